@@ -1,0 +1,63 @@
+/// What a sensor's x, y and z axes point at on the body, in words.
+public enum AxisDirection: String, CaseIterable, Sendable {
+  /// Out of the bow, body x.
+  case forward
+  /// Out of the stern.
+  case backward
+  /// Body y.
+  case right
+  /// Against body y.
+  case left
+  /// Body z, along gravity when level.
+  case down
+  /// Against body z.
+  case up
+
+  /// The unit vector in the body frame.
+  public var unitVector: SIMD3<Double> {
+    switch self {
+    case .forward: SIMD3(1, 0, 0)
+    case .backward: SIMD3(-1, 0, 0)
+    case .right: SIMD3(0, 1, 0)
+    case .left: SIMD3(0, -1, 0)
+    case .down: SIMD3(0, 0, 1)
+    case .up: SIMD3(0, 0, -1)
+    }
+  }
+}
+
+/// How a sensor sits on the body, as three axis words: `forward,left,up` is x forward, y left, z up.
+public struct AxisMount: Equatable, Sendable {
+  /// Where the sensor's x axis points.
+  public let x: AxisDirection
+  /// Where the sensor's y axis points.
+  public let y: AxisDirection
+  /// Where the sensor's z axis points.
+  public let z: AxisDirection
+  /// The rotation that takes sensor components to body components.
+  public let rotation: Rotation<SensorFrame, BodyFrame>
+
+  /// The mounting that a recording has where nothing else is said: x forward, y left, z up.
+  public static var standard: AxisMount {
+    AxisMount(known: .forward, .left, .up, Rotation(rotationVector: SIMD3(.pi, 0, 0)))
+  }
+
+  /// - Returns: nil where the three do not make a right-handed set of perpendicular axes.
+  public init?(x: AxisDirection, y: AxisDirection, z: AxisDirection) {
+    let (a, b, c) = (x.unitVector, y.unitVector, z.unitVector)
+    guard a.cross(b) == c else { return nil }
+    // The columns of the matrix are the sensor's axes seen from the body.
+    guard
+      let rotation = Rotation<SensorFrame, BodyFrame>(
+        rows: SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
+    else { return nil }
+    self.init(known: x, y, z, rotation)
+  }
+
+  private init(
+    known x: AxisDirection, _ y: AxisDirection, _ z: AxisDirection,
+    _ rotation: Rotation<SensorFrame, BodyFrame>
+  ) {
+    (self.x, self.y, self.z, self.rotation) = (x, y, z, rotation)
+  }
+}

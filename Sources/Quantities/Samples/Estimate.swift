@@ -1,0 +1,69 @@
+/// What the fusion core believes at one instant. Absent means not known.
+public struct Estimate: Equatable, Sendable {
+  /// The instant that the estimate holds for.
+  public var timestamp: Timestamp
+  /// Civil time of the instant, where a receiver or the machine's clock tells it.
+  public var utc: UTCTime?
+
+  /// The body above the earth with magnetic north.
+  public var attitude: Rotation<BodyFrame, MagneticEarthFrame>?
+  /// Roll and pitch where the attitude is known; a magnetometer alone gives heading but no level.
+  public var isLevelKnown = false
+  /// The forward axis, clockwise from magnetic north.
+  public var magneticHeading: MagneticHeading?
+  /// The forward axis, clockwise from true north; needs a place and a date.
+  public var trueHeading: TrueHeading?
+  /// The radius that holds 95 % of magnetic heading errors; nil where it is not known.
+  public var headingAccuracy: Angle?
+  /// The same of the true heading, which adds the magnetic model's uncertainty.
+  public var trueHeadingAccuracy: Angle?
+  /// Clockwise seen from above.
+  public var rateOfTurn: AngularSpeed?
+  /// The field in body axes after calibration.
+  public var field: MagneticField<BodyFrame>?
+
+  /// What the position rests on.
+  public var fixKind: FixKind?
+  /// The receiver's last position.
+  public var position: GeodeticPosition?
+  /// The radius that holds the place with 68 % probability, metres.
+  public var horizontalAccuracyMetres: Double?
+  /// Above mean sea level, metres.
+  public var altitudeMetres: Double?
+  /// Above the WGS-84 ellipsoid, metres.
+  public var ellipsoidalAltitudeMetres: Double?
+  /// One sigma of the altitude, metres.
+  public var verticalAccuracyMetres: Double?
+  /// Upwards, metres per second.
+  public var verticalSpeedMetresPerSecond: Double?
+  /// Over ground, metres per second.
+  public var speedMetresPerSecond: Double?
+  /// Over ground, clockwise from true north.
+  public var course: Angle?
+  /// The last fix that the position came from: changes with every epoch.
+  public var fixTimestamp: Timestamp?
+  /// Satellites in the solution.
+  public var satellitesUsed: Int?
+
+  /// What is known of the magnetometer's errors; nil where there is no magnetometer.
+  public var calibration: CalibrationState?
+  /// Whether the field is the earth's; nil where there is no magnetometer.
+  public var disturbance: DisturbanceState?
+  /// True where no sensor stands behind the numbers.
+  public var isSimulated = false
+
+  /// Makes an estimate that knows nothing but its instant.
+  public init(timestamp: Timestamp) { self.timestamp = timestamp }
+}
+
+/// How fast an angle grows.
+public struct AngularSpeed: Equatable, Sendable {
+  /// Radians per second.
+  public var radiansPerSecond: Double
+  /// Makes an angular speed from radians per second.
+  @inlinable
+  public init(radiansPerSecond: Double) { self.radiansPerSecond = radiansPerSecond }
+  /// Degrees per second.
+  @inlinable
+  public var degreesPerSecond: Double { radiansPerSecond * (180 / .pi) }
+}

@@ -1,0 +1,75 @@
+/// A place on the WGS-84 ellipsoid.
+public struct GeodeticPosition: Equatable, Sendable {
+  /// North positive, -pi/2 to pi/2.
+  public var latitude: Angle
+  /// East positive, -pi to pi.
+  public var longitude: Angle
+
+  /// Makes a place of two angles.
+  public init(latitude: Angle, longitude: Angle) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// Makes a place of degrees, north and east positive.
+  public init(latitudeDegrees: Double, longitudeDegrees: Double) {
+    latitude = Angle(degrees: latitudeDegrees)
+    longitude = Angle(degrees: longitudeDegrees)
+  }
+}
+
+/// What a position rests on.
+public enum FixKind: String, CaseIterable, Sendable {
+  /// The receiver has no position.
+  case none
+  /// Carried on from an earlier fix by motion sensors.
+  case deadReckoning = "dead reckoning"
+  /// A receiver's or simulator's invention.
+  case simulated
+  /// Horizontal position only.
+  case twoDimensional = "2D"
+  /// Position and altitude.
+  case threeDimensional = "3D"
+  /// Corrected by reference stations.
+  case differential
+  /// Carrier phase, ambiguities not yet fixed.
+  case rtkFloat = "RTK float"
+  /// Carrier phase, ambiguities fixed.
+  case rtkFixed = "RTK fixed"
+}
+
+/// One epoch of a receiver: where it was, how fast, and how sure it is. Absent means not known.
+public struct Fix: Equatable, Sendable {
+  /// When the epoch was received, on the machine's or recording's clock.
+  public var timestamp: Timestamp
+  /// The receiver's own time of the epoch.
+  public var utc: UTCTime?
+  /// What the position rests on.
+  public var kind: FixKind
+  /// The place.
+  public var position: GeodeticPosition?
+  /// The radius that holds the place with 68 % probability, metres.
+  public var horizontalAccuracyMetres: Double?
+  /// Above mean sea level (the geoid), metres.
+  public var altitudeMetres: Double?
+  /// Above the WGS-84 ellipsoid, metres.
+  public var ellipsoidalAltitudeMetres: Double?
+  /// One sigma of the altitude, metres.
+  public var verticalAccuracyMetres: Double?
+  /// Over ground, metres per second.
+  public var speedMetresPerSecond: Double?
+  /// Over ground, clockwise from true north.
+  public var course: Angle?
+  /// Upwards, metres per second.
+  public var verticalSpeedMetresPerSecond: Double?
+  /// Horizontal dilution of precision.
+  public var horizontalDilution: Double?
+  /// Satellites in the solution.
+  public var satellitesUsed: Int?
+
+  /// Makes an epoch of which nothing is known but when it came and what it rests on.
+  public init(timestamp: Timestamp, kind: FixKind) {
+    self.timestamp = timestamp
+    self.kind = kind
+  }
+}

@@ -1,0 +1,49 @@
+/// One reading of an inertial unit: what it turned and felt at one instant.
+public struct InertialSample<Axes: Frame>: Equatable, Sendable {
+  /// When the reading was taken.
+  public var timestamp: Timestamp
+  /// The angular rate; nil where the unit has no gyroscope.
+  public var angularRate: AngularRate<Axes>?
+  /// The specific force; nil where the unit has no accelerometer.
+  public var specificForce: SpecificForce<Axes>?
+
+  /// Makes a sample of what there is.
+  public init(
+    timestamp: Timestamp, angularRate: AngularRate<Axes>?, specificForce: SpecificForce<Axes>?
+  ) {
+    self.timestamp = timestamp
+    self.angularRate = angularRate
+    self.specificForce = specificForce
+  }
+}
+
+/// One reading of a magnetometer.
+public struct FieldSample<Axes: Frame>: Equatable, Sendable {
+  /// When the reading was taken.
+  public var timestamp: Timestamp
+  /// The magnetic flux density.
+  public var field: MagneticField<Axes>
+
+  /// Makes a sample.
+  public init(timestamp: Timestamp, field: MagneticField<Axes>) {
+    self.timestamp = timestamp
+    self.field = field
+  }
+}
+
+/// One reading of a barometer.
+public struct PressureSample: Equatable, Sendable {
+  /// When the reading was taken.
+  public var timestamp: Timestamp
+  /// Static pressure in hectopascal.
+  public var hectopascal: Double
+  /// The sensor's temperature in degrees Celsius, where it tells.
+  public var celsius: Double?
+
+  /// Makes a sample.
+  public init(timestamp: Timestamp, hectopascal: Double, celsius: Double? = nil) {
+    self.timestamp = timestamp
+    self.hectopascal = hectopascal
+    self.celsius = celsius
+  }
+}

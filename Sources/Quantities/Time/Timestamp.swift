@@ -1,0 +1,39 @@
+/// An instant of the machine's monotonic clock, or of the one clock of a recording.
+public struct Timestamp: Equatable, Comparable, Hashable, Sendable {
+  /// Nanoseconds since the clock's own zero (`CLOCK_MONOTONIC`: boot; a recording: its first line's).
+  public let nanoseconds: UInt64
+
+  /// Makes an instant from nanoseconds since the clock's zero.
+  @inlinable
+  public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+  /// Makes an instant from seconds since the clock's zero, to the nearest nanosecond.
+  /// - Returns: nil below zero, above 584 years, and for NaN.
+  public init?(seconds: Double) {
+    let scaled = (seconds * 1e9).rounded()
+    guard scaled >= 0, scaled < 18_446_744_073_709_551_615.0 else { return nil }
+    nanoseconds = UInt64(scaled)
+  }
+
+  /// Seconds since the clock's zero.
+  @inlinable
+  public var seconds: Double { Double(nanoseconds) * 1e-9 }
+
+  /// Seconds from `earlier` to here; negative where `earlier` is later. Exact to the nanosecond.
+  @inlinable
+  public func seconds(since earlier: Timestamp) -> Double {
+    nanoseconds >= earlier.nanoseconds
+      ? Double(nanoseconds - earlier.nanoseconds) * 1e-9
+      : -Double(earlier.nanoseconds - nanoseconds) * 1e-9
+  }
+
+  /// The instant so many nanoseconds later.
+  @inlinable
+  public func advanced(byNanoseconds n: UInt64) -> Timestamp {
+    Timestamp(nanoseconds: nanoseconds &+ n)
+  }
+
+  /// The order in time.
+  @inlinable
+  public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+}
