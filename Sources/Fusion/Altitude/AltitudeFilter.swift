@@ -1,0 +1,133 @@
+import Quantities
+import RealModule
+
+/// Altitude above mean sea level and vertical speed from pressure altitude, with GNSS altitude or a
+/// QNH as its reference.
+///
+/// Model. Three states: altitude, vertical speed, and the offset between altitude and pressure
+/// altitude. The barometer sees altitude less offset, finely and at once; GNSS sees altitude, coarsely
+/// and with errors that last for a minute; the offset wanders with the weather (and, in a car, with fan
+/// and windows). A QNH sets the offset once. Without any reference altitude is not known, but vertical
+/// speed is.
+public struct AltitudeFilter: Sendable {
+  /// What the filter can be tuned by.
+  public struct Parameters: Equatable, Sendable {
+    /// Vertical acceleration that is not modelled, m/s²·√s. Small: slow lifts only; large: noise shows.
+    public var accelerationNoise = 0.5
+    /// Error of one pressure altitude, m. BMP280 (BST-BMP280-DS001, table 2): ±0.12 hPa relative, 1 m;
+    /// noise 1.3 Pa, 0.11 m. Draughts dominate.
+    public var pressureSigma = 0.5
+    /// Wander of the offset, m/√s: 4 to 12 m in an hour's drive (the project's recorded drives).
+    public var offsetDrift = 0.12
+    /// How long GNSS altitude errors last, s: fixes are weighed as one in that time.
+    public var fixCorrelationTime = 30.0
+    /// Altitude error by a QNH in the region, m: 1 hPa of pressure slope and age is 8 m.
+    public var qnhSigma = 8.0
+    /// A vertical accuracy that a receiver does not state, m.
+    public var unstatedFixSigma = 10.0
+
+    /// The default tuning.
+    public init() {}
+  }
+
+  /// The filter's tuning.
+  public var parameters: Parameters
+  private var state = SIMD3<Double>.zero
+  private var covariance = Matrix3.zero
+  private var timestamp: Timestamp?
+  private var hasPressure = false
+  private var lastFix: Timestamp?
+  /// True once GNSS or a QNH has said where the pressure altitude lies.
+  public private(set) var isReferenced = false
+
+  /// Makes a filter that knows nothing yet.
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  /// Metres above mean sea level; nil without a reference.
+  public var altitudeMetres: Double? { isReferenced ? state.x : nil }
+  /// One sigma of the altitude, metres.
+  public var accuracyMetres: Double? {
+    isReferenced ? max(covariance[0, 0], 0).squareRoot() : nil
+  }
+  /// Metres per second, up; nil before a second sample could tell.
+  public var verticalSpeedMetresPerSecond: Double? {
+    timestamp != nil && covariance[1, 1] < 1 ? state.y : nil
+  }
+
+  /// Sets the reference by the pressure altitude that a QNH gives, in metres above mean sea level.
+  public mutating func reference(altitudeByQNHMetres altitude: Double, at t: Timestamp) {
+    advance(to: t)
+    measure(SIMD3(1, 0, 0), altitude, parameters.qnhSigma * parameters.qnhSigma)
+    isReferenced = true
+  }
+
+  /// Takes in a pressure altitude, metres in the standard atmosphere.
+  public mutating func update(pressureAltitudeMetres h: Double, at t: Timestamp) {
+    guard h.isFinite else { return }
+    let wasEmpty = timestamp == nil
+    advance(to: t)
+    let r = parameters.pressureSigma * parameters.pressureSigma
+    if wasEmpty {
+      // Altitude and offset are unknown together; only their difference is measured.
+      state = SIMD3(h, 0, 0)
+      hasPressure = true
+    } else if !hasPressure {
+      // GNSS came first: it already says what the offset is.
+      hasPressure = true
+      state.z = state.x - h
+      covariance[2, 2] = covariance[0, 0] + r
+      for i in 0..<2 {
+        covariance[i, 2] = covariance[i, 0]
+        covariance[2, i] = covariance[0, i]
+      }
+      return
+    }
+    measure(SIMD3(1, 0, -1), h, r)
+  }
+
+  /// Takes in a receiver's altitude, metres above mean sea level, with its one-sigma accuracy.
+  public mutating func update(fixAltitudeMetres h: Double, sigmaMetres: Double?, at t: Timestamp) {
+    guard h.isFinite else { return }
+    let sigma = max(sigmaMetres ?? parameters.unstatedFixSigma, 0.01)
+    if timestamp == nil { state.x = h }
+    advance(to: t)
+    // Errors that last are weighed by time, not by count: n fixes in the correlation time are one.
+    let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? parameters.fixCorrelationTime
+    let repetition = max(1, parameters.fixCorrelationTime / elapsed)
+    // Without a barometer nothing else holds the altitude: follow the receiver itself.
+    measure(SIMD3(1, 0, 0), h, sigma * sigma * (hasPressure && isReferenced ? repetition : 1))
+    lastFix = t
+    isReferenced = true
+  }
+
+  private mutating func advance(to t: Timestamp) {
+    guard let last = timestamp else {
+      timestamp = t
+      // Anywhere on earth, standing or in a lift, in any weather.
+      covariance = Matrix3(diagonal: SIMD3(1e7, 4, 1e7))
+      return
+    }
+    let dt = t.seconds(since: last)
+    guard dt > 0 else { return }
+    timestamp = t
+    state.x += state.y * dt
+    let f = Matrix3(rows: SIMD3(1, dt, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
+    let q = parameters.accelerationNoise * parameters.accelerationNoise
+    let drift = hasPressure ? parameters.offsetDrift * parameters.offsetDrift * dt : 0
+    // White acceleration integrated once and twice.
+    let noise = Matrix3(
+      rows: SIMD3(q * dt * dt * dt / 3, q * dt * dt / 2, 0), SIMD3(q * dt * dt / 2, q * dt, 0),
+      SIMD3(0, 0, drift))
+    covariance = (f * covariance * f.transposed + noise).symmetrized
+  }
+
+  private mutating func measure(_ h: SIMD3<Double>, _ value: Double, _ variance: Double) {
+    let g = covariance * h
+    let gain = g / (h.dot(g) + variance)
+    state += gain * (value - h.dot(state))
+    // Joseph form: stays positive though altitude and offset start ten million times wider.
+    let a = Matrix3.identity - .outer(gain, h)
+    covariance =
+      (a * covariance * a.transposed + .outer(gain, gain) * variance).symmetrized
+  }
+}

@@ -1,0 +1,92 @@
+import Quantities
+import RealModule
+
+/// Attitude of a board without a gyroscope: gravity says which way is down, the field which way is
+/// north; both are low-passed. Without an accelerometer the body is taken to be level.
+///
+/// What it cannot do: tell a push from a tilt. While the body is accelerated the horizon leans by the
+/// acceleration over gravity, and the heading by that times the tangent of the dip.
+public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
+  /// Time constant of both low-passes, s. Small: hand tremor shows; large: turns come late.
+  public var timeConstant = 0.25
+  /// Heading error of a body that is not pushed, one sigma, rad.
+  public var headingSigma = 3.0 * Double.pi / 180
+  /// Heading error where level is assumed: five degrees of heel at a dip of 67 degrees make twelve.
+  public var assumedLevelSigma = 12.0 * Double.pi / 180
+
+  private var force: SIMD3<Double>?
+  private var field: SIMD3<Double>?
+  private var forceTimestamp: Timestamp?
+  private var fieldTimestamp: Timestamp?
+  private var reference = FieldReference()
+  private var pushVariance = 0.0
+  private var last: Rotation<BodyFrame, MagneticEarthFrame>?
+
+  /// Makes a compass that knows nothing yet.
+  public init() {}
+
+  /// Takes in which way is down; the sample's rate is not looked at.
+  public mutating func update(_ sample: InertialSample<BodyFrame>) {
+    guard let f = sample.specificForce?.components, f.isFinite, f.lengthSquared > 1 else { return }
+    let dt = Self.step(from: forceTimestamp, to: sample.timestamp)
+    forceTimestamp = sample.timestamp
+    force = Self.lowPass(force, f, dt, timeConstant)
+    let push = abs(f.length / 9.806_65 - 1)
+    pushVariance += (push * push - pushVariance) * (dt / (dt + timeConstant))
+    combine()
+  }
+
+  /// Takes in which way is north.
+  public mutating func update(_ sample: FieldSample<BodyFrame>) {
+    let m = sample.field.components
+    guard m.isFinite, m.lengthSquared > 1 else { return }
+    let dt = Self.step(from: fieldTimestamp, to: sample.timestamp)
+    fieldTimestamp = sample.timestamp
+    field = Self.lowPass(field, m, dt, timeConstant)
+    combine()
+    if force != nil, let last { reference.update(earthField: last.rotate(m), seconds: dt) }
+  }
+
+  /// The attitude at the newest sample of either kind.
+  public var solution: AttitudeSolution? {
+    guard let attitude = last else { return nil }
+    let timestamp = [forceTimestamp, fieldTimestamp].compactMap { $0 }.max()
+    guard let timestamp else { return nil }
+    let disturbed = reference.varianceFactor > 4
+    let sigma = force == nil ? assumedLevelSigma : headingSigma * (disturbed ? 3 : 1)
+    // A push of a hundredth of gravity leans the horizon by as many radians; the dip doubles it.
+    let variance = sigma * sigma + 4 * pushVariance
+    return AttitudeSolution(
+      timestamp: timestamp, attitude: attitude, isHeadingKnown: field != nil,
+      isLevelKnown: force != nil,
+      headingAccuracy: field == nil ? nil : Angle(radians: min(.pi, 2 * variance.squareRoot())),
+      disturbance: field == nil ? nil : disturbed ? .disturbed : .clean)
+  }
+
+  private mutating func combine() {
+    let up = force ?? SIMD3(0, 0, -1)
+    guard let level = Rotation<BodyFrame, MagneticEarthFrame>(from: up, to: SIMD3(0, 0, -1)) else {
+      return
+    }
+    guard let field else {
+      last = level
+      return
+    }
+    let z = level.rotate(field)
+    let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
+      rotationVector: SIMD3(0, 0, -Double.atan2(y: z.y, x: z.x)))
+    last = turn * level
+  }
+
+  private static func lowPass(
+    _ old: SIMD3<Double>?, _ new: SIMD3<Double>, _ dt: Double, _ timeConstant: Double
+  ) -> SIMD3<Double> {
+    guard let old else { return new }
+    return old + (new - old) * (dt / (dt + timeConstant))
+  }
+
+  private static func step(from old: Timestamp?, to new: Timestamp) -> Double {
+    guard let old else { return 0 }
+    return max(0, new.seconds(since: old))
+  }
+}
