@@ -50,7 +50,9 @@ let package = Package(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
     // Tests
     .target(name: "TestSupport", dependencies: ["Quantities"], path: "Tests/TestSupport"),
-    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
+    .testTarget(name: "RecordingTests", dependencies: ["Recording", "Quantities"]),
+    .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -49,9 +49,8 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
 
   /// The attitude at the newest sample of either kind.
   public var solution: AttitudeSolution? {
-    guard let attitude = last else { return nil }
-    let timestamp = [forceTimestamp, fieldTimestamp].compactMap { $0 }.max()
-    guard let timestamp else { return nil }
+    guard let attitude = last, let either = forceTimestamp ?? fieldTimestamp else { return nil }
+    let timestamp = max(either, fieldTimestamp ?? either)
     let disturbed = reference.varianceFactor > 4
     let sigma = force == nil ? assumedLevelSigma : headingSigma * (disturbed ? 3 : 1)
     // A push of a hundredth of gravity leans the horizon by as many radians; the dip doubles it.

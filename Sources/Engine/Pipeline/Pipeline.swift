@@ -1,0 +1,150 @@
+import BoardFile
+import EarthModel
+import Fusion
+import Quantities
+import Recording
+
+/// The way of the data: samples in sensor axes in, one estimate out. A value that depends on nothing but
+/// what it was fed, so that a replay gives the same estimates bit for bit.
+public struct Pipeline: Sendable {
+  private let configuration: PipelineConfiguration
+  private let mounting: Rotation<SensorFrame, BodyFrame>
+  private var attitude = AttitudeEstimator()
+  private var altitude: AltitudeFilter
+  private var place = PlaceOfFix()
+  private var north: TrueNorth
+  private var newest = Timestamp(nanoseconds: 0)
+  private var field: MagneticField<BodyFrame>?
+  private var hasField = false
+  private var hasQNHReference = false
+
+  /// Makes a pipeline that has seen nothing yet.
+  public init(configuration: PipelineConfiguration = PipelineConfiguration()) {
+    self.configuration = configuration
+    mounting = configuration.board.mounting
+    var parameters = AltitudeFilter.Parameters()
+    parameters.accelerationNoise = configuration.activity.verticalAccelerationNoise
+    altitude = AltitudeFilter(parameters: parameters)
+    north = TrueNorth(model: configuration.magneticModel)
+  }
+
+  /// Takes in all that one instant holds.
+  public mutating func process(_ row: SensorRow) {
+    newest = row.timestamp
+    if let sample = row.inertial { process(sample) }
+    if let sample = row.field { process(sample) }
+    if let sample = row.pressure { process(sample) }
+    if let fix = row.fix { process(fix) }
+  }
+
+  private mutating func process(_ sample: InertialSample<SensorFrame>) {
+    attitude.update(
+      InertialSample<BodyFrame>(
+        timestamp: sample.timestamp, angularRate: sample.angularRate.map { mounting($0) },
+        specificForce: sample.specificForce.map { mounting($0) }))
+  }
+
+  private mutating func process(_ sample: FieldSample<SensorFrame>) {
+    var clean = sample.field
+    if case .fitted(let calibration) = configuration.calibration { clean = calibration(clean) }
+    let inBody = mounting(clean)
+    (field, hasField) = (inBody, true)
+    attitude.update(FieldSample<BodyFrame>(timestamp: sample.timestamp, field: inBody))
+  }
+
+  private mutating func process(_ sample: PressureSample) {
+    let t = sample.timestamp
+    let pressureAltitude = StandardAtmosphere.pressureAltitudeMetres(
+      hectopascal: sample.hectopascal)
+    altitude.update(pressureAltitudeMetres: pressureAltitude, at: t)
+    if let qnh = configuration.qnhHectopascal, !hasQNHReference {
+      hasQNHReference = true
+      altitude.reference(
+        altitudeByQNHMetres: StandardAtmosphere.pressureAltitudeMetres(
+          hectopascal: sample.hectopascal, qnhHectopascal: qnh), at: t)
+    }
+  }
+
+  /// Takes in a receiver's epoch.
+  public mutating func process(_ fix: Fix) {
+    newest = max(newest, fix.timestamp)
+    if let metres = fix.altitudeMetres {
+      altitude.update(
+        fixAltitudeMetres: metres, sigmaMetres: fix.verticalAccuracyMetres, at: fix.timestamp)
+    }
+    place.update(fix)
+    if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {
+      north.move(
+        to: position, heightMetres: fix.ellipsoidalAltitudeMetres ?? fix.altitudeMetres ?? 0,
+        decimalYear: year)
+    }
+  }
+
+  /// What is believed now.
+  public var estimate: Estimate {
+    var e = Estimate(timestamp: newest)
+    e.isSimulated = configuration.isSimulated
+    e.utc = utc(at: newest)
+    place.describe(&e)
+    describeAltitude(&e)
+    describeAttitude(&e)
+    return e
+  }
+
+  /// The sensors above east-north-up with north magnetic, as the attitude CSV wants it; nil before the
+  /// first.
+  public var sensorAttitude: (rotation: Rotation<SensorFrame, MagneticEarthFrame>, accuracy: Angle?)?
+  {
+    attitude.solution.map { ($0.attitude * mounting, accuracy(of: $0)) }
+  }
+
+  // MARK: Parts of the estimate
+
+  private func describeAttitude(_ e: inout Estimate) {
+    if hasField {
+      e.calibration = configuration.calibration.state
+      e.field = field
+    }
+    guard let solution = attitude.solution else { return }
+    e.rateOfTurn = solution.rateOfTurn
+    e.isLevelKnown = solution.isLevelKnown
+    e.disturbance = solution.disturbance
+    e.attitude = solution.attitude
+    guard solution.isHeadingKnown else { return }
+    let heading = MagneticHeading(solution.attitude.attitudeAngles.heading)
+    e.magneticHeading = heading
+    e.headingAccuracy = accuracy(of: solution)
+    guard let elements = north.elements else { return }
+    e.trueHeading = elements.trueHeading(of: heading)
+    e.trueHeadingAccuracy = e.headingAccuracy.map {
+      Angle(radians: Self.together($0.radians, 2 * elements.declinationUncertainty.radians))
+    }
+  }
+
+  /// The filter's own accuracy and what the calibration leaves; nil where nothing is known of the iron.
+  private func accuracy(of solution: AttitudeSolution) -> Angle? {
+    guard let accuracy = solution.headingAccuracy else { return nil }
+    switch configuration.calibration {
+    case .none: return nil
+    case .assumed: return accuracy
+    case .fitted(let calibration):
+      let left = calibration.predictedHeadingError?.radians ?? 0
+      return Angle(radians: min(.pi, Self.together(accuracy.radians, 2 * left)))
+    }
+  }
+
+  private func describeAltitude(_ e: inout Estimate) {
+    if let metres = altitude.altitudeMetres {
+      e.altitudeMetres = metres
+      e.verticalAccuracyMetres = altitude.accuracyMetres
+      e.ellipsoidalAltitudeMetres = place.geoidSeparationMetres.map { metres + $0 }
+    }
+    e.verticalSpeedMetresPerSecond = altitude.verticalSpeedMetresPerSecond
+  }
+
+  private func utc(at t: Timestamp) -> UTCTime? {
+    place.utc(at: t) ?? configuration.utcAtZero?.advanced(bySeconds: t.seconds)
+  }
+
+  private static func together(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
+}

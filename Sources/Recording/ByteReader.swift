@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Reads a file, or standard input as `-`, in chunks.
+public final class ByteReader {
+  /// The path as given, for messages.
+  public let path: String
+  private let descriptor: Int32
+  private var buffer: [UInt8]
+
+  /// Opens a file for reading.
+  /// - Parameters:
+  ///   - path: A path, or `-` for standard input.
+  ///   - chunkSize: The largest number of bytes handed out at once.
+  /// - Throws: `RecordingError.unreadable` with the system's reason.
+  public init(path: String, chunkSize: Int = 65_536) throws(RecordingError) {
+    self.path = path
+    buffer = [UInt8](repeating: 0, count: chunkSize)
+    if path == "-" {
+      descriptor = 0
+    } else {
+      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.systemReason()) }
+      var status = stat()
+      // A folder opens but cannot be read: say so at once.
+      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        close(descriptor)
+        throw .unreadable(path: path, reason: "it is a folder")
+      }
+    }
+  }
+
+  deinit { if descriptor > 0 { close(descriptor) } }
+
+  /// Hands out the next bytes, as soon as there are any; the slice is empty at the end.
+  public func next() throws(RecordingError) -> ArraySlice<UInt8> {
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 { return buffer[0..<count] }
+      guard errno == EINTR else { throw .unreadable(path: path, reason: Self.systemReason()) }
+    }
+  }
+
+  private static func systemReason() -> String { String(cString: strerror(errno)) }
+}

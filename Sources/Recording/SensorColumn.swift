@@ -1,0 +1,58 @@
+/// A column that the sensor CSV knows.
+enum SensorColumn: Int, CaseIterable {
+  case t
+  case gx, gy, gz
+  case ax, ay, az
+  case mx, my, mz
+  case pressure, temperature
+  case lat, lon, alt, hacc, vacc, speed, course
+
+  /// The name in the header.
+  var name: String { "\(self)" }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+  /// The column of a name in the header; nil for one that is passed over.
+  init?(name: String) {
+    guard let column = Self.byName[name] else { return nil }
+    self = column
+  }
+
+  /// Columns that make sense together only.
+  static let groups: [[SensorColumn]] = [
+    [.gx, .gy, .gz], [.ax, .ay, .az], [.mx, .my, .mz], [.lat, .lon],
+  ]
+
+  /// Groups of which a recording needs one.
+  static let sensors: [[SensorColumn]] = groups + [[.pressure]]
+
+  /// What a cell may hold: the widest that any sensor or place can mean.
+  var range: ClosedRange<Double> {
+    switch self {
+    case .t: 0...1.8e10
+    case .lat: -90...90
+    case .lon: -360...360
+    case .pressure: 0.01...2000
+    case .hacc, .vacc, .speed: 0...1e9
+    default: -1e9...1e9
+    }
+  }
+
+  /// What a cell is expected to hold, for messages.
+  var expectation: String {
+    switch self {
+    case .t: "seconds from 0 up"
+    case .gx, .gy, .gz: "a rate in rad/s"
+    case .ax, .ay, .az: "a specific force in m/s²"
+    case .mx, .my, .mz: "a field in microtesla"
+    case .pressure: "a pressure in hPa from 0.01 to 2000"
+    case .temperature: "a temperature in °C"
+    case .lat: "degrees from -90 to 90"
+    case .lon: "degrees from -360 to 360"
+    case .alt: "metres above mean sea level"
+    case .hacc, .vacc: "metres, not negative"
+    case .speed: "metres per second, not negative"
+    case .course: "degrees"
+    }
+  }
+}

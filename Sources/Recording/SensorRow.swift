@@ -1,0 +1,18 @@
+import Quantities
+
+/// All that one instant of a recording holds, in sensor axes.
+public struct SensorRow: Equatable, Sendable {
+  /// The instant on the recording's clock.
+  public var timestamp: Timestamp
+  /// Rate, specific force or both.
+  public var inertial: InertialSample<SensorFrame>?
+  /// The raw or calibrated field; the file does not say which.
+  public var field: FieldSample<SensorFrame>?
+  /// Static pressure.
+  public var pressure: PressureSample?
+  /// A receiver's epoch.
+  public var fix: Fix?
+
+  /// Makes an instant that holds nothing yet.
+  public init(timestamp: Timestamp) { self.timestamp = timestamp }
+}

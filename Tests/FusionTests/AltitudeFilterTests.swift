@@ -1,0 +1,115 @@
+import Fusion
+import Quantities
+import Testing
+
+@Suite("The altitude filter")
+struct AltitudeFilterTests {
+  private func at(_ seconds: Double) -> Timestamp { Timestamp(nanoseconds: UInt64(seconds * 1e9)) }
+
+  @Test("without a reference altitude is not known, but a climb is")
+  func noReference() throws {
+    var f = AltitudeFilter()
+    for i in 0...500 {
+      let t = Double(i) / 25
+      f.update(pressureAltitudeMetres: 250 + 2 * t, at: at(t))
+    }
+    #expect(f.altitudeMetres == nil)
+    #expect(abs(try #require(f.verticalSpeedMetresPerSecond) - 2) < 0.1)
+  }
+
+  @Test("a receiver's altitude sets the offset, and the barometer carries it on when fixes end")
+  func carriesOn() throws {
+    var f = AltitudeFilter()
+    var noise = Noise(seed: 1)
+    for i in 0..<(25 * 600) {
+      let t = Double(i) / 25
+      let truth = t < 300 ? 100 : 100 + 0.1 * (t - 300)
+      f.update(pressureAltitudeMetres: truth - 37 + 0.2 * noise.next(), at: at(t))
+      if i % 25 == 0, t < 300 {
+        f.update(fixAltitudeMetres: truth + 4 * noise.next(), sigmaMetres: 4, at: at(t))
+      }
+    }
+    let end = 100 + 0.1 * 300.0
+    let error = abs(try #require(f.altitudeMetres) - end)
+    #expect(error < 3)
+    #expect(error < 3 * (try #require(f.accuracyMetres)))
+  }
+
+  @Test("the stated accuracy covers the error at its confidence")
+  func coverage() throws {
+    var inside = 0
+    var total = 0
+    for seed in 0..<40 {
+      var f = AltitudeFilter()
+      var noise = Noise(seed: UInt64(seed))
+      // Receiver errors that last: a first-order process of 30 s.
+      var slow = 4 * noise.next()
+      for i in 0..<(5 * 200) {
+        let t = Double(i) / 5
+        f.update(pressureAltitudeMetres: 300 + 0.3 * noise.next(), at: at(t))
+        if i % 5 == 0 {
+          let keep = 0.967  // exp(-1/30)
+          slow = keep * slow + 4 * (1 - keep * keep).squareRoot() * noise.next()
+          f.update(fixAltitudeMetres: 320 + slow, sigmaMetres: 4, at: at(t))
+        }
+        if i % 100 == 99 {
+          total += 1
+          if abs(try #require(f.altitudeMetres) - 320) < (try #require(f.accuracyMetres)) {
+            inside += 1
+          }
+        }
+      }
+    }
+    let share = Double(inside) / Double(total)
+    #expect(share > 0.55 && share < 0.95, "\(share)")
+  }
+
+  @Test("a QNH refers pressure altitude to the sea")
+  func qnh() throws {
+    var f = AltitudeFilter()
+    f.update(pressureAltitudeMetres: 500, at: at(0))
+    f.reference(altitudeByQNHMetres: 430, at: at(0))
+    f.update(pressureAltitudeMetres: 510, at: at(60))
+    #expect(abs(try #require(f.altitudeMetres) - 440) < 1)
+    #expect(abs(try #require(f.accuracyMetres) - 8) < 1)
+  }
+
+  @Test("a receiver alone is followed, and a barometer that comes later joins without a jump")
+  func receiverFirst() throws {
+    var f = AltitudeFilter()
+    for i in 0..<30 { f.update(fixAltitudeMetres: 80, sigmaMetres: 3, at: at(Double(i))) }
+    #expect(abs(try #require(f.altitudeMetres) - 80) < 0.5)
+    f.update(pressureAltitudeMetres: -55, at: at(30))
+    #expect(abs(try #require(f.altitudeMetres) - 80) < 1)
+    for i in 1..<100 { f.update(pressureAltitudeMetres: -55, at: at(30 + Double(i) / 25)) }
+    #expect(abs(try #require(f.altitudeMetres) - 80) < 1)
+  }
+
+  @Test("values that are not finite and times that go back change nothing")
+  func badInput() throws {
+    var f = AltitudeFilter()
+    f.update(fixAltitudeMetres: 10, sigmaMetres: 1, at: at(1))
+    f.update(fixAltitudeMetres: .nan, sigmaMetres: 1, at: at(2))
+    f.update(pressureAltitudeMetres: .infinity, at: at(3))
+    f.update(fixAltitudeMetres: 10, sigmaMetres: 1, at: at(0.5))
+    #expect(abs(try #require(f.altitudeMetres) - 10) < 0.01)
+  }
+}
+
+/// Standard normal numbers of a fixed seed.
+struct Noise {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+
+  private mutating func uniform() -> Double {
+    // SplitMix64 (Steele, Lea, Flood 2014).
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return (Double((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53
+  }
+
+  /// Sum of twelve uniforms: mean 0, variance 1.
+  mutating func next() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + uniform() } }
+}

@@ -1,0 +1,294 @@
+import Fusion
+import Quantities
+import Testing
+
+/// A body on a made-up motion above a made-up field: what its sensors would say, and the truth.
+struct Bench {
+  /// North and down strength, microtesla: middle Europe's.
+  static let field = SIMD3<Double>(18, 0, 45)
+  var rate = 100.0
+  var gyroscopeBias = SIMD3<Double>.zero
+  var noise = Noise(seed: 3)
+  var gyroscopeSigma = 0.002
+  var forceSigma = 0.03
+  var fieldSigma = 0.3
+
+  /// Feeds `filter` from `start` for `seconds` and gives the worst heading error of the last `check` s.
+  mutating func run<F: AttitudeFilter>(
+    _ filter: inout F, from start: Double = 0, seconds: Double, check: Double,
+    extraField: SIMD3<Double> = .zero, hasField: Bool = true,
+    motion: (Double) -> AttitudeAngles
+  ) -> (heading: Double, tilt: Double) {
+    var worst = (heading: 0.0, tilt: 0.0)
+    let dt = 1 / rate
+    var previous = attitude(motion, start - dt)
+    for i in 0..<Int(seconds * rate) {
+      let t = start + Double(i) * dt
+      let now = attitude(motion, t)
+      let step = previous.inverse * now
+      previous = now
+      let w = step.v * (2 / dt) * (step.w < 0 ? -1 : 1)
+      let at = Timestamp(nanoseconds: UInt64((10 + t) * 1e9))
+      filter.update(
+        InertialSample<BodyFrame>(
+          timestamp: at,
+          angularRate: AngularRate(
+            radiansPerSecond: w + gyroscopeBias + vector() * gyroscopeSigma),
+          specificForce: SpecificForce(
+            metresPerSecondSquared: now.inverse.rotate(SIMD3(0, 0, -9.80665))
+              + vector() * forceSigma)))
+      if hasField {
+        filter.update(
+          FieldSample<BodyFrame>(
+            timestamp: at,
+            field: MagneticField(
+              microtesla: now.inverse.rotate(Self.field) + extraField + vector() * fieldSigma)))
+      }
+      guard t >= start + seconds - check, let solution = filter.solution else { continue }
+      let error = solution.attitude * now.inverse
+      let heading = abs(2 * atan(error.v.z / error.w))
+      let down = solution.attitude.inverse.rotate(SIMD3(0, 0, 1))
+      let tilt = (down - now.inverse.rotate(SIMD3(0, 0, 1))).length
+      worst = (max(worst.heading, heading * 180 / .pi), max(worst.tilt, tilt * 180 / .pi))
+    }
+    return worst
+  }
+
+  private mutating func vector() -> SIMD3<Double> {
+    SIMD3(noise.next(), noise.next(), noise.next())
+  }
+
+  private func attitude(
+    _ motion: (Double) -> AttitudeAngles, _ t: Double
+  ) -> Rotation<BodyFrame, MagneticEarthFrame> {
+    Rotation(motion(t))
+  }
+
+  private func atan(_ x: Double) -> Double { Rotation<BodyFrame, BodyFrame>.arcTangent(x) }
+}
+
+extension Rotation {
+  /// The arc tangent by way of `Rotation`, so that the test needs no other mathematics.
+  fileprivate static func arcTangent(_ x: Double) -> Double {
+    let half = Rotation<BodyFrame, BodyFrame>(w: 1, x: 0, y: 0, z: x)
+    return (half?.angle.radians ?? 0) / 2 * (x < 0 ? -1 : 1)
+  }
+}
+
+private func degrees(_ heading: Double, _ pitch: Double = 0, _ roll: Double = 0) -> AttitudeAngles {
+  AttitudeAngles(
+    heading: Angle(degrees: heading), pitch: Angle(degrees: pitch), roll: Angle(degrees: roll))
+}
+
+/// A boat's waves and a slow turn.
+private func boat(_ t: Double) -> AttitudeAngles {
+  degrees(40 + 6 * t, 5 * wave(t / 4), 15 * wave(t / 6 + 0.2))
+}
+
+/// A wave between -1 and 1 of period 1, smooth enough for a test.
+private func wave(_ x: Double) -> Double {
+  let p = x - x.rounded(.down)
+  let s = p < 0.5 ? p : p - 0.5
+  let half = 16 * s * (0.5 - s)
+  return (p < 0.5 ? 1 : -1) * half
+}
+
+@Suite("Attitude filters")
+struct AttitudeFilterTests {
+  @Test(
+    "a body at rest in any attitude is found within seconds",
+    arguments: [
+      (0.0, 0.0, 0.0), (90, 0, 0), (200, 30, -40), (359, -80, 10), (123, 10, 179), (270, 45, 120),
+    ])
+  func anyAttitude(heading: Double, pitch: Double, roll: Double) {
+    var filter = StrapdownFilter()
+    var bench = Bench()
+    let error = bench.run(&filter, seconds: 8, check: 2) { _ in degrees(heading, pitch, roll) }
+    #expect(error.heading < 2.5)
+    #expect(error.tilt < 0.5)
+  }
+
+  @Test("heading holds through waves and turns, and accuracy covers the error")
+  func waves() throws {
+    var filter = StrapdownFilter()
+    var bench = Bench()
+    let error = bench.run(&filter, seconds: 120, check: 100, motion: boat)
+    #expect(error.heading < 2)
+    #expect(error.tilt < 1)
+    let accuracy = try #require(filter.solution?.headingAccuracy)
+    #expect(accuracy.degrees > error.heading && accuracy.degrees < 10)
+  }
+
+  @Test("a gyroscope bias of two degrees a second is learnt at rest and in motion")
+  func bias() {
+    let bias = SIMD3(2.0, -1.5, 1.8) * (Double.pi / 180)
+    var filter = StrapdownFilter()
+    var bench = Bench(gyroscopeBias: bias)
+    _ = bench.run(&filter, seconds: 5, check: 1) { _ in degrees(70) }
+    #expect((filter.gyroscopeBias.radiansPerSecond - bias).length * 180 / .pi < 0.2)
+    let error = bench.run(&filter, from: 5, seconds: 60, check: 40) { t in
+      degrees(70 + 20 * wave((t - 5) / 20), 10 * wave(t / 5), 0)
+    }
+    #expect(error.heading < 3)
+    var moving = StrapdownFilter()
+    var other = Bench(gyroscopeBias: bias * 0.5)
+    let late = other.run(&moving, seconds: 180, check: 30, motion: boat)
+    #expect(late.heading < 3)
+  }
+
+  @Test("without a magnetometer heading is not known, but attitude is and stays continuous")
+  func noField() throws {
+    var filter = StrapdownFilter()
+    var bench = Bench()
+    let error = bench.run(&filter, seconds: 30, check: 20, hasField: false, motion: boat)
+    #expect(error.tilt < 1)
+    #expect(try #require(filter.solution).isHeadingKnown == false)
+    #expect(filter.solution?.headingAccuracy == nil)
+  }
+
+  @Test("a magnetometer that joins late sets the heading at once")
+  func lateField() {
+    var filter = StrapdownFilter()
+    var bench = Bench()
+    _ = bench.run(&filter, seconds: 10, check: 1, hasField: false) { _ in degrees(250) }
+    let error = bench.run(&filter, from: 10, seconds: 5, check: 2) { _ in degrees(250) }
+    #expect(error.heading < 2.5)
+  }
+
+  @Test("iron that was never calibrated bends the heading but never lets it drift away")
+  func uncalibrated() {
+    var filter = StrapdownFilter()
+    var bench = Bench(gyroscopeBias: SIMD3(0.01, -0.01, 0.02))
+    // Half the horizontal field: no more than asin(0.5) = 30 degrees of deviation.
+    let error = bench.run(
+      &filter, seconds: 600, check: 500, extraField: SIMD3(9, 0, 0), motion: boat)
+    #expect(error.heading < 40)
+  }
+
+  @Test("a magnet that passes does not take the heading along")
+  func passingMagnet() {
+    var filter = StrapdownFilter()
+    var bench = Bench()
+    _ = bench.run(&filter, seconds: 60, check: 1, motion: boat)
+    let during = bench.run(
+      &filter, from: 60, seconds: 5, check: 5, extraField: SIMD3(30, 40, -10), motion: boat)
+    #expect(during.heading < 8)
+    let after = bench.run(&filter, from: 65, seconds: 30, check: 5, motion: boat)
+    #expect(after.heading < 3)
+  }
+
+  @Test("a wrong heading in a clean field comes back by itself")
+  func wrongStart() {
+    // The field is turned by 150 degrees, then right: the filter has every reason to be sure.
+    var filter = StrapdownFilter()
+    var bench = Bench()
+    _ = bench.run(&filter, seconds: 60, check: 1) { t in degrees(30 + 6 * t) }
+    let error = bench.run(&filter, from: 60, seconds: 90, check: 10) { t in degrees(180 + 6 * t) }
+    #expect(error.heading < 3)
+  }
+
+  @Test("turning the whole world turns the heading and changes nothing else")
+  func yawEquivariance() throws {
+    var solutions: [AttitudeSolution] = []
+    for turn in [0.0, 77, 180, 291] {
+      var filter = StrapdownFilter()
+      var bench = Bench()
+      _ = bench.run(&filter, seconds: 20, check: 1) { t in
+        var a = boat(t)
+        a.heading = a.heading + Angle(degrees: turn)
+        return a
+      }
+      solutions.append(try #require(filter.solution))
+    }
+    for (s, turn) in zip(solutions.dropFirst(), [77.0, 180, 291]) {
+      let difference = Angle(
+        radians: s.attitude.attitudeAngles.heading.radians
+          - solutions[0].attitude.attitudeAngles.heading.radians - turn * .pi / 180)
+      #expect(abs(difference.wrappedToHalfTurn.degrees) < 1e-6)
+      #expect(
+        abs((s.headingAccuracy?.radians ?? 0) - (solutions[0].headingAccuracy?.radians ?? 1)) < 1e-9)
+    }
+  }
+
+  @Test("samples that are not finite, repeated or late change nothing")
+  func badSamples() throws {
+    var filter = StrapdownFilter()
+    var bench = Bench()
+    _ = bench.run(&filter, seconds: 5, check: 1) { _ in degrees(45) }
+    let before = try #require(filter.solution)
+    let nan = SIMD3<Double>(.nan, 0, 0)
+    for seconds in [3.0, 14.99] {
+      filter.update(
+        InertialSample<BodyFrame>(
+          timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)),
+          angularRate: AngularRate(radiansPerSecond: seconds < 10 ? SIMD3(1, 1, 1) : nan),
+          specificForce: SpecificForce(metresPerSecondSquared: SIMD3(0, 0, -9.8))))
+    }
+    filter.update(
+      FieldSample<BodyFrame>(
+        timestamp: before.timestamp, field: MagneticField(microtesla: nan)))
+    #expect(filter.solution == before)
+  }
+
+  @Test("the same samples give the same bits")
+  func deterministic() {
+    var results: [AttitudeSolution?] = []
+    for _ in 0..<2 {
+      var filter = StrapdownFilter()
+      var bench = Bench()
+      _ = bench.run(&filter, seconds: 10, check: 1, motion: boat)
+      results.append(filter.solution)
+    }
+    #expect(results[0] == results[1])
+  }
+
+  @Test("without a gyroscope gravity and field still give attitude, any way up")
+  func compassOnly() throws {
+    for angles in [degrees(10), degrees(200, 40, -30), degrees(300, -20, 170)] {
+      var filter = TiltCompensatedCompass()
+      var bench = Bench()
+      let error = bench.run(&filter, seconds: 5, check: 2) { _ in angles }
+      #expect(error.heading < 2)
+      #expect(error.tilt < 0.5)
+      #expect(try #require(filter.solution?.headingAccuracy).degrees > error.heading)
+    }
+  }
+
+  @Test("a magnetometer alone gives a heading for a level body and says that level is assumed")
+  func fieldAlone() throws {
+    var filter = AttitudeEstimator()
+    // Heading 40: north lies 40 degrees to the left of the bow.
+    let body = Rotation<BodyFrame, MagneticEarthFrame>(degrees(40)).inverse.rotate(Bench.field)
+    for i in 0..<100 {
+      filter.update(
+        FieldSample<BodyFrame>(
+          timestamp: Timestamp(nanoseconds: UInt64(i) * 20_000_000),
+          field: MagneticField(microtesla: body)))
+    }
+    let solution = try #require(filter.solution)
+    #expect(abs(solution.attitude.attitudeAngles.heading.degrees - 40) < 0.01)
+    #expect(!solution.isLevelKnown)
+    #expect(try #require(solution.headingAccuracy).degrees >= 20)
+  }
+
+  @Test("a gyroscope that dies hands over to gravity and field")
+  func gyroscopeDies() throws {
+    var filter = AttitudeEstimator()
+    var bench = Bench()
+    _ = bench.run(&filter, seconds: 10, check: 1) { _ in degrees(100) }
+    let body = Rotation<BodyFrame, MagneticEarthFrame>(degrees(160)).inverse
+    for i in 0..<500 {
+      let at = Timestamp(nanoseconds: 20_000_000_000 + UInt64(i) * 10_000_000)
+      filter.update(
+        InertialSample<BodyFrame>(
+          timestamp: at, angularRate: nil,
+          specificForce: SpecificForce(
+            metresPerSecondSquared: body.rotate(SIMD3(0, 0, -9.80665)))))
+      filter.update(
+        FieldSample<BodyFrame>(
+          timestamp: at, field: MagneticField(microtesla: body.rotate(Bench.field))))
+    }
+    let heading = try #require(filter.solution).attitude.attitudeAngles.heading.degrees
+    #expect(abs(heading - 160) < 2)
+  }
+}

@@ -1,0 +1,45 @@
+import Quantities
+import Testing
+
+@Suite("Monotonic and civil time")
+struct TimeTests {
+  @Test("civil dates far and near come back from their instant")
+  func roundTrip() throws {
+    for (y, m, d) in [(1970, 1, 1), (1969, 12, 31), (2000, 2, 29), (2024, 2, 29), (2026, 11, 21)] {
+      let t = try #require(UTCTime(year: y, month: m, day: d, hour: 23, minute: 59, second: 59))
+      #expect(t.date == CivilDate(year: y, month: m, day: d))
+      #expect(t.nanosecondsOfDay == 86_399_000_000_000)
+    }
+  }
+
+  @Test("the POSIX time of a known instant is right")
+  func known() {
+    // `date -u -d 2026-11-21T04:12:53Z +%s`
+    let t = UTCTime(year: 2026, month: 11, day: 21, hour: 4, minute: 12, second: 53)
+    #expect(t?.nanosecondsSince1970 == 1_795_234_373_000_000_000)
+  }
+
+  @Test("dates that do not exist are refused; second 60 is the next minute")
+  func invalid() {
+    #expect(UTCTime(year: 2023, month: 2, day: 29) == nil)
+    #expect(UTCTime(year: 2023, month: 13, day: 1) == nil)
+    #expect(UTCTime(year: 2023, month: 1, day: 1, hour: 24) == nil)
+    let leap = UTCTime(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60)
+    #expect(leap == UTCTime(year: 2017, month: 1, day: 1))
+  }
+
+  @Test("the decimal year counts leap years' days")
+  func decimalYear() throws {
+    let t = try #require(UTCTime(year: 2024, month: 7, day: 2))
+    #expect(abs(t.decimalYear - (2024 + 183.0 / 366)) < 1e-12)
+  }
+
+  @Test("timestamps keep nanoseconds and refuse what no clock shows")
+  func timestamps() {
+    #expect(Timestamp(seconds: 1_700_000_000.25)?.nanoseconds == 1_700_000_000_250_000_000)
+    #expect(Timestamp(seconds: -1e-3) == nil)
+    #expect(Timestamp(seconds: .nan) == nil)
+    let (a, b) = (Timestamp(nanoseconds: 5), Timestamp(nanoseconds: 2))
+    #expect(b.seconds(since: a) == -3e-9 && a.seconds(since: b) == 3e-9)
+  }
+}
