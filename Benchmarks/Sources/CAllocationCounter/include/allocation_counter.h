@@ -1,0 +1,8 @@
+#ifndef ALLOCATION_COUNTER_H
+#define ALLOCATION_COUNTER_H
+#include <stdint.h>
+
+/// The number of heap blocks that this process has asked for so far.
+uint64_t allocation_count(void);
+
+#endif

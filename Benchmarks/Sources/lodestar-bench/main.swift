@@ -1,0 +1,16 @@
+import Foundation
+
+/// Usage: lodestar-bench heading TRIAL.bin | field. Prints one JSON object.
+///
+/// `Benchmarks/run` calls it side by side with its peers.
+let arguments = CommandLine.arguments.dropFirst()
+do {
+  switch (arguments.first, arguments.dropFirst().first) {
+  case ("heading", let path?): try benchmarkHeading(path)
+  case ("field", _): try benchmarkField()
+  default: throw BenchmarkError("usage: lodestar-bench heading TRIAL.bin | field")
+  }
+} catch {
+  FileHandle.standardError.write(Data("lodestar-bench: \(error)\n".utf8))
+  exit(1)
+}
