@@ -51,6 +51,8 @@ let package = Package(
     // Tests
     .target(name: "TestSupport", dependencies: ["Quantities"], path: "Tests/TestSupport"),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
   ],
   swiftLanguageModes: [.v6]
 )

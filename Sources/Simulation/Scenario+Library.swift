@@ -57,7 +57,7 @@ extension Scenario {
       origin: GeodeticPosition(latitudeDegrees: 48.75, longitudeDegrees: 9.1),
       ellipsoidalHeightMetres: 420, geoidSeparationMetres: 48,
       motion: Motion(
-        route: Route(legs: legs, turnSeconds: 8), bow: .alongClimb,
+        route: Route(legs: legs, turnSeconds: 10), bow: .alongClimb,
         up: Oscillation(waves: [
           Sinusoid(amplitude: 25, hertz: 1.0 / 210, phase: 4.5),
           Sinusoid(amplitude: 7, hertz: 1.0 / 73, phase: 0.5),

@@ -33,6 +33,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
   /// Civil time at timestamp zero.
   public let startUTC: UTCTime
 
+  private let end: Timestamp?
   private let chart: EllipsoidChart
   private let localField: LocalField
   private let bodyToSensor: Rotation<BodyFrame, SensorFrame>
@@ -59,6 +60,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     try scenario.validate()
     self.scenario = scenario
     self.startUTC = startUTC
+    end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
     chart = EllipsoidChart(
       origin: scenario.origin, ellipsoidalHeightMetres: scenario.ellipsoidalHeightMetres)
     do {
@@ -108,7 +110,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     let due = Swift.min(inertialDue, fieldDue, pressureDue, fixDue)
     guard due != never else { return nil }
     let timestamp = Timestamp(nanoseconds: due)
-    if let duration = scenario.durationSeconds, timestamp.seconds > duration { return nil }
+    if let end, timestamp > end { return nil }
     switch due {
     case inertialDue: return .inertial(measureInertia(at: timestamp))
     case fieldDue: return .field(measureField(at: timestamp))

@@ -28,15 +28,15 @@ public enum SensorCSV {
   /// Runs a world for a time and writes down what its board measured.
   /// - Parameters:
   ///   - world: The world; it is copied, and stays where it is.
-  ///   - seconds: How long it runs.
+  ///   - end: The last instant that is written.
   /// - Returns: Both files, header line first.
-  public static func files(of world: SimulatedWorld, seconds: Double) -> Files {
+  public static func files(of world: SimulatedWorld, until end: Timestamp) -> Files {
     var files = Files(sensors: [], truth: [])
     files.sensors.append(ascii: sensorHeader)
     files.truth.append(ascii: truthHeader)
     var world = world
     var row = Row()
-    while let sample = world.next(), sample.timestamp.seconds <= seconds {
+    while let sample = world.next(), sample.timestamp <= end {
       if let timestamp = row.timestamp, timestamp != sample.timestamp {
         row.write(to: &files.sensors)
         append(world.truth(at: timestamp), mount: world.scenario.mount, to: &files.truth)
