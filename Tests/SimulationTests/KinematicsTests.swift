@@ -103,6 +103,27 @@ import Testing
     }
   }
 
+  @Test("A journey begins at the scenario's origin and goes on smoothly over every turn and lap")
+  func smooth() throws {
+    for scenario in [Scenario.sailingBoat, .carDrive] {
+      let route = scenario.motion.route
+      let start = route.state(atSeconds: 0)
+      #expect(abs(start.north.value) < 1e-9 && abs(start.east.value) < 1e-9)
+      // Central differences over 1 ms; the sixth of the third derivative times 1e-6 is below 1e-5.
+      let h = 1e-3
+      for t in stride(from: 0.5, through: 1000, by: 0.37) {
+        let (a, m, b) = (
+          route.state(atSeconds: t - h), route.state(atSeconds: t), route.state(atSeconds: t + h)
+        )
+        for path in [\Route.State.north, \.east, \.heel] {
+          let (x, y, z) = (a[keyPath: path], m[keyPath: path], b[keyPath: path])
+          #expect(abs((z.value - x.value) / (2 * h) - y.rate) < 1e-5)
+          #expect(abs((z.rate - x.rate) / (2 * h) - y.acceleration) < 1e-5)
+        }
+      }
+    }
+  }
+
   @Test("The boat sails 2 to 4 m/s, tacks or gybes about every minute and heels to leeward")
   func boat() throws {
     let world = try Worlds.make(.sailingBoat)

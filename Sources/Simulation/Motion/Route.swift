@@ -57,8 +57,13 @@ public struct Route: Equatable, Sendable {
     self.turnSeconds = turnSeconds
     var stretches: [Stretch] = []
     var start = 0.0
-    var position = SIMD2<Double>.zero
     var before = legs.last
+    // Time zero is the end of the first turn, and place zero where it ends.
+    var position = SIMD2<Double>.zero
+    if let first = legs.first, let last = legs.last {
+      position = (first.velocity + last.velocity) * (-turnSeconds / 2)
+    }
+    let firstPosition = position
     for leg in legs {
       let from = (before ?? leg).velocity
       let heelBefore = (before ?? leg).heel.radians
@@ -74,7 +79,7 @@ public struct Route: Equatable, Sendable {
     }
     self.stretches = stretches
     lapSeconds = start
-    lapDisplacement = position
+    lapDisplacement = position - firstPosition
   }
 
   /// What the route asks for at an instant.
