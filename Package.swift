@@ -49,10 +49,13 @@ let package = Package(
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
     // Tests
-    .target(name: "TestSupport", dependencies: ["Quantities"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(name: "RecordingTests", dependencies: ["Recording", "Quantities"]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
+    .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

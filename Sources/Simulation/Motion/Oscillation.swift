@@ -1,0 +1,66 @@
+import Quantities
+import RealModule
+
+/// A quantity with its first and second derivative by time, all exact.
+package struct Jet: Equatable, Sendable {
+  /// The quantity.
+  package var value: Double
+  /// Its change per second.
+  package var rate: Double
+  /// The change of its rate per second.
+  package var acceleration: Double
+
+  package init(value: Double, rate: Double, acceleration: Double) {
+    (self.value, self.rate, self.acceleration) = (value, rate, acceleration)
+  }
+
+  /// The sum, derivative by derivative.
+  package static func + (a: Jet, b: Jet) -> Jet {
+    Jet(
+      value: a.value + b.value, rate: a.rate + b.rate,
+      acceleration: a.acceleration + b.acceleration)
+  }
+}
+
+/// One sine wave in time.
+public struct Sinusoid: Equatable, Sendable {
+  /// The greatest excursion, in the quantity's unit (metres or radians).
+  public var amplitude: Double
+  /// Cycles per second.
+  public var hertz: Double
+  /// Radians at time zero.
+  public var phase: Double
+
+  /// Makes a wave `amplitude * sin(2 pi hertz t + phase)`.
+  public init(amplitude: Double, hertz: Double, phase: Double = 0) {
+    (self.amplitude, self.hertz, self.phase) = (amplitude, hertz, phase)
+  }
+}
+
+/// A smooth function of time: a mean, a steady growth and waves on top. In metres or radians.
+public struct Oscillation: Equatable, Sendable {
+  /// The value that the waves go about at time zero.
+  public var mean: Double
+  /// Growth of the mean per second.
+  public var growthPerSecond: Double
+  /// The waves.
+  public var waves: [Sinusoid]
+
+  /// Makes a function; without arguments it is zero for ever.
+  public init(mean: Double = 0, growthPerSecond: Double = 0, waves: [Sinusoid] = []) {
+    (self.mean, self.growthPerSecond, self.waves) = (mean, growthPerSecond, waves)
+  }
+
+  package func jet(atSeconds t: Double) -> Jet {
+    var sum = Jet(value: mean + growthPerSecond * t, rate: growthPerSecond, acceleration: 0)
+    for wave in waves {
+      let w = 2 * Double.pi * wave.hertz
+      let sine = wave.amplitude * Double.sin(w * t + wave.phase)
+      let cosine = wave.amplitude * Double.cos(w * t + wave.phase)
+      sum.value += sine
+      sum.rate += cosine * w
+      sum.acceleration -= sine * w * w
+    }
+    return sum
+  }
+}

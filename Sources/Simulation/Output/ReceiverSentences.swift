@@ -1,0 +1,133 @@
+import Quantities
+import RealModule
+
+/// What the simulated receiver sends over its wire: GGA, RMC and GST of each epoch, each labelled as a
+/// simulator's (GGA quality 8, RMC mode and navigational status S).
+///
+/// RMC's status is A while there is a position, as receivers send it that give other modes than A and
+/// D; a strict reading of the standard would have V.
+/// - Source: NMEA 0183 version 4.10, sentences GGA, GST and RMC; as told in E. S. Raymond, "NMEA
+///   Revealed", and u-blox UBX-13003221.
+public enum ReceiverSentences {
+  /// The bytes of one epoch, each sentence with checksum and line end.
+  public static func bytes(of fix: Fix, geoidSeparationMetres: Double) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
+    append(fix, geoidSeparationMetres: geoidSeparationMetres, to: &bytes)
+    return bytes
+  }
+
+  /// Appends the bytes of one epoch to others.
+  public static func append(
+    _ fix: Fix, geoidSeparationMetres: Double, to bytes: inout [UInt8]
+  ) {
+    sentence(&bytes) { appendGGA(fix, geoidSeparationMetres, to: &$0) }
+    sentence(&bytes) { appendRMC(fix, to: &$0) }
+    if fix.position != nil { sentence(&bytes) { appendGST(fix, to: &$0) } }
+  }
+
+  /// A knot in metres per second.
+  private static var knot: Double { 1852.0 / 3600 }
+  private static var comma: UInt8 { UInt8(ascii: ",") }
+
+  private static func sentence(_ bytes: inout [UInt8], _ body: (inout [UInt8]) -> Void) {
+    bytes.append(UInt8(ascii: "$"))
+    let start = bytes.count
+    body(&bytes)
+    var sum: UInt8 = 0
+    for byte in bytes[start...] { sum ^= byte }
+    bytes.append(UInt8(ascii: "*"))
+    bytes.append(hexadecimal(sum >> 4))
+    bytes.append(hexadecimal(sum & 15))
+    bytes.append(contentsOf: [13, 10])
+  }
+
+  private static func hexadecimal(_ nibble: UInt8) -> UInt8 {
+    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
+  }
+
+  private static func appendGGA(_ fix: Fix, _ separation: Double, to bytes: inout [UInt8]) {
+    bytes.append(ascii: "GPGGA,")
+    appendTime(fix.utc, to: &bytes)
+    appendPosition(fix.position, to: &bytes)
+    bytes.append(ascii: fix.position == nil ? ",0," : ",8,")
+    if let satellites = fix.satellitesUsed { bytes.append(integer: Int64(satellites), width: 2) }
+    bytes.append(comma)
+    bytes.append(fix.horizontalDilution, decimals: 2)
+    bytes.append(comma)
+    bytes.append(fix.altitudeMetres, decimals: 2)
+    bytes.append(ascii: ",M,")
+    if fix.altitudeMetres != nil { bytes.append(separation, decimals: 2) }
+    bytes.append(ascii: ",M,,")
+  }
+
+  private static func appendRMC(_ fix: Fix, to bytes: inout [UInt8]) {
+    let valid = fix.position != nil
+    bytes.append(ascii: "GPRMC,")
+    appendTime(fix.utc, to: &bytes)
+    bytes.append(ascii: valid ? ",A" : ",V")
+    appendPosition(fix.position, to: &bytes)
+    bytes.append(comma)
+    bytes.append(fix.speedMetresPerSecond.map { $0 / knot }, decimals: 3)
+    bytes.append(comma)
+    if let course = fix.course {
+      // 359.996 would round to 360.00.
+      let degrees = (course.degrees * 100).rounded() / 100
+      bytes.append(degrees >= 360 ? 0 : degrees, decimals: 2)
+    }
+    bytes.append(comma)
+    if let date = fix.utc?.date {
+      bytes.append(integer: Int64(date.day), width: 2)
+      bytes.append(integer: Int64(date.month), width: 2)
+      bytes.append(integer: Int64(date.year % 100), width: 2)
+    }
+    // No variation: the receiver knows none. Then the mode and the navigational status.
+    bytes.append(ascii: valid ? ",,,S,S" : ",,,N,V")
+  }
+
+  private static func appendGST(_ fix: Fix, to bytes: inout [UInt8]) {
+    // The radius that holds 68 % of two equal normal errors is 1.5096 sigma of one.
+    let sigma = fix.horizontalAccuracyMetres.map { $0 / 1.509_592 }
+    bytes.append(ascii: "GPGST,")
+    appendTime(fix.utc, to: &bytes)
+    bytes.append(ascii: ",,,,,")
+    bytes.append(sigma, decimals: 2)
+    bytes.append(comma)
+    bytes.append(sigma, decimals: 2)
+    bytes.append(comma)
+    bytes.append(fix.verticalAccuracyMetres, decimals: 2)
+  }
+
+  /// hhmmss.ss, hundredths cut off as receivers do: rounding could name a second that has not begun.
+  private static func appendTime(_ utc: UTCTime?, to bytes: inout [UInt8]) {
+    guard let utc else { return }
+    let hundredths = utc.nanosecondsOfDay / 10_000_000
+    let seconds = hundredths / 100
+    bytes.append(integer: seconds / 3600, width: 2)
+    bytes.append(integer: seconds / 60 % 60, width: 2)
+    bytes.append(integer: seconds % 60, width: 2)
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(integer: hundredths % 100, width: 2)
+  }
+
+  private static func appendPosition(_ position: GeodeticPosition?, to bytes: inout [UInt8]) {
+    guard let position else {
+      bytes.append(ascii: ",,,,")
+      return
+    }
+    bytes.append(comma)
+    appendAngle(position.latitude, degreeWidth: 2, to: &bytes)
+    bytes.append(ascii: position.latitude.radians < 0 ? ",S," : ",N,")
+    appendAngle(position.longitude, degreeWidth: 3, to: &bytes)
+    bytes.append(ascii: position.longitude.radians < 0 ? ",W" : ",E")
+  }
+
+  /// Degrees and minutes with six decimals (2 mm), as one whole count so that 60 minutes never appear.
+  private static func appendAngle(_ angle: Angle, degreeWidth: Int, to bytes: inout [UInt8]) {
+    let count = Int64((abs(angle.degrees) * 60_000_000).rounded())
+    bytes.append(integer: count / 60_000_000, width: degreeWidth)
+    bytes.append(integer: count / 1_000_000 % 60, width: 2)
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(integer: count % 1_000_000, width: 6)
+  }
+}

@@ -1,0 +1,46 @@
+import EarthModel
+import Quantities
+
+/// The earth's field about a scenario's origin: the model's value and its slope, so that a sample costs
+/// a few multiplications and a smooth journey gives a smooth field.
+package struct LocalField: Sendable {
+  private let atOrigin: SIMD3<Double>
+  private let perNorthMetre: SIMD3<Double>
+  private let perEastMetre: SIMD3<Double>
+  private let perUpMetre: SIMD3<Double>
+
+  /// How far off the slopes are taken: the model's shortest wave is 3300 km, so it is straight here.
+  private static var horizontalStep: Double { 20_000 }
+  private static var verticalStep: Double { 2_000 }
+
+  package init(
+    chart: EllipsoidChart, decimalYear: Double
+  ) throws(MagneticModelError) {
+    func field(north: Double, east: Double, up: Double) throws(MagneticModelError) -> SIMD3<Double>
+    {
+      func still(_ x: Double) -> Jet { Jet(value: x, rate: 0, acceleration: 0) }
+      let place = chart.location(north: still(north), east: still(east), up: still(up))
+      let elements = try MagneticModel.wmm2025.elements(
+        at: place.position, ellipsoidalHeightMetres: place.height, decimalYear: decimalYear)
+      let nanotesla = SIMD3(
+        elements.northNanotesla, elements.eastNanotesla, elements.downNanotesla)
+      return nanotesla / 1000
+    }
+    let (h, v) = (Self.horizontalStep, Self.verticalStep)
+    atOrigin = try field(north: 0, east: 0, up: 0)
+    let ahead = try field(north: h, east: 0, up: 0)
+    let behind = try field(north: -h, east: 0, up: 0)
+    perNorthMetre = (ahead - behind) / (2 * h)
+    let right = try field(north: 0, east: h, up: 0)
+    let left = try field(north: 0, east: -h, up: 0)
+    perEastMetre = (right - left) / (2 * h)
+    perUpMetre = (try field(north: 0, east: 0, up: v) - atOrigin) / v
+  }
+
+  /// The field at chart coordinates, north, east and down in microtesla.
+  package func field(
+    northMetres n: Double, eastMetres e: Double, upMetres u: Double
+  ) -> MagneticField<EarthFrame> {
+    MagneticField(microtesla: atOrigin + perNorthMetre * n + perEastMetre * e + perUpMetre * u)
+  }
+}

@@ -1,0 +1,97 @@
+import Quantities
+
+extension Scenario {
+  /// The scenarios that are at hand.
+  public static var library: [Scenario] { [sailingBoat, tableTop, carDrive, handheldTumbling] }
+
+  /// A yacht in the Kiel Fjord that beats to windward and runs back, 2 to 4 m/s, a tack or gybe about
+  /// every minute, heeled 14 degrees, in a swell of half a metre.
+  public static var sailingBoat: Scenario {
+    func leg(_ seconds: Double, _ course: Double, _ speed: Double, heel: Double) -> Leg {
+      Leg(
+        seconds: seconds, course: Angle(degrees: course), speedMetresPerSecond: speed,
+        heel: Angle(degrees: heel))
+    }
+    // The wind blows from 240 degrees: on 285 it comes over the port side and heels her to starboard.
+    let legs = [
+      leg(62, 285, 3.2, heel: 14), leg(55, 195, 3.1, heel: -14), leg(71, 285, 3.3, heel: 13),
+      leg(58, 195, 3.2, heel: -14), leg(66, 105, 3.4, heel: -5), leg(64, 15, 3.3, heel: 5),
+    ]
+    return Scenario(
+      name: "sailing boat",
+      origin: GeodeticPosition(latitudeDegrees: 54.45, longitudeDegrees: 10.25),
+      ellipsoidalHeightMetres: 43, geoidSeparationMetres: 42,
+      motion: Motion(
+        route: Route(legs: legs, turnSeconds: 9), bow: .alongCourse,
+        north: Oscillation(waves: [Sinusoid(amplitude: 0.12, hertz: 0.16, phase: 0.4)]),
+        east: Oscillation(waves: [Sinusoid(amplitude: 0.1, hertz: 0.16, phase: 1.1)]),
+        up: Oscillation(waves: [
+          Sinusoid(amplitude: 0.25, hertz: 0.16, phase: 2), Sinusoid(amplitude: 0.06, hertz: 0.41),
+        ]),
+        heading: degreeWaves((3, 0.045, 0.3), (1.5, 0.17, 1.7)),
+        pitch: degreeWaves((3, 0.19, 0.9), (1.2, 0.43, 2.5)),
+        roll: degreeWaves((5, 0.13, 0), (1.8, 0.37, 1.2))))
+  }
+
+  /// A board that lies on a table in Potsdam, not quite level, pointing at 40 degrees.
+  public static var tableTop: Scenario {
+    Scenario(
+      name: "table top",
+      origin: GeodeticPosition(latitudeDegrees: 52.38, longitudeDegrees: 13.06),
+      ellipsoidalHeightMetres: 120, geoidSeparationMetres: 40,
+      motion: Motion(
+        heading: degrees(40), pitch: degrees(1.5), roll: degrees(-0.8)))
+  }
+
+  /// A car between hills: right angles in a town and bends on a road, 7 to 20 m/s.
+  public static var carDrive: Scenario {
+    func leg(_ seconds: Double, _ course: Double, _ speed: Double) -> Leg {
+      Leg(seconds: seconds, course: Angle(degrees: course), speedMetresPerSecond: speed)
+    }
+    let legs = [
+      leg(40, 20, 11), leg(75, 70, 17), leg(90, 105, 20), leg(50, 185, 12), leg(60, 230, 18),
+      leg(95, 265, 20), leg(45, 330, 13),
+    ]
+    return Scenario(
+      name: "car drive",
+      origin: GeodeticPosition(latitudeDegrees: 48.75, longitudeDegrees: 9.1),
+      ellipsoidalHeightMetres: 420, geoidSeparationMetres: 48,
+      motion: Motion(
+        route: Route(legs: legs, turnSeconds: 10), bow: .alongClimb,
+        up: Oscillation(waves: [
+          Sinusoid(amplitude: 25, hertz: 1.0 / 210, phase: 4.5),
+          Sinusoid(amplitude: 7, hertz: 1.0 / 73, phase: 0.5),
+        ]),
+        pitch: degreeWaves((0.4, 1.3, 0)), roll: degreeWaves((0.8, 0.9, 0.2), (0.3, 1.7, 1))))
+  }
+
+  /// A board turned over in the hand so that every side has pointed every way within about a minute:
+  /// what a calibration asks for.
+  public static var handheldTumbling: Scenario {
+    Scenario(
+      name: "hand-held tumbling",
+      origin: GeodeticPosition(latitudeDegrees: 52.38, longitudeDegrees: 13.06),
+      ellipsoidalHeightMetres: 121, geoidSeparationMetres: 40,
+      motion: Motion(
+        north: Oscillation(waves: [Sinusoid(amplitude: 0.12, hertz: 0.31)]),
+        east: Oscillation(waves: [Sinusoid(amplitude: 0.1, hertz: 0.43, phase: 1)]),
+        up: Oscillation(waves: [Sinusoid(amplitude: 0.08, hertz: 0.37, phase: 2)]),
+        heading: Oscillation(
+          growthPerSecond: 0.47, waves: [Sinusoid(amplitude: 0.5, hertz: 0.21)]),
+        pitch: degreeWaves((75, 0.113, 0.6)),
+        roll: Oscillation(
+          growthPerSecond: 0.83, waves: [Sinusoid(amplitude: 0.4, hertz: 0.29, phase: 2)])))
+  }
+
+  private static func degrees(_ mean: Double) -> Oscillation {
+    Oscillation(mean: Angle(degrees: mean).radians)
+  }
+
+  /// Waves of an angle: degrees, hertz and phase in radians.
+  private static func degreeWaves(_ waves: (Double, Double, Double)...) -> Oscillation {
+    Oscillation(
+      waves: waves.map {
+        Sinusoid(amplitude: Angle(degrees: $0.0).radians, hertz: $0.1, phase: $0.2)
+      })
+  }
+}

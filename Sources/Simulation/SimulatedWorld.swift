@@ -1,0 +1,188 @@
+import EarthModel
+import Quantities
+
+/// One reading of a simulated board. Its timestamp counts from the world's start.
+public enum SimulatedSample: Equatable, Sendable {
+  /// What the gyroscope and the accelerometer read.
+  case inertial(InertialSample<SensorFrame>)
+  /// What the magnetometer read.
+  case field(FieldSample<SensorFrame>)
+  /// What the barometer read.
+  case pressure(PressureSample)
+  /// What the receiver sent; its kind is `.simulated`, or `.none` while it has no position.
+  case fix(Fix)
+
+  /// When the sample was taken, of a fix when it arrived.
+  public var timestamp: Timestamp {
+    switch self {
+    case .inertial(let sample): sample.timestamp
+    case .field(let sample): sample.timestamp
+    case .pressure(let sample): sample.timestamp
+    case .fix(let fix): fix.timestamp
+    }
+  }
+}
+
+/// A world that gives what a board in it would measure, in order of time, and tells the truth on
+/// request. The same scenario, seed and start give the same samples.
+///
+/// A sample allocates nothing. Samples of one instant come in the order inertial, field, pressure, fix.
+public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
+  /// What is simulated.
+  public let scenario: Scenario
+  /// Civil time at timestamp zero.
+  public let startUTC: UTCTime
+
+  private let end: Timestamp?
+  private let chart: EllipsoidChart
+  private let localField: LocalField
+  private let bodyToSensor: Rotation<BodyFrame, SensorFrame>
+
+  private var inertialClock: SampleClock?
+  private var fieldClock: SampleClock?
+  private var pressureClock: SampleClock?
+  private var receiverClock: SampleClock?
+
+  private var inertialRandom: RandomStream
+  private var fieldRandom: RandomStream
+  private var pressureRandom: RandomStream
+  private var receiverRandom: RandomStream
+
+  private var gyroscope: InertialTriad
+  private var accelerometer: InertialTriad
+  private var barometer: SimulatedBarometer
+  private var receiver: SimulatedReceiver
+
+  /// Makes a world at its start.
+  /// - Throws: `ScenarioError` that names a parameter out of bounds, or says that the magnetic model
+  ///   does not reach the date.
+  public init(scenario: Scenario, seed: UInt64, startUTC: UTCTime) throws(ScenarioError) {
+    try scenario.validate()
+    self.scenario = scenario
+    self.startUTC = startUTC
+    end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
+    chart = EllipsoidChart(
+      origin: scenario.origin, ellipsoidalHeightMetres: scenario.ellipsoidalHeightMetres)
+    do {
+      localField = try LocalField(chart: chart, decimalYear: startUTC.decimalYear)
+    } catch {
+      throw .magneticModel(error)
+    }
+    bodyToSensor = scenario.mount.rotation.inverse
+
+    inertialRandom = RandomStream(seed: seed, stream: 1)
+    fieldRandom = RandomStream(seed: seed, stream: 2)
+    pressureRandom = RandomStream(seed: seed, stream: 3)
+    receiverRandom = RandomStream(seed: seed, stream: 4)
+
+    let unit = scenario.inertialUnit ?? .ideal
+    gyroscope = InertialTriad(unit.gyroscope, rateHertz: unit.rateHertz, random: &inertialRandom)
+    accelerometer = InertialTriad(
+      unit.accelerometer, rateHertz: unit.rateHertz, random: &inertialRandom)
+    barometer = SimulatedBarometer(scenario.barometer ?? .ideal, random: &pressureRandom)
+    receiver = SimulatedReceiver(scenario.receiver ?? .ideal, random: &receiverRandom)
+
+    inertialClock = scenario.inertialUnit.map { SampleClock(rateHertz: $0.rateHertz) }
+    fieldClock = scenario.magnetometer.map { SampleClock(rateHertz: $0.rateHertz) }
+    pressureClock = scenario.barometer.map { SampleClock(rateHertz: $0.rateHertz) }
+    receiverClock = scenario.receiver.map {
+      SampleClock(epochsPerSecond: $0.rateHertz, startUTC: startUTC, latency: $0.latencySeconds)
+    }
+  }
+
+  /// The gyroscope's offset now, in sensor axes: what a filter should find.
+  public var gyroscopeBias: AngularRate<SensorFrame> {
+    AngularRate(radiansPerSecond: gyroscope.bias)
+  }
+
+  /// The accelerometer's offset now, in sensor axes.
+  public var accelerometerBias: SpecificForce<SensorFrame> {
+    SpecificForce(metresPerSecondSquared: accelerometer.bias)
+  }
+
+  /// The next sample; nil once the scenario's duration is over, or where the board has no sensor.
+  public mutating func next() -> SimulatedSample? {
+    let never = UInt64.max
+    let inertialDue = inertialClock?.due ?? never
+    let fieldDue = fieldClock?.due ?? never
+    let pressureDue = pressureClock?.due ?? never
+    let fixDue = receiverClock?.due ?? never
+    let due = Swift.min(inertialDue, fieldDue, pressureDue, fixDue)
+    guard due != never else { return nil }
+    let timestamp = Timestamp(nanoseconds: due)
+    if let end, timestamp > end { return nil }
+    switch due {
+    case inertialDue: return .inertial(measureInertia(at: timestamp))
+    case fieldDue: return .field(measureField(at: timestamp))
+    case pressureDue: return .pressure(measurePressure(at: timestamp))
+    default: return .fix(measureFix(at: timestamp))
+    }
+  }
+
+  /// What really is the case at an instant, of this world's past or future.
+  public func truth(at timestamp: Timestamp) -> Truth {
+    let k = kinematics(atSeconds: timestamp.seconds)
+    let field = localField.field(northMetres: k.north, eastMetres: k.east, upMetres: k.up)
+    let b = field.microtesla
+    return Truth(
+      timestamp: timestamp, utc: startUTC.advanced(bySeconds: timestamp.seconds),
+      attitude: k.attitude, declination: Angle(radians: .atan2(y: b.y, x: b.x)), field: field,
+      angularRate: k.angularRate, specificForce: k.specificForce,
+      rateOfTurn: AngularSpeed(radiansPerSecond: k.headingRate), position: k.position,
+      ellipsoidalAltitudeMetres: k.ellipsoidalHeight,
+      altitudeMetres: k.ellipsoidalHeight - scenario.geoidSeparationMetres, velocity: k.velocity,
+      pressureHectopascal: pressure(k, atSeconds: timestamp.seconds))
+  }
+
+  private func kinematics(atSeconds t: Double) -> Kinematics {
+    scenario.motion.kinematics(
+      atSeconds: t, chart: chart, includesEarthRotation: scenario.includesEarthRotation)
+  }
+
+  private func pressure(_ k: Kinematics, atSeconds t: Double) -> Double {
+    StandardAtmosphere.pressureHectopascal(
+      altitudeMetres: k.ellipsoidalHeight - scenario.geoidSeparationMetres,
+      qnhHectopascal: scenario.seaLevelHectopascal + scenario.seaLevelHectopascalPerHour * t / 3600)
+  }
+
+  private mutating func measureInertia(at timestamp: Timestamp) -> InertialSample<SensorFrame> {
+    inertialClock?.advance()
+    let k = kinematics(atSeconds: timestamp.seconds)
+    let rate = gyroscope.measure(
+      bodyToSensor.rotate(k.angularRate.radiansPerSecond), random: &inertialRandom)
+    let force = accelerometer.measure(
+      bodyToSensor.rotate(k.specificForce.metresPerSecondSquared), random: &inertialRandom)
+    return InertialSample(
+      timestamp: timestamp, angularRate: AngularRate(radiansPerSecond: rate),
+      specificForce: SpecificForce(metresPerSecondSquared: force))
+  }
+
+  private mutating func measureField(at timestamp: Timestamp) -> FieldSample<SensorFrame> {
+    fieldClock?.advance()
+    let model = scenario.magnetometer ?? .ideal
+    let t = Swift.max(0, timestamp.seconds - model.lagSeconds)
+    let k = kinematics(atSeconds: t)
+    let earth = localField.field(northMetres: k.north, eastMetres: k.east, upMetres: k.up)
+    var body = k.attitude.inverse(earth)
+    for disturbance in scenario.disturbances { body = body + disturbance.field(atSeconds: t) }
+    return FieldSample(
+      timestamp: timestamp, field: model.reading(of: bodyToSensor(body), random: &fieldRandom))
+  }
+
+  private mutating func measurePressure(at timestamp: Timestamp) -> PressureSample {
+    pressureClock?.advance()
+    let t = timestamp.seconds
+    return barometer.measure(
+      pressure(kinematics(atSeconds: t), atSeconds: t), at: timestamp, random: &pressureRandom)
+  }
+
+  private mutating func measureFix(at timestamp: Timestamp) -> Fix {
+    let epoch = receiverClock?.tick ?? timestamp.nanoseconds
+    receiverClock?.advance()
+    let t = Timestamp(nanoseconds: epoch).seconds
+    return receiver.fix(
+      kinematics(atSeconds: t), geoidSeparation: scenario.geoidSeparationMetres, epochSeconds: t,
+      utc: UTCTime(nanosecondsSince1970: startUTC.nanosecondsSince1970 + Int64(epoch)),
+      arrival: timestamp, random: &receiverRandom)
+  }
+}
