@@ -25,7 +25,7 @@ let package = Package(
     .target(name: "EarthModel", dependencies: ["Quantities", real]),
     .target(name: "Fusion", dependencies: ["Quantities", real]),
     .target(name: "ReceiverProtocols", dependencies: ["Quantities", real]),
-    .target(name: "Outputs", dependencies: ["Quantities"]),
+    .target(name: "Outputs", dependencies: ["Quantities", real]),
     // Machinery
     .target(name: "Recording", dependencies: ["Quantities"]),
     .target(name: "BoardFile", dependencies: ["Quantities", yams]),
@@ -55,6 +55,8 @@ let package = Package(
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
+    .testTarget(
+      name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

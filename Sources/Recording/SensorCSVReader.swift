@@ -9,7 +9,7 @@ import Quantities
 public struct SensorCSVReader {
   private let path: String
   private var lines: LineReader
-  private let columns: [SensorColumn?]
+  private let order: [SensorColumn?]
   private var cells = [Double?](repeating: nil, count: SensorColumn.allCases.count)
   private var last: Timestamp?
 
@@ -24,8 +24,11 @@ public struct SensorCSVReader {
         path: path, line: 1, column: nil, found: "the file is empty",
         expected: "a header line such as t,gx,gy,gz,ax,ay,az,mx,my,mz")
     }
-    columns = try Self.columns(of: header, path)
+    order = try Self.columns(of: header, path)
   }
+
+  /// The columns that are read, by name.
+  public var columns: Set<String> { Set(order.compactMap { $0?.name }) }
 
   /// The next instant; nil at the end.
   /// - Throws: `RecordingError.malformed` at the first fault. What was handed out before stays good; the
@@ -80,7 +83,7 @@ public struct SensorCSVReader {
     var index = 0
     while true {
       let end = line[start...].firstIndex(of: UInt8(ascii: ",")) ?? line.endIndex
-      if index < columns.count, let column = columns[index] {
+      if index < order.count, let column = order[index] {
         let cell = Self.trimmed(line[start..<end])
         if !cell.isEmpty {
           guard let value = DecimalNumber.parse(cell), column.range.contains(value) else {
@@ -93,8 +96,8 @@ public struct SensorCSVReader {
       if end == line.endIndex { break }
       start = end + 1
     }
-    guard index == columns.count else {
-      throw fault(nil, "\(index) cells", "\(columns.count) as in the header")
+    guard index == order.count else {
+      throw fault(nil, "\(index) cells", "\(order.count) as in the header")
     }
   }
 

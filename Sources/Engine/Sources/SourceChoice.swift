@@ -1,4 +1,7 @@
+import Foundation
 import Quantities
+import Recording
+import Simulation
 
 /// Which sensors a program asked for.
 public enum SourceChoice: Equatable, Sendable {
@@ -22,18 +25,92 @@ public enum SourceChoice: Equatable, Sendable {
   }
 
   /// Opens the source and starts it.
+  /// - Parameter configuration: How the samples are to be read; a simulated source sets its own label,
+  ///   time and calibration.
   /// - Throws: `SourceError` that says what is missing and what to do.
-  public func open() throws(SourceError) -> any EstimatePublisher {
-    throw .noSensors(searched: [])
+  public func open(
+    _ configuration: PipelineConfiguration = PipelineConfiguration()
+  ) throws(SourceError) -> EstimatePlayer {
+    switch self {
+    case .simulation: return try openSimulation(configuration)
+    case .replay(let path): return try openReplay(path, configuration)
+    case .attached: throw .noSensors(searched: Self.devicesThatExist())
+    }
+  }
+
+  private func openSimulation(
+    _ configuration: PipelineConfiguration
+  ) throws(SourceError) -> EstimatePlayer {
+    var configuration = configuration
+    let now = UTCTime(secondsSince1970: Date().timeIntervalSince1970)
+    let start = now ?? UTCTime(nanosecondsSince1970: 0)
+    var scenario = Scenario.sailingBoat
+    scenario.mount = configuration.board.mount
+    let world: SimulatedWorld
+    do {
+      world = try SimulatedWorld(
+        scenario: scenario, seed: UInt64(bitPattern: start.nanosecondsSince1970), startUTC: start)
+    } catch {
+      throw .simulation("\(error)")
+    }
+    configuration.isSimulated = true
+    configuration.utcAtZero = start
+    if configuration.calibration == .none { configuration.calibration = .assumed }
+    let player = EstimatePlayer(
+      hasMagnetometer: scenario.magnetometer != nil, hasReceiver: scenario.receiver != nil,
+      isSimulated: true)
+    player.start(rows: SimulatedRows(world: world), pipeline: configuration)
+    return player
+  }
+
+  private func openReplay(
+    _ path: String, _ configuration: PipelineConfiguration
+  ) throws(SourceError) -> EstimatePlayer {
+    let recording: OpenedRecording
+    do {
+      recording = try OpenedRecording(path: path)
+    } catch {
+      throw .recording(error)
+    }
+    let player = EstimatePlayer(
+      hasMagnetometer: recording.hasMagnetometer, hasReceiver: recording.hasReceiver,
+      isSimulated: false)
+    player.start(rows: recording.rows, pipeline: configuration)
+    return player
+  }
+
+  /// The devices at which sensors usually answer, where this machine has them: for the message only.
+  private static func devicesThatExist() -> [String] {
+    let candidates =
+      (0...22).map { "/dev/i2c-\($0)" } + ["/dev/serial0", "/dev/ttyAMA0", "/dev/ttyUSB0", "/dev/ttyACM0"]
+    return candidates.filter { FileManager.default.fileExists(atPath: $0) }
   }
 }
 
-/// Why no estimate can be had.
-public enum SourceError: Error, Equatable, Sendable {
+/// Why no estimate can be had. The description is one line that says what to do.
+public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
   /// `LODESTAR_SOURCE` holds something else than `simulate` or `replay:FILE`.
   case unknownChoice(String)
-  /// Nothing is attached that this version can read.
+  /// Nothing is attached that this version can read; the devices that the machine has.
   case noSensors(searched: [String])
   /// The recording cannot be read.
-  case recording(String)
+  case recording(RecordingError)
+  /// The simulated world cannot be made.
+  case simulation(String)
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .unknownChoice(let text):
+      "LODESTAR_SOURCE is '\(text)'; expected 'simulate' or 'replay:FILE', or leave it unset for the "
+        + "attached board"
+    case .noSensors(let devices):
+      (devices.isEmpty
+        ? "no sensor found: this machine has no I2C bus and no serial receiver"
+        : "no sensor that this version can read on \(devices.joined(separator: ", "))")
+        + "; give --replay FILE for a recording or --simulate for the simulated board"
+    case .recording(let error): "\(error)"
+    case .simulation(let reason): "the simulated world cannot be made: \(reason)"
+    }
+  }
 }

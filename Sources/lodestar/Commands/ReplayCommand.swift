@@ -1,0 +1,104 @@
+import ArgumentParser
+import Engine
+import Foundation
+import Outputs
+import Quantities
+import Recording
+
+/// `lodestar replay`: a recording through the whole pipeline at full speed.
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Run a recording through the whole pipeline at full speed.",
+    discussion: """
+      INPUT is a sensor CSV (.csv) or raw receiver bytes (anything else; - is standard input). The same \
+      input gives the same output, byte for byte. A fault in a CSV ends the replay there with status 1; \
+      what came before is kept. Receiver bytes never end a replay: bad ones are skipped and counted.
+      """)
+
+  @Argument(help: "The recording.")
+  var input: String
+
+  @Option(help: "Write the attitude of each inertial sample: w,x,y,z,heading_accuracy_deg.")
+  var attitude: String?
+
+  @Option(help: "Write the estimate of each instant, one JSON object a line.")
+  var estimates: String?
+
+  @OptionGroup var pipeline: PipelineOptions
+
+  @Option(help: "Calibrate while replaying: only 'off' in this version.")
+  var onlineCalibration: OnlineCalibration = .off
+
+  @Option(help: "The summary: text or json.")
+  var format: SummaryFormat = .text
+
+  enum OnlineCalibration: String, ExpressibleByArgument, CaseIterable { case off }
+  enum SummaryFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  mutating func run() throws {
+    let configuration = try pipeline.configuration()
+    var recording: OpenedRecording
+    do {
+      recording = try OpenedRecording(path: input)
+    } catch {
+      throw Failure.input("\(error)")
+    }
+    let attitudes = try attitude.map { try OutputStream(path: $0) }
+    let lines = try estimates.map { try OutputStream(path: $0) }
+    try attitudes?.line(AttitudeCSV.header)
+
+    var replay = Replay(Pipeline(configuration: configuration), attitudes, lines)
+    var fault: RecordingError?
+    do {
+      while let row = try recording.next() { try replay.step(row) }
+    } catch let error as RecordingError {
+      fault = error
+    }
+    try attitudes?.close()
+    try lines?.close()
+    // Where estimates go to standard output, nothing else may.
+    if attitude != "-", estimates != "-" { try print(replay.summary) }
+    if let notes = recording.notes { StandardError.say("\(input): \(notes)") }
+    if let fault { throw Failure.input("\(fault)") }
+  }
+
+  private func print(_ summary: ReplaySummary) throws {
+    let out = OutputStream()
+    switch format {
+    case .text: for line in summary.text(named: input) { try out.line(line) }
+    case .json: try out.line { summary.appendJSON(to: &$0) }
+    }
+    try out.close()
+  }
+}
+
+/// One replay: the pipeline, what it writes, and what it counts.
+private struct Replay {
+  private var pipeline: Pipeline
+  private let attitudes: OutputStream?
+  private let lines: OutputStream?
+  private(set) var summary = ReplaySummary()
+
+  init(_ pipeline: Pipeline, _ attitudes: OutputStream?, _ lines: OutputStream?) {
+    (self.pipeline, self.attitudes, self.lines) = (pipeline, attitudes, lines)
+  }
+
+  mutating func step(_ row: SensorRow) throws(Failure) {
+    pipeline.process(row)
+    summary.count(row)
+    if let attitudes, row.inertial != nil {
+      let attitude = pipeline.sensorAttitude
+      try attitudes.line {
+        AttitudeCSV.append(attitude?.rotation, accuracy: attitude?.accuracy, to: &$0)
+      }
+    }
+    guard let lines else {
+      summary.last = pipeline
+      return
+    }
+    let estimate = pipeline.estimate
+    try lines.line { EstimateJSON.append(estimate, to: &$0) }
+    summary.last = pipeline
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The end of the program for a reason that a person can mend: one line on standard error and a status.
+struct Failure: Error {
+  let message: String
+  let status: Int32
+
+  /// A fault in the input, status 1.
+  static func input(_ message: String) -> Failure { Failure(message: message, status: 1) }
+  /// A command line that cannot be meant, status 64 (EX_USAGE).
+  static func usage(_ message: String) -> Failure { Failure(message: message, status: 64) }
+  /// No sensor, status 69 (EX_UNAVAILABLE).
+  static func unavailable(_ message: String) -> Failure { Failure(message: message, status: 69) }
+  /// Output that cannot be written, status 74 (EX_IOERR).
+  static func output(_ message: String) -> Failure { Failure(message: message, status: 74) }
+
+  func end() -> Never {
+    StandardError.say(message)
+    exit(status)
+  }
+}
+
+/// One line at a time on standard error.
+enum StandardError {
+  static func say(_ message: String) {
+    FileHandle.standardError.write(Data("lodestar: \(message)\n".utf8))
+  }
+}

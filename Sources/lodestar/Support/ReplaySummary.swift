@@ -1,0 +1,84 @@
+import Engine
+import Outputs
+import Quantities
+import Recording
+
+/// What a replay went through and where it ended.
+struct ReplaySummary {
+  private var instants = 0
+  private var inertial = 0
+  private var field = 0
+  private var pressure = 0
+  private var fixes = 0
+  private var first: Timestamp?
+  private var newest: Timestamp?
+  /// The pipeline after the last instant: its estimate is worked out when it is asked for.
+  var last: Pipeline?
+
+  mutating func count(_ row: SensorRow) {
+    instants += 1
+    if row.inertial != nil { inertial += 1 }
+    if row.field != nil { field += 1 }
+    if row.pressure != nil { pressure += 1 }
+    if row.fix?.position != nil { fixes += 1 }
+    first = first ?? row.timestamp
+    newest = row.timestamp
+  }
+
+  private var seconds: Double {
+    guard let first, let newest else { return 0 }
+    return newest.seconds(since: first)
+  }
+
+  func text(named input: String) -> [String] {
+    var lines = [
+      "\(input): \(instants) instants in \(Self.fixed(seconds, 1)) s: \(inertial) inertial, "
+        + "\(field) field, \(pressure) pressure, \(fixes) fixes"
+    ]
+    guard let estimate = last?.estimate, instants > 0 else { return lines }
+    var words: [String] = []
+    if let heading = estimate.magneticHeading {
+      words.append("magnetic heading \(Self.fixed(heading.angle.degrees, 1))°")
+      if let truth = estimate.trueHeading {
+        words.append("true \(Self.fixed(truth.angle.degrees, 1))°")
+      }
+      words.append(
+        estimate.headingAccuracy.map { "±\(Self.fixed($0.degrees, 1))°" } ?? "accuracy not known")
+    }
+    if let position = estimate.position {
+      words.append(
+        "\(Self.fixed(position.latitude.degrees, 6)) \(Self.fixed(position.longitude.degrees, 6))")
+    }
+    if let altitude = estimate.altitudeMetres { words.append("altitude \(Self.fixed(altitude, 1)) m") }
+    if let state = estimate.calibration { words.append(state.rawValue) }
+    if let state = estimate.disturbance { words.append(state.rawValue) }
+    if !words.isEmpty { lines.append("at the end: " + words.joined(separator: ", ")) }
+    return lines
+  }
+
+  func appendJSON(to line: inout [UInt8]) {
+    line.append(ascii: "{\"instants\":")
+    line.append(integer: Int64(instants))
+    line.append(ascii: ",\"seconds\":")
+    line.append(seconds, decimals: 6)
+    line.append(ascii: ",\"inertial\":")
+    line.append(integer: Int64(inertial))
+    line.append(ascii: ",\"field\":")
+    line.append(integer: Int64(field))
+    line.append(ascii: ",\"pressure\":")
+    line.append(integer: Int64(pressure))
+    line.append(ascii: ",\"fixes\":")
+    line.append(integer: Int64(fixes))
+    if let estimate = last?.estimate {
+      line.append(ascii: ",\"last\":")
+      EstimateJSON.append(estimate, to: &line)
+    }
+    line.append(ascii: "}")
+  }
+
+  private static func fixed(_ value: Double, _ decimals: Int) -> String {
+    var bytes: [UInt8] = []
+    bytes.append(value, decimals: decimals)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
