@@ -25,7 +25,7 @@ let package = Package(
     .target(name: "EarthModel", dependencies: ["Quantities", real]),
     .target(name: "Fusion", dependencies: ["Quantities", real]),
     .target(name: "ReceiverProtocols", dependencies: ["Quantities", real]),
-    .target(name: "Outputs", dependencies: ["Quantities"]),
+    .target(name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols"]),
     // Machinery
     .target(name: "Recording", dependencies: ["Quantities"]),
     .target(name: "BoardFile", dependencies: ["Quantities", yams]),
