@@ -25,8 +25,8 @@ let package = Package(
     .target(name: "EarthModel", dependencies: ["Quantities", real]),
     .target(name: "Fusion", dependencies: ["Quantities", real]),
     .target(name: "ReceiverProtocols", dependencies: ["Quantities", real]),
-    .target(name: "Outputs", dependencies: ["Quantities", real]),
     // Machinery
+    .target(name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols", real]),
     .target(name: "Recording", dependencies: ["Quantities"]),
     .target(name: "BoardFile", dependencies: ["Quantities", yams]),
     .target(name: "Simulation", dependencies: ["Quantities", "EarthModel", real]),

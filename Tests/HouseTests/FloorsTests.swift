@@ -5,8 +5,9 @@ import Testing
 /// The floors of the house, from the ground up. An import may only point down.
 private let floors: [[String]] = [
   ["Quantities"],
-  ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "Outputs", "EarthModel"],
-  ["Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder", "Beacons"],
+  ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "EarthModel"],
+  ["Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",
+    "Beacons"],
   ["Engine", "Monitoring"],
   ["CoreLocation", "Service", "CalibrationTool", "TerminalUI"],
   ["lodestar", "CompassExample"],

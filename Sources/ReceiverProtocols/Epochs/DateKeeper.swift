@@ -1,0 +1,37 @@
+import Quantities
+
+/// Gives a date to times of day: receivers tell the date in some sentences only.
+struct DateKeeper: Sendable {
+  /// The first day that the stream can be of; nil leaves dates as they are.
+  let notBefore: CivilDate?
+  private var last: (day: Int, nanoseconds: Int64)?
+
+  /// GPS counts weeks modulo 1024: a receiver past its time tells dates so many days too early.
+  /// - Source: IS-GPS-200, 20.3.3.3.1.1 (ten-bit week number).
+  private static let rolloverDays = 1024 * 7
+  /// A time of day that steps back by more than this went past midnight.
+  private static let halfDay: Int64 = 43_200_000_000_000
+
+  init(notBefore: CivilDate?) { self.notBefore = notBefore }
+
+  /// The instant of a time; `date` is what the receiver said along with it.
+  mutating func instant(_ time: TimeOfDay, date: CivilDate?) -> UTCTime? {
+    guard let day = date.map({ repaired($0) }) ?? followingDay(time.nanoseconds) else { return nil }
+    last = (day, time.nanoseconds)
+    return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time.nanoseconds)
+  }
+
+  private func repaired(_ date: CivilDate) -> Int {
+    let day = date.daysSince1970
+    guard let first = notBefore?.daysSince1970, day < first else { return day }
+    let weeks = (first - day + Self.rolloverDays - 1) / Self.rolloverDays
+    return day + weeks * Self.rolloverDays
+  }
+
+  private func followingDay(_ nanoseconds: Int64) -> Int? {
+    guard let last else { return nil }
+    if nanoseconds < last.nanoseconds - Self.halfDay { return last.day + 1 }
+    if nanoseconds > last.nanoseconds + Self.halfDay { return last.day - 1 }
+    return last.day
+  }
+}

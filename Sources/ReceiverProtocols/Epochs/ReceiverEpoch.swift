@@ -1,0 +1,89 @@
+import Quantities
+
+/// Everything that a receiver said about one instant. Absent means that it did not say.
+public struct ReceiverEpoch: Equatable, Sendable {
+  /// What the solution determines.
+  public enum Dimension: Int, Comparable, Sendable {
+    /// No fix.
+    case none = 1
+    /// The place.
+    case two
+    /// The place and the altitude.
+    case three
+
+    /// The order from the least to the most.
+    public static func < (a: Dimension, b: Dimension) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// Place, motion and accuracy. `fix.timestamp` is when the epoch's first byte came in.
+  public var fix: Fix
+  /// What the solution determines.
+  public var dimension = Dimension.none
+  /// Position dilution of precision.
+  public var positionDilution: Double?
+  /// Vertical dilution of precision.
+  public var verticalDilution: Double?
+  /// The receiver's own one-sigma error to the north, metres.
+  public var latitudeErrorMetres: Double?
+  /// The receiver's own one-sigma error to the east, metres.
+  public var longitudeErrorMetres: Double?
+  /// Mean sea level above the WGS-84 ellipsoid, metres.
+  public var geoidSeparationMetres: Double?
+  /// Magnetic north clockwise from true north.
+  public var magneticVariation: Angle?
+  /// Over ground, clockwise from magnetic north.
+  public var magneticCourse: Angle?
+  /// Speed between this place and the last one, metres per second, where no sentence gave a speed.
+  public var derivedSpeedMetresPerSecond: Double?
+  /// Rise between this altitude and the last one, metres per second; NMEA has no sentence for it.
+  public var derivedClimbMetresPerSecond: Double?
+  /// The bow's true direction by a compass on the same line.
+  public var trueHeading: TrueHeading?
+  /// The bow's magnetic direction by a compass on the same line.
+  public var magneticHeading: MagneticHeading?
+  /// The sky, where it was told anew since the last epoch.
+  public var sky: SkyView?
+  /// True where sentences of this instant came after it had been reported: this one replaces it.
+  public var isRevision = false
+
+  /// Makes an epoch of which nothing is known.
+  public init(timestamp: Timestamp) { fix = Fix(timestamp: timestamp, kind: .none) }
+}
+
+/// A compass sentence on the receiver's line.
+public struct HeadingReport: Equatable, Sendable {
+  /// When it came in.
+  public var timestamp: Timestamp
+  /// The bow's true direction.
+  public var trueHeading: TrueHeading?
+  /// The bow's magnetic direction.
+  public var magneticHeading: MagneticHeading?
+}
+
+/// What the sentences of a receiver add up to.
+public enum ReceiverReport: Equatable, Sendable {
+  /// An instant is complete.
+  case epoch(ReceiverEpoch)
+  /// A compass spoke; it does not wait for an instant to be complete.
+  case heading(HeadingReport)
+}
+
+/// Satellites in view and in use.
+public struct SkyView: Equatable, Sendable {
+  /// One satellite.
+  public struct Satellite: Equatable, Sendable {
+    /// Which one.
+    public var id: SatelliteID
+    /// Above the horizon, degrees.
+    public var elevationDegrees: Double?
+    /// Clockwise from true north, degrees.
+    public var azimuthDegrees: Double?
+    /// Carrier to noise density, dB-Hz.
+    public var signalDecibelHertz: Double?
+    /// True where the solution uses it.
+    public var isUsed = false
+  }
+
+  /// In the order in which the receiver told them.
+  public var satellites: [Satellite]
+}

@@ -1,0 +1,95 @@
+import Quantities
+
+/// Puts satellites in view (GSV) and in use (GSA) together.
+///
+/// A group is what one talker tells of one signal; its first part replaces what it told before. A
+/// round ends when a group begins for the second time; a group silent for a whole round is gone.
+struct SkyCollector: Sendable {
+  private struct Group {
+    var talker: Talker
+    var signalID: UInt8?
+    var round: Int64
+    var isWhole: Bool
+    var satellites: [SkyView.Satellite]
+  }
+
+  private var groups: [Group] = []
+  private var round: Int64 = 0
+  private var used: [SatelliteID] = []
+  private var usedEpoch: Int64?
+  private var isNew = false
+
+  /// Groups and satellites that no sky has: a stream that invents them cannot grow the memory.
+  private static let (mostGroups, mostUsed, mostInGroup) = (32, 128, 64)
+
+  mutating func add(_ gsv: GSV, from talker: Talker) {
+    var index = groups.firstIndex { $0.talker == talker && $0.signalID == gsv.signalID }
+    if index == nil {
+      // Some receivers put the signal into the last part only.
+      if gsv.part > 1 { index = groups.lastIndex { $0.talker == talker && !$0.isWhole } }
+      guard index != nil || groups.count < Self.mostGroups else { return }
+    }
+    if gsv.part == 1 {
+      if let index, groups[index].round == round { startRound() }
+      if let index = groups.firstIndex(where: { $0.talker == talker && $0.signalID == gsv.signalID }) {
+        groups[index].satellites.removeAll(keepingCapacity: true)
+        groups[index].round = round
+        groups[index].isWhole = false
+      } else {
+        groups.append(
+          Group(
+            talker: talker, signalID: gsv.signalID, round: round, isWhole: false, satellites: []))
+      }
+      index = groups.firstIndex { $0.talker == talker && $0.signalID == gsv.signalID }
+    }
+    guard let index else { return }
+    gsv.forEachEntry { entry in
+      guard groups[index].satellites.count < Self.mostInGroup,
+        let id = SatelliteID(nmea: entry.number, talker: talker, systemID: nil)
+      else { return }
+      groups[index].satellites.append(
+        SkyView.Satellite(
+          id: id, elevationDegrees: entry.elevationDegrees.map { Double($0) },
+          azimuthDegrees: entry.azimuthDegrees.map { Double($0) },
+          signalDecibelHertz: entry.signalDecibelHertz.map { Double($0) }))
+    }
+    groups[index].isWhole = gsv.part == gsv.parts
+    isNew = true
+  }
+
+  /// Several GSA of one epoch tell of one system each: together they are the satellites in use.
+  mutating func add(_ gsa: GSA, from talker: Talker, epoch: Int64) {
+    if usedEpoch != epoch { used.removeAll(keepingCapacity: true) }
+    usedEpoch = epoch
+    for i in 0..<gsa.count where used.count < Self.mostUsed {
+      if let id = SatelliteID(nmea: gsa.numbers[i], talker: talker, systemID: gsa.systemID) {
+        used.append(id)
+      }
+    }
+  }
+
+  /// The sky where satellites in view were told since the last call and no group is half told.
+  mutating func take() -> SkyView? {
+    guard isNew, !groups.contains(where: { !$0.isWhole && $0.round == round }) else { return nil }
+    isNew = false
+    var satellites: [SkyView.Satellite] = []
+    for group in groups {
+      for var satellite in group.satellites {
+        satellite.isUsed = used.contains(satellite.id)
+        // Another signal of a satellite that is there already: the stronger one counts.
+        if let at = satellites.firstIndex(where: { $0.id == satellite.id }) {
+          let (old, new) = (satellites[at].signalDecibelHertz, satellite.signalDecibelHertz)
+          if (new ?? -1) > (old ?? -1) { satellites[at].signalDecibelHertz = new }
+        } else {
+          satellites.append(satellite)
+        }
+      }
+    }
+    return SkyView(satellites: satellites)
+  }
+
+  private mutating func startRound() {
+    groups.removeAll { $0.round < round }
+    round += 1
+  }
+}

@@ -1,0 +1,39 @@
+/// A latitude or longitude in whole units of a minute's last printed decimal: nothing is rounded.
+public struct Coordinate: Equatable, Sendable {
+  /// Which of the two.
+  public enum Axis: Sendable {
+    /// Up to 90 degrees, N or S.
+    case latitude
+    /// Up to 180 degrees, E or W.
+    case longitude
+  }
+
+  /// Minutes of arc times ten to the power of `decimals`; north and east positive.
+  public let scaledMinutes: Int64
+  /// Decimals of the minutes that the receiver printed.
+  public let decimals: Int
+
+  /// Reads degrees and minutes run together: `5546.95` is 55 degrees and 46.95 minutes.
+  /// - Returns: nil for 60 minutes and above, outside the axis, or without the axis' hemisphere.
+  init?(_ number: DecimalNumber, hemisphere: UInt8?, _ axis: Axis) {
+    let positive = axis == .latitude ? UInt8(ascii: "N") : UInt8(ascii: "E")
+    let negative = axis == .latitude ? UInt8(ascii: "S") : UInt8(ascii: "W")
+    guard hemisphere == positive || hemisphere == negative, number.digits >= 0 else { return nil }
+    let minute = DecimalNumber.powerOfTen(number.decimals)
+    let wholes = number.digits / minute
+    let minutes = wholes % 100 * minute + number.digits % minute
+    let degrees = wholes / 100
+    let limit: Int64 = axis == .latitude ? 90 : 180
+    guard minutes < 60 * minute, degrees < limit || (degrees == limit && minutes == 0) else {
+      return nil
+    }
+    let magnitude = degrees * 60 * minute + minutes
+    scaledMinutes = hemisphere == negative ? -magnitude : magnitude
+    decimals = number.decimals
+  }
+
+  /// Decimal degrees; the only rounding is here.
+  public var degrees: Double {
+    Double(scaledMinutes) / (60 * Double(DecimalNumber.powerOfTen(decimals)))
+  }
+}

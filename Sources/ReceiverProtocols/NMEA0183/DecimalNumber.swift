@@ -1,0 +1,51 @@
+/// A number as a receiver printed it, with every digit kept.
+public struct DecimalNumber: Equatable, Sendable {
+  /// All digits without the point, with the sign.
+  public let digits: Int64
+  /// How many of them stand after the point.
+  public let decimals: Int
+
+  /// Reads an optional sign, digits and an optional point; at least one digit.
+  ///
+  /// Digits beyond the 18th that stand after the point are dropped: they are below any resolution.
+  /// - Returns: nil for anything else and for a number above 18 digits.
+  init?(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    var magnitude: Int64 = 0
+    var (count, decimals) = (0, 0)
+    var (isNegative, sawPoint, sawDigit) = (false, false, false)
+    for index in bytes.indices {
+      switch bytes[index] {
+      case let byte where byte &- UInt8(ascii: "0") < 10:
+        sawDigit = true
+        if count == 18 {
+          if sawPoint { continue }
+          return nil
+        }
+        magnitude = magnitude * 10 + Int64(byte - UInt8(ascii: "0"))
+        if magnitude > 0 { count += 1 }
+        if sawPoint { decimals += 1 }
+      case UInt8(ascii: ".") where !sawPoint: sawPoint = true
+      case UInt8(ascii: "-") where index == bytes.startIndex: isNegative = true
+      case UInt8(ascii: "+") where index == bytes.startIndex: break
+      default: return nil
+      }
+      // 0.000…: zeros do not count as digits, but the power of ten must stay in the table.
+      if decimals == 18 { count = 18 }
+    }
+    guard sawDigit else { return nil }
+    digits = isNegative ? -magnitude : magnitude
+    self.decimals = decimals
+  }
+
+  /// The nearest `Double` where the number has at most 15 digits; one division, one rounding.
+  public var value: Double {
+    decimals == 0 ? Double(digits) : Double(digits) / Double(Self.powerOfTen(decimals))
+  }
+
+  /// Ten to the power of 0 to 18.
+  static func powerOfTen(_ n: Int) -> Int64 {
+    var power: Int64 = 1
+    for _ in 0..<n { power *= 10 }
+    return power
+  }
+}

@@ -1,0 +1,77 @@
+import Quantities
+
+/// VTG: course and speed over ground.
+public struct VTG: Equatable, Sendable {
+  /// Over ground, clockwise from true north.
+  public var course: Angle?
+  /// Over ground, clockwise from magnetic north.
+  public var magneticCourse: Angle?
+  /// Over ground, metres per second.
+  public var speedMetresPerSecond: Double?
+  /// Mode letter, from NMEA 2.3 on.
+  public var mode: PositionMode?
+
+  init(_ fields: inout SentenceFields) {
+    // Before NMEA 2.0 the four values stood without a unit letter after each.
+    let hasUnits = fields.remaining > 4
+    course = fields.direction()
+    if hasUnits { fields.skip() }
+    magneticCourse = fields.direction()
+    if hasUnits { fields.skip() }
+    let knots = fields.knots()
+    if hasUnits { fields.skip() }
+    let perHour = fields.number(in: 0...100_000).map { $0 / 3.6 }
+    if hasUnits { fields.skip() }
+    speedMetresPerSecond = knots ?? perHour
+    mode = hasUnits ? fields.bestMode() : nil
+  }
+}
+
+/// ZDA: date and time.
+public struct ZDA: Equatable, Sendable {
+  /// UTC.
+  public var time: TimeOfDay?
+  /// The day of `time`.
+  public var date: CivilDate?
+
+  init(_ fields: inout SentenceFields) {
+    time = fields.time()
+    date = fields.longDate()
+  }
+}
+
+/// GST: the receiver's own estimate of its errors, one sigma.
+public struct GST: Equatable, Sendable {
+  /// UTC of the fix.
+  public var time: TimeOfDay?
+  /// Of the latitude, metres.
+  public var latitudeErrorMetres: Double?
+  /// Of the longitude, metres.
+  public var longitudeErrorMetres: Double?
+  /// Of the altitude, metres.
+  public var altitudeErrorMetres: Double?
+
+  init(_ fields: inout SentenceFields) {
+    time = fields.time()
+    fields.skip(4)
+    latitudeErrorMetres = fields.number(in: 0...1e7)
+    longitudeErrorMetres = fields.number(in: 0...1e7)
+    altitudeErrorMetres = fields.number(in: 0...1e7)
+  }
+}
+
+extension SentenceFields {
+  /// Speed in knots, as metres per second.
+  mutating func knots() -> Double? {
+    number(in: 0...100_000).map { $0 * (1852.0 / 3600.0) }
+  }
+
+  /// Status letter: A is true, V false.
+  mutating func status() -> Bool? {
+    switch letter() {
+    case UInt8(ascii: "A"): true
+    case UInt8(ascii: "V"): false
+    default: nil
+    }
+  }
+}

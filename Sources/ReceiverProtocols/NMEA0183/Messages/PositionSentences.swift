@@ -1,0 +1,163 @@
+import Quantities
+
+/// GGA: time, place and quality of the fix.
+public struct GGA: Equatable, Sendable {
+  /// UTC of the fix.
+  public var time: TimeOfDay?
+  /// The place.
+  public var position: GeodeticPosition?
+  /// Quality digit: 0 none, 1 GNSS, 2 differential, 3 PPS, 4 RTK fixed, 5 RTK float, 6 dead
+  /// reckoning, 7 manual, 8 simulated.
+  public var quality: Int?
+  /// Satellites in the solution.
+  public var satellitesUsed: Int?
+  /// Horizontal dilution of precision.
+  public var horizontalDilution: Double?
+  /// Above mean sea level, metres.
+  public var altitudeMetres: Double?
+  /// Mean sea level above the WGS-84 ellipsoid, metres.
+  public var geoidSeparationMetres: Double?
+
+  init(_ fields: inout SentenceFields) {
+    time = fields.time()
+    position = fields.position()
+    quality = fields.integer(in: 0...9)
+    satellitesUsed = fields.integer(in: 0...999)
+    horizontalDilution = fields.number(in: 0...10_000)
+    altitudeMetres = fields.number()
+    fields.skip()
+    geoidSeparationMetres = fields.number()
+  }
+}
+
+/// GNS: GGA for several systems, each with a mode letter of its own.
+public struct GNS: Equatable, Sendable {
+  /// UTC of the fix.
+  public var time: TimeOfDay?
+  /// The place.
+  public var position: GeodeticPosition?
+  /// The best of the systems' mode letters.
+  public var mode: PositionMode?
+  /// Satellites in the solution.
+  public var satellitesUsed: Int?
+  /// Horizontal dilution of precision.
+  public var horizontalDilution: Double?
+  /// Above mean sea level, metres.
+  public var altitudeMetres: Double?
+  /// Mean sea level above the WGS-84 ellipsoid, metres.
+  public var geoidSeparationMetres: Double?
+
+  init(_ fields: inout SentenceFields) {
+    time = fields.time()
+    position = fields.position()
+    mode = fields.bestMode()
+    satellitesUsed = fields.integer(in: 0...999)
+    horizontalDilution = fields.number(in: 0...10_000)
+    altitudeMetres = fields.number()
+    geoidSeparationMetres = fields.number()
+  }
+}
+
+/// GLL: place and time.
+public struct GLL: Equatable, Sendable {
+  /// The place.
+  public var position: GeodeticPosition?
+  /// UTC of the fix; receivers before NMEA 2.0 leave it out.
+  public var time: TimeOfDay?
+  /// Status letter: A is true, V false.
+  public var isValid: Bool?
+  /// Mode letter, from NMEA 2.3 on.
+  public var mode: PositionMode?
+
+  init(_ fields: inout SentenceFields) {
+    position = fields.position()
+    time = fields.time()
+    isValid = fields.status()
+    mode = fields.bestMode()
+  }
+}
+
+/// RMC: the recommended minimum of place, motion and date.
+public struct RMC: Equatable, Sendable {
+  /// UTC of the fix.
+  public var time: TimeOfDay?
+  /// Status letter: A is true, V false.
+  public var isValid: Bool?
+  /// The place.
+  public var position: GeodeticPosition?
+  /// Over ground, metres per second.
+  public var speedMetresPerSecond: Double?
+  /// Over ground, clockwise from true north.
+  public var course: Angle?
+  /// The day of `time`.
+  public var date: CivilDate?
+  /// Magnetic north clockwise from true north.
+  public var magneticVariation: Angle?
+  /// Mode letter, from NMEA 2.3 on.
+  public var mode: PositionMode?
+
+  init(_ fields: inout SentenceFields) {
+    time = fields.time()
+    isValid = fields.status()
+    position = fields.position()
+    speedMetresPerSecond = fields.knots()
+    course = fields.direction()
+    date = fields.shortDate()
+    magneticVariation = fields.signedAngle()
+    mode = fields.bestMode()
+  }
+}
+
+/// The mode letter of GLL, GNS, RMC and VTG, from the worst to the best.
+public enum PositionMode: Int, Comparable, Sendable {
+  /// N: no fix.
+  case notValid
+  /// S: the receiver invents.
+  case simulated
+  /// M: typed in.
+  case manual
+  /// E: dead reckoning.
+  case estimated
+  /// A: satellites alone.
+  case autonomous
+  /// P: without deliberate degradation.
+  case precise
+  /// D: differential.
+  case differential
+  /// F: carrier phase, float.
+  case rtkFloat
+  /// R: carrier phase, fixed.
+  case rtkFixed
+
+  /// - Source: NMEA 0183 4.11, positioning system mode indicator.
+  init?(letter: UInt8) {
+    switch letter {
+    case UInt8(ascii: "N"): self = .notValid
+    case UInt8(ascii: "S"): self = .simulated
+    case UInt8(ascii: "M"): self = .manual
+    case UInt8(ascii: "E"): self = .estimated
+    case UInt8(ascii: "A"): self = .autonomous
+    case UInt8(ascii: "P"): self = .precise
+    case UInt8(ascii: "D"): self = .differential
+    case UInt8(ascii: "F"): self = .rtkFloat
+    case UInt8(ascii: "R"): self = .rtkFixed
+    default: return nil
+    }
+  }
+
+  /// The order from the worst to the best.
+  public static func < (a: PositionMode, b: PositionMode) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension SentenceFields {
+  /// The best mode among a field's letters; nil where none is known.
+  mutating func bestMode() -> PositionMode? {
+    guard let letters = text() else { return nil }
+    var best: PositionMode?
+    for letter in letters {
+      guard let mode = PositionMode(letter: letter) else { continue }
+      if best.map({ $0 < mode }) ?? true { best = mode }
+    }
+    return best
+  }
+}

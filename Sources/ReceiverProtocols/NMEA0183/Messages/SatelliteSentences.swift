@@ -1,0 +1,98 @@
+/// GSA: what the receiver solves for and the satellites that it uses.
+public struct GSA: Equatable, Sendable {
+  /// 1 no fix, 2 place, 3 place and altitude.
+  public var dimension: Int?
+  /// Satellite numbers as printed, the first `count` of them.
+  public var numbers = SIMD16<UInt16>()
+  /// How many numbers there are.
+  public var count = 0
+  /// Position dilution of precision.
+  public var positionDilution: Double?
+  /// Horizontal dilution of precision.
+  public var horizontalDilution: Double?
+  /// Vertical dilution of precision.
+  public var verticalDilution: Double?
+  /// NMEA 4.11 system identifier, from 1.
+  public var systemID: UInt8?
+
+  private static let slots = 12
+
+  init(_ fields: inout SentenceFields) {
+    fields.skip()
+    dimension = fields.integer(in: 1...3)
+    for _ in 0..<Self.slots {
+      guard let number = fields.integer(in: 0...65_535), number > 0 else { continue }
+      numbers[count] = UInt16(number)
+      count += 1
+    }
+    positionDilution = fields.number(in: 0...10_000)
+    horizontalDilution = fields.number(in: 0...10_000)
+    verticalDilution = fields.number(in: 0...10_000)
+    systemID = fields.hexadecimal()
+  }
+}
+
+/// GSV: up to four of the satellites in view; several sentences make the whole.
+public struct GSV: Equatable, Sendable {
+  /// One satellite as printed.
+  public struct Entry: Equatable, Sendable {
+    /// The number as printed; its meaning depends on talker and range.
+    public var number: UInt16
+    /// Above the horizon, degrees.
+    public var elevationDegrees: Int8?
+    /// Clockwise from true north, degrees.
+    public var azimuthDegrees: Int16?
+    /// Carrier to noise density, dB-Hz; nil where the satellite is not tracked.
+    public var signalDecibelHertz: Int8?
+  }
+
+  /// How many sentences make the whole.
+  public var parts: Int
+  /// Which of them this is, from 1.
+  public var part: Int
+  /// NMEA 4.10 signal identifier.
+  public var signalID: UInt8?
+  private var entries: (Entry?, Entry?, Entry?, Entry?)
+
+  /// - Throws: `.malformed` without part numbers that make sense.
+  init(_ fields: inout SentenceFields) throws(SentenceRejection) {
+    let (parts, part) = (fields.integer(in: 1...99), fields.integer(in: 1...99))
+    guard let parts, let part, part <= parts else { throw .malformed }
+    self.parts = parts
+    self.part = part
+    fields.skip()
+    let remaining = fields.remaining
+    entries.0 = remaining >= 4 ? Self.entry(&fields) : nil
+    entries.1 = remaining >= 8 ? Self.entry(&fields) : nil
+    entries.2 = remaining >= 12 ? Self.entry(&fields) : nil
+    entries.3 = remaining >= 16 ? Self.entry(&fields) : nil
+    // One field more than whole satellites is the signal; two or three are a broken satellite.
+    signalID = remaining % 4 == 1 ? fields.hexadecimal() : nil
+  }
+
+  private static func entry(_ fields: inout SentenceFields) -> Entry? {
+    let number = fields.integer(in: 0...65_535)
+    let elevation = fields.integer(in: -90...90)
+    let azimuth = fields.integer(in: 0...360)
+    let signal = fields.integer(in: 0...99)
+    guard let number, number > 0 else { return nil }
+    return Entry(
+      number: UInt16(number), elevationDegrees: elevation.map { Int8($0) },
+      azimuthDegrees: azimuth.map { Int16($0) }, signalDecibelHertz: signal.map { Int8($0) })
+  }
+
+  /// Calls `body` with each satellite of the sentence.
+  public func forEachEntry(_ body: (Entry) -> Void) {
+    if let entry = entries.0 { body(entry) }
+    if let entry = entries.1 { body(entry) }
+    if let entry = entries.2 { body(entry) }
+    if let entry = entries.3 { body(entry) }
+  }
+
+  /// The same sentence content.
+  public static func == (a: GSV, b: GSV) -> Bool {
+    a.parts == b.parts && a.part == b.part && a.signalID == b.signalID
+      && a.entries.0 == b.entries.0 && a.entries.1 == b.entries.1
+      && a.entries.2 == b.entries.2 && a.entries.3 == b.entries.3
+  }
+}

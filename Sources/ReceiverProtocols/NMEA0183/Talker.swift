@@ -1,0 +1,24 @@
+/// The two letters before a sentence's name: who speaks.
+public struct Talker: Equatable, Hashable, Sendable {
+  /// The first letter in the upper byte.
+  public let letters: UInt16
+
+  /// Makes a talker of its two letters.
+  public init(_ first: UInt8, _ second: UInt8) { letters = UInt16(first) << 8 | UInt16(second) }
+
+  /// The system that this talker stands for; nil for receivers that join several, and for others.
+  /// - Source: NMEA 0183 4.11, table of talker identifiers; BD, QZ and PQ are older habits.
+  public var constellation: Constellation? {
+    switch (UInt8(letters >> 8), UInt8(letters & 0xFF)) {
+    case (UInt8(ascii: "G"), UInt8(ascii: "P")): .gps
+    case (UInt8(ascii: "G"), UInt8(ascii: "L")): .glonass
+    case (UInt8(ascii: "G"), UInt8(ascii: "A")): .galileo
+    case (UInt8(ascii: "G"), UInt8(ascii: "B")), (UInt8(ascii: "B"), UInt8(ascii: "D")): .beidou
+    case (UInt8(ascii: "G"), UInt8(ascii: "Q")), (UInt8(ascii: "Q"), UInt8(ascii: "Z")),
+      (UInt8(ascii: "P"), UInt8(ascii: "Q")):
+      .qzss
+    case (UInt8(ascii: "G"), UInt8(ascii: "I")): .navic
+    default: nil
+    }
+  }
+}
