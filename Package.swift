@@ -38,7 +38,7 @@ let package = Package(
         "Simulation",
       ]),
     // Doors
-    .target(name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Quantities"]),
+    .target(name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Fusion", "Quantities"]),
     // Executables
     .executableTarget(
       name: "lodestar",
