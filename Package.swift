@@ -51,6 +51,24 @@ let package = Package(
     // Tests
     .target(name: "TestSupport", dependencies: ["Quantities"], path: "Tests/TestSupport"),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
+    .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities", "TestSupport"]),
+    .target(
+      name: "ScriptedSource", dependencies: ["CoreLocation", "Engine", "Quantities"],
+      path: "Tests/ScriptedSource"),
+    .target(
+      name: "PortedSources5", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift5",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "PortedSources6", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift6"),
+    .executableTarget(
+      name: "DeliveryProbe", dependencies: ["CoreLocation", "Quantities", "ScriptedSource"],
+      path: "Tests/DeliveryProbe"),
+    .testTarget(
+      name: "CoreLocationTests",
+      dependencies: [
+        "CoreLocation", "DeliveryProbe", "Engine", "PortedSources5", "PortedSources6", "Quantities",
+        "ScriptedSource",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
