@@ -33,6 +33,7 @@ struct Bench: Sendable {
     let manager = use { CLLocationManager() }
     let recorder = Recorder()
     manager.delegate = recorder
+    recorder.manager.withLock { $0 = manager }
     return (manager, recorder)
   }
 
@@ -46,6 +47,8 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
   private let keptLocations = Locked<[[CLLocation]]>([])
   private let keptHeadings = Locked<[CLHeading]>([])
   let displaysCalibration = Locked(false)
+  /// Kept alive as long as somebody looks at the record; a manager does not keep its delegate.
+  let manager = Locked<CLLocationManager?>(nil)
   let onLocations = Locked<(@Sendable (CLLocationManager) -> Void)?>(nil)
 
   var events: [String] { kept.withLock { $0 } }

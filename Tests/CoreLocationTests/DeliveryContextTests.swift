@@ -29,6 +29,11 @@ import Testing
     #expect(try await probe("dispatch").first == "reentrant: false")
   }
 
+  @Test("a manager made on the main queue, off the main thread, is called on the main queue")
+  func mainQueue() async throws {
+    #expect(try await probe("queue").first == "reentrant: false")
+  }
+
   @Test("a manager made on the main actor is called on the main actor's queue")
   func mainActor() async throws {
     #expect(try await probe("actor").first == "reentrant: false")

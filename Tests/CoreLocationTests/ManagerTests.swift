@@ -110,7 +110,8 @@ import Testing
     // The main queue is ours until the next await.
     for second in 1...20 {
       var estimate = Estimate.fix(latitude: 1, longitude: Double(second), at: Double(second))
-      estimate.utc = UTCTime(nanosecondsSince1970: Int64(second == 20 ? 15 : second) * 1_000_000_000)
+      // The last one is older than those before it.
+      estimate.utc = UTCTime(secondsSince1970: second == 20 ? 15 : Double(second))
       estimate.magneticHeading = MagneticHeading(Angle(degrees: Double(second) * 10))
       bench.publisher.send(estimate)
     }
@@ -130,7 +131,12 @@ import Testing
     manager.startUpdatingHeading()
     await drainMainQueue()
     bench.settle()
-    recorder.onLocations.withLock { $0 = { $0.stopUpdatingHeading(); $0.stopUpdatingLocation() } }
+    recorder.onLocations.withLock { action in
+      action = { manager in
+        manager.stopUpdatingHeading()
+        manager.stopUpdatingLocation()
+      }
+    }
     var estimate = Estimate.fix(latitude: 1, longitude: 1)
     estimate.magneticHeading = MagneticHeading(.zero)
     bench.publisher.send(estimate)
@@ -140,6 +146,23 @@ import Testing
     await drainMainQueue()
     #expect(recorder.locations.count == 1)
     #expect(manager.location?.coordinate.longitude == 1)
+  }
+
+  @Test("fixes and headings that wait for a busy delegate do not come after a stop")
+  @MainActor func stopWhileWaiting() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    manager.startUpdatingHeading()
+    await drainMainQueue()
+    bench.settle()
+    var estimate = Estimate.fix(latitude: 1, longitude: 1)
+    estimate.magneticHeading = MagneticHeading(.zero)
+    bench.publisher.send(estimate)
+    manager.stopUpdatingLocation()
+    manager.stopUpdatingHeading()
+    await drainMainQueue()
+    #expect(recorder.events == ["authorization 3"])
   }
 
   @Test("one fix is one event, however many estimates carry it")
@@ -186,11 +209,11 @@ import Testing
     bench.publisher.send(.fix(latitude: 1, longitude: 2, accuracy: 5, at: 2))
     bench.publisher.send(.fix(latitude: 1, longitude: 2, accuracy: 4, at: 3))
     #expect(try await eventually { !recorder.locations.isEmpty })
+    #expect(!bench.services.isOpen)
     bench.clock.advance(by: 60)
     await drainMainQueue()
     #expect(recorder.locations.flatMap { $0 }.map(\.horizontalAccuracy) == [5])
     #expect(recorder.errors.isEmpty)
-    #expect(!bench.services.isOpen)
   }
 
   @Test("a request with the heading on keeps the source and still ends")

@@ -78,6 +78,7 @@ import Testing
     let manager = LocationServices.$current.withValue(services) { CLLocationManager() }
     let recorder = Recorder()
     manager.delegate = recorder
+    recorder.manager.withLock { $0 = manager }
     #expect(try await eventually { recorder.events == ["authorization 2"] })
     isAttached.withLock { $0 = true }
     manager.startUpdatingLocation()

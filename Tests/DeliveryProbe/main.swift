@@ -61,6 +61,9 @@ case "thread":
 case "task":
   Task.detached { scene.play() }
   dispatchMain()
+case "queue":
+  DispatchQueue.main.async { scene.play() }
+  dispatchMain()
 case "actor":
   Task { @MainActor in
     await Task.yield()
@@ -68,6 +71,6 @@ case "actor":
   }
   dispatchMain()
 default:
-  print("usage: DeliveryProbe runloop|dispatch|thread|task|actor")
+  print("usage: DeliveryProbe runloop|dispatch|queue|thread|task|actor")
   exit(2)
 }

@@ -47,7 +47,8 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
 extension Estimate {
   /// An estimate of a heading and nothing else.
   package static func heading(
-    _ degrees: Double, true trueDegrees: Double? = nil, accuracy: Double? = 3, at seconds: Double = 1
+    _ degrees: Double, true trueDegrees: Double? = nil, accuracy: Double? = 3,
+    at seconds: Double = 1
   ) -> Estimate {
     var estimate = Estimate(timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)))
     estimate.magneticHeading = MagneticHeading(Angle(degrees: degrees))

@@ -167,7 +167,7 @@ package struct LocationDelivery {
     guard fix.horizontalAccuracy >= 0 else { return false }
     return reference.horizontalAccuracy < 0
       || fix.horizontalAccuracy * Self.markedImprovement <= reference.horizontalAccuracy
-      && fix.horizontalAccuracy < reference.horizontalAccuracy
+        && fix.horizontalAccuracy < reference.horizontalAccuracy
   }
 
   private func isFresh(_ fix: CLLocation, at now: Date) -> Bool {

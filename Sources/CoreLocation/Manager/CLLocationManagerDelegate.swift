@@ -1,3 +1,6 @@
+// Apple's header predates concurrency checking, and code written against it relies on that: hence
+// @preconcurrency.
+
 /// Hears what a location manager has to say.
 ///
 /// Every method has an empty body here, in place of Objective-C's optional methods. A method must

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CoreLocation
 
 // A view model on the main actor, in the language mode of most existing apps. Without the attribute

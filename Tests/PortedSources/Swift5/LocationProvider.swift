@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CoreLocation
 
 // A singleton as many iOS apps have it.

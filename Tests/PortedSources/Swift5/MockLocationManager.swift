@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CoreLocation
 
 // Mocks as test suites of iOS apps have them: subclasses that override what they need. Without the
