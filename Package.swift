@@ -38,7 +38,9 @@ let package = Package(
         "Simulation",
       ]),
     // Doors
-    .target(name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Fusion", "Quantities"]),
+    .target(
+      name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Fusion", "Quantities"],
+      exclude: ["README.md"]),
     // Executables
     .executableTarget(
       name: "lodestar",
