@@ -38,7 +38,9 @@ let package = Package(
         "Simulation",
       ]),
     // Doors
-    .target(name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Quantities"]),
+    .target(
+      name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Fusion", "Quantities"],
+      exclude: ["README.md"]),
     // Executables
     .executableTarget(
       name: "lodestar",
@@ -58,6 +60,23 @@ let package = Package(
     .testTarget(
       name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
+    .target(
+      name: "ScriptedSource", dependencies: ["CoreLocation", "Engine", "Quantities"],
+      path: "Tests/ScriptedSource"),
+    .target(
+      name: "PortedSources5", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift5",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "PortedSources6", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift6"),
+    .executableTarget(
+      name: "DeliveryProbe", dependencies: ["CoreLocation", "Quantities", "ScriptedSource"],
+      path: "Tests/DeliveryProbe"),
+    .testTarget(
+      name: "CoreLocationTests",
+      dependencies: [
+        "CoreLocation", "DeliveryProbe", "Engine", "PortedSources5", "PortedSources6", "Quantities",
+        "ScriptedSource",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,70 @@
+package import Quantities
+
+extension LocationValues {
+  /// The location of an estimate; nil where it has no position.
+  /// - Parameters:
+  ///   - estimate: What the engine believes.
+  ///   - receipt: The civil time when it came, for an estimate that does not tell its own.
+  ///   - isLive: False where a recording is played.
+  package init?(_ estimate: Estimate, receivedAt receipt: Date, isLive: Bool) {
+    guard let position = estimate.position, let fixed = estimate.fixTimestamp,
+      estimate.fixKind != FixKind.none
+    else { return nil }
+    let instant = estimate.utc.map { Date(timeIntervalSince1970: $0.secondsSince1970) } ?? receipt
+    // The estimate may be younger than the fix that it carries.
+    let age = estimate.timestamp.seconds(since: fixed)
+    self.init(
+      latitude: position.latitude.degrees, longitude: position.longitude.degrees,
+      timestamp: instant.addingTimeInterval(-age))
+    horizontalAccuracy = estimate.horizontalAccuracyMetres ?? -1
+    if let sigma = estimate.verticalAccuracyMetres, let height = estimate.altitudeMetres {
+      verticalAccuracy = sigma
+      altitude = height
+      ellipsoidalAltitude = estimate.ellipsoidalAltitudeMetres ?? 0
+    }
+    speed = estimate.speedMetresPerSecond ?? -1
+    course = estimate.course?.wrappedToTurn.degrees ?? -1
+    isSimulated = estimate.isSimulated || estimate.fixKind == .simulated || !isLive
+    // Every receiver that a board reads sits behind a serial line, USB or a bus.
+    isFromAccessory = isSimulated == false
+  }
+}
+
+extension HeadingValues {
+  /// The heading of an estimate; nil where it has none.
+  /// - Parameters:
+  ///   - estimate: What the engine believes.
+  ///   - turn: From the body's forward axis to the edge that headings are given for, clockwise.
+  ///   - givesTrueHeading: Whether the manager may tell the true heading.
+  ///   - receipt: The civil time when it came, for an estimate that does not tell its own.
+  package init?(
+    _ estimate: Estimate, turnedBy turn: Angle, givesTrueHeading: Bool, receivedAt receipt: Date
+  ) {
+    guard let magnetic = estimate.magneticHeading else { return nil }
+    self.init(
+      timestamp: estimate.utc.map { Date(timeIntervalSince1970: $0.secondsSince1970) } ?? receipt)
+    magneticHeading = (magnetic.angle + turn).wrappedToTurn.degrees
+    if givesTrueHeading, let true_ = estimate.trueHeading {
+      trueHeading = (true_.angle + turn).wrappedToTurn.degrees
+    }
+    headingAccuracy = estimate.headingAccuracy?.degrees ?? -1
+    if let field = estimate.field?.microtesla {
+      // Body axes are forward, right, down; the device's are right, top, out of the face.
+      (x, y, z) = (field.y, field.x, -field.z)
+    }
+  }
+}
+
+extension CLDeviceOrientation {
+  /// From the body's forward axis to the edge that is uppermost, clockwise seen on the face.
+  /// - Returns: nil where the orientation leaves the reference as it is.
+  package var turnFromForward: Angle? {
+    switch self {
+    case .portrait: .zero
+    case .landscapeLeft: Angle(radians: .pi / 2)
+    case .portraitUpsideDown: Angle(radians: .pi)
+    case .landscapeRight: Angle(radians: -.pi / 2)
+    case .unknown, .faceUp, .faceDown: nil
+    }
+  }
+}

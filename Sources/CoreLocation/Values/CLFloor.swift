@@ -1,0 +1,29 @@
+/// The storey of a building that a location lies on.
+open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  private let storey: Int
+
+  /// The storey, the ground floor being zero; never derived from the altitude.
+  open var level: Int { storey }
+
+  /// True: a floor can be read from an archive of which only the class is trusted.
+  open class var supportsSecureCoding: Bool { true }
+
+  package init(level: Int) {
+    storey = level
+    super.init()
+  }
+
+  /// Reads a floor from an archive.
+  /// - Returns: nil where the archive holds no floor.
+  public required init?(coder: NSCoder) {
+    guard coder.containsValue(forKey: "level") else { return nil }
+    storey = coder.decodeInteger(forKey: "level")
+    super.init()
+  }
+
+  /// Writes the floor into an archive.
+  open func encode(with coder: NSCoder) { coder.encode(storey, forKey: "level") }
+
+  /// Itself: a floor never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}

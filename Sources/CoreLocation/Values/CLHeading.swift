@@ -1,0 +1,58 @@
+/// Which way the device points.
+open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  // Set once, before anybody else sees the object.
+  private var values: HeadingValues
+
+  /// Degrees clockwise from magnetic north, 0 to 360.
+  open var magneticHeading: CLLocationDirection { values.magneticHeading }
+  /// Degrees clockwise from true north; negative where it is not known, which it is only while the
+  /// same manager updates its location.
+  open var trueHeading: CLLocationDirection { values.trueHeading }
+  /// Degrees that hold 95 % of the errors of `magneticHeading`; negative where nothing is known of
+  /// them: the magnetometer is not calibrated, or something disturbs it.
+  open var headingAccuracy: CLLocationDirection { values.headingAccuracy }
+  /// Microtesla along the device's right edge (body right).
+  open var x: CLHeadingComponentValue { values.x }
+  /// Microtesla along the device's top (body forward).
+  open var y: CLHeadingComponentValue { values.y }
+  /// Microtesla out of the device's face (body up).
+  open var z: CLHeadingComponentValue { values.z }
+  /// When the heading was taken.
+  open var timestamp: Date { values.timestamp }
+
+  /// True: a heading can be read from an archive of which only the class is trusted.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Makes a heading of which nothing is known, for subclasses.
+  public override init() {
+    values = HeadingValues(timestamp: Date())
+    super.init()
+  }
+
+  package convenience init(_ values: HeadingValues) {
+    self.init()
+    self.values = values
+  }
+
+  /// Reads a heading from an archive that `encode(with:)` wrote.
+  /// - Returns: nil where the archive holds none.
+  public required init?(coder: NSCoder) {
+    guard let values = HeadingValues(coder: coder) else { return nil }
+    self.values = values
+    super.init()
+  }
+
+  /// Writes the heading into an archive.
+  open func encode(with coder: NSCoder) { values.encode(with: coder) }
+
+  /// Itself: a heading never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// The heading, its accuracy, field and time in words, for people; its form may change.
+  open override var description: String {
+    let numbers = String(
+      format: "magneticHeading %.2f trueHeading %.2f accuracy %.2f x %+.3f y %+.3f z %+.3f",
+      magneticHeading, trueHeading, headingAccuracy, x, y, z)
+    return "\(numbers) @ \(timestamp)"
+  }
+}

@@ -1,0 +1,283 @@
+import CoreLocation
+import Engine
+import Quantities
+import ScriptedSource
+import Testing
+
+@Suite struct ManagerTests {
+  @Test("every property has the default that an iPhone's manager has")
+  func defaults() {
+    let manager = Bench().use { CLLocationManager() }
+    #expect(manager.delegate == nil)
+    #expect(manager.location == nil && manager.heading == nil)
+    #expect(manager.distanceFilter == kCLDistanceFilterNone)
+    #expect(manager.desiredAccuracy == kCLLocationAccuracyBest)
+    #expect(manager.activityType == .other)
+    #expect(manager.pausesLocationUpdatesAutomatically)
+    #expect(!manager.allowsBackgroundLocationUpdates)
+    #expect(!manager.showsBackgroundLocationIndicator)
+    #expect(manager.headingFilter == 1)
+    #expect(manager.headingOrientation == .portrait)
+    #expect(manager.headingBody == nil)
+    #expect(manager.accuracyAuthorization == .fullAccuracy)
+    #expect(!manager.isAuthorizedForWidgetUpdates)
+  }
+
+  @Test("the delegate hears the authorization first, once, and then what was started")
+  func authorizationFirst() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    manager.requestWhenInUseAuthorization()
+    manager.requestAlwaysAuthorization()
+    bench.settle()
+    bench.publisher.send(.fix(latitude: 1, longitude: 2))
+    #expect(try await eventually { recorder.events.count >= 2 })
+    await drainMainQueue()
+    #expect(recorder.events == ["authorization 3", "location"])
+    #expect(manager.authorizationStatus == .authorizedAlways)
+  }
+
+  @Test("without a source the program is denied, with a remedy, and services end")
+  func denied() async throws {
+    let bench = Bench(failure: .noSensors(searched: ["/dev/i2c-1"]))
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    #expect(try await eventually { recorder.events.count >= 2 })
+    #expect(recorder.events == ["authorization 2", "error 1"])
+    #expect(manager.location == nil)
+    bench.use {
+      #expect(!CLLocationManager.locationServicesEnabled())
+      #expect(!CLLocationManager.headingAvailable())
+    }
+  }
+
+  @Test("a wrong LODESTAR_SOURCE says what to set it to")
+  func remedy() async throws {
+    let opening = SourceOpening(environment: ["LODESTAR_SOURCE": "simulation"])
+    let services = LocationServices(opening: opening, store: nil)
+    final class Listener: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
+      let text = Locked("")
+      func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        text.withLock { $0 = error.localizedDescription }
+      }
+    }
+    let listener = Listener()
+    let manager = LocationServices.$current.withValue(services) { CLLocationManager() }
+    manager.delegate = listener
+    manager.startUpdatingLocation()
+    #expect(try await eventually { listener.text.withLock { $0.contains("simulate or replay:") } })
+    #expect(!opening.isLive)
+    #expect(SourceOpening(environment: [:]).isLive)
+  }
+
+  @Test("what there is comes from the source")
+  func availability() {
+    Bench(publisher: ScriptedPublisher(hasMagnetometer: false)).use {
+      #expect(CLLocationManager.locationServicesEnabled())
+      #expect(!CLLocationManager.headingAvailable())
+    }
+    Bench().use { #expect(CLLocationManager.headingAvailable()) }
+  }
+
+  @Test("the true heading comes only while the same manager updates its location")
+  func trueHeadingGate() async throws {
+    let bench = Bench()
+    let (plain, plainRecorder) = bench.manager()
+    let (both, bothRecorder) = bench.manager()
+    both.startUpdatingLocation()
+    both.startUpdatingHeading()
+    plain.startUpdatingHeading()
+    bench.settle()
+    bench.publisher.send(.heading(10, true: 14))
+    #expect(
+      try await eventually { !plainRecorder.headings.isEmpty && !bothRecorder.headings.isEmpty })
+    #expect(plainRecorder.headings.first?.trueHeading == -1)
+    let trueHeading = try #require(bothRecorder.headings.first).trueHeading
+    #expect(abs(trueHeading - 14) < 1e-9)
+    let reported = try #require(plain.heading).magneticHeading
+    #expect(abs(reported - 10) < 1e-9)
+  }
+
+  @Test("a busy delegate finds every fix, in the order of time, and the newest heading alone")
+  @MainActor func busyDelegate() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    manager.startUpdatingHeading()
+    await drainMainQueue()
+    bench.settle()
+    // The main queue is ours until the next await.
+    for second in 1...20 {
+      var estimate = Estimate.fix(latitude: 1, longitude: Double(second), at: Double(second))
+      // The last one is older than those before it.
+      estimate.utc = UTCTime(secondsSince1970: second == 20 ? 15 : Double(second))
+      estimate.magneticHeading = MagneticHeading(Angle(degrees: Double(second) * 10))
+      bench.publisher.send(estimate)
+    }
+    await drainMainQueue()
+    #expect(recorder.locations.count == 1)
+    let fixes = try #require(recorder.locations.first)
+    #expect(fixes.count == 20)
+    #expect(zip(fixes, fixes.dropFirst()).allSatisfy { $0.timestamp <= $1.timestamp })
+    #expect(recorder.headings.map { $0.magneticHeading.rounded() } == [200])
+  }
+
+  @Test("nothing comes after a stop, even from the delegate and for what waited already")
+  @MainActor func stopInsideDelegate() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    manager.startUpdatingHeading()
+    await drainMainQueue()
+    bench.settle()
+    recorder.onLocations.withLock { action in
+      action = { manager in
+        manager.stopUpdatingHeading()
+        manager.stopUpdatingLocation()
+      }
+    }
+    var estimate = Estimate.fix(latitude: 1, longitude: 1)
+    estimate.magneticHeading = MagneticHeading(.zero)
+    bench.publisher.send(estimate)
+    await drainMainQueue()
+    #expect(recorder.events == ["authorization 3", "location"])
+    bench.publisher.send(.fix(latitude: 1, longitude: 2, at: 2))
+    await drainMainQueue()
+    #expect(recorder.locations.count == 1)
+    #expect(manager.location?.coordinate.longitude == 1)
+  }
+
+  @Test("fixes and headings that wait for a busy delegate do not come after a stop")
+  @MainActor func stopWhileWaiting() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    manager.startUpdatingHeading()
+    await drainMainQueue()
+    bench.settle()
+    var estimate = Estimate.fix(latitude: 1, longitude: 1)
+    estimate.magneticHeading = MagneticHeading(.zero)
+    bench.publisher.send(estimate)
+    manager.stopUpdatingLocation()
+    manager.stopUpdatingHeading()
+    await drainMainQueue()
+    #expect(recorder.events == ["authorization 3"])
+  }
+
+  @Test("one fix is one event, however many estimates carry it")
+  func oneEventPerFix() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    bench.settle()
+    for step in 0..<10 {
+      var estimate = Estimate.fix(latitude: 1, longitude: 2)
+      estimate.timestamp = Timestamp(nanoseconds: 1_000_000_000 + UInt64(step) * 10_000_000)
+      bench.publisher.send(estimate)
+    }
+    #expect(try await eventually { !recorder.locations.isEmpty })
+    await drainMainQueue()
+    #expect(recorder.locations.flatMap { $0 }.count == 1)
+  }
+
+  @Test("a request without a fix is told unknown exactly once, and the source is let go")
+  func requestTimeout() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.requestLocation()
+    bench.settle()
+    bench.clock.advance(by: 9.9)
+    await drainMainQueue()
+    #expect(recorder.errors.isEmpty)
+    bench.clock.advance(by: 0.1)
+    #expect(try await eventually { recorder.errors == ["error 0"] })
+    bench.clock.advance(by: 100)
+    bench.publisher.send(.fix(latitude: 1, longitude: 2))
+    await drainMainQueue()
+    #expect(recorder.errors == ["error 0"] && recorder.locations.isEmpty)
+    #expect(!bench.services.isOpen)
+  }
+
+  @Test("a request is answered exactly once, and the source is let go")
+  func requestAnswered() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.requestLocation()
+    bench.settle()
+    bench.publisher.send(.fix(latitude: 1, longitude: 2, accuracy: 50, at: 1))
+    bench.publisher.send(.fix(latitude: 1, longitude: 2, accuracy: 5, at: 2))
+    bench.publisher.send(.fix(latitude: 1, longitude: 2, accuracy: 4, at: 3))
+    #expect(try await eventually { !recorder.locations.isEmpty })
+    #expect(!bench.services.isOpen)
+    bench.clock.advance(by: 60)
+    await drainMainQueue()
+    #expect(recorder.locations.flatMap { $0 }.map(\.horizontalAccuracy) == [5])
+    #expect(recorder.errors.isEmpty)
+  }
+
+  @Test("a request with the heading on keeps the source and still ends")
+  func requestBesideHeading() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingHeading()
+    manager.requestLocation()
+    bench.settle()
+    bench.clock.advance(by: 10)
+    #expect(try await eventually { recorder.errors == ["error 0"] })
+    #expect(bench.services.isOpen)
+  }
+
+  @Test("without a receiver the location is unknown at once, and headings still come")
+  func noReceiver() async throws {
+    let bench = Bench(publisher: ScriptedPublisher(hasReceiver: false))
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingHeading()
+    manager.requestLocation()
+    #expect(try await eventually { recorder.errors == ["error 0"] })
+    bench.publisher.send(.heading(5))
+    #expect(try await eventually { recorder.headings.count == 1 })
+  }
+
+  @Test("thirty seconds without a fix is unknown once, and the next fix comes all the same")
+  func drought() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    bench.settle()
+    for _ in 0..<12 { bench.clock.advance(by: 10) }
+    #expect(try await eventually { recorder.errors == ["error 0"] })
+    bench.publisher.send(.fix(latitude: 1, longitude: 2))
+    #expect(try await eventually { recorder.locations.count == 1 })
+    for _ in 0..<5 { bench.clock.advance(by: 10) }
+    #expect(try await eventually { recorder.errors == ["error 0", "error 0"] })
+  }
+
+  @Test("the calibration question is asked, and yes holds until it is dismissed")
+  func calibration() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    recorder.displaysCalibration.withLock { $0 = true }
+    manager.startUpdatingHeading()
+    bench.settle()
+    var estimate = Estimate.heading(5, accuracy: nil)
+    estimate.calibration = .uncalibrated
+    bench.publisher.send(estimate)
+    #expect(try await eventually { recorder.headings.count == 1 })
+    #expect(recorder.events.filter { $0 == "calibration?" }.count == 1)
+    #expect(manager.session.isCalibrationDisplayed)
+    manager.dismissHeadingCalibrationDisplay()
+    #expect(!manager.session.isCalibrationDisplayed)
+  }
+
+  @Test("asking for full accuracy is answered with promptDeclined, later")
+  @MainActor func temporaryAccuracy() async throws {
+    let (manager, _) = Bench().manager()
+    let answer = Locked<CLError.Code?>(nil)
+    manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "map") { error in
+      answer.withLock { $0 = (error as? CLError)?.code }
+    }
+    #expect(answer.withLock { $0 } == nil)
+    #expect(try await eventually { answer.withLock { $0 } == .promptDeclined })
+  }
+}
