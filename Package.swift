@@ -39,18 +39,20 @@ let package = Package(
       ]),
     // Doors
     .target(name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Quantities"]),
+    .target(name: "TerminalUI", dependencies: ["Quantities"], exclude: ["README.md"]),
     // Executables
     .executableTarget(
       name: "lodestar",
       dependencies: [
         "Engine", "EarthModel", "Quantities", "ReceiverProtocols", "Outputs", "Recording",
-        "BoardFile", "Simulation", arguments,
+        "BoardFile", "Simulation", "TerminalUI", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
     // Tests
     .target(name: "TestSupport", dependencies: ["Quantities"], path: "Tests/TestSupport"),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "Quantities"]),
   ],
   swiftLanguageModes: [.v6]
 )
