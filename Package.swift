@@ -41,12 +41,13 @@ let package = Package(
     .target(
       name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Fusion", "Quantities"],
       exclude: ["README.md"]),
+    .target(name: "TerminalUI", dependencies: ["Quantities"], exclude: ["README.md"]),
     // Executables
     .executableTarget(
       name: "lodestar",
       dependencies: [
         "Engine", "EarthModel", "Quantities", "ReceiverProtocols", "Outputs", "Recording",
-        "BoardFile", "Simulation", arguments,
+        "BoardFile", "Simulation", "TerminalUI", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -77,6 +78,7 @@ let package = Package(
         "CoreLocation", "DeliveryProbe", "Engine", "PortedSources5", "PortedSources6", "Quantities",
         "ScriptedSource",
       ]),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "Quantities"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -10,6 +10,8 @@ public struct SensorRow: Equatable, Sendable {
   public var field: FieldSample<SensorFrame>?
   /// Static pressure.
   public var pressure: PressureSample?
+  /// What a compass on the receiver's line says.
+  public var heading: HeadingSample?
   /// A receiver's epoch.
   public var fix: Fix?
 

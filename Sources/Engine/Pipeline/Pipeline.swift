@@ -17,6 +17,7 @@ public struct Pipeline: Sendable {
   private var field: MagneticField<BodyFrame>?
   private var hasField = false
   private var hasQNHReference = false
+  private var compass: HeadingSample?
 
   /// Makes a pipeline that has seen nothing yet.
   public init(configuration: PipelineConfiguration = PipelineConfiguration()) {
@@ -35,6 +36,7 @@ public struct Pipeline: Sendable {
     if let sample = row.field { process(sample) }
     if let sample = row.pressure { process(sample) }
     if let fix = row.fix { process(fix) }
+    if let heading = row.heading { compass = heading }
   }
 
   private mutating func process(_ sample: InertialSample<SensorFrame>) {
@@ -105,12 +107,18 @@ public struct Pipeline: Sendable {
       e.calibration = configuration.calibration.state
       e.field = field
     }
-    guard let solution = attitude.solution else { return }
+    guard let solution = attitude.solution else {
+      describeCompass(&e)
+      return
+    }
     e.rateOfTurn = solution.rateOfTurn
     e.isLevelKnown = solution.isLevelKnown
     e.disturbance = solution.disturbance
     e.attitude = solution.attitude
-    guard solution.isHeadingKnown else { return }
+    guard solution.isHeadingKnown else {
+      describeCompass(&e)
+      return
+    }
     let heading = MagneticHeading(solution.attitude.attitudeAngles.heading)
     e.magneticHeading = heading
     e.headingAccuracy = accuracy(of: solution)
@@ -119,6 +127,15 @@ public struct Pipeline: Sendable {
     e.trueHeadingAccuracy = e.headingAccuracy.map {
       Angle(radians: Self.together($0.radians, 2 * elements.declinationUncertainty.radians))
     }
+  }
+
+  /// A board without a magnetometer takes the heading of a compass that speaks for itself, while it is
+  /// fresh; such a compass does not say how right it is.
+  private func describeCompass(_ e: inout Estimate) {
+    guard let compass, newest.seconds(since: compass.timestamp) <= PlaceOfFix.patience else { return }
+    e.magneticHeading =
+      compass.magnetic ?? compass.true.flatMap { north.elements?.magneticHeading(of: $0) }
+    e.trueHeading = compass.true ?? compass.magnetic.flatMap { north.elements?.trueHeading(of: $0) }
   }
 
   /// The filter's own accuracy and what the calibration leaves; nil where nothing is known of the iron.

@@ -3,7 +3,7 @@ import Recording
 /// A recording of any kind that can be read, told by its name and its first bytes.
 public struct OpenedRecording {
   /// The recording's instants.
-  public let rows: any RowSource
+  public private(set) var rows: any RowSource
   /// True where it may hold a magnetometer's samples.
   public let hasMagnetometer: Bool
   /// True where it may hold a receiver's epochs.
@@ -23,5 +23,19 @@ public struct OpenedRecording {
       hasMagnetometer = false
       hasReceiver = true
     }
+  }
+
+  /// The next instant; nil at the end.
+  public mutating func next() throws(RecordingError) -> SensorRow? { try rows.next() }
+
+  /// What a person should know of the bytes read so far; nil where there is nothing to say.
+  public var notes: String? {
+    guard let counts = (rows as? ReceiverRows)?.counts else { return nil }
+    if counts.accepted == 0 {
+      return "no receiver sentence was found (\(counts.rejected) rejected, \(counts.noiseBytes) "
+        + "other bytes); expected NMEA 0183 such as $GPGGA,…*hh"
+    }
+    return counts.rejected == 0
+      ? nil : "\(counts.accepted) sentences, \(counts.rejected) rejected and skipped"
   }
 }

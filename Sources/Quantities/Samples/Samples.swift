@@ -47,3 +47,20 @@ public struct PressureSample: Equatable, Sendable {
     self.celsius = celsius
   }
 }
+
+/// One reading of a compass that works out headings itself, such as an NMEA heading sensor.
+public struct HeadingSample: Equatable, Sendable {
+  /// When the reading came in.
+  public var timestamp: Timestamp
+  /// Clockwise from magnetic north, where it tells.
+  public var magnetic: MagneticHeading?
+  /// Clockwise from true north, where it tells.
+  public var `true`: TrueHeading?
+
+  /// Makes a reading of what the compass tells.
+  public init(timestamp: Timestamp, magnetic: MagneticHeading?, true: TrueHeading?) {
+    self.timestamp = timestamp
+    self.magnetic = magnetic
+    self.true = `true`
+  }
+}

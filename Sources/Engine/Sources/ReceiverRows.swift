@@ -1,0 +1,95 @@
+import Quantities
+import ReceiverProtocols
+import Recording
+
+/// Raw receiver bytes as instants.
+///
+/// The bytes have no clock but the receiver's own: the recording's clock starts with the first epoch and
+/// follows the receiver's time. Where that jumps back or far ahead (a receiver that finds the date, a
+/// restart) the clock goes on by a second, so that it never runs backwards.
+public struct ReceiverRows: RowSource {
+  /// A jump of the receiver's time longer than this is not the passing of time, s.
+  private static let longestGap = 600.0
+
+  private let bytes: ByteReader
+  private var decoder = NMEADecoder()
+  private var assembler = EpochAssembler()
+  private var waiting: [SensorRow] = []
+  private var handedOut = 0
+  private var clock = Timestamp(nanoseconds: 0)
+  private var lastUTC: UTCTime?
+  private var hasStarted = false
+  private var isAtEnd = false
+
+  /// Makes the rows of a stream of bytes.
+  public init(bytes: ByteReader) { self.bytes = bytes }
+
+  /// What has come in so far, the bad included.
+  public var counts: SentenceCounts { decoder.counts }
+
+  /// The next instant; nil at the end. Bad bytes are skipped.
+  public mutating func next() throws(RecordingError) -> SensorRow? {
+    while handedOut == waiting.count {
+      guard !isAtEnd else { return nil }
+      waiting.removeAll(keepingCapacity: true)
+      handedOut = 0
+      let chunk = try bytes.next()
+      isAtEnd = chunk.isEmpty
+      for report in reports(of: chunk) { take(report) }
+    }
+    handedOut += 1
+    return waiting[handedOut - 1]
+  }
+
+  private mutating func reports(of chunk: ArraySlice<UInt8>) -> [ReceiverReport] {
+    var reports: [ReceiverReport] = []
+    var assembler = self.assembler
+    let now = clock
+    if chunk.isEmpty {
+      decoder.finish { assembler.add($1, from: $0, at: now) { reports.append($0) } }
+      assembler.finish { reports.append($0) }
+    } else {
+      chunk.withUnsafeBytes { bytes in
+        decoder.push(bytes) { assembler.add($1, from: $0, at: now) { reports.append($0) } }
+      }
+    }
+    self.assembler = assembler
+    return reports
+  }
+
+  private mutating func take(_ report: ReceiverReport) {
+    switch report {
+    case .epoch(let epoch):
+      advance(to: epoch.fix.utc)
+      var row = SensorRow(timestamp: clock)
+      var fix = epoch.fix
+      fix.timestamp = clock
+      row.fix = fix
+      waiting.append(row)
+    case .heading(let report):
+      var row = SensorRow(timestamp: clock)
+      row.heading = HeadingSample(
+        timestamp: clock, magnetic: report.magneticHeading, true: report.trueHeading)
+      waiting.append(row)
+    }
+  }
+
+  private mutating func advance(to utc: UTCTime?) {
+    defer {
+      lastUTC = utc ?? lastUTC
+      hasStarted = true
+    }
+    guard hasStarted else { return }
+    let second: UInt64 = 1_000_000_000
+    guard let utc, let lastUTC else {
+      clock = clock.advanced(byNanoseconds: second)
+      return
+    }
+    let elapsed = utc.seconds(since: lastUTC)
+    // An instant that is told twice (a revision, two talkers) takes no time.
+    guard elapsed != 0 else { return }
+    let isPassing = elapsed > 0 && elapsed <= Self.longestGap
+    clock = clock.advanced(
+      byNanoseconds: isPassing ? UInt64((elapsed * 1e9).rounded()) : second)
+  }
+}

@@ -1,0 +1,40 @@
+/// Which characters a terminal can show.
+public enum GlyphSet: Equatable, Sendable {
+  /// Letters and signs below 128.
+  case ascii
+  /// What the Linux console's fonts have: boxes, blocks and a few signs, but no Braille.
+  case console
+  /// Braille too, of which finer drawings are made.
+  case full
+
+  /// The mark of the lubber line above a card.
+  var lubber: Unicode.Scalar { self == .ascii ? "v" : "▼" }
+  /// The course over ground on a card.
+  var courseMark: Unicode.Scalar { self == .ascii ? "*" : self == .console ? "■" : "◆" }
+  /// A dot of a ring.
+  var dot: Unicode.Scalar { self == .ascii ? "." : "·" }
+  /// A horizontal line.
+  var horizontal: Unicode.Scalar { self == .ascii ? "-" : "─" }
+  /// A vertical line.
+  var vertical: Unicode.Scalar { self == .ascii ? "|" : "│" }
+  /// The middle of a scale.
+  var middle: Unicode.Scalar { self == .ascii ? "|" : "┼" }
+  /// A short tick that hangs from a card.
+  var shortTick: Unicode.Scalar { self == .ascii ? "'" : self == .console ? "·" : "╵" }
+  /// The part of a needle that points north.
+  var needle: Unicode.Scalar { self == .ascii ? "#" : "█" }
+  /// The part of a bar that is reached.
+  var bar: Unicode.Scalar { self == .ascii ? "=" : "━" }
+  /// The bubble of a level.
+  var bubble: Unicode.Scalar { self == .ascii ? "O" : self == .console ? "█" : "●" }
+  /// Points left.
+  var left: Unicode.Scalar { self == .ascii ? "<" : "◄" }
+  /// Points right.
+  var right: Unicode.Scalar { self == .ascii ? ">" : "►" }
+  /// Points up.
+  var up: String { self == .ascii ? "^" : "↑" }
+  /// Points down.
+  var down: String { self == .ascii ? "v" : "↓" }
+  /// Between words of one line.
+  var separator: String { self == .ascii ? "-" : "·" }
+}

@@ -1,0 +1,120 @@
+import Quantities
+
+/// Draws an estimate as a compass of characters, exactly as large as the terminal: no clock, no
+/// terminal and no state, so that the same estimate always gives the same screen.
+public struct CompassScreen: Sendable {
+  /// Which north the large figures and the cards are turned to.
+  public enum North: Sendable {
+    /// What the magnetometer feels; known without a place.
+    case magnetic
+    /// The map's; needs a place and a date.
+    case `true`
+
+    /// The other one.
+    public var other: North { self == .true ? .magnetic : .true }
+  }
+
+  /// A terminal's size in character cells.
+  public struct Size: Equatable, Sendable {
+    /// Cells across.
+    public var columns: Int
+    /// Cells down.
+    public var rows: Int
+    /// Makes a size.
+    public init(columns: Int, rows: Int) {
+      self.columns = columns
+      self.rows = rows
+    }
+  }
+
+  /// Which characters may be used.
+  public var glyphs: GlyphSet
+  /// How many colours may be used.
+  public var depth: ColourDepth
+  /// The colours.
+  public var theme: Theme
+  /// The north of the large figures.
+  public var north: North
+  /// The program's name for itself in the first row.
+  public var title: String
+
+  /// Makes a screen for a terminal that can show what is said here.
+  public init(
+    glyphs: GlyphSet = .full, depth: ColourDepth = .indexed, theme: Theme = .standard,
+    north: North = .magnetic, title: String = "lodestar heading"
+  ) {
+    self.glyphs = glyphs
+    self.depth = depth
+    self.theme = theme
+    self.north = north
+    self.title = title
+  }
+
+  /// The rows of the screen, each as wide as the terminal.
+  /// - Parameters:
+  ///   - estimate: What is known; nil before the first estimate.
+  ///   - size: The terminal's size.
+  ///   - age: How many seconds the estimate has not changed, where somebody watches that.
+  /// - Returns: As many rows as the size has.
+  public func lines(_ estimate: Estimate?, size: Size, age: Double? = nil) -> [String] {
+    var canvas = Canvas(columns: size.columns, rows: size.rows)
+    let readings = Readings(
+      estimate: estimate, north: north,
+      figures: Figures(isASCII: glyphs == .ascii, isCompact: true), age: age)
+    if size.columns >= Self.smallestFull.columns, size.rows >= Self.smallestFull.rows {
+      drawFull(readings, on: &canvas)
+    } else if size.columns >= Self.smallestNarrow.columns, size.rows >= Self.smallestNarrow.rows {
+      drawNarrow(readings, on: &canvas)
+    } else {
+      drawTiny(readings, on: &canvas)
+    }
+    return canvas.lines(theme: theme, depth: depth)
+  }
+
+  // The panel's 17 rows and 43 columns with header, tape and a rose beside them.
+  private static let smallestFull = Size(columns: 78, rows: 21)
+  // Header, tape, low digits and one row of figures.
+  private static let smallestNarrow = Size(columns: 30, rows: 8)
+
+  /// The first row: name and time, or the banner in their place where no sensor stands behind it all.
+  func drawHeader(_ readings: Readings, on canvas: inout Canvas) {
+    let width = canvas.columns
+    let (estimate, figures) = (readings.estimate, readings.figures)
+    let role: Role = readings.isSimulated ? .banner : .label
+    canvas.fill(" ", 0..<width, 0, role)
+    let date = figures.date(estimate?.utc)
+    var clock = figures.timeOfDay(estimate?.utc).map { $0 + " UTC" } ?? "UTC " + figures.unknown
+    if width >= 70, let date { clock = date + "  " + clock }
+    canvas.write(clock, endingAt: width - 1, 0, readings.isSimulated ? .banner : .plain)
+    if readings.isSimulated {
+      let room = width - clock.count - 4
+      let reason = "no sensor stands behind this"
+      let mark = glyphs == .ascii ? "***" : "■"
+      let long = "\(mark) SIMULATED \(mark) \(reason)"
+      let short = "\(mark) SIMULATED \(mark)"
+      canvas.write(long.count <= room ? long : short.count <= room ? short : "SIMULATED", 1, 0, role)
+    } else {
+      canvas.write(title, 1, 0, .accent)
+    }
+  }
+
+  /// The words about old figures, across the middle of a row, where there are any.
+  func drawStaleness(_ readings: Readings, on canvas: inout Canvas, _ row: Int) {
+    guard let words = readings.staleness, words.count + 4 <= canvas.columns else { return }
+    canvas.write("  \(words)  ", around: canvas.columns / 2, row, .alarm)
+  }
+
+  /// Writes items from left to right as far as each fits whole: a figure cut short would lie.
+  func writeItems(
+    _ items: [(text: String, role: Role)], on canvas: inout Canvas, _ column: Int, _ row: Int,
+    until end: Int, gap: Int = 2
+  ) {
+    var x = column
+    for item in items where !item.text.isEmpty {
+      let start = x == column ? x : x + gap
+      guard start + item.text.count <= end else { continue }
+      canvas.write(item.text, start, row, item.role)
+      x = start + item.text.count
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Quantities
+
+/// An estimate as the screen shows it: the heading that was asked for, and its words.
+struct Readings {
+  let estimate: Estimate?
+  let north: CompassScreen.North
+  let figures: Figures
+  /// How long the estimate has not changed, seconds.
+  let age: Double?
+
+  /// Figures that nothing has renewed for so long are shown as old: three epochs of a 1 Hz receiver.
+  private static let oldAge = 3.0
+
+  var isSimulated: Bool { estimate?.isSimulated ?? false }
+
+  /// The age in words, once it matters.
+  var staleness: String? {
+    guard estimate != nil else { return "waiting for the first estimate" }
+    guard let age, age >= Self.oldAge, let text = figures.number(age, decimals: 0) else {
+      return nil
+    }
+    return "no new estimate for \(text) s"
+  }
+
+  /// The heading above the north that was asked for.
+  var heading: Angle? { north == .true ? trueHeading : magneticHeading }
+  var magneticHeading: Angle? { estimate?.magneticHeading?.angle }
+  var trueHeading: Angle? { estimate?.trueHeading?.angle }
+
+  /// The heading in degrees, where it is a number.
+  var headingDegrees: Double? { heading.flatMap { $0.radians.isFinite ? $0.degrees : nil } }
+
+  /// The course in the heading's north: it needs the true heading to stand beside a magnetic one.
+  var courseDegrees: Double? {
+    guard let heading = headingDegrees, let trueHeading, trueHeading.radians.isFinite,
+      let course = estimate?.course, course.radians.isFinite
+    else { return nil }
+    return heading + HeadingTape.difference(course.degrees, trueHeading.degrees)
+  }
+
+  /// Three figures, a point and a tenth, or dashes.
+  var bigHeading: String { (figures.direction(heading, padded: true) ?? "---.-") + "°" }
+
+  var northWord: String { north == .true ? "true" : "magnetic" }
+
+  /// The other heading with its name.
+  var otherHeading: (name: String, text: String) {
+    north == .true
+      ? ("magnetic", direction(magneticHeading)) : ("true", direction(trueHeading))
+  }
+
+  /// A direction in three figures with its sign, or the dash.
+  func direction(_ angle: Angle?) -> String {
+    figures.direction(angle, padded: true).map { $0 + figures.degree } ?? figures.unknown
+  }
+
+  /// The accuracy of the heading that is shown, in words where there is none.
+  var accuracyWords: String {
+    guard let estimate else { return figures.unknown }
+    if north == .true, let text = figures.accuracy(estimate.trueHeadingAccuracy) {
+      return text + " (95 %)"
+    }
+    return figures.headingAccuracy(estimate)
+  }
+
+  /// The accuracy of the heading that is shown, in a few characters.
+  var accuracyShort: String {
+    let angle = north == .true ? estimate?.trueHeadingAccuracy : estimate?.headingAccuracy
+    return figures.accuracy(angle) ?? figures.plusMinus + " not known"
+  }
+
+  /// A signed angle with its sign and a word for its side.
+  func signed(_ degrees: Double?, unit: String, side: String) -> String {
+    guard let text = figures.signed(degrees, decimals: 1) else { return figures.unknown }
+    return (text.leading(5) + unit).trailing(9) + side
+  }
+
+  func altitude(_ glyphs: GlyphSet) -> String {
+    guard let text = figures.number(estimate?.altitudeMetres, decimals: 1) else {
+      return figures.unknown
+    }
+    let accuracy = figures.accuracy(metres: estimate?.verticalAccuracyMetres)
+    return text + " m" + (accuracy.map { " " + $0 } ?? "") + climb(glyphs)
+  }
+
+  private func climb(_ glyphs: GlyphSet) -> String {
+    let speed = estimate?.verticalSpeedMetresPerSecond
+    guard let rounded = speed.flatMap({ FixedPoint($0, decimals: 1) }) else { return "" }
+    let arrow = rounded.count > 0 ? glyphs.up : rounded.count < 0 ? glyphs.down : " "
+    return "  " + arrow + rounded.magnitudeText + " m/s"
+  }
+
+  var speed: String {
+    let metres = estimate?.speedMetresPerSecond
+    guard let text = figures.number(metres, decimals: 1),
+      let knots = figures.number(Figures.knots(metres), decimals: 1)
+    else { return figures.unknown }
+    return "\(text) m/s  \(knots) kn"
+  }
+
+  var position: String {
+    guard let latitude = figures.latitude(estimate?.position?.latitude),
+      let longitude = figures.longitude(estimate?.position?.longitude)
+    else { return figures.unknown }
+    return latitude + "  " + longitude
+  }
+
+  var fixParts: [String] {
+    var parts = [figures.words(estimate?.fixKind)]
+    if let used = estimate?.satellitesUsed { parts.append("\(used) sat") }
+    if let text = figures.accuracy(metres: estimate?.horizontalAccuracyMetres) { parts.append(text) }
+    return parts
+  }
+
+  var fixRole: Role {
+    switch estimate?.fixKind {
+    case nil, .some(.none): .caution
+    case .deadReckoning, .simulated: .caution
+    case .twoDimensional, .threeDimensional, .differential, .rtkFloat, .rtkFixed: .good
+    }
+  }
+
+  var calibrationRole: Role {
+    switch estimate?.calibration {
+    case nil: .plain
+    case .uncalibrated: .alarm
+    case .assumed, .poor: .caution
+    case .fair, .good: .good
+    }
+  }
+
+  var disturbanceRole: Role {
+    switch estimate?.disturbance {
+    case nil: .plain
+    case .clean: .good
+    case .disturbed: .alarm
+    case .recovering: .caution
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Quantities
+
+/// The compass on this process's terminal: reads the newest estimate for each frame and understands
+/// the keys of its footer.
+public struct CompassDisplay {
+  /// What is drawn, and how.
+  public var screen: CompassScreen
+  /// Frames a second.
+  public var frameRate: Double
+
+  /// Makes a display for this process's terminal.
+  public init(
+    title: String = "lodestar heading",
+    frameRate: Double = TerminalSession.standardFrameRate,
+    capability: TerminalCapability = .current
+  ) {
+    screen = CompassScreen(glyphs: capability.glyphs, depth: capability.depth, title: title)
+    self.frameRate = frameRate
+  }
+
+  /// Shows estimates until the user quits or `isOver` answers true.
+  /// - Parameters:
+  ///   - isOver: Asked once a frame: true once there will be no more estimates.
+  ///   - latest: The newest estimate; nil before the first.
+  /// - Throws: `TerminalError`; the terminal is given back before.
+  public mutating func run(
+    isOver: () -> Bool = { false }, latest: () -> Estimate?
+  ) throws(TerminalError) {
+    var session = try TerminalSession()
+    var shown: Timestamp?
+    var changed = TerminalSession.monotonicSeconds
+    var screen = screen
+    try session.run(frameRate: frameRate) { size, keys in
+      guard !isOver() else { return nil }
+      for key in keys { Self.press(key, on: &screen) }
+      let estimate = latest()
+      let now = TerminalSession.monotonicSeconds
+      if estimate?.timestamp != shown { (shown, changed) = (estimate?.timestamp, now) }
+      return screen.lines(estimate, size: size, age: now - changed)
+    }
+    self.screen = screen
+  }
+
+  private static func press(_ key: UInt8, on screen: inout CompassScreen) {
+    switch key {
+    case UInt8(ascii: "t"): screen.north = screen.north.other
+    case UInt8(ascii: "c"): screen.theme = screen.theme.next
+    default: break
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import EarthModel
+import Foundation
+import Outputs
+import Quantities
+import Recording
+
+/// `lodestar field`: the magnetic elements of a place and date, or of a file of them.
+struct FieldCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "field",
+    abstract: "The earth's magnetic field at a place and date.",
+    usage: """
+      lodestar field LAT LON [--altitude M] [--date D] [--model FILE.COF] [--format text|json]
+      lodestar field --batch FILE [--model FILE.COF]
+      """,
+    discussion: """
+      LAT and LON are degrees, north and east positive; negative ones need no --. A batch line is \
+      'decimal_year altitude_km lat lon'; it is answered by a CSV line \
+      D,I,H,X,Y,Z,F,dD,dI,dH,dX,dY,dZ,dF in degrees, nT and their change in a year.
+      """)
+
+  @Argument(help: "Degrees, north positive.")
+  var latitude: SignedNumber?
+
+  @Argument(help: "Degrees, east positive.")
+  var longitude: SignedNumber?
+
+  @Option(help: "Metres above the WGS-84 ellipsoid.")
+  var altitude = SignedNumber(0)
+
+  @Option(help: "2026.5, 2026-07-01 or 2026-07-01T12:00:00; today where left out.")
+  var date: DateArgument?
+
+  @Option(help: "A coefficients' file; WMM2025 is built in.")
+  var model: String?
+
+  @Option(help: "A file of lines 'decimal_year altitude_km lat lon'; - is standard input.")
+  var batch: String?
+
+  @Option(help: "text or json.")
+  var format: Format = .text
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  func validate() throws {
+    let hasPlace = latitude != nil && longitude != nil
+    guard hasPlace != (batch != nil), (latitude == nil) == (longitude == nil) else {
+      throw ValidationError("give LAT and LON, or --batch FILE")
+    }
+  }
+
+  func run() throws {
+    let model = try loadModel()
+    if let batch {
+      try FieldBatch(path: batch, model: model).run()
+      return
+    }
+    guard let latitude, let longitude, let date = date ?? DateArgument.now else {
+      throw Failure.usage("give LAT and LON, or --batch FILE")
+    }
+    let elements: MagneticElements
+    do {
+      elements = try model.elements(
+        at: GeodeticPosition(
+          latitudeDegrees: latitude.value, longitudeDegrees: longitude.value),
+        ellipsoidalHeightMetres: altitude.value, decimalYear: date.decimalYear)
+    } catch {
+      throw Failure.input(FieldText.message(error))
+    }
+    let out = OutputStream()
+    switch format {
+    case .text:
+      for line in FieldText.lines(elements, model, decimalYear: date.decimalYear) {
+        try out.line(line)
+      }
+    case .json:
+      try out.line { FieldJSON.append(elements, model, decimalYear: date.decimalYear, to: &$0) }
+    }
+    try out.close()
+    for warning in elements.warnings { StandardError.say("warning: \(FieldText.message(warning))") }
+  }
+
+  private func loadModel() throws(Failure) -> MagneticModel {
+    guard let path = model else { return .wmm2025 }
+    var bytes: [UInt8] = []
+    do {
+      let reader = try ByteReader(path: path)
+      while true {
+        let chunk = try reader.next()
+        if chunk.isEmpty { break }
+        bytes.append(contentsOf: chunk)
+      }
+    } catch {
+      throw .input("\(error)")
+    }
+    do {
+      return try MagneticModel(parsingCOF: bytes)
+    } catch {
+      throw .input("\(path):\(FieldText.message(error))")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Engine
+import TerminalUI
+
+/// `lodestar heading`: a compass at a terminal, lines elsewhere.
+struct HeadingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "heading",
+    abstract: "Stream heading, attitude and place; at a terminal, draw a compass.",
+    discussion: """
+      At a terminal, --format text without --count or --rate draws the compass; q ends it. Elsewhere one \
+      line comes for each estimate, ten a second unless --rate says otherwise.
+      """)
+
+  @OptionGroup var source: SourceOptions
+
+  mutating func run() throws {
+    let player = try source.open()
+    defer { player.stop() }
+    let capability = TerminalCapability.current
+    let wantsCompass = source.format == .text && source.count == nil && source.rate == nil
+    if wantsCompass, TerminalSession.isInteractive, capability.addressesCursor {
+      var display = CompassDisplay(capability: capability)
+      do {
+        try display.run(isOver: { player.end != nil }, latest: { player.latest })
+      } catch {
+        throw Failure.output("\(error)")
+      }
+      if case .fault(let error) = player.end { throw Failure.input("\(error)") }
+      return
+    }
+    let line = PlainLine(isASCII: capability.glyphs == .ascii)
+    try EstimateStream(options: source, line: line, isAboutPlace: false).run(player)
+  }
+}

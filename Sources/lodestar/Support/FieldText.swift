@@ -1,0 +1,88 @@
+import EarthModel
+import Quantities
+
+/// Magnetic elements and what can be wrong with them, in words.
+enum FieldText {
+  static func lines(
+    _ e: MagneticElements, _ model: MagneticModel, decimalYear: Double
+  ) -> [String] {
+    func angle(_ name: String, _ value: Angle, _ rate: Angle, _ note: String = "") -> String {
+      row(name, fixed(value.degrees, 2, 11), "°  ", fixed(rate.degrees, 3, 9), "°/year") + note
+    }
+    func field(_ name: String, _ value: Double, _ rate: Double) -> String {
+      row(name, fixed(value, 1, 11), " nT", fixed(rate, 1, 9), " nT/year")
+    }
+    let uncertainty = fixed(e.declinationUncertainty.degrees, 2)
+    return [
+      "\(model.name) at \(fixed(decimalYear, 3))",
+      angle("declination  D", e.declination, e.declinationRate, "   ±\(uncertainty)° (one sigma)"),
+      angle("inclination  I", e.inclination, e.inclinationRate),
+      field("horizontal   H", e.horizontalNanotesla, e.horizontalRateNanotesla),
+      field("north        X", e.northNanotesla, e.northRateNanotesla),
+      field("east         Y", e.eastNanotesla, e.eastRateNanotesla),
+      field("down         Z", e.downNanotesla, e.downRateNanotesla),
+      field("total        F", e.totalNanotesla, e.totalRateNanotesla),
+    ]
+  }
+
+  static func message(_ error: MagneticModelError) -> String {
+    switch error {
+    case .latitudeBeyondPole(let degrees):
+      "latitude \(degrees): expected -90 to 90 degrees"
+    case .notANumber(let name): "\(name) is not a finite number"
+    case .heightInsideCore(let metres):
+      "altitude \(metres) m is inside the earth's core; expected above -3000000 m"
+    case .malformed(let line, let expected): "\(line): not a coefficients' line; expected \(expected)"
+    }
+  }
+
+  static func message(_ warning: MagneticModelWarning) -> String {
+    switch warning {
+    case .outsideValidity(let years):
+      "the date is outside \(fixed(years.lowerBound, 1)) to \(fixed(years.upperBound, 1)), for which "
+        + "the model is meant: the answer may be degrees off"
+    case .blackoutZone:
+      "near a magnetic pole (H below 2000 nT): a compass must not be relied on"
+    case .cautionZone:
+      "near a magnetic pole (H below 6000 nT): use a compass with caution"
+    }
+  }
+
+  private static func row(_ parts: String...) -> String { parts.joined() }
+
+  static func fixed(_ value: Double, _ decimals: Int, _ width: Int = 0) -> String {
+    var bytes: [UInt8] = []
+    bytes.append(value, decimals: decimals)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}
+
+/// Magnetic elements as one JSON object.
+enum FieldJSON {
+  static func append(
+    _ e: MagneticElements, _ model: MagneticModel, decimalYear: Double, to line: inout [UInt8]
+  ) {
+    line.append(contentsOf: "{\"model\":\"\(model.name)\",\"date\":".utf8)
+    line.append(decimalYear, decimals: 6)
+    let values: [(StaticString, Double)] = [
+      ("D", e.declination.degrees), ("I", e.inclination.degrees), ("H", e.horizontalNanotesla),
+      ("X", e.northNanotesla), ("Y", e.eastNanotesla), ("Z", e.downNanotesla),
+      ("F", e.totalNanotesla), ("dD", e.declinationRate.degrees),
+      ("dI", e.inclinationRate.degrees), ("dH", e.horizontalRateNanotesla),
+      ("dX", e.northRateNanotesla), ("dY", e.eastRateNanotesla), ("dZ", e.downRateNanotesla),
+      ("dF", e.totalRateNanotesla), ("declinationUncertainty", e.declinationUncertainty.degrees),
+    ]
+    for (name, value) in values {
+      line.append(ascii: ",\"")
+      line.append(ascii: name)
+      line.append(ascii: "\":")
+      line.append(value, decimals: 6)
+    }
+    if !e.warnings.isEmpty {
+      let words = e.warnings.map { "\"\(FieldText.message($0))\"" }.joined(separator: ",")
+      line.append(contentsOf: ",\"warnings\":[\(words)]".utf8)
+    }
+    line.append(ascii: "}")
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Engine
+
+/// Where a streaming command's estimates come from, and how many of them are wanted.
+struct SourceOptions: ParsableArguments {
+  @Flag(help: "The simulated board; everything is labelled SIMULATED.")
+  var simulate = false
+
+  @Option(help: "A recording, played at its own pace.")
+  var replay: String?
+
+  @OptionGroup var pipeline: PipelineOptions
+
+  @Option(help: "text, json (one object a line) or nmea.")
+  var format: StreamFormat = .text
+
+  @Option(help: "Estimates a second, 0.01 to 50.")
+  var rate: Double?
+
+  @Option(help: "End after so many.")
+  var count: Int?
+
+  func validate() throws {
+    if simulate, replay != nil {
+      throw ValidationError("give --simulate or --replay, not both")
+    }
+    if let rate, !(0.01...50).contains(rate) {
+      throw ValidationError("--rate \(rate): expected 0.01 to 50 a second")
+    }
+    if let count, count < 1 { throw ValidationError("--count \(count): expected 1 or more") }
+  }
+
+  /// Opens what was asked for.
+  func open() throws(Failure) -> EstimatePlayer {
+    let choice: SourceChoice =
+      simulate ? .simulation : replay.map { .replay(path: $0) } ?? .attached
+    do {
+      return try choice.open(try pipeline.configuration())
+    } catch let error as SourceError {
+      if case .noSensors = error { throw .unavailable("\(error)") }
+      throw .input("\(error)")
+    } catch let error as Failure {
+      throw error
+    } catch {
+      throw .input("\(error)")
+    }
+  }
+}
+
+/// How a stream of estimates is written.
+enum StreamFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json, nmea
+}
