@@ -142,6 +142,8 @@ import Testing
     bench.publisher.send(estimate)
     await drainMainQueue()
     #expect(recorder.events == ["authorization 3", "location"])
+    // The source is let go in its own time, and may give fixes until then.
+    bench.settle()
     bench.publisher.send(.fix(latitude: 1, longitude: 2, at: 2))
     await drainMainQueue()
     #expect(recorder.locations.count == 1)
