@@ -1,6 +1,6 @@
 import Quantities
 
-/// The layouts below 78 columns or 21 rows: a window of a phone, a pane, a small display.
+/// The layouts below 78 columns or 20 rows: a window of a phone, a pane, a small display.
 extension CompassScreen {
   func drawNarrow(_ readings: Readings, on canvas: inout Canvas) {
     let width = canvas.columns

@@ -71,8 +71,8 @@ public struct CompassScreen: Sendable {
     return canvas.lines(theme: theme, depth: depth)
   }
 
-  // The panel's 17 rows and 43 columns with header, tape and a rose beside them.
-  private static let smallestFull = Size(columns: 78, rows: 21)
+  // The panel's 16 rows and 43 columns with header, tape and a rose beside them.
+  private static let smallestFull = Size(columns: 78, rows: 20)
   // Header, tape, low digits and one row of figures.
   private static let smallestNarrow = Size(columns: 30, rows: 8)
 

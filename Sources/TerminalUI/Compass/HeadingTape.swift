@@ -36,6 +36,7 @@ struct HeadingTape {
       }
     }
     canvas.put(glyphs.lubber, middle, row, .accent)
+    canvas.put(glyphs.lubberLine, middle, row + 2, .accent)
   }
 
   private func drawMark(

@@ -19,12 +19,12 @@ public struct PlainLine: Sendable {
       [
         "magnetic " + padded(figures.direction(estimate.magneticHeading?.angle), 5, degree),
         "true " + padded(figures.direction(estimate.trueHeading?.angle), 5, degree),
-        accuracyColumn(figures.accuracy(estimate.headingAccuracy), width: 5, unit: degree),
-        "roll " + padded(figures.signed(level?.roll, decimals: 1), 6, degree),
+        accuracyColumn(figures.accuracy(estimate.headingAccuracy), width: 4, unit: degree),
+        "roll " + padded(figures.signed(level?.roll, decimals: 1), 5, degree),
         "pitch " + padded(figures.signed(level?.pitch, decimals: 1), 5, degree),
         "turn "
           + padded(
-            figures.signed(estimate.rateOfTurn?.degreesPerSecond, decimals: 1), 6, degree + "/s"),
+            figures.signed(estimate.rateOfTurn?.degreesPerSecond, decimals: 1), 5, degree + "/s"),
         "alt " + padded(figures.number(estimate.altitudeMetres, decimals: 1), 6, " m"),
         place(estimate),
         figures.words(estimate.fixKind).trailing(Self.fixWidth),
