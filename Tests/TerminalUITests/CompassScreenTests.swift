@@ -6,7 +6,7 @@ import Testing
   @Test("Every screen is exactly as large as the terminal", arguments: [GlyphSet.ascii, .full])
   func size(glyphs: GlyphSet) {
     let estimates = [
-      Screens.complete(), Screens.complete(isSimulated: true), Screens.empty, Screens.poisoned()
+      Screens.complete(), Screens.complete(isSimulated: true), Screens.empty, Screens.poisoned(),
     ]
     let columns = [1, 2, 3, 5, 9, 20, 29, 30, 40, 77, 78, 80, 99, 100, 120, 131, 200]
     let rows = [1, 2, 5, 7, 8, 12, 19, 20, 21, 23, 24, 30, 40, 60]
@@ -30,7 +30,7 @@ import Testing
       "2025-06-01  12:03:04.5 UTC", "magnetic    ESE", "true  126.0°", "±3.1° (95 %)",
       "calibration assumed", "field       clean", "+0.4°/s right", "+2.0°   right down",
       "-1.2°   bow down", "57° 07.407′ N  011° 59.259′ E", "3D  11 sat  ±3.0 m",
-      "12.3 m ±4.0 m  ↓0.7 m/s", "3.2 m/s 6.2 kn", "course 140.0°", "lodestar heading"
+      "12.3 m ±4.0 m  ↓0.7 m/s", "3.2 m/s 6.2 kn", "course 140.0°", "lodestar heading",
     ] {
       #expect(text.contains(part), "\(part)")
     }
@@ -102,6 +102,9 @@ import Testing
     let old = Screens.plain(Screens.complete(), 80, 24, age: 12).joined()
     #expect(!fresh.contains("no new estimate"))
     #expect(old.contains("no new estimate for 12 s"))
+    #expect(old.contains("12:03:04.5 UTC") && old.contains("course 140.0°"))
+    let simulated = Screens.plain(Screens.complete(isSimulated: true), 80, 24, age: 12)
+    #expect(simulated[0].contains("SIMULATED") && simulated[0].contains("for 12 s"))
     #expect(Screens.plain(nil, 80, 24).joined().contains("waiting for the first estimate"))
     #expect(Screens.plain(nil, 40, 12).joined().contains("waiting for the first estimate"))
   }

@@ -9,7 +9,7 @@ import Testing
     "A heading that rounds to 360 is north",
     arguments: [
       (359.96, "0.0"), (359.949, "359.9"), (0.04, "0.0"), (-0.04, "0.0"), (7.25001, "7.3"),
-      (123.4, "123.4"), (720.5, "0.5")
+      (123.4, "123.4"), (720.5, "0.5"),
     ])
   func direction(degrees: Double, text: String) {
     #expect(figures.direction(Angle(degrees: degrees)) == text)
@@ -36,7 +36,7 @@ import Testing
     Reading(57, 59.9996, "58° 00.000′ N"), Reading(57, 59.9994, "57° 59.999′ N"),
     Reading(0, -0.0004, "00° 00.000′ N"), Reading(0, -0.0006, "00° 00.001′ S"),
     Reading(57.12345, 0, "57° 07.407′ N"), Reading(90, 0, "90° 00.000′ N"),
-    Reading(-33, -30, "33° 30.000′ S")
+    Reading(-33, -30, "33° 30.000′ S"),
   ]
 
   @Test("Minutes that round to sixty carry into the degree", arguments: latitudes)
@@ -46,7 +46,7 @@ import Testing
 
   static let longitudes: [Reading] = [
     Reading(11.98765, 0, "011° 59.259′ E"), Reading(0, -30, "000° 30.000′ W"),
-    Reading(-179, -59.9996, "180° 00.000′ W")
+    Reading(-179, -59.9996, "180° 00.000′ W"),
   ]
 
   @Test("A longitude has three figures of degrees", arguments: longitudes)
@@ -84,7 +84,9 @@ import Testing
 
   @Test(
     "The accuracy has as many decimals as it deserves",
-    arguments: [(0.021, "±0.02 m"), (0.996, "±1.0 m"), (3, "±3.0 m"), (9.96, "±10 m"), (120, "±120 m")])
+    arguments: [
+      (0.021, "±0.02 m"), (0.996, "±1.0 m"), (3, "±3.0 m"), (9.96, "±10 m"), (120, "±120 m"),
+    ])
   func accuracy(metres: Double, text: String) {
     #expect(figures.accuracy(metres: metres) == text)
   }

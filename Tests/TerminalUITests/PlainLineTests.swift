@@ -32,7 +32,7 @@ import Testing
     let poisoned = Screens.poisoned()
     let texts = [
       PlainLine().heading(Screens.empty), PlainLine().location(Screens.empty),
-      PlainLine().heading(poisoned), PlainLine().location(poisoned)
+      PlainLine().heading(poisoned), PlainLine().location(poisoned),
     ]
     for text in texts {
       #expect(text.contains("—"))

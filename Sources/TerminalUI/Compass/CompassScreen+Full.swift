@@ -18,7 +18,7 @@ extension CompassScreen {
     let bodyRows = rows - bodyRow - (hasFooter ? 1 : 0)
     drawBody(readings, on: &canvas, bodyRow, rows: bodyRows)
     if hasFooter { drawFooter(on: &canvas) }
-    drawStaleness(readings, on: &canvas, rows - 1)
+    drawStaleness(readings, on: &canvas, insteadOf: nil)
   }
 
   private func drawBody(_ readings: Readings, on canvas: inout Canvas, _ row: Int, rows: Int) {

@@ -61,7 +61,7 @@ extension CompassScreen {
       readings.signed(turn, unit: degree + "/s", side: figures.turnSide(turn)), text, row)
     let levels = [
       ("roll", level?.roll, figures.rollSide(level?.roll)),
-      ("pitch", level?.pitch, figures.pitchSide(level?.pitch))
+      ("pitch", level?.pitch, figures.pitchSide(level?.pitch)),
     ]
     for (index, (name, value, side)) in levels.enumerated() {
       label(name, on: &canvas, column, row + 1 + index)

@@ -110,7 +110,9 @@ struct Readings {
   var fixParts: [String] {
     var parts = [figures.words(estimate?.fixKind)]
     if let used = estimate?.satellitesUsed { parts.append("\(used) sat") }
-    if let text = figures.accuracy(metres: estimate?.horizontalAccuracyMetres) { parts.append(text) }
+    if let text = figures.accuracy(metres: estimate?.horizontalAccuracyMetres) {
+      parts.append(text)
+    }
     return parts
   }
 

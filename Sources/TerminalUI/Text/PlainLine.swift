@@ -29,7 +29,7 @@ public struct PlainLine: Sendable {
         place(estimate),
         figures.words(estimate.fixKind).trailing(Self.fixWidth),
         (estimate.disturbance?.rawValue ?? figures.unknown).trailing(Self.disturbanceWidth),
-        figures.words(estimate.calibration)
+        figures.words(estimate.calibration),
       ])
   }
 
@@ -52,7 +52,7 @@ public struct PlainLine: Sendable {
         "heading "
           + padded(figures.direction(estimate.trueHeading?.angle), 5, figures.degree + " true"),
         figures.words(estimate.fixKind).trailing(Self.fixWidth),
-        (satellites ?? figures.unknown).leading(2) + " satellites"
+        (satellites ?? figures.unknown).leading(2) + " satellites",
       ])
   }
 
