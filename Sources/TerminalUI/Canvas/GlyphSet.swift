@@ -21,12 +21,14 @@ public enum GlyphSet: Equatable, Sendable {
   var middle: Unicode.Scalar { self == .ascii ? "|" : "┼" }
   /// A short tick that hangs from a card.
   var shortTick: Unicode.Scalar { self == .ascii ? "'" : self == .console ? "·" : "╵" }
+  /// The lubber line across a card.
+  var lubberLine: Unicode.Scalar { self == .ascii ? "|" : self == .console ? "█" : "┃" }
   /// The part of a needle that points north.
   var needle: Unicode.Scalar { self == .ascii ? "#" : "█" }
   /// The part of a bar that is reached.
   var bar: Unicode.Scalar { self == .ascii ? "=" : "━" }
-  /// The bubble of a level.
-  var bubble: Unicode.Scalar { self == .ascii ? "O" : self == .console ? "█" : "●" }
+  /// The ball of a level.
+  var ball: Unicode.Scalar { self == .ascii ? "O" : self == .console ? "█" : "●" }
   /// Points left.
   var left: Unicode.Scalar { self == .ascii ? "<" : "◄" }
   /// Points right.
@@ -35,6 +37,4 @@ public enum GlyphSet: Equatable, Sendable {
   var up: String { self == .ascii ? "^" : "↑" }
   /// Points down.
   var down: String { self == .ascii ? "v" : "↓" }
-  /// Between words of one line.
-  var separator: String { self == .ascii ? "-" : "·" }
 }

@@ -28,6 +28,8 @@ struct BigDigits {
   }
 
   private func shape(_ character: Character, rows: Int) -> [String] {
+    // Blocks of half a cell would make a degree sign of "#" a solid square.
+    if character == "°", glyphs == .ascii { return ["o"] }
     if rows >= 5 { return Self.tall[character] ?? [] }
     return (glyphs == .ascii ? Self.segments[character] : Self.low[character]) ?? []
   }
@@ -45,7 +47,7 @@ struct BigDigits {
     "9": ["▄████▄", "██  ██", "▀█████", "▄▄  ██", "▀████▀"],
     ".": ["  ", "  ", "  ", "  ", "██"],
     "°": ["▄▀▀▄", "▀▄▄▀", "    ", "    ", "    "],
-    "-": ["      ", "      ", "██████", "      ", "      "]
+    "-": ["      ", "      ", "██████", "      ", "      "],
   ]
 
   private static let low: [Character: [String]] = [
@@ -60,8 +62,8 @@ struct BigDigits {
     "8": ["█▀▀█", "█▀▀█", "█▄▄█"],
     "9": ["█▀▀█", "▀▀▀█", "▄▄▄█"],
     ".": [" ", " ", "▄"],
-    "°": ["▄▄", "▀▀", "  "],
-    "-": ["    ", "▀▀▀▀", "    "]
+    "°": ["°", " ", " "],
+    "-": ["    ", "▀▀▀▀", "    "],
   ]
 
   private static let segments: [Character: [String]] = [
@@ -76,7 +78,6 @@ struct BigDigits {
     "8": [" _ ", "|_|", "|_|"],
     "9": [" _ ", "|_|", " _|"],
     ".": [" ", " ", "."],
-    "°": ["o", " ", " "],
-    "-": ["   ", " _ ", "   "]
+    "-": ["   ", " _ ", "   "],
   ]
 }

@@ -1,8 +1,7 @@
-/// The layouts from 78 columns and 21 rows: tape above, rose beside figures, a horizon where it fits.
+/// The layouts from 78 columns and 20 rows: tape above, rose beside figures, a horizon where it fits.
 extension CompassScreen {
   private static let panelColumns = 43
   private static let panelRows = 19
-  private static let horizonColumns = 31
   // A rose above 41 rows has no more to say.
   private static let largestRose = 41
 
@@ -19,42 +18,41 @@ extension CompassScreen {
     let bodyRows = rows - bodyRow - (hasFooter ? 1 : 0)
     drawBody(readings, on: &canvas, bodyRow, rows: bodyRows)
     if hasFooter { drawFooter(on: &canvas) }
-    drawStaleness(readings, on: &canvas, rows - 1)
+    drawStaleness(readings, on: &canvas, insteadOf: nil)
   }
 
   private func drawBody(_ readings: Readings, on canvas: inout Canvas, _ row: Int, rows: Int) {
     let gap = canvas.columns >= 100 ? 4 : 2
-    // In a roomy body the rose leaves the row under the tape free.
+    let level = glyphs == .full ? readings.estimate?.levelDegrees : nil
+    // One row stays free under the tape; an odd number of rows gives the ring a middle row.
     let widest = (canvas.columns - Self.panelColumns - gap - 1) / 2 + 1
-    let roseRows = min(rows - (rows > Self.panelRows - 2 ? 1 : 0), widest, Self.largestRose)
+    let roseRows = min(rows - 1, widest, Self.largestRose)
     let roseColumns = CompassRose.columns(rows: roseRows)
-    let left = max(1, (canvas.columns - roseColumns - gap - Self.panelColumns) / 2)
+    let below = rows - Self.panelRows - 1
+    let besideRows = min(13, rows - 4)
+    let besideColumns = gap + Horizon.columns(rows: besideRows)
+    let twoColumns = roseColumns + gap + Self.panelColumns
+    let isBelow = level != nil && below >= 9
+    let isBeside =
+      level != nil && !isBelow && canvas.columns >= twoColumns + besideColumns + 2
+    let left = max(1, (canvas.columns - twoColumns - (isBeside ? besideColumns : 0)) / 2)
     let panel = left + roseColumns + gap
-    let beside = canvas.columns - panel - Self.panelColumns
-    let below = rows - Self.panelRows - 2
-    let hasHorizon = glyphs == .full && readings.estimate?.levelDegrees != nil
-    // Half of the room to the right has to be free before the three move left to make a row.
-    let isHorizonBeside =
-      hasHorizon && below < 8 && beside + left >= Self.horizonColumns + gap + 2
-    let shift = isHorizonBeside ? max(0, Self.horizonColumns + gap + 1 - beside) : 0
-    let roseTop = row + max(rows - roseRows, 0) / 2 + (rows - roseRows) % 2
     CompassRose(glyphs: glyphs, heading: readings.headingDegrees, course: readings.courseDegrees)
-      .draw(on: &canvas, left - shift, roseTop, rows: roseRows)
-    let isHorizonBelow = hasHorizon && !isHorizonBeside && below >= 8
-    let horizonRows = min(below, 13)
-    let contentRows = Self.panelRows + (isHorizonBelow ? horizonRows + 2 : 0)
+      .draw(on: &canvas, left, row + (rows - roseRows + 1) / 2, rows: roseRows)
+    let horizonRows = min(below - 1, 15)
+    let contentRows = Self.panelRows + (isBelow ? horizonRows + 1 : 0)
     let top = row + max(0, rows - contentRows) / 2
-    drawPanel(readings, on: &canvas, panel - shift, top, rows: rows)
-    guard hasHorizon, let level = readings.estimate?.levelDegrees else { return }
+    drawPanel(readings, on: &canvas, panel, top, rows: rows)
+    guard let level else { return }
     let horizon = Horizon(roll: level.roll, pitch: level.pitch)
-    if isHorizonBelow {
+    if isBelow {
+      let inset = (Self.panelColumns - Horizon.columns(rows: horizonRows)) / 2
       horizon.draw(
-        on: &canvas, panel, top + Self.panelRows + 1, columns: Self.horizonColumns,
-        rows: horizonRows)
-    } else if isHorizonBeside {
+        on: &canvas, panel + inset, top + Self.panelRows + 1, rows: horizonRows)
+    } else if isBeside {
       horizon.draw(
-        on: &canvas, panel - shift + Self.panelColumns + gap, row + 3,
-        columns: Self.horizonColumns, rows: 13)
+        on: &canvas, panel + Self.panelColumns + gap, row + (rows - besideRows) / 2,
+        rows: besideRows)
     }
   }
 

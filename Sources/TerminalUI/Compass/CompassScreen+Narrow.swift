@@ -1,6 +1,6 @@
 import Quantities
 
-/// The layouts below 78 columns or 21 rows: a window of a phone, a pane, a small display.
+/// The layouts below 78 columns or 20 rows: a window of a phone, a pane, a small display.
 extension CompassScreen {
   func drawNarrow(_ readings: Readings, on canvas: inout Canvas) {
     let width = canvas.columns
@@ -29,7 +29,7 @@ extension CompassScreen {
       writeItems(items, on: &canvas, 1, 7 + index, until: width)
     }
     let used = 7 + figures.count
-    drawStaleness(readings, on: &canvas, min(canvas.rows - 1, used))
+    drawStaleness(readings, on: &canvas, insteadOf: min(canvas.rows - 1, used))
     // A tall window has room for a rose below; nine rows are the least that still reads.
     let rows = min(canvas.rows - used - 1, width / 2)
     guard rows >= 9 else { return }
@@ -56,24 +56,24 @@ extension CompassScreen {
     return [
       [
         (calibration, readings.calibrationRole),
-        ("field " + (estimate?.disturbance?.rawValue ?? figures.unknown), readings.disturbanceRole)
+        ("field " + (estimate?.disturbance?.rawValue ?? figures.unknown), readings.disturbanceRole),
       ],
       [
         (angle("roll", level?.roll, figures.degree), .plain),
         (angle("pitch", level?.pitch, figures.degree), .plain),
         (
           angle("turn", estimate?.rateOfTurn?.degreesPerSecond, figures.degree + "/s"), .plain
-        )
+        ),
       ],
       [
         (estimate?.position == nil ? "position " + figures.unknown : readings.position, .strong),
-        (accuracy ?? "", .plain)
+        (accuracy ?? "", .plain),
       ],
       [
         ("speed " + readings.speed, .plain),
-        ("course " + readings.direction(estimate?.course), .plain)
+        ("course " + readings.direction(estimate?.course), .plain),
       ],
-      [("alt " + readings.altitude(glyphs), .plain), (fix[0], readings.fixRole)]
+      [("alt " + readings.altitude(glyphs), .plain), (fix[0], readings.fixRole)],
     ]
   }
 
@@ -82,8 +82,9 @@ extension CompassScreen {
     let width = canvas.columns
     var (x, row) = (0, 0)
     func place(_ choices: [String], _ role: Role) {
-      guard let text = choices.first(where: { $0.count <= width - (x == 0 ? 0 : x + 1) })
-        ?? choices.first(where: { $0.count <= width })
+      guard
+        let text = choices.first(where: { $0.count <= width - (x == 0 ? 0 : x + 1) })
+          ?? choices.first(where: { $0.count <= width })
       else { return }
       if x > 0, x + 1 + text.count > width { (x, row) = (0, row + 1) }
       guard row < canvas.rows else { return }

@@ -2,21 +2,21 @@
 extension CompassScreen {
   private static let valueColumn = 12
   private static let scaleColumns = 15
-  /// Degrees a second at the ends of the turn's bar: a boat hard over.
-  private static let turnReach = 30.0
+  /// Degrees a second at the ends of the turn's bar: a hand turning a compass about.
+  private static let turnReach = 60.0
   /// Degrees at the ends of a level.
   private static let levelReach = 30.0
 
-  /// Nineteen rows, or seventeen without the free rows between the groups.
+  /// Nineteen rows, or down to sixteen without the free rows between the groups.
   func drawPanel(
     _ readings: Readings, on canvas: inout Canvas, _ column: Int, _ row: Int, rows: Int
   ) {
-    let spare = max(0, min(2, rows - 17))
+    let spare = max(0, min(3, rows - 16))
     BigDigits(glyphs: glyphs).draw(
       readings.bigHeading, rows: 5, on: &canvas, column, row,
       readings.staleness == nil ? .accent : .faint)
-    drawHeadingFigures(readings, on: &canvas, column, row + 5)
-    drawMotion(readings, on: &canvas, column, row + 9 + (spare > 0 ? 1 : 0))
+    drawHeadingFigures(readings, on: &canvas, column, row + 5 + (spare > 0 ? 1 : 0))
+    drawMotion(readings, on: &canvas, column, row + 9 + min(2, spare))
     drawPlace(readings, on: &canvas, column, row + 12 + spare)
   }
 
@@ -61,12 +61,12 @@ extension CompassScreen {
       readings.signed(turn, unit: degree + "/s", side: figures.turnSide(turn)), text, row)
     let levels = [
       ("roll", level?.roll, figures.rollSide(level?.roll)),
-      ("pitch", level?.pitch, figures.pitchSide(level?.pitch))
+      ("pitch", level?.pitch, figures.pitchSide(level?.pitch)),
     ]
     for (index, (name, value, side)) in levels.enumerated() {
       label(name, on: &canvas, column, row + 1 + index)
       Scale(glyphs: glyphs, reach: Self.levelReach)
-        .drawBubble(value, on: &canvas, scale, row + 1 + index, width: Self.scaleColumns)
+        .drawBall(value, on: &canvas, scale, row + 1 + index, width: Self.scaleColumns)
       canvas.write(
         readings.signed(value, unit: degree, side: side), text, row + 1 + index)
     }
@@ -86,12 +86,9 @@ extension CompassScreen {
     canvas.write(readings.altitude(glyphs), value, row + 2)
     label("speed", on: &canvas, column, row + 3)
     canvas.write(readings.speed, value, row + 3)
-    label("course", on: &canvas, column, row + 4)
-    let course = readings.direction(readings.estimate?.course)
-    canvas.write(course, value, row + 4)
-    if let wind = Figures.wind(readings.estimate?.course) {
-      canvas.write(wind + " true", value + course.count + 2, row + 4, .label)
-    }
+    let course = value + max(17, readings.speed.count + 1)
+    label("course", on: &canvas, course, row + 3)
+    canvas.write(readings.direction(readings.estimate?.course), course + 7, row + 3)
   }
 
   private func label(_ text: String, on canvas: inout Canvas, _ column: Int, _ row: Int) {

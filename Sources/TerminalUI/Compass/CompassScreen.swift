@@ -71,8 +71,8 @@ public struct CompassScreen: Sendable {
     return canvas.lines(theme: theme, depth: depth)
   }
 
-  // The panel's 17 rows and 43 columns with header, tape and a rose beside them.
-  private static let smallestFull = Size(columns: 78, rows: 21)
+  // The panel's 16 rows and 43 columns with header, tape and a rose beside them.
+  private static let smallestFull = Size(columns: 78, rows: 20)
   // Header, tape, low digits and one row of figures.
   private static let smallestNarrow = Size(columns: 30, rows: 8)
 
@@ -90,18 +90,24 @@ public struct CompassScreen: Sendable {
       let room = width - clock.count - 4
       let reason = "no sensor stands behind this"
       let mark = glyphs == .ascii ? "***" : "■"
-      let long = "\(mark) SIMULATED \(mark) \(reason)"
+      // Old figures have the words' place: see drawStaleness.
+      let isOld = readings.staleness != nil
+      let long = "\(mark) SIMULATED \(mark)" + (isOld ? "" : " \(reason)")
       let short = "\(mark) SIMULATED \(mark)"
-      canvas.write(long.count <= room ? long : short.count <= room ? short : "SIMULATED", 1, 0, role)
+      canvas.write(
+        long.count <= room ? long : short.count <= room ? short : "SIMULATED", 1, 0, role)
     } else {
       canvas.write(title, 1, 0, .accent)
     }
   }
 
-  /// The words about old figures, across the middle of a row, where there are any.
-  func drawStaleness(_ readings: Readings, on canvas: inout Canvas, _ row: Int) {
-    guard let words = readings.staleness, words.count + 4 <= canvas.columns else { return }
-    canvas.write("  \(words)  ", around: canvas.columns / 2, row, .alarm)
+  /// The words about old figures, where there are any: in the first row of a wide screen, else in
+  /// place of the row's figures, which are old themselves.
+  func drawStaleness(_ readings: Readings, on canvas: inout Canvas, insteadOf row: Int?) {
+    guard let words = readings.staleness else { return }
+    guard let row else { return canvas.write(words, 22, 0, .alarm) }
+    canvas.fill(" ", 0..<canvas.columns, row, .plain)
+    canvas.write(words, around: canvas.columns / 2, row, .alarm)
   }
 
   /// Writes items from left to right as far as each fits whole: a figure cut short would lie.

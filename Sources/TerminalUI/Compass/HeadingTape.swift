@@ -36,6 +36,7 @@ struct HeadingTape {
       }
     }
     canvas.put(glyphs.lubber, middle, row, .accent)
+    canvas.put(glyphs.lubberLine, middle, row + 2, .accent)
   }
 
   private func drawMark(
@@ -64,6 +65,6 @@ struct HeadingTape {
   }
 
   private static let winds: [Int: String] = [
-    0: "N", 45: "NE", 90: "E", 135: "SE", 180: "S", 225: "SW", 270: "W", 315: "NW"
+    0: "N", 45: "NE", 90: "E", 135: "SE", 180: "S", 225: "SW", 270: "W", 315: "NW",
   ]
 }

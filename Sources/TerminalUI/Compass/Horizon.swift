@@ -1,36 +1,56 @@
-/// An artificial horizon: the earth as it is seen from the body, which is the cross in the middle.
+/// An artificial horizon in a ring: the earth as it is seen from the body, which is the mark in the
+/// middle.
 struct Horizon {
   /// Right side down positive, degrees.
   let roll: Double
   /// Bow up positive, degrees.
   let pitch: Double
 
-  /// Pitch from the middle to the upper edge, degrees.
+  /// Pitch from the middle to the ring, degrees.
   private static let reach = 30.0
+  /// The ladder's lines of pitch, degrees, each as long as its number in dots to a side.
+  private static let ladder = [(-20.0, 9.0), (-10, 5), (10, 5), (20, 9)]
 
-  /// Draws a box of dots; needs Braille.
-  func draw(on canvas: inout Canvas, _ column: Int, _ row: Int, columns: Int, rows: Int) {
+  /// The columns that go with a number of rows, so that the ring is round.
+  static func columns(rows: Int) -> Int { rows * 2 }
+
+  /// Draws the ring and what lies in it; needs Braille.
+  func draw(on canvas: inout Canvas, _ column: Int, _ row: Int, rows: Int) {
+    let columns = Self.columns(rows: rows)
     var raster = DotRaster(columns: columns, rows: rows)
-    let (width, height) = (columns * 2, rows * 4)
+    let middle = Double(columns)
+    let radius = middle - 0.5
     let (s, c) = sineAndCosine(degrees: roll)
-    let dotsPerDegree = Double(height) / 2 / Self.reach
-    let role: Role = abs(roll) > 30 || abs(pitch) > 30 ? .caution : .label
-    for y in 0..<height {
-      for x in 0..<width {
-        let (dx, dy) = (Double(x) + 0.5 - Double(width) / 2, Double(y) + 0.5 - Double(height) / 2)
-        // With the right side down the earth seems to turn to the left: its down is (sin, cos).
+    let dotsPerDegree = radius / Self.reach
+    let lineRole: Role = abs(roll) > 30 || abs(pitch) > 30 ? .caution : .strong
+    for y in 0..<rows * 4 {
+      for x in 0..<columns * 2 {
+        let (dx, dy) = (Double(x) + 0.5 - middle, Double(y) + 0.5 - middle)
+        guard dx * dx + dy * dy < (radius - 2) * (radius - 2) else { continue }
+        // With the right side down the earth seems turned to the left: its down is (sin, cos).
         let depth = dx * s + dy * c - pitch * dotsPerDegree
+        let along = abs(dx * c - dy * s)
+        let isLadder = Self.ladder.contains { degrees, reach in
+          abs(depth + degrees * dotsPerDegree) < 0.5 && along < reach
+        }
         if abs(depth) < 0.75 {
-          raster.plot(Double(x), Double(y), .strong)
-        } else if depth > 0, x % 3 == 0, y % 3 == 0 {
-          raster.plot(Double(x), Double(y), role)
+          raster.plot(Double(x), Double(y), lineRole)
+        } else if isLadder {
+          raster.plot(Double(x), Double(y), .label)
+        } else if depth > 1.5, x % 2 == 0, (y + x / 2 % 2 * 2) % 4 == 0 {
+          raster.plot(Double(x), Double(y), .faint)
         }
       }
     }
+    let steps = Int(radius * 8)
+    for step in 0..<steps {
+      let (s, c) = sineAndCosine(degrees: Double(step) * 360 / Double(steps))
+      raster.plot(middle + s * radius, middle - c * radius, .faint)
+    }
     raster.draw(on: &canvas, column, row)
-    let (middle, centre) = (column + columns / 2, row + rows / 2)
-    canvas.write("━━", middle - 4, centre, .accent)
-    canvas.write("●", middle, centre, .accent)
-    canvas.write("━━", middle + 3, centre, .accent)
+    let (centre, level) = (column + columns / 2, row + rows / 2)
+    canvas.write("━━", centre - 4, level, .accent)
+    canvas.put("●", centre, level, .accent)
+    canvas.write("━━", centre + 3, level, .accent)
   }
 }

@@ -39,7 +39,7 @@ struct Readings {
   }
 
   /// Three figures, a point and a tenth, or dashes.
-  var bigHeading: String { (figures.direction(heading, padded: true) ?? "---.-") + "°" }
+  var bigHeading: String { figures.direction(heading, padded: true).map { $0 + "°" } ?? "---" }
 
   var northWord: String { north == .true ? "true" : "magnetic" }
 
@@ -92,10 +92,12 @@ struct Readings {
 
   var speed: String {
     let metres = estimate?.speedMetresPerSecond
-    guard let text = figures.number(metres, decimals: 1),
-      let knots = figures.number(Figures.knots(metres), decimals: 1)
+    // From 50 m/s on the tenths are noise, and their columns belong to the course beside.
+    let decimals = abs(metres ?? 0) < 50 ? 1 : 0
+    guard let text = figures.number(metres, decimals: decimals),
+      let knots = figures.number(Figures.knots(metres), decimals: decimals)
     else { return figures.unknown }
-    return "\(text) m/s  \(knots) kn"
+    return "\(text) m/s \(knots) kn"
   }
 
   var position: String {
@@ -108,7 +110,9 @@ struct Readings {
   var fixParts: [String] {
     var parts = [figures.words(estimate?.fixKind)]
     if let used = estimate?.satellitesUsed { parts.append("\(used) sat") }
-    if let text = figures.accuracy(metres: estimate?.horizontalAccuracyMetres) { parts.append(text) }
+    if let text = figures.accuracy(metres: estimate?.horizontalAccuracyMetres) {
+      parts.append(text)
+    }
     return parts
   }
 

@@ -21,8 +21,9 @@ public struct TerminalCapability: Equatable, Sendable {
   public init(variables: (String) -> String?) {
     func isSet(_ name: String) -> String? { variables(name).flatMap { $0.isEmpty ? nil : $0 } }
     let locale = (isSet("LC_ALL") ?? isSet("LC_CTYPE") ?? isSet("LANG") ?? "").lowercased()
-    let isUnicode = locale.hasSuffix("utf-8") || locale.hasSuffix("utf8") ||
-      locale.contains("utf-8@") || locale.contains("utf8@")
+    let isUnicode =
+      locale.hasSuffix("utf-8") || locale.hasSuffix("utf8") || locale.contains("utf-8@")
+      || locale.contains("utf8@")
     let terminal = isSet("TERM") ?? "dumb"
     addressesCursor = terminal != "dumb"
     glyphs = !isUnicode ? .ascii : terminal == "linux" ? .console : .full

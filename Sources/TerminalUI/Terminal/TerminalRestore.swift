@@ -25,20 +25,12 @@ enum TerminalRestore {
   nonisolated(unsafe) private static var isExitHooked = false
   nonisolated(unsafe) private static var leaving: UnsafeMutableBufferPointer<UInt8>?
   nonisolated(unsafe) private static var attributes: UnsafeMutablePointer<termios>?
-  nonisolated(unsafe) private static var oldActions: UnsafeMutablePointer<sigaction>?
+  nonisolated(unsafe) static var oldActions: UnsafeMutablePointer<sigaction>?
 
   // End of synchronised update, colours off, cursor and wrapping on, main screen back.
   // - Source: xterm control sequences (DECTCEM 25, DECAWM 7, 1049); 2026 is contour's extension.
   private static let leavingText = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
   private static let enteringText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
-
-  /// Signals that end the process: the terminal goes back first, then the old action follows.
-  private static let endings = [
-    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE
-  ]
-  private static let others = [SIGTSTP, SIGCONT, SIGWINCH]
-  // Above every signal number of Linux (64) and Darwin (31).
-  private static let signalLimit = 65
 
   /// Remembers the terminal's modes and sets ours. `input` is -1 where there are no keys to read.
   static func take(input: Int32, output: Int32) throws(TerminalError) {
@@ -84,13 +76,7 @@ enum TerminalRestore {
     if let leaving, let base = leaving.baseAddress {
       var sent = 0
       while sent < leaving.count {
-        #if canImport(Darwin)
-          let count = Darwin.write(output, base + sent, leaving.count - sent)
-        #elseif canImport(Musl)
-          let count = Musl.write(output, base + sent, leaving.count - sent)
-        #else
-          let count = Glibc.write(output, base + sent, leaving.count - sent)
-        #endif
+        let count = writeBytes(output, base + sent, leaving.count - sent)
         if count <= 0 && errno != EINTR { break }
         sent += max(0, count)
       }
@@ -112,13 +98,7 @@ enum TerminalRestore {
       guard let base = bytes.baseAddress else { return 0 }
       var sent = 0
       while sent < bytes.count {
-        #if canImport(Darwin)
-          let count = Darwin.write(output, base + sent, bytes.count - sent)
-        #elseif canImport(Musl)
-          let count = Musl.write(output, base + sent, bytes.count - sent)
-        #else
-          let count = Glibc.write(output, base + sent, bytes.count - sent)
-        #endif
+        let count = writeBytes(output, base + sent, bytes.count - sent)
         if count > 0 { sent += count } else if errno != EINTR && errno != EAGAIN { return errno }
       }
       return 0
@@ -135,75 +115,5 @@ enum TerminalRestore {
     attributes?.initialize(to: termios())
     oldActions = .allocate(capacity: signalLimit)
     oldActions?.initialize(repeating: sigaction(), count: signalLimit)
-  }
-}
-
-// MARK: - Signals
-
-extension TerminalRestore {
-  private static func installHandlers() {
-    for number in endings {
-      install(number) { number in
-        TerminalRestore.giveBack()
-        TerminalRestore.putBack(number)
-        // Delivered as soon as this handler returns, to whoever had the signal before.
-        raise(number)
-      }
-    }
-    installSuspension()
-    install(SIGCONT) { _ in TerminalRestore.wasContinued = 1 }
-    // Only to wake the poll between two frames.
-    install(SIGWINCH) { _ in }
-  }
-
-  private static func installSuspension() {
-    install(SIGTSTP) { _ in TerminalRestore.wantsSuspension = 1 }
-  }
-
-  /// Gives the terminal back and stops the whole job as Ctrl-Z would; returns after `fg`, or at once
-  /// where no shell could ever continue the job (the kernel then ignores SIGTSTP, not SIGSTOP).
-  static func suspendJob() {
-    wantsSuspension = 0
-    giveBack()
-    putBack(SIGTSTP)
-    kill(0, SIGTSTP)
-    installSuspension()
-    wasContinued = 1
-  }
-
-  private static func removeHandlers() {
-    for number in endings + others { putBack(number) }
-  }
-
-  private static func install(_ number: Int32, _ body: @escaping @convention(c) (Int32) -> Void) {
-    var action = sigaction()
-    #if canImport(Glibc)
-      action.__sigaction_handler.sa_handler = body
-    #elseif canImport(Musl)
-      action.__sa_handler.sa_handler = body
-    #else
-      action.__sigaction_u.__sa_handler = body
-    #endif
-    sigemptyset(&action.sa_mask)
-    guard let old = oldActions?.advanced(by: Int(number)) else { return }
-    sigaction(number, &action, old)
-    // What the parent told us to ignore (nohup) stays ignored.
-    if isIgnored(old) { sigaction(number, old, nil) }
-  }
-
-  private static func putBack(_ number: Int32) {
-    guard let old = oldActions?.advanced(by: Int(number)) else { return }
-    sigaction(number, old, nil)
-  }
-
-  private static func isIgnored(_ action: UnsafePointer<sigaction>) -> Bool {
-    #if canImport(Glibc)
-      let handler = action.pointee.__sigaction_handler.sa_handler
-    #elseif canImport(Musl)
-      let handler = action.pointee.__sa_handler.sa_handler
-    #else
-      let handler = action.pointee.__sigaction_u.__sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -66,6 +66,8 @@ public struct TerminalSession: ~Copyable {
         try TerminalRestore.enter()
         lastSize = nil
       }
+      // A handler gave the terminal back and the process lives on: nothing more may be drawn.
+      guard TerminalRestore.isTaken != 0 else { return }
       let size = Self.size
       guard let lines = draw(size, pressed) else { return }
       try TerminalRestore.write(Self.frame(lines, clears: size != lastSize))

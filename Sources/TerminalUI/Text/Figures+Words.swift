@@ -14,7 +14,8 @@ extension Figures {
   package func date(_ utc: UTCTime?) -> String? {
     guard let date = utc?.date else { return nil }
     func two(_ n: Int) -> String { FixedPoint.zeroPadded(Int64(n), width: 2) }
-    return "\(FixedPoint.zeroPadded(Int64(date.year), width: 4))-\(two(date.month))-\(two(date.day))"
+    return
+      "\(FixedPoint.zeroPadded(Int64(date.year), width: 4))-\(two(date.month))-\(two(date.day))"
   }
 
   /// The accuracy of the magnetic heading, or why nobody can give one.

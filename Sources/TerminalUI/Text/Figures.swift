@@ -21,8 +21,8 @@ package struct Figures: Sendable {
   /// What stands before an accuracy.
   package var plusMinus: String { isASCII ? "+/-" : "±" }
 
-  /// A direction, 0.0 to 359.9: what rounds to 360 is north.
-  /// - Parameter padded: Three figures before the point, as navigators write them.
+  /// A direction, 0.0 to 359.9: what rounds to 360 is north. Padded, it has three figures before the
+  /// point, as navigators write them.
   package func direction(_ angle: Angle?, padded: Bool = false) -> String? {
     guard let tenths = Self.tenths(ofDirection: angle) else { return nil }
     let whole = padded ? FixedPoint.zeroPadded(tenths / 10, width: 3) : String(tenths / 10)
@@ -46,7 +46,7 @@ package struct Figures: Sendable {
 
   private static let winds = [
     "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
-    "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"
+    "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
   ]
 
   /// A number with a fixed count of decimals.

@@ -19,17 +19,17 @@ public struct PlainLine: Sendable {
       [
         "magnetic " + padded(figures.direction(estimate.magneticHeading?.angle), 5, degree),
         "true " + padded(figures.direction(estimate.trueHeading?.angle), 5, degree),
-        accuracyColumn(figures.accuracy(estimate.headingAccuracy), width: 5, unit: degree),
-        "roll " + padded(figures.signed(level?.roll, decimals: 1), 6, degree),
+        accuracyColumn(figures.accuracy(estimate.headingAccuracy), width: 4, unit: degree),
+        "roll " + padded(figures.signed(level?.roll, decimals: 1), 5, degree),
         "pitch " + padded(figures.signed(level?.pitch, decimals: 1), 5, degree),
         "turn "
           + padded(
-            figures.signed(estimate.rateOfTurn?.degreesPerSecond, decimals: 1), 6, degree + "/s"),
+            figures.signed(estimate.rateOfTurn?.degreesPerSecond, decimals: 1), 5, degree + "/s"),
         "alt " + padded(figures.number(estimate.altitudeMetres, decimals: 1), 6, " m"),
         place(estimate),
         figures.words(estimate.fixKind).trailing(Self.fixWidth),
         (estimate.disturbance?.rawValue ?? figures.unknown).trailing(Self.disturbanceWidth),
-        figures.words(estimate.calibration)
+        figures.words(estimate.calibration),
       ])
   }
 
@@ -52,7 +52,7 @@ public struct PlainLine: Sendable {
         "heading "
           + padded(figures.direction(estimate.trueHeading?.angle), 5, figures.degree + " true"),
         figures.words(estimate.fixKind).trailing(Self.fixWidth),
-        (satellites ?? figures.unknown).leading(2) + " satellites"
+        (satellites ?? figures.unknown).leading(2) + " satellites",
       ])
   }
 
