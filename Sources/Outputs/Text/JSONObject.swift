@@ -20,6 +20,14 @@ struct JSONObject {
     line.append(value, decimals: decimals)
   }
 
+  /// Adds seconds with nine decimals: every nanosecond is kept.
+  mutating func add(_ key: StaticString, nanoseconds: UInt64) {
+    self.key(key)
+    line.append(integer: Int64(nanoseconds / 1_000_000_000))
+    line.append(".")
+    line.append(integer: Int64(nanoseconds % 1_000_000_000), width: 9)
+  }
+
   /// Adds a whole number.
   mutating func add(_ key: StaticString, _ value: Int?) {
     guard let value else { return }

@@ -27,17 +27,22 @@ struct DecodeCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let input = try ByteInput(path: file)
     defer { input.close() }
-    var decoder = NMEADecoder()
-    var output = ReportOutput(format: format)
+    var (decoder, assembler, output) = (NMEADecoder(), EpochAssembler(), ByteOutput())
     var isEmpty = true
+    // Only the order of the bytes counts here; the receiver's own time stands in the reports.
+    func take(_ talker: Talker, _ sentence: NMEASentence) {
+      assembler.add(sentence, from: talker, at: Timestamp(nanoseconds: 0)) {
+        format.write($0, to: &output)
+      }
+    }
     do {
       while let bytes = try input.read() {
         isEmpty = false
-        decoder.push(bytes) { talker, sentence in output.add(sentence, from: talker) }
+        decoder.push(bytes, take)
         try output.flush()
       }
-      decoder.finish { talker, sentence in output.add(sentence, from: talker) }
-      output.finish()
+      decoder.finish(take)
+      assembler.finish { format.write($0, to: &output) }
       try output.flush()
     } catch ByteOutput.Failure.readerGone {
       return
@@ -66,37 +71,10 @@ struct DecodeCommand: ParsableCommand {
   }
 }
 
-/// Turns sentences into lines and holds them until they are flushed.
-private struct ReportOutput {
-  let format: DecodeCommand.Format
-  private var assembler = EpochAssembler()
-  private var output = ByteOutput()
-
-  init(format: DecodeCommand.Format) { self.format = format }
-
-  mutating func add(_ sentence: NMEASentence, from talker: Talker) {
-    var lines = output
-    let format = self.format
-    // Only the order matters here: what the receiver says of time stands in the reports.
-    assembler.add(sentence, from: talker, at: Timestamp(nanoseconds: 0)) {
-      Self.write($0, format, to: &lines)
-    }
-    output = lines
-  }
-
-  mutating func finish() {
-    var lines = output
-    let format = self.format
-    assembler.finish { Self.write($0, format, to: &lines) }
-    output = lines
-  }
-
-  mutating func flush() throws { try output.flush() }
-
-  private static func write(
-    _ report: ReceiverReport, _ format: DecodeCommand.Format, to lines: inout ByteOutput
-  ) {
-    switch (report, format) {
+extension DecodeCommand.Format {
+  /// Adds a report's lines.
+  fileprivate func write(_ report: ReceiverReport, to lines: inout ByteOutput) {
+    switch (report, self) {
     case (.epoch(let epoch), .json):
       if let sky = GPSDReport.sky(epoch) { lines.append(sky) }
       if let gst = GPSDReport.gst(epoch) { lines.append(gst) }

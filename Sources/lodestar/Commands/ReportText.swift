@@ -37,6 +37,9 @@ enum ReportText {
     if let angle = heading.magneticHeading?.angle {
       words.append(String(format: "%.1f° magnetic", angle.degrees))
     }
+    if let rate = heading.rateOfTurn {
+      words.append(String(format: "turning %.1f°/s", rate.degreesPerSecond))
+    }
     return Array(words.joined(separator: "  ").utf8)
   }
 }
