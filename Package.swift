@@ -51,6 +51,12 @@ let package = Package(
     // Tests
     .target(name: "TestSupport", dependencies: ["Quantities"], path: "Tests/TestSupport"),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
+    .testTarget(
+      name: "ReceiverProtocolsTests",
+      dependencies: ["ReceiverProtocols", "Quantities", "TestSupport"]),
+    .testTarget(
+      name: "OutputsTests",
+      dependencies: ["Outputs", "ReceiverProtocols", "Quantities", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

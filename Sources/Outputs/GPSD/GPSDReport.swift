@@ -8,8 +8,7 @@ public enum GPSDReport {
   /// Position errors are printed for 95 %: about twice the radius of 68 % and twice one sigma.
   private static let errorFactor = 2.0
 
-  /// Time, position and velocity.
-  /// - Parameter device: the path of the receiver; absent where there is none.
+  /// Time, position and velocity. `device` is the path of the receiver, absent where there is none.
   public static func tpv(_ epoch: ReceiverEpoch, device: String? = nil) -> [UInt8] {
     let fix = epoch.fix
     var json = JSONObject()

@@ -87,7 +87,8 @@ public enum NMEAReport {
   }
 
   static func vtg(_ estimate: Estimate) -> [UInt8]? {
-    guard let kind = estimate.fixKind, kind != .none, let speed = estimate.speedMetresPerSecond else {
+    guard let kind = estimate.fixKind, kind != .none, let speed = estimate.speedMetresPerSecond
+    else {
       return nil
     }
     var line = SentenceLine("GPVTG")

@@ -5,7 +5,11 @@ struct JSONObject {
   private var line = TextLine()
   private var needsComma = false
 
-  init() { line.append(UInt8(ascii: "{")) }
+  /// - Parameter capacity: bytes to make room for, so that a usual object is allocated once.
+  init(capacity: Int = 512) {
+    line.reserve(capacity)
+    line.append(UInt8(ascii: "{"))
+  }
 
   /// Ends the object.
   consuming func closed() -> [UInt8] {

@@ -3,12 +3,13 @@
 struct TextLine {
   private(set) var bytes: [UInt8] = []
 
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  mutating func reserve(_ capacity: Int) { bytes.reserveCapacity(capacity) }
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   mutating func append(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
@@ -19,9 +20,9 @@ struct TextLine {
     digits(of: value.magnitude, width: width)
   }
 
-  /// Appends the number rounded to so many decimals, 0 to 9, halves away from zero.
+  /// Appends the number rounded to so many decimals, 0 to 9, halves away from zero, with at least
+  /// `width` digits before the point.
   ///
-  /// - Parameter width: least digits before the point.
   /// - Returns: false where the number is not finite or too large; nothing is appended then.
   @discardableResult
   mutating func append(_ value: Double, decimals: Int, width: Int = 1) -> Bool {

@@ -25,7 +25,8 @@ public struct EpochAssembler: Sendable {
   public init(notBefore: CivilDate? = nil) { dates = DateKeeper(notBefore: notBefore) }
 
   /// Takes a sentence and calls `body` with what it completes.
-  /// - Parameter timestamp: when the sentence came in.
+  ///
+  /// `timestamp` is when the sentence's first byte came in; an epoch bears that of its first sentence.
   public mutating func add(
     _ sentence: NMEASentence, from talker: Talker, at timestamp: Timestamp,
     _ body: (ReceiverReport) -> Void
