@@ -79,6 +79,12 @@ let package = Package(
         "ScriptedSource",
       ]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "Quantities"]),
+    .testTarget(
+      name: "ReceiverProtocolsTests",
+      dependencies: ["ReceiverProtocols", "Quantities", "TestSupport"]),
+    .testTarget(
+      name: "OutputsTests",
+      dependencies: ["Outputs", "ReceiverProtocols", "Quantities", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

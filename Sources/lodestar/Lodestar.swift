@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The program: one executable for people and daemons.
 @main
@@ -20,6 +21,8 @@ struct Lodestar: ParsableCommand {
 
   static func main() {
     let arguments = SignedNumbers.shielded(Array(CommandLine.arguments.dropFirst()))
+    // A reader that went away is told by errno, not by a signal.
+    signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot(arguments)
       try command.run()

@@ -28,4 +28,9 @@ public enum SharedData {
     let path = directory + "/" + relative
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
+
+  /// The bytes of a file of the reference data; nil where it is absent.
+  public static func bytes(_ relative: String) -> [UInt8]? {
+    path(relative).flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) }
+  }
 }

@@ -8,8 +8,7 @@ public enum GPSDReport {
   /// Position errors are printed for 95 %: about twice the radius of 68 % and twice one sigma.
   private static let errorFactor = 2.0
 
-  /// Time, position and velocity.
-  /// - Parameter device: the path of the receiver; absent where there is none.
+  /// Time, position and velocity. `device` is the path of the receiver, absent where there is none.
   public static func tpv(_ epoch: ReceiverEpoch, device: String? = nil) -> [UInt8] {
     let fix = epoch.fix
     var json = JSONObject()
@@ -27,9 +26,9 @@ public enum GPSDReport {
       json.add("epx", epoch.longitudeErrorMetres.map { $0 * errorFactor }, decimals: 3)
       json.add("epy", epoch.latitudeErrorMetres.map { $0 * errorFactor }, decimals: 3)
       json.add("epv", fix.verticalAccuracyMetres.map { $0 * errorFactor }, decimals: 3)
-      json.add("track", fix.course?.degrees, decimals: 4)
+      json.add("track", fix.course?.degreesBelowTurn(decimals: 4), decimals: 4)
     }
-    json.add("magtrack", epoch.magneticCourse?.degrees, decimals: 4)
+    json.add("magtrack", epoch.magneticCourse?.degreesBelowTurn(decimals: 4), decimals: 4)
     json.add("magvar", epoch.magneticVariation?.degrees, decimals: 1)
     if epoch.dimension > .none {
       json.add(
@@ -79,7 +78,7 @@ public enum GPSDReport {
     return json.closed()
   }
 
-  /// A compass sentence: true heading as `heading`, magnetic as `mheading`.
+  /// A compass sentence: true heading as `heading`, magnetic as `mheading`, turn as `rot`.
   public static func att(
     _ heading: HeadingReport, utc: UTCTime? = nil, device: String? = nil
   ) -> [UInt8] {
@@ -87,8 +86,13 @@ public enum GPSDReport {
     json.add("class", "ATT")
     json.add("device", device)
     json.add("time", utc)
-    json.add("heading", heading.trueHeading?.angle.degrees, decimals: 3)
-    json.add("mheading", heading.magneticHeading?.angle.degrees, decimals: 3)
+    json.add(
+      "heading", heading.trueHeading?.angle.degreesBelowTurn(decimals: 3), decimals: 3)
+    json.add(
+      "mheading", heading.magneticHeading?.angle.degreesBelowTurn(decimals: 3), decimals: 3)
+    let secondsPerMinute = 60.0
+    json.add(
+      "rot", heading.rateOfTurn.map { $0.degreesPerSecond * secondsPerMinute }, decimals: 2)
     return json.closed()
   }
 

@@ -5,7 +5,11 @@ struct JSONObject {
   private var line = TextLine()
   private var needsComma = false
 
-  init() { line.append(UInt8(ascii: "{")) }
+  /// - Parameter capacity: bytes to make room for, so that a usual object is allocated once.
+  init(capacity: Int = 512) {
+    line.reserve(capacity)
+    line.append(UInt8(ascii: "{"))
+  }
 
   /// Ends the object.
   consuming func closed() -> [UInt8] {
@@ -18,6 +22,14 @@ struct JSONObject {
     guard let value, value.isFinite, abs(value) < 1e9 else { return }
     self.key(key)
     line.append(value, decimals: decimals)
+  }
+
+  /// Adds seconds with nine decimals: every nanosecond is kept.
+  mutating func add(_ key: StaticString, nanoseconds: UInt64) {
+    self.key(key)
+    line.append(integer: Int64(nanoseconds / 1_000_000_000))
+    line.append(".")
+    line.append(integer: Int64(nanoseconds % 1_000_000_000), width: 9)
   }
 
   /// Adds a whole number.

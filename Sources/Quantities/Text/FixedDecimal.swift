@@ -1,41 +1,53 @@
-/// Writes numbers the same on every machine, without a locale and without Foundation.
+/// Numbers as ASCII by integer arithmetic: the same bytes on every machine, without a locale and without
+/// Foundation.
 extension [UInt8] {
   /// Appends ASCII text.
   package mutating func append(ascii text: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a whole number, filled with zeros on the left up to a width.
+  /// Appends a whole number, filled with zeros on the left up to so many digits.
   package mutating func append(integer: Int64, width: Int = 1) {
     if integer < 0 { append(UInt8(ascii: "-")) }
-    var rest = integer.magnitude
-    let start = count
-    while rest > 0 || count - start < width {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    }
-    self[start...].reverse()
+    appendDigits(integer.magnitude, width: width)
   }
 
-  /// Appends a number with a fixed count of decimals, halves away from zero; without a sign where
-  /// nothing but zeros is left. Nothing is appended for a number too large to hold as a whole count
-  /// of last decimals, or not finite.
-  package mutating func append(_ value: Double, decimals: Int) {
-    var scale: Int64 = 1
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = (value * Double(scale)).rounded()
-    guard abs(scaled) < 9e18 else { return }
+  /// Appends a number rounded to so many decimals, 0 to 9, halves away from zero; without a sign where
+  /// nothing but zeros is left.
+  /// - Parameters:
+  ///   - value: The number.
+  ///   - decimals: How many digits follow the point; none and no point for 0.
+  ///   - width: Least digits before the point.
+  /// - Returns: False where the number is not finite or too large; nothing is appended then.
+  @discardableResult
+  package mutating func append(_ value: Double, decimals: Int, width: Int = 1) -> Bool {
+    var power: UInt64 = 1
+    for _ in 0..<decimals { power *= 10 }
+    let scaled = (value * Double(power)).rounded()
+    guard abs(scaled) < 9.2e18 else { return false }
     let whole = Int64(scaled)
     if whole < 0 { append(UInt8(ascii: "-")) }
-    let magnitude = Int64(whole.magnitude)
-    append(integer: magnitude / scale)
-    guard decimals > 0 else { return }
-    append(UInt8(ascii: "."))
-    append(integer: magnitude % scale, width: decimals)
+    appendDigits(whole.magnitude / power, width: width)
+    if decimals > 0 {
+      append(UInt8(ascii: "."))
+      appendDigits(whole.magnitude % power, width: decimals)
+    }
+    return true
   }
 
-  /// Appends a number where there is one: an empty field otherwise.
+  /// Appends a number where there is one: nothing otherwise.
   package mutating func append(_ value: Double?, decimals: Int) {
     if let value { append(value, decimals: decimals) }
+  }
+
+  private mutating func appendDigits(_ value: UInt64, width: Int) {
+    let start = count
+    var rest = value
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    while count - start < width { append(UInt8(ascii: "0")) }
+    self[start...].reverse()
   }
 }

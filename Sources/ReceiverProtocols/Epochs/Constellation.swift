@@ -49,7 +49,7 @@ public struct SatelliteID: Equatable, Hashable, Sendable {
       self.init(constellation: .galileo, number: number - 100)
     case 101...163 where system == .beidou:
       self.init(constellation: .beidou, number: number - 100)
-    case 1...64 where system == .galileo || system == .beidou || system == .qzss || system == .navic:
+    case 1...64 where system != nil && system != .gps && system != .glonass:
       self.init(constellation: system ?? .gps, number: number)
     case 33...64: self.init(constellation: .sbas, number: number + 87)
     case 65...99: self.init(constellation: .glonass, number: number - 64)

@@ -46,6 +46,10 @@ struct SentenceKey: Equatable, Sendable {
   init(_ sentence: NMEASentence, _ talker: Talker) {
     self.talker = talker
     type = sentence.type
-    if case .gsv(let gsv) = sentence { isLastPart = gsv.part == gsv.parts } else { isLastPart = true }
+    if case .gsv(let gsv) = sentence {
+      isLastPart = gsv.part == gsv.parts
+    } else {
+      isLastPart = true
+    }
   }
 }

@@ -25,7 +25,8 @@ public struct EpochAssembler: Sendable {
   public init(notBefore: CivilDate? = nil) { dates = DateKeeper(notBefore: notBefore) }
 
   /// Takes a sentence and calls `body` with what it completes.
-  /// - Parameter timestamp: when the sentence came in.
+  ///
+  /// `timestamp` is when the sentence's first byte came in; an epoch bears that of its first sentence.
   public mutating func add(
     _ sentence: NMEASentence, from talker: Talker, at timestamp: Timestamp,
     _ body: (ReceiverReport) -> Void
@@ -96,18 +97,29 @@ public struct EpochAssembler: Sendable {
       if let dimension = s.dimension { solution = ReceiverEpoch.Dimension(rawValue: dimension) }
       sky.add(s, from: key.talker, epoch: number)
     case .gsv(let s): sky.add(s, from: key.talker)
-    case .hdg(let s): heading(s.trueHeading, s.magneticHeading)
+    case .hdg(let s):
+      draft.epoch.magneticVariation = s.variation ?? draft.epoch.magneticVariation
+      heading(s.trueHeading, s.magneticHeading)
     case .hdt(let s): heading(s.heading, nil)
     case .hdm(let s): heading(nil, s.heading)
-    }
-
-    func heading(_ true_: TrueHeading?, _ magnetic: MagneticHeading?) {
-      guard true_ != nil || magnetic != nil else { return }
-      draft.epoch.trueHeading = true_ ?? draft.epoch.trueHeading
-      draft.epoch.magneticHeading = magnetic ?? draft.epoch.magneticHeading
+    case .rot(let s):
+      guard let rate = s.rateOfTurn else { break }
+      // A rate alone is of little use: the heading of the same cycle goes along.
       body(
         .heading(
-          HeadingReport(timestamp: timestamp, trueHeading: true_, magneticHeading: magnetic)))
+          HeadingReport(
+            timestamp: timestamp, trueHeading: draft.epoch.trueHeading,
+            magneticHeading: draft.epoch.magneticHeading, rateOfTurn: rate)))
+    }
+
+    func heading(_ trueHeading: TrueHeading?, _ magneticHeading: MagneticHeading?) {
+      guard trueHeading != nil || magneticHeading != nil else { return }
+      draft.epoch.trueHeading = trueHeading ?? draft.epoch.trueHeading
+      draft.epoch.magneticHeading = magneticHeading ?? draft.epoch.magneticHeading
+      body(
+        .heading(
+          HeadingReport(
+            timestamp: timestamp, trueHeading: trueHeading, magneticHeading: magneticHeading)))
     }
   }
 
@@ -119,16 +131,20 @@ public struct EpochAssembler: Sendable {
       (solution, hadAltitude) = (nil, false)
     }
     draft.epoch.fix.utc = draft.time.flatMap { dates.instant($0, date: draft.date) }
-    draft.settle(dimension: dimension)
+    draft.settle(dimension: dimension(of: draft.epoch.fix))
     derive(&draft.epoch)
     draft.epoch.sky = sky.take()
     body(.epoch(draft.epoch))
   }
 
-  /// Of a valid place: GSA's word, else three where altitudes come along. An altitude is not in every
-  /// cycle, nor is GSA.
-  private var dimension: ReceiverEpoch.Dimension {
-    if let solution, solution > .none { return solution }
+  /// Of a valid place: GSA's word where it says three; three as well with an altitude out of four
+  /// satellites or more, for receivers with several systems say two of each while the whole is three
+  /// (Telit PLS83), and GSA comes late (SiRF). Neither an altitude nor GSA is in every cycle.
+  private func dimension(of fix: Fix) -> ReceiverEpoch.Dimension {
+    if solution == .three { return .three }
+    let fewest = 4
+    if fix.altitudeMetres != nil, let used = fix.satellitesUsed, used >= fewest { return .three }
+    if solution == .two { return .two }
     return hadAltitude ? .three : .two
   }
 
@@ -155,7 +171,7 @@ extension NMEASentence {
   fileprivate var isOfPosition: Bool {
     switch self {
     case .gga, .gns, .gll, .rmc, .vtg, .zda, .gst: true
-    case .gsa, .gsv, .hdg, .hdt, .hdm: false
+    case .gsa, .gsv, .hdg, .hdt, .hdm, .rot: false
     }
   }
 }

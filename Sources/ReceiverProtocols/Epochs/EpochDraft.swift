@@ -41,7 +41,8 @@ struct EpochDraft: Sendable {
   mutating func add(_ gll: GLL) {
     let isValid = gll.isValid ?? (gll.position != nil)
     place(
-      gll.position, isValid: isValid && gll.mode != .notValid, kind: gll.mode.map { FixKind(mode: $0) })
+      gll.position, isValid: isValid && gll.mode != .notValid,
+      kind: gll.mode.map { FixKind(mode: $0) })
   }
 
   mutating func add(_ rmc: RMC) {

@@ -58,6 +58,19 @@ public struct HeadingReport: Equatable, Sendable {
   public var trueHeading: TrueHeading?
   /// The bow's magnetic direction.
   public var magneticHeading: MagneticHeading?
+  /// Clockwise seen from above.
+  public var rateOfTurn: AngularSpeed?
+
+  /// Makes a report of what is known.
+  public init(
+    timestamp: Timestamp, trueHeading: TrueHeading? = nil,
+    magneticHeading: MagneticHeading? = nil, rateOfTurn: AngularSpeed? = nil
+  ) {
+    self.timestamp = timestamp
+    self.trueHeading = trueHeading
+    self.magneticHeading = magneticHeading
+    self.rateOfTurn = rateOfTurn
+  }
 }
 
 /// What the sentences of a receiver add up to.

@@ -31,7 +31,8 @@ struct SkyCollector: Sendable {
     }
     if gsv.part == 1 {
       if let index, groups[index].round == round { startRound() }
-      if let index = groups.firstIndex(where: { $0.talker == talker && $0.signalID == gsv.signalID }) {
+      if let index = groups.firstIndex(where: { $0.talker == talker && $0.signalID == gsv.signalID }
+      ) {
         groups[index].satellites.removeAll(keepingCapacity: true)
         groups[index].round = round
         groups[index].isWhole = false

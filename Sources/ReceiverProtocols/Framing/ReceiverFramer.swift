@@ -33,14 +33,16 @@ public struct ReceiverFramer: Sendable {
       buffer[tail] = bytes[0]
     } else if count > 0 {
       let (at, part) = (tail, bytes[..<count])
-      buffer.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[at...]).copyBytes(from: part) }
+      buffer.withUnsafeMutableBytes {
+        UnsafeMutableRawBufferPointer(rebasing: $0[at...]).copyBytes(from: part)
+      }
     }
     tail += count
     return count
   }
 
-  /// The next frame in what came in; nil where more bytes are needed.
-  /// - Parameter atEnd: no byte will follow, so what waits is searched as it is.
+  /// The next frame in what came in; nil where more bytes are needed. `atEnd` says that no byte will
+  /// follow: what waits is then searched as it is.
   mutating func next(atEnd: Bool = false) -> ReceiverFrame? {
     while cursor < tail {
       let found: ReceiverFrame?

@@ -9,11 +9,11 @@ public struct DecimalNumber: Equatable, Sendable {
   ///
   /// Digits beyond the 18th that stand after the point are dropped: they are below any resolution.
   /// - Returns: nil for anything else and for a number above 18 digits.
-  init?(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     var magnitude: Int64 = 0
     var (count, decimals) = (0, 0)
     var (isNegative, sawPoint, sawDigit) = (false, false, false)
-    for index in bytes.indices {
+    for index in 0..<bytes.count {
       switch bytes[index] {
       case let byte where byte &- UInt8(ascii: "0") < 10:
         sawDigit = true
@@ -25,8 +25,8 @@ public struct DecimalNumber: Equatable, Sendable {
         if magnitude > 0 { count += 1 }
         if sawPoint { decimals += 1 }
       case UInt8(ascii: ".") where !sawPoint: sawPoint = true
-      case UInt8(ascii: "-") where index == bytes.startIndex: isNegative = true
-      case UInt8(ascii: "+") where index == bytes.startIndex: break
+      case UInt8(ascii: "-") where index == 0: isNegative = true
+      case UInt8(ascii: "+") where index == 0: break
       default: return nil
       }
       // 0.000…: zeros do not count as digits, but the power of ten must stay in the table.

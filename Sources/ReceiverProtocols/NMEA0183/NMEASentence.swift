@@ -24,6 +24,8 @@ public enum NMEASentence: Equatable, Sendable {
   case hdt(HDT)
   /// Magnetic heading.
   case hdm(HDM)
+  /// Rate of turn.
+  case rot(ROT)
 
   /// The time of day that the sentence carries.
   public var time: TimeOfDay? {
@@ -34,14 +36,14 @@ public enum NMEASentence: Equatable, Sendable {
     case .rmc(let s): s.time
     case .zda(let s): s.time
     case .gst(let s): s.time
-    case .gsa, .gsv, .vtg, .hdg, .hdt, .hdm: nil
+    case .gsa, .gsv, .vtg, .hdg, .hdt, .hdm, .rot: nil
     }
   }
 }
 
 /// The message table.
 enum SentenceType: UInt8, CaseIterable {
-  case gga, gns, gll, rmc, gsa, gsv, vtg, zda, gst, hdg, hdt, hdm
+  case gga, gns, gll, rmc, gsa, gsv, vtg, zda, gst, hdg, hdt, hdm, rot
 
   /// The three letters after the talker.
   private var name: StaticString {
@@ -58,6 +60,7 @@ enum SentenceType: UInt8, CaseIterable {
     case .hdg: "HDG"
     case .hdt: "HDT"
     case .hdm: "HDM"
+    case .rot: "ROT"
     }
   }
 
@@ -75,7 +78,7 @@ enum SentenceType: UInt8, CaseIterable {
     case .zda: (4, 6)
     case .gst: (8, 8)
     case .hdg: (1, 5)
-    case .hdt, .hdm: (1, 2)
+    case .hdt, .hdm, .rot: (1, 2)
     }
   }
 
@@ -111,6 +114,7 @@ enum SentenceType: UInt8, CaseIterable {
     case .hdg: return .hdg(HDG(&fields))
     case .hdt: return .hdt(HDT(&fields))
     case .hdm: return .hdm(HDM(&fields))
+    case .rot: return .rot(ROT(&fields))
     }
   }
 }
@@ -130,6 +134,7 @@ extension NMEASentence {
     case .hdg: .hdg
     case .hdt: .hdt
     case .hdm: .hdm
+    case .rot: .rot
     }
   }
 }

@@ -25,14 +25,14 @@ struct SentenceFields {
   }
 
   /// The next field's bytes; nil where it is empty or missing. Spaces around it do not count.
-  mutating func text() -> Slice<UnsafeBufferPointer<UInt8>>? {
+  mutating func text() -> UnsafeBufferPointer<UInt8>? {
     guard cursor <= bytes.count else { return nil }
     var (start, end) = (cursor, cursor)
     while end < bytes.count, bytes[end] != UInt8(ascii: ",") { end += 1 }
     cursor = end + 1
     while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
     while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
-    return start < end ? bytes[start..<end] : nil
+    return start < end ? UnsafeBufferPointer(rebasing: bytes[start..<end]) : nil
   }
 
   mutating func skip(_ count: Int = 1) {

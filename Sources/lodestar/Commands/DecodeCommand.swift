@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
 import Outputs
 import Quantities
 import ReceiverProtocols
+import Recording
 
 /// Receiver bytes to reports, as they come.
 struct DecodeCommand: ParsableCommand {
@@ -23,26 +23,42 @@ struct DecodeCommand: ParsableCommand {
   var format = Format.json
 
   func run() throws {
-    // A reader that went away is not an error of ours: writing reports it by errno.
-    signal(SIGPIPE, SIG_IGN)
-    let input = try ByteInput(path: file)
-    defer { input.close() }
-    var decoder = NMEADecoder()
-    var output = ReportOutput(format: format)
-    var isEmpty = true
+    let input: ByteReader
     do {
-      while let bytes = try input.read() {
-        isEmpty = false
-        decoder.push(bytes) { talker, sentence in output.add(sentence, from: talker) }
-        try output.flush()
-      }
-      decoder.finish { talker, sentence in output.add(sentence, from: talker) }
-      output.finish()
-      try output.flush()
-    } catch ByteOutput.Failure.readerGone {
-      return
+      input = try ByteReader(path: file)
+    } catch {
+      throw Failure.input("\(error)")
     }
-    note(isEmpty ? "\(input.name) is empty" : summary(decoder.counts))
+    let out = OutputStream()
+    var (decoder, assembler) = (NMEADecoder(), EpochAssembler())
+    var lines: [UInt8] = []
+    var isEmpty = true
+    // Only the order of the bytes counts here; the receiver's own time stands in the reports.
+    func take(_ talker: Talker, _ sentence: NMEASentence) {
+      assembler.add(sentence, from: talker, at: Timestamp(nanoseconds: 0)) {
+        format.write($0, to: &lines)
+      }
+    }
+    while true {
+      let bytes: ArraySlice<UInt8>
+      do {
+        bytes = try input.next()
+      } catch {
+        throw Failure.input("\(error)")
+      }
+      if bytes.isEmpty { break }
+      isEmpty = false
+      bytes.withUnsafeBytes { decoder.push($0, take) }
+      try out.write(lines)
+      try out.flush()
+      lines.removeAll(keepingCapacity: true)
+    }
+    decoder.finish(take)
+    assembler.finish { format.write($0, to: &lines) }
+    try out.write(lines)
+    try out.close()
+    StandardError.say(
+      "\(file): " + (isEmpty ? "empty: no receiver sentence in it" : summary(decoder.counts)))
   }
 
   private func summary(_ counts: SentenceCounts) -> String {
@@ -60,50 +76,23 @@ struct DecodeCommand: ParsableCommand {
     return "\(counts.accepted) sentences accepted, \(counts.rejected) rejected"
       + (rejected.isEmpty ? "" : " (\(rejected))") + rest
   }
-
-  private func note(_ text: String) {
-    FileHandle.standardError.write(Data("lodestar decode: \(text)\n".utf8))
-  }
 }
 
-/// Turns sentences into lines and holds them until they are flushed.
-private struct ReportOutput {
-  let format: DecodeCommand.Format
-  private var assembler = EpochAssembler()
-  private var output = ByteOutput()
-
-  init(format: DecodeCommand.Format) { self.format = format }
-
-  mutating func add(_ sentence: NMEASentence, from talker: Talker) {
-    var lines = output
-    let format = self.format
-    // Only the order matters here: what the receiver says of time stands in the reports.
-    assembler.add(sentence, from: talker, at: Timestamp(nanoseconds: 0)) {
-      Self.write($0, format, to: &lines)
+extension DecodeCommand.Format {
+  /// Adds a report's lines.
+  fileprivate func write(_ report: ReceiverReport, to lines: inout [UInt8]) {
+    func line(_ bytes: [UInt8]) {
+      lines.append(contentsOf: bytes)
+      lines.append(UInt8(ascii: "\n"))
     }
-    output = lines
-  }
-
-  mutating func finish() {
-    var lines = output
-    let format = self.format
-    assembler.finish { Self.write($0, format, to: &lines) }
-    output = lines
-  }
-
-  mutating func flush() throws { try output.flush() }
-
-  private static func write(
-    _ report: ReceiverReport, _ format: DecodeCommand.Format, to lines: inout ByteOutput
-  ) {
-    switch (report, format) {
+    switch (report, self) {
     case (.epoch(let epoch), .json):
-      if let sky = GPSDReport.sky(epoch) { lines.append(sky) }
-      if let gst = GPSDReport.gst(epoch) { lines.append(gst) }
-      lines.append(GPSDReport.tpv(epoch))
-    case (.heading(let heading), .json): lines.append(GPSDReport.att(heading))
-    case (.epoch(let epoch), .text): lines.append(ReportText.line(epoch))
-    case (.heading(let heading), .text): lines.append(ReportText.line(heading))
+      if let sky = GPSDReport.sky(epoch) { line(sky) }
+      if let gst = GPSDReport.gst(epoch) { line(gst) }
+      line(GPSDReport.tpv(epoch))
+    case (.heading(let heading), .json): line(GPSDReport.att(heading))
+    case (.epoch(let epoch), .text): line(ReportText.line(epoch))
+    case (.heading(let heading), .text): line(ReportText.line(heading))
     }
   }
 }

@@ -98,7 +98,7 @@ private struct Replay {
       return
     }
     let estimate = pipeline.estimate
-    try lines.line { EstimateJSON.append(estimate, to: &$0) }
+    try lines.line(EstimateJSON.object(estimate))
     summary.last = pipeline
   }
 }

@@ -22,7 +22,9 @@ enum ReportText {
         String(format: "%.7f %.7f", place.latitude.degrees, place.longitude.degrees))
     }
     if let radius = fix.horizontalAccuracyMetres { words.append(String(format: "±%.1f m", radius)) }
-    if let altitude = fix.altitudeMetres { words.append(String(format: "altitude %.1f m", altitude)) }
+    if let altitude = fix.altitudeMetres {
+      words.append(String(format: "altitude %.1f m", altitude))
+    }
     if let speed = fix.speedMetresPerSecond { words.append(String(format: "%.2f m/s", speed)) }
     if let course = fix.course { words.append(String(format: "course %.1f°", course.degrees)) }
     if let used = fix.satellitesUsed { words.append("\(used) satellites") }
@@ -36,6 +38,9 @@ enum ReportText {
     }
     if let angle = heading.magneticHeading?.angle {
       words.append(String(format: "%.1f° magnetic", angle.degrees))
+    }
+    if let rate = heading.rateOfTurn {
+      words.append(String(format: "turning %.1f°/s", rate.degreesPerSecond))
     }
     return Array(words.joined(separator: "  ").utf8)
   }

@@ -45,9 +45,9 @@ struct EstimateStream {
 
   private func write(_ e: Estimate, to out: OutputStream) throws(Failure) {
     switch options.format {
-    case .json: try out.line { EstimateJSON.append(e, to: &$0) }
+    case .json: try out.line(EstimateJSON.object(e))
     case .text: try out.line(isAboutPlace ? line.location(e) : line.heading(e))
-    case .nmea: try out.write(NMEAOutput.sentences(e))
+    case .nmea: try out.write(NMEAReport.sentences(e))
     }
   }
 }
@@ -76,7 +76,7 @@ final class Mailbox<Content: Sendable>: @unchecked Sendable {
       }
       if isOver() { return nil }
       // The stream's end sends nothing: look for it now and then.
-      condition.wait(until: Date(timeIntervalSinceNow: 0.05))
+      _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
     }
   }
 }

@@ -33,6 +33,15 @@ final class OutputStream {
     if buffer.count >= 65_536 { try flush() }
   }
 
+  /// Appends bytes as they are.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= 65_536 { try flush() }
+  }
+
+  /// Appends a line of bytes.
+  func line(_ bytes: [UInt8]) throws(Failure) { try line { $0.append(contentsOf: bytes) } }
+
   /// Appends a line of text.
   func line(_ text: String) throws(Failure) { try line { $0.append(contentsOf: text.utf8) } }
 
@@ -42,7 +51,7 @@ final class OutputStream {
     while start < buffer.count {
       let count = buffer.withUnsafeBytes { bytes -> Int in
         guard let base = bytes.baseAddress else { return 0 }
-        return write(descriptor, base + start, bytes.count - start)
+        return Foundation.write(descriptor, base + start, bytes.count - start)
       }
       if count < 0 {
         if errno == EINTR { continue }

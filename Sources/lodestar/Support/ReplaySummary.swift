@@ -71,7 +71,7 @@ struct ReplaySummary {
     line.append(integer: Int64(fixes))
     if let estimate = last?.estimate {
       line.append(ascii: ",\"last\":")
-      EstimateJSON.append(estimate, to: &line)
+      line.append(contentsOf: EstimateJSON.object(estimate))
     }
     line.append(ascii: "}")
   }

@@ -42,3 +42,17 @@ public struct HDM: Equatable, Sendable {
 
   init(_ fields: inout SentenceFields) { heading = fields.direction().map { MagneticHeading($0) } }
 }
+
+/// ROT: rate of turn.
+public struct ROT: Equatable, Sendable {
+  /// Clockwise seen from above: bow to starboard positive.
+  public var rateOfTurn: AngularSpeed?
+
+  init(_ fields: inout SentenceFields) {
+    // Printed in degrees per minute; a status other than A voids it.
+    let rate = fields.number(in: -100_000...100_000)
+    let isValid = fields.status()
+    guard let rate, isValid ?? true else { return }
+    rateOfTurn = AngularSpeed(radiansPerSecond: Angle(degrees: rate / 60).radians)
+  }
+}

@@ -1,0 +1,147 @@
+import Quantities
+
+/// An estimate as NMEA 0183 sentences: what is known, nothing else.
+///
+/// Headings speak as `HC` (magnetic compass), the position as `GP`, which even the oldest plotter takes.
+/// Where no sensor stands behind the numbers, GGA has quality 8 and RMC and VTG have mode S.
+public enum NMEAReport {
+  /// All sentences that the estimate gives, each with checksum, CR and LF: HDG, HDM, HDT, GGA, RMC, VTG.
+  public static func sentences(_ estimate: Estimate) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for sentence in [
+      hdg(estimate), hdm(estimate), hdt(estimate), gga(estimate), rmc(estimate), vtg(estimate),
+    ] {
+      if let sentence { bytes.append(contentsOf: sentence) }
+    }
+    return bytes
+  }
+
+  // MARK: Heading
+
+  /// Magnetic heading with the variation, which is there where both headings are. The deviation is
+  /// already taken in and stays empty.
+  static func hdg(_ estimate: Estimate) -> [UInt8]? {
+    guard let heading = estimate.magneticHeading else { return nil }
+    var line = SentenceLine("HCHDG")
+    line.field(direction: heading.angle)
+    line.field()
+    line.field()
+    line.variation(estimate.magneticVariation)
+    return line.closed()
+  }
+
+  static func hdm(_ estimate: Estimate) -> [UInt8]? {
+    guard let heading = estimate.magneticHeading else { return nil }
+    var line = SentenceLine("HCHDM")
+    line.field(direction: heading.angle)
+    line.field("M")
+    return line.closed()
+  }
+
+  static func hdt(_ estimate: Estimate) -> [UInt8]? {
+    guard let heading = estimate.trueHeading else { return nil }
+    var line = SentenceLine("HCHDT")
+    line.field(direction: heading.angle)
+    line.field("T")
+    return line.closed()
+  }
+
+  // MARK: Position
+
+  static func gga(_ estimate: Estimate) -> [UInt8]? {
+    guard let kind = estimate.fixKind else { return nil }
+    let place = kind == .none ? nil : estimate.position
+    var line = SentenceLine("GPGGA")
+    line.field(timeOf: estimate.utc)
+    line.position(place)
+    line.field(integer: place == nil ? 0 : quality(kind, isSimulated: estimate.isSimulated))
+    line.field(integer: estimate.satellitesUsed ?? 0, width: 2)
+    line.field()
+    let altitude = place == nil ? nil : estimate.altitudeMetres
+    line.field(altitude, decimals: 2)
+    line.field("M")
+    var separation: Double?
+    if let altitude, let height = estimate.ellipsoidalAltitudeMetres {
+      separation = height - altitude
+    }
+    line.field(separation, decimals: 2)
+    line.field("M")
+    line.field()
+    line.field()
+    return line.closed()
+  }
+
+  static func rmc(_ estimate: Estimate) -> [UInt8]? {
+    guard let kind = estimate.fixKind else { return nil }
+    let place = kind == .none ? nil : estimate.position
+    var line = SentenceLine("GPRMC")
+    line.field(timeOf: estimate.utc)
+    line.field(place == nil ? "V" : "A")
+    line.position(place)
+    line.field(estimate.speedMetresPerSecond.map { $0 * knotsPerMetrePerSecond }, decimals: 2)
+    line.field(direction: estimate.course)
+    line.field(dateOf: estimate.utc)
+    line.variation(estimate.magneticVariation)
+    line.field(place == nil ? "N" : mode(kind, isSimulated: estimate.isSimulated))
+    return line.closed()
+  }
+
+  static func vtg(_ estimate: Estimate) -> [UInt8]? {
+    guard let kind = estimate.fixKind, kind != .none, let speed = estimate.speedMetresPerSecond
+    else {
+      return nil
+    }
+    var line = SentenceLine("GPVTG")
+    line.field(direction: estimate.course)
+    line.field("T")
+    line.field(
+      direction: estimate.magneticVariation.flatMap { variation in
+        estimate.course.map { $0 - variation }
+      })
+    line.field("M")
+    line.field(speed * knotsPerMetrePerSecond, decimals: 2)
+    line.field("N")
+    line.field(speed * 3.6, decimals: 2)
+    line.field("K")
+    line.field(mode(kind, isSimulated: estimate.isSimulated))
+    return line.closed()
+  }
+
+  private static var knotsPerMetrePerSecond: Double { 3600.0 / 1852.0 }
+
+  /// - Source: NMEA 0183 4.11, GGA quality indicator.
+  private static func quality(_ kind: FixKind, isSimulated: Bool) -> Int {
+    if isSimulated { return 8 }
+    return switch kind {
+    case .none: 0
+    case .twoDimensional, .threeDimensional: 1
+    case .differential: 2
+    case .rtkFixed: 4
+    case .rtkFloat: 5
+    case .deadReckoning: 6
+    case .simulated: 8
+    }
+  }
+
+  /// - Source: NMEA 0183 4.11, positioning system mode indicator.
+  private static func mode(_ kind: FixKind, isSimulated: Bool) -> StaticString {
+    if isSimulated { return "S" }
+    return switch kind {
+    case .none: "N"
+    case .twoDimensional, .threeDimensional: "A"
+    case .differential: "D"
+    case .rtkFixed: "R"
+    case .rtkFloat: "F"
+    case .deadReckoning: "E"
+    case .simulated: "S"
+    }
+  }
+}
+
+extension Estimate {
+  /// Magnetic north clockwise from true north, as the two headings have it.
+  fileprivate var magneticVariation: Angle? {
+    guard let trueHeading, let magneticHeading else { return nil }
+    return (trueHeading.angle - magneticHeading.angle).wrappedToHalfTurn
+  }
+}

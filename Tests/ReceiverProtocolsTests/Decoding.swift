@@ -1,0 +1,65 @@
+import Quantities
+import ReceiverProtocols
+
+/// A sentence as it came out of a decoder.
+struct Heard: Equatable {
+  let talker: Talker
+  let sentence: NMEASentence
+}
+
+/// Decodes bytes in chunks that end at the given positions.
+func decode(_ bytes: [UInt8], splitAt positions: [Int] = []) -> (heard: [Heard], SentenceCounts) {
+  var decoder = NMEADecoder()
+  var heard: [Heard] = []
+  var start = 0
+  bytes.withUnsafeBytes { all in
+    for end in positions + [bytes.count] {
+      decoder.push(UnsafeRawBufferPointer(rebasing: all[start..<end])) {
+        heard.append(Heard(talker: $0, sentence: $1))
+      }
+      start = end
+    }
+  }
+  decoder.finish { heard.append(Heard(talker: $0, sentence: $1)) }
+  return (heard, decoder.counts)
+}
+
+func decode(_ text: String) -> (heard: [Heard], SentenceCounts) { decode(Array(text.utf8)) }
+
+/// `$…*hh` and the line's end, with the checksum computed here, not by the code under test.
+func sentence(_ body: String) -> String {
+  var sum: UInt8 = 0
+  for byte in body.utf8 { sum = sum ^ byte }
+  let digits = String(sum, radix: 16, uppercase: true)
+  return "$\(body)*\(digits.count < 2 ? "0" : "")\(digits)\r\n"
+}
+
+/// A UBX frame around a payload.
+func ubx(_ payload: [UInt8]) -> [UInt8] {
+  let body = [0x01, 0x07, UInt8(payload.count & 255), UInt8(payload.count >> 8)] + payload
+  var (a, b): (UInt8, UInt8) = (0, 0)
+  for byte in body {
+    a = a &+ byte
+    b = b &+ a
+  }
+  return [0xB5, 0x62] + body + [a, b]
+}
+
+/// All reports of a stream.
+func reports(_ bytes: [UInt8], notBefore: CivilDate? = nil) -> [ReceiverReport] {
+  var assembler = EpochAssembler(notBefore: notBefore)
+  var all: [ReceiverReport] = []
+  for (index, heard) in decode(bytes).heard.enumerated() {
+    assembler.add(
+      heard.sentence, from: heard.talker, at: Timestamp(nanoseconds: UInt64(index))
+    ) { all.append($0) }
+  }
+  assembler.finish { all.append($0) }
+  return all
+}
+
+func epochs(_ text: String, notBefore: CivilDate? = nil) -> [ReceiverEpoch] {
+  reports(Array(text.utf8), notBefore: notBefore).compactMap {
+    if case .epoch(let epoch) = $0 { epoch } else { nil }
+  }
+}
