@@ -24,8 +24,10 @@ let package = Package(
     // Pure: values in, values out
     .target(name: "EarthModel", dependencies: ["Quantities", real]),
     .target(name: "Fusion", dependencies: ["Quantities", real]),
-    .target(name: "ReceiverProtocols", dependencies: ["Quantities", real]),
-    .target(name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols"]),
+    .target(
+      name: "ReceiverProtocols", dependencies: ["Quantities", real], exclude: ["README.md"]),
+    .target(
+      name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols"], exclude: ["README.md"]),
     // Machinery
     .target(name: "Recording", dependencies: ["Quantities"]),
     .target(name: "BoardFile", dependencies: ["Quantities", yams]),
