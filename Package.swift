@@ -20,23 +20,27 @@ let package = Package(
   ],
   targets: [
     // Ground
-    .target(name: "Quantities", dependencies: [real]),
+    .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),
     // Pure: values in, values out
-    .target(name: "EarthModel", dependencies: ["Quantities", real]),
-    .target(name: "Fusion", dependencies: ["Quantities", real]),
-    .target(name: "ReceiverProtocols", dependencies: ["Quantities", real]),
+    .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
+    .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
+    .target(name: "ReceiverProtocols", dependencies: ["Quantities", real], exclude: ["README.md"]),
     // Machinery
-    .target(name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols", real]),
-    .target(name: "Recording", dependencies: ["Quantities"]),
+    .target(
+      name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols", real],
+      exclude: ["README.md"]),
+    .target(name: "Recording", dependencies: ["Quantities"], exclude: ["README.md"]),
     .target(name: "BoardFile", dependencies: ["Quantities", yams]),
-    .target(name: "Simulation", dependencies: ["Quantities", "EarthModel", real]),
+    .target(
+      name: "Simulation", dependencies: ["Quantities", "EarthModel", real], exclude: ["README.md"]),
     // Joining
     .target(
       name: "Engine",
       dependencies: [
         "Quantities", "EarthModel", "Fusion", "ReceiverProtocols", "Recording", "BoardFile",
         "Simulation",
-      ]),
+      ],
+      exclude: ["README.md"]),
     // Doors
     .target(
       name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Fusion", "Quantities"],
@@ -47,20 +51,13 @@ let package = Package(
       name: "lodestar",
       dependencies: [
         "Engine", "EarthModel", "Quantities", "ReceiverProtocols", "Outputs", "Recording",
-        "BoardFile", "Simulation", "TerminalUI", arguments,
+        "BoardFile", "TerminalUI", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
-    // Tests
+
+    // Tests: what they share
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
-    .testTarget(name: "RecordingTests", dependencies: ["Recording", "Quantities"]),
-    .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
-    .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
-    .testTarget(
-      name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport"]),
-    .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .target(
       name: "ScriptedSource", dependencies: ["CoreLocation", "Engine", "Quantities"],
       path: "Tests/ScriptedSource"),
@@ -72,6 +69,24 @@ let package = Package(
     .executableTarget(
       name: "DeliveryProbe", dependencies: ["CoreLocation", "Quantities", "ScriptedSource"],
       path: "Tests/DeliveryProbe"),
+    // Tests: one target for each of the sources', and the house itself
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
+    .testTarget(
+      name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport"]),
+    .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
+    .testTarget(
+      name: "ReceiverProtocolsTests",
+      dependencies: ["ReceiverProtocols", "Quantities", "TestSupport"]),
+    .testTarget(name: "OutputsTests", dependencies: ["Outputs", "ReceiverProtocols", "Quantities"]),
+    .testTarget(name: "RecordingTests", dependencies: ["Recording", "Quantities"]),
+    .testTarget(name: "BoardFileTests", dependencies: ["BoardFile", "Quantities", "TestSupport"]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
+    .testTarget(
+      name: "EngineTests",
+      dependencies: [
+        "Engine", "BoardFile", "EarthModel", "Quantities", "Recording", "Simulation", "TestSupport",
+      ]),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [
@@ -79,12 +94,8 @@ let package = Package(
         "ScriptedSource",
       ]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "Quantities"]),
-    .testTarget(
-      name: "ReceiverProtocolsTests",
-      dependencies: ["ReceiverProtocols", "Quantities", "TestSupport"]),
-    .testTarget(
-      name: "OutputsTests",
-      dependencies: ["Outputs", "ReceiverProtocols", "Quantities", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["lodestar", "CompassExample", "TestSupport"]),
+    .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

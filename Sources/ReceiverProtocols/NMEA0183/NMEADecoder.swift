@@ -54,7 +54,8 @@ public struct NMEADecoder: Sendable {
   private mutating func sentence(
     _ frame: ReceiverFrame, isChecked: Bool, _ body: (Talker, NMEASentence) -> Void
   ) {
-    var outcome = Outcome.unregistered
+    // Of an unknown type without a checksum nobody can say that it is a sentence at all.
+    var outcome = isChecked ? Outcome.unregistered : .rejected(.missingChecksum)
     var unreadable: Int64 = 0
     let checked = self.checked
     framer.withBytes(of: frame) { bytes in

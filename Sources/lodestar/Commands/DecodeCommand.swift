@@ -10,8 +10,8 @@ struct DecodeCommand: ParsableCommand {
     commandName: "decode",
     abstract: "Decode a receiver's raw bytes to gpsd-schema JSON lines.",
     discussion: """
-      Reads FILE or standard input and writes TPV, SKY, GST and ATT. Bytes that are no sentence are
-      skipped; a line on standard error says at the end how many were and why.
+      Reads FILE or standard input and writes TPV, SKY, GST and ATT. Bytes that are no sentence \
+      are skipped; a line on standard error says at the end how many were and why.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case json, text }
