@@ -16,7 +16,7 @@ struct SensorCSVReaderTests {
       var reader = try SensorCSVReader(path: url.path)
       while let row = try reader.next() { rows.append(row) }
       return (rows, nil)
-    } catch let error as RecordingError {
+    } catch {
       return (rows, error)
     }
   }

@@ -28,16 +28,10 @@ extension SourceError {
   /// What is wrong and what to do about it, for people.
   var remedy: String {
     switch self {
-    case .unknownChoice(let text):
-      "LODESTAR_SOURCE is \"\(text)\": set it to simulate or replay:FILE, or unset it for the "
-        + "attached board."
-    case .noSensors(let searched):
-      "No sensor was found"
-        + (searched.isEmpty ? ". " : " (searched: \(searched.joined(separator: ", "))). ")
-        + "Attach one, run \"lodestar doctor\" to see what is wrong with this machine, or set "
-        + "LODESTAR_SOURCE=simulate to try the program without one."
-    case .recording(let why):
-      "The recording that LODESTAR_SOURCE names cannot be read: \(why)"
+    case .noSensors:
+      "No sensor that can be read was found. Set LODESTAR_SOURCE=simulate to try the program without "
+        + "one, or LODESTAR_SOURCE=replay:FILE to give it a recording."
+    case .unknownChoice, .recording, .simulation: "\(self)"
     }
   }
 

@@ -1,0 +1,63 @@
+import Foundation
+import Quantities
+import Recording
+
+/// One playing of rows through a pipeline, at the pace of their own timestamps.
+struct Playback {
+  /// Estimates are published no more often than this, but for a new fix, s: fifty a second are more than
+  /// an eye or a control loop at a door can use.
+  private static let publishInterval = 0.02
+  /// A stop is seen within this while the next row is far, s.
+  private static let longestNap = 0.1
+
+  private var rows: any RowSource
+  private var pipeline: Pipeline
+  private let broadcast: Broadcast
+  private var start: (data: Timestamp, clock: UInt64)?
+  private var lastPublished: Timestamp?
+  private var lastFix: Timestamp?
+
+  init(rows: any RowSource, pipeline: Pipeline, broadcast: Broadcast) {
+    self.rows = rows
+    self.pipeline = pipeline
+    self.broadcast = broadcast
+  }
+
+  /// Plays until the rows end, have a fault, or the broadcast is stopped.
+  mutating func run() -> EstimatePlayer.Outcome {
+    while true {
+      let row: SensorRow?
+      do {
+        row = try rows.next()
+      } catch {
+        return .fault(error)
+      }
+      guard let row, waited(for: row.timestamp) else { return .complete }
+      pipeline.process(row)
+      publish(after: row)
+    }
+  }
+
+  private mutating func publish(after row: SensorRow) {
+    let isDue = lastPublished.map { row.timestamp.seconds(since: $0) >= Self.publishInterval } ?? true
+    // An estimate costs a copy and a lock: only when somebody may look.
+    guard isDue || row.fix != nil else { return }
+    let estimate = pipeline.estimate
+    guard isDue || estimate.fixTimestamp != lastFix else { return }
+    (lastPublished, lastFix) = (row.timestamp, estimate.fixTimestamp)
+    broadcast.publish(estimate)
+  }
+
+  /// Sleeps until the row's instant; false where the broadcast was stopped meanwhile.
+  private mutating func waited(for t: Timestamp) -> Bool {
+    let begin = start ?? (t, DispatchTime.now().uptimeNanoseconds)
+    start = begin
+    let deadline = begin.clock + (t.nanoseconds - begin.data.nanoseconds)
+    while !broadcast.isStopped {
+      let now = DispatchTime.now().uptimeNanoseconds
+      guard deadline > now else { return true }
+      Thread.sleep(forTimeInterval: min(Double(deadline - now) * 1e-9, Self.longestNap))
+    }
+    return false
+  }
+}
