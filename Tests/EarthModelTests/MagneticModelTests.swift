@@ -66,7 +66,7 @@ struct MagneticModelTests {
           ellipsoidalHeightMetres: 0, decimalYear: 2026)
         // North and east turned back to the axes of longitude 0.
         let turn = Rotation<EarthFrame, EarthFrame>(
-          rotationVector: SIMD3(0, 0, longitude * .pi / 180 * (latitude > 0 ? 1 : -1)))
+          rotationVector: SIMD3(0, 0, longitude * .pi / 180 * (latitude > 0 ? -1 : 1)))
         let v = turn.rotate(e.field.microtesla)
         #expect(v.isFinite)
         if let first { #expect((v - first).length < 1e-6) }
@@ -141,7 +141,7 @@ struct MagneticModelTests {
   @Test(
     "a coefficients' file that is none is refused by line",
     arguments: [
-      ("", 1), ("hello\n", 1), ("2025.0 X 1\n", 1), ("2025.0 X 1\n1 0 abc 0 0 0\n", 2),
+      ("", 1), ("hello\n", 1), ("2025.0 X 1\n", 2), ("2025.0 X 1\n1 0 abc 0 0 0\n", 2),
       ("2025.0 X 1\n1 0 1 0 0 0\n1 2 1 0 0 0\n", 3), ("2025.0 X 1\n1 0 1 0\n", 2),
     ])
   func badFiles(text: String, line: Int) {

