@@ -17,6 +17,12 @@ public struct Board: Equatable, Sendable {
     public var port: String
     /// Bits per second; nil where it is to be found by listening.
     public var baud: Int?
+
+    /// Makes a receiver.
+    public init(port: String, baud: Int? = nil) {
+      self.port = port
+      self.baud = baud
+    }
   }
 
   /// Makes a board.

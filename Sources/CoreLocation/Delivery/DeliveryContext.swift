@@ -10,16 +10,12 @@ package enum DeliveryContext {
   /// The run loop of the thread that made the manager.
   case runLoop(RunLoopBell)
 
-  private static let mainQueueKey: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
+  private static let mainQueueMark = MainQueueMark()
 
   /// The place of the caller.
   package static func current() -> DeliveryContext {
     // Thread.isMainThread alone is false on the main actor under an asynchronous main.
-    let isMain = Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true
+    let isMain = Thread.isMainThread || mainQueueMark.isHere
     let isInTask = withUnsafeCurrentTask { $0 != nil }
     return isMain || isInTask ? .mainQueue : .runLoop(RunLoopBell(loop: .current))
   }
@@ -31,6 +27,15 @@ package enum DeliveryContext {
     case .runLoop(let bell): bell.ring(body)
     }
   }
+}
+
+/// Tells whether the caller runs on the main queue. The key is only ever compared, from any thread.
+private final class MainQueueMark: @unchecked Sendable {
+  private let key = DispatchSpecificKey<Bool>()
+
+  init() { DispatchQueue.main.setSpecific(key: key, value: true) }
+
+  var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
 /// Calls closures on a run loop that belongs to one thread.

@@ -10,11 +10,12 @@ struct FieldBatch {
   let model: MagneticModel
 
   func run() throws {
+    let lines = try lines()
     let out = OutputStream()
     try out.line("D,I,H,X,Y,Z,F,dD,dI,dH,dX,dY,dZ,dF")
     var warned: [MagneticModelWarning] = []
     do {
-      for (index, line) in try lines().enumerated() {
+      for (index, line) in lines.enumerated() {
         let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard let first = words.first, !first.hasPrefix("#") else { continue }
         let elements = try answer(words, line: index + 1)

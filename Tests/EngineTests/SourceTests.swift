@@ -1,0 +1,89 @@
+import Engine
+import Foundation
+import Quantities
+import Recording
+import TestSupport
+import Testing
+
+@Suite("Sources of estimates")
+struct SourceTests {
+  @Test("the environment's word chooses the source")
+  func environment() throws {
+    #expect(try SourceChoice(environment: nil) == .attached)
+    #expect(try SourceChoice(environment: "simulate") == .simulation)
+    #expect(try SourceChoice(environment: "replay:/a b.csv") == .replay(path: "/a b.csv"))
+    #expect(throws: SourceError.unknownChoice("demo")) { try SourceChoice(environment: "demo") }
+  }
+
+  @Test("an attached board that cannot be read says what to do")
+  func attached() {
+    var caught: SourceError?
+    do { _ = try SourceChoice.attached.open() } catch { caught = error }
+    guard case .noSensors = caught else {
+      Issue.record("opened")
+      return
+    }
+    #expect("\(String(describing: caught))".contains("--simulate"))
+  }
+
+  @Test("the simulated board publishes labelled estimates until it is released")
+  func simulation() async throws {
+    var player: EstimatePlayer? = try SourceChoice.simulation.open()
+    let seen = Counter()
+    let observation = player?.observe { estimate in
+      #expect(estimate.isSimulated)
+      seen.increment()
+    }
+    for _ in 0..<200 where seen.value < 5 { try await Task.sleep(nanoseconds: 20_000_000) }
+    #expect(seen.value >= 5)
+    #expect(player?.latest != nil)
+    player = nil
+    try await Task.sleep(nanoseconds: 300_000_000)
+    let after = seen.value
+    try await Task.sleep(nanoseconds: 200_000_000)
+    #expect(seen.value == after)
+    observation?.cancel()
+  }
+
+  @Test("a recording with a fault plays what came before and then tells it")
+  func fault() async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
+    try Data("t,mx,my,mz\n0,20,0,-40\n0.05,20,0,-40\n0.1,x,0,0\n".utf8).write(to: url)
+    defer { do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) } }
+    let player = try SourceChoice.replay(path: url.path).open()
+    for _ in 0..<200 where player.end == nil { try await Task.sleep(nanoseconds: 20_000_000) }
+    guard case .fault(.malformed(_, let line, let column, _, _)) = player.end else {
+      Issue.record("no fault")
+      return
+    }
+    #expect(line == 4 && column == "mx")
+    #expect(player.latest?.magneticHeading != nil)
+  }
+
+  @Test("a receiver's clock never runs backwards, whatever its dates do")
+  func receiverClock() throws {
+    func rmc(_ time: String, _ date: String) -> String {
+      let body = "GPRMC,\(time),A,5742.0,N,01158.0,E,3.0,90.0,\(date),,,A"
+      let sum = body.utf8.reduce(UInt8(0)) { $0 ^ $1 }
+      return "$\(body)*" + (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true) + "\r\n"
+    }
+    let text =
+      rmc("120000", "010626") + rmc("120001", "010626") + rmc("115900", "010626")
+      + rmc("115901", "010120") + rmc("115902", "010120")
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).log")
+    try Data(text.utf8).write(to: url)
+    defer { do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) } }
+    var recording = try OpenedRecording(path: url.path)
+    var times: [Double] = []
+    while let row = try recording.next() { times.append(row.timestamp.seconds) }
+    #expect(times == [0, 1, 2, 3, 4])
+  }
+}
+
+/// Counts from any thread.
+private final class Counter: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+  func increment() { lock.withLock { count += 1 } }
+  var value: Int { lock.withLock { count } }
+}

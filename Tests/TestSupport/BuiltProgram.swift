@@ -1,0 +1,94 @@
+import Foundation
+
+/// A program of this package as it was built beside the tests.
+public struct BuiltProgram: Sendable {
+  private let url: URL
+
+  /// Where the program is.
+  public var path: String { url.path }
+
+  /// What a run came to.
+  public struct Outcome: Sendable {
+    /// The exit status, or the signal's number where one ended it.
+    public let status: Int32
+    /// True where the program ended by itself.
+    public let exited: Bool
+    /// Standard output.
+    public let output: Data
+    /// Standard error.
+    public let errors: String
+    /// Standard output as text.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+    /// The lines of standard error.
+    public var errorLines: [Substring] { errors.split(separator: "\n") }
+  }
+
+  /// - Parameter name: The product's name.
+  public init(_ name: String) {
+    // The test bundle lies in the folder of the products.
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    let folder =
+      bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    url = folder.appendingPathComponent(name)
+  }
+
+  /// Runs the program to its end.
+  /// - Parameters:
+  ///   - arguments: Its arguments.
+  ///   - input: What it reads on standard input.
+  ///   - environment: What is added to this process's environment.
+  public func run(
+    _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { Self.discard(folder) }
+    // Files instead of pipes: nothing waits for a full pipe to be read.
+    let (i, o, e) = (
+      folder.appendingPathComponent("in"), folder.appendingPathComponent("out"),
+      folder.appendingPathComponent("err")
+    )
+    try input.write(to: i)
+    try Data().write(to: o)
+    try Data().write(to: e)
+    process.standardInput = try FileHandle(forReadingFrom: i)
+    process.standardOutput = try FileHandle(forWritingTo: o)
+    process.standardError = try FileHandle(forWritingTo: e)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, exited: process.terminationReason == .exit,
+      output: try Data(contentsOf: o),
+      errors: String(decoding: try Data(contentsOf: e), as: UTF8.self))
+  }
+}
+
+extension BuiltProgram {
+  /// Removes what a test left; that it is gone already is no fault.
+  static func discard(_ url: URL) {
+    do { try FileManager.default.removeItem(at: url) } catch CocoaError.fileNoSuchFile {} catch {
+      FileHandle.standardError.write(Data("left behind: \(url.path): \(error)\n".utf8))
+    }
+  }
+}
+
+/// A file that goes away with the value that made it.
+public final class TemporaryFile: Sendable {
+  /// Where it is.
+  public let path: String
+
+  /// - Parameters:
+  ///   - content: What it holds.
+  ///   - suffix: How its name ends, with the dot.
+  public init(_ content: Data, suffix: String) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())\(suffix)")
+    try content.write(to: url)
+    path = url.path
+  }
+
+  deinit { BuiltProgram.discard(URL(fileURLWithPath: path)) }
+}
