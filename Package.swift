@@ -78,7 +78,8 @@ let package = Package(
     .testTarget(
       name: "ReceiverProtocolsTests",
       dependencies: ["ReceiverProtocols", "Quantities", "TestSupport"]),
-    .testTarget(name: "OutputsTests", dependencies: ["Outputs", "ReceiverProtocols", "Quantities"]),
+    .testTarget(
+      name: "OutputsTests", dependencies: ["Outputs", "ReceiverProtocols", "Quantities"]),
     .testTarget(name: "RecordingTests", dependencies: ["Recording", "Quantities"]),
     .testTarget(name: "BoardFileTests", dependencies: ["BoardFile", "Quantities", "TestSupport"]),
     .testTarget(

@@ -10,7 +10,8 @@ extension Board {
     do {
       text = try String(contentsOfFile: path, encoding: .utf8)
     } catch {
-      let reason = FileManager.default.fileExists(atPath: path)
+      let reason =
+        FileManager.default.fileExists(atPath: path)
         ? "it is not a UTF-8 text file" : "no such file"
       throw .unreadable(path: path, reason: reason)
     }

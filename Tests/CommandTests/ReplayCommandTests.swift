@@ -47,7 +47,8 @@ struct ReplayCommandTests {
     #expect(standard.text.contains("\"magneticHeading\":90.0"))
     let other = try replay(Self.good, ["--estimates", "-", "--mount", "right,forward,up"])
     #expect(
-      other.text.contains("\"magneticHeading\":0.0") || other.text.contains("\"magneticHeading\":359.9"))
+      other.text.contains("\"magneticHeading\":0.0")
+        || other.text.contains("\"magneticHeading\":359.9"))
     #expect(try replay(Self.good, ["--mount", "left,forward,up"]).status == 64)
   }
 

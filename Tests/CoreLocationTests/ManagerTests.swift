@@ -66,7 +66,9 @@ import Testing
     let manager = LocationServices.$current.withValue(services) { CLLocationManager() }
     manager.delegate = listener
     manager.startUpdatingLocation()
-    #expect(try await eventually { listener.text.withLock { $0.contains("'simulate' or 'replay:FILE'") } })
+    #expect(
+      try await eventually { listener.text.withLock { $0.contains("'simulate' or 'replay:FILE'") } }
+    )
     #expect(!opening.isLive)
     #expect(SourceOpening(environment: [:]).isLive)
   }

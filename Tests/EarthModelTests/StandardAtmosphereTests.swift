@@ -30,6 +30,7 @@ struct StandardAtmosphereTests {
     let p = StandardAtmosphere.pressureHectopascal(altitudeMetres: 640, qnhHectopascal: 985)
     #expect(
       abs(
-        StandardAtmosphere.qnhHectopascal(pressureHectopascal: p, altitudeMetres: 640) - 985) < 1e-9)
+        StandardAtmosphere.qnhHectopascal(pressureHectopascal: p, altitudeMetres: 640) - 985) < 1e-9
+    )
   }
 }

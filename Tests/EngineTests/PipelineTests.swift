@@ -106,16 +106,18 @@ struct PipelineTests {
     let calibration = MagnetometerCalibration(
       softIron: .identity, hardIron: MagneticField(microtesla: iron), quality: .good,
       predictedHeadingError: Angle(degrees: 4))
-    var clean = Pipeline(configuration: {
-      var c = PipelineConfiguration()
-      c.calibration = .assumed
-      return c
-    }())
-    var corrected = Pipeline(configuration: {
-      var c = PipelineConfiguration()
-      c.calibration = .fitted(calibration)
-      return c
-    }())
+    var clean = Pipeline(
+      configuration: {
+        var c = PipelineConfiguration()
+        c.calibration = .assumed
+        return c
+      }())
+    var corrected = Pipeline(
+      configuration: {
+        var c = PipelineConfiguration()
+        c.calibration = .fitted(calibration)
+        return c
+      }())
     var rows = SimulatedRows(world: try world(.sailingBoat))
     while let row = try rows.next(), row.timestamp.seconds < 20 {
       clean.process(row)
@@ -129,7 +131,8 @@ struct PipelineTests {
     }
     let (a, b) = (clean.estimate, corrected.estimate)
     #expect(
-      difference(try #require(a.magneticHeading).angle, try #require(b.magneticHeading).angle) < 1e-6)
+      difference(try #require(a.magneticHeading).angle, try #require(b.magneticHeading).angle)
+        < 1e-6)
     let (wide, narrow) = (try #require(b.headingAccuracy), try #require(a.headingAccuracy))
     let expected = (narrow.degrees * narrow.degrees + 64).squareRoot()
     #expect(abs(wide.degrees - expected) < 1e-9)

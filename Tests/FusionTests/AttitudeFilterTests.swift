@@ -207,7 +207,8 @@ struct AttitudeFilterTests {
       // Not zero: the dip turns the same tilt error into another heading error at each azimuth.
       #expect(abs(difference.wrappedToHalfTurn.degrees) < 0.3)
       #expect(
-        abs((s.headingAccuracy?.radians ?? 0) - (solutions[0].headingAccuracy?.radians ?? 1)) < 2e-3)
+        abs((s.headingAccuracy?.radians ?? 0) - (solutions[0].headingAccuracy?.radians ?? 1)) < 2e-3
+      )
     }
   }
 

@@ -6,8 +6,10 @@ import Testing
 private let floors: [[String]] = [
   ["Quantities"],
   ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "EarthModel"],
-  ["Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",
-    "Beacons"],
+  [
+    "Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",
+    "Beacons",
+  ],
   ["Engine", "Monitoring"],
   ["CoreLocation", "Service", "CalibrationTool", "TerminalUI"],
   ["lodestar", "CompassExample"],
@@ -58,7 +60,9 @@ struct FloorsTests {
   func edgesPointDown() throws {
     let floor = Dictionary(
       uniqueKeysWithValues: floors.enumerated().flatMap { n, names in names.map { ($0, n) } })
-    let targets = try manifest().targets.filter { $0.type != "test" && $0.path?.hasPrefix("Tests/") != true }
+    let targets = try manifest().targets.filter {
+      $0.type != "test" && $0.path?.hasPrefix("Tests/") != true
+    }
     #expect(targets.count >= 10)
     for target in targets {
       let own = try #require(floor[target.name], "\(target.name) has no floor")

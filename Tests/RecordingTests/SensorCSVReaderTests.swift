@@ -137,8 +137,9 @@ struct SensorCSVReaderTests {
 
   @Test("a file that is missing or a folder is named with the system's reason")
   func missing() {
-    #expect(throws: RecordingError.unreadable(path: "/nowhere.csv", reason: "No such file or directory"))
-    {
+    #expect(
+      throws: RecordingError.unreadable(path: "/nowhere.csv", reason: "No such file or directory")
+    ) {
       _ = try SensorCSVReader(path: "/nowhere.csv")
     }
     #expect(throws: RecordingError.self) { _ = try SensorCSVReader(path: "/tmp") }

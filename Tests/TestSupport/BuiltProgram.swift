@@ -37,6 +37,8 @@ public struct BuiltProgram: Sendable {
   ///   - arguments: Its arguments.
   ///   - input: What it reads on standard input.
   ///   - environment: What is added to this process's environment.
+  /// - Returns: How it ended and what it wrote.
+  /// - Throws: Where it cannot be started.
   public func run(
     _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
   ) throws -> Outcome {
@@ -84,6 +86,7 @@ public final class TemporaryFile: Sendable {
   /// - Parameters:
   ///   - content: What it holds.
   ///   - suffix: How its name ends, with the dot.
+  /// - Throws: Where it cannot be written.
   public init(_ content: Data, suffix: String) throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())\(suffix)")
     try content.write(to: url)

@@ -15,7 +15,7 @@ struct Measurement: Encodable {
   let units: Int
   let rounds: Int
 
-  /// - Parameter body: does the work once and returns how many units it was.
+  /// Measures `body`, which does the work once and returns how many units it was, so many `rounds`.
   init(rounds: Int, _ body: () throws -> Int) rethrows {
     var times: [Double] = []
     times.reserveCapacity(rounds)

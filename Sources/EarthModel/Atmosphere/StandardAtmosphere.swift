@@ -51,6 +51,7 @@ public enum StandardAtmosphere {
   /// - Parameters:
   ///   - hectopascal: The static pressure; above 0.
   ///   - qnhHectopascal: The pressure at sea level by which an altimeter is set; above 0.
+  /// - Returns: Metres above the sea.
   public static func pressureAltitudeMetres(
     hectopascal: Double, qnhHectopascal: Double = 1013.25
   ) -> Double {

@@ -36,7 +36,9 @@ struct CanonicalGeodesic {
         distance: Ellipsoid.equatorialRadius * longitude, azimuth1: east, azimuth2: east)
     }
     // The unknown is the azimuth less 90 degrees: close to the equator it is tiny and needs its digits.
-    let root = RootFinder.root(from: -.pi / 2, to: .pi / 2) { difference(Self.azimuth(pastEast: $0)) }
+    let root = RootFinder.root(from: -.pi / 2, to: .pi / 2) {
+      difference(Self.azimuth(pastEast: $0))
+    }
     let azimuth1 = Self.azimuth(pastEast: root)
     return way(azimuth1, azimuth(atSecondFor: azimuth1))
   }
@@ -106,7 +108,8 @@ private enum RootFinder {
       let phi = (fa - fb) / (fc - fb)
       t = 0.5
       if phi * phi < xi, (1 - phi) * (1 - phi) < 1 - xi {
-        t = fa / (fb - fa) * fc / (fb - fc)
+        t =
+          fa / (fb - fa) * fc / (fb - fc)
           + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
       }
       t = min(max(t, tolerance), 1 - tolerance)

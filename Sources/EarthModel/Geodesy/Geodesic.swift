@@ -59,6 +59,7 @@ public struct Geodesic: Equatable, Sendable {
   ///   - from: Where the way begins.
   ///   - bearing: Its direction there, clockwise from true north.
   ///   - distanceMetres: How far; negative is backwards.
+  /// - Returns: The place and the direction in which the way goes on there.
   public static func direct(
     from: GeodeticPosition, bearing: Angle, distanceMetres: Double
   ) -> End {

@@ -60,7 +60,11 @@ public struct MagneticElements: Equatable, Sendable {
     var warnings: [MagneticModelWarning] = []
     if let outside { warnings.append(.outsideValidity(years: outside)) }
     // WMM technical report, section 1.6: blackout and caution zones around the magnetic poles.
-    if h < 2000 { warnings.append(.blackoutZone) } else if h < 6000 { warnings.append(.cautionZone) }
+    if h < 2000 {
+      warnings.append(.blackoutZone)
+    } else if h < 6000 {
+      warnings.append(.cautionZone)
+    }
     self.warnings = warnings
   }
 

@@ -25,10 +25,14 @@ extension MagneticModel {
         let mValue = COFNumber.parse(line[1]),
         let g = COFNumber.parse(line[2]), let h = COFNumber.parse(line[3]),
         let gRate = COFNumber.parse(line[4]), let hRate = COFNumber.parse(line[5])
-      else { throw .malformed(line: number, expected: "six numbers: n m g h and the rates of g and h") }
+      else {
+        throw .malformed(line: number, expected: "six numbers: n m g h and the rates of g and h")
+      }
       guard nValue >= 1, nValue <= 1000, mValue >= 0, mValue <= nValue,
         nValue == nValue.rounded(), mValue == mValue.rounded()
-      else { throw .malformed(line: number, expected: "degree n from 1 to 1000, order m from 0 to n") }
+      else {
+        throw .malformed(line: number, expected: "degree n from 1 to 1000, order m from 0 to n")
+      }
       let (n, m) = (Int(nValue), Int(mValue))
       degree = max(degree, n)
       let row = 4 * (n * (n + 1) / 2 - 1 + m)

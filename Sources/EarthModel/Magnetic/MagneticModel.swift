@@ -34,7 +34,7 @@ public struct MagneticModel: Sendable {
   /// The years that the coefficients are meant for.
   public var validYears: ClosedRange<Double> { epoch...(epoch + 5) }
 
-  /// - Parameter table: g, h and their rates, four numbers for each n from 1 and m from 0.
+  /// `table` holds g, h and their rates, four numbers for each n from 1 and m from 0.
   init(name: String, epoch: Double, degree: Int, table: [Double]) {
     self.name = name
     self.epoch = epoch
@@ -70,6 +70,7 @@ public struct MagneticModel: Sendable {
   ///   - position: A place on the WGS-84 ellipsoid.
   ///   - ellipsoidalHeightMetres: Height above the ellipsoid, metres.
   ///   - decimalYear: The date, such as 2026.5.
+  /// - Returns: The seven elements, their rates, and warnings.
   /// - Throws: `MagneticModelError` where the place or the date is none.
   public func elements(
     at position: GeodeticPosition, ellipsoidalHeightMetres: Double, decimalYear: Double

@@ -35,7 +35,8 @@ extension MagnetometerCalibration {
       stored = try JSONDecoder().decode(StoredCalibration.self, from: data)
     } catch DecodingError.keyNotFound(let key, _) {
       throw .refused(path: path, reason: "the key '\(key.stringValue)' is missing")
-    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context)
+    {
       let place = context.codingPath.map(\.stringValue).joined(separator: ".")
       throw .refused(path: path, reason: "'\(place)' has the wrong type")
     } catch {

@@ -95,7 +95,8 @@ public struct Pipeline: Sendable {
 
   /// The sensors above east-north-up with north magnetic, as the attitude CSV wants it; nil before the
   /// first.
-  public var sensorAttitude: (rotation: Rotation<SensorFrame, MagneticEarthFrame>, accuracy: Angle?)?
+  public var sensorAttitude:
+    (rotation: Rotation<SensorFrame, MagneticEarthFrame>, accuracy: Angle?)?
   {
     attitude.solution.map { ($0.attitude * mounting, accuracy(of: $0)) }
   }
@@ -132,7 +133,9 @@ public struct Pipeline: Sendable {
   /// A board without a magnetometer takes the heading of a compass that speaks for itself, while it is
   /// fresh; such a compass does not say how right it is.
   private func describeCompass(_ e: inout Estimate) {
-    guard let compass, newest.seconds(since: compass.timestamp) <= PlaceOfFix.patience else { return }
+    guard let compass, newest.seconds(since: compass.timestamp) <= PlaceOfFix.patience else {
+      return
+    }
     e.magneticHeading =
       compass.magnetic ?? compass.true.flatMap { north.elements?.magneticHeading(of: $0) }
     e.trueHeading = compass.true ?? compass.magnetic.flatMap { north.elements?.trueHeading(of: $0) }

@@ -39,7 +39,8 @@ struct Playback {
   }
 
   private mutating func publish(after row: SensorRow) {
-    let isDue = lastPublished.map { row.timestamp.seconds(since: $0) >= Self.publishInterval } ?? true
+    let isDue =
+      lastPublished.map { row.timestamp.seconds(since: $0) >= Self.publishInterval } ?? true
     // An estimate costs a copy and a lock: only when somebody may look.
     guard isDue || row.fix != nil else { return }
     let estimate = pipeline.estimate

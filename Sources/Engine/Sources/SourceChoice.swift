@@ -25,8 +25,10 @@ public enum SourceChoice: Equatable, Sendable {
   }
 
   /// Opens the source and starts it.
-  /// - Parameter configuration: How the samples are to be read; a simulated source sets its own label,
-  ///   time and calibration.
+  ///
+  /// A simulated source sets its own label, time and calibration.
+  /// - Parameter configuration: How the samples are to be read.
+  /// - Returns: The player, already playing.
   /// - Throws: `SourceError` that says what is missing and what to do.
   public func open(
     _ configuration: PipelineConfiguration = PipelineConfiguration()
@@ -82,7 +84,9 @@ public enum SourceChoice: Equatable, Sendable {
   /// The devices at which sensors usually answer, where this machine has them: for the message only.
   private static func devicesThatExist() -> [String] {
     let candidates =
-      (0...22).map { "/dev/i2c-\($0)" } + ["/dev/serial0", "/dev/ttyAMA0", "/dev/ttyUSB0", "/dev/ttyACM0"]
+      (0...22).map { "/dev/i2c-\($0)" } + [
+        "/dev/serial0", "/dev/ttyAMA0", "/dev/ttyUSB0", "/dev/ttyACM0",
+      ]
     return candidates.filter { FileManager.default.fileExists(atPath: $0) }
   }
 }

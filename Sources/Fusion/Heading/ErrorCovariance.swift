@@ -21,9 +21,9 @@ struct ErrorCovariance: Equatable, Sendable {
   }
 
   /// Carries the errors over an interval: attitude -= turned · bias, velocity -= pushed x attitude.
-  /// - Parameters:
-  ///   - turned: the integral of the rotation matrix, seconds.
-  ///   - pushed: the integral of specific force in the earth frame, m/s.
+  ///
+  /// `turned` is the integral of the rotation matrix in seconds, `pushed` that of specific force in the
+  /// earth frame in m/s.
   mutating func propagate(turned a: Matrix3, pushed: SIMD3<Double>) {
     let s = Matrix3(crossProductWith: pushed)
     let st = s.transposed

@@ -35,11 +35,9 @@ struct FieldLatency: Equatable, Sendable {
     return m + first + w.cross(first) * (-seconds / 2)
   }
 
-  /// - Parameters:
-  ///   - residual: measured less reference field in the earth frame, microtesla.
-  ///   - turning: rate x field in the earth frame, microtesla per second.
-  ///   - strength: the field's, microtesla.
-  ///   - weight: factor on the variance, 1 for an undisturbed field.
+  /// Learns from one mean over `seconds`: `residual` is measured less reference field and `turning` is
+  /// rate x field, both in the earth frame, in microtesla and microtesla per second; `strength` is the
+  /// field's; `weight` is a factor on the variance, 1 for an undisturbed field.
   mutating func update(
     residual: SIMD3<Double>, turning: SIMD3<Double>, strength: Double, weight: Double,
     seconds dt: Double

@@ -45,7 +45,8 @@ struct FieldReference: Equatable, Sendable {
       ((misfit * misfit).sum() - meanSquare) * (dt / (dt + parameters.misfitTime))
     // Young references follow fast: the first sample is one noisy reading.
     ageSeconds += dt
-    let slow = parameters.followTime
+    let slow =
+      parameters.followTime
       + (parameters.surrenderTime - parameters.followTime) * (1 - 1 / varianceFactor)
     let gain = dt / (dt + min(slow, ageSeconds))
     horizontal += (h - horizontal) * gain

@@ -194,7 +194,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let t = interval.seconds
     errors.propagate(turned: interval.turned, pushed: interval.pushed)
     let p = parameters
-    let angular = p.rateNoise * p.rateNoise * t
+    let angular =
+      p.rateNoise * p.rateNoise * t
       + p.rateScaleNoise * p.rateScaleNoise * interval.rotationSquared
       + interval.jerkSquared
     errors.grow(

@@ -32,7 +32,8 @@ enum FieldText {
     case .notANumber(let name): "\(name) is not a finite number"
     case .heightInsideCore(let metres):
       "altitude \(metres) m is inside the earth's core; expected above -3000000 m"
-    case .malformed(let line, let expected): "\(line): not a coefficients' line; expected \(expected)"
+    case .malformed(let line, let expected):
+      "\(line): not a coefficients' line; expected \(expected)"
     }
   }
 

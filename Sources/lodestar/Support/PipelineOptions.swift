@@ -9,7 +9,8 @@ struct PipelineOptions: ParsableArguments {
   var board: String?
 
   @Option(
-    help: "What the sensor's x, y and z point at, such as forward,left,up; overrides the board file.")
+    help:
+      "What the sensor's x, y and z point at, such as forward,left,up; overrides the board file.")
   var mount: MountArgument?
 
   @Option(

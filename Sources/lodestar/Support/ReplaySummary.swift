@@ -49,7 +49,9 @@ struct ReplaySummary {
       words.append(
         "\(Self.fixed(position.latitude.degrees, 6)) \(Self.fixed(position.longitude.degrees, 6))")
     }
-    if let altitude = estimate.altitudeMetres { words.append("altitude \(Self.fixed(altitude, 1)) m") }
+    if let altitude = estimate.altitudeMetres {
+      words.append("altitude \(Self.fixed(altitude, 1)) m")
+    }
     if let state = estimate.calibration { words.append(state.rawValue) }
     if let state = estimate.disturbance { words.append(state.rawValue) }
     if !words.isEmpty { lines.append("at the end: " + words.joined(separator: ", ")) }
