@@ -131,7 +131,7 @@ struct PipelineTests {
     }
     let (a, b) = (clean.estimate, corrected.estimate)
     #expect(
-      difference(try #require(a.magneticHeading).angle, try #require(b.magneticHeading).angle)
+      try difference(#require(a.magneticHeading).angle, #require(b.magneticHeading).angle)
         < 1e-6)
     let (wide, narrow) = (try #require(b.headingAccuracy), try #require(a.headingAccuracy))
     let expected = (narrow.degrees * narrow.degrees + 64).squareRoot()

@@ -19,8 +19,8 @@ import Testing
       let fix = try #require(all.first).fix
       #expect(fix.utc == UTCTime(year: 2024, month: 6, day: 15, hour: 12))
       #expect(fix.altitudeMetres == 100)
-      #expect(abs(try #require(fix.ellipsoidalAltitudeMetres) - 146.9) < 1e-9)
-      #expect(abs(try #require(fix.speedMetresPerSecond) - 5.144_444) < 1e-6)
+      #expect(try abs(#require(fix.ellipsoidalAltitudeMetres) - 146.9) < 1e-9)
+      #expect(try abs(#require(fix.speedMetresPerSecond) - 5.144_444) < 1e-6)
       #expect(fix.kind == .threeDimensional)
     }
   }
@@ -174,7 +174,7 @@ import Testing
   @Test("Accuracy is the receiver's own where it tells, else dilution times a range error")
   func accuracy() throws {
     let plain = try #require(epochs(gga("120000")).first)
-    #expect(abs(try #require(plain.fix.horizontalAccuracyMetres) - 0.9 * 7.1) < 1e-9)
+    #expect(try abs(#require(plain.fix.horizontalAccuracyMetres) - 0.9 * 7.1) < 1e-9)
     let gst = sentence("GPGST,120000,0.006,0.023,0.020,273.6,3.0,4.0,12.0")
     let own = try #require(epochs(gga("120000") + gst).first)
     #expect(own.fix.horizontalAccuracyMetres == 5)

@@ -99,14 +99,14 @@ struct SensorCSVReaderTests {
     #expect(where_.line == line)
     #expect(where_.column == column)
     #expect(rows.count == kept)
-    #expect("\(try #require(fault))".contains("expected"))
-    #expect(!"\(try #require(fault))".contains("\n"))
+    #expect(try "\(#require(fault))".contains("expected"))
+    #expect(try !"\(#require(fault))".contains("\n"))
   }
 
   @Test("a file that ends inside a line is said to")
   func cut() throws {
     let (_, fault) = try read("t,mx,my,mz\n0,1,2,3\n1,1")
-    #expect("\(try #require(fault))".contains("ends inside this line"))
+    #expect(try "\(#require(fault))".contains("ends inside this line"))
   }
 
   @Test("line ends of Windows, blank lines and a byte-order mark are borne")

@@ -78,7 +78,7 @@ import Testing
       let truth = world.truth(at: try Worlds.instant(epoch))
       #expect(fix.position == truth.position)
       #expect(fix.altitudeMetres == truth.altitudeMetres)
-      #expect(abs(try #require(fix.speedMetresPerSecond) - truth.speedMetresPerSecond) < 1e-12)
+      #expect(try abs(#require(fix.speedMetresPerSecond) - truth.speedMetresPerSecond) < 1e-12)
       let error = try #require(fix.course) - #require(truth.course)
       #expect(abs(error.wrappedToHalfTurn.radians) < 1e-12)
     }

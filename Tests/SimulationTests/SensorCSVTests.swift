@@ -63,9 +63,9 @@ import Testing
     let fixRows = rows.dropFirst().filter { !$0[12].isEmpty }
     for (row, fix) in zip(fixRows, samples.fixes.filter { $0.kind != .none }) {
       let latitude = try #require(fix.position).latitude.degrees
-      #expect(abs(try #require(Double(row[12])) - latitude) < 1e-9)
-      #expect(abs(try #require(Double(row[14])) - #require(fix.altitudeMetres)) < 1e-3)
-      #expect(abs(try #require(Double(row[18])) - #require(fix.course).degrees) < 1e-3)
+      #expect(try abs(#require(Double(row[12])) - latitude) < 1e-9)
+      #expect(try abs(#require(Double(row[14])) - #require(fix.altitudeMetres)) < 1e-3)
+      #expect(try abs(#require(Double(row[18])) - #require(fix.course).degrees) < 1e-3)
     }
   }
 
