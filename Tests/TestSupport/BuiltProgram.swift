@@ -25,10 +25,8 @@ public struct BuiltProgram: Sendable {
 
   /// - Parameter name: The product's name.
   public init(_ name: String) {
-    // The test bundle lies in the folder of the products.
-    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-    let folder =
-      bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    // The tests are a program themselves, built into the folder of the others.
+    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     url = folder.appendingPathComponent(name)
   }
 

@@ -12,15 +12,15 @@ struct EstimateStream {
   let isAboutPlace: Bool
 
   func run(_ player: EstimatePlayer) throws {
-    let newest = Mailbox<Estimate>()
-    let observation = player.observe { newest.put($0) }
+    let waiting = EstimateQueue()
+    let observation = player.observe { waiting.put($0) }
     defer { observation.cancel() }
     let out = OutputStream()
     let interval = 1 / (options.rate ?? (isAboutPlace ? 50 : 10))
     var written = 0
     var last: Estimate?
     while written < options.count ?? .max {
-      guard let estimate = newest.take(orUntil: { player.end != nil }) else { break }
+      guard let estimate = waiting.take(orUntil: { player.end != nil }) else { break }
       guard isDue(estimate, after: last, interval) else { continue }
       last = estimate
       try write(estimate, to: out)
@@ -48,35 +48,6 @@ struct EstimateStream {
     case .json: try out.line(EstimateJSON.object(e))
     case .text: try out.line(isAboutPlace ? line.location(e) : line.heading(e))
     case .nmea: try out.write(NMEAReport.sentences(e))
-    }
-  }
-}
-
-/// Holds the newest of a stream: a slow reader misses what came between and delays nobody.
-final class Mailbox<Content: Sendable>: @unchecked Sendable {
-  private let condition = NSCondition()
-  private var content: Content?
-
-  /// Replaces what waits.
-  func put(_ new: Content) {
-    condition.lock()
-    content = new
-    condition.signal()
-    condition.unlock()
-  }
-
-  /// Waits for the newest; nil once nothing waits and `isOver` answers true.
-  func take(orUntil isOver: () -> Bool) -> Content? {
-    condition.lock()
-    defer { condition.unlock() }
-    while true {
-      if let waiting = content {
-        content = nil
-        return waiting
-      }
-      if isOver() { return nil }
-      // The stream's end sends nothing: look for it now and then.
-      _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
     }
   }
 }
