@@ -33,6 +33,10 @@ enum SensorColumn: Int, CaseIterable {
     case .lat: -90...90
     case .lon: -360...360
     case .pressure: 0.01...2000
+    // Ten times what the fastest parts measure: 6000 deg/s, 1000 g, 100 mT.
+    case .gx, .gy, .gz: -1e3...1e3
+    case .ax, .ay, .az: -1e5...1e5
+    case .mx, .my, .mz: -1e6...1e6
     case .hacc, .vacc, .speed: 0...1e9
     default: -1e9...1e9
     }
@@ -42,9 +46,9 @@ enum SensorColumn: Int, CaseIterable {
   var expectation: String {
     switch self {
     case .t: "seconds from 0 up"
-    case .gx, .gy, .gz: "a rate in rad/s"
-    case .ax, .ay, .az: "a specific force in m/s²"
-    case .mx, .my, .mz: "a field in microtesla"
+    case .gx, .gy, .gz: "a rate from -1000 to 1000 rad/s"
+    case .ax, .ay, .az: "a specific force from -1e5 to 1e5 m/s²"
+    case .mx, .my, .mz: "a field from -1e6 to 1e6 microtesla"
     case .pressure: "a pressure in hPa from 0.01 to 2000"
     case .temperature: "a temperature in °C"
     case .lat: "degrees from -90 to 90"

@@ -83,14 +83,9 @@ struct FieldCommand: ParsableCommand {
 
   private func loadModel() throws(Failure) -> MagneticModel {
     guard let path = model else { return .wmm2025 }
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     do {
-      let reader = try ByteReader(path: path)
-      while true {
-        let chunk = try reader.next()
-        if chunk.isEmpty { break }
-        bytes.append(contentsOf: chunk)
-      }
+      bytes = try ByteReader.bytes(path: path)
     } catch {
       throw .input("\(error)")
     }

@@ -23,6 +23,8 @@ struct Failure: Error {
 /// One line at a time on standard error.
 enum StandardError {
   static func say(_ message: String) {
-    FileHandle.standardError.write(Data("lodestar: \(message)\n".utf8))
+    let line = Array("lodestar: \(message)\n".utf8)
+    // Where nobody reads standard error any more there is nobody left to tell.
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -34,14 +34,9 @@ struct FieldBatch {
   }
 
   private func lines() throws(Failure) -> [Substring] {
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     do {
-      let reader = try ByteReader(path: path)
-      while true {
-        let chunk = try reader.next()
-        if chunk.isEmpty { break }
-        bytes.append(contentsOf: chunk)
-      }
+      bytes = try ByteReader.bytes(path: path)
     } catch {
       throw .input("\(error)")
     }
