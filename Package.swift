@@ -47,11 +47,13 @@ let package = Package(
       exclude: ["README.md"]),
     .target(name: "TerminalUI", dependencies: ["Quantities"], exclude: ["README.md"]),
     // Executables
+    // Fusion and Simulation are named where a type of Engine's that holds theirs is held by value: SwiftPM
+    // rebuilds for a changed layout only what depends on it by name.
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "Engine", "EarthModel", "Quantities", "ReceiverProtocols", "Outputs", "Recording",
-        "BoardFile", "TerminalUI", arguments,
+        "Engine", "EarthModel", "Fusion", "Quantities", "ReceiverProtocols", "Outputs", "Recording",
+        "BoardFile", "Simulation", "TerminalUI", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -87,7 +89,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Engine", "BoardFile", "EarthModel", "Quantities", "Recording", "Simulation", "TestSupport",
+        "Engine", "BoardFile", "EarthModel", "Fusion", "Quantities", "Recording", "Simulation",
+        "TestSupport",
       ]),
     .testTarget(
       name: "CoreLocationTests",

@@ -47,6 +47,13 @@ extension StrapdownFilter {
     /// What the field of a place is off by though it looks clean, one sigma, rad.
     public var localFieldSigma = 1.6 * Double.pi / 180
 
+    /// Factor on the field's variance (`FieldReference`) above which the field counts as disturbed.
+    public var disturbedFactor = 4.0
+    /// How long after a disturbance the heading counts as recovering, s.
+    public var recoveryTime = 10.0
+    /// Time constant of the rate of turn that is shown, s.
+    public var turnRateTime = 0.1
+
     /// Mean innovation that says that the heading is wrong, rad.
     public var reopenThreshold = 5.0 * Double.pi / 180
     /// Time constant of that mean, s.

@@ -18,29 +18,29 @@ import RealModule
 /// every sample; nothing is allocated.
 ///
 /// Source of the idea of the velocity measurement: the project's own measurements on BROAD
-/// (doi 10.3390/data6070072), where it halves the error of inclination against a low-pass.
+/// (doi 10.3390/data6070072), where it follows fast motion better than a low-passed accelerometer.
 public struct StrapdownFilter: AttitudeFilter, Sendable {
   /// What the filter can be tuned by.
   public var parameters: Parameters
 
-  private var attitude: Rotation<BodyFrame, MagneticEarthFrame>?
-  private var isHeadingKnown = false
-  private var isLevelSettled = false
-  private var bias = SIMD3<Double>.zero
-  private var velocity = SIMD3<Double>.zero
-  private var errors: ErrorCovariance
-  private var rest = RestDetector()
-  private var reference = FieldReference()
-  private var latency = FieldLatency()
-  private var interval = CorrectionInterval()
+  var attitude: Rotation<BodyFrame, MagneticEarthFrame>?
+  var isHeadingKnown = false
+  var isLevelSettled = false
+  var bias = SIMD3<Double>.zero
+  var velocity = SIMD3<Double>.zero
+  var errors: ErrorCovariance
+  var rest = RestDetector()
+  var reference = FieldReference()
+  var latency = FieldLatency()
+  var interval = CorrectionInterval()
 
-  private var timestamp: Timestamp?
-  private var fieldTimestamp: Timestamp?
-  private var rate = SIMD3<Double>.zero
-  private var waitingField: SIMD3<Double>?
-  private var turnRate = 0.0
-  private var meanInnovation = 0.0
-  private var secondsSinceDisturbance = 1e3
+  var timestamp: Timestamp?
+  var fieldTimestamp: Timestamp?
+  var rate = SIMD3<Double>.zero
+  var waitingField: SIMD3<Double>?
+  var turnRate = 0.0
+  var meanInnovation = 0.0
+  var secondsSinceDisturbance = Double.infinity
 
   /// Makes a filter that knows nothing yet.
   public init(parameters: Parameters = Parameters()) {
@@ -56,6 +56,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   /// True while the body lies still.
   public var isAtRest: Bool { rest.isAtRest }
+
+  /// True while the field's strength and dip are far from those known here.
+  var isDisturbed: Bool { reference.varianceFactor > parameters.disturbedFactor }
 
   // MARK: Steps
 
@@ -99,11 +102,13 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   /// The attitude at the newest sample; nil before the first usable one.
   public var solution: AttitudeSolution? {
     guard let attitude, let timestamp else { return nil }
-    let factor = reference.varianceFactor
     let disturbance: DisturbanceState? =
       !isHeadingKnown
-      ? nil : factor > 4 ? .disturbed : secondsSinceDisturbance < 10 ? .recovering : .clean
-    let local = parameters.localFieldSigma * (factor > 4 ? 3 : 1)
+      ? nil
+      : isDisturbed
+        ? .disturbed
+        : secondsSinceDisturbance < parameters.recoveryTime ? .recovering : .clean
+    let local = parameters.localFieldSigma * (isDisturbed ? 3 : 1)
     return AttitudeSolution(
       timestamp: timestamp, attitude: attitude, isHeadingKnown: isHeadingKnown, isLevelKnown: true,
       headingAccuracy: isHeadingKnown
@@ -128,37 +133,6 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     orientHeading()
   }
 
-  /// Turns the level attitude to the waiting field's north.
-  private mutating func orientHeading() {
-    guard let level = attitude, let m = waitingField else { return }
-    let z = level.rotate(m)
-    guard z.x * z.x + z.y * z.y > 1 else { return }
-    turnHeading(by: -Double.atan2(y: z.y, x: z.x))
-    errors.resetHeading(variance: parameters.initialHeadingSigma * parameters.initialHeadingSigma)
-    isHeadingKnown = true
-    waitingField = nil
-    reference.update(earthField: z, seconds: 0)
-  }
-
-  /// While level is still being found, a field taken through a tilted horizon says little of north: take
-  /// heading and reference anew each time until it is.
-  private mutating func realign(_ z: SIMD3<Double>) {
-    let tiltVariance = errors.attitude.r0.x + errors.attitude.r1.y
-    isLevelSettled = tiltVariance < parameters.settledTiltSigma * parameters.settledTiltSigma
-    turnHeading(by: -Double.atan2(y: z.y, x: z.x))
-    errors.resetHeading(variance: parameters.initialHeadingSigma * parameters.initialHeadingSigma)
-    reference = FieldReference()
-    reference.update(earthField: z, seconds: 0)
-  }
-
-  private mutating func turnHeading(by angle: Double) {
-    guard let current = attitude else { return }
-    let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(rotationVector: SIMD3(0, 0, angle))
-    attitude = turn * current
-    velocity = turn.rotate(velocity)
-    interval.clear()
-  }
-
   // MARK: Prediction
 
   private mutating func predict(
@@ -172,7 +146,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let matrix = Matrix3(next)
     let force = matrix * f
     velocity += (force + SIMD3(0, 0, Self.gravity)) * dt
-    let gain = dt / (dt + 0.1)
+    let gain = dt / (dt + parameters.turnRateTime)
     turnRate += ((matrix * turned).z - turnRate) * gain
     interval.add(
       rotation: matrix, force: force, speedOfRotation: turned.length,
@@ -216,7 +190,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     }
     if isHeadingKnown, let z = interval.meanField, let turning = interval.meanTurning {
       if isLevelSettled {
-        correctHeading(z, turning, interval.fieldSeconds, still)
+        correctHeading(z, turning, interval.fieldSeconds)
       } else {
         realign(z)
       }
@@ -224,44 +198,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     interval.clear()
   }
 
-  private mutating func correctHeading(
-    _ z: SIMD3<Double>, _ turning: SIMD3<Double>, _ t: Double, _ still: Bool
-  ) {
-    let p = parameters
-    let horizontal = (z.x * z.x + z.y * z.y).squareRoot()
-    guard horizontal > 0.5, t > 0 else { return }
-    let factor = reference.varianceFactor
-    let innovation = -Double.atan2(y: z.y, x: z.x)
-    // z turned by the attitude error (a x z) must have no east part: a.z z.x - a.x z.z + z.y = 0.
-    let sensitivity = SIMD3(-z.z / horizontal, 0, 1)
-    let variance = p.headingNoise * p.headingNoise * factor / t
-    reopen(innovation, factor, still, t)
-    inject(
-      errors.updateHeading(
-        innovation: innovation, sensitivity: sensitivity, variance: variance))
-    secondsSinceDisturbance = factor > 4 ? 0 : min(secondsSinceDisturbance + t, 1e3)
-    let expected = SIMD3(reference.horizontal, 0, reference.down)
-    latency.update(
-      residual: z - expected, turning: turning, strength: expected.length, weight: factor,
-      seconds: t)
-  }
-
-  /// An innovation that persists while the field looks clean means that the heading is wrong and the
-  /// covariance too sure of it.
-  private mutating func reopen(
-    _ innovation: Double, _ factor: Double, _ still: Bool, _ t: Double
-  ) {
-    let p = parameters
-    let gain = t / (t + p.reopenTime * factor)
-    meanInnovation += (innovation - meanInnovation) * gain
-    guard abs(meanInnovation) > p.reopenThreshold else { return }
-    let excess = meanInnovation * meanInnovation
-    errors.grow(
-      attitude: SIMD3(0, 0, p.reopenGain * excess * t / (p.reopenTime * factor)), bias: 0,
-      velocity: 0)
-  }
-
-  private mutating func inject(_ c: ErrorCovariance.Correction) {
+  mutating func inject(_ c: ErrorCovariance.Correction) {
     guard let current = attitude else { return }
     attitude =
       Rotation<MagneticEarthFrame, MagneticEarthFrame>(rotationVector: c.attitude) * current
@@ -276,5 +213,5 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   }
 
   /// Standard gravity, m/s²: its local value differs by 0.3 %, which only scales a vertical velocity.
-  private static var gravity: Double { 9.806_65 }
+  static var gravity: Double { 9.806_65 }
 }

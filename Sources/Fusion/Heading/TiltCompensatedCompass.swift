@@ -51,7 +51,7 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   public var solution: AttitudeSolution? {
     guard let attitude = last, let either = forceTimestamp ?? fieldTimestamp else { return nil }
     let timestamp = max(either, fieldTimestamp ?? either)
-    let disturbed = reference.varianceFactor > 4
+    let disturbed = reference.varianceFactor > StrapdownFilter.Parameters().disturbedFactor
     let sigma = force == nil ? assumedLevelSigma : headingSigma * (disturbed ? 3 : 1)
     // A push of a hundredth of gravity leans the horizon by as many radians; the dip doubles it.
     let variance = sigma * sigma + 4 * pushVariance
