@@ -142,7 +142,8 @@ struct MagneticModelTests {
     "a coefficients' file that is none is refused by line",
     arguments: [
       ("", 1), ("hello\n", 1), ("2025.0 X 1\n", 2), ("2025.0 X 1\n1 0 abc 0 0 0\n", 2),
-      ("2025.0 X 1\n1 0 1 0 0 0\n1 2 1 0 0 0\n", 3), ("2025.0 X 1\n1 0 1 0\n", 2),
+      ("2025.0 X 1\n1 0 1 0 0 0\n1 2 1 0 0 0\n", 3),
+      ("2025.0 X 1\n1 0 1 0 0 0\n1 1 1 1 0 0\n2 0 1 0 0 0\n", 5), ("2025.0 X 1\n1 0 1 0\n", 2),
     ])
   func badFiles(text: String, line: Int) {
     var caught: MagneticModelError?

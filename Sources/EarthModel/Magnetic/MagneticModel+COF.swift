@@ -2,18 +2,23 @@ import Quantities
 
 extension MagneticModel {
   /// Reads a `.COF` file of any degree: a first line `epoch name date`, then a line `n m g h g' h'` for
-  /// each term, up to a line of nines or the end.
+  /// each term, by degree and order without a gap, closed by a line of nines: a file that was cut short is
+  /// refused.
   /// - Throws: `MagneticModelError.malformed` with the line and what was expected.
   public init(parsingCOF text: some Sequence<UInt8>) throws(MagneticModelError) {
     var name = ""
     var epoch: Double?
     var table: [Double] = []
-    var degree = 0
+    var next = (n: 1, m: 0)
+    var isClosed = false
     var number = 0
     for line in COFLines(text) {
       number += 1
       if line.isEmpty { continue }
-      if line[0].allSatisfy({ $0 == UInt8(ascii: "9") }), line[0].count > 8 { break }
+      if line[0].allSatisfy({ $0 == UInt8(ascii: "9") }), line[0].count > 8 {
+        isClosed = true
+        break
+      }
       if epoch == nil {
         guard line.count >= 2, let year = COFNumber.parse(line[0]), (1900...2100).contains(year)
         else { throw .malformed(line: number, expected: "epoch as a decimal year, name and date") }
@@ -28,25 +33,19 @@ extension MagneticModel {
       else {
         throw .malformed(line: number, expected: "six numbers: n m g h and the rates of g and h")
       }
-      guard nValue >= 1, nValue <= 1000, mValue >= 0, mValue <= nValue,
-        nValue == nValue.rounded(), mValue == mValue.rounded()
-      else {
-        throw .malformed(line: number, expected: "degree n from 1 to 1000, order m from 0 to n")
+      guard nValue == Double(next.n), mValue == Double(next.m), next.n <= 1000 else {
+        throw .malformed(line: number, expected: "the next term: n from 1 to 1000, m from 0 to n")
       }
-      let (n, m) = (Int(nValue), Int(mValue))
-      degree = max(degree, n)
-      let row = 4 * (n * (n + 1) / 2 - 1 + m)
-      while table.count < row + 4 { table.append(0) }
-      (table[row], table[row + 1]) = (g, h)
-      (table[row + 2], table[row + 3]) = (gRate, hRate)
+      table.append(contentsOf: [g, h, gRate, hRate])
+      next = next.m < next.n ? (next.n, next.m + 1) : (next.n + 1, 0)
     }
     guard let epoch else {
       throw .malformed(line: 1, expected: "epoch as a decimal year, name and date")
     }
-    guard degree > 0 else {
-      throw .malformed(line: number, expected: "at least one term n m g h and the rates of g and h")
+    guard isClosed, next.n > 1, next.m == 0 else {
+      throw .malformed(line: number, expected: "all terms of a degree, then a line of nines")
     }
-    self.init(name: name, epoch: epoch, degree: degree, table: table)
+    self.init(name: name, epoch: epoch, degree: next.n - 1, table: table)
   }
 }
 
