@@ -34,6 +34,7 @@ struct SourceTests {
       #expect(estimate.isSimulated)
       seen.increment()
     }
+    player?.start()
     for _ in 0..<200 where seen.value < 5 { try await Task.sleep(nanoseconds: 20_000_000) }
     #expect(seen.value >= 5)
     #expect(player?.latest != nil)
@@ -51,6 +52,7 @@ struct SourceTests {
     try Data("t,mx,my,mz\n0,20,0,-40\n0.05,20,0,-40\n0.1,x,0,0\n".utf8).write(to: url)
     defer { do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) } }
     let player = try SourceChoice.replay(path: url.path).open()
+    player.start()
     for _ in 0..<200 where player.end == nil { try await Task.sleep(nanoseconds: 20_000_000) }
     guard case .fault(.malformed(_, let line, let column, _, _)) = player.end else {
       Issue.record("no fault")

@@ -19,7 +19,9 @@ package struct SourceOpening: Sendable {
   package init(environment: [String: String]) {
     let value = environment["LODESTAR_SOURCE"]
     self.init(isLive: value == nil || value == "") { () throws(SourceError) in
-      try SourceChoice(environment: value).open()
+      let player = try SourceChoice(environment: value).open()
+      player.start()
+      return player
     }
   }
 }

@@ -12,8 +12,9 @@ public final class EstimatePlayer: EstimatePublisher {
   /// True where no sensor stands behind the estimates.
   public let isSimulated: Bool
 
-  // The thread holds only this, so that releasing the player ends the thread.
+  // The thread holds only these, so that releasing the player ends the thread.
   private let broadcast = Broadcast()
+  private let performance: Performance
 
   /// How the playing ended.
   public enum Outcome: Equatable, Sendable {
@@ -23,11 +24,14 @@ public final class EstimatePlayer: EstimatePublisher {
     case fault(RecordingError)
   }
 
-  /// Makes a player; nothing is played before `start`.
-  public init(hasMagnetometer: Bool, hasReceiver: Bool, isSimulated: Bool) {
+  /// Makes a player of rows, which belong to it from now on; nothing is played before `start`.
+  public init(
+    rows: any RowSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool, hasReceiver: Bool
+  ) {
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
-    self.isSimulated = isSimulated
+    isSimulated = pipeline.isSimulated
+    performance = Performance(rows: rows, pipeline: pipeline)
   }
 
   deinit { broadcast.stop() }
@@ -44,12 +48,12 @@ public final class EstimatePlayer: EstimatePublisher {
     return Observation { [weak broadcast] in broadcast?.remove(key) }
   }
 
-  /// Starts the thread. The rows belong to it from now on.
-  public func start(rows source: any RowSource, pipeline: PipelineConfiguration) {
-    let handover = Handover(source)
+  /// Starts to play; a second call does nothing. Who observes before misses nothing.
+  public func start() {
+    guard let part = performance.take() else { return }
     let thread = Thread { [broadcast] in
       var playback = Playback(
-        rows: handover.source, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast)
+        rows: part.rows, pipeline: Pipeline(configuration: part.pipeline), broadcast: broadcast)
       broadcast.finish(playback.run())
     }
     thread.name = "lodestar-player"
@@ -60,8 +64,25 @@ public final class EstimatePlayer: EstimatePublisher {
   public func stop() { broadcast.stop() }
 }
 
-/// Carries rows into the thread that will own them; nobody else holds them.
-private final class Handover: @unchecked Sendable {
-  let source: any RowSource
-  init(_ source: any RowSource) { self.source = source }
+/// What is to be played, until a thread takes it: nobody else holds the rows then.
+private final class Performance: @unchecked Sendable {
+  private let lock = NSLock()
+  private var part: Part?
+
+  struct Part: @unchecked Sendable {
+    let rows: any RowSource
+    let pipeline: PipelineConfiguration
+  }
+
+  init(rows: any RowSource, pipeline: PipelineConfiguration) {
+    part = Part(rows: rows, pipeline: pipeline)
+  }
+
+  /// The part, once.
+  func take() -> Part? {
+    lock.withLock {
+      defer { part = nil }
+      return part
+    }
+  }
 }

@@ -24,11 +24,11 @@ public enum SourceChoice: Equatable, Sendable {
     }
   }
 
-  /// Opens the source and starts it.
+  /// Opens the source; `start` starts it.
   ///
   /// A simulated source sets its own label, time and calibration.
   /// - Parameter configuration: How the samples are to be read.
-  /// - Returns: The player, already playing.
+  /// - Returns: The player, which waits for its start.
   /// - Throws: `SourceError` that says what is missing and what to do.
   public func open(
     _ configuration: PipelineConfiguration = PipelineConfiguration()
@@ -58,11 +58,9 @@ public enum SourceChoice: Equatable, Sendable {
     configuration.isSimulated = true
     configuration.utcAtZero = start
     if configuration.calibration == .none { configuration.calibration = .assumed }
-    let player = EstimatePlayer(
-      hasMagnetometer: scenario.magnetometer != nil, hasReceiver: scenario.receiver != nil,
-      isSimulated: true)
-    player.start(rows: SimulatedRows(world: world), pipeline: configuration)
-    return player
+    return EstimatePlayer(
+      rows: SimulatedRows(world: world), pipeline: configuration,
+      hasMagnetometer: scenario.magnetometer != nil, hasReceiver: scenario.receiver != nil)
   }
 
   private func openReplay(
@@ -74,11 +72,9 @@ public enum SourceChoice: Equatable, Sendable {
     } catch {
       throw .recording(error)
     }
-    let player = EstimatePlayer(
-      hasMagnetometer: recording.hasMagnetometer, hasReceiver: recording.hasReceiver,
-      isSimulated: false)
-    player.start(rows: recording.rows, pipeline: configuration)
-    return player
+    return EstimatePlayer(
+      rows: recording.rows, pipeline: configuration, hasMagnetometer: recording.hasMagnetometer,
+      hasReceiver: recording.hasReceiver)
   }
 
   /// The devices at which sensors usually answer, where this machine has them: for the message only.

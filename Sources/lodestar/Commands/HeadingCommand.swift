@@ -20,6 +20,7 @@ struct HeadingCommand: ParsableCommand {
     let capability = TerminalCapability.current
     let wantsCompass = source.format == .text && source.count == nil && source.rate == nil
     if wantsCompass, TerminalSession.isInteractive, capability.addressesCursor {
+      player.start()
       var display = CompassDisplay(capability: capability)
       do {
         try display.run(isOver: { player.end != nil }, latest: { player.latest })

@@ -15,6 +15,7 @@ struct EstimateStream {
     let waiting = EstimateQueue()
     let observation = player.observe { waiting.put($0) }
     defer { observation.cancel() }
+    player.start()
     let out = OutputStream()
     let interval = 1 / (options.rate ?? (isAboutPlace ? 50 : 10))
     var written = 0
