@@ -140,6 +140,8 @@ struct ReplayCommandTests {
     let run = try lodestar.run(
       ["replay", csv.path, "--board", board, "--date", "2023-08-09", "--estimates", "-"])
     #expect(run.status == 0, "\(run.errors)")
+    // The drive is of 2023, the model of 2025: never silent.
+    #expect(run.errorLines.count == 1 && run.errors.contains("2025.0 to 2030.0"))
     let last = try #require(run.text.split(separator: "\n").last)
     for key in ["latitude", "altitude", "trueHeading", "verticalSpeed", "speed"] {
       #expect(last.contains("\"\(key)\":"), "\(key)")

@@ -34,6 +34,14 @@ struct TimeTests {
     #expect(abs(t.decimalYear - (2024 + 183.0 / 366)) < 1e-12)
   }
 
+  @Test("an instant beyond the last that can be told is the last, never a trap")
+  func beyond() {
+    let now = UTCTime(nanosecondsSince1970: 1_795_234_373_000_000_000)
+    #expect(now.advanced(bySeconds: 1.8e10).nanosecondsSince1970 == .max)
+    #expect(now.advanced(bySeconds: -1e300).nanosecondsSince1970 < -7_000_000_000_000_000_000)
+    #expect(now.advanced(bySeconds: -1.5).seconds(since: now) == -1.5)
+  }
+
   @Test("timestamps keep nanoseconds and refuse what no clock shows")
   func timestamps() {
     #expect(Timestamp(seconds: 1_700_000_000.25)?.nanoseconds == 1_700_000_000_250_000_000)

@@ -75,6 +75,11 @@ public struct MagneticElements: Equatable, Sendable {
     return Angle(degrees: min(180, (0.26 * 0.26 + byField * byField).squareRoot()))
   }
 
+  /// True where the date is outside the years that the coefficients are meant for.
+  public var isOutOfDate: Bool {
+    warnings.contains { if case .outsideValidity = $0 { true } else { false } }
+  }
+
   /// The field along true north, east and down.
   public var field: MagneticField<EarthFrame> {
     MagneticField(microtesla: SIMD3(northNanotesla, eastNanotesla, downNanotesla) * 1e-3)

@@ -14,6 +14,7 @@ public struct Pipeline: Sendable {
   private var place = PlaceOfFix()
   private var north: TrueNorth
   private var newest = Timestamp(nanoseconds: 0)
+  private var first: Timestamp?
   private var field: MagneticField<BodyFrame>?
   private var hasField = false
   private var hasQNHReference = false
@@ -32,6 +33,7 @@ public struct Pipeline: Sendable {
   /// Takes in all that one instant holds.
   public mutating func process(_ row: SensorRow) {
     newest = row.timestamp
+    first = first ?? row.timestamp
     if let sample = row.inertial { process(sample) }
     if let sample = row.field { process(sample) }
     if let sample = row.pressure { process(sample) }
@@ -70,6 +72,7 @@ public struct Pipeline: Sendable {
   /// Takes in a receiver's epoch.
   public mutating func process(_ fix: Fix) {
     newest = max(newest, fix.timestamp)
+    first = first ?? fix.timestamp
     if let metres = fix.altitudeMetres {
       altitude.update(
         fixAltitudeMetres: metres, sigmaMetres: fix.verticalAccuracyMetres, at: fix.timestamp)
@@ -125,6 +128,7 @@ public struct Pipeline: Sendable {
     e.headingAccuracy = accuracy(of: solution)
     guard let elements = north.elements else { return }
     e.trueHeading = elements.trueHeading(of: heading)
+    e.isDeclinationOutOfDate = elements.isOutOfDate
     e.trueHeadingAccuracy = e.headingAccuracy.map {
       Angle(radians: Self.together($0.radians, 2 * elements.declinationUncertainty.radians))
     }
@@ -163,7 +167,8 @@ public struct Pipeline: Sendable {
   }
 
   private func utc(at t: Timestamp) -> UTCTime? {
-    place.utc(at: t) ?? configuration.utcAtZero?.advanced(bySeconds: t.seconds)
+    place.utc(at: t)
+      ?? first.flatMap { configuration.utcAtStart?.advanced(bySeconds: t.seconds(since: $0)) }
   }
 
   private static func together(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }

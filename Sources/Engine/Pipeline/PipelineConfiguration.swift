@@ -10,8 +10,8 @@ public struct PipelineConfiguration: Sendable {
   public var calibration: CalibrationChoice = .none
   /// What the body does; it sets how far motion is trusted to be smooth.
   public var activity: Activity = .other
-  /// Civil time of the clock's zero, for the magnetic model where the data has no time of its own.
-  public var utcAtZero: UTCTime?
+  /// Civil time of the first instant, for the magnetic model where the data has no time of its own.
+  public var utcAtStart: UTCTime?
   /// Pressure at sea level, hPa: refers pressure altitude to the sea without a receiver.
   public var qnhHectopascal: Double?
   /// The magnetic model that turns magnetic to true heading.

@@ -56,7 +56,7 @@ public enum SourceChoice: Equatable, Sendable {
       throw .simulation("\(error)")
     }
     configuration.isSimulated = true
-    configuration.utcAtZero = start
+    configuration.utcAtStart = start
     if configuration.calibration == .none { configuration.calibration = .assumed }
     return EstimatePlayer(
       rows: SimulatedRows(world: world), pipeline: configuration,

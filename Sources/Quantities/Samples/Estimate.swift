@@ -17,6 +17,8 @@ public struct Estimate: Equatable, Sendable {
   public var headingAccuracy: Angle?
   /// The same of the true heading, which adds the magnetic model's uncertainty.
   public var trueHeadingAccuracy: Angle?
+  /// True where the true heading rests on a magnetic model outside the years that it is meant for.
+  public var isDeclinationOutOfDate = false
   /// Clockwise seen from above.
   public var rateOfTurn: AngularSpeed?
   /// The field in body axes after calibration.

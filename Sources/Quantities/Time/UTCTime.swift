@@ -38,9 +38,11 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
     Double(nanosecondsSince1970 &- earlier.nanosecondsSince1970) * 1e-9
   }
 
-  /// The instant so many seconds later.
+  /// The instant so many seconds later; the first or last that can be told where that is beyond it.
   public func advanced(bySeconds s: Double) -> UTCTime {
-    UTCTime(nanosecondsSince1970: nanosecondsSince1970 &+ Int64((s * 1e9).rounded()))
+    let step = Int64(max(-9.2e18, min(9.2e18, (s * 1e9).rounded())))
+    let (sum, isBeyond) = nanosecondsSince1970.addingReportingOverflow(step)
+    return UTCTime(nanosecondsSince1970: isBeyond ? (step < 0 ? .min : .max) : sum)
   }
 
   /// The civil date of the instant.

@@ -59,6 +59,7 @@ struct ReplayCommand: ParsableCommand {
     try lines?.close()
     // Where estimates go to standard output, nothing else may.
     if attitude != "-", estimates != "-" { try print(replay.summary) }
+    if replay.summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
     if let notes = recording.notes { StandardError.say("\(input): \(notes)") }
     if let fault { throw Failure.input("\(fault)") }
   }

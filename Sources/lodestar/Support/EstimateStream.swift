@@ -23,6 +23,9 @@ struct EstimateStream {
     while written < options.count ?? .max {
       guard let estimate = waiting.take(orUntil: { player.end != nil }) else { break }
       guard isDue(estimate, after: last, interval) else { continue }
+      if estimate.isDeclinationOutOfDate, last?.isDeclinationOutOfDate != true {
+        StandardError.say(StandardError.outOfDate)
+      }
       last = estimate
       try write(estimate, to: out)
       try out.flush()

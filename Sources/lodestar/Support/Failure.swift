@@ -22,6 +22,11 @@ struct Failure: Error {
 
 /// One line at a time on standard error.
 enum StandardError {
+  /// What a true heading outside the magnetic model's years comes with.
+  static let outOfDate =
+    "warning: the date is outside 2025.0 to 2030.0, for which the magnetic model is meant: true heading "
+    + "may be degrees off"
+
   static func say(_ message: String) {
     let line = Array("lodestar: \(message)\n".utf8)
     // Where nobody reads standard error any more there is nobody left to tell.

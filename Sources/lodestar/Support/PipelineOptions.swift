@@ -21,7 +21,7 @@ struct PipelineOptions: ParsableArguments {
     help: "\(Activity.allCases.map(\.rawValue).joined(separator: ", ")).")
   var activity: Activity = .other
 
-  @Option(help: "The date at t = 0 where the data has no time: 2026.5 or 2026-07-01.")
+  @Option(help: "The date at the start where the data has no time: 2026.5 or 2026-07-01.")
   var date: DateArgument?
 
   @Option(help: "Pressure at sea level, hPa: refers altitude to the sea without a receiver.")
@@ -56,7 +56,7 @@ struct PipelineOptions: ParsableArguments {
       result.qnhHectopascal = qnh
     }
     result.activity = activity
-    result.utcAtZero = date?.utc
+    result.utcAtStart = date?.utc
     return result
   }
 }

@@ -25,6 +25,9 @@ struct ReplaySummary {
     newest = row.timestamp
   }
 
+  /// True where the last true heading rests on a model that is out of date.
+  var isDeclinationOutOfDate: Bool { last?.estimate.isDeclinationOutOfDate ?? false }
+
   private var seconds: Double {
     guard let first, let newest else { return 0 }
     return newest.seconds(since: first)
@@ -32,7 +35,7 @@ struct ReplaySummary {
 
   func text(named input: String) -> [String] {
     var lines = [
-      "\(input): \(instants) instants in \(Self.fixed(seconds, 1)) s: \(inertial) inertial, "
+      "\(input): \(instants) instants over \(Self.fixed(seconds, 1)) s: \(inertial) inertial, "
         + "\(field) field, \(pressure) pressure, \(fixes) fixes"
     ]
     guard let estimate = last?.estimate, instants > 0 else { return lines }
