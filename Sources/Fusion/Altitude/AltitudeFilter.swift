@@ -23,6 +23,9 @@ public struct AltitudeFilter: Sendable {
     public var fixCorrelationTime = 30.0
     /// Altitude error by a QNH in the region, m: 1 hPa of pressure slope and age is 8 m.
     public var qnhSigma = 8.0
+    /// Error of a height difference by pressure, as a fraction: air that is 6 kelvin off the standard's
+    /// stretches the scale by 2 %.
+    public var scaleError = 0.02
     /// A vertical accuracy that a receiver does not state, m.
     public var unstatedFixSigma = 10.0
 
@@ -37,6 +40,8 @@ public struct AltitudeFilter: Sendable {
   private var timestamp: Timestamp?
   private var hasPressure = false
   private var lastFix: Timestamp?
+  /// Where the reference was true, m: the scale's error grows from there.
+  private var referenceMetres = 0.0
   /// True once GNSS or a QNH has said where the pressure altitude lies.
   public private(set) var isReferenced = false
 
@@ -47,7 +52,9 @@ public struct AltitudeFilter: Sendable {
   public var altitudeMetres: Double? { isReferenced ? state.x : nil }
   /// One sigma of the altitude, metres.
   public var accuracyMetres: Double? {
-    isReferenced ? max(covariance[0, 0], 0).squareRoot() : nil
+    guard isReferenced else { return nil }
+    let stretched = parameters.scaleError * (state.x - referenceMetres)
+    return (max(covariance[0, 0], 0) + stretched * stretched).squareRoot()
   }
   /// Metres per second, up; nil before a second sample could tell.
   public var verticalSpeedMetresPerSecond: Double? {
@@ -59,6 +66,8 @@ public struct AltitudeFilter: Sendable {
     advance(to: t)
     measure(SIMD3(1, 0, 0), altitude, parameters.qnhSigma * parameters.qnhSigma)
     isReferenced = true
+    // A QNH is right at the sea.
+    referenceMetres = 0
   }
 
   /// Takes in a pressure altitude, metres in the standard atmosphere.
@@ -99,6 +108,7 @@ public struct AltitudeFilter: Sendable {
     measure(SIMD3(1, 0, 0), h, sigma * sigma * (hasPressure && isReferenced ? repetition : 1))
     lastFix = t
     isReferenced = true
+    referenceMetres = state.x
   }
 
   private mutating func advance(to t: Timestamp) {
