@@ -58,7 +58,7 @@ public struct SensorCSVReader {
     guard present.contains(.t) else {
       throw fail("t", "the header has no such column", "t, the time in seconds")
     }
-    for column in present where columns.filter({ $0 == column }).count > 1 {
+    for column in SensorColumn.allCases where columns.filter({ $0 == column }).count > 1 {
       throw fail(column.name, "the header names it twice", "each column once")
     }
     for group in SensorColumn.groups {

@@ -136,6 +136,18 @@ struct AttitudeFilterTests {
     #expect(late.heading < 3)
   }
 
+  @Test("a slow steady turn is followed, not learnt as a bias", arguments: [0.5, 1, 2, 4])
+  func slowTurn(degreesPerSecond rate: Double) {
+    var filter = StrapdownFilter()
+    var bench = Bench()
+    _ = bench.run(&filter, seconds: 15, check: 1) { _ in degrees(20) }
+    let error = bench.run(&filter, from: 15, seconds: 60, check: 50) { t in
+      degrees(20 + rate * (t - 15))
+    }
+    #expect(error.heading < 2.5)
+    #expect(abs((filter.solution?.rateOfTurn?.degreesPerSecond ?? 0) - rate) < 0.2)
+  }
+
   @Test("without a magnetometer heading is not known, but attitude is and stays continuous")
   func noField() throws {
     var filter = StrapdownFilter()

@@ -152,7 +152,8 @@ public struct Pipeline: Sendable {
     case .none: return nil
     case .assumed: return accuracy
     case .fitted(let calibration):
-      let left = calibration.predictedHeadingError?.radians ?? 0
+      let left =
+        calibration.predictedHeadingError?.radians ?? calibration.quality.impliedError.radians
       return Angle(radians: min(.pi, Self.together(accuracy.radians, 2 * left)))
     }
   }

@@ -1,6 +1,6 @@
 import Recording
 
-/// A recording of any kind that can be read, told by its name and its first bytes.
+/// A recording of any kind that can be read, told by its name.
 public struct OpenedRecording {
   /// The recording's instants.
   public private(set) var rows: any RowSource
@@ -12,8 +12,8 @@ public struct OpenedRecording {
   /// Opens a `.csv` as a sensor CSV and anything else as raw receiver bytes.
   /// - Throws: `RecordingError` where the file cannot be read or is of a kind that is not read yet.
   public init(path: String) throws(RecordingError) {
-    if path.hasSuffix(".mcap") { throw .unsupported(path: path, format: "MCAP") }
-    if path.hasSuffix(".csv") {
+    if path.lowercased().hasSuffix(".mcap") { throw .unsupported(path: path, format: "MCAP") }
+    if path.lowercased().hasSuffix(".csv") {
       let reader = try SensorCSVReader(path: path)
       rows = reader
       hasMagnetometer = reader.columns.contains("mx")

@@ -104,8 +104,7 @@ public struct AltitudeFilter: Sendable {
     let independent = 2 * parameters.fixCorrelationTime
     let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? independent
     let repetition = max(1, independent / elapsed)
-    // Without a barometer nothing else holds the altitude: follow the receiver itself.
-    measure(SIMD3(1, 0, 0), h, sigma * sigma * (hasPressure && isReferenced ? repetition : 1))
+    measure(SIMD3(1, 0, 0), h, sigma * sigma * (isReferenced ? repetition : 1))
     lastFix = t
     isReferenced = true
     referenceMetres = state.x

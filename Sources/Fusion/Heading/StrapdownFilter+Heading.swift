@@ -19,12 +19,19 @@ extension StrapdownFilter {
   /// While level is still being found, a field taken through a tilted horizon says little of north: take
   /// heading and reference anew each time until it is.
   mutating func realign(_ z: SIMD3<Double>) {
-    let tiltVariance = errors.attitude.r0.x + errors.attitude.r1.y
-    isLevelSettled = tiltVariance < parameters.settledTiltSigma * parameters.settledTiltSigma
+    settleLevel()
     turnHeading(by: -Double.atan2(y: z.y, x: z.x))
     errors.resetHeading(variance: parameters.initialHeadingSigma * parameters.initialHeadingSigma)
     reference = FieldReference()
     reference.update(earthField: z, seconds: 0)
+  }
+
+  /// Notes whether level is found, with a field or without.
+  mutating func settleLevel() {
+    let tiltVariance = errors.attitude.r0.x + errors.attitude.r1.y
+    if tiltVariance < parameters.settledTiltSigma * parameters.settledTiltSigma {
+      isLevelSettled = true
+    }
   }
 
   private mutating func turnHeading(by angle: Double) {

@@ -41,6 +41,10 @@ extension StrapdownFilter {
     public var restVelocityNoise = 0.02
     /// Error of the mean rate as bias while at rest, rad/s·√s.
     public var restRateNoise = 0.02 * Double.pi / 180
+    /// A steady rate nearer than this to the learnt bias is the bias, rad/s. Large: slow turns are learnt.
+    public var biasGate = 0.15 * Double.pi / 180
+    /// How long a rate must contradict the learnt bias, in a field that stands still, to replace it, s.
+    public var contradictionTime = 20.0
     /// Error of the field's direction, rad·√s: its size times the root of the time over which it
     /// stays. Small: heading follows each bend of the field; large: it follows the gyroscope.
     public var headingNoise = 6.0 * Double.pi / 180

@@ -38,6 +38,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   var fieldTimestamp: Timestamp?
   var rate = SIMD3<Double>.zero
   var waitingField: SIMD3<Double>?
+  var fieldTurn = FieldTurn()
+  var isBiasLearnt = false
+  var contradictionSeconds = 0.0
   var turnRate = 0.0
   var meanInnovation = 0.0
   var secondsSinceDisturbance = Double.infinity
@@ -93,6 +96,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let elapsed = fieldTimestamp.map { sample.timestamp.seconds(since: $0) } ?? 0
     fieldTimestamp = sample.timestamp
     let dt = min(max(elapsed, 0), parameters.longestStep)
+    fieldTurn.update(m, seconds: dt)
     let w = rate - bias
     let z = attitude.rotate(latency.advance(m, rate: w))
     reference.update(earthField: z, seconds: dt)
@@ -112,7 +116,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     return AttitudeSolution(
       timestamp: timestamp, attitude: attitude, isHeadingKnown: isHeadingKnown, isLevelKnown: true,
       headingAccuracy: isHeadingKnown
-        ? Angle(radians: 2 * (errors.headingVariance + local * local).squareRoot()) : nil,
+        ? Angle(radians: min(.pi, 2 * (errors.headingVariance + local * local).squareRoot())) : nil,
       rateOfTurn: AngularSpeed(radiansPerSecond: turnRate), disturbance: disturbance)
   }
 
@@ -182,12 +186,13 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     {
       inject(c)
     }
-    if still,
+    if still, isBias(rest.rate, seconds: t),
       let c = errors.updateBias(
         innovation: rest.rate - bias, variance: p.restRateNoise * p.restRateNoise / t)
     {
       inject(c)
     }
+    if !isHeadingKnown { settleLevel() }
     if isHeadingKnown, let z = interval.meanField, let turning = interval.meanTurning {
       if isLevelSettled {
         correctHeading(z, turning, interval.fieldSeconds)

@@ -50,3 +50,14 @@ public enum DisturbanceState: String, CaseIterable, Sendable {
   /// The field has come back; heading returns to it.
   case recovering
 }
+
+extension CalibrationState {
+  /// One sigma of the heading error that the word stands for, where no figure is given.
+  public var impliedError: Angle {
+    switch self {
+    case .good: Angle(degrees: 1.5)
+    case .fair, .assumed: Angle(degrees: 5)
+    case .poor, .uncalibrated: Angle(degrees: 15)
+    }
+  }
+}
