@@ -35,6 +35,8 @@ prepare_swift() {
     [ -x "$place/swift" ] && PATH=$place:$PATH
   done
   swift_is_new_enough && return
+  # A fresh machine knows no package lists yet.
+  apt-cache show swiftlang >/dev/null 2>&1 || need_root apt-get update >&2 || true
   if apt-cache show swiftlang 2>/dev/null | grep -qE '^Version: [6-9]'; then
     install_packages swiftlang
     [ -x /usr/libexec/swift/bin/swift ] && PATH=/usr/libexec/swift/bin:$PATH

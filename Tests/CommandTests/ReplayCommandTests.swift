@@ -91,6 +91,14 @@ struct ReplayCommandTests {
     }
   }
 
+  @Test("a recording is never overwritten by its own replay")
+  func overItself() throws {
+    let file = try TemporaryFile(Data(Self.good.utf8), suffix: ".csv")
+    let run = try lodestar.run(["replay", file.path, "--estimates", file.path])
+    #expect(run.status == 64 && run.errors.contains("recording itself"))
+    #expect(try String(contentsOfFile: file.path, encoding: .utf8) == Self.good)
+  }
+
   @Test("a missing file and an output that cannot be written are named")
   func files() throws {
     let missing = try lodestar.run(["replay", "/nowhere.csv"])

@@ -44,6 +44,13 @@ struct ReplayCommand: ParsableCommand {
     } catch {
       throw Failure.input("\(error)")
     }
+    for output in [attitude, estimates] {
+      // Opening the output would empty the recording before it is read.
+      guard let output, output != "-", input != "-", Self.isSameFile(output, input) else {
+        continue
+      }
+      throw Failure.usage("\(output): the output is the recording itself; give another name")
+    }
     let attitudes = try attitude.map { try OutputStream(path: $0) }
     let lines = try estimates.map { try OutputStream(path: $0) }
     try attitudes?.line(AttitudeCSV.header)
@@ -62,6 +69,12 @@ struct ReplayCommand: ParsableCommand {
     if replay.summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
     if let notes = recording.notes { StandardError.say("\(input): \(notes)") }
     if let fault { throw Failure.input("\(fault)") }
+  }
+
+  private static func isSameFile(_ a: String, _ b: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   private func print(_ summary: ReplaySummary) throws {
