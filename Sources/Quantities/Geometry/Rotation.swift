@@ -116,12 +116,4 @@ public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
     let correction = 1.5 - 0.5 * (w * w + v.lengthSquared)
     self = Self(unchecked: w * correction, v * correction)
   }
-
-  /// The same numbers between other frames, for code that knows that two frames coincide.
-  @inlinable
-  public func reinterpreted<A: Frame, B: Frame>(
-    from: A.Type = A.self, to: B.Type = B.self
-  ) -> Rotation<A, B> {
-    Rotation<A, B>(unchecked: w, v)
-  }
 }

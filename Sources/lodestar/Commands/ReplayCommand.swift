@@ -65,8 +65,9 @@ struct ReplayCommand: ParsableCommand {
     try attitudes?.close()
     try lines?.close()
     // Where estimates go to standard output, nothing else may.
-    if attitude != "-", estimates != "-" { try print(replay.summary) }
-    if replay.summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
+    let summary = replay.outcome
+    if attitude != "-", estimates != "-" { try print(summary) }
+    if summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
     if let notes = recording.notes { StandardError.say("\(input): \(notes)") }
     if let fault { throw Failure.input("\(fault)") }
   }
@@ -92,7 +93,7 @@ private struct Replay {
   private var pipeline: Pipeline
   private let attitudes: OutputStream?
   private let lines: OutputStream?
-  private(set) var summary = ReplaySummary()
+  private var summary = ReplaySummary()
 
   init(_ pipeline: Pipeline, _ attitudes: OutputStream?, _ lines: OutputStream?) {
     (self.pipeline, self.attitudes, self.lines) = (pipeline, attitudes, lines)
@@ -107,12 +108,13 @@ private struct Replay {
         AttitudeCSV.append(attitude?.rotation, accuracy: attitude?.accuracy, to: &$0)
       }
     }
-    guard let lines else {
-      summary.last = pipeline
-      return
-    }
-    let estimate = pipeline.estimate
-    try lines.line(EstimateJSON.object(estimate))
-    summary.last = pipeline
+    try lines?.line(EstimateJSON.object(pipeline.estimate))
+  }
+
+  /// What the replay went through, with where it ended.
+  var outcome: ReplaySummary {
+    var outcome = summary
+    outcome.last = pipeline
+    return outcome
   }
 }

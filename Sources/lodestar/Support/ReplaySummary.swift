@@ -35,25 +35,27 @@ struct ReplaySummary {
 
   func text(named input: String) -> [String] {
     var lines = [
-      "\(input): \(instants) instants over \(Self.fixed(seconds, 1)) s: \(inertial) inertial, "
+      "\(input): \(instants) instants over \(FieldText.fixed(seconds, 1)) s: \(inertial) inertial, "
         + "\(field) field, \(pressure) pressure, \(fixes) fixes"
     ]
     guard let estimate = last?.estimate, instants > 0 else { return lines }
     var words: [String] = []
     if let heading = estimate.magneticHeading {
-      words.append("magnetic heading \(Self.fixed(heading.angle.degrees, 1))°")
+      words.append("magnetic heading \(FieldText.fixed(heading.angle.degrees, 1))°")
       if let truth = estimate.trueHeading {
-        words.append("true \(Self.fixed(truth.angle.degrees, 1))°")
+        words.append("true \(FieldText.fixed(truth.angle.degrees, 1))°")
       }
       words.append(
-        estimate.headingAccuracy.map { "±\(Self.fixed($0.degrees, 1))°" } ?? "accuracy not known")
+        estimate.headingAccuracy.map { "±\(FieldText.fixed($0.degrees, 1))°" }
+          ?? "accuracy not known")
     }
     if let position = estimate.position {
       words.append(
-        "\(Self.fixed(position.latitude.degrees, 6)) \(Self.fixed(position.longitude.degrees, 6))")
+        "\(FieldText.fixed(position.latitude.degrees, 6)) \(FieldText.fixed(position.longitude.degrees, 6))"
+      )
     }
     if let altitude = estimate.altitudeMetres {
-      words.append("altitude \(Self.fixed(altitude, 1)) m")
+      words.append("altitude \(FieldText.fixed(altitude, 1)) m")
     }
     if let state = estimate.calibration { words.append(state.rawValue) }
     if let state = estimate.disturbance { words.append(state.rawValue) }
@@ -79,11 +81,5 @@ struct ReplaySummary {
       line.append(contentsOf: EstimateJSON.object(estimate))
     }
     line.append(ascii: "}")
-  }
-
-  private static func fixed(_ value: Double, _ decimals: Int) -> String {
-    var bytes: [UInt8] = []
-    bytes.append(value, decimals: decimals)
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
