@@ -25,14 +25,22 @@ let package = Package(
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "ReceiverProtocols", dependencies: ["Quantities", real], exclude: ["README.md"]),
+    // Talks to hardware, as protocols and drivers
+    .target(name: "Bus", dependencies: ["Quantities"], exclude: ["README.md"]),
+    .target(name: "Chips", dependencies: ["Bus", "Quantities"], exclude: ["README.md"]),
     // Machinery
+    .target(name: "CLinuxBus"),
+    .target(
+      name: "LinuxBus", dependencies: ["Bus", "Chips", "CLinuxBus", "Quantities"],
+      exclude: ["README.md"]),
     .target(
       name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(name: "Recording", dependencies: ["Quantities"], exclude: ["README.md"]),
     .target(name: "BoardFile", dependencies: ["Quantities", yams]),
     .target(
-      name: "Simulation", dependencies: ["Quantities", "EarthModel", real], exclude: ["README.md"]),
+      name: "Simulation", dependencies: ["Bus", "Quantities", "EarthModel", real],
+      exclude: ["README.md"]),
     // Joining
     .target(
       name: "Engine",
@@ -76,6 +84,8 @@ let package = Package(
     .testTarget(
       name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport"],
       exclude: ["Geodesics.txt"]),
+    .testTarget(name: "ChipsTests", dependencies: ["Bus", "Chips", "Quantities", "Simulation"]),
+    .testTarget(name: "LinuxBusTests", dependencies: ["Bus", "LinuxBus", "Quantities"]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
     .testTarget(
       name: "ReceiverProtocolsTests",

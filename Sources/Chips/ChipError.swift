@@ -1,0 +1,71 @@
+import Bus
+
+/// Why a chip cannot be used. The description is one line that names bus, address, chip and remedy.
+public struct ChipError: Error, Equatable, Sendable {
+  /// What kind of fault it is.
+  public var kind: Kind
+  /// The chip that was expected.
+  public var model: ChipModel
+  /// What messages call the bus.
+  public var bus: String
+  /// The address on it, 7 bits.
+  public var address: UInt8
+
+  /// Makes an error.
+  public init(_ kind: Kind, model: ChipModel, bus: String, address: UInt8) {
+    self.kind = kind
+    self.model = model
+    self.bus = bus
+    self.address = address
+  }
+
+  /// The kinds of fault.
+  public enum Kind: Equatable, Sendable {
+    /// The transfer failed.
+    case bus(BusError)
+    /// Another chip answers.
+    case wrongIdentity(register: UInt8, expected: UInt8, found: UInt8)
+    /// Every byte reads as this one, 0x00 or 0xFF: a line is held, or nothing drives it.
+    case constantBytes(UInt8)
+    /// A register did not keep what was written.
+    case configurationRefused(register: UInt8, wrote: UInt8, found: UInt8)
+    /// The factory's calibration does not pass its own check; what is wrong with it.
+    case badFactoryData(String)
+    /// The chip did not finish what it was told within the datasheet's time; what that was.
+    case unfinished(String)
+    /// The registers hold what cannot be a measurement; what it is.
+    case impossibleValue(String)
+  }
+}
+
+extension ChipError: CustomStringConvertible {
+  /// One line for people.
+  public var description: String {
+    let place = "\(bus) address \(Hexadecimal.text(address)), \(model.rawValue)"
+    switch kind {
+    case .bus(let error): return "\(model.rawValue): \(error.description)"
+    case .wrongIdentity(let register, let expected, let found):
+      let other = KnownDevice.name(address: address, register: register, value: found)
+      return "\(place): register \(Hexadecimal.text(register)) holds \(Hexadecimal.text(found)) "
+        + "instead of \(Hexadecimal.text(expected))"
+        + (other.map { ": this is a \($0); name that chip in the board file" }
+          ?? ": another chip answers here; see lodestar probe")
+    case .constantBytes(let byte):
+      return
+        "\(place): every register reads \(Hexadecimal.text(byte)); check the chip's power, and "
+        + "that no other chip shares the address"
+    case .configurationRefused(let register, let wrote, let found):
+      return
+        "\(place): register \(Hexadecimal.text(register)) holds \(Hexadecimal.text(found)) after "
+        + "\(Hexadecimal.text(wrote)) was written; a clone, or two chips at one address"
+    case .badFactoryData(let what):
+      return
+        "\(place): its factory calibration is damaged (\(what)); take the power off and on, and "
+        + "check the wires; if it stays, replace the chip"
+    case .unfinished(let what):
+      return "\(place): \(what) did not finish in time; take the power off and on"
+    case .impossibleValue(let what):
+      return "\(place): \(what), which cannot be measured; check the chip's power and wires"
+    }
+  }
+}

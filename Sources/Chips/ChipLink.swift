@@ -1,0 +1,129 @@
+import Bus
+
+/// A chip's registers at one address, with errors that name the chip.
+public struct ChipLink<Bus: RegisterBus> {
+  /// The bus that the chip is on.
+  public let bus: Bus
+  /// Its address, 7 bits.
+  public let address: UInt8
+  /// The chip that is expected there.
+  public let model: ChipModel
+
+  /// Makes a link; nothing is transferred.
+  @inlinable
+  public init(bus: Bus, address: UInt8, model: ChipModel) {
+    self.bus = bus
+    self.address = address
+    self.model = model
+  }
+
+  /// Reads consecutive registers, at most `RegisterBytes.capacity`.
+  @inlinable
+  public func read(_ register: UInt8, count: Int) throws(ChipError) -> RegisterBytes {
+    var bytes = RegisterBytes(count: count)
+    // A typed error does not pass through the standard library's closures.
+    var failure: BusError?
+    bytes.fill {
+      do throws(BusError) {
+        try bus.read(register, of: address, into: $0)
+      } catch { failure = error }
+    }
+    if let failure { throw self.error(.bus(failure)) }
+    return bytes
+  }
+
+  /// Reads registers that hold measurements and flags.
+  /// - Throws: `constantBytes` where every byte is 0xFF: nobody drives the line, and its flags lie.
+  @inlinable
+  public func readSample(_ register: UInt8, count: Int) throws(ChipError) -> RegisterBytes {
+    let bytes = try read(register, count: count)
+    if bytes.isConstant(0xFF) { throw error(.constantBytes(0xFF)) }
+    return bytes
+  }
+
+  /// Reads one register.
+  @inlinable
+  public func read(_ register: UInt8) throws(ChipError) -> UInt8 {
+    do throws(BusError) { return try bus.read(register, of: address) } catch {
+      throw self.error(.bus(error))
+    }
+  }
+
+  /// Writes one register.
+  @inlinable
+  public func write(_ value: UInt8, to register: UInt8) throws(ChipError) {
+    do throws(BusError) { try bus.write(value, to: register, of: address) } catch {
+      throw self.error(.bus(error))
+    }
+  }
+
+  /// Sends a command: a register's number and nothing else.
+  @inlinable
+  public func command(_ command: UInt8) throws(ChipError) {
+    do throws(BusError) { try bus.command(command, to: address) } catch {
+      throw self.error(.bus(error))
+    }
+  }
+
+  /// Checks an identity register.
+  /// - Throws: `wrongIdentity`, or `constantBytes` where the register and its neighbours read as nothing.
+  public func identify(_ register: UInt8, as expected: UInt8) throws(ChipError) {
+    let found = try read(register)
+    guard found != expected else { return }
+    if found == 0x00 || found == 0xFF, try reads(register, constantly: found) {
+      throw error(.constantBytes(found))
+    }
+    throw error(.wrongIdentity(register: register, expected: expected, found: found))
+  }
+
+  /// Sixteen registers one by one: what no chip leaves all at the same value, and a dead bus does.
+  private func reads(_ register: UInt8, constantly byte: UInt8) throws(ChipError) -> Bool {
+    for neighbour in register & 0xF0...register | 0x0F where try read(neighbour) != byte {
+      return false
+    }
+    return true
+  }
+
+  /// Writes a configuration in its order, then reads it back.
+  public func apply(_ table: [RegisterSetting]) throws(ChipError) {
+    for setting in table { try write(setting.value, to: setting.register) }
+    for setting in table {
+      let found = try read(setting.register)
+      guard setting.matches(found) else {
+        throw error(
+          .configurationRefused(register: setting.register, wrote: setting.value, found: found))
+      }
+    }
+  }
+
+  /// Whether the chip still holds a configuration.
+  public func holds(_ table: [RegisterSetting]) throws(ChipError) -> Bool {
+    for setting in table where !setting.matches(try read(setting.register)) { return false }
+    return true
+  }
+
+  /// An error of this chip.
+  public func error(_ kind: ChipError.Kind) -> ChipError {
+    ChipError(kind, model: model, bus: bus.name, address: address)
+  }
+}
+
+/// One line of a configuration table.
+public struct RegisterSetting: Equatable, Sendable {
+  /// The register.
+  public let register: UInt8
+  /// What is written.
+  public let value: UInt8
+  /// The bits that stay as they were written; the others are the chip's own.
+  public let kept: UInt8
+
+  /// Makes a line; without `kept` every bit is expected to stay.
+  public init(_ register: UInt8, _ value: UInt8, kept: UInt8 = 0xFF) {
+    self.register = register
+    self.value = value
+    self.kept = kept
+  }
+
+  /// Whether what was read is what was written.
+  public func matches(_ found: UInt8) -> Bool { found & kept == value & kept }
+}

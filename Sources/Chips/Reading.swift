@@ -1,0 +1,49 @@
+import Quantities
+
+/// What a chip says of one quantity at one instant.
+public enum Reading<Value> {
+  /// A measured value.
+  case value(Value)
+  /// The quantity left the chip's range: the registers hold no measurement.
+  case saturated
+
+  /// The measured value; nil where there is none.
+  @inlinable
+  public var value: Value? { if case .value(let value) = self { value } else { nil } }
+}
+
+extension Reading: Equatable where Value: Equatable {}
+extension Reading: Sendable where Value: Sendable {}
+
+/// One sample of an inertial unit, along the chip's own axes.
+public struct InertialReading: Equatable, Sendable {
+  /// The angular rate; nil where the unit has no gyroscope or nothing new.
+  public var angularRate: Reading<AngularRate<SensorFrame>>?
+  /// The specific force; nil where the unit has no accelerometer or nothing new.
+  public var specificForce: Reading<SpecificForce<SensorFrame>>?
+
+  /// Makes a sample of what there is.
+  @inlinable
+  public init(
+    angularRate: Reading<AngularRate<SensorFrame>>?,
+    specificForce: Reading<SpecificForce<SensorFrame>>?
+  ) {
+    self.angularRate = angularRate
+    self.specificForce = specificForce
+  }
+}
+
+/// What a barometer measured in one conversion.
+public struct PressureReading: Equatable, Sendable {
+  /// Static pressure, hectopascal.
+  public var hectopascal: Double
+  /// The chip's own temperature, degrees Celsius.
+  public var celsius: Double
+
+  /// Makes a reading.
+  @inlinable
+  public init(hectopascal: Double, celsius: Double) {
+    self.hectopascal = hectopascal
+    self.celsius = celsius
+  }
+}

@@ -1,0 +1,56 @@
+/// Up to 32 bytes of consecutive registers, kept without an allocation. Thirty-two is also what an
+/// SMBus adapter moves in one block.
+public struct RegisterBytes: Equatable, Sendable {
+  /// The most bytes that there is room for.
+  public static var capacity: Int { 32 }
+
+  /// How many bytes there are.
+  public let count: Int
+  @usableFromInline var storage = SIMD32<UInt8>(repeating: 0)
+
+  /// Makes room for so many bytes, at most `capacity`, all zero.
+  @inlinable
+  public init(count: Int) { self.count = min(count, Self.capacity) }
+
+  /// Makes a copy of at most `capacity` bytes.
+  @inlinable
+  public init(_ bytes: some Collection<UInt8>) {
+    count = min(bytes.count, Self.capacity)
+    for (index, byte) in zip(0..<count, bytes) { storage[index] = byte }
+  }
+
+  /// One byte, counted from the first register that was read.
+  @inlinable
+  public subscript(_ index: Int) -> UInt8 {
+    get { storage[index] }
+    set { storage[index] = newValue }
+  }
+
+  /// A signed 16-bit number with its low byte first.
+  @inlinable
+  public func littleEndian(at index: Int) -> Int16 {
+    Int16(bitPattern: UInt16(storage[index]) | UInt16(storage[index + 1]) << 8)
+  }
+
+  /// A signed 16-bit number with its high byte first.
+  @inlinable
+  public func bigEndian(at index: Int) -> Int16 {
+    Int16(bitPattern: UInt16(storage[index]) << 8 | UInt16(storage[index + 1]))
+  }
+
+  /// True where every byte is the same one.
+  @inlinable
+  public func isConstant(_ byte: UInt8) -> Bool {
+    for index in 0..<count where storage[index] != byte { return false }
+    return true
+  }
+
+  /// Lets `body` fill the bytes.
+  @inlinable
+  mutating func fill(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
+    let count = self.count
+    withUnsafeMutableBytes(of: &storage) {
+      body(UnsafeMutableRawBufferPointer(rebasing: $0[..<count]))
+    }
+  }
+}

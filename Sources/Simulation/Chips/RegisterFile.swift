@@ -1,0 +1,136 @@
+import Quantities
+
+/// The registers of an emulated chip: power-on defaults, bits that ignore writes, a pointer that counts
+/// up. A chip's own file adds what the registers do.
+package class RegisterFile: EmulatedChip {
+  /// The registers now.
+  package var registers: [UInt8]
+  /// A register that keeps its value whatever is written: a broken chip or a clone.
+  package var frozenRegister: UInt8?
+
+  private let defaults: [UInt8]
+  private let writable: [UInt8]
+
+  /// - Parameters:
+  ///   - defaults: What stands in a register after power-on; zero where nothing is said.
+  ///   - writable: The bits of a register that a write changes; none where nothing is said.
+  package init(defaults: [UInt8: UInt8], writable: [UInt8: UInt8]) {
+    var values = [UInt8](repeating: 0, count: 256)
+    var masks = values
+    for (register, value) in defaults { values[Int(register)] = value }
+    for (register, mask) in writable { masks[Int(register)] = mask }
+    registers = values
+    self.defaults = values
+    self.writable = masks
+  }
+
+  // MARK: What a chip's own file overrides
+
+  /// Brings the chip to an instant: the conversions that have ended by then.
+  package func advance(to instant: Timestamp) {}
+  /// The register that a transfer begins at.
+  package func first(_ register: UInt8) -> UInt8 { register }
+  /// The register after one in a transfer that began at `start`.
+  package func next(after register: UInt8, startedAt start: UInt8) -> UInt8 { register &+ 1 }
+  /// What a read of a register gives; a chip whose reads do something overrides it.
+  package func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
+    registers[Int(register)]
+  }
+  /// After a read of a register: latches and flags.
+  package func didRead(_ register: UInt8, at instant: Timestamp) {}
+  /// After a write to a register that changed what could be changed; `value` is what was sent.
+  package func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {}
+  /// A register's number alone.
+  package func didReceive(command: UInt8, at instant: Timestamp) {}
+  /// Power-on: what lies outside the registers.
+  package func reset(at instant: Timestamp) {}
+
+  // MARK: The bus's side
+
+  package func read(
+    _ register: UInt8, into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp
+  ) {
+    advance(to: instant)
+    var current = first(register)
+    for index in bytes.indices {
+      bytes[index] = value(of: current, at: instant)
+      didRead(current, at: instant)
+      current = next(after: current, startedAt: register)
+    }
+  }
+
+  package func write(_ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp) {
+    advance(to: instant)
+    guard !bytes.isEmpty else { return didReceive(command: register, at: instant) }
+    var current = first(register)
+    for byte in bytes {
+      let mask = current == frozenRegister ? 0 : writable[Int(current)]
+      let old = registers[Int(current)]
+      registers[Int(current)] = (old & ~mask) | (byte & mask)
+      didWrite(byte, to: current, at: instant)
+      current = next(after: current, startedAt: register)
+    }
+  }
+
+  package func losePower(at instant: Timestamp) {
+    restoreDefaults()
+    reset(at: instant)
+  }
+
+  /// Every register as after power-on.
+  package func restoreDefaults() { registers = defaults }
+
+  // MARK: Helps
+
+  /// Puts a signed number into two registers, the low byte at the lower one.
+  package func putLittleEndian(_ value: Int, at register: UInt8) {
+    let bits = UInt16(bitPattern: Int16(clamping: value))
+    registers[Int(register)] = UInt8(bits & 0xFF)
+    registers[Int(register) + 1] = UInt8(bits >> 8)
+  }
+
+  /// Puts a signed number into two registers, the high byte at the lower one.
+  package func putBigEndian(_ value: Int, at register: UInt8) {
+    let bits = UInt16(bitPattern: Int16(clamping: value))
+    registers[Int(register)] = UInt8(bits >> 8)
+    registers[Int(register) + 1] = UInt8(bits & 0xFF)
+  }
+
+  /// Whether the bits of a mask are all set in a register.
+  package func isSet(_ mask: UInt8, in register: UInt8) -> Bool {
+    registers[Int(register)] & mask == mask
+  }
+
+  package func set(_ mask: UInt8, in register: UInt8) { registers[Int(register)] |= mask }
+  package func clear(_ mask: UInt8, in register: UInt8) { registers[Int(register)] &= ~mask }
+}
+
+/// When an emulated chip's conversions end.
+package struct ConversionClock {
+  private var start: Timestamp
+  private var period: UInt64
+  private var done: UInt64 = 0
+
+  /// Conversions that follow each other from an instant on.
+  package init(start: Timestamp, hertz: Double) {
+    self.start = start
+    period = UInt64(1e9 / hertz)
+  }
+
+  /// The ends of the conversions since the last call, oldest first, at most the newest `limit`.
+  /// - Returns: How many older ones there were.
+  package mutating func finished(
+    by instant: Timestamp, limit: Int = 1, _ each: (Timestamp) -> Void
+  ) -> Int {
+    guard instant > start else { return 0 }
+    let ended = (instant.nanoseconds - start.nanoseconds) / period
+    let new = ended - min(ended, done)
+    guard new > 0 else { return 0 }
+    let kept = min(new, UInt64(limit))
+    for index in ended - kept + 1...ended {
+      each(Timestamp(nanoseconds: start.nanoseconds + index * period))
+    }
+    done = ended
+    return Int(new - kept)
+  }
+}

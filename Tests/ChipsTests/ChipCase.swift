@@ -1,0 +1,131 @@
+import Bus
+import Chips
+import Quantities
+import Simulation
+import Testing
+
+/// One chip's line in the conformance suite.
+struct ChipCase: Sendable, CustomTestStringConvertible {
+  /// The chip.
+  var model: ChipModel
+  /// Where it answers.
+  var address: UInt8
+  /// The emulated chip.
+  var emulated: @Sendable (any Surroundings) -> any EmulatedChip
+  /// The driver.
+  var driver: @Sendable (EmulatedBus, ChipSettings) -> any SensorChip
+  /// Its identity register, and what other chips would have there with the name that the error must
+  /// tell. Nil for a chip without one.
+  var identity: (register: UInt8, others: [(value: UInt8, name: String?)])?
+  /// Settings that choose each range, with the range's end and the datasheet's step, both in the
+  /// quantity's unit (microtesla, rad/s and m/s², hectopascal).
+  var ranges: [ChipRange]
+  /// A register of the configuration table, for a chip that does not keep it; nil where the driver has
+  /// no table.
+  var configurationRegister: UInt8?
+
+  var testDescription: String { model.rawValue }
+}
+
+/// One range of one of a chip's quantities.
+struct ChipRange: Sendable {
+  /// Which quantity of the chip.
+  enum Quantity: Sendable { case field, angularRate, specificForce, pressure }
+  var quantity: Quantity
+  /// What chooses the range.
+  var settings: ChipSettings
+  /// The greatest magnitude that must read as a value; for pressure the least and greatest.
+  var inside: ClosedRange<Double>
+  /// A magnitude that must read as saturated; nil where the chip's registers cannot tell.
+  var beyond: Double?
+  /// The datasheet's size of a step on x, y and z (pressure: only x).
+  var step: SIMD3<Double>
+}
+
+/// All chips. One line a chip; its case stands in a file of its own.
+let chipCases: [ChipCase] = [
+  .lis3mdl
+]
+
+/// An emulated chip on its bus with its driver.
+final class Bench {
+  let bus = EmulatedBus()
+  let surroundings = FixedSurroundings()
+  let chip: any EmulatedChip
+  let address: UInt8
+  var driver: any SensorChip
+
+  init(_ chipCase: ChipCase, settings: ChipSettings = ChipSettings()) {
+    chip = chipCase.emulated(surroundings)
+    address = chipCase.address
+    bus.place(chip, at: address)
+    driver = chipCase.driver(bus, settings)
+  }
+
+  /// What one reading of any chip came to: a list, because a FIFO gives several.
+  func read() throws -> [Sample] {
+    if var magnetometer = driver as? any Magnetometer {
+      defer { driver = magnetometer }
+      return try magnetometer.readField().map { [Sample(field: $0)] } ?? []
+    }
+    if var unit = driver as? any InertialUnit {
+      defer { driver = unit }
+      var samples: [Sample] = []
+      _ = try unit.readInertia { samples.append(Sample(inertia: $0)) }
+      return samples
+    }
+    if var barometer = driver as? any Barometer {
+      defer { driver = barometer }
+      return try barometer.readPressure().map { [Sample(pressure: $0)] } ?? []
+    }
+    return []
+  }
+
+  /// Reads often until so many samples came; each call waits a fifth of a period.
+  func read(atLeast count: Int) throws -> [Sample] {
+    var samples: [Sample] = []
+    for _ in 0..<20 * count + 40 where samples.count < count {
+      bus.wait(nanoseconds: fifthOfAPeriod)
+      samples += try read()
+    }
+    return samples
+  }
+
+  var fifthOfAPeriod: UInt64 { UInt64(0.2e9 / driver.rateHertz) }
+
+  /// Sets what the chip feels along one axis.
+  func feel(_ quantity: ChipRange.Quantity, _ value: Double, axis: Int = 0) {
+    var vector = SIMD3<Double>.zero
+    vector[axis] = value
+    switch quantity {
+    case .field: surroundings.field = vector
+    case .angularRate: surroundings.angularRate = vector
+    case .specificForce: surroundings.specificForce = vector
+    case .pressure: surroundings.hectopascal = value
+    }
+  }
+}
+
+/// A reading of any chip.
+struct Sample {
+  var vectors: [ChipRange.Quantity: Reading<SIMD3<Double>>] = [:]
+
+  init(field: Reading<MagneticField<SensorFrame>>) { put(field, as: .field) }
+  init(inertia: InertialReading) {
+    if let rate = inertia.angularRate { put(rate, as: .angularRate) }
+    if let force = inertia.specificForce { put(force, as: .specificForce) }
+  }
+  init(pressure: PressureReading) {
+    vectors[.pressure] = .value(SIMD3(pressure.hectopascal, 0, 0))
+  }
+
+  private mutating func put<Unit>(
+    _ reading: Reading<FrameVector<Unit, SensorFrame>>, as quantity: ChipRange.Quantity
+  ) {
+    vectors[quantity] =
+      switch reading {
+      case .value(let vector): .value(vector.components)
+      case .saturated: .saturated
+      }
+  }
+}

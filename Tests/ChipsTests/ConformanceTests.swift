@@ -1,0 +1,193 @@
+import Bus
+import Chips
+import Quantities
+import Simulation
+import Testing
+
+/// What every driver must do, run over every chip.
+@Suite("Every chip")
+struct ConformanceTests {
+  @Test("reads each axis with its sign, and nothing of it on the others", arguments: chipCases)
+  func axes(_ chip: ChipCase) throws {
+    for range in chip.ranges where range.quantity != .pressure {
+      let bench = Bench(chip, settings: range.settings)
+      try bench.driver.start()
+      for axis in 0..<3 {
+        for value in [0.6 * range.inside.upperBound, 0.6 * range.inside.lowerBound] {
+          bench.feel(range.quantity, value, axis: axis)
+          // What was under way when the surroundings changed is let pass.
+          _ = try bench.read(atLeast: 3)
+          let last = try #require(bench.read(atLeast: 1).last)
+          let vector = try #require(last.vectors[range.quantity]?.value)
+          for other in 0..<3 {
+            let expected = other == axis ? value : 0
+            #expect(abs(vector[other] - expected) <= 1.5 * range.step[other], "axis \(other)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("follows its range from end to end in the datasheet's steps", arguments: chipCases)
+  func rangeSweep(_ chip: ChipCase) throws {
+    for range in chip.ranges {
+      let bench = Bench(chip, settings: range.settings)
+      try bench.driver.start()
+      let span = range.inside.upperBound - range.inside.lowerBound
+      for share in stride(from: 0.0, through: 1, by: 0.125) {
+        let value = range.inside.lowerBound + share * span
+        let axes = range.quantity == .pressure ? 1 : 3
+        for axis in 0..<axes {
+          bench.feel(range.quantity, value, axis: axis)
+          _ = try bench.read(atLeast: 3)
+          let last = try #require(bench.read(atLeast: 1).last)
+          let vector = try #require(last.vectors[range.quantity]?.value)
+          // The step's own rounding in the second source shows over a whole range: three in a thousand.
+          #expect(abs(vector[axis] - value) <= range.step[axis] + abs(value) * 0.003)
+        }
+      }
+    }
+  }
+
+  @Test("marks a saturated sample and never passes it on as a value", arguments: chipCases)
+  func saturation(_ chip: ChipCase) throws {
+    for range in chip.ranges {
+      guard let beyond = range.beyond else { continue }
+      for sign in range.quantity == .pressure ? [1.0] : [1, -1] {
+        let bench = Bench(chip, settings: range.settings)
+        try bench.driver.start()
+        bench.feel(range.quantity, sign * beyond, axis: 1)
+        _ = try bench.read(atLeast: 2)
+        for sample in try bench.read(atLeast: 3) {
+          #expect(sample.vectors[range.quantity] == .saturated)
+        }
+      }
+    }
+  }
+
+  @Test("hands out each conversion once, and nothing before there is one", arguments: chipCases)
+  func notReady(_ chip: ChipCase) throws {
+    let bench = Bench(chip)
+    try bench.driver.start()
+    _ = try bench.read(atLeast: 2)
+    let begin = bench.bus.now
+    var count = 0
+    for _ in 0..<500 {
+      bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)
+      count += try bench.read().count
+    }
+    let expected = bench.bus.now.seconds(since: begin) * bench.driver.rateHertz
+    #expect(abs(Double(count) - expected) <= 0.02 * expected + 2)
+  }
+
+  @Test("refuses another chip by its identity and writes nothing to it", arguments: chipCases)
+  func wrongIdentity(_ chip: ChipCase) throws {
+    guard let identity = chip.identity else { return }
+    for other in identity.others {
+      let bench = Bench(chip)
+      let file = try #require(bench.chip as? RegisterFile)
+      file.registers[Int(identity.register)] = other.value
+      let error = #expect(throws: ChipError.self) { try bench.driver.start() }
+      let text = try #require(error?.description)
+      #expect(text.contains(bench.bus.name) && text.contains(chip.model.rawValue))
+      if let name = other.name { #expect(text.contains(name), "\(text)") }
+      #expect(bench.bus.writes == 0)
+    }
+  }
+
+  @Test("refuses a bus that reads as nothing, at the start and in service", arguments: chipCases)
+  func constantBytes(_ chip: ChipCase) throws {
+    for byte in [UInt8(0x00), 0xFF] {
+      let bench = Bench(chip)
+      bench.bus.faults.constantByte = byte
+      #expect(throws: ChipError.self) { try bench.driver.start() }
+      bench.bus.faults.constantByte = nil
+      try bench.driver.start()
+      _ = try bench.read(atLeast: 2)
+      bench.bus.faults.constantByte = byte
+      for _ in 0..<20 {
+        bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)
+        var samples: [Sample] = []
+        do { samples = try bench.read() } catch { continue }
+        #expect(samples.isEmpty, "byte \(byte)")
+      }
+    }
+  }
+
+  @Test("names the register that does not keep its configuration", arguments: chipCases)
+  func configurationRefused(_ chip: ChipCase) throws {
+    guard let register = chip.configurationRegister else { return }
+    let bench = Bench(chip)
+    let file = try #require(bench.chip as? RegisterFile)
+    file.frozenRegister = register
+    let error = #expect(throws: ChipError.self) { try bench.driver.start() }
+    #expect(error?.description.contains(Hexadecimal.text(register)) == true)
+  }
+
+  @Test(
+    "sees a brown-out, hands out nothing false after it, and starts again", arguments: chipCases)
+  func brownOut(_ chip: ChipCase) throws {
+    for range in chip.ranges {
+      let bench = Bench(chip, settings: range.settings)
+      let value =
+        range.quantity == .pressure
+        ? 1000 : 0.4 * range.inside.upperBound
+      try bench.driver.start()
+      bench.feel(range.quantity, value)
+      _ = try bench.read(atLeast: 4)
+      #expect(try bench.driver.holdsConfiguration())
+      bench.chip.losePower(at: bench.bus.now)
+      for _ in 0..<30 {
+        bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)
+        var samples: [Sample] = []
+        do { samples = try bench.read() } catch { continue }
+        for sample in samples {
+          guard let reading = sample.vectors[range.quantity] else { continue }
+          let vector = try #require(reading.value)
+          #expect(abs(vector.x - value) <= abs(value) * 0.01 + 1.5 * range.step.x)
+        }
+      }
+      #expect(try !bench.driver.holdsConfiguration())
+      try bench.driver.start()
+      #expect(try bench.driver.holdsConfiguration())
+      let last = try #require(bench.read(atLeast: 4).last)
+      #expect(last.vectors[range.quantity]?.value != nil)
+    }
+  }
+
+  @Test("survives a bus error at every transfer and hands out nothing stale", arguments: chipCases)
+  func busErrors(_ chip: ChipCase) throws {
+    // One clean run tells how many transfers there are.
+    let clean = Bench(chip)
+    try clean.driver.start()
+    let startTransfers = clean.bus.transfers
+    _ = try clean.read(atLeast: 5)
+    let quantity = chip.ranges[0].quantity
+    for index in 0..<clean.bus.transfers {
+      let bench = Bench(chip)
+      bench.bus.faults.failing = [index: .noAnswer]
+      if index < startTransfers {
+        #expect(throws: ChipError.self, "transfer \(index)") { try bench.driver.start() }
+      }
+      try bench.driver.start()
+      var given: [Double] = []
+      // What the chip feels grows with each step, so that an old sample is known by its value.
+      for step in 0..<60 {
+        let value =
+          quantity == .pressure
+          ? 900 + Double(step) : chip.ranges[0].inside.upperBound * (0.1 + 0.01 * Double(step))
+        bench.feel(quantity, value)
+        bench.bus.wait(nanoseconds: 5 * bench.fifthOfAPeriod)
+        do {
+          for sample in try bench.read() {
+            if let vector = sample.vectors[quantity]?.value { given.append(vector.x) }
+          }
+        } catch let error as ChipError {
+          guard case .bus = error.kind else { throw error }
+        }
+      }
+      #expect(given.count >= 40, "transfer \(index): \(given.count) samples")
+      #expect(zip(given, given.dropFirst()).allSatisfy { $0 < $1 }, "transfer \(index)")
+    }
+  }
+}
