@@ -37,16 +37,16 @@ let package = Package(
       name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(name: "Recording", dependencies: ["Quantities"], exclude: ["README.md"]),
-    .target(name: "BoardFile", dependencies: ["Quantities", yams]),
+    .target(name: "BoardFile", dependencies: ["Bus", "Chips", "Quantities", yams]),
     .target(
-      name: "Simulation", dependencies: ["Bus", "Quantities", "EarthModel", real],
+      name: "Simulation", dependencies: ["Bus", "Chips", "Quantities", "EarthModel", real],
       exclude: ["README.md"]),
     // Joining
     .target(
       name: "Engine",
       dependencies: [
-        "Quantities", "EarthModel", "Fusion", "ReceiverProtocols", "Recording", "BoardFile",
-        "Simulation",
+        "Quantities", "Bus", "Chips", "EarthModel", "Fusion", "ReceiverProtocols", "Recording",
+        "BoardFile", "LinuxBus", "Simulation",
       ],
       exclude: ["README.md"]),
     // Doors
@@ -60,8 +60,8 @@ let package = Package(
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "Engine", "EarthModel", "Fusion", "Quantities", "ReceiverProtocols", "Outputs", "Recording",
-        "BoardFile", "Simulation", "TerminalUI", arguments,
+        "Engine", "Bus", "Chips", "EarthModel", "Fusion", "Quantities", "ReceiverProtocols", "Outputs",
+        "Recording", "BoardFile", "Simulation", "TerminalUI", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -93,14 +93,15 @@ let package = Package(
     .testTarget(
       name: "OutputsTests", dependencies: ["Outputs", "ReceiverProtocols", "Quantities"]),
     .testTarget(name: "RecordingTests", dependencies: ["Recording", "Quantities"]),
-    .testTarget(name: "BoardFileTests", dependencies: ["BoardFile", "Quantities", "TestSupport"]),
+    .testTarget(
+      name: "BoardFileTests", dependencies: ["BoardFile", "Chips", "Quantities", "TestSupport"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Engine", "BoardFile", "EarthModel", "Fusion", "Quantities", "Recording", "Simulation",
-        "TestSupport",
+        "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "Quantities", "Recording",
+        "Simulation", "TestSupport",
       ]),
     .testTarget(
       name: "CoreLocationTests",

@@ -2,7 +2,7 @@ import Quantities
 
 extension Scenario {
   /// The scenarios that are at hand.
-  public static var library: [Scenario] { [sailingBoat, tableTop, carDrive, handheldTumbling] }
+  public static var library: [Scenario] { [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling] }
 
   /// A yacht in the Kiel Fjord that beats to windward and runs back, 2 to 4 m/s, a tack or gybe about
   /// every minute, heeled 14 degrees, in a swell of half a metre.
@@ -41,6 +41,22 @@ extension Scenario {
       ellipsoidalHeightMetres: 120, geoidSeparationMetres: 40,
       motion: Motion(
         heading: degrees(40), pitch: degrees(1.5), roll: degrees(-0.8)))
+  }
+
+  /// A robot that drives about a level hall in Potsdam at half a metre a second and turns on its way:
+  /// what a board without an accelerometer is made for.
+  public static var levelRover: Scenario {
+    func leg(_ seconds: Double, _ course: Double, _ speed: Double) -> Leg {
+      Leg(seconds: seconds, course: Angle(degrees: course), speedMetresPerSecond: speed)
+    }
+    let legs = [
+      leg(25, 40, 0.5), leg(20, 130, 0.6), leg(30, 200, 0.5), leg(18, 290, 0.6), leg(22, 340, 0.5),
+    ]
+    return Scenario(
+      name: "level rover",
+      origin: GeodeticPosition(latitudeDegrees: 52.38, longitudeDegrees: 13.06),
+      ellipsoidalHeightMetres: 120, geoidSeparationMetres: 40,
+      motion: Motion(route: Route(legs: legs, turnSeconds: 6), bow: .alongCourse))
   }
 
   /// A car between hills: right angles in a town and bends on a road, 7 to 20 m/s.

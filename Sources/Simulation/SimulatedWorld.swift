@@ -29,13 +29,12 @@ public enum SimulatedSample: Equatable, Sendable {
 /// A sample allocates nothing. Samples of one instant come in the order inertial, field, pressure, fix.
 public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
   /// What is simulated.
-  public let scenario: Scenario
+  public var scenario: Scenario { physics.scenario }
   /// Civil time at timestamp zero.
-  public let startUTC: UTCTime
+  public var startUTC: UTCTime { physics.startUTC }
 
+  private let physics: WorldPhysics
   private let end: Timestamp?
-  private let chart: EllipsoidChart
-  private let localField: LocalField
   private let bodyToSensor: Rotation<BodyFrame, SensorFrame>
 
   private var inertialClock: SampleClock?
@@ -57,17 +56,8 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
   /// - Throws: `ScenarioError` that names a parameter out of bounds, or says that the magnetic model
   ///   does not reach the date.
   public init(scenario: Scenario, seed: UInt64, startUTC: UTCTime) throws(ScenarioError) {
-    try scenario.validate()
-    self.scenario = scenario
-    self.startUTC = startUTC
+    physics = try WorldPhysics(scenario: scenario, startUTC: startUTC)
     end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
-    chart = EllipsoidChart(
-      origin: scenario.origin, ellipsoidalHeightMetres: scenario.ellipsoidalHeightMetres)
-    do {
-      localField = try LocalField(chart: chart, decimalYear: startUTC.decimalYear)
-    } catch {
-      throw .magneticModel(error)
-    }
     bodyToSensor = scenario.mount.rotation.inverse
 
     inertialRandom = RandomStream(seed: seed, stream: 1)
@@ -120,34 +110,11 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
   }
 
   /// What really is the case at an instant, of this world's past or future.
-  public func truth(at timestamp: Timestamp) -> Truth {
-    let k = kinematics(atSeconds: timestamp.seconds)
-    let field = localField.field(northMetres: k.north, eastMetres: k.east, upMetres: k.up)
-    let b = field.microtesla
-    return Truth(
-      timestamp: timestamp, utc: startUTC.advanced(bySeconds: timestamp.seconds),
-      attitude: k.attitude, declination: Angle(radians: .atan2(y: b.y, x: b.x)), field: field,
-      angularRate: k.angularRate, specificForce: k.specificForce,
-      rateOfTurn: AngularSpeed(radiansPerSecond: k.headingRate), position: k.position,
-      ellipsoidalAltitudeMetres: k.ellipsoidalHeight,
-      altitudeMetres: k.ellipsoidalHeight - scenario.geoidSeparationMetres, velocity: k.velocity,
-      pressureHectopascal: pressure(k, atSeconds: timestamp.seconds))
-  }
-
-  private func kinematics(atSeconds t: Double) -> Kinematics {
-    scenario.motion.kinematics(
-      atSeconds: t, chart: chart, includesEarthRotation: scenario.includesEarthRotation)
-  }
-
-  private func pressure(_ k: Kinematics, atSeconds t: Double) -> Double {
-    StandardAtmosphere.pressureHectopascal(
-      altitudeMetres: k.ellipsoidalHeight - scenario.geoidSeparationMetres,
-      qnhHectopascal: scenario.seaLevelHectopascal + scenario.seaLevelHectopascalPerHour * t / 3600)
-  }
+  public func truth(at timestamp: Timestamp) -> Truth { physics.truth(at: timestamp) }
 
   private mutating func measureInertia(at timestamp: Timestamp) -> InertialSample<SensorFrame> {
     inertialClock?.advance()
-    let k = kinematics(atSeconds: timestamp.seconds)
+    let k = physics.kinematics(atSeconds: timestamp.seconds)
     let rate = gyroscope.measure(
       bodyToSensor.rotate(k.angularRate.radiansPerSecond), random: &inertialRandom)
     let force = accelerometer.measure(
@@ -161,10 +128,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     fieldClock?.advance()
     let model = scenario.magnetometer ?? .ideal
     let t = Swift.max(0, timestamp.seconds - model.lagSeconds)
-    let k = kinematics(atSeconds: t)
-    let earth = localField.field(northMetres: k.north, eastMetres: k.east, upMetres: k.up)
-    var body = k.attitude.inverse(earth)
-    for disturbance in scenario.disturbances { body = body + disturbance.field(atSeconds: t) }
+    let body = physics.bodyField(atSeconds: t)
     return FieldSample(
       timestamp: timestamp, field: model.reading(of: bodyToSensor(body), random: &fieldRandom))
   }
@@ -173,7 +137,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     pressureClock?.advance()
     let t = timestamp.seconds
     return barometer.measure(
-      pressure(kinematics(atSeconds: t), atSeconds: t), at: timestamp, random: &pressureRandom)
+      physics.pressure(physics.kinematics(atSeconds: t), atSeconds: t), at: timestamp, random: &pressureRandom)
   }
 
   private mutating func measureFix(at timestamp: Timestamp) -> Fix {
@@ -181,7 +145,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     receiverClock?.advance()
     let t = Timestamp(nanoseconds: epoch).seconds
     return receiver.fix(
-      kinematics(atSeconds: t), geoidSeparation: scenario.geoidSeparationMetres, epochSeconds: t,
+      physics.kinematics(atSeconds: t), geoidSeparation: scenario.geoidSeparationMetres, epochSeconds: t,
       utc: UTCTime(nanosecondsSince1970: startUTC.nanosecondsSince1970 + Int64(epoch)),
       arrival: timestamp, random: &receiverRandom)
   }

@@ -28,7 +28,7 @@ struct BoardFileTests {
         receiver: {port: /dev/ttyS1, baud: 38400}
         """, path: "b.yaml")
     #expect(board.name == "Mast head")
-    #expect(board.mount == AxisMount(x: .right, y: .forward, z: .up))
+    #expect(board.mount.rotation == AxisMount(x: .right, y: .forward, z: .up)?.rotation)
     #expect(abs(board.trim.heading.degrees + 3.5) < 1e-12)
     #expect(abs(board.trim.roll.degrees - 2) < 1e-12)
     #expect(board.receiver == Board.Receiver(port: "/dev/ttyS1", baud: 38_400))
@@ -46,9 +46,9 @@ struct BoardFileTests {
     "a bad file is refused with line, column and what is allowed",
     arguments: [
       ("", 1, 1, "board"),
-      ("- a\n", 1, 1, "board, mount, trim, receiver"),
+      ("- a\n", 1, 1, "board, mount, trim, sensors, receiver"),
       ("mount: {x: forward, y: left, z: up}\n", 1, 1, "board: NAME"),
-      ("board: B\nmout: {}\n", 2, 1, "board, mount, trim, receiver"),
+      ("board: B\nmout: {}\n", 2, 1, "board, mount, trim, sensors, receiver"),
       ("board: B\nmount: {x: forwards, y: left, z: up}\n", 2, 12, "forward, backward"),
       ("board: B\nmount: {x: forward, y: left}\n", 2, 8, "x, y and z"),
       ("board: B\nmount:\n  x: forward\n  y: right\n  z: up\n", 3, 3, "cross product"),

@@ -29,4 +29,9 @@ public struct KnownDevice: Equatable, Sendable {
       $0.register == register && $0.value == value && $0.addresses.contains(address)
     }?.name
   }
+
+  /// The parts that can be at this address.
+  public static func candidates(at address: UInt8) -> [KnownDevice] {
+    all.filter { $0.addresses.contains(address) }
+  }
 }

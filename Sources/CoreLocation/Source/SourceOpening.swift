@@ -33,7 +33,7 @@ extension SourceError {
     case .noSensors:
       "No sensor that can be read was found. Set LODESTAR_SOURCE=simulate to try the program without "
         + "one, or LODESTAR_SOURCE=replay:FILE to give it a recording."
-    case .unknownChoice, .recording, .simulation: "\(self)"
+    case .unknownChoice, .bus, .chips, .recording, .simulation: "\(self)"
     }
   }
 

@@ -7,6 +7,13 @@ import Recording
 /// The way of the data: samples in sensor axes in, one estimate out. A value that depends on nothing but
 /// what it was fed, so that a replay gives the same estimates bit for bit.
 public struct Pipeline: Sendable {
+  /// What the attitude's sensors said longer ago than this says nothing any more, s.
+  private static let patience = 2.0
+  /// Samples of steady sensors are no older than this, s: one hertz, and one missed.
+  private static let usualAge = 0.25
+  /// An altitude that nothing has confirmed for so long is none, s.
+  private static let altitudePatience = 60.0
+
   private let configuration: PipelineConfiguration
   private let mounting: Rotation<SensorFrame, BodyFrame>
   private var attitude = AttitudeEstimator()
@@ -15,8 +22,7 @@ public struct Pipeline: Sendable {
   private var north: TrueNorth
   private var newest = Timestamp(nanoseconds: 0)
   private var first: Timestamp?
-  private var field: MagneticField<BodyFrame>?
-  private var hasField = false
+  private var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
   private var hasQNHReference = false
   private var compass: HeadingSample?
 
@@ -32,7 +38,7 @@ public struct Pipeline: Sendable {
 
   /// Takes in all that one instant holds.
   public mutating func process(_ row: SensorRow) {
-    newest = row.timestamp
+    newest = max(newest, row.timestamp)
     first = first ?? row.timestamp
     if let sample = row.inertial { process(sample) }
     if let sample = row.field { process(sample) }
@@ -52,7 +58,7 @@ public struct Pipeline: Sendable {
     var clean = sample.field
     if case .fitted(let calibration) = configuration.calibration { clean = calibration(clean) }
     let inBody = mounting(clean)
-    (field, hasField) = (inBody, true)
+    field = (inBody, sample.timestamp)
     attitude.update(FieldSample<BodyFrame>(timestamp: sample.timestamp, field: inBody))
   }
 
@@ -107,17 +113,18 @@ public struct Pipeline: Sendable {
   // MARK: Parts of the estimate
 
   private func describeAttitude(_ e: inout Estimate) {
-    if hasField {
+    if let field {
       e.calibration = configuration.calibration.state
-      e.field = field
+      if age(of: field.at) <= Self.patience { e.field = field.body }
     }
-    guard let solution = attitude.solution else {
+    guard var solution = attitude.solution, age(of: solution.timestamp) <= Self.patience else {
       describeCompass(&e)
       return
     }
+    grow(&solution)
     e.rateOfTurn = solution.rateOfTurn
     e.isLevelKnown = solution.isLevelKnown
-    e.disturbance = solution.disturbance
+    if e.field != nil { e.disturbance = solution.disturbance }
     e.attitude = solution.attitude
     guard solution.isHeadingKnown else {
       describeCompass(&e)
@@ -133,6 +140,16 @@ public struct Pipeline: Sendable {
       Angle(radians: Self.together($0.radians, 2 * elements.declinationUncertainty.radians))
     }
   }
+
+  /// Nobody knows how far the body turned since the sensors last spoke.
+  private func grow(_ solution: inout AttitudeSolution) {
+    let age = age(of: solution.timestamp)
+    guard age > Self.usualAge, let accuracy = solution.headingAccuracy else { return }
+    let unseen = 2 * StrapdownFilter.Parameters().gapRate * age
+    solution.headingAccuracy = Angle(radians: min(.pi, Self.together(accuracy.radians, unseen)))
+  }
+
+  private func age(of stamp: Timestamp) -> Double { newest.seconds(since: stamp) }
 
   /// A board without a magnetometer takes the heading of a compass that speaks for itself, while it is
   /// fresh; such a compass does not say how right it is.
@@ -159,6 +176,9 @@ public struct Pipeline: Sendable {
   }
 
   private func describeAltitude(_ e: inout Estimate) {
+    guard let spoken = altitude.newest, age(of: spoken) <= Self.altitudePatience else { return }
+    // Between samples of a steady sensor nothing has to grow.
+    let altitude = age(of: spoken) > 1 ? self.altitude.carried(to: newest) : self.altitude
     if let metres = altitude.altitudeMetres {
       e.altitudeMetres = metres
       e.verticalAccuracyMetres = altitude.accuracyMetres

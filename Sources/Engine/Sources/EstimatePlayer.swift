@@ -1,3 +1,4 @@
+import BoardFile
 import Foundation
 import Quantities
 import Recording
@@ -15,6 +16,7 @@ public final class EstimatePlayer: EstimatePublisher {
   // The thread holds only these, so that releasing the player ends the thread.
   private let broadcast = Broadcast()
   private let performance: Performance
+  private let board: AttachedBoard?
 
   /// How the playing ended.
   public enum Outcome: Equatable, Sendable {
@@ -31,10 +33,31 @@ public final class EstimatePlayer: EstimatePublisher {
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
     isSimulated = pipeline.isSimulated
-    performance = Performance(rows: rows, pipeline: pipeline)
+    performance = Performance(rows: rows, pipeline: pipeline, isLive: false)
+    board = nil
   }
 
-  deinit { broadcast.stop() }
+  /// Makes the player of an attached board, whose samples are played as they come.
+  init(_ board: AttachedBoard, _ file: Board, pipeline: PipelineConfiguration) {
+    hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
+    hasReceiver = file.receiver != nil
+    isSimulated = false
+    performance = Performance(rows: board.rows(), pipeline: pipeline, isLive: true)
+    self.board = board
+  }
+
+  deinit {
+    broadcast.stop()
+    board?.stop()
+  }
+
+  /// How the attached board is doing; nil for a recording and for the simulated board.
+  public var boardStatus: BoardStatus? { board?.monitor.status }
+
+  /// Hands each notice about the attached board (a chip lost, a chip back) to `body`, from any thread.
+  public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
+    board?.monitor.listen(body)
+  }
 
   /// The newest estimate; nil before the first.
   public var latest: Estimate? { broadcast.latest }
@@ -53,7 +76,8 @@ public final class EstimatePlayer: EstimatePublisher {
     guard let part = performance.take() else { return }
     let thread = Thread { [broadcast] in
       var playback = Playback(
-        rows: part.rows, pipeline: Pipeline(configuration: part.pipeline), broadcast: broadcast)
+        rows: part.rows, pipeline: Pipeline(configuration: part.pipeline), broadcast: broadcast,
+        isLive: part.isLive)
       broadcast.finish(playback.run())
     }
     thread.name = "lodestar-player"
@@ -61,7 +85,10 @@ public final class EstimatePlayer: EstimatePublisher {
   }
 
   /// Ends the thread at its next row.
-  public func stop() { broadcast.stop() }
+  public func stop() {
+    broadcast.stop()
+    board?.stop()
+  }
 }
 
 /// What is to be played, until a thread takes it: nobody else holds the rows then.
@@ -72,10 +99,11 @@ private final class Performance: @unchecked Sendable {
   struct Part: @unchecked Sendable {
     let rows: any RowSource
     let pipeline: PipelineConfiguration
+    let isLive: Bool
   }
 
-  init(rows: any RowSource, pipeline: PipelineConfiguration) {
-    part = Part(rows: rows, pipeline: pipeline)
+  init(rows: any RowSource, pipeline: PipelineConfiguration, isLive: Bool) {
+    part = Part(rows: rows, pipeline: pipeline, isLive: isLive)
   }
 
   /// The part, once.

@@ -13,11 +13,13 @@ struct Playback {
   private var rows: any RowSource
   private var pipeline: Pipeline
   private let broadcast: Broadcast
+  private let isLive: Bool
   private var start: (data: Timestamp, clock: UInt64)?
   private var lastPublished: Timestamp?
   private var lastFix: Timestamp?
 
-  init(rows: any RowSource, pipeline: Pipeline, broadcast: Broadcast) {
+  init(rows: any RowSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool) {
+    self.isLive = isLive
     self.rows = rows
     self.pipeline = pipeline
     self.broadcast = broadcast
@@ -32,7 +34,7 @@ struct Playback {
       } catch {
         return .fault(error)
       }
-      guard let row, waited(for: row.timestamp) else { return .complete }
+      guard let row, isLive ? !broadcast.isStopped : waited(for: row.timestamp) else { return .complete }
       pipeline.process(row)
       publish(after: row)
     }

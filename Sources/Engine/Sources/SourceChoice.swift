@@ -1,3 +1,6 @@
+import BoardFile
+import Bus
+import Chips
 import Foundation
 import Quantities
 import Recording
@@ -36,7 +39,7 @@ public enum SourceChoice: Equatable, Sendable {
     switch self {
     case .simulation: return try openSimulation(configuration)
     case .replay(let path): return try openReplay(path, configuration)
-    case .attached: throw .noSensors(searched: Self.devicesThatExist())
+    case .attached: return try openAttached(configuration)
     }
   }
 
@@ -46,12 +49,16 @@ public enum SourceChoice: Equatable, Sendable {
     var configuration = configuration
     let now = UTCTime(secondsSince1970: Date().timeIntervalSince1970)
     let start = now ?? UTCTime(nanosecondsSince1970: 0)
-    var scenario = Scenario.sailingBoat
-    scenario.mount = configuration.board.mount
-    let world: SimulatedWorld
+    if configuration.board.sensors.isEmpty {
+      configuration.board.sensors = Board.simulated.sensors
+      configuration.board.receiver = configuration.board.receiver ?? Board.simulated.receiver
+    }
+    let board = configuration.board
+    let rows: SimulatedBoardRows
     do {
-      world = try SimulatedWorld(
-        scenario: scenario, seed: UInt64(bitPattern: start.nanosecondsSince1970), startUTC: start)
+      rows = try SimulatedBoardRows(
+        board, scenario: Self.scenario(for: board),
+        seed: UInt64(bitPattern: start.nanosecondsSince1970), startUTC: start)
     } catch {
       throw .simulation("\(error)")
     }
@@ -59,8 +66,33 @@ public enum SourceChoice: Equatable, Sendable {
     configuration.utcAtStart = start
     if configuration.calibration == .none { configuration.calibration = .assumed }
     return EstimatePlayer(
-      rows: SimulatedRows(world: world), pipeline: configuration,
-      hasMagnetometer: scenario.magnetometer != nil, hasReceiver: scenario.receiver != nil)
+      rows: rows, pipeline: configuration,
+      hasMagnetometer: board.sensors.contains { $0.chip.quantity == .field },
+      hasReceiver: board.receiver != nil)
+  }
+
+  /// A boat at sea; a board that cannot feel which way is down stays level, as it has to in the field.
+  package static func scenario(for board: Board) -> Scenario {
+    let feelsGravity = board.sensors.contains { $0.chip.quantity == .inertia }
+    return feelsGravity ? .sailingBoat : .levelRover
+  }
+
+  private func openAttached(
+    _ configuration: PipelineConfiguration
+  ) throws(SourceError) -> EstimatePlayer {
+    var configuration = configuration
+    let hardware = LinuxHardware()
+    if configuration.board.sensors.isEmpty, configuration.board.receiver == nil {
+      let found = try BoardFinder(hardware: hardware).board()
+      configuration.board.sensors = found.sensors
+      configuration.board.receiver = found.receiver
+      if configuration.board == .standard { configuration.board = found }
+    }
+    configuration.utcAtStart =
+      configuration.utcAtStart
+      ?? UTCTime(secondsSince1970: Date().timeIntervalSince1970)
+    let board = try AttachedBoard(configuration.board, hardware: hardware)
+    return EstimatePlayer(board, configuration.board, pipeline: configuration)
   }
 
   private func openReplay(
@@ -77,14 +109,6 @@ public enum SourceChoice: Equatable, Sendable {
       hasReceiver: recording.hasReceiver)
   }
 
-  /// The devices at which sensors usually answer, where this machine has them: for the message only.
-  private static func devicesThatExist() -> [String] {
-    let candidates =
-      (0...22).map { "/dev/i2c-\($0)" } + [
-        "/dev/serial0", "/dev/ttyAMA0", "/dev/ttyUSB0", "/dev/ttyACM0",
-      ]
-    return candidates.filter { FileManager.default.fileExists(atPath: $0) }
-  }
 }
 
 /// Why no estimate can be had. The description is one line that says what to do.
@@ -93,6 +117,10 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownChoice(String)
   /// Nothing is attached that this version can read; the devices that the machine has.
   case noSensors(searched: [String])
+  /// A bus or line of the board cannot be opened.
+  case bus(BusError)
+  /// Not one chip of the board answers.
+  case chips([ChipError])
   /// The recording cannot be read.
   case recording(RecordingError)
   /// The simulated world cannot be made.
@@ -109,6 +137,9 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
         ? "no sensor found: this machine has no I2C bus and no serial receiver"
         : "no sensor that this version can read on \(devices.joined(separator: ", "))")
         + "; give --replay FILE for a recording or --simulate for the simulated board"
+    case .bus(let error): "\(error)"
+    case .chips(let errors):
+      "no chip of the board is in service: " + errors.map(\.description).joined(separator: "; ")
     case .recording(let error): "\(error)"
     case .simulation(let reason): "the simulated world cannot be made: \(reason)"
     }

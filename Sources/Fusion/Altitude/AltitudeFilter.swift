@@ -110,6 +110,16 @@ public struct AltitudeFilter: Sendable {
     referenceMetres = state.x
   }
 
+  /// The same filter at a later instant without a measurement: what it knows has grown old.
+  public func carried(to t: Timestamp) -> AltitudeFilter {
+    var copy = self
+    if timestamp != nil { copy.advance(to: t) }
+    return copy
+  }
+
+  /// The instant of the newest sample.
+  public var newest: Timestamp? { timestamp }
+
   private mutating func advance(to t: Timestamp) {
     guard let last = timestamp else {
       timestamp = t

@@ -13,6 +13,8 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   public var headingSigma = 3.0 * Double.pi / 180
   /// Heading error where level is assumed: five degrees of heel at a dip of 67 degrees make twelve.
   public var assumedLevelSigma = 12.0 * Double.pi / 180
+  /// What was felt longer ago than this says no more which way is down, or north, s.
+  public var patience = 2.0
 
   private var force: SIMD3<Double>?
   private var field: SIMD3<Double>?
@@ -29,6 +31,7 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
     guard let f = sample.specificForce?.components, f.isFinite, f.lengthSquared > 1 else { return }
     let dt = Self.step(from: forceTimestamp, to: sample.timestamp)
+    if isOld(fieldTimestamp, at: sample.timestamp) { (field, fieldTimestamp) = (nil, nil) }
     forceTimestamp = sample.timestamp
     force = Self.lowPass(force, f, dt, timeConstant)
     let push = abs(f.length / 9.806_65 - 1)
@@ -41,6 +44,9 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
     let m = sample.field.components
     guard m.isFinite, m.lengthSquared > 1 else { return }
     let dt = Self.step(from: fieldTimestamp, to: sample.timestamp)
+    if isOld(forceTimestamp, at: sample.timestamp) {
+      (force, forceTimestamp, pushVariance) = (nil, nil, 0)
+    }
     fieldTimestamp = sample.timestamp
     field = Self.lowPass(field, m, dt, timeConstant)
     combine()
@@ -75,6 +81,10 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
     let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
       rotationVector: SIMD3(0, 0, -Double.atan2(y: z.y, x: z.x)))
     last = turn * level
+  }
+
+  private func isOld(_ stamp: Timestamp?, at now: Timestamp) -> Bool {
+    stamp.map { now.seconds(since: $0) > patience } ?? false
   }
 
   private static func lowPass(

@@ -17,6 +17,8 @@ struct HeadingCommand: ParsableCommand {
   mutating func run() throws {
     let player = try source.open()
     defer { player.stop() }
+    let status = source.status ? StatusLines(player) : nil
+    defer { status?.stop() }
     let capability = TerminalCapability.current
     let wantsCompass = source.format == .text && source.count == nil && source.rate == nil
     if wantsCompass, TerminalSession.isInteractive, capability.addressesCursor {

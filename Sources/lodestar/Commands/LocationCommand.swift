@@ -13,6 +13,8 @@ struct LocationCommand: ParsableCommand {
   mutating func run() throws {
     let player = try source.open()
     defer { player.stop() }
+    let status = source.status ? StatusLines(player) : nil
+    defer { status?.stop() }
     let line = PlainLine(isASCII: TerminalCapability.current.glyphs == .ascii)
     try EstimateStream(options: source, line: line, isAboutPlace: true).run(player)
   }

@@ -37,7 +37,7 @@ struct PipelineOptions: ParsableArguments {
         throw .input("\(error)")
       }
     }
-    if let mount { result.board.mount = mount.mount }
+    if let mount { result.board.mount = .axes(mount.mount) }
     switch calibration {
     case "none": result.calibration = .none
     case "assumed": result.calibration = .assumed

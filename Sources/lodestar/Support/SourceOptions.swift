@@ -14,6 +14,10 @@ struct SourceOptions: ParsableArguments {
   @Option(help: "text, json (one object a line) or nmea.")
   var format: StreamFormat = .text
 
+  @Flag(
+    help: "Once a second, how the board is doing, on standard error: samples a second and lateness.")
+  var status = false
+
   @Option(help: "Estimates a second, 0.01 to 50.")
   var rate: Double?
 
@@ -35,9 +39,15 @@ struct SourceOptions: ParsableArguments {
     let choice: SourceChoice =
       simulate ? .simulation : replay.map { .replay(path: $0) } ?? .attached
     do {
-      return try choice.open(try pipeline.configuration())
+      let player = try choice.open(try pipeline.configuration())
+      // A chip that is lost or comes back is worth a line wherever estimates go.
+      player.onNotice { StandardError.say($0) }
+      return player
     } catch let error as SourceError {
-      if case .noSensors = error { throw .unavailable("\(error)") }
+      switch error {
+      case .noSensors, .bus, .chips: throw .unavailable("\(error)")
+      default: break
+      }
       throw .input("\(error)")
     } catch let error as Failure {
       throw error

@@ -1,0 +1,95 @@
+import BoardFile
+import Bus
+import Chips
+import Foundation
+import Quantities
+
+/// A board whose chips are read by threads of their buses. The threads end with `stop`, or with the board.
+final class AttachedBoard: Sendable {
+  let monitor: BoardMonitor
+  private let queue = RowQueue()
+  private let hardware: any BoardHardware
+
+  /// Opens the buses, starts the chips and begins to read them.
+  /// - Throws: `SourceError` where a bus cannot be opened, or where not one chip answers and there is no
+  ///   receiver; a single chip that is missing is only told.
+  init(_ board: Board, hardware: any BoardHardware) throws(SourceError) {
+    self.hardware = hardware
+    monitor = BoardMonitor(
+      chips: board.sensors.map {
+        BoardStatus.Chip(
+          name: "\($0.chip.rawValue) at \(Hexadecimal.text($0.address)) of \($0.bus)",
+          quantity: $0.chip.quantity, fault: nil)
+      })
+    var threads: [BusThread] = []
+    var faults: [ChipError] = []
+    for bus in Self.unique(board.sensors.map(\.bus)) {
+      do throws(BusError) {
+        threads.append(try thread(of: bus, board, &faults))
+      } catch {
+        throw .bus(error)
+      }
+    }
+    if faults.count == board.sensors.count, board.receiver == nil, let first = faults.first {
+      throw .chips(faults.isEmpty ? [first] : faults)
+    }
+    for thread in threads { Self.detach("lodestar-\(thread.name)", thread) { $0.run() } }
+    if let receiver = board.receiver {
+      let thread = ReceiverThread(
+        receiver: receiver, hardware: hardware, queue: queue, monitor: monitor)
+      Self.detach("lodestar-receiver", thread) { $0.run() }
+    }
+  }
+
+  deinit { queue.stop() }
+
+  /// Ends the threads.
+  func stop() { queue.stop() }
+
+  /// The samples, for one taker.
+  func rows() -> LiveRows {
+    let hardware = self.hardware
+    return LiveRows(queue: queue, monitor: monitor, now: { hardware.now })
+  }
+
+  private func thread(
+    of path: String, _ board: Board, _ faults: inout [ChipError]
+  ) throws(BusError) -> BusThread {
+    let bus = try hardware.bus(path)
+    var runners: [(index: Int, runner: ChipRunner)] = []
+    for (index, sensor) in board.sensors.enumerated() where sensor.bus == path {
+      let driver = hardware.driver(for: sensor, on: bus)
+      guard var runner = ChipRunner(sensor: sensor, driver: driver, now: { bus.now }) else {
+        continue
+      }
+      runner.run { _ in }
+      if let fault = runner.fault { faults.append(fault) }
+      monitor.chip(index, fault: runner.fault?.description, newSamples: 0)
+      runners.append((index, runner))
+    }
+    let lines = runners.indices.filter { runners[$0].runner.sensor.dataReadyLine != nil }
+    let names = lines.compactMap { runners[$0].runner.sensor.dataReadyLine }
+    return BusThread(
+      name: path, runners: runners, lines: lines, alarm: try hardware.alarm(dataReadyLines: names),
+      now: { bus.now }, queue: queue, monitor: monitor)
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Gives a value to a thread of its own; nobody else holds it from then on.
+  private static func detach<Work>(
+    _ name: String, _ work: Work, _ body: @escaping @Sendable (inout Work) -> Void
+  ) {
+    let handover = Handover(work: work)
+    let thread = Thread { body(&handover.work) }
+    thread.name = name
+    thread.start()
+  }
+
+  private final class Handover<Work>: @unchecked Sendable {
+    var work: Work
+    init(work: Work) { self.work = work }
+  }
+}

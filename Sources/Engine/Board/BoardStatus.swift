@@ -1,0 +1,126 @@
+import Bus
+import Chips
+import Foundation
+
+/// How an attached board is doing.
+public struct BoardStatus: Sendable {
+  /// A chip of the board.
+  public struct Chip: Sendable {
+    /// What it is and where: `MPU-6050 at 0x68 of /dev/i2c-1`.
+    public var name: String
+    /// What it measures.
+    public var quantity: ChipModel.Quantity
+    /// Why it gives nothing now; nil while it is in service.
+    public var fault: String?
+    /// Samples since the start.
+    public var samples = 0
+  }
+
+  /// How late a bus's thread woke, of its last wakings.
+  public struct Lateness: Equatable, Sendable {
+    /// Half of the wakings were later than this, seconds.
+    public var medianSeconds: Double
+    /// The latest one, seconds.
+    public var worstSeconds: Double
+  }
+
+  /// The chips, in the board file's order.
+  public var chips: [Chip] = []
+  /// By bus; empty before the first second.
+  public var lateness: [String: Lateness] = [:]
+  /// The receiver's fault; nil where it works or there is none.
+  public var receiverFault: String?
+}
+
+/// Where the threads of a board tell how they are doing. Safe from any thread.
+final class BoardMonitor: @unchecked Sendable {
+  private let lock = NSLock()
+  private var current: BoardStatus
+  private var listener: (@Sendable (String) -> Void)?
+  private var early: [String] = []
+
+  init(chips: [BoardStatus.Chip]) {
+    current = BoardStatus()
+    current.chips = chips
+  }
+
+  var status: BoardStatus { lock.withLock { current } }
+
+  /// Hands each notice to `body`, those so far first.
+  func listen(_ body: @escaping @Sendable (String) -> Void) {
+    let waiting = lock.withLock {
+      listener = body
+      defer { early = [] }
+      return early
+    }
+    for notice in waiting { body(notice) }
+  }
+
+  /// True while an inertial unit gives samples.
+  var expectsInertia: Bool {
+    lock.withLock { current.chips.contains { $0.quantity == .inertia && $0.fault == nil } }
+  }
+
+  /// A chip's state; a change of it is a notice.
+  func chip(_ index: Int, fault: String?, newSamples: Int) {
+    let notice: String? = lock.withLock {
+      current.chips[index].samples += newSamples
+      let old = current.chips[index].fault
+      current.chips[index].fault = fault
+      let name = current.chips[index].name
+      switch (old, fault) {
+      case (nil, let fault?): return "\(name) is lost, going on without it: \(fault)"
+      case (_?, nil): return "\(name) is in service"
+      default: return nil
+      }
+    }
+    if let notice { tell(notice) }
+  }
+
+  func receiver(fault: String?) {
+    let changed = lock.withLock {
+      defer { current.receiverFault = fault }
+      return (current.receiverFault == nil) != (fault == nil)
+    }
+    guard changed else { return }
+    tell(fault.map { "the receiver is lost, going on without it: \($0)" } ?? "the receiver is back")
+  }
+
+  func lateness(_ lateness: BoardStatus.Lateness, of bus: String) {
+    lock.withLock { current.lateness[bus] = lateness }
+  }
+
+  private func tell(_ notice: String) {
+    let body = lock.withLock {
+      if listener == nil { early.append(notice) }
+      return listener
+    }
+    body?(notice)
+  }
+}
+
+/// Collects how late a thread woke.
+struct LatenessMeter {
+  /// As many wakings as are remembered: some seconds of them.
+  private static let memory = 512
+
+  private var seconds: [Double] = []
+  private var next = 0
+
+  mutating func add(_ lateness: Double) {
+    if seconds.count < Self.memory {
+      seconds.append(lateness)
+    } else {
+      seconds[next] = lateness
+      next = (next + 1) % Self.memory
+    }
+  }
+
+  /// Median and worst; nil before the first waking.
+  var lateness: BoardStatus.Lateness? {
+    let sorted = seconds.sorted()
+    guard let worst = sorted.last else { return nil }
+    return BoardStatus.Lateness(
+      medianSeconds: sorted[sorted.count / 2], worstSeconds: worst)
+  }
+}

@@ -1,0 +1,85 @@
+import Bus
+import Foundation
+import Quantities
+import Recording
+
+/// The thread of one bus: sleeps until a chip is due or says that its data is ready, and reads it.
+struct BusThread {
+  /// How often lateness is published, s.
+  private static let publishInterval = 1.0
+  /// A stop is seen within this, ns, where no chip is due sooner.
+  private static let longestSleep: UInt64 = 100_000_000
+  /// After a failed wait (a line that was taken away) time alone has to do, ns.
+  private static let waitFaultPause: UInt64 = 10_000_000
+
+  let name: String
+  /// Each with its place in the board file.
+  var runners: [(index: Int, runner: ChipRunner)]
+  /// The places in `runners` that the alarm's lines belong to.
+  let lines: [Int]
+  let alarm: any BusAlarm
+  let now: () -> Timestamp
+  let queue: RowQueue
+  let monitor: BoardMonitor
+
+  private var meter = LatenessMeter()
+  private var published: Timestamp?
+  private var rows: [SensorRow] = []
+
+  init(
+    name: String, runners: [(index: Int, runner: ChipRunner)], lines: [Int], alarm: any BusAlarm,
+    now: @escaping () -> Timestamp, queue: RowQueue, monitor: BoardMonitor
+  ) {
+    self.name = name
+    self.runners = runners
+    self.lines = lines
+    self.alarm = alarm
+    self.now = now
+    self.queue = queue
+    self.monitor = monitor
+    for place in lines { self.runners[place].runner.waitsForEdge = true }
+  }
+
+  /// Serves the chips until the queue is stopped.
+  mutating func run() {
+    while !queue.isStopped {
+      guard let next = runners.indices.min(by: { runners[$0].runner.due < runners[$1].runner.due })
+      else { return }
+      let due = runners[next].runner.due
+      let woken: (line: Int, edge: Timestamp)?
+      let soon = min(due, now().advanced(byNanoseconds: Self.longestSleep))
+      do throws(BusError) {
+        woken = try alarm.wait(until: soon)
+      } catch {
+        Thread.sleep(forTimeInterval: Double(Self.waitFaultPause) * 1e-9)
+        woken = nil
+      }
+      if let woken {
+        serve(lines[woken.line], edge: woken.edge)
+      } else if now() >= due {
+        meter.add(now().seconds(since: due))
+        serve(next, edge: nil)
+      }
+      publish()
+    }
+  }
+
+  private mutating func serve(_ place: Int, edge: Timestamp?) {
+    rows.removeAll(keepingCapacity: true)
+    let wasInService = runners[place].runner.isInService
+    runners[place].runner.run(edge: edge) { rows.append($0) }
+    let runner = runners[place].runner
+    if !rows.isEmpty || runner.isInService != wasInService || !wasInService {
+      monitor.chip(
+        runners[place].index, fault: runner.fault?.description, newSamples: rows.count)
+    }
+    queue.put(rows)
+  }
+
+  private mutating func publish() {
+    let now = now()
+    if let published, now.seconds(since: published) < Self.publishInterval { return }
+    published = now
+    if let lateness = meter.lateness { monitor.lateness(lateness, of: name) }
+  }
+}

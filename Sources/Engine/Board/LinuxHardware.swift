@@ -1,0 +1,70 @@
+import BoardFile
+import Bus
+import Chips
+import Foundation
+import LinuxBus
+import Quantities
+
+/// This machine's buses, ports and lines.
+package struct LinuxHardware: BoardHardware {
+  package init() {}
+
+  package var now: Timestamp { MonotonicClock.now }
+
+  package var buses: [String] { LinuxI2CBus.buses() }
+
+  package var receiverPorts: [String] {
+    // A port of the machine's own is a receiver's where it has been given the usual name; what is plugged
+    // in by USB and speaks as a modem is one most likely.
+    let named = ["/dev/serial0", "/dev/gps0"].filter { FileManager.default.fileExists(atPath: $0) }
+    let plugged: [String]
+    do {
+      plugged = try FileManager.default.contentsOfDirectory(atPath: "/dev").filter {
+        $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB")
+      }
+    } catch {
+      plugged = []
+    }
+    return named + plugged.sorted().map { "/dev/\($0)" }
+  }
+
+  package func adapter(of bus: String) -> String? { LinuxI2CBus.adapterName(of: bus) }
+
+  package func kernelDriver(bus: String, address: UInt8) -> String? {
+    LinuxI2CBus.kernelDriver(at: address, of: bus)
+  }
+
+  package func bus(_ path: String) throws(BusError) -> any RegisterBus {
+    try LinuxI2CBus(path: path)
+  }
+
+  package func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {
+    try LinuxSerialPort(path: path, baud: baud)
+  }
+
+  package func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm {
+    var lines: [LinuxGPIOLine] = []
+    for name in dataReadyLines {
+      lines.append(try LinuxGPIOLine(name: name, direction: .edges(.rising)))
+    }
+    return lines.isEmpty ? TimeAlarm() : EdgeAlarm(wait: try LinuxEdgeWait(lines))
+  }
+
+  /// Time alone.
+  private final class TimeAlarm: BusAlarm {
+    func wait(until deadline: Timestamp) throws(BusError) -> (line: Int, edge: Timestamp)? {
+      MonotonicClock.sleep(until: deadline)
+      return nil
+    }
+  }
+
+  /// The edges of data-ready lines.
+  private final class EdgeAlarm: BusAlarm {
+    private let lines: LinuxEdgeWait
+    init(wait lines: LinuxEdgeWait) { self.lines = lines }
+
+    func wait(until deadline: Timestamp) throws(BusError) -> (line: Int, edge: Timestamp)? {
+      try lines.wait(until: deadline).map { ($0.line, $0.edge.timestamp) }
+    }
+  }
+}

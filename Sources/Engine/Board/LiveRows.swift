@@ -1,0 +1,38 @@
+import Quantities
+import Recording
+
+/// An attached board's samples as they come. They end when the board is stopped.
+struct LiveRows: RowSource {
+  /// Where nothing comes, an empty instant goes down the pipeline as often as this, s, so that what is
+  /// believed can grow old.
+  private static let heartbeat = 0.1
+
+  let queue: RowQueue
+  let monitor: BoardMonitor
+  let now: () -> Timestamp
+  private var merger = RowMerger()
+  private var taken: [SensorRow] = []
+  private var waiting: [SensorRow] = []
+  private var handedOut = 0
+
+  init(queue: RowQueue, monitor: BoardMonitor, now: @escaping () -> Timestamp) {
+    self.queue = queue
+    self.monitor = monitor
+    self.now = now
+  }
+
+  mutating func next() throws(RecordingError) -> SensorRow? {
+    while handedOut == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+      handedOut = 0
+      guard !queue.isStopped else { return nil }
+      queue.take(into: &taken, waitingAtMost: Self.heartbeat)
+      for row in taken { merger.put(row) }
+      let now = now()
+      merger.take(at: now, expectsInertia: monitor.expectsInertia) { waiting.append($0) }
+      if taken.isEmpty, waiting.isEmpty { waiting.append(SensorRow(timestamp: now)) }
+    }
+    handedOut += 1
+    return waiting[handedOut - 1]
+  }
+}

@@ -1,0 +1,36 @@
+import Quantities
+import ReceiverProtocols
+import Recording
+
+/// A receiver's bytes as instants, stamped with when they came in.
+struct ReceiverStream {
+  private var decoder = NMEADecoder()
+  private var assembler = EpochAssembler()
+
+  /// What has come in so far, the bad included.
+  var counts: SentenceCounts { decoder.counts }
+
+  /// Takes bytes in.
+  mutating func push(
+    _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorRow) -> Void
+  ) {
+    var assembler = self.assembler
+    decoder.push(bytes) { source, sentence in
+      assembler.add(sentence, from: source, at: instant) { deliver(Self.row($0, at: instant)) }
+    }
+    self.assembler = assembler
+  }
+
+  private static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow {
+    var row = SensorRow(timestamp: instant)
+    switch report {
+    case .epoch(let epoch):
+      row.fix = epoch.fix
+      row.fix?.timestamp = instant
+    case .heading(let report):
+      row.heading = HeadingSample(
+        timestamp: instant, magnetic: report.magneticHeading, true: report.trueHeading)
+    }
+    return row
+  }
+}

@@ -1,0 +1,42 @@
+import Quantities
+import Recording
+
+/// Puts the samples of several chips and buses in order of time. A field or pressure sample waits until
+/// inertial samples cover its instant, so that it meets the attitude of that instant.
+struct RowMerger {
+  /// No sample waits longer than this, ns: the inertial unit may be late, or gone.
+  private static let patience: UInt64 = 30_000_000
+
+  private var waiting: [SensorRow] = []
+  private var covered = Timestamp(nanoseconds: 0)
+  private var handedOut = Timestamp(nanoseconds: 0)
+
+  /// Takes a sample in.
+  mutating func put(_ row: SensorRow) {
+    if row.inertial != nil { covered = max(covered, row.timestamp) }
+    let place = waiting.lastIndex { $0.timestamp <= row.timestamp }.map { $0 + 1 } ?? 0
+    waiting.insert(row, at: place)
+  }
+
+  /// Hands out what need not wait any longer, in order of time.
+  /// - Parameters:
+  ///   - now: The present instant.
+  ///   - expectsInertia: False where no inertial unit is in service.
+  mutating func take(
+    at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorRow) -> Void
+  ) {
+    var taken = 0
+    for row in waiting {
+      guard
+        !expectsInertia || row.timestamp <= covered
+          || row.timestamp.advanced(byNanoseconds: Self.patience) <= now
+      else { break }
+      taken += 1
+      // What comes too late for its place in the order is left out: an estimate never goes back.
+      guard row.timestamp >= handedOut || row.fix != nil || row.heading != nil else { continue }
+      handedOut = max(handedOut, row.timestamp)
+      deliver(row)
+    }
+    waiting.removeFirst(taken)
+  }
+}

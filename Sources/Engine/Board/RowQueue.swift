@@ -1,0 +1,45 @@
+import Foundation
+import Recording
+
+/// Hands samples from the threads of the buses to the one of the pipeline. Safe from any thread.
+final class RowQueue: @unchecked Sendable {
+  /// More rows than this wait only where the pipeline's thread hangs: seconds of samples.
+  private static let capacity = 4096
+
+  private let condition = NSCondition()
+  private var rows: [SensorRow] = []
+  private var stopped = false
+
+  /// True once the board is no longer wanted.
+  var isStopped: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return stopped
+  }
+
+  func stop() {
+    condition.lock()
+    stopped = true
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Puts samples in; the oldest fall out of a full queue.
+  func put(_ new: [SensorRow]) {
+    guard !new.isEmpty else { return }
+    condition.lock()
+    rows += new
+    if rows.count > Self.capacity { rows.removeFirst(rows.count - Self.capacity) }
+    condition.signal()
+    condition.unlock()
+  }
+
+  /// Takes all that waits into `taken`, after a wait of at most `seconds` for the first.
+  func take(into taken: inout [SensorRow], waitingAtMost seconds: Double) {
+    taken.removeAll(keepingCapacity: true)
+    condition.lock()
+    if rows.isEmpty, !stopped { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }
+    swap(&rows, &taken)
+    condition.unlock()
+  }
+}

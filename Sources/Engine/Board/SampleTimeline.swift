@@ -1,0 +1,74 @@
+import Quantities
+
+/// Tells when a chip took its samples, from when they were found: the chip's own oscillator runs some
+/// percent beside its nominal rate and its samples are fetched late, but it is steady.
+///
+/// Between two polls the newest sample's instant is bounded: it was not there at the one and was at the
+/// other. The timeline carries on by the learnt period while that stays within the bounds, and is pulled
+/// to the bound where it leaves them. Stamps never step back.
+struct SampleTimeline: Sendable {
+  /// The share of a correction that goes into the learnt period. Small: a wrong nominal rate is learnt
+  /// slowly; large: the fetching's jitter shows in the stamps.
+  private static let periodGain = 0.05
+  /// Oscillators of such chips are within this share of their nominal rate.
+  private static let tolerance = 0.12
+
+  private let nominal: Double
+  /// The learnt time between samples, nanoseconds.
+  private(set) var period: Double
+  private var newest: Timestamp?
+  private var earliest: Timestamp?
+
+  init(rateHertz: Double) {
+    nominal = 1e9 / rateHertz
+    period = nominal
+  }
+
+  /// Nothing new was there at this instant.
+  mutating func foundNothing(at instant: Timestamp) { earliest = instant }
+
+  /// Starts anew: after a gap nothing is known.
+  mutating func restart() { (newest, earliest) = (nil, nil) }
+
+  /// The stamps of samples that were found together.
+  /// - Parameters:
+  ///   - count: How many, at least 1.
+  ///   - instant: When the transfer that found them began: the newest is no younger.
+  ///   - lost: How many older ones the chip dropped.
+  /// - Returns: The first stamp and the nanoseconds from one to the next.
+  mutating func stamps(
+    count: Int, foundAt instant: Timestamp, lost: Int = 0
+  ) -> (first: Timestamp, step: UInt64) {
+    // A FIFO's newest sample is less than a period old; a single register's is younger than the last
+    // empty poll.
+    var low = instant.nanoseconds - min(instant.nanoseconds, UInt64(period))
+    if let earliest { low = max(low, min(earliest.nanoseconds, instant.nanoseconds)) }
+    earliest = instant
+    guard let last = newest, lost == 0, last < instant else {
+      newest = max(instant, newest ?? instant)
+      let step = UInt64(period)
+      let span = UInt64(count - 1) * step
+      let begin = instant.nanoseconds - min(instant.nanoseconds, span)
+      return (Timestamp(nanoseconds: begin), step)
+    }
+    let predicted = last.nanoseconds + UInt64(Double(count) * period)
+    let bounded = min(max(predicted, low), instant.nanoseconds)
+    let error = Double(Int64(bounded) - Int64(predicted)) / Double(count)
+    period += Self.periodGain * error
+    period = min(max(period, nominal * (1 - Self.tolerance)), nominal * (1 + Self.tolerance))
+    // Later than the last even where the bounds leave no room.
+    let now = max(bounded, last.nanoseconds + UInt64(count))
+    newest = Timestamp(nanoseconds: now)
+    let step = (now - last.nanoseconds) / UInt64(count)
+    // After a gap (a late thread without a FIFO) the samples lie together at its end.
+    let usual = min(step, UInt64(period * 1.5))
+    return (Timestamp(nanoseconds: now - UInt64(count - 1) * usual), usual)
+  }
+
+  /// One sample whose instant is known, by a data-ready edge.
+  mutating func sample(at edge: Timestamp) -> Timestamp {
+    let stamp = newest.map { max(edge, $0.advanced(byNanoseconds: 1)) } ?? edge
+    (newest, earliest) = (stamp, stamp)
+    return stamp
+  }
+}

@@ -1,0 +1,85 @@
+import BoardFile
+import Bus
+import Chips
+import Quantities
+import Recording
+import Simulation
+
+/// The simulated board's samples as instants: the real drivers on emulated chips, by an emulated clock.
+/// They never end, and the same world, seed and board give the same samples.
+public struct SimulatedBoardRows: RowSource {
+  private let board: EmulatedBoard
+  private var runners: [ChipRunner]
+  private var receiver: ReceiverStream?
+  private var merger = RowMerger()
+  private var waiting: [SensorRow] = []
+  private var handedOut = 0
+  private let end: Timestamp?
+
+  /// Makes the board that a file describes, in a scenario.
+  /// - Throws: `ScenarioError` where the scenario cannot be.
+  public init(
+    _ file: Board, scenario: Scenario, seed: UInt64, startUTC: UTCTime
+  ) throws(ScenarioError) {
+    let board = try EmulatedBoard(
+      scenario: scenario, seed: seed, startUTC: startUTC, hasReceiver: file.receiver != nil)
+    self.board = board
+    end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
+    receiver = file.receiver.map { _ in ReceiverStream() }
+    runners = file.sensors.compactMap { sensor in
+      let bus = board.bus(named: sensor.bus)
+      let driver = sensor.chip.driver(
+        bus: bus, address: sensor.address, settings: sensor.settings)
+      let onBoard = sensor.mount.rotation ?? AxisMount.standard.rotation
+      // The body's axes to the board's, to a board that stands x forward, y left, z up, to the chip's.
+      let bodyToChip =
+        onBoard.inverse * AxisMount.standard.rotation * file.mounting.inverse
+      board.place(
+        EmulatedBoard.Placement(
+          model: sensor.chip, bus: sensor.bus, address: sensor.address, bodyToChip: bodyToChip,
+          rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
+      return ChipRunner(sensor: sensor, driver: driver, now: { board.clock.now })
+    }
+  }
+
+  /// What really is the case at an instant.
+  public func truth(at timestamp: Timestamp) -> Truth { board.truth(at: timestamp) }
+
+  /// The emulated board itself, to take chips off it and put them back.
+  package var emulatedBoard: EmulatedBoard { board }
+
+  /// The next instant; it never fails.
+  public mutating func next() throws(RecordingError) -> SensorRow? {
+    while handedOut == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+      handedOut = 0
+      guard step() else { return nil }
+    }
+    handedOut += 1
+    return waiting[handedOut - 1]
+  }
+
+  /// Does what is due next; false at the end, or where there is nothing on the board.
+  private mutating func step() -> Bool {
+    let next = runners.indices.min { runners[$0].due < runners[$1].due }
+    let receiverDue = board.receiverDue
+    let due = [next.map { runners[$0].due }, receiverDue].compactMap { $0 }.min()
+    guard let due else { return false }
+    if let end, due > end { return false }
+    board.clock.advance(to: due)
+    let now = board.clock.now
+    if receiverDue == due {
+      board.receiverBytes().withUnsafeBytes {
+        receiver?.push($0, at: now) { merger.put($0) }
+      }
+    } else if let next {
+      runners[next].run { merger.put($0) }
+    }
+    merger.take(at: now, expectsInertia: expectsInertia) { waiting.append($0) }
+    return true
+  }
+
+  private var expectsInertia: Bool {
+    runners.contains { $0.sensor.chip.quantity == .inertia && $0.isInService }
+  }
+}

@@ -1,0 +1,97 @@
+import BoardFile
+import Bus
+import Chips
+import Foundation
+
+/// Finds the board that is attached.
+public struct BoardFinder {
+  private let hardware: any BoardHardware
+  private let library: BoardLibrary
+
+  /// Makes a finder over this machine's buses.
+  public init() { self.init(hardware: LinuxHardware()) }
+
+  package init(hardware: any BoardHardware, library: BoardLibrary = BoardLibrary()) {
+    self.hardware = hardware
+    self.library = library
+  }
+
+  /// What is on the machine's buses.
+  public struct Inventory: Sendable {
+    /// The buses that were scanned, with the adapters' names.
+    public var buses: [(path: String, adapter: String?)] = []
+    /// What answered.
+    public var findings: [Finding] = []
+    /// Buses that could not be scanned.
+    public var faults: [BusError] = []
+    /// Board files whose chips are all there, the best first.
+    public var matches: [BoardMatch] = []
+    /// Board files that were passed over because they are at fault.
+    public var refusedFiles: [BoardFileError] = []
+    /// Serial ports at which a receiver can be.
+    public var ports: [String] = []
+  }
+
+  /// Scans every bus.
+  /// - Parameters:
+  ///   - buses: The buses to scan; nil for all.
+  ///   - opensBypass: Whether an identified motion unit may be told to show the chips behind it.
+  ///   - progress: Called with each bus and address before it is asked.
+  /// - Returns: What was found.
+  public func inventory(
+    buses: [String]? = nil, opensBypass: Bool = true,
+    progress: (String, UInt8) -> Void = { _, _ in }
+  ) -> Inventory {
+    var inventory = Inventory()
+    inventory.ports = hardware.receiverPorts
+    for path in buses ?? hardware.buses {
+      do throws(BusError) {
+        let bus = try hardware.bus(path)
+        inventory.buses.append((path, hardware.adapter(of: path)))
+        let scanner = BusScanner(
+          bus: bus, kernelDriver: { hardware.kernelDriver(bus: path, address: $0) },
+          kernelChip: { hardware.kernelChip(bus: path, address: $0) })
+        inventory.findings += try scanner.scan(opensBypass: opensBypass) { progress(path, $0) }
+      } catch {
+        inventory.faults.append(error)
+      }
+    }
+    inventory.matches = library.matches(inventory.findings)
+    inventory.refusedFiles = library.faults
+    return inventory
+  }
+
+  /// The board that is attached: by the file that matches best, else by the chips that were found.
+  /// - Throws: `SourceError.noSensors` where there is nothing that can be read.
+  public func board() throws(SourceError) -> Board {
+    let inventory = inventory()
+    if let best = inventory.matches.first {
+      var board = best.board
+      // A file's receiver need not be there: the port may be the console's, or absent.
+      if let receiver = board.receiver, !inventory.ports.contains(receiver.port) {
+        board.receiver = nil
+      }
+      return board
+    }
+    let board = Board(findings: inventory.findings, port: inventory.ports.first)
+    guard !board.sensors.isEmpty || board.receiver != nil else {
+      if let fault = inventory.faults.first { throw .bus(fault) }
+      throw .noSensors(searched: inventory.buses.map(\.path))
+    }
+    return board
+  }
+}
+
+extension Board {
+  /// A board of what was found, its mounting not known.
+  public init(findings: [Finding], port: String?) {
+    self.init(name: "what was found", mount: .automatic)
+    // A motion unit comes first: it lets the bus through to what is behind it.
+    let chips = findings.filter { $0.model != nil }
+    let ordered = chips.filter { $0.isBehind == nil } + chips.filter { $0.isBehind != nil }
+    sensors = ordered.compactMap { finding in
+      finding.model.map { Sensor(chip: $0, bus: finding.bus, address: finding.address) }
+    }
+    receiver = port.map { Receiver(port: $0) }
+  }
+}

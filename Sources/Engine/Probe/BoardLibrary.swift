@@ -1,0 +1,83 @@
+import BoardFile
+import Foundation
+
+/// The board files that are at hand.
+public struct BoardLibrary: Sendable {
+  /// The boards with the files that they come from, by name of the file.
+  public private(set) var boards: [(path: String, board: Board)] = []
+  /// What was wrong with the files that were passed over.
+  public private(set) var faults: [BoardFileError] = []
+
+  /// Reads all board files of the folders that exist.
+  public init(folders: [String] = BoardLibrary.folders) {
+    for folder in folders {
+      let files: [String]
+      do {
+        files = try FileManager.default.contentsOfDirectory(atPath: folder)
+      } catch {
+        continue
+      }
+      for file in files.sorted() where file.hasSuffix(".yaml") {
+        let path = "\(folder)/\(file)"
+        do throws(BoardFileError) {
+          boards.append((path, try Board(path: path)))
+        } catch {
+          faults.append(error)
+        }
+      }
+    }
+  }
+
+  /// Where board files are looked for: `LODESTAR_BOARDS`, the machine's own, the installed ones, and those
+  /// of the source tree that the program was built in.
+  public static var folders: [String] {
+    if let folder = ProcessInfo.processInfo.environment["LODESTAR_BOARDS"] { return [folder] }
+    var folders = ["/etc/lodestar/boards", "/usr/share/lodestar/boards"]
+    var place = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    while place.pathComponents.count > 1 {
+      place.deleteLastPathComponent()
+      let candidate = place.appendingPathComponent("Boards")
+      guard FileManager.default.fileExists(atPath: candidate.appendingPathComponent("README.md").path)
+      else { continue }
+      folders.append(candidate.path)
+      break
+    }
+    return folders
+  }
+
+  /// The boards whose every chip was found, those that explain most of the findings first.
+  public func matches(_ findings: [Finding]) -> [BoardMatch] {
+    boards.compactMap { BoardMatch(path: $0.path, board: $0.board, findings: findings) }
+      .sorted { $0.unexplained < $1.unexplained }
+  }
+}
+
+/// A board file whose chips were all found.
+public struct BoardMatch: Sendable {
+  /// The file.
+  public let path: String
+  /// The board, on the bus where its chips were found.
+  public let board: Board
+  /// How many of the chips found are not on the board.
+  public let unexplained: Int
+
+  /// - Returns: nil where a chip of the board was not found, or where the board names none.
+  init?(path: String, board: Board, findings: [Finding]) {
+    guard !board.sensors.isEmpty else { return nil }
+    let readable = findings.filter { $0.model != nil }
+    var placed = board
+    var used = 0
+    for index in board.sensors.indices {
+      let sensor = board.sensors[index]
+      let fits = readable.filter { $0.model == sensor.chip && $0.address == sensor.address }
+      // A file names the usual bus; the chips may be on another.
+      guard let match = fits.first(where: { $0.bus == sensor.bus }) ?? fits.first else { return nil }
+      placed.sensors[index].bus = match.bus
+      used += 1
+    }
+    guard Set(placed.sensors.map(\.bus)).count == 1 || placed == board else { return nil }
+    self.path = path
+    self.board = placed
+    unexplained = readable.count - used
+  }
+}

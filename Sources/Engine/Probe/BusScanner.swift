@@ -1,0 +1,161 @@
+import Bus
+import Chips
+
+/// Finds out who is on a bus. It reads only, but for one thing: a motion unit that it has identified is
+/// told to let the main bus through to the chips behind it.
+package struct BusScanner {
+  let bus: any RegisterBus
+  /// The kernel driver that owns an address; nil for none.
+  let kernelDriver: (UInt8) -> String?
+  /// The chip that a kernel driver reads at an address.
+  let kernelChip: (UInt8) -> ChipModel?
+
+  /// Addresses that are not reserved.
+  /// - Source: NXP UM10204 revision 7, table 4.
+  static var addresses: ClosedRange<UInt8> { 0x08...0x77 }
+  /// More devices than any board has: a line that is held low makes every address answer.
+  private static let mostDevices = 40
+
+  package init(
+    bus: any RegisterBus, kernelDriver: @escaping (UInt8) -> String? = { _ in nil },
+    kernelChip: @escaping (UInt8) -> ChipModel? = { _ in nil }
+  ) {
+    self.bus = bus
+    self.kernelDriver = kernelDriver
+    self.kernelChip = kernelChip
+  }
+
+  /// Everything that answers.
+  /// - Parameters:
+  ///   - opensBypass: Whether an identified motion unit may be told to show the chips behind it.
+  ///   - progress: Called with each address before it is asked.
+  /// - Throws: `BusError` where the bus itself is at fault.
+  package func scan(
+    opensBypass: Bool, progress: (UInt8) -> Void = { _ in }
+  ) throws(BusError) -> [Finding] {
+    var findings: [Finding] = []
+    for address in Self.addresses {
+      progress(address)
+      if let finding = try look(at: address) { findings.append(finding) }
+      guard findings.count <= Self.mostDevices else {
+        throw BusError(.stuck, device: bus.name)
+      }
+    }
+    if opensBypass { findings += try behind(findings) }
+    return tellApart(findings).sorted { $0.address < $1.address }
+  }
+
+  /// What is at one address; nil where nobody answers.
+  private func look(at address: UInt8) throws(BusError) -> Finding? {
+    if let driver = kernelDriver(address) {
+      return Finding(
+        bus: bus.name, address: address, device: .kernel(driver: driver, kernelChip(address)))
+    }
+    do throws(BusError) {
+      _ = try bus.receive(from: address)
+    } catch {
+      switch error.kind {
+      case .noAnswer, .failed: return nil
+      case .ownedByKernel:
+        return Finding(bus: bus.name, address: address, device: .kernel(driver: "?", nil))
+      default: throw error
+      }
+    }
+    return identify(address)
+  }
+
+  private func identify(_ address: UInt8) -> Finding {
+    var values: [UInt8: UInt8] = [:]
+    func value(_ register: UInt8) -> UInt8? {
+      if let known = values[register] { return known }
+      do throws(BusError) {
+        let value = try bus.read(register, of: address)
+        values[register] = value
+        return value
+      } catch {
+        return nil
+      }
+    }
+    for candidate in KnownDevice.candidates(at: address)
+    where value(candidate.register) == candidate.value {
+      guard let model = candidate.model else {
+        return Finding(bus: bus.name, address: address, device: .known(candidate.name))
+      }
+      let remark = candidate.name == model.rawValue ? nil : candidate.name
+      return Finding(bus: bus.name, address: address, device: .chip(model), remark: remark)
+    }
+    // Without an identity register: by what the driver itself checks before it writes anything.
+    for model in ChipModel.allCases
+    where model.addresses.contains(address) && model.isRecognised(on: bus, at: address) {
+      return Finding(bus: bus.name, address: address, device: .chip(model))
+    }
+    let read = values.sorted { $0.key < $1.key }.map {
+      "\(Hexadecimal.text($0.key))=\(Hexadecimal.text($0.value))"
+    }
+    let isDead = !values.isEmpty && values.values.allSatisfy { $0 == 0xFF || $0 == 0x00 }
+    var remark = read.isEmpty ? nil : "registers " + read.joined(separator: " ")
+    if isDead {
+      remark = (remark ?? "") + "; it reads as nothing: check its power, and that no two chips share "
+        + "the address"
+    }
+    return Finding(bus: bus.name, address: address, device: .unknown, remark: remark)
+  }
+
+  /// The chips that show once an identified motion unit lets the bus through.
+  private func behind(_ findings: [Finding]) throws(BusError) -> [Finding] {
+    var found: [Finding] = []
+    for unit in findings {
+      guard case .chip(let model) = unit.device, model.hasBypass else { continue }
+      var driver = model.driver(bus: bus, address: unit.address, settings: ChipSettings())
+      do throws(ChipError) { try driver.start() } catch { continue }
+      for address in ChipModel.addressesBehindBypass
+      where !findings.contains(where: { $0.address == address }) {
+        guard var finding = try look(at: address) else { continue }
+        finding.isBehind = model
+        found.append(finding)
+      }
+    }
+    return found
+  }
+
+  /// Chips with the same identity are told apart by their company.
+  private func tellApart(_ findings: [Finding]) -> [Finding] {
+    let has = { (model: ChipModel) in findings.contains { $0.device == .chip(model) } }
+    // The LSM303DLHC's accelerometer has no documented identity of its own; it answers at 0x19.
+    let hasDLHC =
+      has(.hmc5883l) && findings.contains { $0.address == 0x19 && $0.device != .unknown }
+      || has(.hmc5883l) && has(.lsm303dlhcAccelerometer)
+    return findings.map { finding in
+      var finding = finding
+      switch finding.device {
+      case .chip(.lis3mdl) where has(.lsm9ds1Inertial):
+        (finding.device, finding.remark) = (.chip(.lsm9ds1Magnetometer), nil)
+      case .chip(.lis3mdl): finding.remark = nil
+      case .chip(.hmc5883l) where hasDLHC:
+        (finding.device, finding.remark) = (.chip(.lsm303dlhcMagnetometer), nil)
+      case .chip(.hmc5883l): finding.remark = nil
+      case .known where hasDLHC && finding.address == 0x19,
+        .unknown where hasDLHC && finding.address == 0x19:
+        (finding.device, finding.remark) = (.chip(.lsm303dlhcAccelerometer), nil)
+      case .chip(.qmc5883l):
+        finding.remark = "the clone on boards that are sold as HMC5883L or GY-271"
+      default: break
+      }
+      return finding
+    }
+  }
+}
+
+extension ChipModel {
+  /// Motion units with a second bus behind them, which they can connect to the main one.
+  var hasBypass: Bool { self == .mpu6050 || self == .mpu6500 || self == .mpu9250 }
+  /// What boards have behind them: AK8963, QMC5883L, HMC5883L.
+  static var addressesBehindBypass: [UInt8] { [0x0C, 0x0D, 0x1E] }
+
+  /// Whether a chip without an identity register is there, by reading alone.
+  func isRecognised(on bus: any RegisterBus, at address: UInt8) -> Bool {
+    switch self {
+    default: false
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Bus
+import Engine
+import Foundation
+
+/// What was found on the buses, for people.
+enum ProbeText {
+  static func lines(_ inventory: BoardFinder.Inventory) -> [String] {
+    var lines: [String] = []
+    for (path, adapter) in inventory.buses {
+      lines.append(path + (adapter.map { "  (\($0))" } ?? ""))
+      let findings = inventory.findings.filter { $0.bus == path }
+      if findings.isEmpty { lines.append("  nobody answers") }
+      for finding in findings {
+        var line = "  \(Hexadecimal.text(finding.address))  \(finding.name)"
+        if let unit = finding.isBehind { line += ", behind the \(unit.rawValue)" }
+        if let remark = finding.remark { line += "  (\(remark))" }
+        lines.append(line)
+      }
+    }
+    for fault in inventory.faults { lines.append("\(fault)") }
+    if !inventory.ports.isEmpty {
+      lines.append("receiver ports: \(inventory.ports.joined(separator: ", "))")
+    }
+    for match in inventory.matches {
+      var line = "board: \(match.board.name)  \(match.path)"
+      if match.unexplained > 0 {
+        line += "  (\(match.unexplained) more chip\(match.unexplained == 1 ? "" : "s") found)"
+      }
+      lines.append(line)
+    }
+    if inventory.matches.isEmpty, inventory.findings.contains(where: { $0.model != nil }) {
+      lines.append("board: no file matches; write one with lodestar probe --write board.yaml")
+    }
+    return lines
+  }
+}
+
+/// The same for programs: one object.
+enum ProbeJSON {
+  private struct Report: Encodable {
+    var buses: [Bus]
+    var boards: [Match]
+    var receiverPorts: [String]
+  }
+  private struct Bus: Encodable {
+    var bus: String
+    var adapter: String?
+    var fault: String?
+    var devices: [Device]
+  }
+  private struct Device: Encodable {
+    var address: String
+    var name: String
+    var chip: String?
+    var kernelDriver: String?
+    var isBehind: String?
+    var remark: String?
+  }
+  private struct Match: Encodable {
+    var board: String
+    var file: String
+    var unexplainedChips: Int
+  }
+
+  static func object(_ inventory: BoardFinder.Inventory) throws -> String {
+    var buses = inventory.buses.map { path, adapter in
+      Bus(
+        bus: path, adapter: adapter,
+        devices: inventory.findings.filter { $0.bus == path }.map(device))
+    }
+    for fault in inventory.faults {
+      if let index = buses.firstIndex(where: { $0.bus == fault.device }) {
+        buses[index].fault = fault.description
+      } else {
+        buses.append(Bus(bus: fault.device, fault: fault.description, devices: []))
+      }
+    }
+    let report = Report(
+      buses: buses,
+      boards: inventory.matches.map {
+        Match(board: $0.board.name, file: $0.path, unexplainedChips: $0.unexplained)
+      },
+      receiverPorts: inventory.ports)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(report), as: UTF8.self)
+  }
+
+  private static func device(_ finding: Finding) -> Device {
+    var driver: String?
+    if case .kernel(let name, _) = finding.device { driver = name }
+    return Device(
+      address: Hexadecimal.text(finding.address), name: finding.name,
+      chip: finding.model?.rawValue, kernelDriver: driver, isBehind: finding.isBehind?.rawValue,
+      remark: finding.remark)
+  }
+}
