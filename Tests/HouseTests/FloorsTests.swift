@@ -4,7 +4,7 @@ import Testing
 
 /// The floors of the house, from the ground up. An import may only point down.
 private let floors: [[String]] = [
-  ["Quantities"],
+  ["Quantities", "CLinuxBus"],
   ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "EarthModel"],
   [
     "Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",

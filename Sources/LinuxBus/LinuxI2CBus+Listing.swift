@@ -1,0 +1,41 @@
+extension LinuxI2CBus {
+  /// The paths of the machine's I2C buses, in the order of their numbers.
+  /// - Parameter devices: The folder that stands for `/dev`.
+  public static func buses(devices: String = "/dev") -> [String] {
+    SystemFiles.numbered("i2c-", in: devices).map { "\(devices)/\($0)" }
+  }
+
+  /// What the kernel calls the adapter, such as `bcm2835 (i2c@7e804000)`; nil where it does not say.
+  /// - Parameters:
+  ///   - path: The bus, or a symbolic link to it.
+  ///   - system: The folder that stands for `/sys`.
+  public static func adapterName(of path: String, system: String = "/sys") -> String? {
+    number(of: path).flatMap { SystemFiles.line(of: "\(system)/class/i2c-dev/i2c-\($0)/name") }
+  }
+
+  /// The kernel driver that is bound to an address, such as `hmc5843`; nil where there is none.
+  /// - Parameters:
+  ///   - address: The device's address, 7 bits.
+  ///   - path: The bus, or a symbolic link to it.
+  ///   - system: The folder that stands for `/sys`.
+  public static func kernelDriver(
+    at address: UInt8, of path: String, system: String = "/sys"
+  ) -> String? {
+    guard let number = number(of: path) else { return nil }
+    let digits = String(address, radix: 16)
+    let device = "\(number)-" + String(repeating: "0", count: 4 - digits.count) + digits
+    return SystemFiles.linkName(of: "\(system)/bus/i2c/devices/\(device)/driver")
+  }
+
+  /// The kernel driver that is bound to an address of this bus, such as `hmc5843`.
+  public func kernelDriver(at address: UInt8) -> String? {
+    Self.kernelDriver(at: address, of: name)
+  }
+
+  /// N of `/dev/i2c-N`.
+  private static func number(of path: String) -> Int? {
+    let name = SystemFiles.lastPart(of: SystemFiles.resolved(path))
+    guard name.hasPrefix("i2c-") else { return nil }
+    return SystemFiles.number(name.dropFirst("i2c-".count))
+  }
+}

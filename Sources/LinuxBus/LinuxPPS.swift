@@ -1,0 +1,94 @@
+import Bus
+import CLinuxBus
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A source of pulses per second of the kernel, such as `/dev/pps0`: when a receiver's pulse came, by the
+/// kernel's own stamp.
+public final class LinuxPPS {
+  /// The kernel's last pulse.
+  public struct Pulse: Equatable, Sendable {
+    /// How many assert edges there have been.
+    public let assertCount: UInt32
+    /// When the last one was, on the system's clock.
+    public let assertTime: UTCTime
+    /// How many clear edges there have been; 0 where the source does not capture them.
+    public let clearCount: UInt32
+    /// When the last one was, on the system's clock.
+    public let clearTime: UTCTime
+  }
+
+  /// The source's path.
+  public let name: String
+  private let file: Int32
+
+  /// Opens a source, such as `/dev/pps0`.
+  /// - Throws: `BusError` that says whether it is missing, forbidden or no source of pulses.
+  public init(path: String) throws(BusError) {
+    name = path
+    file = open(path, O_RDONLY | O_CLOEXEC)
+    if file < 0 {
+      let code = errno
+      let group = SystemFiles.group(of: path, usual: "dialout")
+      throw BusError(SystemError.opening(code, group: group), device: path, code: code)
+    }
+    var last = linuxbus_pps()
+    let status = linuxbus_pps_fetch(file, 0, &last)
+    if status < 0 {
+      throw BusError(
+        .unsupported("PPS, as it is no source of pulses"), device: path, code: -status)
+    }
+  }
+
+  deinit { if file >= 0 { close(file) } }
+
+  /// Waits for a pulse that is not the one given.
+  /// - Parameters:
+  ///   - last: The last pulse that was seen; nil for any that there has been.
+  ///   - deadline: How long to wait.
+  /// - Returns: The latest pulse; nil where none came before the deadline.
+  public func nextPulse(
+    after last: Pulse?, until deadline: Timestamp
+  ) throws(BusError) -> Pulse? {
+    while true {
+      let pulse = try fetch(nanoseconds: 0)
+      let assertsBefore = last?.assertCount ?? 0
+      let clearsBefore = last?.clearCount ?? 0
+      if pulse.assertCount != assertsBefore || pulse.clearCount != clearsBefore { return pulse }
+      let now = MonotonicClock.now
+      if now >= deadline { return nil }
+      // The kernel waits for the next pulse from its call on. One that comes between the question above and
+      // the call is seen after this long.
+      let left = min(deadline.nanoseconds - now.nanoseconds, Self.step)
+      // A kernel's tick is up to 10 ms; less than one would not wait at all.
+      if left < Self.tick {
+        MonotonicClock.sleep(until: deadline)
+      } else {
+        _ = try fetch(nanoseconds: left)
+      }
+    }
+  }
+
+  private static var step: UInt64 { 100_000_000 }
+  private static var tick: UInt64 { 10_000_000 }
+
+  /// The last pulse, after the next one or so many nanoseconds.
+  private func fetch(nanoseconds: UInt64) throws(BusError) -> Pulse {
+    var pulse = linuxbus_pps()
+    var status = linuxbus_pps_fetch(file, nanoseconds, &pulse)
+    // A wait that ended without a pulse, or by a signal, leaves the fields unfilled.
+    if status == -ETIMEDOUT || status == -EINTR { status = linuxbus_pps_fetch(file, 0, &pulse) }
+    if status < 0 {
+      let kind: BusError.Kind = status == -ENODEV ? .disconnected : .failed("reading the pulse")
+      throw BusError(kind, device: name, code: -status)
+    }
+    return Pulse(
+      assertCount: pulse.assert_sequence,
+      assertTime: UTCTime(nanosecondsSince1970: pulse.assert_time),
+      clearCount: pulse.clear_sequence,
+      clearTime: UTCTime(nanosecondsSince1970: pulse.clear_time))
+  }
+}

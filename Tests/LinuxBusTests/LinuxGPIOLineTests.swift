@@ -1,0 +1,76 @@
+import Bus
+import LinuxBus
+import Testing
+
+/// Lines themselves need a kernel with GPIO: `Tests/Rig/buses` has that.
+@Suite("GPIO lines of the kernel: finding them")
+struct LinuxGPIOLineTests {
+  private static var hasLibrary: Bool { LinuxGPIOLine.libraryGeneration > 0 }
+
+  private func failure(_ name: String, _ folder: TemporaryFolder) throws -> BusError {
+    try #require(
+      #expect(throws: BusError.self) {
+        _ = try LinuxGPIOLine(name: name, direction: .input, devices: folder.path)
+      })
+  }
+
+  @Test("a library that is not there is told with the packages that bring it")
+  func library() throws {
+    let folder = try TemporaryFolder()
+    let kind = try failure("GPIO17", folder).kind
+    if Self.hasLibrary {
+      #expect([1, 2].contains(LinuxGPIOLine.libraryGeneration))
+      #expect(kind == .missing)
+    } else {
+      #expect(kind == .libraryMissing("libgpiod", package: "libgpiod3 or libgpiod2"))
+    }
+  }
+
+  @Test("a machine without chips is not one without the line", .enabled(if: hasLibrary))
+  func noChips() throws {
+    let folder = try TemporaryFolder()
+    let failure = try failure("GPIO17", folder)
+    #expect(failure.kind == .missing)
+    #expect(failure.device == "\(folder.path)/gpiochip*")
+  }
+
+  @Test("a file that is no chip is called that, by name and by offset", .enabled(if: hasLibrary))
+  func noChip() throws {
+    let folder = try TemporaryFolder()
+    try folder.file("gpiochip0")
+    let noChip = BusError.Kind.unsupported("GPIO, as it is no GPIO chip")
+    #expect(try failure("gpiochip0:17", folder).kind == noChip)
+    #expect(try failure("GPIO17", folder).kind == noChip)
+    #expect(try failure("gpiochip3:17", folder).kind == .missing)
+  }
+
+  @Test("only chip and offset in digits are taken for that")
+  func explicitPlaces() throws {
+    let place = try #require(LinuxGPIOLine.explicitPlace("gpiochip12:7"))
+    #expect(place == ("gpiochip12", 7))
+    for name in [
+      "GPIO17", "gpiochip0", "gpiochip0:", "gpiochip0:x", "gpiochipx:1", "gpiochip0:-1",
+      "gpiochip0:1:2", "gpiochip0:4294967296", "chip0:1",
+    ] {
+      #expect(LinuxGPIOLine.explicitPlace(name) == nil, "\(name)")
+    }
+  }
+
+  @Test("stamps of either clock come out on the monotonic one")
+  func stamps() {
+    // An edge 3 ms old; the machine is up for 1000 s, in 2025.
+    let monotonic: UInt64 = 1_000_000_000_000
+    let realtime: UInt64 = 1_750_000_000_000_000_000
+    let age: UInt64 = 3_000_000
+    func stamp(_ value: UInt64) -> UInt64 {
+      EdgeClock.monotonic(value, monotonic: monotonic, realtime: realtime)
+    }
+    #expect(stamp(monotonic - age) == monotonic - age)
+    #expect(stamp(realtime - age) == monotonic - age)
+    // A clock without a battery, 20 s behind the other: the nearer one is right.
+    #expect(
+      EdgeClock.monotonic(
+        monotonic - 20_000_000_000 - age, monotonic: monotonic,
+        realtime: monotonic - 20_000_000_000) == monotonic - age)
+  }
+}

@@ -1,0 +1,61 @@
+import Bus
+import LinuxBus
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("What error numbers mean")
+struct SystemErrorTests {
+  @Test("openings")
+  func openings() {
+    let kinds: [(Int32, BusError.Kind)] = [
+      (ENOENT, .missing), (ENODEV, .missing), (ENXIO, .missing),
+      (EACCES, .permissionDenied(group: "i2c")), (EPERM, .permissionDenied(group: "i2c")),
+      (EBUSY, .inUse("another program")), (EMFILE, .failed("opening")),
+    ]
+    for (code, kind) in kinds {
+      #expect(SystemError.opening(code, group: "i2c") == kind, "\(code)")
+    }
+  }
+
+  @Test("transfers: the three ways of saying that nobody answers are one")
+  func transfers() {
+    let kinds: [(Int32, BusError.Kind)] = [
+      (ENXIO, .noAnswer), (EREMOTEIO, .noAnswer), (EIO, .noAnswer), (ETIMEDOUT, .noAnswer),
+      (EAGAIN, .arbitrationLost), (EBUSY, .stuck), (ENODEV, .disconnected),
+      (ESHUTDOWN, .disconnected), (EOPNOTSUPP, .unsupported("this transfer")),
+      (EPROTO, .failed("the protocol with the chip")), (ENOMEM, .failed("the transfer")),
+    ]
+    for (code, kind) in kinds { #expect(SystemError.transfer(code) == kind, "\(code)") }
+  }
+
+  @Test("EBUSY is a driver's where an address is asked for, and a stuck bus in a transfer")
+  func busy() {
+    #expect(SystemError.claiming(EBUSY) == .ownedByKernel)
+    #expect(SystemError.claiming(ENXIO) == .noAnswer)
+    #expect(SystemError.transfer(EBUSY) == .stuck)
+  }
+
+  @Test("lines")
+  func lines() {
+    func kind(_ code: Int32, owner: String = "") -> BusError.Kind {
+      SystemError.line(code, name: "GPIO17", owner: owner, group: "gpio")
+    }
+    #expect(kind(EBUSY) == .inUse("another program"))
+    #expect(kind(EBUSY, owner: "lirc") == .inUse("'lirc'"))
+    #expect(kind(EACCES) == .permissionDenied(group: "gpio"))
+    #expect(kind(EINVAL) == .noSuchLine("GPIO17"))
+    #expect(kind(ENOTTY) == .unsupported("GPIO, as it is no GPIO chip"))
+    #expect(kind(ENOENT) == .missing)
+  }
+
+  @Test("serial ports")
+  func serial() {
+    for code in [EIO, ENODEV, ENXIO] {
+      #expect(SystemError.serial(code, doing: "reading") == .disconnected)
+    }
+    #expect(SystemError.serial(EINVAL, doing: "reading") == .failed("reading"))
+  }
+}
