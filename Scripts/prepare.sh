@@ -55,3 +55,14 @@ prepare_tools() {
   command -v cc >/dev/null || command -v clang >/dev/null || missing+=(gcc libc6-dev)
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
+
+# Loaded when they are needed: SMBus-only adapters, and GPIO lines (version 1 or 2).
+prepare_libraries() {
+  local missing=() cache
+  cache=$(/sbin/ldconfig -p)
+  grep -q 'libi2c\.so\.0' <<< "$cache" || missing+=(libi2c0)
+  if ! grep -qE 'libgpiod\.so\.[23]' <<< "$cache"; then
+    apt-cache show libgpiod3 >/dev/null 2>&1 && missing+=(libgpiod3) || missing+=(libgpiod2)
+  fi
+  [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+}

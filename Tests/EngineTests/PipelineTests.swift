@@ -24,7 +24,7 @@ struct PipelineTests {
     _ check: (Estimate, Truth) throws -> Void
   ) throws {
     let world = try world(scenario, seed: seed)
-    var rows = SimulatedRows(world: world)
+    var rows = WorldRows(world: world)
     var configuration = PipelineConfiguration()
     configuration.calibration = .assumed
     configuration.isSimulated = true
@@ -118,7 +118,7 @@ struct PipelineTests {
         c.calibration = .fitted(calibration)
         return c
       }())
-    var rows = SimulatedRows(world: try world(.sailingBoat))
+    var rows = WorldRows(world: try world(.sailingBoat))
     while let row = try rows.next(), row.timestamp.seconds < 20 {
       clean.process(row)
       var bent = row

@@ -15,7 +15,8 @@ public struct Pipeline: Sendable {
   private static let altitudePatience = 60.0
 
   private let configuration: PipelineConfiguration
-  private let mounting: Rotation<SensorFrame, BodyFrame>
+  private var mounting: Rotation<SensorFrame, BodyFrame>
+  private var mountFinder: MountFinder?
   private var attitude = AttitudeEstimator()
   private var altitude: AltitudeFilter
   private var place = PlaceOfFix()
@@ -30,6 +31,7 @@ public struct Pipeline: Sendable {
   public init(configuration: PipelineConfiguration = PipelineConfiguration()) {
     self.configuration = configuration
     mounting = configuration.board.mounting
+    mountFinder = configuration.board.mount == .automatic ? MountFinder() : nil
     var parameters = AltitudeFilter.Parameters()
     parameters.accelerationNoise = configuration.activity.verticalAccelerationNoise
     altitude = AltitudeFilter(parameters: parameters)
@@ -48,6 +50,12 @@ public struct Pipeline: Sendable {
   }
 
   private mutating func process(_ sample: InertialSample<SensorFrame>) {
+    if let force = sample.specificForce, let mount = mountFinder?.add(force, at: sample.timestamp) {
+      // What was believed before rests on a mount that was only assumed.
+      mountFinder = nil
+      mounting = Rotation<BodyFrame, BodyFrame>(configuration.board.trim) * mount.rotation
+      attitude = AttitudeEstimator()
+    }
     attitude.update(
       InertialSample<BodyFrame>(
         timestamp: sample.timestamp, angularRate: sample.angularRate.map { mounting($0) },
@@ -165,6 +173,8 @@ public struct Pipeline: Sendable {
   /// The filter's own accuracy and what the calibration leaves; nil where nothing is known of the iron.
   private func accuracy(of solution: AttitudeSolution) -> Angle? {
     guard let accuracy = solution.headingAccuracy else { return nil }
+    // Where forward is nobody has said.
+    if configuration.board.hasUnknownMount { return nil }
     switch configuration.calibration {
     case .none: return nil
     case .assumed: return accuracy

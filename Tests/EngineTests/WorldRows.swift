@@ -1,0 +1,23 @@
+import Engine
+import Quantities
+import Recording
+import Simulation
+
+/// A simulated world's samples as instants, without chips between.
+struct WorldRows: RowSource {
+  private var world: SimulatedWorld
+
+  init(world: SimulatedWorld) { self.world = world }
+
+  mutating func next() throws(RecordingError) -> SensorRow? {
+    guard let sample = world.next() else { return nil }
+    var row = SensorRow(timestamp: sample.timestamp)
+    switch sample {
+    case .inertial(let sample): row.inertial = sample
+    case .field(let sample): row.field = sample
+    case .pressure(let sample): row.pressure = sample
+    case .fix(let fix): row.fix = fix
+    }
+    return row
+  }
+}
