@@ -44,7 +44,12 @@ struct ChipRange: Sendable {
 
 /// All chips. One line a chip; its case stands in a file of its own.
 let chipCases: [ChipCase] = [
-  .lis3mdl
+  .lis3mdl,
+  .hmc5883l,
+  .qmc5883l,
+  .lsm303dlhcMagnetometer,
+  .lsm9ds1Magnetometer,
+  .ak8963,
 ]
 
 /// An emulated chip on its bus with its driver.
