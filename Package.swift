@@ -79,6 +79,9 @@ let package = Package(
     .executableTarget(
       name: "DeliveryProbe", dependencies: ["CoreLocation", "Quantities", "ScriptedSource"],
       path: "Tests/DeliveryProbe"),
+    .executableTarget(
+      name: "BusExercise", dependencies: ["Bus", "LinuxBus", "Quantities"],
+      path: "Tests/Rig/BusExercise"),
     // Tests: one target for each of the sources', and the house itself
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(

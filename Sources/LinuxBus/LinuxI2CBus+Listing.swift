@@ -1,23 +1,26 @@
 extension LinuxI2CBus {
-  /// The paths of the machine's I2C buses, in the order of their numbers.
+  /// Finds the machine's I2C buses.
   /// - Parameter devices: The folder that stands for `/dev`.
+  /// - Returns: Their paths, in the order of their numbers.
   public static func buses(devices: String = "/dev") -> [String] {
     SystemFiles.numbered("i2c-", in: devices).map { "\(devices)/\($0)" }
   }
 
-  /// What the kernel calls the adapter, such as `bcm2835 (i2c@7e804000)`; nil where it does not say.
+  /// Asks what the kernel calls an adapter.
   /// - Parameters:
   ///   - path: The bus, or a symbolic link to it.
   ///   - system: The folder that stands for `/sys`.
+  /// - Returns: A name such as `bcm2835 (i2c@7e804000)`; nil where the kernel does not say.
   public static func adapterName(of path: String, system: String = "/sys") -> String? {
     number(of: path).flatMap { SystemFiles.line(of: "\(system)/class/i2c-dev/i2c-\($0)/name") }
   }
 
-  /// The kernel driver that is bound to an address, such as `hmc5843`; nil where there is none.
+  /// Asks which kernel driver is bound to an address.
   /// - Parameters:
   ///   - address: The device's address, 7 bits.
   ///   - path: The bus, or a symbolic link to it.
   ///   - system: The folder that stands for `/sys`.
+  /// - Returns: A driver's name such as `hmc5843`; nil where there is none.
   public static func kernelDriver(
     at address: UInt8, of path: String, system: String = "/sys"
   ) -> String? {

@@ -50,6 +50,7 @@ public final class LinuxPPS {
   ///   - last: The last pulse that was seen; nil for any that there has been.
   ///   - deadline: How long to wait.
   /// - Returns: The latest pulse; nil where none came before the deadline.
+  /// - Throws: `BusError` where the source is gone.
   public func nextPulse(
     after last: Pulse?, until deadline: Timestamp
   ) throws(BusError) -> Pulse? {

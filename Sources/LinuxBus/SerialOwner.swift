@@ -5,10 +5,11 @@
 /// Who of the system has a serial port: the kernel's console, or a login on it. Both leave the port open to
 /// others, who then lose bytes to it.
 enum SerialOwner {
-  /// What has the port, with the remedy in brackets; nil where nobody of the system has it.
+  /// Asks the kernel's lists.
   /// - Parameters:
   ///   - path: The port, or a symbolic link to it.
   ///   - processes: The folder that stands for `/proc`.
+  /// - Returns: What has the port, with the remedy in brackets; nil where nobody of the system has it.
   static func name(of path: String, processes: String) -> String? {
     let port = SystemFiles.resolved(path)
     let tty = SystemFiles.lastPart(of: port)
