@@ -1,4 +1,5 @@
 import BoardFile
+import Chips
 import Foundation
 import Quantities
 import TestSupport
@@ -34,6 +35,55 @@ struct BoardFileTests {
     #expect(board.receiver == Board.Receiver(port: "/dev/ttyS1", baud: 38_400))
   }
 
+  @Test("sensors are read with bus, address, mount, rate, ranges, latency and data-ready line")
+  func sensors() throws {
+    let board = try Board(
+      yaml: """
+        board: B
+        mount: auto
+        sensors:
+          - chip: MPU-6050
+            bus: i2c-3
+            address: 0x69
+            rate: 250
+            rotation-range: 1000
+            force-range: 8
+            data-ready: GPIO17
+          - {chip: QMC5883L, latency: 0.004, field-range: 200, mount: {rotation: {heading: 90}}}
+        """, path: "b.yaml")
+    #expect(board.mount == .automatic && board.hasUnknownMount)
+    let (unit, compass) = (try #require(board.sensors.first), try #require(board.sensors.last))
+    #expect(unit.chip == .mpu6050 && unit.bus == "/dev/i2c-3" && unit.address == 0x69)
+    #expect(unit.settings.rateHertz == 250)
+    #expect(unit.dataReadyLine == "GPIO17" && unit.settings.drivesDataReadyLine)
+    let range = try #require(unit.settings.angularRateRadiansPerSecond)
+    #expect(abs(range - 17.453_292_5) < 1e-6)
+    #expect(unit.settings.specificForceMetresPerSecondSquared == 8 * 9.806_65)
+    #expect(compass.address == 0x0D && compass.bus == "/dev/i2c-1")
+    #expect(compass.latencySeconds == 0.004 && compass.settings.fieldMicrotesla == 200)
+    // Turned clockwise by 90 degrees from x forward: x points right.
+    let x = try #require(compass.mount.rotation).rotate(SIMD3(1, 0, 0))
+    #expect((x - SIMD3(0, 1, 0)).length < 1e-12)
+  }
+
+  @Test("what is written reads back as the same board")
+  func writing() throws {
+    var unit = Board.Sensor(chip: .mpu9250, bus: "/dev/i2c-4", address: 0x69)
+    unit.settings.rateHertz = 200
+    unit.dataReadyLine = "it's: #1"
+    unit.settings.drivesDataReadyLine = true
+    unit.latencySeconds = 0.0125
+    var compass = Board.Sensor(chip: .ak8963)
+    compass.mount = .axes(try #require(AxisMount(x: .left, y: .forward, z: .down)))
+    compass.settings.fieldMicrotesla = 4900
+    let board = Board(
+      name: "Bob's: board", mount: .automatic, sensors: [unit, compass, Board.Sensor(chip: .ms5611)],
+      receiver: Board.Receiver(port: "/dev/ttyUSB0", baud: 38_400))
+    let read = try Board(yaml: board.yaml, path: "b.yaml")
+    #expect(read.sensors == board.sensors)
+    #expect(read == board)
+  }
+
   @Test("the trim turns what the mount has placed: heading clockwise")
   func trim() throws {
     let board = try Board(yaml: "board: B\ntrim: {heading: 90}\n", path: "b.yaml")
@@ -56,6 +106,15 @@ struct BoardFileTests {
       ("board: B\nreceiver: {port: /dev/x, baud: 1234}\n", 2, 32, "9600"),
       ("board: B\nreceiver: {baud: 9600}\n", 2, 11, "port"),
       ("board: B\n  mount: x\n", 2, 8, "YAML"),
+      ("board: B\nmount: sideways\n", 2, 8, "auto"),
+      ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),
+      ("board: B\nsensors: {chip: BMP280}\n", 2, 10, "one line a chip"),
+      ("board: B\nsensors:\n  - {address: 0x76}\n", 3, 5, "BMP280"),
+      ("board: B\nsensors:\n  - {chip: BMP208}\n", 3, 12, "BMP280"),
+      ("board: B\nsensors:\n  - {chip: BMP280, address: 0x78}\n", 3, 29, "0x76, 0x77"),
+      ("board: B\nsensors:\n  - {chip: BMP280, bus: spi-0}\n", 3, 25, "/dev/i2c-N"),
+      ("board: B\nsensors:\n  - {chip: BMP280, rate: fast}\n", 3, 26, "2000.0"),
+      ("board: B\nsensors:\n  - {chip: BMP280}\n  - {chip: BME280}\n", 4, 5, "one chip an address"),
     ])
   func refusals(yaml: String, line: Int, column: Int, allowed: String) {
     var caught: BoardFileError?

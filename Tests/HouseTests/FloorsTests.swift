@@ -7,7 +7,7 @@ private let floors: [[String]] = [
   ["Quantities", "CLinuxBus"],
   ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "EarthModel"],
   [
-    "Outputs", "Recording", "BoardFile", "Simulation", "CLinuxBus", "LinuxBus", "ServiceProtocol", "Geocoder",
+    "Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",
     "Beacons",
   ],
   ["Engine", "Monitoring"],
@@ -72,8 +72,6 @@ struct FloorsTests {
         else { continue }
         // Chips talk through Bus, which shares their floor.
         if (target.name, name) == ("Chips", "Bus") { continue }
-        // The C half of one room.
-        if (target.name, name) == ("LinuxBus", "CLinuxBus") { continue }
         let below = try #require(floor[name], "\(name) has no floor")
         #expect(below < own, "\(target.name) must not import \(name)")
       }

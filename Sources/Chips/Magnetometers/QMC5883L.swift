@@ -61,8 +61,8 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
     ]
   }
 
-  /// Plausibility, reset, configuration.
-  public mutating func start() throws(ChipError) {
+  /// Whether what answers can be this chip; reads only.
+  public func identify() throws(ChipError) {
     try link.identify(Register.identity.rawValue, as: 0xFF)
     let bytes = try link.readSample(Register.outX.rawValue, count: 11)
     // DOR, OVL and DRDY; two bits each of OSR, one of RNG and MODE in use; SOFT_RST, ROL_PNT, INT_ENB.
@@ -73,6 +73,11 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
           .wrongIdentity(register: register.rawValue, expected: found & used, found: found))
       }
     }
+  }
+
+  /// Plausibility, reset, configuration.
+  public mutating func start() throws(ChipError) {
+    try identify()
     // SOFT_RST; power-on takes 350 µs (table 2).
     try link.write(0x80, to: Register.control2.rawValue)
     link.bus.wait(nanoseconds: 1_000_000)

@@ -3,7 +3,7 @@ import Recording
 
 /// Puts the samples of several chips and buses in order of time. A field or pressure sample waits until
 /// inertial samples cover its instant, so that it meets the attitude of that instant.
-struct RowMerger {
+package struct RowMerger {
   /// No sample waits longer than this, ns: the inertial unit may be late, or gone.
   private static let patience: UInt64 = 30_000_000
 
@@ -11,8 +11,10 @@ struct RowMerger {
   private var covered = Timestamp(nanoseconds: 0)
   private var handedOut = Timestamp(nanoseconds: 0)
 
+  package init() {}
+
   /// Takes a sample in.
-  mutating func put(_ row: SensorRow) {
+  package mutating func put(_ row: SensorRow) {
     if row.inertial != nil { covered = max(covered, row.timestamp) }
     let place = waiting.lastIndex { $0.timestamp <= row.timestamp }.map { $0 + 1 } ?? 0
     waiting.insert(row, at: place)
@@ -22,7 +24,7 @@ struct RowMerger {
   /// - Parameters:
   ///   - now: The present instant.
   ///   - expectsInertia: False where no inertial unit is in service.
-  mutating func take(
+  package mutating func take(
     at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorRow) -> Void
   ) {
     var taken = 0

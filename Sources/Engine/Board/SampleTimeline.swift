@@ -6,7 +6,7 @@ import Quantities
 /// Between two polls the newest sample's instant is bounded: it was not there at the one and was at the
 /// other. The timeline carries on by the learnt period while that stays within the bounds, and is pulled
 /// to the bound where it leaves them. Stamps never step back.
-struct SampleTimeline: Sendable {
+package struct SampleTimeline: Sendable {
   /// The share of a correction that goes into the learnt period. Small: a wrong nominal rate is learnt
   /// slowly; large: the fetching's jitter shows in the stamps.
   private static let periodGain = 0.05
@@ -15,20 +15,20 @@ struct SampleTimeline: Sendable {
 
   private let nominal: Double
   /// The learnt time between samples, nanoseconds.
-  private(set) var period: Double
+  package private(set) var period: Double
   private var newest: Timestamp?
   private var earliest: Timestamp?
 
-  init(rateHertz: Double) {
+  package init(rateHertz: Double) {
     nominal = 1e9 / rateHertz
     period = nominal
   }
 
   /// Nothing new was there at this instant.
-  mutating func foundNothing(at instant: Timestamp) { earliest = instant }
+  package mutating func foundNothing(at instant: Timestamp) { earliest = instant }
 
   /// Starts anew: after a gap nothing is known.
-  mutating func restart() { (newest, earliest) = (nil, nil) }
+  package mutating func restart() { (newest, earliest) = (nil, nil) }
 
   /// The stamps of samples that were found together.
   /// - Parameters:
@@ -36,7 +36,7 @@ struct SampleTimeline: Sendable {
   ///   - instant: When the transfer that found them began: the newest is no younger.
   ///   - lost: How many older ones the chip dropped.
   /// - Returns: The first stamp and the nanoseconds from one to the next.
-  mutating func stamps(
+  package mutating func stamps(
     count: Int, foundAt instant: Timestamp, lost: Int = 0
   ) -> (first: Timestamp, step: UInt64) {
     // A FIFO's newest sample is less than a period old; a single register's is younger than the last
@@ -66,7 +66,7 @@ struct SampleTimeline: Sendable {
   }
 
   /// One sample whose instant is known, by a data-ready edge.
-  mutating func sample(at edge: Timestamp) -> Timestamp {
+  package mutating func sample(at edge: Timestamp) -> Timestamp {
     let stamp = newest.map { max(edge, $0.advanced(byNanoseconds: 1)) } ?? edge
     (newest, earliest) = (stamp, stamp)
     return stamp

@@ -154,8 +154,18 @@ extension ChipModel {
 
   /// Whether a chip without an identity register is there, by reading alone.
   func isRecognised(on bus: any RegisterBus, at address: UInt8) -> Bool {
-    switch self {
-    default: false
+    do throws(ChipError) {
+      switch self {
+      case .qmc5883l: try qmc5883l(bus, address)
+      default: return false
+      }
+      return true
+    } catch {
+      return false
     }
+  }
+
+  private func qmc5883l(_ bus: some RegisterBus, _ address: UInt8) throws(ChipError) {
+    try QMC5883L(bus: bus, address: address, settings: ChipSettings()).identify()
   }
 }

@@ -38,7 +38,12 @@ public final class EstimatePlayer: EstimatePublisher {
   }
 
   /// Makes the player of an attached board, whose samples are played as they come.
-  init(_ board: AttachedBoard, _ file: Board, pipeline: PipelineConfiguration) {
+  /// - Throws: `SourceError` where a bus or line cannot be opened or no chip answers.
+  package init(
+    attached pipeline: PipelineConfiguration, hardware: any BoardHardware
+  ) throws(SourceError) {
+    let file = pipeline.board
+    let board = try AttachedBoard(file, hardware: hardware)
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
     hasReceiver = file.receiver != nil
     isSimulated = false

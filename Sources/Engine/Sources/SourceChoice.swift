@@ -91,8 +91,7 @@ public enum SourceChoice: Equatable, Sendable {
     configuration.utcAtStart =
       configuration.utcAtStart
       ?? UTCTime(secondsSince1970: Date().timeIntervalSince1970)
-    let board = try AttachedBoard(configuration.board, hardware: hardware)
-    return EstimatePlayer(board, configuration.board, pipeline: configuration)
+    return try EstimatePlayer(attached: configuration, hardware: hardware)
   }
 
   private func openReplay(

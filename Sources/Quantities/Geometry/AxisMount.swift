@@ -54,6 +54,11 @@ public struct AxisMount: Equatable, Sendable {
     self.init(known: x, y, z, rotation)
   }
 
+  /// Two mounts are one where their words are.
+  public static func == (a: AxisMount, b: AxisMount) -> Bool {
+    (a.x, a.y, a.z) == (b.x, b.y, b.z)
+  }
+
   private init(
     known x: AxisDirection, _ y: AxisDirection, _ z: AxisDirection,
     _ rotation: Rotation<SensorFrame, BodyFrame>

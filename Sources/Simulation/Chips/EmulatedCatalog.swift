@@ -5,6 +5,11 @@ extension ChipModel {
   package func emulated(_ surroundings: any Surroundings) -> any EmulatedChip {
     switch self {
     case .lis3mdl: EmulatedLIS3MDL(surroundings: surroundings)
+    case .hmc5883l: EmulatedHMC5883L(surroundings: surroundings)
+    case .qmc5883l: EmulatedQMC5883L(surroundings: surroundings)
+    case .lsm303dlhcMagnetometer: EmulatedLSM303DLHCMagnetometer(surroundings: surroundings)
+    case .lsm9ds1Magnetometer: EmulatedLSM9DS1Magnetometer(surroundings: surroundings)
+    case .ak8963: EmulatedAK8963(surroundings: surroundings)
     default: EmulatedLIS3MDL(surroundings: surroundings)
     }
   }

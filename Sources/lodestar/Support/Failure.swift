@@ -11,6 +11,8 @@ struct Failure: Error {
   static func usage(_ message: String) -> Failure { Failure(message: message, status: 64) }
   /// No sensor, status 69 (EX_UNAVAILABLE).
   static func unavailable(_ message: String) -> Failure { Failure(message: message, status: 69) }
+  /// A board that is there and cannot be used, status 71 (EX_OSERR).
+  static func board(_ message: String) -> Failure { Failure(message: message, status: 71) }
   /// Output that cannot be written, status 74 (EX_IOERR).
   static func output(_ message: String) -> Failure { Failure(message: message, status: 74) }
 

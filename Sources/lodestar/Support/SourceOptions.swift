@@ -45,7 +45,8 @@ struct SourceOptions: ParsableArguments {
       return player
     } catch let error as SourceError {
       switch error {
-      case .noSensors, .bus, .chips: throw .unavailable("\(error)")
+      case .noSensors: throw .unavailable("\(error)")
+      case .bus, .chips: throw .board("\(error)")
       default: break
       }
       throw .input("\(error)")

@@ -1,0 +1,103 @@
+import BoardFile
+import Bus
+import Chips
+import Engine
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("What is on a bus")
+struct BusScannerTests {
+  private func bus(_ chips: [(ChipModel, UInt8)]) -> EmulatedBus {
+    let bus = EmulatedBus(name: "/dev/i2c-1")
+    for (model, address) in chips {
+      bus.place(model.emulated(FixedSurroundings()), at: address)
+    }
+    return bus
+  }
+
+  @Test("every chip that there is a driver for is named by reading alone", arguments: ChipModel.allCases)
+  func everyChip(model: ChipModel) throws {
+    // Behind the bypass, or told apart by company: other tests.
+    let company: [ChipModel: [(ChipModel, UInt8)]] = [
+      .lsm9ds1Magnetometer: [(.lsm9ds1Inertial, 0x6B)],
+      .lsm303dlhcMagnetometer: [(.lsm303dlhcAccelerometer, 0x19)],
+      .lsm303dlhcAccelerometer: [(.lsm303dlhcMagnetometer, 0x1E)],
+    ]
+    for address in model.addresses {
+      let bus = bus([(model, address)] + (company[model] ?? []))
+      let findings = try BusScanner(bus: bus).scan(opensBypass: false)
+      #expect(findings.first { $0.address == address }?.device == .chip(model))
+      #expect(bus.writes == 0)
+    }
+  }
+
+  @Test("a clone on a board that is sold as another is named as one")
+  func clone() throws {
+    let findings = try BusScanner(bus: bus([(.qmc5883l, 0x0D)])).scan(opensBypass: false)
+    #expect(findings.first?.remark?.contains("HMC5883L") == true)
+  }
+
+  @Test("a known chip without a driver is named, an unknown device is shown with its registers")
+  func strangers() throws {
+    let bus = EmulatedBus(name: "/dev/i2c-1")
+    bus.place(RegisterFile(defaults: [0x00: 0x50], writable: [:]), at: 0x77)
+    bus.place(RegisterFile(defaults: [0x0F: 0x5A], writable: [:]), at: 0x5C)
+    bus.place(RegisterFile(defaults: [:], writable: [:]), at: 0x3C)
+    let findings = try BusScanner(bus: bus).scan(opensBypass: true)
+    #expect(findings.map(\.address) == [0x3C, 0x5C, 0x77])
+    #expect(findings[0].device == .unknown)
+    #expect(findings[1].device == .unknown)
+    #expect(findings[1].remark?.contains("0x0F=0x5A") == true)
+    #expect(findings[2].device == .known("BMP388"))
+    #expect(bus.writes == 0)
+  }
+
+  @Test("what the kernel owns is told and not touched")
+  func kernelOwned() throws {
+    let bus = bus([(.lis3mdl, 0x1C)])
+    let scanner = BusScanner(
+      bus: bus, kernelDriver: { $0 == 0x1C ? "st-magn-i2c" : nil },
+      kernelChip: { $0 == 0x1C ? .lis3mdl : nil })
+    let before = bus.transfers
+    let findings = try scanner.scan(opensBypass: true)
+    #expect(findings.first?.device == .kernel(driver: "st-magn-i2c", .lis3mdl))
+    #expect(findings.first?.model == .lis3mdl)
+    // Each of the other addresses is asked once.
+    #expect(bus.transfers - before == 111)
+  }
+
+  @Test("a bus with a line held down, and one that hangs, are named as stuck")
+  func stuck() throws {
+    let held = EmulatedBus(name: "/dev/i2c-1")
+    for address in UInt8(0x08)...0x77 {
+      held.place(RegisterFile(defaults: [:], writable: [:]), at: address)
+    }
+    let hangs = EmulatedBus(name: "/dev/i2c-1")
+    hangs.faults.always = .stuck
+    for bus in [held, hangs] {
+      let error = #expect(throws: BusError.self) {
+        try BusScanner(bus: bus).scan(opensBypass: false)
+      }
+      #expect(error?.kind == .stuck)
+    }
+  }
+
+  @Test("the board files whose chips are all there match, the one that explains most first")
+  func matches() throws {
+    let folder = SharedData.repository.appendingPathComponent("Boards").path
+    let library = BoardLibrary(folders: [folder])
+    #expect(library.faults.isEmpty)
+    func names(_ chips: [(ChipModel, UInt8)]) throws -> [String] {
+      let findings = try BusScanner(bus: bus(chips)).scan(opensBypass: true)
+      return library.matches(findings).map(\.board.name)
+    }
+    #expect(
+      try names([(.lsm9ds1Inertial, 0x6A), (.lsm9ds1Magnetometer, 0x1C), (.lps25hb, 0x5C)])
+        == ["Raspberry Pi Sense HAT"])
+    let gy91 = try names([(.mpu9250, 0x68), (.ak8963, 0x0C), (.bmp280, 0x76)])
+    #expect(gy91.contains("GY-91"))
+    #expect(try names([(.qmc5883l, 0x0D), (.bmp280, 0x76)]).first == "GY-271 and BMP280")
+    #expect(try names([(.bmp280, 0x76)]).isEmpty)
+  }
+}

@@ -1,0 +1,58 @@
+import Engine
+import Quantities
+import Recording
+import Testing
+
+@Suite("Samples of several chips")
+struct RowMergerTests {
+  private func field(_ milliseconds: UInt64) -> SensorRow {
+    let t = Timestamp(nanoseconds: milliseconds * 1_000_000)
+    var row = SensorRow(timestamp: t)
+    row.field = FieldSample(timestamp: t, field: MagneticField(microtesla: SIMD3(20, 0, 40)))
+    return row
+  }
+  private func inertial(_ milliseconds: UInt64) -> SensorRow {
+    let t = Timestamp(nanoseconds: milliseconds * 1_000_000)
+    var row = SensorRow(timestamp: t)
+    row.inertial = InertialSample(timestamp: t, angularRate: .zero, specificForce: .zero)
+    return row
+  }
+  private func take(
+    _ merger: inout RowMerger, at milliseconds: UInt64, expectsInertia: Bool = true
+  ) -> [UInt64] {
+    var taken: [UInt64] = []
+    merger.take(
+      at: Timestamp(nanoseconds: milliseconds * 1_000_000), expectsInertia: expectsInertia
+    ) { taken.append($0.timestamp.nanoseconds / 1_000_000) }
+    return taken
+  }
+
+  @Test("a field sample waits until inertial samples cover its instant")
+  func waits() {
+    var merger = RowMerger()
+    merger.put(field(14))
+    #expect(take(&merger, at: 15).isEmpty)
+    for t: UInt64 in [5, 10, 15, 20] { merger.put(inertial(t)) }
+    #expect(take(&merger, at: 21) == [5, 10, 14, 15, 20])
+  }
+
+  @Test("it waits no longer than the inertial unit's patience, and not at all without one")
+  func patience() {
+    var merger = RowMerger()
+    merger.put(field(14))
+    #expect(take(&merger, at: 43).isEmpty)
+    #expect(take(&merger, at: 45) == [14])
+    merger.put(field(60))
+    #expect(take(&merger, at: 60, expectsInertia: false) == [60])
+  }
+
+  @Test("what comes too late for its place is left out")
+  func late() {
+    var merger = RowMerger()
+    merger.put(inertial(50))
+    #expect(take(&merger, at: 51) == [50])
+    merger.put(inertial(40))
+    merger.put(inertial(55))
+    #expect(take(&merger, at: 56) == [55])
+  }
+}

@@ -1,0 +1,189 @@
+import BoardFile
+import Chips
+import Engine
+import Foundation
+import Quantities
+import Recording
+import Simulation
+import TestSupport
+import Testing
+
+/// Real drivers on emulated chips in a simulated world, through the pipeline.
+@Suite("The simulated board")
+struct SimulatedBoardTests {
+  private static let start = UTCTime(year: 2026, month: 6, day: 1, hour: 12)
+
+  static var boards: [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(
+        atPath: SharedData.repository.appendingPathComponent("Boards").path
+      ).filter { $0.hasSuffix(".yaml") }.sorted()
+    } catch {
+      return []
+    }
+  }
+
+  private func board(_ file: String) throws -> Board {
+    var board = try Board(
+      path: SharedData.repository.appendingPathComponent("Boards/\(file)").path)
+    if board.sensors.isEmpty { board.sensors = Board.simulated.sensors }
+    return board
+  }
+
+  private func rows(_ board: Board, seed: UInt64 = 3) throws -> SimulatedBoardRows {
+    try SimulatedBoardRows(
+      board, scenario: SourceChoice.scenario(for: board), seed: seed,
+      startUTC: try #require(Self.start))
+  }
+
+  private func pipeline(_ board: Board) -> Pipeline {
+    var configuration = PipelineConfiguration()
+    configuration.board = board
+    configuration.calibration = .assumed
+    configuration.isSimulated = true
+    configuration.utcAtStart = Self.start
+    return Pipeline(configuration: configuration)
+  }
+
+  @Test("every board file gives a heading within two degrees of the truth on average", arguments: boards)
+  func heading(file: String) throws {
+    let board = try board(file)
+    var rows = try rows(board)
+    var pipeline = pipeline(board)
+    var sum = 0.0
+    var count = 0.0
+    while let row = try rows.next(), row.timestamp.seconds < 150 {
+      pipeline.process(row)
+      guard row.field != nil, row.timestamp.seconds > 15 else { continue }
+      let estimate = pipeline.estimate
+      let heading = try #require(estimate.magneticHeading)
+      let truth = rows.truth(at: estimate.timestamp).magneticHeading
+      sum += abs((heading.angle - truth.angle).wrappedToHalfTurn.degrees)
+      count += 1
+    }
+    #expect(count > 500, "\(count) field samples")
+    #expect(sum / count < 2, "mean error \(sum / count) degrees")
+  }
+
+  @Test("the board of Boards/simulated.yaml is the one that is simulated without a file")
+  func builtIn() throws {
+    let file = try board("simulated.yaml")
+    #expect(file == Board.simulated)
+  }
+
+  @Test("the same seed gives the same samples, another one others")
+  func determinism() throws {
+    func samples(_ seed: UInt64) throws -> [SensorRow] {
+      var rows = try rows(.simulated, seed: seed)
+      var taken: [SensorRow] = []
+      while taken.count < 2000, let row = try rows.next() { taken.append(row) }
+      return taken
+    }
+    let first = try samples(5)
+    #expect(try first == samples(5))
+    #expect(try first != samples(6))
+  }
+
+  @Test("samples come in order of time, at the rates that the board file asks for")
+  func rates() throws {
+    var rows = try rows(.simulated)
+    var counts = (inertial: 0, field: 0, pressure: 0, fix: 0)
+    var last = Timestamp(nanoseconds: 0)
+    while let row = try rows.next(), row.timestamp.seconds < 20 {
+      #expect(row.timestamp >= last || row.fix != nil)
+      last = max(last, row.timestamp)
+      if row.inertial != nil { counts.inertial += 1 }
+      if row.field != nil { counts.field += 1 }
+      if row.pressure != nil { counts.pressure += 1 }
+      if row.fix != nil { counts.fix += 1 }
+    }
+    #expect((1940...2020).contains(counts.inertial), "\(counts.inertial)")
+    #expect((1940...2020).contains(counts.field), "\(counts.field)")
+    #expect(counts.pressure > 400, "\(counts.pressure)")
+    #expect(counts.fix >= 16, "\(counts.fix)")
+  }
+
+  /// What an estimate looked like at some seconds while a chip was off the board.
+  private func unplugged(
+    _ chip: ChipModel, from: Double, to: Double, seconds: Double,
+    _ check: (Double, Estimate) throws -> Void
+  ) throws {
+    let board = Board.simulated
+    var rows = try rows(board)
+    var pipeline = pipeline(board)
+    let address = try #require(board.sensors.first { $0.chip == chip }).address
+    let bus = rows.emulatedBoard.bus(named: Board.usualBus)
+    while let row = try rows.next(), row.timestamp.seconds < seconds {
+      let t = rows.emulatedBoard.clock.now.seconds
+      if t >= from, t < to {
+        bus.faults.absent.insert(address)
+      } else if bus.faults.absent.remove(address) != nil {
+        // A cable that was pulled takes the power with it.
+        bus.chip(at: address)?.losePower(at: rows.emulatedBoard.clock.now)
+      }
+      pipeline.process(row)
+      try check(t, pipeline.estimate)
+    }
+  }
+
+  @Test("without its magnetometer the heading goes on by the gyroscope, ever less sure, and is taken back")
+  func magnetometerLost() throws {
+    var accuracies: [Int: Double] = [:]
+    try unplugged(.ak8963, from: 30, to: 90, seconds: 110) { t, estimate in
+      guard t > 20 else { return }
+      #expect(estimate.magneticHeading != nil)
+      accuracies[Int(t)] = estimate.headingAccuracy?.degrees
+      if t > 33, t < 90 { #expect(estimate.field == nil && estimate.disturbance == nil) }
+      // Taken back within two seconds.
+      if t > 92 { #expect(estimate.field != nil) }
+    }
+    let (before, middle, end) = (
+      try #require(accuracies[29]), try #require(accuracies[60]), try #require(accuracies[89])
+    )
+    #expect(before < middle && middle < end, "\(before) \(middle) \(end)")
+    let back = try #require(accuracies[108])
+    #expect(back < end)
+  }
+
+  @Test("without its motion unit level is assumed and the accuracy says so; then it is taken back")
+  func motionUnitLost() throws {
+    try unplugged(.mpu9250, from: 30, to: 50, seconds: 70) { t, estimate in
+      if t > 34, t < 50 {
+        #expect(estimate.magneticHeading != nil)
+        #expect(estimate.isLevelKnown == false)
+        let accuracy = try #require(estimate.headingAccuracy)
+        #expect(accuracy.degrees > 15)
+      }
+      if t > 53 { #expect(estimate.isLevelKnown) }
+    }
+  }
+
+  @Test("without its barometer altitude goes on by the receiver, less sure")
+  func barometerLost() throws {
+    var accuracies: [Int: Double] = [:]
+    try unplugged(.bmp280, from: 60, to: 100, seconds: 130) { t, estimate in
+      accuracies[Int(t)] = estimate.verticalAccuracyMetres
+    }
+    let (before, after) = (try #require(accuracies[59]), try #require(accuracies[95]))
+    #expect(before < after)
+  }
+
+  @Test("a bus on which nobody answers leaves nothing to believe but the receiver's place")
+  func everythingLost() throws {
+    let board = Board.simulated
+    var rows = try rows(board)
+    var pipeline = pipeline(board)
+    var last: Estimate?
+    while let row = try rows.next(), row.timestamp.seconds < 60 {
+      if rows.emulatedBoard.clock.now.seconds > 30 {
+        rows.emulatedBoard.bus(named: Board.usualBus).faults.always = .noAnswer
+      }
+      pipeline.process(row)
+      last = pipeline.estimate
+    }
+    let estimate = try #require(last)
+    #expect(estimate.timestamp.seconds > 55)
+    #expect(estimate.magneticHeading == nil && estimate.attitude == nil)
+    #expect(estimate.position != nil)
+  }
+}
