@@ -79,8 +79,9 @@ let package = Package(
     .executableTarget(
       name: "DeliveryProbe", dependencies: ["CoreLocation", "Quantities", "ScriptedSource"],
       path: "Tests/DeliveryProbe"),
+    .target(name: "CAllocations", path: "Tests/Rig/CAllocations"),
     .executableTarget(
-      name: "BusExercise", dependencies: ["Bus", "LinuxBus", "Quantities"],
+      name: "BusExercise", dependencies: ["Bus", "CAllocations", "LinuxBus", "Quantities"],
       path: "Tests/Rig/BusExercise"),
     // Tests: one target for each of the sources', and the house itself
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),

@@ -13,7 +13,8 @@ import Quantities
 /// that nobody answers, and some say ETIMEDOUT, which others keep for a line that is held down. So after
 /// an ETIMEDOUT one byte is asked of another address, the last that ever answered or else one that I2C
 /// reserves: where that times out as well, the bus is stuck. On a controller of the first kind a bus
-/// where nobody has answered yet is called stuck too; a scan therefore goes on after it.
+/// where nobody has answered yet is called stuck too; a scan therefore goes on after it. The same is done
+/// after arbitration was lost for good, as a data line that is held down looks like that.
 /// - Source: Linux, Documentation/i2c/dev-interface, smbus-protocol and fault-codes.
 public final class LinuxI2CBus: RegisterBus {
   /// The bus's path, such as `/dev/i2c-1`.
@@ -122,10 +123,11 @@ public final class LinuxI2CBus: RegisterBus {
     // A driver may have been bound meanwhile: the next transfer asks again.
     free.remove(address)
     selected = nil
-    let isStuck = status == -ETIMEDOUT && isStuck(besides: address)
-    throw BusError(
-      isStuck ? .stuck : SystemError.transfer(-status), device: name, address: address,
-      code: -status)
+    // An adapter that is unplugged gives whatever number its driver likes, but its file goes.
+    let kind: BusError.Kind =
+      access(name, F_OK) != 0
+      ? .disconnected : SystemError.transfer(-status) { askAnother(than: address) }
+    throw BusError(kind, device: name, address: address, code: -status)
   }
 
   /// Raw transfers do not ask whether a kernel driver owns the address, so it is asked once for each; SMBus
@@ -141,12 +143,13 @@ public final class LinuxI2CBus: RegisterBus {
     selected = address
   }
 
-  private func isStuck(besides address: UInt8) -> Bool {
+  /// The error number of receiving a byte elsewhere; 0 where that works or cannot be tried.
+  private func askAnother(than address: UInt8) -> Int32 {
     let known = lastAnswer.flatMap { $0 == address ? nil : $0 }
     let other = known ?? Self.reservedAddress
-    if !isRaw && linuxbus_i2c_claim(file, other) < 0 { return false }
+    if !isRaw && linuxbus_i2c_claim(file, other) < 0 { return 0 }
     var byte: UInt8 = 0
-    return receiveByte(other, &byte) == -ETIMEDOUT
+    return max(0, -receiveByte(other, &byte))
   }
 
   private func receiveByte(_ address: UInt8, _ byte: inout UInt8) -> Int32 {

@@ -20,22 +20,28 @@ package enum SystemError {
   /// - Source: Linux, Documentation/i2c/dev-interface: I2C_SLAVE is refused with EBUSY where a driver is
   ///   bound to the address.
   package static func claiming(_ code: Int32) -> BusError.Kind {
-    code == EBUSY ? .ownedByKernel : transfer(code)
+    code == EBUSY ? .ownedByKernel : transfer(code) { 0 }
   }
 
-  /// Of an I2C or SMBus transfer; `ETIMEDOUT` as if the bus were sound (see `LinuxI2CBus`).
+  /// Of an I2C or SMBus transfer.
   ///
   /// ENXIO is the documented number for an address that nobody acknowledges; EREMOTEIO is what
-  /// i2c-bcm2835, i2c-designware and i2c-tegra give instead. EIO is documented as vague; i2c-algo-bit
-  /// gives it where a chip stops acknowledging within a transfer, whose remedy is the same. EBUSY is
-  /// documented as a bus that was busy for longer than allowed: a line that is held down.
+  /// i2c-bcm2835, i2c-designware and i2c-tegra give instead, ENODEV what i2c-stub gives. EIO is
+  /// documented as vague; i2c-algo-bit gives it where a chip stops acknowledging within a transfer,
+  /// whose remedy is the same. ETIMEDOUT and EAGAIN may be one device's or all's, so another is asked:
+  /// a line that is held down reads as lost arbitration too. EBUSY is documented as a bus that was busy
+  /// for longer than allowed.
+  /// - Parameters:
+  ///   - code: The transfer's error number.
+  ///   - other: Asks another address for a byte; its error number, 0 where it answers.
+  /// - Returns: What happened.
   /// - Source: Linux, Documentation/i2c/fault-codes.
-  package static func transfer(_ code: Int32) -> BusError.Kind {
+  package static func transfer(_ code: Int32, other: () -> Int32) -> BusError.Kind {
     switch code {
-    case ENXIO, EREMOTEIO, EIO, ETIMEDOUT: .noAnswer
-    case EAGAIN: .arbitrationLost
+    case ENXIO, EREMOTEIO, EIO, ENODEV: .noAnswer
+    case ETIMEDOUT: other() == code ? .stuck : .noAnswer
+    case EAGAIN: other() == code ? .stuck : .arbitrationLost
     case EBUSY: .stuck
-    case ENODEV, ESHUTDOWN: .disconnected
     case EOPNOTSUPP, EINVAL, EMSGSIZE, ENOSYS: .unsupported("this transfer")
     case EBADMSG, EPROTO: .failed("the protocol with the chip")
     default: .failed("the transfer")

@@ -9,19 +9,19 @@ import Testing
 
 @Suite("I2C buses of the kernel: opening and listing")
 struct LinuxI2CBusTests {
-  private func failure(_ path: String) throws -> BusError {
-    try #require(#expect(throws: BusError.self) { _ = try LinuxI2CBus(path: path) })
+  private func refusal(_ path: String) throws -> BusError {
+    try failure { _ = try LinuxI2CBus(path: path) }
   }
 
   @Test("what is no I2C bus is told apart from what is missing")
   func notABus() throws {
     let folder = try TemporaryFolder()
     let noBus = BusError.Kind.unsupported("I2C, as it is no I2C bus")
-    #expect(try failure(folder.path).kind == noBus)
-    #expect(try failure(folder.file("i2c-1")).kind == noBus)
-    #expect(try failure("/dev/null").kind == noBus)
-    #expect(try failure("\(folder.path)/i2c-2").kind == .missing)
-    #expect("\(try failure("/dev/null"))".hasPrefix("/dev/null: cannot do I2C"))
+    #expect(try refusal(folder.path).kind == noBus)
+    #expect(try refusal(folder.file("i2c-1")).kind == noBus)
+    #expect(try refusal("/dev/null").kind == noBus)
+    #expect(try refusal("\(folder.path)/i2c-2").kind == .missing)
+    #expect("\(try refusal("/dev/null"))".hasPrefix("/dev/null: cannot do I2C"))
   }
 
   @Test(
@@ -31,7 +31,7 @@ struct LinuxI2CBusTests {
     let folder = try TemporaryFolder()
     let path = try folder.file("i2c-1")
     try #require(chmod(path, 0) == 0)
-    guard case .permissionDenied(let group) = try failure(path).kind else {
+    guard case .permissionDenied(let group) = try refusal(path).kind else {
       Issue.record("not refused")
       return
     }

@@ -8,7 +8,7 @@ struct LinuxPPSTests {
   @Test("what is no source of pulses is told apart from what is missing")
   func noSource() throws {
     func kind(_ path: String) throws -> BusError.Kind {
-      try #require(#expect(throws: BusError.self) { _ = try LinuxPPS(path: path) }).kind
+      try failure { _ = try LinuxPPS(path: path) }.kind
     }
     #expect(try kind("/dev/null") == .unsupported("PPS, as it is no source of pulses"))
     #expect(try kind("/dev/pps-that-is-not-there") == .missing)

@@ -29,10 +29,6 @@ struct LinuxSerialPortTests {
     try bytes.withUnsafeBytes { try port.write($0) }
   }
 
-  private func error(_ body: () throws -> Void) throws -> BusError {
-    try #require(#expect(throws: BusError.self, performing: body))
-  }
-
   @Test("all 256 values of a byte pass unchanged both ways, and nothing is echoed")
   func everyByte() throws {
     let terminal = try PseudoTerminal()
@@ -89,7 +85,7 @@ struct LinuxSerialPortTests {
     let terminal = try PseudoTerminal()
     do {
       let port = try LinuxSerialPort(path: terminal.path, baud: 9600)
-      let failure = try error { _ = try LinuxSerialPort(path: terminal.path, baud: 9600) }
+      let failure = try failure { _ = try LinuxSerialPort(path: terminal.path, baud: 9600) }
       #expect(failure.kind == .inUse("another program"))
       try terminal.write([7])
       #expect(try read(1, from: port) == [7])
@@ -101,7 +97,7 @@ struct LinuxSerialPortTests {
   func refusalIsHarmless() throws {
     let terminal = try PseudoTerminal()
     let port = try LinuxSerialPort(path: terminal.path, baud: 9600)
-    _ = try error { _ = try LinuxSerialPort(path: terminal.path, baud: 4800) }
+    _ = try failure { _ = try LinuxSerialPort(path: terminal.path, baud: 4800) }
     var settings = try terminal.settings()
     #expect(cfgetospeed(&settings) == speed_t(B9600))
     #expect(port.baud == 9600)
@@ -134,7 +130,7 @@ struct LinuxSerialPortTests {
       try port.setBaud(baud)
       #expect(port.baud == baud)
     }
-    let failure = try error { try port.setBaud(12_345) }
+    let failure = try failure { try port.setBaud(12_345) }
     guard case .unsupported(let what) = failure.kind else {
       Issue.record("\(failure)")
       return
@@ -151,8 +147,8 @@ struct LinuxSerialPortTests {
     try terminal.write([42])
     #expect(try read(1, from: port) == [42])
     terminal.close()
-    #expect(try error { _ = try read(1, from: port) }.kind == .disconnected)
-    #expect(try error { try write([1], to: port) }.kind == .disconnected)
+    #expect(try failure { _ = try read(1, from: port) }.kind == .disconnected)
+    #expect(try failure { try write([1], to: port) }.kind == .disconnected)
   }
 
   @Test("what is no serial port is told apart from what is missing")
@@ -160,9 +156,9 @@ struct LinuxSerialPortTests {
     let folder = try TemporaryFolder()
     let file = try folder.file("port")
     let noPort = BusError.Kind.unsupported("serial, as it is no serial port")
-    #expect(try error { _ = try LinuxSerialPort(path: file, baud: 9600) }.kind == noPort)
-    #expect(try error { _ = try LinuxSerialPort(path: folder.path, baud: 9600) }.kind == noPort)
-    let missing = try error { _ = try LinuxSerialPort(path: "\(folder.path)/no", baud: 9600) }
+    #expect(try failure { _ = try LinuxSerialPort(path: file, baud: 9600) }.kind == noPort)
+    #expect(try failure { _ = try LinuxSerialPort(path: folder.path, baud: 9600) }.kind == noPort)
+    let missing = try failure { _ = try LinuxSerialPort(path: "\(folder.path)/no", baud: 9600) }
     #expect(missing.kind == .missing)
     #expect(missing.device == "\(folder.path)/no")
   }

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import Quantities
 
@@ -106,6 +107,14 @@ final class TemporaryFolder {
     }
   }
 }
+
+/// What a call throws that should. (`#expect(throws:)` returns it only since Swift 6.1.)
+func failure(_ body: () throws -> Void) throws -> BusError {
+  do { try body() } catch let error as BusError { return error }
+  throw NothingThrown()
+}
+
+struct NothingThrown: Error {}
 
 extension Timestamp {
   /// An instant that has passed.

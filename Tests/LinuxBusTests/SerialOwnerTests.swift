@@ -9,10 +9,9 @@ import Testing
 @Suite("Who of the system has a serial port")
 struct SerialOwnerTests {
   private func owner(of path: String, processes: TemporaryFolder) throws -> String {
-    let failure = try #require(
-      #expect(throws: BusError.self) {
-        _ = try LinuxSerialPort(path: path, baud: 9600, processes: processes.path)
-      })
+    let failure = try failure {
+      _ = try LinuxSerialPort(path: path, baud: 9600, processes: processes.path)
+    }
     guard case .inUse(let owner) = failure.kind else { return "\(failure)" }
     return owner
   }

@@ -20,22 +20,39 @@ struct SystemErrorTests {
     }
   }
 
-  @Test("transfers: the three ways of saying that nobody answers are one")
+  @Test("transfers: the ways of saying that nobody answers are one")
   func transfers() {
     let kinds: [(Int32, BusError.Kind)] = [
-      (ENXIO, .noAnswer), (EREMOTEIO, .noAnswer), (EIO, .noAnswer), (ETIMEDOUT, .noAnswer),
-      (EAGAIN, .arbitrationLost), (EBUSY, .stuck), (ENODEV, .disconnected),
-      (ESHUTDOWN, .disconnected), (EOPNOTSUPP, .unsupported("this transfer")),
+      (ENXIO, .noAnswer), (EREMOTEIO, .noAnswer), (EIO, .noAnswer), (ENODEV, .noAnswer),
+      (EBUSY, .stuck), (EOPNOTSUPP, .unsupported("this transfer")),
       (EPROTO, .failed("the protocol with the chip")), (ENOMEM, .failed("the transfer")),
     ]
-    for (code, kind) in kinds { #expect(SystemError.transfer(code) == kind, "\(code)") }
+    for (code, kind) in kinds {
+      let found = SystemError.transfer(code) {
+        Issue.record("another address was asked")
+        return code
+      }
+      #expect(found == kind, "\(code)")
+    }
+  }
+
+  @Test("a bus is stuck where another address fails in the same way, and not where it differs")
+  func stuck() {
+    for other in [0, ENXIO, EREMOTEIO, EAGAIN] {
+      #expect(SystemError.transfer(ETIMEDOUT) { other } == .noAnswer)
+    }
+    #expect(SystemError.transfer(ETIMEDOUT) { ETIMEDOUT } == .stuck)
+    for other in [0, ENXIO, ETIMEDOUT] {
+      #expect(SystemError.transfer(EAGAIN) { other } == .arbitrationLost)
+    }
+    #expect(SystemError.transfer(EAGAIN) { EAGAIN } == .stuck)
   }
 
   @Test("EBUSY is a driver's where an address is asked for, and a stuck bus in a transfer")
   func busy() {
     #expect(SystemError.claiming(EBUSY) == .ownedByKernel)
     #expect(SystemError.claiming(ENXIO) == .noAnswer)
-    #expect(SystemError.transfer(EBUSY) == .stuck)
+    #expect(SystemError.transfer(EBUSY) { 0 } == .stuck)
   }
 
   @Test("lines")

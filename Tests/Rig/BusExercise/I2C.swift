@@ -61,7 +61,7 @@ func writeRegisters() throws(BusError) {
 @MainActor
 func failingRead() throws(BusError) {
   let bus = try opened()
-  print("\(word(3)) answers \(hex([try bus.read(0, of: byte(3))]))")
+  if word(3) != "-" { print("\(word(3)) answers \(hex([try bus.read(0, of: byte(3))]))") }
   do throws(BusError) {
     _ = try bus.read(0, of: byte(4))
     fail("\(word(4)) answered")
@@ -70,7 +70,7 @@ func failingRead() throws(BusError) {
     guard "\(error.kind)" == word(5) else { fail("\(word(4)): \(error.kind)") }
     print("PASS \(word(4)): \(error.kind)")
   }
-  _ = try bus.read(0, of: byte(3))
+  if word(3) != "-" { _ = try bus.read(0, of: byte(3)) }
 }
 
 @MainActor
@@ -93,9 +93,19 @@ func ownedAddress() throws(BusError) {
 @MainActor
 func readRate() throws(BusError) {
   let bus = try opened()
+  let (address, register, count) = (byte(3), byte(4), number(6))
+  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: number(5), alignment: 1)
+  defer { bytes.deallocate() }
   let begin = MonotonicClock.now
-  var read: [UInt8] = []
-  for _ in 0..<number(6) { read = try block(bus, byte(3), byte(4), number(5)) }
+  try withoutAllocating { () throws(BusError) in
+    for _ in 0..<count {
+      try bus.read(register, of: address, into: bytes)
+      try bus.write(UnsafeRawBufferPointer(bytes), to: register, of: address)
+      _ = try bus.read(register, of: address)
+    }
+  }
   let seconds = MonotonicClock.now.seconds(since: begin)
-  print("PASS \(Int(Double(number(6)) / seconds)) reads of \(read.count) bytes a second")
+  print(
+    "PASS \(Int(Double(count) / seconds)) times a second \(bytes.count) bytes read, written, one read;",
+    "nothing allocated")
 }

@@ -21,11 +21,14 @@ func edges() throws(BusError) {
   let line = try LinuxGPIOLine(name: word(2), direction: .edges(.both))
   print("libgpiod \(LinuxGPIOLine.libraryGeneration); \(line.name) is high: \(try line.isHigh())")
   guard try line.nextEdge(until: MonotonicClock.now) == nil else { fail("an edge of itself") }
-  print("WAITING for edges")
+  print("WAITING for edges of \(line.name)")
   let end = deadline(4)
   var last: GPIOEdge?
   for index in 0..<number(3) {
-    guard let edge = try line.nextEdge(until: end) else { fail("\(index) of \(number(3)) edges") }
+    guard
+      let edge =
+        try withoutAllocating({ () throws(BusError) in try line.nextEdge(until: end) })
+    else { fail("\(index) of \(number(3)) edges") }
     check(edge, last: last, waitedFrom: begin)
     guard edge.isRising != last?.isRising else { fail("the same edge twice") }
     last = edge
@@ -42,12 +45,15 @@ func edgesOfTwo() throws(BusError) {
   ]
   let wait = try LinuxEdgeWait(lines)
   guard try wait.wait(until: MonotonicClock.now) == nil else { fail("an edge of itself") }
-  print("WAITING for edges")
+  print("WAITING for edges of two lines")
   let end = deadline(5)
   var last: [GPIOEdge?] = [nil, nil]
   var counts = [0, 0]
   while counts != [number(4), number(4)] {
-    guard let (index, edge) = try wait.wait(until: end) else { fail("\(counts) edges") }
+    guard
+      let (index, edge) =
+        try withoutAllocating({ () throws(BusError) in try wait.wait(until: end) })
+    else { fail("\(counts) edges") }
     print(lines[index].name, terminator: " ")
     check(edge, last: last[index], waitedFrom: begin)
     guard edge.isRising == (index == 0) else { fail("the wrong edge") }

@@ -1,11 +1,21 @@
 import Bus
-import Foundation
 import LinuxBus
 import Quantities
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+private func contents(of path: String) -> [UInt8] {
+  guard let file = fopen(path, "r") else { fail("\(path) cannot be read") }
+  defer { fclose(file) }
+  var bytes = [UInt8](repeating: 0, count: 65_536)
+  return Array(bytes[..<fread(&bytes, 1, bytes.count, file)])
+}
+
 @MainActor
 func serial() throws {
-  let wanted = [UInt8](try Data(contentsOf: URL(fileURLWithPath: word(4))))
+  let wanted = contents(of: word(4))
   let port = try LinuxSerialPort(path: word(2), baud: number(3))
   print("LISTENING")
   let end = deadline(5)
@@ -13,7 +23,9 @@ func serial() throws {
   var buffer = [UInt8](repeating: 0, count: 256)
   var reads = 0
   while read.count < wanted.count {
-    let count = try buffer.withUnsafeMutableBytes { try port.read(into: $0, until: end) }
+    let count = try buffer.withUnsafeMutableBytes { bytes in
+      try withoutAllocating { try port.read(into: bytes, until: end) }
+    }
     if count == 0 { break }
     read += buffer[..<count]
     reads += 1

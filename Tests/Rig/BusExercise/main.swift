@@ -1,14 +1,18 @@
 // What LinuxBus does on a real kernel, one subcommand each; Tests/Rig/buses runs them in emulated boards.
 // Prints what was seen and one line that begins with PASS or FAIL; exit status 1 with FAIL.
 import Bus
-import Foundation
+import CAllocations
 import LinuxBus
 import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
 
 let usage = """
   BusExercise i2c BUS ADDRESS REGISTER HEX...   the registers read so
   BusExercise i2c-write BUS ADDRESS REGISTER HEX...  written and read back so
-  BusExercise i2c-error BUS KNOWN ADDRESS KIND  KNOWN answers, then a read at ADDRESS fails with KIND
+  BusExercise i2c-error BUS KNOWN ADDRESS KIND  KNOWN, where not -, answers; a read at ADDRESS fails with KIND
   BusExercise i2c-driver BUS ADDRESS DRIVER     the kernel's driver is found, and reading is refused
   BusExercise i2c-rate BUS ADDRESS REGISTER COUNT N  N block reads of COUNT bytes a second
   BusExercise edges LINE N SECONDS              N edges, in order, each stamped within its wait
@@ -26,6 +30,19 @@ let words = CommandLine.arguments
 func print(_ items: Any..., terminator: String = "\n") {
   Swift.print(items.map { "\($0)" }.joined(separator: " "), terminator: terminator)
   fflush(nil)
+}
+
+/// Does something that must not allocate.
+func withoutAllocating<Value, Failure>(
+  _ body: () throws(Failure) -> Value
+) throws(Failure) -> Value {
+  let before = allocations()
+  // The program itself has allocated by now, if anybody counts.
+  if before == 0 { fail("allocations are not counted") }
+  let value = try body()
+  let count = allocations() - before
+  if count > 0 { fail("\(count) blocks of the heap were asked for") }
+  return value
 }
 
 func fail(_ text: String) -> Never {
