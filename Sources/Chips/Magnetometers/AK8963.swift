@@ -81,7 +81,7 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
     return .value(Self.decode(bytes, at: 1, adjustment: adjustment))
   }
 
-  /// Factors from the three bytes of the fuse ROM: 1 + (ASA - 128) / 256 (section 8.3.11).
+  /// Factors from the three bytes of the fuse ROM: 1 + (ASA - 128) / 256 (section 8.3, ASAX).
   public static func adjustment(_ bytes: RegisterBytes) -> SIMD3<Double> {
     let values = SIMD3(Double(bytes[0]), Double(bytes[1]), Double(bytes[2]))
     return (values - 128) * (0.5 / 128) + 1
@@ -97,6 +97,6 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
     return MagneticField(microtesla: counts * adjustment * 0.15)
   }
 
-  /// The 100 µs that a change of mode needs (section 6.3).
+  /// Twice the 100 µs that a change of mode needs (section 6.3).
   private func settle() { link.bus.wait(nanoseconds: 200_000) }
 }

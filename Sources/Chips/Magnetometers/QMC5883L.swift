@@ -7,8 +7,8 @@ import Quantities
 /// bits that its other registers leave at zero are looked at, and then whether it keeps its configuration.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 2 (sensitivity), tables 13 to 20
-///   (registers), section 9.2.2 (status).
+/// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 2 (sensitivity), table 13
+///   (registers), sections 9.2.2 (status), 9.2.4 (control) and 9.2.5 (set/reset period).
 public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -25,7 +25,7 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
     var countsPerGauss: Double { self == .gauss2 ? 12_000 : 3000 }
   }
 
-  /// Rates by ODR[1:0], hertz (table 18).
+  /// Rates by ODR[1:0], hertz.
   static var rates: [Double] { [10, 50, 100, 200] }
 
   /// The part number.
@@ -73,9 +73,9 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
           .wrongIdentity(register: register.rawValue, expected: found & used, found: found))
       }
     }
-    // SOFT_RST; power-on takes 350 µs (table 2).
+    // SOFT_RST; power-on takes 350 µs (table 2), but PX4's driver waits 100 ms.
     try link.write(0x80, to: Register.control2.rawValue)
-    link.bus.wait(nanoseconds: 1_000_000)
+    link.bus.wait(nanoseconds: 10_000_000)
     try link.apply(table)
   }
 

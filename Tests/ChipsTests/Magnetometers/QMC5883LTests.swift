@@ -41,6 +41,18 @@ struct QMC5883LTests {
     }
   }
 
+  @Test("heeds the overflow bit where the data look innocent")
+  func overflowBitAlone() throws {
+    let bench = Bench(.qmc5883l)
+    try bench.driver.start()
+    _ = try bench.read(atLeast: 1)
+    let file = try #require(bench.chip as? RegisterFile)
+    bench.bus.wait(nanoseconds: 11_000_000)
+    _ = try bench.bus.read(0x06, of: bench.address)
+    file.set(0x02, in: 0x06)
+    #expect(try bench.read().first?.vectors[.field] == .saturated)
+  }
+
   @Test("switches the line on only where it is wired")
   func dataReadyLine() throws {
     for (isWired, control) in [(false, UInt8(0x01)), (true, 0x00)] {
