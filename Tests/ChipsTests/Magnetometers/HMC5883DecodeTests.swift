@@ -3,11 +3,11 @@ import Quantities
 import Simulation
 import Testing
 
-/// Six bytes in the order x, z, y and what they stand for on x, y and z in microtesla: HMC5883L at 1.3
-/// gauss, LSM303DLHC at 4.0; nil where an axis overflowed.
+/// Six bytes in the order x, z, y and what they stand for on x, y and z in microtesla: HMC5883L at
+/// 1.3 gauss, LSM303DLHC at 4.0; nil where an axis overflowed.
 ///
-/// - Source: Worked out in exact fractions by Python's struct and fractions modules: n 100/1090; x and y
-///   n 100/450, z n 100/400.
+/// - Source: Worked out in exact fractions by Python's struct and fractions modules: n 100/1090; x
+///   and y n 100/450, z n 100/400.
 private struct Row {
   var bytes: [UInt8]
   var hmc5883l: [Double]?

@@ -84,7 +84,8 @@ struct HMC5883Tests {
     bench.feel(.field, 10)
     try bench.driver.start()
     _ = try bench.read(atLeast: 2)
-    // The status gets through, the data break off after two bytes, and the bus stays away for a second.
+    // The status gets through, the data break off after two bytes, and the bus stays away for a
+    // second.
     bench.bus.wait(nanoseconds: 15_000_000)
     bench.bus.faults.failing = [bench.bus.transfers + 1: .arbitrationLost]
     #expect(throws: ChipError.self) { try bench.read() }

@@ -3,11 +3,11 @@ import Quantities
 import Simulation
 import Testing
 
-/// Six bytes and what they stand for in microtesla: QMC5883L at 8 gauss, LIS3MDL at 4, the LSM9DS1's
-/// magnetometer at 16, an AK8963 whose fuse ROM holds 178, 100 and 255.
+/// Six bytes and what they stand for in microtesla: QMC5883L at 8 gauss, LIS3MDL at 4, the
+/// LSM9DS1's magnetometer at 16, an AK8963 whose fuse ROM holds 178, 100 and 255.
 ///
-/// - Source: Worked out in exact fractions by Python's struct and fractions modules from the data sheets'
-///   sensitivities: n/30, n 100/6842, n 0.058, n 0.15 (1 + (ASA - 128)/256).
+/// - Source: Worked out in exact fractions by Python's struct and fractions modules from the data
+///   sheets' sensitivities: n/30, n 100/6842, n 0.058, n 0.15 (1 + (ASA - 128)/256).
 private struct Row {
   var bytes: [UInt8]
   var qmc5883l: [Double]
