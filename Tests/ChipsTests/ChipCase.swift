@@ -20,8 +20,8 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// Settings that choose each range, with the range's end and the datasheet's step, both in the
   /// quantity's unit (microtesla, rad/s and m/s², hectopascal).
   var ranges: [ChipRange]
-  /// A register of the configuration table, for a chip that does not keep it; nil where the driver has
-  /// no table.
+  /// A register of the configuration table, for a chip that does not keep it; nil where the driver
+  /// has no table.
   var configurationRegister: UInt8?
 
   var testDescription: String { model.rawValue }

@@ -1,14 +1,15 @@
 import Bus
 import Quantities
 
-/// Asahi Kasei's magnetometer in the MPU-9250, ±4912 µT with 16 bits, 8 or 100 Hz. It answers at 0x0C
-/// once the MPU's bypass is on, which the MPU's driver sees to; it has no line of its own there.
+/// Asahi Kasei's magnetometer in the MPU-9250, ±4912 µT with 16 bits, 8 or 100 Hz. It answers at
+/// 0x0C once the MPU's bypass is on, which the MPU's driver sees to; it has no line of its own
+/// there.
 ///
-/// - Axes: the AK8963's own, right-handed. In the MPU-9250 its x lies along the accelerometer's y, its y
-///   along the accelerometer's x, its z against the accelerometer's z: see `mpuAxisWords`.
-/// - Source: AKM AK8963 data sheet MS1356-E-02: section 6.4 (modes, reading), 7.2.3 (counting up), 8.1
-///   to 8.3 (registers, sensitivity adjustment); InvenSense MPU-9250 PS-MPU-9250A-01 revision 1.1,
-///   section 9.1 (axes).
+/// - Axes: the AK8963's own, right-handed. In the MPU-9250 its x lies along the accelerometer's y,
+///   its y along the accelerometer's x, its z against the accelerometer's z: see `mpuAxisWords`.
+/// - Source: AKM AK8963 data sheet MS1356-E-02: section 6.4 (modes, reading), 7.2.3 (counting up),
+///   8.1 to 8.3 (registers, sensitivity adjustment); InvenSense MPU-9250 PS-MPU-9250A-01 revision
+///   1.1, section 9.1 (axes).
 public struct AK8963<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -29,7 +30,8 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
   public let rateHertz: Double
   /// Half of the 7.2 ms of a measurement.
   ///
-  /// - Source: AKM's figure (TSM, typical) for the AK09911, its like; the AK8963's own was not to hand.
+  /// - Source: AKM's figure (TSM, typical) for the AK09911, its like; the AK8963's own was not to
+  ///   hand.
   public var latencySeconds: Double { 0.0036 }
 
   private let link: ChipLink<Bus>
@@ -81,7 +83,7 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
     return .value(Self.decode(bytes, at: 1, adjustment: adjustment))
   }
 
-  /// Factors from the three bytes of the fuse ROM: 1 + (ASA - 128) / 256 (section 8.3.11).
+  /// Factors from the three bytes of the fuse ROM: 1 + (ASA - 128) / 256 (section 8.3, ASAX).
   public static func adjustment(_ bytes: RegisterBytes) -> SIMD3<Double> {
     let values = SIMD3(Double(bytes[0]), Double(bytes[1]), Double(bytes[2]))
     return (values - 128) * (0.5 / 128) + 1
@@ -97,6 +99,6 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
     return MagneticField(microtesla: counts * adjustment * 0.15)
   }
 
-  /// The 100 µs that a change of mode needs (section 6.3).
+  /// Twice the 100 µs that a change of mode needs (section 6.3).
   private func settle() { link.bus.wait(nanoseconds: 200_000) }
 }

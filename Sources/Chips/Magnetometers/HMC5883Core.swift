@@ -4,10 +4,10 @@ import Quantities
 /// What Honeywell's HMC5883L and the magnetometer in ST's LSM303DLHC, which is the same design, do
 /// alike; gains, rates and the rest are the drivers' data.
 ///
-/// The ready bit of this design falls for 250 µs when a measurement is written and rises again; reading
-/// does not clear it. What is new is therefore told by time: a reading is handed out a full period after
-/// the one before, so that a measurement lies between the two. With the data-ready line wired the line
-/// tells, and half a period is enough to refuse a second call.
+/// The ready bit of this design falls for 250 µs when a measurement is written and rises again;
+/// reading does not clear it. What is new is therefore told by time: a reading is handed out a full
+/// period after the one before, so that a measurement lies between the two. With the data-ready
+/// line wired the line tells, and half a period is enough to refuse a second call.
 ///
 /// - Source: Honeywell HMC5883L data sheet 900405 revision E: tables 2 to 20; the HMC5883's for the
 ///   pointer, which goes from the last data register back to the first: no transfer here passes it.
@@ -39,7 +39,8 @@ struct HMC5883Core<Bus: RegisterBus> {
 
   /// - Parameters:
   ///   - link: The chip's registers.
-  ///   - marks: Bits of configuration register A that differ from power-on, so that a brown-out shows.
+  ///   - marks: Bits of configuration register A that differ from power-on, so that a brown-out
+  ///     shows.
   ///   - rates: The chip's rates by the bits DO.
   ///   - defaultRate: The rate without a wish, hertz.
   ///   - gain: The bits GN.

@@ -1,12 +1,12 @@
 import Bus
 import Quantities
 
-/// Honeywell's magnetometer of the older GY-271 and GY-80 boards: ±0.88 to ±8.1 gauss, up to 75 Hz with
-/// eight measurements averaged. Most chips that are sold under its name today are QMC5883L.
+/// Honeywell's magnetometer of the older GY-271 and GY-80 boards: ±0.88 to ±8.1 gauss, up to 75 Hz
+/// with eight measurements averaged. Most chips that are sold under its name today are QMC5883L.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: Honeywell HMC5883L data sheet 900405 revision E: tables 3 to 6 (averaging, rates), table 9
-///   (gain), tables 12 to 20 (mode, data, status, identity).
+/// - Source: Honeywell HMC5883L data sheet 900405 revision E: tables 3 to 6 (averaging, rates),
+///   table 9 (gain), tables 12 to 20 (mode, data, status, identity).
 public struct HMC5883L<Bus: RegisterBus>: Magnetometer {
   /// The ranges, by their bits GN.
   public enum Range: UInt8, CaseIterable, Sendable {
@@ -49,8 +49,8 @@ public struct HMC5883L<Bus: RegisterBus>: Magnetometer {
   public var address: UInt8 { core.link.address }
   /// Samples a second. A caller that polls gets as many less as it comes late.
   public var rateHertz: Double { core.rateHertz }
-  /// Half of the 6 ms of a measurement (table 1, measurement period) and, without the data-ready line,
-  /// half a period on the average until it is read.
+  /// Half of the 6 ms of a measurement (table 1, measurement period) and, without the data-ready
+  /// line, half a period on the average until it is read.
   public let latencySeconds: Double
 
   private var core: HMC5883Core<Bus>

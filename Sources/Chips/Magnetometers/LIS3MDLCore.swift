@@ -1,11 +1,11 @@
 import Bus
 import Quantities
 
-/// What ST's LIS3MDL and the magnetometer in the LSM9DS1, which has the same registers, do alike; their
-/// sensitivities are the drivers' data.
+/// What ST's LIS3MDL and the magnetometer in the LSM9DS1, which has the same registers, do alike;
+/// their sensitivities are the drivers' data.
 ///
-/// - Source: ST LIS3MDL data sheet DocID024204: register map, CTRL_REG1 to CTRL_REG5, STATUS_REG and
-///   section 5.1.1 (the top bit of the register number counts up); the same registers in Linux,
+/// - Source: ST LIS3MDL data sheet DocID024204: register map, CTRL_REG1 to CTRL_REG5, STATUS_REG
+///   and section 5.1.1 (the top bit of the register number counts up); the same registers in Linux,
 ///   st_magn_core.c, which serves both parts with one table.
 struct LIS3MDLCore<Bus: RegisterBus> {
   enum Register: UInt8 {
@@ -63,8 +63,8 @@ struct LIS3MDLCore<Bus: RegisterBus> {
 
   func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
-  /// The registers from CTRL_REG1 to the last data register, where the conversion is new and was made
-  /// with this configuration; nil otherwise.
+  /// The registers from CTRL_REG1 to the last data register, where the conversion is new and was
+  /// made with this configuration; nil otherwise.
   mutating func readSample() throws(ChipError) -> RegisterBytes? {
     let isComplete = !mayHoldOldAxis
     mayHoldOldAxis = true

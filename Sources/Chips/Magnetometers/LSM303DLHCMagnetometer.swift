@@ -1,12 +1,13 @@
 import Bus
 import Quantities
 
-/// The magnetometer in ST's LSM303DLHC: ±1.3 to ±8.1 gauss, up to 220 Hz, with another gain on z than on
-/// x and y.
+/// The magnetometer in ST's LSM303DLHC: ±1.3 to ±8.1 gauss, up to 220 Hz, with another gain on z
+/// than on x and y.
 ///
 /// - Axes: right-handed, as printed on the package; the accelerometer's are the same.
-/// - Source: ST LSM303DLHC data sheet DocID018771 revision 2: table 3 (gain), tables 71 to 78 (rates,
-///   gain, mode), section 7.2 (data in the order x, z, y; status; identity).
+/// - Source: ST LSM303DLHC data sheet DocID018771 revision 2, section 7.2: CRA_REG_M (rates),
+///   CRB_REG_M (gain), MR_REG_M (mode), the data in the order x, z, y; gains and order also in
+///   Linux, st_magn_core.c.
 public struct LSM303DLHCMagnetometer<Bus: RegisterBus>: Magnetometer {
   /// The ranges, by their bits GN.
   public enum Range: UInt8, CaseIterable, Sendable {
@@ -38,7 +39,7 @@ public struct LSM303DLHCMagnetometer<Bus: RegisterBus>: Magnetometer {
     }
   }
 
-  /// Rates by DO[2:0], hertz (table 72).
+  /// Rates by DO[2:0], hertz (CRA_REG_M).
   static var rates: [Double] { [0.75, 1.5, 3, 7.5, 15, 30, 75, 220] }
 
   /// The part number.
@@ -47,8 +48,8 @@ public struct LSM303DLHCMagnetometer<Bus: RegisterBus>: Magnetometer {
   public var address: UInt8 { core.link.address }
   /// Samples a second. A caller that polls gets as many less as it comes late.
   public var rateHertz: Double { core.rateHertz }
-  /// Half of the longest measurement that 220 Hz leaves room for (the data sheet gives no time) and,
-  /// without the data-ready line, half a period on the average until it is read.
+  /// Half of the longest measurement that 220 Hz leaves room for (the data sheet gives no time)
+  /// and, without the data-ready line, half a period on the average until it is read.
   public let latencySeconds: Double
 
   private var core: HMC5883Core<Bus>

@@ -1,16 +1,17 @@
 import Bus
 import Quantities
 
-/// The magnetometer in ST's LSM9DS1, the inertial unit of the Sense HAT: ±4 to ±16 gauss, up to 155 Hz in
-/// its best mode. Its registers cannot be told from a LIS3MDL's. Its data-ready line needs no switching
-/// on.
+/// The magnetometer in ST's LSM9DS1, the inertial unit of the Sense HAT: ±4 to ±16 gauss, up to 155
+/// Hz in its best mode. Its registers cannot be told from a LIS3MDL's. Its data-ready line needs no
+/// switching on.
 ///
-/// - Axes: the magnetometer's own, right-handed, z out of the top of the package; x points against the
-///   accelerometer's x, y and z along its y and z.
-/// - Accuracy: The data sheet cuts the sensitivities to two digits; Linux (st_magn_core.c) takes the
-///   LIS3MDL's 0.146, 0.292, 0.438 and 0.584 milligauss, 0.7 to 4.3 % more. A calibration takes it up.
-/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: table 3 (M_So), section 8 (registers). The
-///   axes: figure 1, as PX4's LSM9DS1_MAG.cpp reads it.
+/// - Axes: the magnetometer's own, right-handed, z out of the top of the package; x points against
+///   the accelerometer's x, y and z along its y and z.
+/// - Accuracy: The data sheet cuts the sensitivities to two digits; Linux (st_magn_core.c) takes
+///   the LIS3MDL's 0.146, 0.292, 0.438 and 0.584 milligauss, 0.7 to 4.3 % more. A calibration takes
+///   it up.
+/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: table 3 (M_So), section 8 (registers).
+///   The axes: figure 1, as PX4's LSM9DS1_MAG.cpp reads it.
 public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
   /// The ranges, by their bits in CTRL_REG2_M.
   public enum Range: UInt8, CaseIterable, Sendable {

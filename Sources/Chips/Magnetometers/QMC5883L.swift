@@ -1,14 +1,16 @@
 import Bus
 import Quantities
 
-/// QST's magnetometer of today's GY-271 boards, often sold as HMC5883L: ±2 or ±8 gauss, up to 200 Hz.
+/// QST's magnetometer of today's GY-271 boards, often sold as HMC5883L: ±2 or ±8 gauss, up to 200
+/// Hz.
 ///
-/// It has no identity of its own: its identity register reads 0xFF, which an empty bus does too. So the
-/// bits that its other registers leave at zero are looked at, and then whether it keeps its configuration.
+/// It has no identity of its own: its identity register reads 0xFF, which an empty bus does too. So
+/// the bits that its other registers leave at zero are looked at, and then whether it keeps its
+/// configuration.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 2 (sensitivity), tables 13 to 20
-///   (registers), section 9.2.2 (status).
+/// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 2 (sensitivity), table 13
+///   (registers), sections 9.2.2 (status), 9.2.4 (control) and 9.2.5 (set/reset period).
 public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -25,7 +27,7 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
     var countsPerGauss: Double { self == .gauss2 ? 12_000 : 3000 }
   }
 
-  /// Rates by ODR[1:0], hertz (table 18).
+  /// Rates by ODR[1:0], hertz.
   static var rates: [Double] { [10, 50, 100, 200] }
 
   /// The part number.
@@ -41,8 +43,8 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
   private let range: Range
   private let table: [RegisterSetting]
 
-  /// Makes a driver; nothing is transferred before `start`. Without a wish for the range it is ±8 gauss,
-  /// whose steps of 0.033 µT are still a sixth of the chip's noise (2 milligauss, table 2).
+  /// Makes a driver; nothing is transferred before `start`. Without a wish for the range it is ±8
+  /// gauss, whose steps of 0.033 µT are still a sixth of the chip's noise (2 milligauss, table 2).
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .qmc5883l)
     let greatest = settings.fieldMicrotesla ?? Range.gauss8.microtesla
@@ -65,7 +67,8 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
   public func identify() throws(ChipError) {
     try link.identify(Register.identity.rawValue, as: 0xFF)
     let bytes = try link.readSample(Register.outX.rawValue, count: 11)
-    // DOR, OVL and DRDY; two bits each of OSR, one of RNG and MODE in use; SOFT_RST, ROL_PNT, INT_ENB.
+    // DOR, OVL and DRDY; two bits each of OSR, one of RNG and MODE in use; SOFT_RST, ROL_PNT,
+    // INT_ENB.
     for (register, used) in [(Register.status, UInt8(0x07)), (.control1, 0xDD), (.control2, 0xC1)] {
       let found = bytes[Int(register.rawValue)]
       guard found & ~used == 0 else {
@@ -78,9 +81,9 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
   /// Plausibility, reset, configuration.
   public mutating func start() throws(ChipError) {
     try identify()
-    // SOFT_RST; power-on takes 350 µs (table 2).
+    // SOFT_RST; power-on takes 350 µs (table 2), but PX4's driver waits 100 ms.
     try link.write(0x80, to: Register.control2.rawValue)
-    link.bus.wait(nanoseconds: 1_000_000)
+    link.bus.wait(nanoseconds: 10_000_000)
     try link.apply(table)
   }
 

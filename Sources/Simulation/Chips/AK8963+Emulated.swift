@@ -1,8 +1,8 @@
 import Quantities
 
 /// Asahi Kasei's AK8963 as it answers behind an MPU-9250's bypass.
-/// - Source: AKM AK8963 data sheet MS1356-E-02: section 6.4 (modes, reading, overflow), 7.2.3 (counting
-///   up), 8.1 to 8.3 (registers).
+/// - Source: AKM AK8963 data sheet MS1356-E-02: section 6.4 (modes, reading, overflow), 7.2.3
+///   (counting up), 8.1 to 8.3 (registers).
 package final class EmulatedAK8963: RegisterFile {
   private let surroundings: any Surroundings
   private let adjustment: SIMD3<UInt8>
@@ -20,8 +20,8 @@ package final class EmulatedAK8963: RegisterFile {
   /// - Parameters:
   ///   - surroundings: What it feels.
   ///   - adjustment: The fuse ROM's sensitivity adjustment.
-  ///   - isAK8975: The forerunner with the same identity, which knows neither 16 bits nor continuous
-  ///     measurement.
+  ///   - isAK8975: The forerunner with the same identity, which knows neither 16 bits nor
+  ///     continuous measurement.
   package init(
     surroundings: any Surroundings, adjustment: SIMD3<UInt8> = SIMD3(178, 179, 165),
     isAK8975: Bool = false

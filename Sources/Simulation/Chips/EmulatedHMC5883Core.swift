@@ -1,10 +1,11 @@
 import Quantities
 
-/// What the HMC5883L and the magnetometer in the LSM303DLHC do alike, with the numbers in which they
-/// differ.
+/// What the HMC5883L and the magnetometer in the LSM303DLHC do alike, with the numbers in which
+/// they differ.
 ///
-/// - Source: Honeywell HMC5883L data sheet 900405 revision E: tables 2 to 20 and "data output register
-///   operation" (lock, ready bit); the HMC5883's: register access (the pointer's way back).
+/// - Source: Honeywell HMC5883L data sheet 900405 revision E: tables 2 to 20 and "data output
+///   register operation" (lock, ready bit); the HMC5883's: register access (the pointer's way
+///   back).
 package class EmulatedHMC5883Core: RegisterFile {
   private let surroundings: any Surroundings
   private let countsPerGauss: [SIMD3<Double>]
@@ -15,7 +16,8 @@ package class EmulatedHMC5883Core: RegisterFile {
   private var lastConversion: Timestamp?
   /// The gain that the measurement under way began with.
   private var gain: Int
-  /// The data registers that were read since the data were unlocked, a bit each; nil while unlocked.
+  /// The data registers that were read since the data were unlocked, a bit each; nil while
+  /// unlocked.
   private var readWhileLocked: UInt8?
 
   private static let (controlA, controlB, mode): (UInt8, UInt8, UInt8) = (0x00, 0x01, 0x02)
@@ -96,7 +98,8 @@ package class EmulatedHMC5883Core: RegisterFile {
     let counts = surroundings.field(at: instant) * (countsPerGauss[gain] / 100)
     gain = Int(registers[Int(Self.controlB)] >> 5)
     guard readWhileLocked == nil else { return }
-    // Bits DXRA and so on: twelve bits with their sign, -4096 after an overflow; the order is x, z, y.
+    // Bits DXRA and so on: twelve bits with their sign, -4096 after an overflow; the order is x, z,
+    // y.
     for (place, axis) in [0, 2, 1].enumerated() {
       let count = counts[axis].rounded()
       putBigEndian(

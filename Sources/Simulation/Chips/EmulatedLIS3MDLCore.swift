@@ -1,9 +1,10 @@
 import Quantities
 
-/// What the LIS3MDL and the magnetometer in the LSM9DS1 do alike, with the numbers in which they differ.
+/// What the LIS3MDL and the magnetometer in the LSM9DS1 do alike, with the numbers in which they
+/// differ.
 ///
-/// - Source: ST LIS3MDL data sheet DocID024204 revision 6: table 16 (register map with defaults), tables
-///   18 to 35, section 5.1.1.
+/// - Source: ST LIS3MDL data sheet DocID024204 revision 6: table 16 (register map with defaults),
+///   tables 18 to 35, section 5.1.1.
 package class EmulatedLIS3MDLCore: RegisterFile {
   private let surroundings: any Surroundings
   private let countsPerGauss: [Double]

@@ -1,6 +1,6 @@
 /// Honeywell's HMC5883L.
-/// - Source: Honeywell HMC5883L data sheet 900405 revision E: table 5 (rates), table 9 (gain), table 12
-///   (mode after power-on: a single measurement).
+/// - Source: Honeywell HMC5883L data sheet 900405 revision E: table 5 (rates), table 9 (gain),
+///   table 12 (mode after power-on: a single measurement).
 package final class EmulatedHMC5883L: EmulatedHMC5883Core {
   package init(surroundings: any Surroundings) {
     super.init(

@@ -1,5 +1,6 @@
 /// ST's LIS3MDL.
-/// - Source: ST LIS3MDL data sheet DocID024204 revision 6: table 3 (sensitivity), table 16 (INT_CFG).
+/// - Source: ST LIS3MDL data sheet DocID024204 revision 6: table 3 (sensitivity), table 16
+///   (INT_CFG).
 package final class EmulatedLIS3MDL: EmulatedLIS3MDLCore {
   package init(surroundings: any Surroundings) {
     super.init(

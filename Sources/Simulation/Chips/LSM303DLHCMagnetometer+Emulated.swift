@@ -1,6 +1,7 @@
 /// The magnetometer in ST's LSM303DLHC.
-/// - Source: ST LSM303DLHC data sheet DocID018771 revision 2: table 3 (gain), tables 71 to 78 (rates,
-///   mode after power-on: sleep). GN 000 is not allowed there; it is given the next gain here.
+/// - Source: ST LSM303DLHC data sheet DocID018771 revision 2, section 7.2: CRA_REG_M, CRB_REG_M,
+///   MR_REG_M (mode after power-on: sleep). GN 000 is not allowed there; it is given the next gain
+///   here.
 package final class EmulatedLSM303DLHCMagnetometer: EmulatedHMC5883Core {
   package init(surroundings: any Surroundings) {
     let level: [Double] = [1100, 1100, 855, 670, 450, 400, 330, 230]

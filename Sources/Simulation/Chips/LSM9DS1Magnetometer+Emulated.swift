@@ -1,6 +1,6 @@
 /// The magnetometer in ST's LSM9DS1.
-/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: table 3 (sensitivity, milligauss a count),
-///   table 22 (INT_CFG_M).
+/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: table 3 (sensitivity, milligauss a
+///   count), register map (INT_CFG_M).
 package final class EmulatedLSM9DS1Magnetometer: EmulatedLIS3MDLCore {
   package init(surroundings: any Surroundings) {
     super.init(

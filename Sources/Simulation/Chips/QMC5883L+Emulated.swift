@@ -1,7 +1,7 @@
 import Quantities
 
 /// QST's QMC5883L.
-/// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): tables 13 to 20 (register map), sections
+/// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 13 (register map), sections
 ///   9.2.2 (ready, overflow and skip bits), 9.2.4 (pointer roll-over, reset).
 package final class EmulatedQMC5883L: RegisterFile {
   private let surroundings: any Surroundings

@@ -7,8 +7,8 @@ extension ChipCase {
     emulated: { EmulatedAK8963(surroundings: $0) },
     driver: { AK8963(bus: $0, address: 0x0C, settings: $1) },
     identity: (0x00, [(0x10, "IST8310"), (0x09, nil)]),
-    // Step: PX4's and ArduPilot's AK8963 drivers, 0.15 µT, times the adjustment of the emulated fuse ROM,
-    // at most 1 + 51/256.
+    // Step: Linux ak8975.c, 0.6 µT with 14 bits, so 0.15 with 16; times the adjustment of the
+    // emulated fuse ROM, at most 1 + 51/256.
     ranges: [
       ChipRange(
         quantity: .field, settings: ChipSettings(fieldMicrotesla: 4900), inside: -4900...4900,

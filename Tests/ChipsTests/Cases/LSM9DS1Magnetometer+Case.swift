@@ -7,7 +7,8 @@ extension ChipCase {
     emulated: { EmulatedLSM9DS1Magnetometer(surroundings: $0) },
     driver: { LSM9DS1Magnetometer(bus: $0, address: 0x1E, settings: $1) },
     identity: (0x0F, [(0x01, nil)]),
-    // Steps: RTIMULib's and SparkFun's LSM9DS1 drivers, 0.00014 to 0.00058 gauss; in microtesla.
+    // Steps: SparkFun's LSM9DS1 driver, 0.00014 to 0.00058 gauss, the last also in PX4's and
+    // ArduPilot's; in microtesla.
     ranges: [(400.0, 0.014), (800, 0.029), (1200, 0.043), (1600, 0.058)].map {
       ChipRange(
         quantity: .field, settings: ChipSettings(fieldMicrotesla: $0.0),
