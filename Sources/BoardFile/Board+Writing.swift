@@ -10,7 +10,8 @@ extension Board {
       ("heading", trim.heading), ("pitch", trim.pitch), ("roll", trim.roll),
     ].filter { $0.1.radians != 0 }
     if !turned.isEmpty {
-      lines.append("trim: {" + turned.map { "\($0.0): \($0.1.degrees)" }.joined(separator: ", ") + "}")
+      lines.append(
+        "trim: {" + turned.map { "\($0.0): \($0.1.degrees)" }.joined(separator: ", ") + "}")
     }
     if !sensors.isEmpty { lines.append("sensors:") }
     for sensor in sensors { lines += Self.lines(sensor) }

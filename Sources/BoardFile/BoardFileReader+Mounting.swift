@@ -6,7 +6,8 @@ extension BoardFileReader {
   func mounting(_ node: Node) throws(BoardFileError) -> Mounting {
     if let word = node.scalar?.string {
       guard word == "auto" else {
-        throw refusal(node, "unknown mount '\(word)'", "{x: …, y: …, z: …}, {rotation: {…}} or auto")
+        throw refusal(
+          node, "unknown mount '\(word)'", "{x: …, y: …, z: …}, {rotation: {…}} or auto")
       }
       return .automatic
     }

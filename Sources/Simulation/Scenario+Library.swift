@@ -2,7 +2,9 @@ import Quantities
 
 extension Scenario {
   /// The scenarios that are at hand.
-  public static var library: [Scenario] { [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling] }
+  public static var library: [Scenario] {
+    [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling]
+  }
 
   /// A yacht in the Kiel Fjord that beats to windward and runs back, 2 to 4 m/s, a tack or gybe about
   /// every minute, heeled 14 degrees, in a swell of half a metre.

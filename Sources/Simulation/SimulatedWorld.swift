@@ -137,7 +137,8 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     pressureClock?.advance()
     let t = timestamp.seconds
     return barometer.measure(
-      physics.pressure(physics.kinematics(atSeconds: t), atSeconds: t), at: timestamp, random: &pressureRandom)
+      physics.pressure(physics.kinematics(atSeconds: t), atSeconds: t), at: timestamp,
+      random: &pressureRandom)
   }
 
   private mutating func measureFix(at timestamp: Timestamp) -> Fix {
@@ -145,7 +146,8 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     receiverClock?.advance()
     let t = Timestamp(nanoseconds: epoch).seconds
     return receiver.fix(
-      physics.kinematics(atSeconds: t), geoidSeparation: scenario.geoidSeparationMetres, epochSeconds: t,
+      physics.kinematics(atSeconds: t), geoidSeparation: scenario.geoidSeparationMetres,
+      epochSeconds: t,
       utc: UTCTime(nanosecondsSince1970: startUTC.nanosecondsSince1970 + Int64(epoch)),
       arrival: timestamp, random: &receiverRandom)
   }

@@ -77,7 +77,8 @@ struct BoardFileTests {
     compass.mount = .axes(try #require(AxisMount(x: .left, y: .forward, z: .down)))
     compass.settings.fieldMicrotesla = 4900
     let board = Board(
-      name: "Bob's: board", mount: .automatic, sensors: [unit, compass, Board.Sensor(chip: .ms5611)],
+      name: "Bob's: board", mount: .automatic,
+      sensors: [unit, compass, Board.Sensor(chip: .ms5611)],
       receiver: Board.Receiver(port: "/dev/ttyUSB0", baud: 38_400))
     let read = try Board(yaml: board.yaml, path: "b.yaml")
     #expect(read.sensors == board.sensors)

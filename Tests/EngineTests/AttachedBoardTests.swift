@@ -144,7 +144,9 @@ struct AttachedBoardTests {
     #expect(eventually { player.latest?.magneticHeading != nil })
   }
 
-  @Test("where no chip answers, a bus is missing or a line does not exist, it does not start and says why")
+  @Test(
+    "where no chip answers, a bus is missing or a line does not exist, it does not start and says why"
+  )
   func refusals() throws {
     let desk = try Desk([])
     func error(_ sensor: Board.Sensor) -> String {

@@ -16,7 +16,9 @@ struct BusScannerTests {
     return bus
   }
 
-  @Test("every chip that there is a driver for is named by reading alone", arguments: ChipModel.allCases)
+  @Test(
+    "every chip that there is a driver for is named by reading alone", arguments: ChipModel.allCases
+  )
   func everyChip(model: ChipModel) throws {
     // Behind the bypass, or told apart by company: other tests.
     let company: [ChipModel: [(ChipModel, UInt8)]] = [

@@ -8,7 +8,9 @@ struct MountFinderTests {
     var finder = MountFinder()
     for step in 0..<Int(seconds * 50) {
       let t = Timestamp(nanoseconds: UInt64(step) * 20_000_000)
-      if let mount = finder.add(SpecificForce(metresPerSecondSquared: force), at: t) { return mount }
+      if let mount = finder.add(SpecificForce(metresPerSecondSquared: force), at: t) {
+        return mount
+      }
     }
     return nil
   }

@@ -47,7 +47,8 @@ struct SampleTimelineTests {
     #expect(abs(timeline.period / truePeriod - 1) < 0.01)
   }
 
-  @Test("a single register is stamped between the poll that found nothing and the one that found it")
+  @Test(
+    "a single register is stamped between the poll that found nothing and the one that found it")
   func polls() {
     var timeline = SampleTimeline(rateHertz: 100)
     _ = timeline.stamps(count: 1, foundAt: Timestamp(nanoseconds: 1_000_000_000))

@@ -45,7 +45,9 @@ struct SimulatedBoardTests {
     return Pipeline(configuration: configuration)
   }
 
-  @Test("every board file gives a heading within two degrees of the truth on average", arguments: boards)
+  @Test(
+    "every board file gives a heading within two degrees of the truth on average", arguments: boards
+  )
   func heading(file: String) throws {
     let board = try board(file)
     var rows = try rows(board)
@@ -126,7 +128,9 @@ struct SimulatedBoardTests {
     }
   }
 
-  @Test("without its magnetometer the heading goes on by the gyroscope, ever less sure, and is taken back")
+  @Test(
+    "without its magnetometer the heading goes on by the gyroscope, ever less sure, and is taken back"
+  )
   func magnetometerLost() throws {
     var accuracies: [Int: Double] = [:]
     try unplugged(.ak8963, from: 30, to: 90, seconds: 110) { t, estimate in

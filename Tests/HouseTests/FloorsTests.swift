@@ -16,7 +16,9 @@ private let floors: [[String]] = [
 ]
 
 /// Targets that must run without an operating system, with all that they may import.
-private let pureTargets = ["Quantities", "EarthModel", "Fusion", "ReceiverProtocols", "Bus", "Chips"]
+private let pureTargets = [
+  "Quantities", "EarthModel", "Fusion", "ReceiverProtocols", "Bus", "Chips",
+]
 
 private struct Manifest: Decodable {
   struct Target: Decodable {

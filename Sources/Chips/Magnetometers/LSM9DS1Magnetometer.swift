@@ -5,13 +5,13 @@ import Quantities
 /// Hz in its best mode. Its registers cannot be told from a LIS3MDL's. Its data-ready line needs no
 /// switching on.
 ///
-/// - Axes: the magnetometer's own, right-handed, z out of the top of the package; x points against
-///   the accelerometer's x, y and z along its y and z.
-/// - Accuracy: The data sheet cuts the sensitivities to two digits; Linux (st_magn_core.c) takes
-///   the LIS3MDL's 0.146, 0.292, 0.438 and 0.584 milligauss, 0.7 to 4.3 % more. A calibration takes
-///   it up.
-/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: table 3 (M_So), section 8 (registers).
-///   The axes: figure 1, as PX4's LSM9DS1_MAG.cpp reads it.
+/// - Axes: the magnetometer's own, right-handed, z out of the top of the package; x and y point
+///   against the accelerometer's, z along it.
+/// - Accuracy: Table 3 cuts the sensitivities to two digits (0.14, 0.29, 0.43 and 0.58 milligauss a
+///   count); the LIS3MDL's, whose registers these are, are taken instead, as Linux does
+///   (st_magn_core.c: 0.146, 0.292, 0.438, 0.584). A calibration takes up what is left.
+/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: section 8 (registers). The axes: figure 1,
+///   as PX4's LSM9DS1_MAG.cpp and RTIMULib's RTIMULSM9DS1.cpp read it.
 public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
   /// The ranges, by their bits in CTRL_REG2_M.
   public enum Range: UInt8, CaseIterable, Sendable {
@@ -26,13 +26,13 @@ public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
       case .gauss16: 1600
       }
     }
-    /// Milligauss a count (table 3).
-    var milligaussPerCount: Double {
+    /// Counts a gauss: the LIS3MDL's.
+    var countsPerGauss: Double {
       switch self {
-      case .gauss4: 0.14
-      case .gauss8: 0.29
-      case .gauss12: 0.43
-      case .gauss16: 0.58
+      case .gauss4: 6842
+      case .gauss8: 3421
+      case .gauss12: 2281
+      case .gauss16: 1711
       }
     }
   }
@@ -76,8 +76,7 @@ public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
   public static func decode(
     _ bytes: RegisterBytes, at index: Int, range: Range
   ) -> MagneticField<SensorFrame> {
-    // A milligauss is 0.1 microtesla.
     MagneticField(
-      microtesla: LIS3MDLCore<Bus>.counts(bytes, at: index) * (range.milligaussPerCount / 10))
+      microtesla: LIS3MDLCore<Bus>.counts(bytes, at: index) * (100 / range.countsPerGauss))
   }
 }

@@ -14,7 +14,9 @@ struct ReceiverThread {
   /// A read returns within this, ns, so that a stop is seen.
   private static let longestWait: UInt64 = 200_000_000
   /// The speeds of receivers, the usual ones first.
-  private static let speeds = [9600, 38_400, 115_200, 4800, 57_600, 19_200, 230_400, 460_800, 921_600]
+  private static let speeds = [
+    9600, 38_400, 115_200, 4800, 57_600, 19_200, 230_400, 460_800, 921_600,
+  ]
   /// Sentences with a right checksum that settle a speed.
   private static let convincing = 2
 

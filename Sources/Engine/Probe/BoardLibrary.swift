@@ -37,7 +37,8 @@ public struct BoardLibrary: Sendable {
     while place.pathComponents.count > 1 {
       place.deleteLastPathComponent()
       let candidate = place.appendingPathComponent("Boards")
-      guard FileManager.default.fileExists(atPath: candidate.appendingPathComponent("README.md").path)
+      guard
+        FileManager.default.fileExists(atPath: candidate.appendingPathComponent("README.md").path)
       else { continue }
       folders.append(candidate.path)
       break
@@ -71,7 +72,9 @@ public struct BoardMatch: Sendable {
       let sensor = board.sensors[index]
       let fits = readable.filter { $0.model == sensor.chip && $0.address == sensor.address }
       // A file names the usual bus; the chips may be on another.
-      guard let match = fits.first(where: { $0.bus == sensor.bus }) ?? fits.first else { return nil }
+      guard let match = fits.first(where: { $0.bus == sensor.bus }) ?? fits.first else {
+        return nil
+      }
       placed.sensors[index].bus = match.bus
       used += 1
     }

@@ -95,7 +95,8 @@ package struct BusScanner {
     let isDead = !values.isEmpty && values.values.allSatisfy { $0 == 0xFF || $0 == 0x00 }
     var remark = read.isEmpty ? nil : "registers " + read.joined(separator: " ")
     if isDead {
-      remark = (remark ?? "") + "; it reads as nothing: check its power, and that no two chips share "
+      remark =
+        (remark ?? "") + "; it reads as nothing: check its power, and that no two chips share "
         + "the address"
     }
     return Finding(bus: bus.name, address: address, device: .unknown, remark: remark)

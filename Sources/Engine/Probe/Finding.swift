@@ -39,7 +39,8 @@ public struct Finding: Equatable, Sendable {
     switch device {
     case .chip(let model): model.rawValue
     case .known(let name): "\(name), no driver yet"
-    case .kernel(let driver, let model?): "\(model.rawValue), owned by the kernel's driver \(driver)"
+    case .kernel(let driver, let model?):
+      "\(model.rawValue), owned by the kernel's driver \(driver)"
     case .kernel(let driver, nil): "owned by the kernel's driver \(driver)"
     case .unknown: "unknown device"
     }

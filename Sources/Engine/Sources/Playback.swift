@@ -34,7 +34,9 @@ struct Playback {
       } catch {
         return .fault(error)
       }
-      guard let row, isLive ? !broadcast.isStopped : waited(for: row.timestamp) else { return .complete }
+      guard let row, isLive ? !broadcast.isStopped : waited(for: row.timestamp) else {
+        return .complete
+      }
       pipeline.process(row)
       publish(after: row)
     }

@@ -15,7 +15,8 @@ struct SourceOptions: ParsableArguments {
   var format: StreamFormat = .text
 
   @Flag(
-    help: "Once a second, how the board is doing, on standard error: samples a second and lateness.")
+    help: "Once a second, how the board is doing, on standard error: samples a second and lateness."
+  )
   var status = false
 
   @Option(help: "Estimates a second, 0.01 to 50.")
