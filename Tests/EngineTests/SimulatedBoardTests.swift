@@ -59,7 +59,7 @@ struct SimulatedBoardTests {
       guard row.field != nil, row.timestamp.seconds > 15 else { continue }
       let estimate = pipeline.estimate
       let heading = try #require(estimate.magneticHeading)
-      let truth = rows.truth(at: estimate.timestamp).magneticHeading
+      let truth = rows.truth(estimate.timestamp).magneticHeading
       sum += abs((heading.angle - truth.angle).wrappedToHalfTurn.degrees)
       count += 1
     }

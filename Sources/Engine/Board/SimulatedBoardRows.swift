@@ -42,8 +42,8 @@ public struct SimulatedBoardRows: RowSource {
     }
   }
 
-  /// What really is the case at an instant.
-  public func truth(at timestamp: Timestamp) -> Truth { board.truth(at: timestamp) }
+  /// What really is the case at an instant, for any thread.
+  public var truth: @Sendable (Timestamp) -> Truth { board.truth }
 
   /// The emulated board itself, to take chips off it and put them back.
   package var emulatedBoard: EmulatedBoard { board }

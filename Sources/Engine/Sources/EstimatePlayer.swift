@@ -2,6 +2,7 @@ import BoardFile
 import Foundation
 import Quantities
 import Recording
+import Simulation
 
 /// Plays rows at their own pace on a thread of its own and publishes what the pipeline makes of them:
 /// the live face of a recording and of the simulated board. It plays until it is stopped or released.
@@ -12,6 +13,9 @@ public final class EstimatePlayer: EstimatePublisher {
   public let hasReceiver: Bool
   /// True where no sensor stands behind the estimates.
   public let isSimulated: Bool
+
+  /// What really is the case at an instant of a simulation; nil for anything else.
+  public let truth: (@Sendable (Timestamp) -> Truth)?
 
   // The thread holds only these, so that releasing the player ends the thread.
   private let broadcast = Broadcast()
@@ -28,8 +32,10 @@ public final class EstimatePlayer: EstimatePublisher {
 
   /// Makes a player of rows, which belong to it from now on; nothing is played before `start`.
   public init(
-    rows: any RowSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool, hasReceiver: Bool
+    rows: any RowSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool, hasReceiver: Bool,
+    truth: (@Sendable (Timestamp) -> Truth)? = nil
   ) {
+    self.truth = truth
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
     isSimulated = pipeline.isSimulated
@@ -47,6 +53,7 @@ public final class EstimatePlayer: EstimatePublisher {
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
     hasReceiver = file.receiver != nil
     isSimulated = false
+    truth = nil
     performance = Performance(rows: board.rows(), pipeline: pipeline, isLive: true)
     self.board = board
   }

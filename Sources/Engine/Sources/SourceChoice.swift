@@ -68,7 +68,7 @@ public enum SourceChoice: Equatable, Sendable {
     return EstimatePlayer(
       rows: rows, pipeline: configuration,
       hasMagnetometer: board.sensors.contains { $0.chip.quantity == .field },
-      hasReceiver: board.receiver != nil)
+      hasReceiver: board.receiver != nil, truth: rows.truth)
   }
 
   /// A boat at sea; a board that cannot feel which way is down stays level, as it has to in the field.

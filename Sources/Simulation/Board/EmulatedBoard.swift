@@ -85,6 +85,9 @@ public final class EmulatedBoard {
       of: fix, geoidSeparationMetres: physics.scenario.geoidSeparationMetres)
   }
 
-  /// What really is the case at an instant.
-  public func truth(at timestamp: Timestamp) -> Truth { physics.truth(at: timestamp) }
+  /// What really is the case at an instant, for any thread.
+  public var truth: @Sendable (Timestamp) -> Truth {
+    let physics = self.physics
+    return { physics.truth(at: $0) }
+  }
 }

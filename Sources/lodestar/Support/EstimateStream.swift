@@ -17,6 +17,8 @@ struct EstimateStream {
     defer { observation.cancel() }
     player.start()
     let out = OutputStream()
+    let truths = try options.truth.map { try OutputStream(path: $0) }
+    defer { finish(truths) }
     let interval = 1 / (options.rate ?? (isAboutPlace ? 50 : 10))
     var written = 0
     var last: Estimate?
@@ -29,12 +31,19 @@ struct EstimateStream {
       last = estimate
       try write(estimate, to: out)
       try out.flush()
+      if let truths, let truth = player.truth?(estimate.timestamp) {
+        try truths.line(TruthJSON.object(truth))
+      }
       written += 1
     }
     if case .fault(let error) = player.end { throw Failure.input("\(error)") }
     if written == 0 {
       throw Failure.input("the recording holds no \(isAboutPlace ? "fix" : "heading")")
     }
+  }
+
+  private func finish(_ truths: OutputStream?) {
+    do throws(Failure) { try truths?.close() } catch { StandardError.say(error.message) }
   }
 
   private func isDue(_ e: Estimate, after last: Estimate?, _ interval: Double) -> Bool {

@@ -22,12 +22,21 @@ struct SourceOptions: ParsableArguments {
   @Option(help: "Estimates a second, 0.01 to 50.")
   var rate: Double?
 
+  @Option(
+    help:
+      "With --simulate: write what really was the case at each estimate's instant, one JSON object a line."
+  )
+  var truth: String?
+
   @Option(help: "End after so many.")
   var count: Int?
 
   func validate() throws {
     if simulate, replay != nil {
       throw ValidationError("give --simulate or --replay, not both")
+    }
+    if truth != nil, !simulate {
+      throw ValidationError("--truth: only a simulation knows the truth; give --simulate")
     }
     if let rate, !(0.01...50).contains(rate) {
       throw ValidationError("--rate \(rate): expected 0.01 to 50 a second")
