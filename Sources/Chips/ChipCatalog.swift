@@ -14,6 +14,12 @@
         LSM303DLHCMagnetometer(bus: bus, address: address, settings: settings)
       case .lsm9ds1Magnetometer:
         LSM9DS1Magnetometer(bus: bus, address: address, settings: settings)
+      case .mpu6050:
+        MPU6050(bus: bus, address: address, settings: settings, variant: .mpu6050)
+      case .mpu6500:
+        MPU6050(bus: bus, address: address, settings: settings, variant: .mpu6500)
+      case .mpu9250:
+        MPU6050(bus: bus, address: address, settings: settings, variant: .mpu9250)
       case .ak8963: AK8963(bus: bus, address: address, settings: settings)
       default: LIS3MDL(bus: bus, address: address, settings: settings)
       }

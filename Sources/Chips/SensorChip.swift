@@ -31,6 +31,8 @@ public protocol Magnetometer: SensorChip {
 
 /// A chip that measures angular rate, specific force or both.
 public protocol InertialUnit: SensorChip {
+  /// True where a FIFO keeps samples until they are fetched, so that several may be fetched at once.
+  var keepsSamples: Bool { get }
   /// Hands out all samples that are new since the last call, oldest first: several where the chip has a
   /// FIFO, at most one where it has not.
   /// - Returns: How many the chip had to drop because nobody fetched them.

@@ -50,6 +50,9 @@ let chipCases: [ChipCase] = [
   .lsm303dlhcMagnetometer,
   .lsm9ds1Magnetometer,
   .ak8963,
+  .mpu6050,
+  .mpu6500,
+  .mpu9250,
 ]
 
 /// An emulated chip on its bus with its driver.

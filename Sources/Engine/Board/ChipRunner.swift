@@ -196,7 +196,7 @@ struct ChipRunner {
     lastSample = begin
     if waitsForEdge {
       due = begin.advanced(byNanoseconds: 3 * period + Self.fifoInterval)
-    } else if inertialUnit != nil {
+    } else if inertialUnit?.keepsSamples == true {
       due = begin.advanced(byNanoseconds: max(period, Self.fifoInterval))
     } else {
       // A little early drifts into an empty poll now and then, which bounds the next stamp well.

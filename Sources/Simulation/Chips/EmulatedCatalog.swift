@@ -9,6 +9,12 @@ extension ChipModel {
     case .qmc5883l: EmulatedQMC5883L(surroundings: surroundings)
     case .lsm303dlhcMagnetometer: EmulatedLSM303DLHCMagnetometer(surroundings: surroundings)
     case .lsm9ds1Magnetometer: EmulatedLSM9DS1Magnetometer(surroundings: surroundings)
+    case .mpu6050:
+      EmulatedMPU6050(surroundings: surroundings, identity: 0x68, fifoBytes: 1024, power: 0x40)
+    case .mpu6500:
+      EmulatedMPU6050(surroundings: surroundings, identity: 0x70, fifoBytes: 512, power: 0x40)
+    case .mpu9250:
+      EmulatedMPU6050(surroundings: surroundings, identity: 0x71, fifoBytes: 512, power: 0x01)
     case .ak8963: EmulatedAK8963(surroundings: surroundings)
     default: EmulatedLIS3MDL(surroundings: surroundings)
     }
