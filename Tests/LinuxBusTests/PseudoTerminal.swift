@@ -33,11 +33,13 @@ final class PseudoTerminal {
     guard Glibc.write(master, bytes, bytes.count) == bytes.count else { throw Failure(code: errno) }
   }
 
-  /// Reads so many bytes; blocks until they are there.
+  /// Reads so many bytes; waits until they are there, but not for ever.
   func read(_ count: Int) throws -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 512)
     while all.count < count {
+      var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      guard poll(&descriptor, 1, 20_000) > 0 else { throw Failure(code: ETIMEDOUT) }
       let n = Glibc.read(master, &buffer, min(buffer.count, count - all.count))
       guard n > 0 else { throw Failure(code: errno) }
       all += buffer[..<n]
