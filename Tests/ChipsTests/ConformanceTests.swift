@@ -21,7 +21,9 @@ struct ConformanceTests {
           let vector = try #require(last.vectors[range.quantity]?.value)
           for other in 0..<3 {
             let expected = other == axis ? value : 0
-            #expect(abs(vector[other] - expected) <= 1.5 * range.step[other], "axis \(other)")
+            // Data sheets round their sensitivities to three digits.
+            let slack = 1.5 * range.step[other] + abs(expected) * 0.003
+            #expect(abs(vector[other] - expected) <= slack, "axis \(other)")
           }
         }
       }
@@ -87,8 +89,7 @@ struct ConformanceTests {
       let bench = Bench(chip)
       let file = try #require(bench.chip as? RegisterFile)
       file.registers[Int(identity.register)] = other.value
-      let error = #expect(throws: ChipError.self) { try bench.driver.start() }
-      let text = try #require(error?.description)
+      let text = try #require(refusal(of: bench)?.description)
       #expect(text.contains(bench.bus.name) && text.contains(chip.model.rawValue))
       if let name = other.name { #expect(text.contains(name), "\(text)") }
       #expect(bench.bus.writes == 0)
@@ -120,7 +121,7 @@ struct ConformanceTests {
     let bench = Bench(chip)
     let file = try #require(bench.chip as? RegisterFile)
     file.frozenRegister = register
-    let error = #expect(throws: ChipError.self) { try bench.driver.start() }
+    let error = refusal(of: bench)
     #expect(error?.description.contains(Hexadecimal.text(register)) == true)
   }
 
@@ -155,6 +156,16 @@ struct ConformanceTests {
     }
   }
 
+  /// What the driver says against a start; nil where it starts.
+  private func refusal(of bench: Bench) -> ChipError? {
+    do {
+      try bench.driver.start()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @Test("survives a bus error at every transfer and hands out nothing stale", arguments: chipCases)
   func busErrors(_ chip: ChipCase) throws {
     // One clean run tells how many transfers there are.
@@ -171,12 +182,11 @@ struct ConformanceTests {
       }
       try bench.driver.start()
       var given: [Double] = []
-      // What the chip feels grows with each step, so that an old sample is known by its value.
-      for step in 0..<60 {
-        let value =
-          quantity == .pressure
-          ? 900 + Double(step) : chip.ranges[0].inside.upperBound * (0.1 + 0.01 * Double(step))
-        bench.feel(quantity, value)
+      // What the chip feels grows with time, so that an old sample is known by its value.
+      bench.feel(quantity, quantity == .pressure ? 900 : 0.1 * chip.ranges[0].inside.upperBound)
+      let share = quantity == .pressure ? 0.002 : 0.1
+      bench.surroundings.growthPerSecond = share * bench.driver.rateHertz
+      for _ in 0..<60 {
         bench.bus.wait(nanoseconds: 5 * bench.fifthOfAPeriod)
         do {
           for sample in try bench.read() {

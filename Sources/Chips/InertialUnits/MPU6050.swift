@@ -175,8 +175,7 @@ public struct MPU6050<Bus: RegisterBus>: InertialUnit {
   public static func rate(
     _ bytes: RegisterBytes, at index: Int, range: MPU6050Range.Rotation
   ) -> AngularRate<SensorFrame> {
-    AngularRate(
-      radiansPerSecond: counts(bytes, at: index) * (.pi / 180 / range.countsPerDegree))
+    AngularRate(radiansPerSecond: counts(bytes, at: index) * range.radiansPerSecondPerCount)
   }
 
   private static func counts(_ bytes: RegisterBytes, at index: Int) -> SIMD3<Double> {

@@ -34,19 +34,23 @@ package struct BusScanner {
     opensBypass: Bool, progress: (UInt8) -> Void = { _ in }
   ) throws(BusError) -> [Finding] {
     var findings: [Finding] = []
+    var silence: BusError?
     for address in Self.addresses {
       progress(address)
-      if let finding = try look(at: address) { findings.append(finding) }
+      if let finding = try look(at: address, &silence) { findings.append(finding) }
       guard findings.count <= Self.mostDevices else {
         throw BusError(.stuck, device: bus.name)
       }
     }
+    if findings.isEmpty, let silence { throw silence }
     if opensBypass { findings += try behind(findings) }
     return tellApart(findings).sorted { $0.address < $1.address }
   }
 
   /// What is at one address; nil where nobody answers.
-  private func look(at address: UInt8) throws(BusError) -> Finding? {
+  private func look(
+    at address: UInt8, _ silence: inout BusError?
+  ) throws(BusError) -> Finding? {
     if let driver = kernelDriver(address) {
       return Finding(
         bus: bus.name, address: address, device: .kernel(driver: driver, kernelChip(address)))
@@ -56,6 +60,10 @@ package struct BusScanner {
     } catch {
       switch error.kind {
       case .noAnswer, .failed: return nil
+      case .stuck:
+        // A controller that tells an absent chip by its time-out looks stuck until somebody answers.
+        silence = error
+        return nil
       case .ownedByKernel:
         return Finding(bus: bus.name, address: address, device: .kernel(driver: "?", nil))
       default: throw error
@@ -111,7 +119,8 @@ package struct BusScanner {
       do throws(ChipError) { try driver.start() } catch { continue }
       for address in ChipModel.addressesBehindBypass
       where !findings.contains(where: { $0.address == address }) {
-        guard var finding = try look(at: address) else { continue }
+        var silence: BusError?
+        guard var finding = try look(at: address, &silence) else { continue }
         finding.isBehind = model
         found.append(finding)
       }

@@ -24,8 +24,10 @@ package protocol Surroundings: AnyObject {
   func celsius(at instant: Timestamp) -> Double
 }
 
-/// Surroundings that stay as they were set, for tests.
+/// Surroundings that stay as they were set, or grow with time, for tests.
 package final class FixedSurroundings: Surroundings {
+  /// By what share field, rate, force and pressure grow in a second.
+  package var growthPerSecond = 0.0
   package var field = SIMD3<Double>(20, 0, 40)
   package var angularRate = SIMD3<Double>.zero
   package var specificForce = SIMD3<Double>(0, 0, 9.806_65)
@@ -34,9 +36,17 @@ package final class FixedSurroundings: Surroundings {
 
   package init() {}
 
-  package func field(at instant: Timestamp) -> SIMD3<Double> { field }
-  package func angularRate(at instant: Timestamp) -> SIMD3<Double> { angularRate }
-  package func specificForce(at instant: Timestamp) -> SIMD3<Double> { specificForce }
-  package func hectopascal(at instant: Timestamp) -> Double { hectopascal }
+  package func field(at instant: Timestamp) -> SIMD3<Double> { field * growth(at: instant) }
+  package func angularRate(at instant: Timestamp) -> SIMD3<Double> {
+    angularRate * growth(at: instant)
+  }
+  package func specificForce(at instant: Timestamp) -> SIMD3<Double> {
+    specificForce * growth(at: instant)
+  }
+  package func hectopascal(at instant: Timestamp) -> Double {
+    hectopascal * growth(at: instant)
+  }
   package func celsius(at instant: Timestamp) -> Double { celsius }
+
+  private func growth(at instant: Timestamp) -> Double { 1 + growthPerSecond * instant.seconds }
 }

@@ -17,11 +17,11 @@ extension ChipCase {
     others: [(value: UInt8, name: String?)]
   ) -> ChipCase {
     let g = 9.806_65
-    // Steps: Linux inv_mpu_core.c, 6.12: gyroscope 133090, 266181, 532362, 1064724 nano rad/s;
-    // accelerometer 598, 1196, 2392, 4785 micro m/s².
-    let rates: [(Double, Double)] = [
-      (250, 133_090e-9), (500, 266_181e-9), (1000, 532_362e-9), (2000, 1_064_724e-9),
-    ]
+    // Steps: gyroscope by the data sheet, 131 to 16.4 counts a degree a second; accelerometer by Linux
+    // inv_mpu_core.c, 6.12: 598, 1196, 2392, 4785 micro m/s².
+    let rates = [(250.0, 131.0), (500, 65.5), (1000, 32.8), (2000, 16.4)].map {
+      ($0.0, .pi / 180 / $0.1)
+    }
     let forces: [(Double, Double)] = [
       (2, 598e-6), (4, 1196e-6), (8, 2392e-6), (16, 4785e-6),
     ]
