@@ -167,12 +167,17 @@ extension ChipModel {
     do throws(ChipError) {
       switch self {
       case .qmc5883l: try qmc5883l(bus, address)
+      case .ms5611: try ms5611(bus, address)
       default: return false
       }
       return true
     } catch {
       return false
     }
+  }
+
+  private func ms5611(_ bus: some RegisterBus, _ address: UInt8) throws(ChipError) {
+    try MS5611(bus: bus, address: address, settings: ChipSettings()).identify()
   }
 
   private func qmc5883l(_ bus: some RegisterBus, _ address: UInt8) throws(ChipError) {

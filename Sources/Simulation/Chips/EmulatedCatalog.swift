@@ -16,6 +16,10 @@ extension ChipModel {
     case .mpu9250:
       EmulatedMPU6050(surroundings: surroundings, identity: 0x71, fifoBytes: 512, power: 0x01)
     case .ak8963: EmulatedAK8963(surroundings: surroundings)
+    case .bmp280: EmulatedBMP280(surroundings: surroundings, variant: .bmp280)
+    case .bme280: EmulatedBMP280(surroundings: surroundings, variant: .bme280)
+    case .lps25hb: EmulatedLPS25HB(surroundings: surroundings)
+    case .ms5611: EmulatedMS5611(surroundings: surroundings)
     default: EmulatedLIS3MDL(surroundings: surroundings)
     }
   }
