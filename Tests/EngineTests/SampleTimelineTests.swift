@@ -33,7 +33,7 @@ struct SampleTimelineTests {
       let count = ready - taken
       guard count > 0 else { continue }
       let (first, step) = timeline.stamps(
-        count: count, foundAt: Timestamp(nanoseconds: UInt64(now)))
+        count: count, keepsAll: true, foundAt: Timestamp(nanoseconds: UInt64(now)))
       for index in 0..<count {
         let stamp = first.advanced(byNanoseconds: UInt64(index) * step)
         if let last { #expect(stamp > last) }

@@ -79,7 +79,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
 
   /// Reads the PROM and checks it; reads only.
   @discardableResult
-  public func identify() throws(ChipError) -> MS5611Calibration {
+  package func identify() throws(ChipError) -> MS5611Calibration {
     var words = SIMD8<UInt16>()
     for index in 0..<8 { words[index] = try promWord(index) }
     if words == SIMD8(repeating: 0x0000) { throw link.error(.constantBytes(0x00)) }

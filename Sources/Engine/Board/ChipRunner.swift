@@ -180,7 +180,8 @@ struct ChipRunner {
   private mutating func stamps(
     _ count: Int, _ begin: Timestamp, _ edge: Timestamp?, _ lost: Int
   ) -> (first: Timestamp, step: UInt64) {
-    var (first, step) = timeline.stamps(count: count, foundAt: begin, lost: lost)
+    var (first, step) = timeline.stamps(
+      count: count, keepsAll: inertialUnit?.keepsSamples == true, foundAt: begin, lost: lost)
     if let edge, count == 1 { first = timeline.sample(at: edge) }
     return (Timestamp(nanoseconds: first.nanoseconds - min(first.nanoseconds, latency)), step)
   }

@@ -33,11 +33,12 @@ package struct SampleTimeline: Sendable {
   /// The stamps of samples that were found together.
   /// - Parameters:
   ///   - count: How many, at least 1.
+  ///   - keepsAll: True for a FIFO, in which no sample is overwritten by the next.
   ///   - instant: When the transfer that found them began: the newest is no younger.
   ///   - lost: How many older ones the chip dropped.
   /// - Returns: The first stamp and the nanoseconds from one to the next.
   package mutating func stamps(
-    count: Int, foundAt instant: Timestamp, lost: Int = 0
+    count: Int, keepsAll: Bool = false, foundAt instant: Timestamp, lost: Int = 0
   ) -> (first: Timestamp, step: UInt64) {
     // A FIFO's newest sample is less than a period old; a single register's is younger than the last
     // empty poll.
@@ -51,9 +52,12 @@ package struct SampleTimeline: Sendable {
       let begin = instant.nanoseconds - min(instant.nanoseconds, span)
       return (Timestamp(nanoseconds: begin), step)
     }
-    let predicted = last.nanoseconds + UInt64(Double(count) * period)
+    // A register holds the newest sample alone: those that it overwrote have taken their time too.
+    let elapsed = Double(instant.nanoseconds - last.nanoseconds)
+    let intervals = keepsAll ? count : max(count, Int((elapsed / period).rounded()))
+    let predicted = last.nanoseconds + UInt64(Double(intervals) * period)
     let bounded = min(max(predicted, low), instant.nanoseconds)
-    let error = Double(Int64(bounded) - Int64(predicted)) / Double(count)
+    let error = Double(Int64(bounded) - Int64(predicted)) / Double(intervals)
     period += Self.periodGain * error
     period = min(max(period, nominal * (1 - Self.tolerance)), nominal * (1 + Self.tolerance))
     // Later than the last even where the bounds leave no room.
