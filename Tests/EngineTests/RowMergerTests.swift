@@ -46,13 +46,14 @@ struct RowMergerTests {
     #expect(take(&merger, at: 60, expectsInertia: false) == [60])
   }
 
-  @Test("what comes too late for its place is left out")
+  @Test("an inertial sample that comes too late for its place is left out, a field sample is not")
   func late() {
     var merger = RowMerger()
     merger.put(inertial(50))
     #expect(take(&merger, at: 51) == [50])
     merger.put(inertial(40))
+    merger.put(field(45))
     merger.put(inertial(55))
-    #expect(take(&merger, at: 56) == [55])
+    #expect(take(&merger, at: 56) == [45, 55])
   }
 }

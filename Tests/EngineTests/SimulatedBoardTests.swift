@@ -86,21 +86,23 @@ struct SimulatedBoardTests {
     #expect(try first != samples(6))
   }
 
-  @Test("samples come in order of time, at the rates that the board file asks for")
+  @Test("inertial samples come in order of time, and all at the rates that the board file asks for")
   func rates() throws {
     var rows = try rows(.simulated)
     var counts = (inertial: 0, field: 0, pressure: 0, fix: 0)
     var last = Timestamp(nanoseconds: 0)
     while let row = try rows.next(), row.timestamp.seconds < 20 {
-      #expect(row.timestamp >= last || row.fix != nil)
-      last = max(last, row.timestamp)
-      if row.inertial != nil { counts.inertial += 1 }
+      if row.inertial != nil {
+        #expect(row.timestamp > last)
+        last = row.timestamp
+        counts.inertial += 1
+      }
       if row.field != nil { counts.field += 1 }
       if row.pressure != nil { counts.pressure += 1 }
       if row.fix != nil { counts.fix += 1 }
     }
     #expect((1940...2020).contains(counts.inertial), "\(counts.inertial)")
-    #expect((1940...2020).contains(counts.field), "\(counts.field)")
+    #expect((1900...2020).contains(counts.field), "\(counts.field)")
     #expect(counts.pressure > 400, "\(counts.pressure)")
     #expect(counts.fix >= 16, "\(counts.fix)")
   }

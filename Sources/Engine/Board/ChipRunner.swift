@@ -6,7 +6,7 @@ import Recording
 
 /// One chip in service: started, read when its next sample is due, checked, given up when it falls silent
 /// and taken back when it returns.
-struct ChipRunner {
+package struct ChipRunner {
   /// How often a chip that is not there is looked for, ns: it has to be back within two seconds.
   private static let retryInterval: UInt64 = 500_000_000
   /// How often the configuration is read back, ns: a brown-out that left no other trace shows then.
@@ -18,13 +18,13 @@ struct ChipRunner {
   /// The least time to the next look after one that found nothing, ns.
   private static let shortestPoll: UInt64 = 500_000
 
-  let sensor: Board.Sensor
+  package let sensor: Board.Sensor
   /// When the runner wants to be called next.
-  private(set) var due: Timestamp
+  package private(set) var due: Timestamp
   /// True where a data-ready edge calls the runner; time alone then only catches a missed edge.
   var waitsForEdge = false
   /// Why the chip is not in service; nil while it is.
-  private(set) var fault: ChipError?
+  package private(set) var fault: ChipError?
   /// True once the chip has been in service.
   private(set) var wasInService = false
 
@@ -61,7 +61,7 @@ struct ChipRunner {
   }
 
   /// True while the chip gives samples.
-  var isInService: Bool { wasInService && fault == nil }
+  package var isInService: Bool { wasInService && fault == nil }
 
   /// Does what is due: a start, a check or a reading.
   /// - Parameters:

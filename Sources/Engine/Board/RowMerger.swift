@@ -34,9 +34,12 @@ package struct RowMerger {
           || row.timestamp.advanced(byNanoseconds: Self.patience) <= now
       else { break }
       taken += 1
-      // What comes too late for its place in the order is left out: an estimate never goes back.
-      guard row.timestamp >= handedOut || row.fix != nil || row.heading != nil else { continue }
-      handedOut = max(handedOut, row.timestamp)
+      // Attitude is carried forward only. A field or pressure sample that its chip averaged for long comes
+      // late and is still worth having.
+      if row.inertial != nil {
+        guard row.timestamp > handedOut else { continue }
+        handedOut = row.timestamp
+      }
       deliver(row)
     }
     waiting.removeFirst(taken)

@@ -9,7 +9,7 @@ import Simulation
 /// They never end, and the same world, seed and board give the same samples.
 public struct SimulatedBoardRows: RowSource {
   private let board: EmulatedBoard
-  private var runners: [ChipRunner]
+  package private(set) var runners: [ChipRunner]
   private var receiver: ReceiverStream?
   private var merger = RowMerger()
   private var waiting: [SensorRow] = []

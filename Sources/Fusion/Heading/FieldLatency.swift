@@ -29,10 +29,12 @@ struct FieldLatency: Equatable, Sendable {
   }
 
   /// The field as the sensor would have read it had it been on time.
-  func advance(_ m: SIMD3<Double>, rate w: SIMD3<Double>) -> SIMD3<Double> {
+  /// - Parameter known: How much older than the rate its timestamp says that it is, s.
+  func advance(_ m: SIMD3<Double>, rate w: SIMD3<Double>, known: Double) -> SIMD3<Double> {
     // A body vector turns against the body: m(t) = m(t - latency) - latency w x m, second order kept.
-    let first = w.cross(m) * -seconds
-    return m + first + w.cross(first) * (-seconds / 2)
+    let late = seconds + known
+    let first = w.cross(m) * -late
+    return m + first + w.cross(first) * (-late / 2)
   }
 
   /// Learns from one mean over `seconds`: `residual` is measured less reference field and `turning` is

@@ -11,6 +11,8 @@ extension StrapdownFilter {
     public var longestStep = 1.2
     /// A step longer than this misses motion between samples, s.
     public var coarseStep = 0.05
+    /// A field sample's known age is made good up to this, s: a rate of turn does not hold for longer.
+    public var oldestField = 0.1
     /// How fast a body may turn unseen during a gap, rad/s.
     public var gapRate = 0.5
 

@@ -87,7 +87,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   public mutating func update(_ sample: FieldSample<BodyFrame>) {
     let m = sample.field.components
     guard m.isFinite, m.lengthSquared > 1 else { return }
-    guard let attitude, isHeadingKnown else {
+    guard let attitude, let timestamp, isHeadingKnown else {
       waitingField = m
       orientHeading()
       fieldTimestamp = sample.timestamp
@@ -98,7 +98,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let dt = min(max(elapsed, 0), parameters.longestStep)
     fieldTurn.update(m, seconds: dt)
     let w = rate - bias
-    let z = attitude.rotate(latency.advance(m, rate: w))
+    // A chip that averages for long tells an older field than the newest attitude.
+    let known = min(max(timestamp.seconds(since: sample.timestamp), 0), parameters.oldestField)
+    let z = attitude.rotate(latency.advance(m, rate: w, known: known))
     reference.update(earthField: z, seconds: dt)
     interval.add(field: z, turning: attitude.rotate(w.cross(m)), seconds: dt)
   }
