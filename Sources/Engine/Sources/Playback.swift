@@ -57,6 +57,8 @@ struct Playback {
   private mutating func waited(for t: Timestamp) -> Bool {
     let begin = start ?? (t, DispatchTime.now().uptimeNanoseconds)
     start = begin
+    // A sample that its chip averaged for long is older than the one before it.
+    guard t > begin.data else { return !broadcast.isStopped }
     let deadline = begin.clock + (t.nanoseconds - begin.data.nanoseconds)
     while !broadcast.isStopped {
       let now = DispatchTime.now().uptimeNanoseconds
