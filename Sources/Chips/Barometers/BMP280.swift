@@ -45,6 +45,8 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
   private var calibration: BMP280Calibration?
   /// When the measurement under way began.
   private var begun: Timestamp?
+  /// False after a fault on the bus: the command may have been lost, and the old sample still stands.
+  private var isCertain = true
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, variant: BMP280Variant, settings: ChipSettings) {
@@ -71,6 +73,7 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
   public mutating func start() throws(ChipError) {
     begun = nil
     calibration = nil
+    isCertain = true
     pace.reset()
     let found = try link.read(Register.identity.rawValue)
     if !variant.sampleIdentities.contains(found) {
@@ -111,19 +114,23 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     let age = now.nanoseconds &- begun.nanoseconds
     guard age >= oversampling.nanoseconds else { return nil }
     self.begun = nil
+    let wasCertain = isCertain
+    isCertain = false
     // Status, ctrl_meas, config, a reserved one, pressure and temperature: one transfer.
     let bytes = try link.readSample(Register.status.rawValue, count: 10)
     if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
     try verify(control: bytes[1], configuration: bytes[2])
+    isCertain = true
     // measuring and im_update clear, and the mode back at sleep.
     guard bytes[0] & 0x09 == 0, bytes[1] & 0x03 == 0 else {
       // Twice: a command that was repeated waits for the measurement before it.
       if age > 2 * oversampling.nanoseconds { throw link.error(.unfinished("a measurement")) }
       self.begun = begun
+      isCertain = wasCertain
       return nil
     }
     if pace.isDue(at: now) { try begin() }
-    guard let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
+    guard wasCertain, let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
     return try link.measurable(reading, within: Self.measurable)
   }
 

@@ -35,6 +35,6 @@ struct MS5611Conversion: Sendable {
   let kind: Kind
   /// When its command was sent.
   let begun: Timestamp
-  /// False where the command failed on the bus: the chip may or may not be at it.
+  /// False after a fault on the bus: nobody knows what the converter is at or holds.
   let isCertain: Bool
 }
