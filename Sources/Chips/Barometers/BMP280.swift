@@ -16,11 +16,12 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     case status = 0xF3, control, configuration, pressure = 0xF7
   }
 
-  /// What the chip can measure, hectopascal (table 2).
+  /// What the chip can measure, hectopascal (key parameters).
   public static var measurable: ClosedRange<Double> { 300...1100 }
   /// Samples a second unless told otherwise.
   static var usualHertz: Double { 25 }
-  /// Longest time to the first communication after a reset, nanoseconds (table 2, start-up time).
+  /// Longest time from a reset to the first transfer, nanoseconds (start-up time; Bosch's own
+  /// bme280_soft_reset waits as long).
   static var startUpNanoseconds: UInt64 { 2_000_000 }
   /// A pressure that was not measured: the word that stands there after a reset too.
   static var notMeasured: Int32 { 0x80000 }
@@ -45,15 +46,16 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
   private var calibration: BMP280Calibration?
   /// When the measurement under way began.
   private var begun: Timestamp?
+  /// False after a fault on the bus: the command may have been lost, and the old sample still stands.
+  private var isCertain = true
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, variant: BMP280Variant, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: variant.model)
     self.variant = variant
     let pace = Pace(hertz: settings.rateHertz ?? Self.usualHertz)
-    let fastest = BMP280Oversampling(bits: 0x24, nanoseconds: 6_425_000)
     let wanted = 1 / pace.seconds
-    oversampling = BMP280Oversampling.all.first { $0.greatestHertz >= wanted } ?? fastest
+    oversampling = BMP280Oversampling.best(forHertz: wanted)
     rateHertz = min(wanted, oversampling.greatestHertz)
     self.pace = Pace(hertz: rateHertz)
     filter = BMP280Filter.strongest(atHertz: rateHertz)
@@ -71,6 +73,7 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
   public mutating func start() throws(ChipError) {
     begun = nil
     calibration = nil
+    isCertain = true
     pace.reset()
     let found = try link.read(Register.identity.rawValue)
     if !variant.sampleIdentities.contains(found) {
@@ -103,7 +106,7 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
     guard let calibration else { return nil }
     guard let begun else {
-      try begin()
+      try beginIfDue()
       return nil
     }
     // Not before the longest time has passed: the flags rise some time after the command only.
@@ -111,23 +114,27 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     let age = now.nanoseconds &- begun.nanoseconds
     guard age >= oversampling.nanoseconds else { return nil }
     self.begun = nil
+    let wasCertain = isCertain
+    isCertain = false
     // Status, ctrl_meas, config, a reserved one, pressure and temperature: one transfer.
     let bytes = try link.readSample(Register.status.rawValue, count: 10)
     if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
     try verify(control: bytes[1], configuration: bytes[2])
+    isCertain = true
     // measuring and im_update clear, and the mode back at sleep.
     guard bytes[0] & 0x09 == 0, bytes[1] & 0x03 == 0 else {
       // Twice: a command that was repeated waits for the measurement before it.
       if age > 2 * oversampling.nanoseconds { throw link.error(.unfinished("a measurement")) }
       self.begun = begun
+      isCertain = wasCertain
       return nil
     }
-    if pace.isDue(at: now) { try begin() }
-    guard let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
+    try beginIfDue()
+    guard wasCertain, let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
     return try link.measurable(reading, within: Self.measurable)
   }
 
-  private mutating func begin() throws(ChipError) {
+  private mutating func beginIfDue() throws(ChipError) {
     guard pace.isDue(at: link.bus.now) else { return }
     // Mode 01, forced: one measurement.
     try link.write(oversampling.bits | 0x01, to: Register.control.rawValue)

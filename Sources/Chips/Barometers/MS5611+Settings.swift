@@ -22,6 +22,11 @@ struct MS5611Oversampling: Equatable, Sendable {
   /// times a period.
   static var share: Double { 0.8 }
 
+  /// The best that leaves the caller time at a rate; the shortest where none does.
+  static func best(forHertz hertz: Double) -> MS5611Oversampling {
+    all.first { $0.greatestHertz >= hertz } ?? all[all.count - 1]
+  }
+
   /// The greatest rate that this can be done at, hertz.
   var greatestHertz: Double { Self.share / (2e-9 * Double(nanoseconds)) }
 }
@@ -35,6 +40,6 @@ struct MS5611Conversion: Sendable {
   let kind: Kind
   /// When its command was sent.
   let begun: Timestamp
-  /// False where the command failed on the bus: the chip may or may not be at it.
+  /// False after a fault on the bus: nobody knows what the converter is at or holds.
   let isCertain: Bool
 }

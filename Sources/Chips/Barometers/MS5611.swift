@@ -57,8 +57,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .ms5611)
     let wanted = 1 / Pace(hertz: settings.rateHertz ?? Self.usualHertz).seconds
-    let fastest = MS5611Oversampling(bits: 0x00, nanoseconds: 600_000)
-    oversampling = MS5611Oversampling.all.first { $0.greatestHertz >= wanted } ?? fastest
+    oversampling = MS5611Oversampling.best(forHertz: wanted)
     rateHertz = min(wanted, oversampling.greatestHertz)
     pace = Pace(hertz: rateHertz)
   }
@@ -135,13 +134,15 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
     link.bus.now.nanoseconds &- conversion.begun.nanoseconds >= oversampling.nanoseconds
   }
 
-  /// Fetches what has been converted. Whatever goes wrong, it is not asked for again: the converter
-  /// gives 0 the second time.
+  /// Fetches what has been converted. Where that fails the converter may still hold the result, or the
+  /// result before it: it is emptied first, so that a command that never arrives gives 0 and nothing old
+  /// passes for new.
   private mutating func collect() throws(ChipError) {
     guard let conversion = underWay else { return }
+    underWay = MS5611Conversion(kind: conversion.kind, begun: conversion.begun, isCertain: false)
+    let bytes = try link.readSample(Command.readConversion.rawValue, count: 3)
     underWay = nil
     guard conversion.isCertain else { return }
-    let bytes = try link.readSample(Command.readConversion.rawValue, count: 3)
     let raw = UInt32(bytes[0]) << 16 | UInt32(bytes[1]) << 8 | UInt32(bytes[2])
     guard raw != 0 else {
       isLost = true

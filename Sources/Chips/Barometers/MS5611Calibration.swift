@@ -12,7 +12,7 @@ package struct MS5611Calibration: Equatable, Sendable {
   /// One word.
   package subscript(_ index: Int) -> UInt16 { words[index] }
 
-  /// The check of the first 124 bits, which the last four of the last word hold.
+  /// The check of all bytes but the last, whose lower half holds it.
   package var check: UInt16 {
     var remainder: UInt16 = 0
     for index in 0..<16 {

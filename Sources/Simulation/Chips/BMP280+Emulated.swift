@@ -61,9 +61,11 @@ package final class EmulatedBMP280: RegisterFile {
       reset(at: instant)
     case Self.configuration: memory = nil
     case Self.control:
-      if measurement != nil {
+      // In the middle of a measurement a change of mode waits; between two it does not.
+      if let now = measurement, now.begin <= instant {
         queuedMode = value & 0x03
       } else {
+        measurement = nil
         begin(mode: value & 0x03, at: instant)
       }
     default: break
