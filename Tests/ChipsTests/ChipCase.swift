@@ -44,7 +44,9 @@ struct ChipRange: Sendable {
 
 /// All chips. One line a chip; its case stands in a file of its own.
 let chipCases: [ChipCase] = [
-  .lis3mdl
+  .lis3mdl,
+  .mpu6050, .mpu6500, .mpu9250, .mpu9255,
+  .lsm9ds1Inertial, .lsm303dlhcAccelerometer,
 ]
 
 /// An emulated chip on its bus with its driver.
