@@ -26,11 +26,10 @@ struct SlotFIFO<Bus: RegisterBus> {
     try empty(link, rateHertz: rateHertz)
   }
 
-  /// Reads slot by slot until the FIFO is empty.
-  /// - Parameters:
-  ///   - read: Reads one slot, in as many transfers as it needs.
-  ///   - take: Takes what is certain to be whole.
+  /// Reads slot by slot, each by `read` in as many transfers as it needs, until the FIFO is empty, and
+  /// hands on what is certain to be whole.
   /// - Returns: How many samples were lost.
+  /// - Throws: `ChipError` of a transfer; the next call then begins with an empty FIFO.
   mutating func drain<Slot>(
     _ link: ChipLink<Bus>, rateHertz: Double, isEmpty: (UInt8) -> Bool,
     read: () throws(ChipError) -> Slot, take: (Slot) -> Void
