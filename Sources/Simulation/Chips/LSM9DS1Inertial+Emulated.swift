@@ -11,9 +11,10 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
   private var resetEnds: Timestamp?
-  private var slots = EmulatedSlots()
-  /// Which halves of the oldest slot were read: gyroscope, accelerometer.
-  private var wasRead = (false, false)
+  // Each half's slot leaves when it has been read: ArduPilot, which reads all of the one and then all
+  // of the other, could not work otherwise.
+  private var gyroscopeSlots = EmulatedSlots()
+  private var accelerometerSlots = EmulatedSlots()
 
   private static let (gyroscope1, accelerometer6): (UInt8, UInt8) = (0x10, 0x20)
   private static let (control8, control9): (UInt8, UInt8) = (0x22, 0x23)
@@ -34,8 +35,8 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
   package override func reset(at instant: Timestamp) {
     conversions = nil
     resetEnds = nil
-    slots.removeAll()
-    wasRead = (false, false)
+    gyroscopeSlots.removeAll()
+    accelerometerSlots.removeAll()
   }
 
   // IF_ADD_INC.
@@ -46,13 +47,16 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
     switch register {
     case Self.gyroscopeData..<Self.gyroscopeData + 6:
-      return slot?[Int(register - Self.gyroscopeData)] ?? registers[Int(register)]
+      guard isFIFOOn, let slot = gyroscopeSlots.oldest else { return registers[Int(register)] }
+      return slot[Int(register - Self.gyroscopeData)]
     case Self.accelerometerData..<Self.accelerometerData + 6:
-      return slot?[Int(register - Self.accelerometerData) + 6] ?? registers[Int(register)]
+      guard isFIFOOn, let slot = accelerometerSlots.oldest else { return registers[Int(register)] }
+      return slot[Int(register - Self.accelerometerData)]
     case Self.fifoSource:
       let threshold = Int(registers[Int(Self.fifoControl)] & 0x1F)
-      return UInt8(slots.count) | (slots.hasOverrun ? 0x40 : 0)
-        | (isFIFOOn && slots.count >= threshold ? 0x80 : 0)
+      let count = max(gyroscopeSlots.count, accelerometerSlots.count)
+      let hasOverrun = gyroscopeSlots.hasOverrun || accelerometerSlots.hasOverrun
+      return UInt8(count) | (hasOverrun ? 0x40 : 0) | (isFIFOOn && count >= threshold ? 0x80 : 0)
     case Self.status0: return registers[Int(Self.status1)]
     default: return registers[Int(register)]
     }
@@ -61,17 +65,13 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
   package override func didRead(_ register: UInt8, at instant: Timestamp) {
     switch register {
     case Self.gyroscopeData + 5:
-      wasRead.0 = true
       clear(0x02, in: Self.status1)
+      if isFIFOOn { gyroscopeSlots.removeOldest() }
     case Self.accelerometerData + 5:
-      wasRead.1 = true
       clear(0x01, in: Self.status1)
-    default: return
+      if isFIFOOn { accelerometerSlots.removeOldest() }
+    default: break
     }
-    // A slot leaves once both halves of it have been read.
-    guard isFIFOOn, wasRead == (true, true) else { return }
-    slots.removeOldest()
-    wasRead = (false, false)
   }
 
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
@@ -86,8 +86,8 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
       let hertz = [0, 14.9, 59.5, 119, 238, 476, 952, 0][setting]
       conversions = hertz > 0 ? ConversionClock(start: instant, hertz: hertz) : nil
     case Self.fifoControl where value & 0xE0 == 0:
-      slots.removeAll()
-      wasRead = (false, false)
+      gyroscopeSlots.removeAll()
+      accelerometerSlots.removeAll()
     default: break
     }
   }
@@ -108,8 +108,6 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
     isSet(0x02, in: Self.control9) && registers[Int(Self.fifoControl)] >> 5 == 6
   }
 
-  private var slot: [UInt8]? { isFIFOOn ? slots.oldest : nil }
-
   private func convert(at instant: Timestamp) {
     let degrees = [8.75e-3, 17.5e-3, 0, 70e-3][Int(registers[Int(Self.gyroscope1)] >> 3 & 3)]
     let milliG = [0.061, 0.732, 0.122, 0.244][Int(registers[Int(Self.accelerometer6)] >> 3 & 3)]
@@ -124,12 +122,13 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
         counts(force[axis] / 9.806_65, milliG * 1e-3), at: Self.accelerometerData + UInt8(2 * axis))
     }
     set(0x03, in: Self.status1)
-    if isFIFOOn {
-      slots.append(
-        Array(
-          registers[Int(Self.gyroscopeData)..<Int(Self.gyroscopeData) + 6]
-            + registers[Int(Self.accelerometerData)..<Int(Self.accelerometerData) + 6]))
-    }
+    guard isFIFOOn else { return }
+    gyroscopeSlots.append(six(from: Self.gyroscopeData))
+    accelerometerSlots.append(six(from: Self.accelerometerData))
+  }
+
+  private func six(from register: UInt8) -> [UInt8] {
+    Array(registers[Int(register)..<Int(register) + 6])
   }
 
   private func counts(_ value: Double, _ step: Double) -> Int {
