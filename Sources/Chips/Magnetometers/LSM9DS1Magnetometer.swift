@@ -5,8 +5,8 @@ import Quantities
 /// Hz in its best mode. Its registers cannot be told from a LIS3MDL's. Its data-ready line needs no
 /// switching on.
 ///
-/// - Axes: the magnetometer's own, right-handed, z out of the top of the package; x and y point
-///   against the accelerometer's, z along it.
+/// - Axes: the magnetometer's own, right-handed, z out of the top of the package. `LSM9DS1Inertial`
+///   gives the same ones: the printed axes of its half are left-handed, with x the other way.
 /// - Accuracy: Table 3 cuts the sensitivities to two digits (0.14, 0.29, 0.43 and 0.58 milligauss a
 ///   count); the LIS3MDL's, whose registers these are, are taken instead, as Linux does
 ///   (st_magn_core.c: 0.146, 0.292, 0.438, 0.584). A calibration takes up what is left.
