@@ -9,6 +9,9 @@ struct Playback {
   private static let publishInterval = 0.02
   /// A stop is seen within this while the next row is far, s.
   private static let longestNap = 0.1
+  /// Rows are played this much early, ns: one waking serves all that fall into it, and half an interval of
+  /// publishing is seen by nobody.
+  private static let slack: UInt64 = 8_000_000
 
   private var rows: any RowSource
   private var pipeline: Pipeline
@@ -62,7 +65,7 @@ struct Playback {
     let deadline = begin.clock + (t.nanoseconds - begin.data.nanoseconds)
     while !broadcast.isStopped {
       let now = DispatchTime.now().uptimeNanoseconds
-      guard deadline > now else { return true }
+      guard deadline > now + Self.slack else { return true }
       Thread.sleep(forTimeInterval: min(Double(deadline - now) * 1e-9, Self.longestNap))
     }
     return false
