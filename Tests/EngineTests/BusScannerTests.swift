@@ -34,6 +34,22 @@ struct BusScannerTests {
     }
   }
 
+  @Test("a chip behind a motion unit is found by its bypass, and stays hidden where nothing may be written")
+  func bypass() throws {
+    for (unit, compass, address) in [
+      (ChipModel.mpu9250, ChipModel.ak8963, UInt8(0x0C)), (.mpu6050, .hmc5883l, 0x1E),
+    ] {
+      let bus = bus([(unit, 0x68), (compass, address)])
+      bus.placeBehindUnit(address)
+      let hidden = try BusScanner(bus: bus).scan(opensBypass: false)
+      #expect(hidden.map(\.device) == [.chip(unit)])
+      #expect(bus.writes == 0)
+      let found = try BusScanner(bus: bus).scan(opensBypass: true)
+      #expect(found.first { $0.address == address }?.device == .chip(compass))
+      #expect(found.first { $0.address == address }?.isBehind == unit)
+    }
+  }
+
   @Test("a clone on a board that is sold as another is named as one")
   func clone() throws {
     let findings = try BusScanner(bus: bus([(.qmc5883l, 0x0D)])).scan(opensBypass: false)

@@ -70,8 +70,10 @@ public final class EmulatedBoard {
     let surroundings = ChipSurroundings(
       physics: physics, bodyToChip: placement.bodyToChip, hertz: placement.rateHertz,
       latencySeconds: placement.latencySeconds, random: RandomStream(seed: seed, stream: stream))
-    bus(named: placement.bus).place(
-      placement.model.emulated(surroundings), at: placement.address)
+    let bus = bus(named: placement.bus)
+    bus.place(placement.model.emulated(surroundings), at: placement.address)
+    // The AK8963 is a part of the MPU-9250, behind its bypass.
+    if placement.model == .ak8963 { bus.placeBehindUnit(placement.address) }
   }
 
   /// When the receiver's next bytes come; nil where there is none.

@@ -30,6 +30,7 @@ public final class EmulatedBus: RegisterBus {
   package private(set) var writes = 0
 
   private var chips: [UInt8: any EmulatedChip] = [:]
+  private var gates: [UInt8: () -> Bool] = [:]
 
   /// Nanoseconds of a byte and its acknowledgement at 400 kHz.
   private static var byteNanoseconds: UInt64 { 22_500 }
@@ -42,6 +43,9 @@ public final class EmulatedBus: RegisterBus {
 
   /// Puts a chip on the bus, or takes the one there off it.
   package func place(_ chip: (any EmulatedChip)?, at address: UInt8) { chips[address] = chip }
+
+  /// Lets a chip answer only while its gate is open: one behind another chip's bypass.
+  package func gate(_ address: UInt8, _ isOpen: @escaping () -> Bool) { gates[address] = isOpen }
 
   /// The chip at an address.
   package func chip(at address: UInt8) -> (any EmulatedChip)? { chips[address] }
@@ -86,7 +90,9 @@ public final class EmulatedBus: RegisterBus {
     if let kind = faults.fault(atTransfer: index) {
       throw BusError(kind, device: name, address: address)
     }
-    guard let chip = chips[address], !faults.absent.contains(address) else {
+    guard let chip = chips[address], !faults.absent.contains(address),
+      gates[address]?() ?? true
+    else {
       throw BusError(.noAnswer, device: name, address: address)
     }
     return chip
