@@ -9,13 +9,17 @@ public enum MPUGyroscopeRange: UInt8, CaseIterable, Sendable {
     allCases.first { Unit.range($0.radiansPerSecond, holds: wanted ?? 500 * Unit.degree) }
       ?? .degrees2000
   }
-  /// A count in radians per second (the data sheets' 131, 65.5, 32.8 and 16.4 counts a degree).
+  /// A count in radians per second.
+  ///
+  /// The data sheets' 131, 65.5, 32.8 and 16.4 counts a degree are rounded, and good to ±3 %. These are
+  /// Linux's figures (inv_mpu_core.c, gyro_scale_6050), a thousandth less, so that a calibration holds
+  /// whether the kernel's driver or this one reads the chip.
   public var radiansPerSecondPerCount: Double {
     switch self {
-    case .degrees250: Unit.degree / 131
-    case .degrees500: Unit.degree / 65.5
-    case .degrees1000: Unit.degree / 32.8
-    case .degrees2000: Unit.degree / 16.4
+    case .degrees250: 133_090e-9
+    case .degrees500: 266_181e-9
+    case .degrees1000: 532_362e-9
+    case .degrees2000: 1_064_724e-9
     }
   }
 }

@@ -131,7 +131,8 @@ struct FIFOTests {
     #expect((forceError * forceError).sum() < 1e-3, "\(reading)")
     guard let rate = reading.angularRate else { return }
     let rateError = rate.value.map { $0.components - share * Self.rate }
-    #expect(rateError.map { ($0 * $0).sum() < 1e-6 } == true, "\(reading)")
+    // The data sheet's sensitivity and the kernel's differ by a thousandth: 4 mrad/s here.
+    #expect(rateError.map { ($0 * $0).sum() < 3e-5 } == true, "\(reading)")
   }
 }
 
