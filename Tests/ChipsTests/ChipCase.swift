@@ -20,8 +20,8 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// Settings that choose each range, with the range's end and the datasheet's step, both in the
   /// quantity's unit (microtesla, rad/s and m/s², hectopascal).
   var ranges: [ChipRange]
-  /// A register of the configuration table, for a chip that does not keep it; nil where the driver has
-  /// no table.
+  /// A register of the configuration table, for a chip that does not keep it; nil where the driver
+  /// has no table.
   var configurationRegister: UInt8?
 
   var testDescription: String { model.rawValue }
@@ -44,7 +44,12 @@ struct ChipRange: Sendable {
 
 /// All chips. One line a chip; its case stands in a file of its own.
 let chipCases: [ChipCase] = [
-  .lis3mdl
+  .lis3mdl,
+  .hmc5883l,
+  .qmc5883l,
+  .lsm303dlhcMagnetometer,
+  .lsm9ds1Magnetometer,
+  .ak8963,
 ]
 
 /// An emulated chip on its bus with its driver.
