@@ -15,6 +15,10 @@
       case .lsm9ds1Magnetometer:
         LSM9DS1Magnetometer(bus: bus, address: address, settings: settings)
       case .ak8963: AK8963(bus: bus, address: address, settings: settings)
+      case .bmp280: BMP280(bus: bus, address: address, variant: .bmp280, settings: settings)
+      case .bme280: BMP280(bus: bus, address: address, variant: .bme280, settings: settings)
+      case .lps25hb: LPS25HB(bus: bus, address: address, settings: settings)
+      case .ms5611: MS5611(bus: bus, address: address, settings: settings)
       default: LIS3MDL(bus: bus, address: address, settings: settings)
       }
     }

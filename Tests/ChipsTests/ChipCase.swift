@@ -23,6 +23,8 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// A register of the configuration table, for a chip that does not keep it; nil where the driver
   /// has no table.
   var configurationRegister: UInt8?
+  /// Samples until a change of what the chip feels has gone through its filters.
+  var settlingSamples = 3
 
   var testDescription: String { model.rawValue }
 }
@@ -50,6 +52,7 @@ let chipCases: [ChipCase] = [
   .lsm303dlhcMagnetometer,
   .lsm9ds1Magnetometer,
   .ak8963,
+  .bmp280, .bme280, .lps25hb, .ms5611,
 ]
 
 /// An emulated chip on its bus with its driver.

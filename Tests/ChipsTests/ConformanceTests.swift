@@ -16,7 +16,7 @@ struct ConformanceTests {
         for value in [0.6 * range.inside.upperBound, 0.6 * range.inside.lowerBound] {
           bench.feel(range.quantity, value, axis: axis)
           // What was under way when the surroundings changed is let pass.
-          _ = try bench.read(atLeast: 3)
+          _ = try bench.read(atLeast: chip.settlingSamples)
           let last = try #require(bench.read(atLeast: 1).last)
           let vector = try #require(last.vectors[range.quantity]?.value)
           for other in 0..<3 {
@@ -39,7 +39,7 @@ struct ConformanceTests {
         let axes = range.quantity == .pressure ? 1 : 3
         for axis in 0..<axes {
           bench.feel(range.quantity, value, axis: axis)
-          _ = try bench.read(atLeast: 3)
+          _ = try bench.read(atLeast: chip.settlingSamples)
           let last = try #require(bench.read(atLeast: 1).last)
           let vector = try #require(last.vectors[range.quantity]?.value)
           // The step's own rounding in the second source shows over a whole range: three in a thousand.

@@ -1,0 +1,182 @@
+import Bus
+import Quantities
+
+/// Bosch's barometers BMP280 and BME280: 300 to 1100 hPa. Each sample is measured on demand, so that
+/// none is ever read twice and the rate is the one asked for.
+///
+/// Ask several times a period: a measurement is fetched when it is next asked for, and is older by the
+/// wait.
+///
+/// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 7 (filter settings), section 3.6.2 (forced
+///   mode), table 18 (registers), tables 19 to 25; BST-BME280-DS002-15 revision 1.6: table 18.
+public struct BMP280<Bus: RegisterBus>: Barometer {
+  /// The registers in use.
+  public enum Register: UInt8, Sendable {
+    case calibration = 0x88, identity = 0xD0, reset = 0xE0
+    case status = 0xF3, control, configuration, pressure = 0xF7
+  }
+
+  /// What the chip can measure, hectopascal (table 2).
+  public static var measurable: ClosedRange<Double> { 300...1100 }
+  /// Samples a second unless told otherwise.
+  static var usualHertz: Double { 25 }
+  /// Longest time to the first communication after a reset, nanoseconds (table 2, start-up time).
+  static var startUpNanoseconds: UInt64 { 2_000_000 }
+  /// A pressure that was not measured: the word that stands there after a reset too.
+  static var notMeasured: Int32 { 0x80000 }
+
+  /// The part number.
+  public var model: ChipModel { link.model }
+  /// The chip's address, 0x76 or 0x77.
+  public var address: UInt8 { link.address }
+  /// Samples a second.
+  public let rateHertz: Double
+  /// Half a measurement, and what the filter adds: its memory is as old as all samples in it together.
+  public var latencySeconds: Double {
+    0.5e-9 * Double(oversampling.nanoseconds) + (filter.coefficient - 1) / rateHertz
+  }
+
+  private let link: ChipLink<Bus>
+  private let variant: BMP280Variant
+  private let oversampling: BMP280Oversampling
+  private let filter: BMP280Filter
+  private let table: [RegisterSetting]
+  private var pace: Pace
+  private var calibration: BMP280Calibration?
+  /// When the measurement under way began.
+  private var begun: Timestamp?
+  /// False after a fault on the bus: the command may have been lost, and the old sample still stands.
+  private var isCertain = true
+
+  /// Makes a driver; nothing is transferred before `start`.
+  public init(bus: Bus, address: UInt8, variant: BMP280Variant, settings: ChipSettings) {
+    link = ChipLink(bus: bus, address: address, model: variant.model)
+    self.variant = variant
+    let pace = Pace(hertz: settings.rateHertz ?? Self.usualHertz)
+    let fastest = BMP280Oversampling(bits: 0x24, nanoseconds: 6_425_000)
+    let wanted = 1 / pace.seconds
+    oversampling = BMP280Oversampling.all.first { $0.greatestHertz >= wanted } ?? fastest
+    rateHertz = min(wanted, oversampling.greatestHertz)
+    self.pace = Pace(hertz: rateHertz)
+    filter = BMP280Filter.strongest(atHertz: rateHertz)
+    table =
+      variant.settings + [
+        // t_sb does nothing in forced mode. It is set so that this register is never zero, as it is
+        // after a loss of power.
+        RegisterSetting(Register.configuration.rawValue, 0xA0 | filter.bits << 2, kept: 0xFD),
+        // Mode 00, sleep; the mode is the chip's own, because it ends each measurement with it.
+        RegisterSetting(Register.control.rawValue, oversampling.bits, kept: 0xFC),
+      ]
+  }
+
+  /// Identity, reset, factory coefficients, configuration.
+  public mutating func start() throws(ChipError) {
+    begun = nil
+    calibration = nil
+    isCertain = true
+    pace.reset()
+    let found = try link.read(Register.identity.rawValue)
+    if !variant.sampleIdentities.contains(found) {
+      try link.identify(Register.identity.rawValue, as: variant.identity)
+    }
+    // The one word that resets, as switching off and on does.
+    try link.write(0xB6, to: Register.reset.rawValue)
+    link.bus.wait(nanoseconds: Self.startUpNanoseconds)
+    // im_update: the coefficients are still on their way into their registers.
+    if try link.read(Register.status.rawValue) & 0x01 != 0 {
+      link.bus.wait(nanoseconds: Self.startUpNanoseconds)
+      if try link.read(Register.status.rawValue) & 0x01 != 0 {
+        throw link.error(.unfinished("its reset"))
+      }
+    }
+    let bytes = try link.readSample(
+      Register.calibration.rawValue, count: BMP280Calibration.count)
+    if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
+    let coefficients = BMP280Calibration(bytes)
+    if let fault = coefficients.fault { throw link.error(.badFactoryData(fault)) }
+    try link.apply(table)
+    calibration = coefficients
+  }
+
+  /// Whether the configuration table still stands in the registers.
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
+
+  /// The measurement that ended since the last call; begins the next one when it is due.
+  /// - Throws: `configurationRefused` after a loss of power, which the transfer with the sample shows.
+  public mutating func readPressure() throws(ChipError) -> PressureReading? {
+    guard let calibration else { return nil }
+    guard let begun else {
+      try begin()
+      return nil
+    }
+    // Not before the longest time has passed: the flags rise some time after the command only.
+    let now = link.bus.now
+    let age = now.nanoseconds &- begun.nanoseconds
+    guard age >= oversampling.nanoseconds else { return nil }
+    self.begun = nil
+    let wasCertain = isCertain
+    isCertain = false
+    // Status, ctrl_meas, config, a reserved one, pressure and temperature: one transfer.
+    let bytes = try link.readSample(Register.status.rawValue, count: 10)
+    if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
+    try verify(control: bytes[1], configuration: bytes[2])
+    isCertain = true
+    // measuring and im_update clear, and the mode back at sleep.
+    guard bytes[0] & 0x09 == 0, bytes[1] & 0x03 == 0 else {
+      // Twice: a command that was repeated waits for the measurement before it.
+      if age > 2 * oversampling.nanoseconds { throw link.error(.unfinished("a measurement")) }
+      self.begun = begun
+      isCertain = wasCertain
+      return nil
+    }
+    if pace.isDue(at: now) { try begin() }
+    guard wasCertain, let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
+    return try link.measurable(reading, within: Self.measurable)
+  }
+
+  private mutating func begin() throws(ChipError) {
+    guard pace.isDue(at: link.bus.now) else { return }
+    // Mode 01, forced: one measurement.
+    try link.write(oversampling.bits | 0x01, to: Register.control.rawValue)
+    let now = link.bus.now
+    begun = now
+    pace.began(at: now)
+  }
+
+  private func verify(control: UInt8, configuration: UInt8) throws(ChipError) {
+    for setting in table {
+      let found: UInt8
+      switch setting.register {
+      case Register.control.rawValue: found = control
+      case Register.configuration.rawValue: found = configuration
+      default: continue
+      }
+      guard setting.matches(found) else {
+        throw link.error(
+          .configurationRefused(register: setting.register, wrote: setting.value, found: found))
+      }
+    }
+  }
+
+  /// The sample that six bytes from 0xF7 on stand for; nil where no pressure was measured.
+  ///
+  /// A temperature word of 0x80000 beside a measured pressure is a temperature, about 26 °C: its
+  /// oversampling was read as switched on in the same transfer.
+  package static func decode(
+    _ bytes: RegisterBytes, at index: Int, _ calibration: BMP280Calibration
+  ) -> PressureReading? {
+    let pressure = word(bytes, at: index)
+    guard pressure != notMeasured else { return nil }
+    let fine = calibration.fineTemperature(raw: word(bytes, at: index + 3))
+    guard let result = calibration.pressure(raw: pressure, fine: fine) else { return nil }
+    return PressureReading(
+      // 256 parts of a pascal, 100 pascals.
+      hectopascal: Double(result) / 25_600,
+      celsius: Double(calibration.temperature(fine: fine)) / 100)
+  }
+
+  /// Twenty bits, the highest first, left-aligned in three bytes.
+  private static func word(_ bytes: RegisterBytes, at index: Int) -> Int32 {
+    Int32(bytes[index]) << 12 | Int32(bytes[index + 1]) << 4 | Int32(bytes[index + 2]) >> 4
+  }
+}

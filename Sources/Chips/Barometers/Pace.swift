@@ -1,0 +1,36 @@
+import Quantities
+
+/// When a chip that measures on demand is asked again: on average never more often than its rate.
+///
+/// A caller that comes late is made up for, by at most one period, so that a thread that wakes about
+/// once a period neither loses every second sample nor gets two at once.
+struct Pace: Sendable {
+  private let period: UInt64
+  private var next: Timestamp?
+
+  /// The longest period, seconds: what a rate of zero or less, or none at all, comes to.
+  private static var longestPeriod: Double { 10 }
+
+  init(hertz: Double) {
+    let seconds = hertz * Self.longestPeriod > 1 ? 1 / hertz : Self.longestPeriod
+    period = UInt64(seconds * 1e9)
+  }
+
+  /// The period, seconds.
+  var seconds: Double { Double(period) * 1e-9 }
+
+  /// Whether the next measurement may begin.
+  func isDue(at now: Timestamp) -> Bool {
+    guard let next else { return true }
+    return now >= next
+  }
+
+  /// A measurement began.
+  mutating func began(at now: Timestamp) {
+    let following = (next ?? now).advanced(byNanoseconds: period)
+    next = following.advanced(byNanoseconds: period) < now ? now : following
+  }
+
+  /// Nothing has been measured yet.
+  mutating func reset() { next = nil }
+}
