@@ -19,7 +19,15 @@
       case .bme280: BMP280(bus: bus, address: address, variant: .bme280, settings: settings)
       case .lps25hb: LPS25HB(bus: bus, address: address, settings: settings)
       case .ms5611: MS5611(bus: bus, address: address, settings: settings)
-      default: LIS3MDL(bus: bus, address: address, settings: settings)
+      case .mpu6050:
+        MPU6050Family(bus: bus, address: address, settings: settings, variant: .mpu6050)
+      case .mpu6500:
+        MPU6050Family(bus: bus, address: address, settings: settings, variant: .mpu6500)
+      case .mpu9250:
+        MPU6050Family(bus: bus, address: address, settings: settings, variant: .mpu9250)
+      case .lsm9ds1Inertial: LSM9DS1Inertial(bus: bus, address: address, settings: settings)
+      case .lsm303dlhcAccelerometer:
+        LSM303DLHCAccelerometer(bus: bus, address: address, settings: settings)
       }
     }
   }

@@ -65,11 +65,13 @@ public struct ChipLink<Bus: RegisterBus> {
     }
   }
 
-  /// Checks an identity register.
+  /// Checks an identity register; a part that was made with two identities has an alternative.
   /// - Throws: `wrongIdentity`, or `constantBytes` where the register and its neighbours read as nothing.
-  public func identify(_ register: UInt8, as expected: UInt8) throws(ChipError) {
+  public func identify(
+    _ register: UInt8, as expected: UInt8, or alternative: UInt8? = nil
+  ) throws(ChipError) {
     let found = try read(register)
-    guard found != expected else { return }
+    guard found != expected, found != alternative else { return }
     if found == 0x00 || found == 0xFF, try reads(register, constantly: found) {
       throw error(.constantBytes(found))
     }
@@ -77,7 +79,7 @@ public struct ChipLink<Bus: RegisterBus> {
   }
 
   /// Sixteen registers one by one: what no chip leaves all at the same value, and a dead bus does.
-  private func reads(_ register: UInt8, constantly byte: UInt8) throws(ChipError) -> Bool {
+  func reads(_ register: UInt8, constantly byte: UInt8) throws(ChipError) -> Bool {
     for neighbour in register & 0xF0...register | 0x0F where try read(neighbour) != byte {
       return false
     }

@@ -53,6 +53,8 @@ let chipCases: [ChipCase] = [
   .lsm9ds1Magnetometer,
   .ak8963,
   .bmp280, .bme280, .lps25hb, .ms5611,
+  .mpu6050, .mpu6500, .mpu9250, .mpu9255,
+  .lsm9ds1Inertial, .lsm303dlhcAccelerometer,
 ]
 
 /// An emulated chip on its bus with its driver.

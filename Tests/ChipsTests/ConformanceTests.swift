@@ -171,12 +171,13 @@ struct ConformanceTests {
       }
       try bench.driver.start()
       var given: [Double] = []
-      // What the chip feels grows with each step, so that an old sample is known by its value.
-      for step in 0..<60 {
-        let value =
-          quantity == .pressure
-          ? 900 + Double(step) : chip.ranges[0].inside.upperBound * (0.1 + 0.01 * Double(step))
-        bench.feel(quantity, value)
+      // What the chip feels grows all the time, so that an old sample is known by its value: by a
+      // hundredth of the range, or a hectopascal, in a period.
+      let value = quantity == .pressure ? 900 : chip.ranges[0].inside.upperBound * 0.1
+      bench.feel(quantity, value)
+      let share = quantity == .pressure ? 1.0 / 900 : 0.1
+      bench.surroundings.growth = (bench.bus.now, share * bench.driver.rateHertz)
+      for _ in 0..<60 {
         bench.bus.wait(nanoseconds: 5 * bench.fifthOfAPeriod)
         do {
           for sample in try bench.read() {

@@ -24,19 +24,30 @@ package protocol Surroundings: AnyObject {
   func celsius(at instant: Timestamp) -> Double
 }
 
-/// Surroundings that stay as they were set, for tests.
+/// Surroundings that stay as they were set or grow evenly, for tests.
 package final class FixedSurroundings: Surroundings {
   package var field = SIMD3<Double>(20, 0, 40)
   package var angularRate = SIMD3<Double>.zero
   package var specificForce = SIMD3<Double>(0, 0, 9.806_65)
   package var hectopascal = 1013.25
   package var celsius = 20.0
+  /// From an instant on, everything but the temperature grows by this share of what was set a second.
+  package var growth: (from: Timestamp, sharePerSecond: Double)?
 
   package init() {}
 
-  package func field(at instant: Timestamp) -> SIMD3<Double> { field }
-  package func angularRate(at instant: Timestamp) -> SIMD3<Double> { angularRate }
-  package func specificForce(at instant: Timestamp) -> SIMD3<Double> { specificForce }
-  package func hectopascal(at instant: Timestamp) -> Double { hectopascal }
+  package func field(at instant: Timestamp) -> SIMD3<Double> { field * factor(at: instant) }
+  package func angularRate(at instant: Timestamp) -> SIMD3<Double> {
+    angularRate * factor(at: instant)
+  }
+  package func specificForce(at instant: Timestamp) -> SIMD3<Double> {
+    specificForce * factor(at: instant)
+  }
+  package func hectopascal(at instant: Timestamp) -> Double { hectopascal * factor(at: instant) }
   package func celsius(at instant: Timestamp) -> Double { celsius }
+
+  private func factor(at instant: Timestamp) -> Double {
+    guard let growth, instant > growth.from else { return 1 }
+    return 1 + growth.sharePerSecond * instant.seconds(since: growth.from)
+  }
 }

@@ -1,0 +1,155 @@
+import Bus
+import Quantities
+
+/// The accelerometer of ST's LSM303DLHC, in its 12-bit high-resolution mode, read through its FIFO. A
+/// LIS3DH and the LSM303AGR's accelerometer have the same registers.
+///
+/// - Axes: right-handed, as printed on the package.
+/// - Source: ST LSM303DLHC data sheet DocID018771 revision 2: tables 3 and 17 to 38. Scales, rates,
+///   WHO_AM_I and addresses: Linux `st_accel_core.c`, its first sensor. FIFO: ST LIS3DH data sheet
+///   DocID17530 revision 2, section 5.1.
+public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
+  /// The registers in use.
+  public enum Register: UInt8, Sendable {
+    case whoAmI = 0x0F
+    case control1 = 0x20, control2, control3, control4, control5, control6
+    case data = 0x28
+    case interrupt1Threshold = 0x32, interrupt1Duration
+    case interrupt2Threshold = 0x36, interrupt2Duration, clickConfiguration
+  }
+
+  /// The ranges, by their bits in CTRL_REG4_A.
+  public enum Range: UInt8, CaseIterable, Sendable {
+    case g2 = 0x00, g4 = 0x10, g8 = 0x20, g16 = 0x30
+
+    /// Full scale, metres per second squared.
+    public var metresPerSecondSquared: Double { Double(2 << Int(rawValue >> 4)) * Unit.gravity }
+    /// A 12-bit count in metres per second squared (table 3: 1, 2, 4 and 12 milli-g).
+    public var metresPerSecondSquaredPerCount: Double {
+      switch self {
+      case .g2: 1e-3 * Unit.gravity
+      case .g4: 2e-3 * Unit.gravity
+      case .g8: 4e-3 * Unit.gravity
+      case .g16: 12e-3 * Unit.gravity
+      }
+    }
+  }
+
+  /// The rates of the high-resolution mode, hertz, by ODR[3:0] less one.
+  static var rates: [Double] { [1, 10, 25, 50, 100, 200, 400] }
+  /// WHO_AM_I's content, which the data sheet leaves out.
+  public static var identity: UInt8 { 0x33 }
+
+  /// The part number.
+  public var model: ChipModel { .lsm303dlhcAccelerometer }
+  /// The chip's address, 0x19.
+  public var address: UInt8 { link.address }
+  /// Samples a second.
+  public let rateHertz: Double
+  /// The delay of a first-order low pass at a ninth of the rate, the bandwidth that the LIS3DH's data
+  /// sheet gives this mode: 9 / (2π) periods. Neither data sheet gives a delay.
+  public var latencySeconds: Double { 9 / (2 * .pi) / rateHertz }
+
+  private let link: ChipLink<Bus>
+  private let range: Range
+  private let table: [RegisterSetting]
+  private var fifo: SlotFIFO<Bus>
+
+  /// The top bit of the register's number counts it up.
+  private static var countingUp: UInt8 { 0x80 }
+
+  /// Makes a driver; nothing is transferred before `start`.
+  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
+    link = ChipLink(bus: bus, address: address, model: .lsm303dlhcAccelerometer)
+    let force = settings.specificForceMetresPerSecondSquared ?? 4 * Unit.gravity
+    range = Range.allCases.first { Unit.range($0.metresPerSecondSquared, holds: force) } ?? .g16
+    let wanted = settings.rateHertz ?? 200
+    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    rateHertz = Self.rates[index]
+    // FM 10: stream mode.
+    fifo = SlotFIFO(control: 0x80, countingUp: Self.countingUp)
+    table = [
+      // No high pass.
+      RegisterSetting(Register.control2.rawValue, 0x00),
+      // I1_DRDY1: a pulse on INT1 where it is wired, active high.
+      RegisterSetting(Register.control3.rawValue, settings.drivesDataReadyLine ? 0x10 : 0x00),
+      // BDU: the two bytes of an axis belong to one conversion; HR: 12 bits.
+      RegisterSetting(Register.control4.rawValue, 0x88 | range.rawValue),
+      // FIFO_EN.
+      RegisterSetting(Register.control5.rawValue, 0x40),
+      RegisterSetting(Register.control6.rawValue, 0x00),
+      // Last: it starts the conversions, all axes, low power off.
+      RegisterSetting(Register.control1.rawValue, UInt8(index + 1) << 4 | 0x07),
+    ]
+  }
+
+  /// Identity, configuration, and an empty FIFO. The chip has no reset: the table holds every register
+  /// that bears on what is read.
+  public mutating func start() throws(ChipError) {
+    try identify()
+    try link.apply(table)
+    // The high-resolution mode is up after 7 conversions (LIS3DH data sheet, operating modes).
+    link.bus.wait(nanoseconds: UInt64(7e9 / rateHertz))
+    try fifo.start(link, rateHertz: rateHertz)
+  }
+
+  /// Whether the configuration table still stands in the registers.
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
+
+  /// All samples in the FIFO.
+  public mutating func readInertia(
+    _ take: (InertialReading) -> Void
+  ) throws(ChipError) -> Int {
+    let (link, range) = (link, range)
+    return try fifo.drain(
+      link, rateHertz: rateHertz,
+      // EMPTY. FSS has five bits for 32 slots and is not needed.
+      isEmpty: { $0 & 0x20 != 0 },
+      read: { () throws(ChipError) -> InertialReading in
+        let bytes = try link.readSample(Register.data.rawValue | Self.countingUp, count: 6)
+        return InertialReading(
+          angularRate: nil, specificForce: Self.decode(bytes, at: 0, range: range))
+      }, take: take)
+  }
+
+  /// The specific force that six bytes from OUT_X_L_A on stand for: 12 bits, left-aligned.
+  public static func decode(
+    _ bytes: RegisterBytes, at index: Int, range: Range
+  ) -> Reading<SpecificForce<SensorFrame>> {
+    RawAxes(littleEndian: bytes, at: index, unusedBits: 4).specificForce(
+      perCount: SIMD3(repeating: range.metresPerSecondSquaredPerCount), rails: .bits12)
+  }
+
+  /// Real chips say 0x33 in a register that the data sheet does not mention. One that says something
+  /// else is taken too, unless that is another known part's word, or a bit is set that the data sheet
+  /// wants zero, or nothing drives the bus. A stranger that passes still has to keep the table.
+  private func identify() throws(ChipError) {
+    let register = Register.whoAmI.rawValue
+    let found = try link.read(register)
+    guard found != Self.identity else { return }
+    if found == 0x00 || found == 0xFF,
+      try link.reads(Register.control1.rawValue, constantly: found)
+    {
+      throw link.error(.constantBytes(found))
+    }
+    let isKnown = KnownDevice.name(address: address, register: register, value: found) != nil
+    let isPlausible = isKnown ? false : try keepsZeroBits()
+    guard isPlausible else {
+      throw link.error(
+        .wrongIdentity(register: register, expected: Self.identity, found: found))
+    }
+  }
+
+  /// Whether the bits that the data sheet marks as zero are zero.
+  private func keepsZeroBits() throws(ChipError) -> Bool {
+    let zeroBits: [(Register, UInt8)] = [
+      (.control5, 0x30), (.control6, 0x05), (.interrupt1Threshold, 0x80),
+      (.interrupt1Duration, 0x80), (.interrupt2Threshold, 0x80), (.interrupt2Duration, 0x80),
+      (.clickConfiguration, 0xC0),
+    ]
+    for (register, mask) in zeroBits where try link.read(register.rawValue) & mask != 0 {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,192 @@
+import Bus
+import Quantities
+
+/// The gyroscope and accelerometer of ST's LSM9DS1, the Sense HAT's chip, read through their FIFO.
+///
+/// - Axes: those of the chip's magnetometer half, right-handed. The package's drawing gives the
+///   accelerometer and gyroscope a left-handed set, whose x points against the magnetometer's; this
+///   driver turns it round, so that one mounting matrix serves the whole chip.
+/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3 (register map also in revision 2, page 38):
+///   table 3 (sensitivity), table 21 (registers), section 3.5 (FIFO). Axes: the data sheet's figure 1
+///   as ArduPilot (`AP_InertialSensor_LSM9DS1`), K. Winer's LSM9DS1 sketch and the thread
+///   aster94/SensorFusion #7 read it.
+public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
+  /// The registers in use.
+  public enum Register: UInt8, Sendable {
+    case interrupt1 = 0x0C
+    case whoAmI = 0x0F, gyroscope1, gyroscope2, gyroscope3, orientation
+    case gyroscopeData = 0x18
+    case control4 = 0x1E, accelerometer5, accelerometer6, accelerometer7, control8, control9
+    case accelerometerData = 0x28
+  }
+
+  /// The gyroscope's ranges, by their bits in CTRL_REG1_G.
+  public enum GyroscopeRange: UInt8, CaseIterable, Sendable {
+    case degrees245 = 0x00, degrees500 = 0x08, degrees2000 = 0x18
+
+    /// Full scale, radians per second.
+    public var radiansPerSecond: Double {
+      switch self {
+      case .degrees245: 245 * Unit.degree
+      case .degrees500: 500 * Unit.degree
+      case .degrees2000: 2000 * Unit.degree
+      }
+    }
+    /// A count in radians per second (table 3: 8.75, 17.50 and 70 millidegrees).
+    public var radiansPerSecondPerCount: Double {
+      switch self {
+      case .degrees245: 8.75e-3 * Unit.degree
+      case .degrees500: 17.5e-3 * Unit.degree
+      case .degrees2000: 70e-3 * Unit.degree
+      }
+    }
+  }
+
+  /// The accelerometer's ranges, by their bits in CTRL_REG6_XL, smallest first.
+  public enum AccelerometerRange: UInt8, CaseIterable, Sendable {
+    case g2 = 0x00, g4 = 0x10, g8 = 0x18, g16 = 0x08
+
+    /// Full scale, metres per second squared.
+    public var metresPerSecondSquared: Double {
+      switch self {
+      case .g2: 2 * Unit.gravity
+      case .g4: 4 * Unit.gravity
+      case .g8: 8 * Unit.gravity
+      case .g16: 16 * Unit.gravity
+      }
+    }
+    /// A count in metres per second squared (table 3: 0.061, 0.122, 0.244 and 0.732 milli-g).
+    public var metresPerSecondSquaredPerCount: Double {
+      switch self {
+      case .g2: 0.061e-3 * Unit.gravity
+      case .g4: 0.122e-3 * Unit.gravity
+      case .g8: 0.244e-3 * Unit.gravity
+      case .g16: 0.732e-3 * Unit.gravity
+      }
+    }
+  }
+
+  /// The rates with both halves on, hertz, by ODR_G[2:0] less one.
+  static var rates: [Double] { [14.9, 59.5, 119, 238, 476, 952] }
+  /// WHO_AM_I's content.
+  public static var identity: UInt8 { 0x68 }
+
+  /// The part number.
+  public var model: ChipModel { .lsm9ds1Inertial }
+  /// The chip's address, 0x6A or 0x6B.
+  public var address: UInt8 { link.address }
+  /// Samples a second.
+  public let rateHertz: Double
+  /// A sampling period. The data sheet gives no delay: half a period of averaging, and about as much
+  /// again for a first-order low pass at the third of the rate where it puts the cutoffs.
+  public var latencySeconds: Double { 1 / rateHertz }
+
+  private let link: ChipLink<Bus>
+  private let gyroscope: GyroscopeRange
+  private let accelerometer: AccelerometerRange
+  private let table: [RegisterSetting]
+  private var fifo: SlotFIFO<Bus>
+
+  /// FIFO_CTRL: continuous mode (FMODE 110), threshold 1.
+  private static var fifoControl: UInt8 { 0xC1 }
+  /// CTRL_REG8's IF_ADD_INC: the register number counts up.
+  private static var countsUp: UInt8 { 0x04 }
+
+  /// Makes a driver; nothing is transferred before `start`.
+  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
+    link = ChipLink(bus: bus, address: address, model: .lsm9ds1Inertial)
+    let rate = settings.angularRateRadiansPerSecond ?? 500 * Unit.degree
+    gyroscope =
+      GyroscopeRange.allCases.first { Unit.range($0.radiansPerSecond, holds: rate) } ?? .degrees2000
+    let force = settings.specificForceMetresPerSecondSquared ?? 4 * Unit.gravity
+    accelerometer =
+      AccelerometerRange.allCases.first { Unit.range($0.metresPerSecondSquared, holds: force) }
+      ?? .g16
+    let wanted = settings.rateHertz ?? 200
+    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    rateHertz = Self.rates[index]
+    let rateBits = UInt8(index + 1) << 5
+    // From 119 Hz on, the accelerometer's filter follows the rate; below, BW_SCAL_ODR with 50 Hz, its
+    // narrowest.
+    let bandwidth: UInt8 = index < 2 ? 0x07 : 0x00
+    fifo = SlotFIFO(control: Self.fifoControl, countingUp: 0)
+    table = [
+      // BDU: the two bytes of an axis belong to one conversion.
+      RegisterSetting(Register.control8.rawValue, 0x40 | Self.countsUp),
+      // FIFO_EN.
+      RegisterSetting(Register.control9.rawValue, 0x02),
+      // All axes on.
+      RegisterSetting(Register.control4.rawValue, 0x38),
+      RegisterSetting(Register.accelerometer5.rawValue, 0x38),
+      // First low-pass filter only, no high pass, signs as they are.
+      RegisterSetting(Register.gyroscope2.rawValue, 0x00),
+      RegisterSetting(Register.gyroscope3.rawValue, 0x00),
+      RegisterSetting(Register.orientation.rawValue, 0x00),
+      RegisterSetting(Register.accelerometer7.rawValue, 0x00),
+      // INT1_FTH: the line is high while a sample waits.
+      RegisterSetting(Register.interrupt1.rawValue, settings.drivesDataReadyLine ? 0x08 : 0x00),
+      RegisterSetting(
+        Register.accelerometer6.rawValue, rateBits | accelerometer.rawValue | bandwidth),
+      // Last: it starts both halves at the gyroscope's rate.
+      RegisterSetting(Register.gyroscope1.rawValue, rateBits | gyroscope.rawValue),
+    ]
+  }
+
+  /// Identity, reset, configuration, and an empty FIFO.
+  public mutating func start() throws(ChipError) {
+    try link.identify(Register.whoAmI.rawValue, as: Self.identity)
+    // SW_RESET: every register at its default, whatever was set before; Linux waits 50 ms.
+    try link.write(0x01 | Self.countsUp, to: Register.control8.rawValue)
+    link.bus.wait(nanoseconds: 50_000_000)
+    guard try link.read(Register.control8.rawValue) & 0x01 == 0 else {
+      throw link.error(.unfinished("its reset"))
+    }
+    try link.apply(table)
+    // The data sheet gives no time for the gyroscope to settle; PX4 waits this long.
+    link.bus.wait(nanoseconds: 100_000_000)
+    try fifo.start(link, rateHertz: rateHertz)
+  }
+
+  /// Whether the configuration table still stands in the registers.
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
+
+  /// All samples in the FIFO.
+  public mutating func readInertia(
+    _ take: (InertialReading) -> Void
+  ) throws(ChipError) -> Int {
+    let (link, gyroscope, accelerometer) = (link, gyroscope, accelerometer)
+    return try fifo.drain(
+      link, rateHertz: rateHertz,
+      // FSS[5:0]: unread slots.
+      isEmpty: { $0 & 0x3F == 0 },
+      read: { () throws(ChipError) -> InertialReading in
+        // Two transfers, as ArduPilot and PX4 do: whether one rolls over from the gyroscope's registers
+        // to the accelerometer's is told only of its sister parts.
+        let rate = try link.readSample(Register.gyroscopeData.rawValue, count: 6)
+        let force = try link.readSample(Register.accelerometerData.rawValue, count: 6)
+        return InertialReading(
+          angularRate: Self.decodeAngularRate(rate, at: 0, range: gyroscope),
+          specificForce: Self.decodeSpecificForce(force, at: 0, range: accelerometer))
+      }, take: take)
+  }
+
+  /// The angular rate that six bytes from OUT_X_L_G on stand for, along the magnetometer's axes.
+  public static func decodeAngularRate(
+    _ bytes: RegisterBytes, at index: Int, range: GyroscopeRange
+  ) -> Reading<AngularRate<SensorFrame>> {
+    RawAxes(littleEndian: bytes, at: index).angularRate(
+      perCount: rightHanded * range.radiansPerSecondPerCount, rails: .bits16)
+  }
+
+  /// The specific force that six bytes from OUT_X_L_XL on stand for, along the magnetometer's axes.
+  public static func decodeSpecificForce(
+    _ bytes: RegisterBytes, at index: Int, range: AccelerometerRange
+  ) -> Reading<SpecificForce<SensorFrame>> {
+    RawAxes(littleEndian: bytes, at: index).specificForce(
+      perCount: rightHanded * range.metresPerSecondSquaredPerCount, rails: .bits16)
+  }
+
+  /// The drawing's x turned round. Its gyroscope turns by the right hand about each drawn axis, so the
+  /// same signs hold for it.
+  private static var rightHanded: SIMD3<Double> { SIMD3(-1, 1, 1) }
+}

@@ -1,0 +1,196 @@
+import Bus
+import Quantities
+
+/// InvenSense's MPU-6050, MPU-6500 and MPU-9250: gyroscope and accelerometer, read through their FIFO.
+///
+/// The bypass is switched on, so that a magnetometer on the auxiliary lines (the MPU-9250's AK8963, a
+/// GY-87's HMC5883L) shows on the main bus.
+///
+/// - Axes: right-handed, as printed on the package, the same for both quantities.
+/// - Source: see `MPUVariant`.
+public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
+  /// The registers in use.
+  public enum Register: UInt8, Sendable {
+    case rateDivider = 0x19, configuration, gyroscopeConfiguration, accelerometerConfiguration
+    case accelerometerFilter = 0x1D
+    case fifoEnable = 0x23
+    case interruptPin = 0x37, interruptEnable
+    case interruptStatus = 0x3A
+    case signalPathReset = 0x68
+    case userControl = 0x6A, powerManagement1, powerManagement2
+    case fifoCount = 0x72
+    case fifoData = 0x74, whoAmI
+  }
+
+  /// The part number.
+  public var model: ChipModel { variant.model }
+  /// The chip's address, 0x68 or 0x69.
+  public var address: UInt8 { link.address }
+  /// Samples a second.
+  public let rateHertz: Double
+  /// The delay of the gyroscope's low-pass filter; the accelerometer's differs by a millisecond at most.
+  public let latencySeconds: Double
+
+  private let link: ChipLink<Bus>
+  private let variant: MPUVariant
+  private let gyroscope: MPUGyroscopeRange
+  private let accelerometer: MPUAccelerometerRange
+  private let interruptEnable: UInt8
+  private let table: [RegisterSetting]
+  private var fifo = FIFOAccount()
+
+  /// FIFO_EN: the three axes of the gyroscope, and the accelerometer.
+  private static var fifoSources: UInt8 { 0x78 }
+  /// INT_PIN_CFG: active high, 50 µs pulses, I2C_BYPASS_EN.
+  private static var interruptPin: UInt8 { 0x02 }
+  /// USER_CTRL: FIFO_EN, with the auxiliary master off.
+  private static var fifoOn: UInt8 { 0x40 }
+  /// Bytes of a sample: accelerometer, then gyroscope, in the order of their registers.
+  private static var sampleBytes: Int { 12 }
+
+  /// Makes a driver; nothing is transferred before `start`.
+  public init(bus: Bus, address: UInt8, settings: ChipSettings, variant: MPUVariant) {
+    link = ChipLink(bus: bus, address: address, model: variant.model)
+    self.variant = variant
+    gyroscope = .least(for: settings.angularRateRadiansPerSecond)
+    accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
+    // The gyroscope's 1 kHz divided by 1 to 256; the least rate not below the wish.
+    let divisor = min(256, max(1, 1000 / (settings.rateHertz ?? 200) + 1e-9)).rounded(.down)
+    let rate = 1000 / divisor
+    rateHertz = rate
+    let filters = variant.filters
+    let filter = filters.firstIndex { $0.bandwidth < rate / 2 } ?? filters.count - 1
+    latencySeconds = filters[filter].delay
+    // FIFO_OFLOW_EN always, for its flag; DATA_RDY_EN where the pin is wired.
+    interruptEnable = settings.drivesDataReadyLine ? 0x11 : 0x10
+    var table = [
+      // Awake, clocked by the x gyroscope's PLL.
+      RegisterSetting(Register.powerManagement1.rawValue, 0x01),
+      RegisterSetting(Register.powerManagement2.rawValue, 0x00),
+      RegisterSetting(Register.configuration.rawValue, UInt8(filter + 1)),
+      RegisterSetting(Register.rateDivider.rawValue, UInt8(divisor - 1)),
+      RegisterSetting(Register.gyroscopeConfiguration.rawValue, gyroscope.rawValue << 3),
+      RegisterSetting(Register.accelerometerConfiguration.rawValue, accelerometer.rawValue << 3),
+    ]
+    if variant.hasAccelerometerFilter {
+      table.append(RegisterSetting(Register.accelerometerFilter.rawValue, UInt8(filter + 1)))
+    }
+    table += [
+      RegisterSetting(Register.interruptPin.rawValue, Self.interruptPin),
+      RegisterSetting(Register.interruptEnable.rawValue, interruptEnable),
+      // The low bits are resets that clear themselves.
+      RegisterSetting(Register.userControl.rawValue, Self.fifoOn, kept: 0xF0),
+      RegisterSetting(Register.fifoEnable.rawValue, Self.fifoSources),
+    ]
+    self.table = table
+  }
+
+  /// Identity, resets, waking up, configuration, and an empty FIFO.
+  public mutating func start() throws(ChipError) {
+    try link.identify(
+      Register.whoAmI.rawValue, as: variant.identity, or: variant.sisterIdentity)
+    try reset()
+    // GYRO_RST, ACCEL_RST, TEMP_RST: the analogue and digital paths at their beginning.
+    try link.write(0x07, to: Register.signalPathReset.rawValue)
+    link.bus.wait(nanoseconds: 100_000_000)
+    try link.write(0x01, to: Register.powerManagement1.rawValue)
+    // The gyroscope starts within 35 ms (data sheets); Linux allows the MPU-6500 twice that.
+    link.bus.wait(nanoseconds: 70_000_000)
+    try link.apply(table)
+    fifo = FIFOAccount()
+    fifo.isDoubtful = true
+    try emptyFIFO()
+  }
+
+  /// Whether the configuration table still stands in the registers.
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
+
+  /// All samples in the FIFO.
+  public mutating func readInertia(
+    _ take: (InertialReading) -> Void
+  ) throws(ChipError) -> Int {
+    if fifo.isDoubtful { try emptyFIFO() }
+    // No more than the FIFO holds: a bus that is slower than the chip must not keep the thread here.
+    var allowed = variant.fifoBytes / Self.sampleBytes
+    while allowed > 0 {
+      // Counted anew before every burst, so that an overflow cannot hide behind an old count.
+      let count = try link.readSample(Register.fifoCount.rawValue, count: 2)
+      let bytes = Int(UInt16(bitPattern: count.bigEndian(at: 0)))
+      // Whoever reads while the FIFO is about to run over gets half a sample: room for three is kept.
+      guard bytes <= variant.fifoBytes - 3 * Self.sampleBytes else {
+        try emptyFIFO()
+        break
+      }
+      let samples = min(bytes / Self.sampleBytes, RegisterBytes.capacity / Self.sampleBytes)
+      guard samples > 0 else {
+        fifo.noteEmpty(at: link.bus.now)
+        break
+      }
+      guard let burst = try readBurst(samples) else { break }
+      for index in 0..<samples {
+        take(
+          Self.decode(
+            burst, at: index * Self.sampleBytes, gyroscope: gyroscope,
+            accelerometer: accelerometer))
+      }
+      allowed -= samples
+      if bytes < (samples + 1) * Self.sampleBytes {
+        fifo.noteEmpty(at: link.bus.now)
+        break
+      }
+    }
+    return fifo.tellLosses()
+  }
+
+  /// A sample as it lies in the FIFO: accelerometer x, y, z, then gyroscope x, y, z.
+  public static func decode(
+    _ bytes: RegisterBytes, at index: Int, gyroscope: MPUGyroscopeRange,
+    accelerometer: MPUAccelerometerRange
+  ) -> InertialReading {
+    InertialReading(
+      angularRate: RawAxes(bigEndian: bytes, at: index + 6).angularRate(
+        perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
+      specificForce: RawAxes(bigEndian: bytes, at: index).specificForce(
+        perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
+  }
+
+  /// Whole samples from the FIFO; nil where the chip lost its configuration or the FIFO its alignment
+  /// meanwhile, so that nothing of it may be believed.
+  private mutating func readBurst(_ samples: Int) throws(ChipError) -> RegisterBytes? {
+    // Until all is read and checked: a transfer that breaks off leaves part of a sample behind.
+    fifo.isDoubtful = true
+    let burst = try link.readSample(
+      Register.fifoData.rawValue, count: samples * Self.sampleBytes)
+    // INT_PIN_CFG, INT_ENABLE, (DMP), INT_STATUS: the first two are zero after a brown-out.
+    let check = try link.readSample(Register.interruptPin.rawValue, count: 4)
+    guard check[0] == Self.interruptPin, check[1] == interruptEnable else { return nil }
+    // FIFO_OFLOW_INT.
+    guard check[3] & 0x10 == 0 else { return nil }
+    fifo.isDoubtful = false
+    return burst
+  }
+
+  /// DEVICE_RESET: every register at its default, whatever was set before.
+  private func reset() throws(ChipError) {
+    try link.write(0x80, to: Register.powerManagement1.rawValue)
+    // RM-MPU-6000A-00, register 107: 100 ms; the bit clears itself.
+    link.bus.wait(nanoseconds: 100_000_000)
+    guard try link.read(Register.powerManagement1.rawValue) & 0x80 == 0 else {
+      throw link.error(.unfinished("its reset"))
+    }
+  }
+
+  /// Gives up what is in the FIFO and begins anew with a whole sample.
+  private mutating func emptyFIFO() throws(ChipError) {
+    fifo.isDoubtful = true
+    try link.write(0x00, to: Register.fifoEnable.rawValue)
+    // FIFO_RESET acts only while FIFO_EN is off.
+    try link.write(0x00, to: Register.userControl.rawValue)
+    try link.write(0x04, to: Register.userControl.rawValue)
+    try link.write(Self.fifoOn, to: Register.userControl.rawValue)
+    // Reading clears FIFO_OFLOW_INT, which would condemn the new content.
+    _ = try link.read(Register.interruptStatus.rawValue)
+    try link.write(Self.fifoSources, to: Register.fifoEnable.rawValue)
+    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+  }
+}

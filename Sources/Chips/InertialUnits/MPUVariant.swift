@@ -1,0 +1,75 @@
+/// What tells the chips of the MPU-6050's family apart.
+public struct MPUVariant: Sendable {
+  /// The part.
+  public let model: ChipModel
+  /// WHO_AM_I's content.
+  public let identity: UInt8
+  /// What WHO_AM_I holds in a sister part that behaves the same; nil where there is none.
+  let sisterIdentity: UInt8?
+  /// The FIFO's size, bytes.
+  let fifoBytes: Int
+  /// Whether the accelerometer has a filter register of its own, ACCEL_CONFIG 2.
+  let hasAccelerometerFilter: Bool
+  /// The low-pass filters, widest first, beginning with setting 1.
+  let filters: [Filter]
+
+  /// One setting of the digital low-pass filter.
+  struct Filter: Sendable {
+    /// Bandwidth of the gyroscope and of the accelerometer, whichever is greater, hertz.
+    let bandwidth: Double
+    /// Delay of the gyroscope's path, seconds.
+    let delay: Double
+
+    init(_ bandwidth: Double, milliseconds: Double) {
+      self.bandwidth = bandwidth
+      delay = milliseconds * 1e-3
+    }
+  }
+
+  /// The MPU-6050 of the GY-521 and GY-87 boards.
+  /// - Source: InvenSense RM-MPU-6000A-00 revision 4.2: register 26 (filters: the accelerometer's delay
+  ///   differs from the gyroscope's by at most 0.4 ms), register 117; PS-MPU-6000A-00 revision 3.4
+  ///   section 7.17 (FIFO).
+  public static var mpu6050: MPUVariant {
+    MPUVariant(
+      model: .mpu6050, identity: 0x68, sisterIdentity: nil, fifoBytes: 1024,
+      hasAccelerometerFilter: false,
+      filters: [
+        Filter(188, milliseconds: 1.9), Filter(98, milliseconds: 2.8),
+        Filter(44, milliseconds: 4.8),
+        Filter(21, milliseconds: 8.3), Filter(10, milliseconds: 13.4),
+        Filter(5, milliseconds: 18.6),
+      ])
+  }
+
+  /// The MPU-6500, which is also sold as an MPU-6050 or an MPU-9250; it has no magnetometer.
+  /// - Source: InvenSense RM-MPU-6500A-00, which shares its registers with the MPU-9250's map.
+  public static var mpu6500: MPUVariant {
+    MPUVariant(
+      model: .mpu6500, identity: 0x70, sisterIdentity: nil, fifoBytes: 512,
+      hasAccelerometerFilter: true, filters: filters6500)
+  }
+
+  /// The MPU-9250, an MPU-6500 with an AK8963 beside it, and its sister MPU-9255.
+  ///
+  /// The AK8963 answers at 0x0C once the bypass is on, which `start` does. Its axes are not those of
+  /// this driver: its x lies along the accelerometer's y, its y along the accelerometer's x, and its z
+  /// against the accelerometer's z.
+  /// - Source: InvenSense RM-MPU-9250A-00 revision 1.4 (map, FIFO_R_W, WHO_AM_I) and 1.6 (registers 26
+  ///   and 29, filters); PS-MPU-9250A-01 revision 1.0 tables 1 and 2 (scales) and section 9.1 (axes).
+  ///   MPU-9255's 0x73: Linux, `inv_mpu_iio.h`.
+  public static var mpu9250: MPUVariant {
+    MPUVariant(
+      model: .mpu9250, identity: 0x71, sisterIdentity: 0x73, fifoBytes: 512,
+      hasAccelerometerFilter: true, filters: filters6500)
+  }
+
+  /// Setting 1's accelerometer is wider than its gyroscope (218.1 and 184 Hz), the others' about equal.
+  private static var filters6500: [Filter] {
+    [
+      Filter(218.1, milliseconds: 2.9), Filter(99, milliseconds: 3.9),
+      Filter(44.8, milliseconds: 5.9), Filter(21.2, milliseconds: 9.9),
+      Filter(10.2, milliseconds: 17.85), Filter(5.05, milliseconds: 33.48),
+    ]
+  }
+}

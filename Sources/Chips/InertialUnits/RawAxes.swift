@@ -1,0 +1,67 @@
+import Quantities
+
+/// Three signed counts as an inertial unit's registers hold them.
+struct RawAxes {
+  /// The counts on x, y and z.
+  let counts: SIMD3<Int16>
+
+  /// Takes six bytes, the high byte of each axis first.
+  init(bigEndian bytes: RegisterBytes, at index: Int) {
+    counts = SIMD3(
+      bytes.bigEndian(at: index), bytes.bigEndian(at: index + 2), bytes.bigEndian(at: index + 4))
+  }
+
+  /// Takes six bytes, the low byte of each axis first, and drops unused low bits, with the sign kept.
+  init(littleEndian bytes: RegisterBytes, at index: Int, unusedBits: Int16 = 0) {
+    counts = SIMD3(
+      bytes.littleEndian(at: index) >> unusedBits, bytes.littleEndian(at: index + 2) >> unusedBits,
+      bytes.littleEndian(at: index + 4) >> unusedBits)
+  }
+
+  /// The angular rate by each axis's size of a count, radians per second.
+  func angularRate(
+    perCount scale: SIMD3<Double>, rails: ClosedRange<Int16>
+  ) -> Reading<AngularRate<SensorFrame>> {
+    isInside(rails) ? .value(AngularRate(radiansPerSecond: vector * scale)) : .saturated
+  }
+
+  /// The specific force by each axis's size of a count, metres per second squared.
+  func specificForce(
+    perCount scale: SIMD3<Double>, rails: ClosedRange<Int16>
+  ) -> Reading<SpecificForce<SensorFrame>> {
+    isInside(rails) ? .value(SpecificForce(metresPerSecondSquared: vector * scale)) : .saturated
+  }
+
+  private var vector: SIMD3<Double> {
+    SIMD3(Double(counts.x), Double(counts.y), Double(counts.z))
+  }
+
+  /// A count at a rail is one that may have been beyond it.
+  private func isInside(_ rails: ClosedRange<Int16>) -> Bool {
+    for axis in 0..<3 where counts[axis] <= rails.lowerBound || counts[axis] >= rails.upperBound {
+      return false
+    }
+    return true
+  }
+}
+
+extension ClosedRange<Int16> {
+  /// The least and greatest count of 16 bits.
+  static var bits16: Self { -32_768...32_767 }
+  /// The least and greatest count of 12 bits.
+  static var bits12: Self { -2048...2047 }
+}
+
+/// Units that the data sheets use.
+enum Unit {
+  /// Standard gravity, m/s²: the data sheets' g. (CGPM 1901, resolution 2.)
+  static var gravity: Double { 9.806_65 }
+  /// A degree, radians.
+  static var degree: Double { .pi / 180 }
+
+  /// Whether a range is wide enough. A wish may have been converted from another unit: a millionth is
+  /// forgiven.
+  static func range(_ fullScale: Double, holds wanted: Double) -> Bool {
+    fullScale * 1.000_001 >= wanted
+  }
+}

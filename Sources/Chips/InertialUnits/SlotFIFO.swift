@@ -1,0 +1,74 @@
+import Bus
+
+/// The 32-slot FIFO that ST's inertial chips share: FIFO_CTRL at 0x2E, FIFO_SRC behind it.
+///
+/// A slot is read between two looks at both registers. The first tells what is there. The second shows
+/// that the chip kept its configuration meanwhile (FIFO_CTRL is zero after a brown-out) and that no slot
+/// was written over, so that the one just read is whole.
+struct SlotFIFO<Bus: RegisterBus> {
+  /// What FIFO_CTRL holds while the FIFO runs.
+  let control: UInt8
+  /// Bits to set in FIFO_CTRL's number so that the chip counts up.
+  let countingUp: UInt8
+
+  private var account = FIFOAccount()
+
+  private static var controlRegister: UInt8 { 0x2E }
+
+  init(control: UInt8, countingUp: UInt8) {
+    self.control = control
+    self.countingUp = countingUp
+  }
+
+  /// Begins anew after the chip's configuration; nothing counts as lost.
+  mutating func start(_ link: ChipLink<Bus>, rateHertz: Double) throws(ChipError) {
+    account = FIFOAccount()
+    try empty(link, rateHertz: rateHertz)
+  }
+
+  /// Reads slot by slot, each by `read` in as many transfers as it needs, until the FIFO is empty, and
+  /// hands on what is certain to be whole.
+  /// - Returns: How many samples were lost.
+  /// - Throws: `ChipError` of a transfer; the next call then begins with an empty FIFO.
+  mutating func drain<Slot>(
+    _ link: ChipLink<Bus>, rateHertz: Double, isEmpty: (UInt8) -> Bool,
+    read: () throws(ChipError) -> Slot, take: (Slot) -> Void
+  ) throws(ChipError) -> Int {
+    if account.isDoubtful { try empty(link, rateHertz: rateHertz) }
+    var source = try look(link)
+    // As many as the FIFO has: a bus slower than the chip must not keep the thread here.
+    for _ in 0..<32 {
+      guard let found = source else { break }
+      // OVRN: a slot was written over, perhaps the one that would be read.
+      guard found & 0x40 == 0 else {
+        try empty(link, rateHertz: rateHertz)
+        break
+      }
+      guard !isEmpty(found) else {
+        account.noteEmpty(at: link.bus.now)
+        break
+      }
+      account.isDoubtful = true
+      let slot = try read()
+      source = try look(link)
+      guard let after = source, after & 0x40 == 0 else { break }
+      account.isDoubtful = false
+      take(slot)
+    }
+    return account.tellLosses()
+  }
+
+  /// FIFO_SRC; nil where FIFO_CTRL does not hold what it should.
+  private func look(_ link: ChipLink<Bus>) throws(ChipError) -> UInt8? {
+    let bytes = try link.readSample(Self.controlRegister | countingUp, count: 2)
+    return bytes[0] == control ? bytes[1] : nil
+  }
+
+  /// Bypass mode empties the FIFO (ST's data sheets); then it runs again.
+  private mutating func empty(_ link: ChipLink<Bus>, rateHertz: Double) throws(ChipError) {
+    account.isDoubtful = true
+    try link.write(0x00, to: Self.controlRegister)
+    try link.write(control, to: Self.controlRegister)
+    account.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+  }
+}

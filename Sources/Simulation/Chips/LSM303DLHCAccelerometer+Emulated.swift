@@ -1,0 +1,91 @@
+import Quantities
+
+/// The accelerometer of ST's LSM303DLHC.
+/// - Source: ST LSM303DLHC data sheet DocID018771 revision 2 (register map with defaults, tables 3 and 17
+///   to 38); FIFO: ST LIS3DH data sheet DocID17530 revision 2, section 5.1.
+package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
+  private let surroundings: any Surroundings
+  private var conversions: ConversionClock?
+  private var slots = EmulatedSlots()
+
+  private static let (control1, control4, control5): (UInt8, UInt8, UInt8) = (0x20, 0x23, 0x24)
+  private static let (status, data, outZHigh): (UInt8, UInt8, UInt8) = (0x27, 0x28, 0x2D)
+  private static let (fifoControl, fifoSource): (UInt8, UInt8) = (0x2E, 0x2F)
+
+  package init(surroundings: any Surroundings) {
+    self.surroundings = surroundings
+    super.init(
+      defaults: [0x0F: 0x33, 0x20: 0x07],
+      writable: [
+        0x20: 0xFF, 0x21: 0xFF, 0x22: 0xFE, 0x23: 0xF9, 0x24: 0xCF, 0x25: 0xFA, 0x26: 0xFF,
+        0x2E: 0xFF, 0x30: 0xFF, 0x32: 0x7F, 0x33: 0x7F, 0x34: 0xFF, 0x36: 0x7F, 0x37: 0x7F,
+        0x38: 0x3F, 0x3A: 0x7F, 0x3B: 0x7F, 0x3C: 0xFF, 0x3D: 0xFF,
+      ])
+  }
+
+  package override func reset(at instant: Timestamp) {
+    conversions = nil
+    slots.removeAll()
+  }
+
+  // The top bit of the register's number makes the pointer count.
+  package override func first(_ register: UInt8) -> UInt8 { register & 0x7F }
+  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
+    start & 0x80 != 0 ? (register + 1) & 0x7F : register
+  }
+
+  package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
+    switch register {
+    case Self.data...Self.outZHigh:
+      guard isFIFOOn, let slot = slots.oldest else { return registers[Int(register)] }
+      return slot[Int(register - Self.data)]
+    case Self.fifoSource:
+      let threshold = Int(registers[Int(Self.fifoControl)] & 0x1F)
+      return UInt8(min(slots.count, 31)) | (slots.count == 0 ? 0x20 : 0)
+        | (slots.count == EmulatedSlots.depth ? 0x40 : 0) | (slots.count > threshold ? 0x80 : 0)
+    default: return registers[Int(register)]
+    }
+  }
+
+  package override func didRead(_ register: UInt8, at instant: Timestamp) {
+    guard register == Self.outZHigh else { return }
+    clear(0xFF, in: Self.status)
+    if isFIFOOn { slots.removeOldest() }
+  }
+
+  package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
+    switch register {
+    case Self.control1:
+      let hertz = [0, 1, 10, 25, 50, 100, 200, 400.0, 1620, 1344, 0, 0, 0, 0, 0, 0][Int(value >> 4)]
+      conversions = hertz > 0 ? ConversionClock(start: instant, hertz: hertz) : nil
+    case Self.fifoControl where value & 0xC0 == 0: slots.removeAll()
+    default: break
+    }
+  }
+
+  package override func advance(to instant: Timestamp) {
+    guard var clock = conversions else { return }
+    _ = clock.finished(by: instant, limit: EmulatedSlots.depth + 1) { convert(at: $0) }
+    conversions = clock
+  }
+
+  // FIFO_EN and stream mode, FM 10.
+  private var isFIFOOn: Bool {
+    isSet(0x40, in: Self.control5) && registers[Int(Self.fifoControl)] >> 6 == 2
+  }
+
+  private func convert(at instant: Timestamp) {
+    let milliG = [1.0, 2, 4, 12][Int(registers[Int(Self.control4)] >> 4 & 3)]
+    // HR: 12 bits instead of 10, both left-aligned.
+    let bits = isSet(0x08, in: Self.control4) ? 12 : 10
+    let step = milliG * 1e-3 * 9.806_65 * (bits == 12 ? 1 : 4)
+    let limit = Double(1 << (bits - 1))
+    let counts = surroundings.specificForce(at: instant) / step
+    for axis in 0..<3 {
+      let count = Int(max(-limit, min(limit - 1, counts[axis].rounded())))
+      putLittleEndian(count << (16 - bits), at: Self.data + UInt8(2 * axis))
+    }
+    set(isSet(0x08, in: Self.status) ? 0xFF : 0x0F, in: Self.status)
+    if isFIFOOn { slots.append(Array(registers[Int(Self.data)..<Int(Self.data) + 6])) }
+  }
+}

@@ -1,0 +1,145 @@
+import Bus
+import Chips
+import Quantities
+import Simulation
+import Testing
+
+/// What every driver of an inertial unit must do with its chip's FIFO.
+@Suite("Every inertial unit's FIFO")
+struct FIFOTests {
+  static var units: [ChipCase] { chipCases.filter { $0.model.quantity == .inertia } }
+
+  @Test("keeps all samples for a thread that comes late", arguments: units)
+  func lateThread(_ unit: ChipCase) throws {
+    let bench = try prepared(unit)
+    let begin = bench.bus.now
+    // Twenty-eight samples: below every chip's depth.
+    bench.bus.wait(nanoseconds: 140 * bench.fifthOfAPeriod)
+    var taken: [InertialReading] = []
+    let lost = try bench.readInertia { taken.append($0) }
+    let made = bench.bus.now.seconds(since: begin) * bench.driver.rateHertz
+    #expect(lost == 0)
+    #expect(abs(Double(taken.count) - made) <= 1.5)
+    for reading in taken { expectFelt(reading) }
+  }
+
+  @Test(
+    "tells how many samples an overflow cost, and hands out none that is torn", arguments: units)
+  func overflow(_ unit: ChipCase) throws {
+    // Waits that end at every place of a sample within the FIFO.
+    for extra in stride(from: UInt64(0), to: 60, by: 7) {
+      let bench = try prepared(unit)
+      let begin = bench.bus.now
+      bench.bus.wait(nanoseconds: (1000 + extra) * bench.fifthOfAPeriod)
+      var taken = 0
+      var lost = 0
+      for _ in 0..<50 {
+        lost += try bench.readInertia {
+          taken += 1
+          expectFelt($0)
+        }
+        bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)
+      }
+      let made = bench.bus.now.seconds(since: begin) * bench.driver.rateHertz
+      #expect(lost >= 190)
+      #expect(taken >= 7)
+      #expect(abs(Double(taken + lost) - made) <= 3)
+    }
+  }
+
+  @Test("begins with a whole sample after a reading that broke off", arguments: units)
+  func torn(_ unit: ChipCase) throws {
+    let dataRegisters: Set<UInt8> =
+      switch unit.model {
+      case .lsm9ds1Inertial: [0x18, 0x28]
+      case .lsm303dlhcAccelerometer: [0xA8]
+      default: [0x74]
+      }
+    // A clean run tells which of the transfers read the FIFO.
+    let clean = try prepared(unit)
+    let watched = WatchedChip(clean.chip)
+    clean.bus.place(watched, at: clean.address)
+    clean.bus.wait(nanoseconds: 12 * clean.fifthOfAPeriod)
+    _ = try clean.readInertia { _ in }
+    let torn = watched.reads.indices.filter { dataRegisters.contains(watched.reads[$0]) }
+    #expect(!torn.isEmpty)
+    for index in torn {
+      for bytes in 1..<24 {
+        let bench = try prepared(unit)
+        // A hundredth a period: half of a sample beside half of the next one would show.
+        bench.surroundings.growth = (bench.bus.now, 0.01 * bench.driver.rateHertz)
+        bench.bus.wait(nanoseconds: 12 * bench.fifthOfAPeriod)
+        bench.bus.faults.failing = [bench.bus.transfers + index: .stuck]
+        #expect(throws: ChipError.self) {
+          _ = try bench.readInertia { expectFelt($0, isGrowing: true) }
+        }
+        // What the chip had already given when the transfer broke off.
+        var gone = [UInt8](repeating: 0, count: bytes)
+        gone.withUnsafeMutableBytes {
+          bench.chip.read(watched.reads[index], into: $0, at: bench.bus.now)
+        }
+        var taken = 0
+        for _ in 0..<30 {
+          bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)
+          _ = try bench.readInertia {
+            taken += 1
+            expectFelt($0, isGrowing: true)
+          }
+        }
+        #expect(taken >= 5, "transfer \(index), \(bytes) bytes")
+      }
+    }
+  }
+
+  @Test("believes nothing when the power fails in the middle of a reading", arguments: units)
+  func brownOutWithin(_ unit: ChipCase) throws {
+    for cut in 0..<12 {
+      let bench = try prepared(unit)
+      let watched = WatchedChip(bench.chip)
+      bench.bus.place(watched, at: bench.address)
+      watched.beforeRead = { if $0 == cut { watched.losePower(at: $1) } }
+      for _ in 0..<30 {
+        bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)
+        _ = try bench.readInertia { expectFelt($0) }
+      }
+      #expect(watched.reads.count > cut)
+      #expect(try !bench.driver.holdsConfiguration())
+    }
+  }
+
+  /// A started bench that feels something else on each axis.
+  private func prepared(_ unit: ChipCase) throws -> Bench {
+    let bench = Bench(unit)
+    bench.surroundings.angularRate = Self.rate
+    bench.surroundings.specificForce = Self.force
+    try bench.driver.start()
+    return bench
+  }
+
+  private static let rate = SIMD3(0.5, -1.5, 3.0)
+  private static let force = SIMD3(-4.0, 12.0, 25.0)
+
+  private func expectFelt(_ reading: InertialReading, isGrowing: Bool = false) {
+    guard let force = reading.specificForce?.value?.components else {
+      Issue.record("\(reading)")
+      return
+    }
+    let share = isGrowing ? force.z / Self.force.z : 1
+    #expect(share > 0.9)
+    // The widest steps of the standing ranges are 20 mm/s² and 0.3 mrad/s.
+    let forceError = force - share * Self.force
+    #expect((forceError * forceError).sum() < 1e-3, "\(reading)")
+    guard let rate = reading.angularRate else { return }
+    let rateError = rate.value.map { $0.components - share * Self.rate }
+    #expect(rateError.map { ($0 * $0).sum() < 1e-6 } == true, "\(reading)")
+  }
+}
+
+extension Bench {
+  /// Reads an inertial unit; how many samples were lost.
+  func readInertia(_ take: (InertialReading) -> Void) throws -> Int {
+    var unit = try #require(driver as? any InertialUnit)
+    defer { driver = unit }
+    return try unit.readInertia(take)
+  }
+}
