@@ -31,7 +31,8 @@ struct BMP280Oversampling: Equatable, Sendable {
 
   /// Data sheet's pairs, best first: ×16 of pressure goes with ×2 of temperature, all else with ×1
   /// (BST-BMP280-DS001-23, table 4). Times: 1.25 ms + 2.3 ms for each temperature and each pressure +
-  /// 0.575 ms (BST-BME280-DS002-15, section 9.1; rounded they are the BMP280's table 13).
+  /// 0.575 ms (BST-BME280-DS002-15, section 9.1, as nodemcu-firmware's bme280.c words it; the typical
+  /// times in Bosch's bmp2.c, 5.5 to 37.5 ms, follow from the same formula with 1, 2 and 0.5 ms).
   static var all: [BMP280Oversampling] {
     [
       BMP280Oversampling(bits: 0x54, nanoseconds: 43_225_000),
@@ -45,6 +46,11 @@ struct BMP280Oversampling: Equatable, Sendable {
   /// The share of a period that a measurement may take: the rest is for a caller who looks five times
   /// a period.
   static var share: Double { 0.8 }
+
+  /// The best that leaves the caller time at a rate; the shortest where none does.
+  static func best(forHertz hertz: Double) -> BMP280Oversampling {
+    all.first { $0.greatestHertz >= hertz } ?? all[all.count - 1]
+  }
 
   /// The greatest rate that this can be done at, hertz.
   var greatestHertz: Double { Self.share / (Double(nanoseconds) * 1e-9) }

@@ -16,11 +16,12 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     case status = 0xF3, control, configuration, pressure = 0xF7
   }
 
-  /// What the chip can measure, hectopascal (table 2).
+  /// What the chip can measure, hectopascal (key parameters).
   public static var measurable: ClosedRange<Double> { 300...1100 }
   /// Samples a second unless told otherwise.
   static var usualHertz: Double { 25 }
-  /// Longest time to the first communication after a reset, nanoseconds (table 2, start-up time).
+  /// Longest time from a reset to the first transfer, nanoseconds (start-up time; Bosch's own
+  /// bme280_soft_reset waits as long).
   static var startUpNanoseconds: UInt64 { 2_000_000 }
   /// A pressure that was not measured: the word that stands there after a reset too.
   static var notMeasured: Int32 { 0x80000 }
@@ -53,9 +54,8 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     link = ChipLink(bus: bus, address: address, model: variant.model)
     self.variant = variant
     let pace = Pace(hertz: settings.rateHertz ?? Self.usualHertz)
-    let fastest = BMP280Oversampling(bits: 0x24, nanoseconds: 6_425_000)
     let wanted = 1 / pace.seconds
-    oversampling = BMP280Oversampling.all.first { $0.greatestHertz >= wanted } ?? fastest
+    oversampling = BMP280Oversampling.best(forHertz: wanted)
     rateHertz = min(wanted, oversampling.greatestHertz)
     self.pace = Pace(hertz: rateHertz)
     filter = BMP280Filter.strongest(atHertz: rateHertz)
@@ -106,7 +106,7 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
     guard let calibration else { return nil }
     guard let begun else {
-      try begin()
+      try beginIfDue()
       return nil
     }
     // Not before the longest time has passed: the flags rise some time after the command only.
@@ -129,12 +129,12 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
       isCertain = wasCertain
       return nil
     }
-    if pace.isDue(at: now) { try begin() }
+    try beginIfDue()
     guard wasCertain, let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
     return try link.measurable(reading, within: Self.measurable)
   }
 
-  private mutating func begin() throws(ChipError) {
+  private mutating func beginIfDue() throws(ChipError) {
     guard pace.isDue(at: link.bus.now) else { return }
     // Mode 01, forced: one measurement.
     try link.write(oversampling.bits | 0x01, to: Register.control.rawValue)

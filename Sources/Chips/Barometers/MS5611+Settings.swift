@@ -22,6 +22,11 @@ struct MS5611Oversampling: Equatable, Sendable {
   /// times a period.
   static var share: Double { 0.8 }
 
+  /// The best that leaves the caller time at a rate; the shortest where none does.
+  static func best(forHertz hertz: Double) -> MS5611Oversampling {
+    all.first { $0.greatestHertz >= hertz } ?? all[all.count - 1]
+  }
+
   /// The greatest rate that this can be done at, hertz.
   var greatestHertz: Double { Self.share / (2e-9 * Double(nanoseconds)) }
 }

@@ -57,8 +57,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .ms5611)
     let wanted = 1 / Pace(hertz: settings.rateHertz ?? Self.usualHertz).seconds
-    let fastest = MS5611Oversampling(bits: 0x00, nanoseconds: 600_000)
-    oversampling = MS5611Oversampling.all.first { $0.greatestHertz >= wanted } ?? fastest
+    oversampling = MS5611Oversampling.best(forHertz: wanted)
     rateHertz = min(wanted, oversampling.greatestHertz)
     pace = Pace(hertz: rateHertz)
   }

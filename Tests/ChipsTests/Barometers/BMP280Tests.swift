@@ -77,26 +77,23 @@ struct BMP280Tests {
 
   @Test("hands out no earlier measurement, whatever the flags and the chip's speed are")
   func flags() throws {
+    let ramp = RampSurroundings(hectopascalPerSecond: 10)
     for (isSlowest, hidesProgress) in [(false, false), (true, false), (false, true), (true, true)] {
-      let chip = EmulatedBMP280(surroundings: surroundings, variant: .bmp280)
+      let chip = EmulatedBMP280(surroundings: ramp, variant: .bmp280)
       (chip.isSlowest, chip.hidesProgress) = (isSlowest, hidesProgress)
       // So slow that there is no filter.
       var driver = driver(chip, hertz: 5)
       try driver.start()
       var count = 0
-      for step in 0..<40 {
-        surroundings.hectopascal = 900 + Double(step)
-        // The first measurement begins here, each later one where the last was fetched.
-        var reading: PressureReading?
-        while reading == nil {
-          bus.wait(nanoseconds: 700_000)
-          reading = try driver.readPressure()
-        }
+      for _ in 0..<3000 {
+        bus.wait(nanoseconds: 700_000)
+        guard let reading = try driver.readPressure() else { continue }
         count += 1
-        let value = try #require(reading?.hectopascal)
-        #expect(abs(value - surroundings.hectopascal) < 0.02, "step \(step)")
+        let felt = (reading.hectopascal - RampSurroundings.start) / ramp.hectopascalPerSecond
+        // Half a measurement, typical or longest, and a poll.
+        #expect(bus.now.seconds - felt < 0.03, "\(isSlowest) \(hidesProgress)")
       }
-      #expect(count == 40)
+      #expect(count >= 10)
     }
   }
 
