@@ -89,7 +89,8 @@ let package = Package(
       name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport"],
       exclude: ["Geodesics.txt"]),
     .testTarget(name: "ChipsTests", dependencies: ["Bus", "Chips", "Quantities", "Simulation"]),
-    .testTarget(name: "LinuxBusTests", dependencies: ["Bus", "LinuxBus", "Quantities"]),
+    .testTarget(
+      name: "LinuxBusTests", dependencies: ["Bus", "Chips", "LinuxBus", "Quantities"]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
     .testTarget(
       name: "ReceiverProtocolsTests",

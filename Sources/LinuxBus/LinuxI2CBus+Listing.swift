@@ -24,10 +24,18 @@ extension LinuxI2CBus {
   public static func kernelDriver(
     at address: UInt8, of path: String, system: String = "/sys"
   ) -> String? {
+    deviceFolder(at: address, of: path, system: system).flatMap {
+      SystemFiles.linkName(of: "\($0)/driver")
+    }
+  }
+
+  /// The folder of a chip that the kernel knows of, whether there is one or not; nil where the path is
+  /// no I2C bus.
+  static func deviceFolder(at address: UInt8, of path: String, system: String) -> String? {
     guard let number = number(of: path) else { return nil }
     let digits = String(address, radix: 16)
     let device = "\(number)-" + String(repeating: "0", count: 4 - digits.count) + digits
-    return SystemFiles.linkName(of: "\(system)/bus/i2c/devices/\(device)/driver")
+    return "\(system)/bus/i2c/devices/\(device)"
   }
 
   /// The kernel driver that is bound to an address of this bus, such as `hmc5843`.

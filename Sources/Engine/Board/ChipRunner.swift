@@ -18,6 +18,9 @@ package struct ChipRunner {
   /// The least time to the next look after one that found nothing, ns.
   private static let shortestPoll: UInt64 = 500_000
 
+  /// What a chip that does not tell is taken to give, hertz.
+  private static let unknownRate = 10.0
+
   package let sensor: Board.Sensor
   /// When the runner wants to be called next.
   package private(set) var due: Timestamp
@@ -36,7 +39,7 @@ package struct ChipRunner {
   private var batch: [InertialReading] = []
 
   private let toBoard: Rotation<SensorFrame, SensorFrame>
-  private let latency: UInt64
+  private var latency: UInt64 = 0
   private var timeline: SampleTimeline
   private var checkDue = Timestamp(nanoseconds: 0)
   private var lastSample = Timestamp(nanoseconds: 0)
@@ -55,8 +58,7 @@ package struct ChipRunner {
     self.now = now
     let placed = sensor.mount.rotation ?? AxisMount.standard.rotation
     toBoard = AxisMount.standard.rotation.inverse * placed
-    latency = UInt64((sensor.latencySeconds ?? driver.latencySeconds) * 1e9)
-    timeline = SampleTimeline(rateHertz: driver.rateHertz)
+    timeline = SampleTimeline(rateHertz: Self.unknownRate)
     due = now()
   }
 
@@ -88,7 +90,12 @@ package struct ChipRunner {
     try inertialUnit?.start()
     try barometer?.start()
     (fault, wasInService, failures) = (nil, true, 0)
-    timeline.restart()
+    // A chip of the kernel's knows its rate only now.
+    let rate = magnetometer?.rateHertz ?? inertialUnit?.rateHertz ?? barometer?.rateHertz ?? 0
+    timeline = SampleTimeline(rateHertz: rate > 0 ? rate : Self.unknownRate)
+    let age =
+      magnetometer?.latencySeconds ?? inertialUnit?.latencySeconds ?? barometer?.latencySeconds ?? 0
+    latency = UInt64((sensor.latencySeconds ?? age) * 1e9)
     let now = now()
     (lastSample, due) = (now, now)
     checkDue = now.advanced(byNanoseconds: Self.checkInterval)

@@ -34,6 +34,32 @@ package struct LinuxHardware: BoardHardware {
     LinuxI2CBus.kernelDriver(at: address, of: bus)
   }
 
+  package func kernelChip(bus: String, address: UInt8) -> ChipModel? {
+    do throws(BusError) {
+      return try IIODevice.find(bus: bus, address: address)?.model
+    } catch {
+      return nil
+    }
+  }
+
+  package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
+    do throws(BusError) {
+      // Where the kernel owns the chip, its readings come through IIO; the AK8963's through the MPU-9250
+      // that it is a part of.
+      let places = [sensor.address] + (sensor.chip == .ak8963 ? ChipModel.mpu9250.addresses : [])
+      for address in places {
+        if let device = try IIODevice.find(bus: sensor.bus, address: address),
+          let driver = device.driver(for: sensor.chip, settings: sensor.settings)
+        {
+          return driver
+        }
+      }
+    } catch {
+      // Our own driver will say what is wrong with the address.
+    }
+    return sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)
+  }
+
   package func bus(_ path: String) throws(BusError) -> any RegisterBus {
     try LinuxI2CBus(path: path)
   }
