@@ -60,7 +60,8 @@ let package = Package(
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "Engine", "Bus", "Chips", "EarthModel", "Fusion", "Quantities", "ReceiverProtocols", "Outputs",
+        "Engine", "Bus", "Chips", "EarthModel", "Fusion", "Quantities", "ReceiverProtocols",
+        "Outputs",
         "Recording", "BoardFile", "Simulation", "TerminalUI", arguments,
       ]),
     .executableTarget(

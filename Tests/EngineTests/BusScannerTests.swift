@@ -34,7 +34,7 @@ struct BusScannerTests {
     }
   }
 
-  @Test("a chip behind a motion unit is found by its bypass, and stays hidden where nothing may be written")
+  @Test("a chip behind a motion unit is found by its bypass, and not where nothing may be written")
   func bypass() throws {
     for (unit, compass, address) in [
       (ChipModel.mpu9250, ChipModel.ak8963, UInt8(0x0C)), (.mpu6050, .hmc5883l, 0x1E),

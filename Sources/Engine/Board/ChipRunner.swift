@@ -46,9 +46,8 @@ package struct ChipRunner {
   private var failures = 0
   private let now: () -> Timestamp
 
-  /// - Parameters:
-  ///   - driver: The chip's driver.
-  ///   - now: The clock that the driver's bus waits by.
+  /// Makes a runner; `now` is the clock that the driver's bus waits by. Nil for a driver of no kind that
+  /// is known here.
   init?(sensor: Board.Sensor, driver: any SensorChip, now: @escaping () -> Timestamp) {
     magnetometer = driver as? any Magnetometer
     inertialUnit = driver as? any InertialUnit

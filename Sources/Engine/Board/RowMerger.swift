@@ -20,10 +20,8 @@ package struct RowMerger {
     waiting.insert(row, at: place)
   }
 
-  /// Hands out what need not wait any longer, in order of time.
-  /// - Parameters:
-  ///   - now: The present instant.
-  ///   - expectsInertia: False where no inertial unit is in service.
+  /// Hands out what need not wait any longer, in order of time. Nothing waits where `expectsInertia` is
+  /// false: no inertial unit is in service.
   package mutating func take(
     at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorRow) -> Void
   ) {

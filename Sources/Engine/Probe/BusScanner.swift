@@ -29,6 +29,7 @@ package struct BusScanner {
   /// - Parameters:
   ///   - opensBypass: Whether an identified motion unit may be told to show the chips behind it.
   ///   - progress: Called with each address before it is asked.
+  /// - Returns: What was found, by address.
   /// - Throws: `BusError` where the bus itself is at fault.
   package func scan(
     opensBypass: Bool, progress: (UInt8) -> Void = { _ in }

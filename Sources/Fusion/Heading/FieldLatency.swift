@@ -28,8 +28,8 @@ struct FieldLatency: Equatable, Sendable {
     variance = parameters.initialSigma * parameters.initialSigma
   }
 
-  /// The field as the sensor would have read it had it been on time.
-  /// - Parameter known: How much older than the rate its timestamp says that it is, s.
+  /// The field as the sensor would have read it had it been on time; `known` is how much older than the
+  /// rate its timestamp says that it is, s.
   func advance(_ m: SIMD3<Double>, rate w: SIMD3<Double>, known: Double) -> SIMD3<Double> {
     // A body vector turns against the body: m(t) = m(t - latency) - latency w x m, second order kept.
     let late = seconds + known

@@ -14,9 +14,8 @@ final class ChipSurroundings: Surroundings {
   private var last: (instant: Timestamp, kinematics: Kinematics)?
   private let barometerCelsius: Double
 
-  /// - Parameters:
-  ///   - hertz: How often the chip samples, for noise given as a density.
-  ///   - latencySeconds: How much older a sample is than its end, by the chip's averaging.
+  /// `hertz` is how often the chip samples, for noise given as a density; `latencySeconds` how much older a
+  /// sample is than its end, by the chip's averaging.
   init(
     physics: WorldPhysics, bodyToChip: Rotation<BodyFrame, SensorFrame>, hertz: Double,
     latencySeconds: Double, random: RandomStream
