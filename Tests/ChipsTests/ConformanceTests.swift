@@ -89,7 +89,7 @@ struct ConformanceTests {
       let bench = Bench(chip)
       let file = try #require(bench.chip as? RegisterFile)
       file.registers[Int(identity.register)] = other.value
-      let text = try #require(refusal(of: bench)?.description)
+      let text = try #require(refusal { try bench.driver.start() }?.description)
       #expect(text.contains(bench.bus.name) && text.contains(chip.model.rawValue))
       if let name = other.name { #expect(text.contains(name), "\(text)") }
       #expect(bench.bus.writes == 0)
@@ -121,7 +121,7 @@ struct ConformanceTests {
     let bench = Bench(chip)
     let file = try #require(bench.chip as? RegisterFile)
     file.frozenRegister = register
-    let error = refusal(of: bench)
+    let error = refusal { try bench.driver.start() }
     #expect(error?.description.contains(Hexadecimal.text(register)) == true)
   }
 
@@ -153,16 +153,6 @@ struct ConformanceTests {
       #expect(try bench.driver.holdsConfiguration())
       let last = try #require(bench.read(atLeast: 4).last)
       #expect(last.vectors[range.quantity]?.value != nil)
-    }
-  }
-
-  /// What the driver says against a start; nil where it starts.
-  private func refusal(of bench: Bench) -> ChipError? {
-    do {
-      try bench.driver.start()
-      return nil
-    } catch {
-      return error
     }
   }
 

@@ -75,7 +75,7 @@ struct LSM303DLHCAccelerometerTests {
       let (driver, chip, bus) = bench()
       chip.registers[0x0F] = 0x5A
       chip.registers[register] = 0xFF
-      let error = #expect(throws: ChipError.self) { try start(driver) }
+      let error = refusal { try start(driver) }
       #expect(error?.kind == .wrongIdentity(register: 0x0F, expected: 0x33, found: 0x5A))
       #expect(bus.writes == 0)
     }

@@ -39,7 +39,7 @@ struct AK8963Tests {
     let bus = EmulatedBus()
     bus.place(EmulatedAK8963(surroundings: FixedSurroundings(), isAK8975: true), at: 0x0C)
     var driver = AK8963(bus: bus, address: 0x0C, settings: ChipSettings())
-    let error = #expect(throws: ChipError.self) { try driver.start() }
+    let error = refusal { try driver.start() }
     #expect(error?.kind == .configurationRefused(register: 0x0A, wrote: 0x1F, found: 0x0F))
   }
 
@@ -50,7 +50,7 @@ struct AK8963Tests {
     bus.place(
       EmulatedAK8963(surroundings: surroundings, adjustment: SIMD3(repeating: byte)), at: 0x0C)
     var driver = AK8963(bus: bus, address: 0x0C, settings: ChipSettings())
-    let error = #expect(throws: ChipError.self) { try driver.start() }
+    let error = refusal { try driver.start() }
     #expect(error?.description.contains(Hexadecimal.text(byte)) == true)
   }
 

@@ -11,7 +11,7 @@ struct HMC5883Tests {
     let bench = Bench(.hmc5883l)
     let file = try #require(bench.chip as? RegisterFile)
     file.registers[Int(register)] = 0x35
-    let error = #expect(throws: ChipError.self) { try bench.driver.start() }
+    let error = refusal { try bench.driver.start() }
     #expect(error?.description.contains(Hexadecimal.text(register)) == true)
     #expect(bench.bus.writes == 0)
   }

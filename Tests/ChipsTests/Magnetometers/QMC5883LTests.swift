@@ -12,7 +12,7 @@ struct QMC5883LTests {
     let bench = Bench(.qmc5883l)
     let file = try #require(bench.chip as? RegisterFile)
     file.registers[Int(register)] = 0x22 | (register == 0x06 ? 0x08 : 0)
-    let error = #expect(throws: ChipError.self) { try bench.driver.start() }
+    let error = refusal { try bench.driver.start() }
     #expect(error?.description.contains(Hexadecimal.text(register)) == true)
     #expect(bench.bus.writes == 0)
   }
@@ -21,7 +21,7 @@ struct QMC5883LTests {
   func emptyBus() {
     let bench = Bench(.qmc5883l)
     bench.bus.faults.constantByte = 0xFF
-    let error = #expect(throws: ChipError.self) { try bench.driver.start() }
+    let error = refusal { try bench.driver.start() }
     #expect(error?.kind == .constantBytes(0xFF))
   }
 
