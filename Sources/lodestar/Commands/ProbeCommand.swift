@@ -13,7 +13,7 @@ struct ProbeCommand: ParsableCommand {
     discussion: """
       Reads only. One thing is written, and only to a motion unit that has been identified: that it lets \
       the bus through to the chips behind it (--read-only leaves that out). Ends with status 69 where \
-      nothing was found.
+      nothing was found, 71 where a bus is at fault.
       """)
 
   @Option(help: "A bus, such as /dev/i2c-1; may be given more than once. All of them if left out.")
@@ -51,7 +51,7 @@ struct ProbeCommand: ParsableCommand {
     if let write { try writeBoard(inventory, to: write, out) }
     try out.flush()
     guard inventory.findings.isEmpty else { return }
-    if let fault = inventory.faults.first { throw Failure.unavailable("\(fault)") }
+    if let fault = inventory.faults.first { throw Failure.board("\(fault)") }
     throw Failure.unavailable(
       inventory.buses.isEmpty
         ? "this machine has no I2C bus; on a Raspberry Pi switch it on with "
