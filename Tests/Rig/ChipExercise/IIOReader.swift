@@ -101,6 +101,8 @@ func exerciseOverflow(bus: String) -> Row {
     row.isBound = true
     do {
       let reader = try IIOReader(bus: bus, address: ak8963.address, model: .ak8963)
+      // It starts in an overflow too.
+      try stub.load([(0x09, [0x18])])
       try reader.start()
       for (status, isOverflow) in [(UInt8(0x10), false), (0x18, true), (0x10, false)] {
         row.patterns += 1
