@@ -5,9 +5,10 @@ import Quantities
 /// LIS3DH and the LSM303AGR's accelerometer have the same registers.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: ST LSM303DLHC data sheet DocID018771 revision 2: tables 3 and 17 to 38. Scales, rates,
-///   WHO_AM_I and addresses: Linux `st_accel_core.c`, its first sensor. FIFO: ST LIS3DH data sheet
-///   DocID17530 revision 2, section 5.1.
+/// - Source: registers as in ST's own `lsm303dlhc.h` and, bit by bit, in ST's `lis3dh_reg.h`, whose part
+///   is the same accelerometer; scales, rates and WHO_AM_I: Linux `st_accel_core.c`, its first sensor.
+///   FIFO: ST LIS3DH data sheet DocID17530 revision 2, section 5.1. (The part's own data sheet is ST
+///   DocID018771.)
 public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -24,7 +25,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
 
     /// Full scale, metres per second squared.
     public var metresPerSecondSquared: Double { Double(2 << Int(rawValue >> 4)) * Unit.gravity }
-    /// A 12-bit count in metres per second squared (table 3: 1, 2, 4 and 12 milli-g).
+    /// A 12-bit count in metres per second squared (1, 2, 4 and 12 milli-g).
     public var metresPerSecondSquaredPerCount: Double {
       switch self {
       case .g2: 1e-3 * Unit.gravity
@@ -71,7 +72,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     table = [
       // No high pass.
       RegisterSetting(Register.control2.rawValue, 0x00),
-      // I1_DRDY1: a pulse on INT1 where it is wired, active high.
+      // I1_DRDY1: INT1 is high while a conversion waits, where it is wired.
       RegisterSetting(Register.control3.rawValue, settings.drivesDataReadyLine ? 0x10 : 0x00),
       // BDU: the two bytes of an axis belong to one conversion; HR: 12 bits.
       RegisterSetting(Register.control4.rawValue, 0x88 | range.rawValue),
@@ -121,8 +122,8 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   }
 
   /// Real chips say 0x33 in a register that the data sheet does not mention. One that says something
-  /// else is taken too, unless that is another known part's word, or a bit is set that the data sheet
-  /// wants zero, or nothing drives the bus. A stranger that passes still has to keep the table.
+  /// else is taken too, unless that is another known part's word, or a bit is set that the chip does
+  /// not have, or nothing drives the bus. A stranger that passes still has to keep the table.
   private func identify() throws(ChipError) {
     let register = Register.whoAmI.rawValue
     let found = try link.read(register)
@@ -140,7 +141,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     }
   }
 
-  /// Whether the bits that the data sheet marks as zero are zero.
+  /// Whether the bits that the chip does not have are zero (ST's `lis3dh_reg.h`).
   private func keepsZeroBits() throws(ChipError) -> Bool {
     let zeroBits: [(Register, UInt8)] = [
       (.control5, 0x30), (.control6, 0x05), (.interrupt1Threshold, 0x80),

@@ -6,9 +6,10 @@ import Quantities
 /// - Axes: those of the chip's magnetometer half, right-handed. The package's drawing gives the
 ///   accelerometer and gyroscope a left-handed set, whose x points against the magnetometer's; this
 ///   driver turns it round, so that one mounting matrix serves the whole chip.
-/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3 (register map also in revision 2, page 38):
-///   table 3 (sensitivity), table 21 (registers), section 3.5 (FIFO). Axes: the data sheet's figure 1
-///   as ArduPilot (`AP_InertialSensor_LSM9DS1`), K. Winer's LSM9DS1 sketch and the thread
+/// - Source: ST LSM9DS1 data sheet DocID025715 revision 2, table 21 (registers), and revision 3, section
+///   3.5 (FIFO). Sensitivity (its table 3), rates and ranges: Linux `st_lsm6dsx_core.c` and SparkFun's
+///   library. Registers from 0x20 on: ArduPilot `AP_InertialSensor_LSM9DS1`. Axes: the data sheet's figure 1
+///   as ArduPilot, K. Winer's LSM9DS1 sketch and the thread
 ///   aster94/SensorFusion #7 read it.
 public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
@@ -135,14 +136,14 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   /// Identity, reset, configuration, and an empty FIFO.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: Self.identity)
-    // SW_RESET: every register at its default, whatever was set before; Linux waits 50 ms.
+    // SW_RESET: every register at its default, whatever was set before. The data sheet gives neither a
+    // time for it nor one for the gyroscope to settle; PX4 waits 100 ms each time.
     try link.write(0x01 | Self.countsUp, to: Register.control8.rawValue)
-    link.bus.wait(nanoseconds: 50_000_000)
+    link.bus.wait(nanoseconds: 100_000_000)
     guard try link.read(Register.control8.rawValue) & 0x01 == 0 else {
       throw link.error(.unfinished("its reset"))
     }
     try link.apply(table)
-    // The data sheet gives no time for the gyroscope to settle; PX4 waits this long.
     link.bus.wait(nanoseconds: 100_000_000)
     try fifo.start(link, rateHertz: rateHertz)
   }

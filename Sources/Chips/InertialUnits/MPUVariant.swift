@@ -28,8 +28,8 @@ public struct MPUVariant: Sendable {
 
   /// The MPU-6050 of the GY-521 and GY-87 boards.
   /// - Source: InvenSense RM-MPU-6000A-00 revision 4.2: register 26 (filters: the accelerometer's delay
-  ///   differs from the gyroscope's by at most 0.4 ms), register 117; PS-MPU-6000A-00 revision 3.4
-  ///   section 7.17 (FIFO).
+  ///   differs from the gyroscope's by at most 0.4 ms), registers 114 to 117; PS-MPU-6000A-00
+  ///   section 7.17 (FIFO). The filters were read from copies of the register map's table.
   public static var mpu6050: MPUVariant {
     MPUVariant(
       model: .mpu6050, identity: 0x68, sisterIdentity: nil, fifoBytes: 1024,
@@ -43,7 +43,8 @@ public struct MPUVariant: Sendable {
   }
 
   /// The MPU-6500, which is also sold as an MPU-6050 or an MPU-9250; it has no magnetometer.
-  /// - Source: InvenSense RM-MPU-6500A-00, which shares its registers with the MPU-9250's map.
+  /// - Source: InvenSense MPU-6500 as Linux has it (`inv_mpu_core.c`: WHO_AM_I, scales, registers); filters
+  ///   and FIFO as the MPU-9250, which holds the same die.
   public static var mpu6500: MPUVariant {
     MPUVariant(
       model: .mpu6500, identity: 0x70, sisterIdentity: nil, fifoBytes: 512,
@@ -56,7 +57,8 @@ public struct MPUVariant: Sendable {
   /// this driver: its x lies along the accelerometer's y, its y along the accelerometer's x, and its z
   /// against the accelerometer's z.
   /// - Source: InvenSense RM-MPU-9250A-00 revision 1.4 (map, FIFO_R_W, WHO_AM_I) and 1.6 (registers 26
-  ///   and 29, filters); PS-MPU-9250A-01 revision 1.0 tables 1 and 2 (scales) and section 9.1 (axes).
+  ///   and 29, filters, read from copies of their tables); PS-MPU-9250A-01 revision 1.0 tables 1 and 2
+  ///   (scales) and its section on axes, page 38 of revision 1.1.
   ///   MPU-9255's 0x73: Linux, `inv_mpu_iio.h`.
   public static var mpu9250: MPUVariant {
     MPUVariant(

@@ -1,12 +1,11 @@
 import Quantities
-import RealModule
 
 /// The gyroscope and accelerometer of ST's LSM9DS1.
 ///
 /// The surroundings are told along the magnetometer half's right-handed axes; these two measure along
 /// the left-handed set of the package's drawing, with x reversed.
-/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: table 3 (sensitivity), table 21 (register map
-///   with defaults), section 3.5 (FIFO).
+/// - Source: ST LSM9DS1 data sheet DocID025715 revisions 2 and 3: table 21 (register map with defaults),
+///   section 3.5 (FIFO); defaults from 0x20 on: SparkFun's library.
 package final class EmulatedLSM9DS1Inertial: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,5 +1,4 @@
 import Quantities
-import RealModule
 
 /// InvenSense's MPU-6050, MPU-6500 and MPU-9250, told apart by what they are made with.
 /// - Source: InvenSense RM-MPU-6000A-00 revision 4.2 and RM-MPU-9250A-00 revision 1.4: register maps and

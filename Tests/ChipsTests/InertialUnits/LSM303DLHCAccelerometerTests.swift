@@ -63,14 +63,14 @@ struct LSM303DLHCAccelerometerTests {
   }
 
   @Test(
-    "takes a chip whose undocumented identity is unknown, but not one that contradicts the sheet")
+    "takes a chip whose undocumented identity is unknown, but not one with bits too many")
   func identities() throws {
     for identity in [UInt8(0x00), 0x33, 0x5A, 0xFF] {
       let (driver, chip, _) = bench()
       chip.registers[0x0F] = identity
       try start(driver)
     }
-    // A bit that the data sheet wants zero.
+    // A bit that the chip does not have.
     for register in [0x24, 0x25, 0x32, 0x38] {
       let (driver, chip, bus) = bench()
       chip.registers[0x0F] = 0x5A
