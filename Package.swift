@@ -84,6 +84,12 @@ let package = Package(
     .executableTarget(
       name: "BusExercise", dependencies: ["Bus", "CAllocations", "LinuxBus", "Quantities"],
       path: "Tests/Rig/BusExercise"),
+    .target(name: "CForcedAddress", path: "Tests/Rig/CForcedAddress"),
+    .executableTarget(
+      name: "ChipExercise",
+      dependencies: [
+        "Bus", "CAllocations", "CForcedAddress", "CLinuxBus", "Chips", "LinuxBus", "Quantities",
+      ], path: "Tests/Rig/ChipExercise"),
     // Tests: one target for each of the sources', and the house itself
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(

@@ -54,6 +54,7 @@ struct IIOBufferTests {
     #expect(magnetometer.isBuffered)
     #expect(try chosen.read("trigger/current_trigger") == "sysfstrig7")
 
+    // No more often than the chip measures.
     let timed = try tree()
     try timed.trigger(4, "lodestar-hrtimer-0", ofChip: false)
     var slow = IIOMagnetometer(
@@ -63,6 +64,11 @@ struct IIOBufferTests {
     #expect(slow.isBuffered)
     #expect(try timed.read("trigger/current_trigger") == "lodestar-hrtimer-0")
     #expect(slow.rateHertz == 12)
+    var fast = IIOMagnetometer(
+      device: try timed.found(), model: .hmc5883l, settings: ChipSettings(rateHertz: 500)
+    ) { timed.clock.look() }
+    try fast.start()
+    #expect(fast.rateHertz == 75)
   }
 
   @Test("without a trigger of its own or for us the driver is asked through sysfs")

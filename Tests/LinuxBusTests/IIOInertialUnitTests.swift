@@ -42,6 +42,12 @@ struct IIOInertialUnitTests {
     #expect(try readings(&unit).count == 0)
     tree.clock.advance(milliseconds: 10)
     #expect(try readings(&unit).count == 1)
+    for (count, isRail) in [(-32_768, true), (-32_767, false), (32_766, false)] {
+      try tree.node(0, ["in_anglvel_z_raw": "\(count)"])
+      tree.clock.advance(milliseconds: 10)
+      let reading = try readings(&unit).first
+      #expect((reading?.angularRate == .saturated) == isRail)
+    }
   }
 
   @Test("two devices of one chip are asked together, and the drawn axes made right-handed")

@@ -130,6 +130,10 @@ struct IIOMagnetometerTests {
     #expect(try magnetometer.holdsConfiguration() == false)
     try magnetometer.start()
     #expect(try magnetometer.holdsConfiguration() == true)
+    // Another chip was named at the address meanwhile.
+    try tree.node(0, ["name": "hmc5983"])
+    #expect(try magnetometer.holdsConfiguration() == false)
+    try tree.node(0, ["name": "hmc5883l"])
     try tree.remove("driver")
     #expect(try magnetometer.holdsConfiguration() == false)
     let error = try chipFailure { try magnetometer.start() }

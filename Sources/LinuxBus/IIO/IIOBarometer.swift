@@ -63,6 +63,9 @@ public struct IIOBarometer: Barometer {
       } : nil
   }
 
+  /// Whether samples come from the kernel's buffer, not through sysfs.
+  public var isBuffered: Bool { stream?.isBuffered ?? false }
+
   /// Checks that the driver is bound and has the channels, and sets the rate.
   public mutating func start() throws(ChipError) {
     try device.check(model)

@@ -9,7 +9,10 @@ import Quantities
 /// A magnetometer that a kernel driver owns, along the axes of the chip's registers.
 ///
 /// - Units: The ABI's gauss, 100 microtesla; a driver that states a hundredth is put right (hmc5843).
-/// - Accuracy: The kernel prints scales with three to four digits: 0.000146 gauss for 1/6842.
+/// - Accuracy: The kernel prints scales with three to four digits: 0.000146 gauss for 1/6842. It gives an
+///   LSM9DS1 the LIS3MDL's, 0.7 to 4.3 % above that data sheet's, and all axes of an AK8963 inside an
+///   MPU-9250 the factory adjustment of its x (inv_mpu6050's channels have no `address`). A calibration
+///   takes both up.
 /// - Staleness: Through sysfs each axis is asked for alone. ST's drivers switch the chip on for each and
 ///   wait two periods, so that x, y and z are six periods apart; `rateHertz` allows for it. A `mount_matrix`
 ///   is not applied: raw values are the chip's.

@@ -1,5 +1,9 @@
 import Quantities
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// What one device says, sample by sample: from its buffer where it has one that can be used, else by
 /// asking the driver through sysfs.
 ///
@@ -62,14 +66,17 @@ final class IIOStream {
       var trigger = IIOTrigger.none
       buffer = try IIOBuffer(node, channels: names) { trigger = $0 }
       if buffer != nil {
-        rateHertz = trigger.timerRate(wish: wish) ?? rateHertz
+        rateHertz = trigger.timerRate(wish: min(wish, rateHertz)) ?? rateHertz
         return
       }
     }
     for name in names { attributes.append(try IIOAttribute("\(name)_raw", of: node)) }
     // Some drivers switch the chip on and wait for each value: the rate is no higher than that allows.
     let begun = clock()
-    _ = try look()
+    do throws(IIOFault) { _ = try look() } catch {
+      // A refusal of this one value, such as a chip's overflow, not of the device.
+      if error.code != EINVAL { throw error }
+    }
     let seconds = clock().seconds(since: begun)
     if seconds * rateHertz > 1 { rateHertz = 1 / seconds }
     due = clock()

@@ -31,6 +31,8 @@ enum IIOTrigger: Equatable {
   }
 
   /// The timer's own rate, hertz, after it was told one; nil for a trigger without.
+  ///
+  /// A timer runs beside the chip's clock: a measurement may come twice now and then, or be missed.
   func timerRate(wish: Double) -> Double? {
     guard case .chosen(let folder) = self, !folder.isEmpty,
       Self.name(of: folder).hasPrefix(Self.timerPrefix)

@@ -1,0 +1,65 @@
+import Chips
+import LinuxBus
+import Quantities
+
+/// One quantity with three axes of a chip.
+struct AxesCase {
+  /// What the kernel's attributes begin with.
+  var stem: String
+  /// The chip whose `IIO` driver reads it, where that is not the case's.
+  var model: ChipModel?
+  /// The first of the six data registers.
+  var register: UInt8
+  /// The registers of three words, as the chip puts them.
+  var bytes: (SIMD3<Int16>) -> [UInt8]
+  /// The word that is one count: 16 where four bits are unused.
+  var unit: Int16 = 1
+  /// Microtesla in a gauss, or 1.
+  var perABIUnit = 1.0
+  /// How many of our counts are one of the kernel's.
+  var countsPerKernelCount = 1.0
+  /// The counts that the kernel cuts off at; what it prints then is no count of ours.
+  var kernelLimit: Int?
+  /// Hundredths where the kernel's scale is one.
+  var kernelScaleTimes = 1.0
+  /// The bits of the words that the chip makes; the patterns' ends are written whole all the same.
+  var wordBits = 16
+  /// Counts at which our decoder says saturated, on any axis.
+  var isSaturated: (Int) -> Bool = { _ in false }
+  /// The counts between which our IIO driver does not say so.
+  var measured = -32_767...32_766
+  /// Whether the kernel's driver states x's scale for y and z too, by mistake.
+  var hasOnlyXScale = false
+  /// The ranges in the kernel's order.
+  var ranges: [RangeCase]
+}
+
+/// One range of a quantity.
+struct RangeCase {
+  /// Where the kernel puts the range's bits: register, mask, and what our driver puts there.
+  var bits: (register: UInt8, mask: UInt8, value: UInt8)?
+  /// The kernel's printed scale where it differs from the data sheet's by more than printing does.
+  var kernelDigits: Int64?
+  /// Our decoder.
+  var decode: (RegisterBytes) -> SIMD3<Double>?
+}
+
+extension Reading where Value == MagneticField<SensorFrame> {
+  var components: SIMD3<Double>? { value?.components }
+}
+extension Reading where Value == AngularRate<SensorFrame> {
+  var components: SIMD3<Double>? { value?.components }
+}
+extension Reading where Value == SpecificForce<SensorFrame> {
+  var components: SIMD3<Double>? { value?.components }
+}
+
+/// Six bytes, the low byte of each word first.
+func littleEndian(_ words: SIMD3<Int16>) -> [UInt8] {
+  bigEndian(words.x.byteSwapped, words.y.byteSwapped, words.z.byteSwapped)
+}
+
+/// Six bytes, the high byte of each word first, in this order.
+func bigEndian(_ words: Int16...) -> [UInt8] {
+  words.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+}

@@ -1,0 +1,118 @@
+import Chips
+import LinuxBus
+
+/// A chip with the kernel driver that it is compared with.
+struct ChipCase {
+  var model: ChipModel
+  /// What is written to `new_device`.
+  var kernelName: String
+  var address: UInt8
+  /// A bit of register numbers to ignore.
+  var mirror: UInt8 = 0
+  /// Registers after power-on, as far as the driver looks at them.
+  var powerOn: [(UInt8, [UInt8])]
+  /// A rate for the kernel, so that it does not wait for seconds: attribute and text.
+  var rate: (String, String)?
+  var quantities: [AxesCase] = []
+}
+
+typealias B = LinuxI2CBus
+
+var chips: [ChipCase] {
+  [
+    hmc5883l, lsm303dlhcMagnetometer, lis3mdl, lsm9ds1Magnetometer, ak8963,
+    lsm303dlhcAccelerometer, lsm9ds1Inertial, mpu(.mpu6050, "mpu6050", 0x68),
+    mpu(.mpu6500, "mpu6500", 0x70), mpu9250,
+  ]
+}
+
+var hmc5883l: ChipCase {
+  ChipCase(
+    model: .hmc5883l, kernelName: "hmc5883l", address: 0x1E,
+    powerOn: [(0x00, [0x10, 0x20, 0x01]), (0x09, [0x01, 0x48, 0x34, 0x33])],
+    rate: ("in_magn_sampling_frequency", "75.0"),
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x03, bytes: { bigEndian($0.x, $0.z, $0.y) }, perABIUnit: 100,
+        kernelScaleTimes: 100, wordBits: 12, isSaturated: { $0 == -4096 },
+        measured: -2048...2047,
+        ranges: HMC5883L<B>.Range.allCases.map { range in
+          RangeCase(bits: (0x01, 0xE0, range.rawValue << 5)) {
+            HMC5883L<B>.decode($0, at: 0, range: range).components
+          }
+        })
+    ])
+}
+
+var lsm303dlhcMagnetometer: ChipCase {
+  ChipCase(
+    model: .lsm303dlhcMagnetometer, kernelName: "lsm303dlhc_magn", address: 0x1E,
+    powerOn: [(0x00, [0x10, 0x20, 0x03]), (0x09, [0x01, 0x48, 0x34, 0x33]), (0x0F, [0x3C])],
+    rate: ("sampling_frequency", "220"),
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x03, bytes: { bigEndian($0.x, $0.z, $0.y) }, perABIUnit: 100,
+        wordBits: 12, isSaturated: { $0 == -4096 }, measured: -2048...2047,
+        ranges: LSM303DLHCMagnetometer<B>.Range.allCases.map { range in
+          RangeCase(bits: (0x01, 0xE0, range.rawValue << 5)) {
+            LSM303DLHCMagnetometer<B>.decode($0, at: 0, range: range).components
+          }
+        })
+    ])
+}
+
+var lis3mdl: ChipCase {
+  ChipCase(
+    model: .lis3mdl, kernelName: "lis3mdl", address: 0x1C, mirror: 0x80,
+    powerOn: [(0x0F, [0x3D]), (0x20, [0x10, 0x00, 0x03, 0x00, 0x00]), (0x27, [0x0F])],
+    rate: ("sampling_frequency", "80"),
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x28, bytes: littleEndian, perABIUnit: 100,
+        ranges: LIS3MDL<B>.Range.allCases.map { range in
+          RangeCase(bits: (0x21, 0x60, range.rawValue)) {
+            LIS3MDL<B>.decode($0, at: 0, range: range).components
+          }
+        })
+    ])
+}
+
+/// The kernel gives this part the LIS3MDL's sensitivities; ours are its own data sheet's.
+var lsm9ds1Magnetometer: ChipCase {
+  ChipCase(
+    model: .lsm9ds1Magnetometer, kernelName: "lsm9ds1_magn", address: 0x1C, mirror: 0x80,
+    powerOn: [(0x0F, [0x3D]), (0x20, [0x10, 0x00, 0x03, 0x00, 0x00]), (0x27, [0x0F])],
+    rate: ("sampling_frequency", "80"),
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x28, bytes: littleEndian, perABIUnit: 100,
+        ranges: zip(LSM9DS1Magnetometer<B>.Range.allCases, [146, 292, 438, 584]).map {
+          range, digits in
+          RangeCase(bits: (0x21, 0x60, range.rawValue), kernelDigits: digits) {
+            LSM9DS1Magnetometer<B>.decode($0, at: 0, range: range).components
+          }
+        })
+    ])
+}
+
+/// The sensitivity adjustments that the emulated AK8963s have in their fuse ROM.
+private let adjustmentBytes: [UInt8] = [0xAF, 0xB1, 0x5C]
+
+/// The kernel has it measure with 14 bits, whose counts are four of ours.
+var ak8963: ChipCase {
+  ChipCase(
+    model: .ak8963, kernelName: "ak8963", address: 0x0C,
+    powerOn: [(0x00, [0x48, 0x9A, 0x01]), (0x09, [0x10]), (0x10, adjustmentBytes)],
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x03, bytes: littleEndian, perABIUnit: 100,
+        countsPerKernelCount: 4, kernelLimit: 8190, wordBits: 14, measured: -8189...8189,
+        ranges: [RangeCase { decodeAK8963($0, adjustmentBytes) }])
+    ])
+}
+
+func decodeAK8963(_ bytes: RegisterBytes, _ adjustment: [UInt8]) -> SIMD3<Double>? {
+  AK8963<B>.decode(
+    bytes, at: 0, adjustment: AK8963<B>.adjustment(RegisterBytes(adjustment))
+  ).components
+}
