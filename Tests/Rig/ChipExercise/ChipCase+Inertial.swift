@@ -54,10 +54,6 @@ private func both(_ bytes: RegisterBytes, at place: Int) -> RegisterBytes {
   return all
 }
 
-/// inv_mpu_core.c has 131.14 counts a degree and its halves for the data sheets' 131, 65.5, 32.8 and 16.4,
-/// which ours are.
-private let gyroscopeDigits: [Int64] = [133_090, 266_181, 532_362, 1_064_724]
-
 /// inv_mpu_core.c doubles scales that were cut off: 598, 1196, 2392, 4785 for 598.55, 1197.10, 2394.20, 4788.40.
 private let accelerometerDigits: [Int64?] = [nil, 1196, 2392, 4785]
 
@@ -66,8 +62,8 @@ private var mpuQuantities: [AxesCase] {
     AxesCase(
       stem: "in_anglvel", register: 0x43, bytes: { bigEndian($0.x, $0.y, $0.z) },
       isSaturated: is16BitRail,
-      ranges: zip(MPUGyroscopeRange.allCases, gyroscopeDigits).map { range, digits in
-        RangeCase(bits: (0x1B, 0x18, range.rawValue << 3), kernelDigits: digits) {
+      ranges: MPUGyroscopeRange.allCases.map { range in
+        RangeCase(bits: (0x1B, 0x18, range.rawValue << 3)) {
           MPU6050Family<B>.decode(both($0, at: 6), at: 0, gyroscope: range, accelerometer: .g2)
             .angularRate?.components
         }

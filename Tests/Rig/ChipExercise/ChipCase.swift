@@ -77,7 +77,7 @@ var lis3mdl: ChipCase {
     ])
 }
 
-/// The kernel gives this part the LIS3MDL's sensitivities; ours are its own data sheet's.
+/// The kernel and we give this part the LIS3MDL's sensitivities.
 var lsm9ds1Magnetometer: ChipCase {
   ChipCase(
     model: .lsm9ds1Magnetometer, kernelName: "lsm9ds1_magn", address: 0x1C, mirror: 0x80,
@@ -86,9 +86,8 @@ var lsm9ds1Magnetometer: ChipCase {
     quantities: [
       AxesCase(
         stem: "in_magn", register: 0x28, bytes: littleEndian, perABIUnit: 100,
-        ranges: zip(LSM9DS1Magnetometer<B>.Range.allCases, [146, 292, 438, 584]).map {
-          range, digits in
-          RangeCase(bits: (0x21, 0x60, range.rawValue), kernelDigits: digits) {
+        ranges: LSM9DS1Magnetometer<B>.Range.allCases.map { range in
+          RangeCase(bits: (0x21, 0x60, range.rawValue)) {
             LSM9DS1Magnetometer<B>.decode($0, at: 0, range: range).components
           }
         })
