@@ -73,12 +73,33 @@ public struct BoardFinder {
       }
       return board
     }
-    let board = Board(findings: inventory.findings, port: inventory.ports.first)
-    guard !board.sensors.isEmpty || board.receiver != nil else {
+    var board = Board(findings: inventory.findings, port: inventory.ports.first)
+    guard board.sensors.isEmpty else { return board }
+    // A port alone is no receiver: many a board has one with nothing behind it.
+    board.receiver = speaking(inventory.ports)
+    guard board.receiver != nil else {
       if let fault = inventory.faults.first { throw .bus(fault) }
-      throw .noSensors(searched: inventory.buses.map(\.path))
+      throw .noSensors(searched: inventory.buses.map(\.path) + inventory.ports)
     }
     return board
+  }
+
+  /// The first port on which a receiver speaks at a usual speed.
+  private func speaking(_ ports: [String]) -> Board.Receiver? {
+    let ear = ReceiverEar(hardware: hardware, isStopped: { false })
+    for path in ports {
+      do throws(BusError) {
+        let usual = Array(ReceiverEar.speeds.prefix(4))
+        let port = try hardware.serialPort(path, baud: usual[0])
+        if let speed = try ear.speed(of: port, trying: usual) {
+          return Board.Receiver(port: path, baud: speed)
+        }
+      } catch {
+        // The console's port, or another program's: not a receiver of ours.
+        continue
+      }
+    }
+    return nil
   }
 }
 

@@ -1,0 +1,51 @@
+import Bus
+import Quantities
+import Recording
+
+/// Finds a receiver's speed by listening: where sentences have the right checksum, the speed is right.
+struct ReceiverEar {
+  /// How long one speed is listened to, ns: a receiver speaks once a second.
+  private static let patience: UInt64 = 1_300_000_000
+  /// Sentences with a right checksum that settle a speed.
+  private static let convincing = 2
+  /// The speeds of receivers, the usual ones first.
+  static let speeds = [9600, 38_400, 115_200, 4800, 57_600, 19_200, 230_400, 460_800, 921_600]
+
+  let hardware: any BoardHardware
+  let isStopped: () -> Bool
+
+  /// Tries each speed until sentences come; nil where none do.
+  func speed(of port: any SerialPort, trying speeds: [Int]) throws(BusError) -> Int? {
+    for speed in speeds where !isStopped() {
+      try port.setBaud(speed)
+      var stream = ReceiverStream()
+      let end = hardware.now.advanced(byNanoseconds: Self.patience)
+      while hardware.now < end, !isStopped() {
+        try stream.receive(from: port, until: end, hardware) { _ in }
+        if stream.counts.accepted >= Self.convincing { return speed }
+      }
+    }
+    return nil
+  }
+}
+
+extension ReceiverStream {
+  /// Reads what a port has and takes it in.
+  mutating func receive(
+    from port: any SerialPort, until deadline: Timestamp, _ hardware: any BoardHardware,
+    _ deliver: (SensorRow) -> Void
+  ) throws(BusError) {
+    // A typed error does not pass through the standard library's closures.
+    var failure: BusError?
+    withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { bytes in
+      do throws(BusError) {
+        let count = try port.read(into: bytes, until: deadline)
+        guard count > 0 else { return }
+        push(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: hardware.now, deliver)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,115 @@
+import BoardFile
+import Bus
+import Chips
+import Engine
+import Foundation
+import Quantities
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("The board that is attached")
+struct BoardFinderTests {
+  /// Emulated buses, and ports whose receiver speaks at one speed. Time passes by reading.
+  private final class Machine: BoardHardware, @unchecked Sendable {
+    var chips: [String: EmulatedBus] = [:]
+    /// The speed at which each port's receiver speaks; nil for a port with nothing behind it.
+    var speeds: [String: Int?] = [:]
+    let clock = EmulatedClock()
+
+    var now: Timestamp { clock.now }
+    var buses: [String] { chips.keys.sorted() }
+    var receiverPorts: [String] { speeds.keys.sorted() }
+    func bus(_ path: String) throws(BusError) -> any RegisterBus {
+      guard let bus = chips[path] else { throw BusError(.missing, device: path) }
+      return bus
+    }
+    func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {
+      guard let speed = speeds[path] else { throw BusError(.missing, device: path) }
+      return Port(path, speaksAt: speed, clock)
+    }
+    func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm {
+      throw BusError(.unsupported("waiting"), device: "GPIO")
+    }
+  }
+
+  private final class Port: SerialPort {
+    let name: String
+    var baud = 0
+    private let speaksAt: Int?
+    private let clock: EmulatedClock
+    init(_ name: String, speaksAt: Int?, _ clock: EmulatedClock) {
+      (self.name, self.speaksAt, self.clock) = (name, speaksAt, clock)
+    }
+    func setBaud(_ baud: Int) throws(BusError) { self.baud = baud }
+    func read(
+      into bytes: UnsafeMutableRawBufferPointer, until deadline: Timestamp
+    ) throws(BusError) -> Int {
+      clock.advance(nanoseconds: 100_000_000)
+      guard let speaksAt else {
+        clock.advance(to: deadline)
+        return 0
+      }
+      // At another speed a receiver's sentences are noise.
+      let text =
+        baud == speaksAt ? "$GPGLL,4916.45,N,12311.12,W,225444,A*31\r\n" : "\u{7F}~\u{1}x$GP"
+      for (index, byte) in text.utf8.enumerated() { bytes[index] = byte }
+      return text.utf8.count
+    }
+    func write(_ bytes: UnsafeRawBufferPointer) throws(BusError) {}
+  }
+
+  private func finder(_ machine: Machine) -> BoardFinder {
+    let folder = SharedData.repository.appendingPathComponent("Boards").path
+    return BoardFinder(hardware: machine, library: BoardLibrary(folders: [folder]))
+  }
+
+  private func bus(_ chips: [(ChipModel, UInt8)], name: String) -> EmulatedBus {
+    let bus = EmulatedBus(name: name)
+    for (model, address) in chips {
+      bus.place(model.emulated(FixedSurroundings()), at: address)
+    }
+    return bus
+  }
+
+  @Test("is the one whose file matches, on the bus where its chips are")
+  func match() throws {
+    let machine = Machine()
+    machine.chips["/dev/i2c-1"] = bus([], name: "/dev/i2c-1")
+    machine.chips["/dev/i2c-3"] = bus(
+      [(.qmc5883l, 0x0D), (.bmp280, 0x76)], name: "/dev/i2c-3")
+    let board = try finder(machine).board()
+    #expect(board.name == "GY-271 and BMP280")
+    #expect(board.sensors.map(\.bus) == ["/dev/i2c-3", "/dev/i2c-3"])
+  }
+
+  @Test("is made of what was found where no file matches, with a mount that nobody knows")
+  func composed() throws {
+    let machine = Machine()
+    machine.chips["/dev/i2c-1"] = bus([(.ms5611, 0x77), (.lis3mdl, 0x1E)], name: "/dev/i2c-1")
+    machine.speeds["/dev/serial0"] = 9600
+    let board = try finder(machine).board()
+    #expect(board.sensors.map(\.chip) == [.lis3mdl, .ms5611])
+    #expect(board.hasUnknownMount)
+    #expect(board.receiver == Board.Receiver(port: "/dev/serial0"))
+    #expect(try Board(yaml: board.yaml, path: "b.yaml") == board)
+  }
+
+  @Test(
+    "a port with nothing behind it is no board; a receiver alone is, at the speed at which it speaks"
+  )
+  func receiverAlone() throws {
+    let machine = Machine()
+    machine.speeds["/dev/serial0"] = .some(nil)
+    var caught: SourceError?
+    do { _ = try finder(machine).board() } catch { caught = error }
+    guard case .noSensors = caught else {
+      Issue.record("\(String(describing: caught))")
+      return
+    }
+    machine.speeds["/dev/ttyACM0"] = 38_400
+    let board = try finder(machine).board()
+    #expect(board.receiver == Board.Receiver(port: "/dev/ttyACM0", baud: 38_400))
+    #expect(board.sensors.isEmpty)
+  }
+}
