@@ -10,9 +10,11 @@ extension Board {
     do {
       text = try String(contentsOfFile: path, encoding: .utf8)
     } catch {
+      var isFolder: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       let reason =
-        FileManager.default.fileExists(atPath: path)
-        ? "it is not a UTF-8 text file" : "no such file"
+        !exists
+        ? "no such file" : isFolder.boolValue ? "it is a folder" : "it is not a UTF-8 text file"
       throw .unreadable(path: path, reason: reason)
     }
     try self.init(yaml: text, path: path)

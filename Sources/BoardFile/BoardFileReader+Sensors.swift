@@ -36,7 +36,8 @@ extension BoardFileReader {
     guard let chipNode = keys["chip"] else {
       throw refusal(node, "the sensor lacks 'chip'", "chip: one of \(names)")
     }
-    guard let chip = ChipModel(rawValue: chipNode.string ?? "") else {
+    let written = (chipNode.string ?? "").uppercased()
+    guard let chip = ChipModel(rawValue: written) else {
       throw refusal(chipNode, "unknown chip '\(chipNode.string ?? "?")'", names)
     }
     var sensor = Board.Sensor(chip: chip)
@@ -81,7 +82,7 @@ extension BoardFileReader {
       chip.addresses.contains(address)
     else {
       throw refusal(
-        node, "a \(chip.rawValue) cannot have address '\(node.string ?? "?")'",
+        node, "'\(node.string ?? "?")' is no address of \(chip.rawValue)",
         chip.addresses.map(Hexadecimal.text).joined(separator: ", "))
     }
     return address

@@ -12,7 +12,7 @@ struct Lodestar: ParsableCommand {
       labelled SIMULATED.
 
       Exit status: 0 done; 1 a fault in the input (what came before it is kept); 64 a wrong command \
-      line; 69 no sensor found; 71 a board that is there and cannot be used; 74 output that cannot be written.
+      line; 69 no sensor found; 71 a board that was named or found and cannot be used; 74 output that cannot be written.
       """,
     subcommands: [
       HeadingCommand.self, LocationCommand.self, ReplayCommand.self, DecodeCommand.self,

@@ -33,6 +33,14 @@ final class AttachedBoard: Sendable {
     if faults.count == board.sensors.count, board.receiver == nil, let first = faults.first {
       throw .chips(faults.isEmpty ? [first] : faults)
     }
+    if board.sensors.isEmpty, let receiver = board.receiver {
+      // Nothing else is there to go on with.
+      do throws(BusError) {
+        _ = try hardware.serialPort(receiver.port, baud: receiver.baud ?? ReceiverEar.speeds[0])
+      } catch {
+        throw .bus(error)
+      }
+    }
     for thread in threads { Self.detach("lodestar-\(thread.name)", thread) { $0.run() } }
     if let receiver = board.receiver {
       let thread = ReceiverThread(

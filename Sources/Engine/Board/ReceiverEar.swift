@@ -21,7 +21,7 @@ struct ReceiverEar {
       var stream = ReceiverStream()
       let end = hardware.now.advanced(byNanoseconds: Self.patience)
       while hardware.now < end, !isStopped() {
-        try stream.receive(from: port, until: end, hardware) { _ in }
+        _ = try stream.receive(from: port, until: end, hardware) { _ in }
         if stream.counts.accepted >= Self.convincing { return speed }
       }
     }
@@ -30,16 +30,17 @@ struct ReceiverEar {
 }
 
 extension ReceiverStream {
-  /// Reads what a port has and takes it in.
+  /// Reads what a port has and takes it in; how many bytes came.
   mutating func receive(
     from port: any SerialPort, until deadline: Timestamp, _ hardware: any BoardHardware,
     _ deliver: (SensorRow) -> Void
-  ) throws(BusError) {
+  ) throws(BusError) -> Int {
     // A typed error does not pass through the standard library's closures.
     var failure: BusError?
+    var count = 0
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { bytes in
       do throws(BusError) {
-        let count = try port.read(into: bytes, until: deadline)
+        count = try port.read(into: bytes, until: deadline)
         guard count > 0 else { return }
         push(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: hardware.now, deliver)
       } catch {
@@ -47,5 +48,6 @@ extension ReceiverStream {
       }
     }
     if let failure { throw failure }
+    return count
   }
 }

@@ -21,12 +21,17 @@ struct ReceiverStream {
     self.assembler = assembler
   }
 
+  /// The line has been silent for a while: the epoch that came last is over.
+  mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorRow) -> Void) {
+    assembler.lineFellSilent { deliver(Self.row($0, at: instant)) }
+  }
+
   private static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow {
     var row = SensorRow(timestamp: instant)
     switch report {
     case .epoch(let epoch):
+      // It bears the instant at which it began to come in, not that at which its end was seen.
       row.fix = epoch.fix
-      row.fix?.timestamp = instant
     case .heading(let report):
       row.heading = HeadingSample(
         timestamp: instant, magnetic: report.magneticHeading, true: report.trueHeading)

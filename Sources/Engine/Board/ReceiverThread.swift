@@ -49,7 +49,9 @@ struct ReceiverThread {
     while !queue.isStopped {
       rows.removeAll(keepingCapacity: true)
       let deadline = hardware.now.advanced(byNanoseconds: Self.longestWait)
-      try stream.receive(from: port, until: deadline, hardware) { rows.append($0) }
+      if try stream.receive(from: port, until: deadline, hardware, { rows.append($0) }) == 0 {
+        stream.fellSilent(at: hardware.now) { rows.append($0) }
+      }
       queue.put(rows)
     }
   }

@@ -72,6 +72,8 @@ public struct SimulatedBoardRows: RowSource {
       board.receiverBytes().withUnsafeBytes {
         receiver?.push($0, at: now) { merger.put($0) }
       }
+      // The simulated receiver sends its epoch at one go and is silent until the next.
+      receiver?.fellSilent(at: now) { merger.put($0) }
     } else if let next {
       runners[next].run { merger.put($0) }
     }

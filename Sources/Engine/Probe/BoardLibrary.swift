@@ -15,6 +15,10 @@ public struct BoardLibrary: Sendable {
       do {
         files = try FileManager.default.contentsOfDirectory(atPath: folder)
       } catch {
+        // Not every folder need be there; one that was asked for by name must.
+        if folder == Self.named {
+          faults.append(.unreadable(path: folder, reason: "LODESTAR_BOARDS names no such folder"))
+        }
         continue
       }
       for file in files.sorted() where file.hasSuffix(".yaml") {
@@ -28,10 +32,18 @@ public struct BoardLibrary: Sendable {
     }
   }
 
+  /// The file that a name stands for: itself, or a board of that name in one of the folders.
+  public static func path(of name: String) -> String {
+    guard !name.contains("/"), !FileManager.default.fileExists(atPath: name) else { return name }
+    let file = name.hasSuffix(".yaml") ? name : "\(name).yaml"
+    return folders.map { "\($0)/\(file)" }
+      .first { FileManager.default.fileExists(atPath: $0) } ?? name
+  }
+
   /// Where board files are looked for: `LODESTAR_BOARDS`, the machine's own, the installed ones, and those
   /// of the source tree that the program was built in.
   public static var folders: [String] {
-    if let folder = ProcessInfo.processInfo.environment["LODESTAR_BOARDS"] { return [folder] }
+    if let named { return [named] }
     var folders = ["/etc/lodestar/boards", "/usr/share/lodestar/boards"]
     var place = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     while place.pathComponents.count > 1 {
@@ -45,6 +57,8 @@ public struct BoardLibrary: Sendable {
     }
     return folders
   }
+
+  private static var named: String? { ProcessInfo.processInfo.environment["LODESTAR_BOARDS"] }
 
   /// The boards whose every chip was found, those that explain most of the findings first.
   public func matches(_ findings: [Finding]) -> [BoardMatch] {

@@ -133,8 +133,9 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
         + "attached board"
     case .noSensors(let devices):
       (devices.isEmpty
-        ? "no sensor found: this machine has no I2C bus and no serial receiver"
-        : "no sensor that this version can read on \(devices.joined(separator: ", "))")
+        ? "no sensor found: this machine has no I2C bus (on a Raspberry Pi: sudo raspi-config nonint do_i2c 0) "
+          + "and no serial receiver"
+        : "no sensor that this version can read on \(devices.joined(separator: ", ")); see lodestar probe")
         + "; give --replay FILE for a recording or --simulate for the simulated board"
     case .bus(let error): "\(error)"
     case .chips(let errors):

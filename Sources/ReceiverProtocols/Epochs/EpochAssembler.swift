@@ -59,6 +59,16 @@ public struct EpochAssembler: Sendable {
     }
   }
 
+  /// Reports the open epoch: the line has fallen silent, so its instant is over. Should more of it come
+  /// after all, it is reported again as a revision.
+  public mutating func lineFellSilent(_ body: (ReceiverReport) -> Void) {
+    guard draft != nil, reported == nil else { return }
+    report(body)
+    cycle.cycleEnded(early: false)
+    reported = draft
+    draft = nil
+  }
+
   /// Closes the last epoch: the stream has ended.
   public mutating func finish(_ body: (ReceiverReport) -> Void) {
     report(body)

@@ -36,7 +36,7 @@ struct ProbeCommand: ParsableCommand {
   mutating func run() throws {
     let progress = ProgressLine()
     let inventory = BoardFinder().inventory(
-      buses: bus.isEmpty ? nil : bus.map { $0.hasPrefix("/dev/") ? $0 : "/dev/\($0)" },
+      buses: bus.isEmpty ? nil : bus.map { $0.hasPrefix("/") ? $0 : "/dev/\($0)" },
       opensBypass: !readOnly
     ) { bus, address in
       progress.show("\(bus) \(Hexadecimal.text(address))")

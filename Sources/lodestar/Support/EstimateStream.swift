@@ -12,6 +12,7 @@ struct EstimateStream {
   let isAboutPlace: Bool
 
   func run(_ player: EstimatePlayer) throws {
+    try checkThatItCanCome(player)
     let waiting = EstimateQueue()
     let observation = player.observe { waiting.put($0) }
     defer { observation.cancel() }
@@ -44,6 +45,19 @@ struct EstimateStream {
 
   private func finish(_ truths: OutputStream?) {
     do throws(Failure) { try truths?.close() } catch { StandardError.say(error.message) }
+  }
+
+  /// A live board without the sensor would never give a line, and never end.
+  private func checkThatItCanCome(_ player: EstimatePlayer) throws(Failure) {
+    guard options.replay == nil else { return }
+    if isAboutPlace, !player.hasReceiver {
+      throw .board("this board has no receiver, so no place; give its file 'receiver: {port: …}'")
+    }
+    // A receiver's line may have a compass on it, but the simulated one has none.
+    if !isAboutPlace, !player.hasMagnetometer, !player.hasReceiver || player.isSimulated {
+      throw .board(
+        "this board has no magnetometer, so no heading; name one under 'sensors' in its file")
+    }
   }
 
   private func isDue(_ e: Estimate, after last: Estimate?, _ interval: Double) -> Bool {

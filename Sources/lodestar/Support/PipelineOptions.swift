@@ -5,12 +5,16 @@ import Quantities
 
 /// How samples are to be read: the options that every command with a pipeline shares.
 struct PipelineOptions: ParsableArguments {
-  @Option(help: "A board file: mount, trim, receiver.")
+  @Option(
+    help:
+      "A board file: sensors, mount, trim, receiver; or the name of one that is installed, such as gy-91."
+  )
   var board: String?
 
   @Option(
     help:
-      "What the sensor's x, y and z point at, such as forward,left,up; overrides the board file.")
+      "What the board's x, y and z point at, such as forward,left,up, or auto; overrides the board file."
+  )
   var mount: MountArgument?
 
   @Option(
@@ -32,12 +36,12 @@ struct PipelineOptions: ParsableArguments {
     var result = PipelineConfiguration()
     if let board {
       do {
-        result.board = try Board(path: board)
+        result.board = try Board(path: BoardLibrary.path(of: board))
       } catch {
         throw .input("\(error)")
       }
     }
-    if let mount { result.board.mount = .axes(mount.mount) }
+    if let mount { result.board.mount = mount.mount }
     switch calibration {
     case "none": result.calibration = .none
     case "assumed": result.calibration = .assumed
@@ -63,15 +67,19 @@ struct PipelineOptions: ParsableArguments {
 
 extension Activity: ExpressibleByArgument {}
 
-/// A mount of the command line: three axis words.
+/// A mount of the command line: three axis words of a right-handed set, or auto.
 struct MountArgument: ExpressibleByArgument {
-  let mount: AxisMount
+  let mount: Mounting
 
   init?(argument: String) {
+    if argument == "auto" {
+      mount = .automatic
+      return
+    }
     let words = argument.split(separator: ",").map { AxisDirection(rawValue: String($0)) }
     guard words.count == 3, let x = words[0], let y = words[1], let z = words[2],
       let mount = AxisMount(x: x, y: y, z: z)
     else { return nil }
-    self.mount = mount
+    self.mount = .axes(mount)
   }
 }

@@ -15,7 +15,8 @@ struct SourceOptions: ParsableArguments {
   var format: StreamFormat = .text
 
   @Flag(
-    help: "Once a second, how the board is doing, on standard error: samples a second and lateness."
+    help:
+      "Once a second, how the attached board is doing, on standard error: samples a second and lateness."
   )
   var status = false
 
@@ -34,6 +35,10 @@ struct SourceOptions: ParsableArguments {
   func validate() throws {
     if simulate, replay != nil {
       throw ValidationError("give --simulate or --replay, not both")
+    }
+    if status, simulate || replay != nil {
+      throw ValidationError(
+        "--status: only an attached board has one; leave --simulate or --replay out")
     }
     if truth != nil, !simulate {
       throw ValidationError("--truth: only a simulation knows the truth; give --simulate")
