@@ -11,7 +11,9 @@ let package = Package(
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(
       name: "LodestarCore",
-      targets: ["Quantities", "EarthModel", "Fusion", "ReceiverProtocols", "Simulation"]),
+      targets: [
+        "Quantities", "Bus", "Chips", "EarthModel", "Fusion", "ReceiverProtocols", "Simulation",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Usage: lodestar-bench heading TRIAL.bin | field. Prints one JSON object.
+/// Usage: lodestar-bench heading TRIAL.bin | field | drivers. Prints JSON objects, one a line.
 ///
 /// `Benchmarks/run` calls it side by side with its peers.
 let arguments = CommandLine.arguments.dropFirst()
@@ -8,7 +8,8 @@ do {
   switch (arguments.first, arguments.dropFirst().first) {
   case ("heading", let path?): try benchmarkHeading(path)
   case ("field", _): try benchmarkField()
-  default: throw BenchmarkError("usage: lodestar-bench heading TRIAL.bin | field")
+  case ("drivers", _): try benchmarkDrivers()
+  default: throw BenchmarkError("usage: lodestar-bench heading TRIAL.bin | field | drivers")
   }
 } catch {
   FileHandle.standardError.write(Data("lodestar-bench: \(error)\n".utf8))
