@@ -10,7 +10,9 @@ let package = Package(
     .executableTarget(
       name: "lodestar-bench",
       dependencies: [
+        // LodestarCore brings the drivers too, CoreLocation the board's engine.
         "CAllocationCounter", .product(name: "LodestarCore", package: "Lodestar"),
+        .product(name: "CoreLocation", package: "Lodestar"),
       ]),
   ],
   swiftLanguageModes: [.v6]

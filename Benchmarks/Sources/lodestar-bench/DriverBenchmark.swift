@@ -1,85 +1,126 @@
 import Bus
-import CAllocationCounter
 import Chips
-import Foundation
 import Quantities
 import Simulation
 
-/// Heap blocks a sample of every driver in its steady state, those of the emulated chip behind it taken out.
-func benchmarkDrivers() throws {
-  for model in ChipModel.allCases { try print(DriverReport(model)) }
-}
+/// A driver in steady state, whatever its chip measures.
+struct SteadyDriver {
+  // One of them is there; apart, so that each is changed in its place.
+  private var magnetometer: (any Magnetometer)?
+  private var unit: (any InertialUnit)?
+  private var barometer: (any Barometer)?
 
-/// An emulated bus that keeps count of what its own work takes.
-private final class CountingBus: RegisterBus {
-  let bus: EmulatedBus
-  private(set) var ownBlocks: UInt64 = 0
-
-  init(_ bus: EmulatedBus) { self.bus = bus }
-
-  var name: String { bus.name }
-  var now: Timestamp { bus.now }
-  func wait(nanoseconds: UInt64) { bus.wait(nanoseconds: nanoseconds) }
-
-  func read(
-    _ register: UInt8, of address: UInt8, into bytes: UnsafeMutableRawBufferPointer
-  ) throws(BusError) {
-    let before = allocation_count()
-    defer { ownBlocks += allocation_count() - before }
-    try bus.read(register, of: address, into: bytes)
+  init(_ driver: any SensorChip) {
+    magnetometer = driver as? any Magnetometer
+    unit = driver as? any InertialUnit
+    barometer = driver as? any Barometer
   }
 
-  func write(
-    _ bytes: UnsafeRawBufferPointer, to register: UInt8, of address: UInt8
-  ) throws(BusError) {
-    let before = allocation_count()
-    defer { ownBlocks += allocation_count() - before }
-    try bus.write(bytes, to: register, of: address)
-  }
-
-  func receive(from address: UInt8) throws(BusError) -> UInt8 { try bus.receive(from: address) }
-}
-
-/// One chip's line.
-private struct DriverReport: CustomStringConvertible {
-  private static let samples = 5000
-  let description: String
-
-  init(_ model: ChipModel) throws {
-    let board = try EmulatedBoard(
-      scenario: .tableTop, seed: 1,
-      startUTC: UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000),
-      hasReceiver: false)
-    let bus = CountingBus(board.bus(named: "bench"))
-    let address = model.addresses[0]
-    let settings = ChipSettings()
-    let driver = model.driver(bus: bus, address: address, settings: settings)
-    board.place(
-      EmulatedBoard.Placement(
-        model: model, bus: "bench", address: address,
-        bodyToChip: AxisMount.standard.rotation.inverse, rateHertz: driver.rateHertz,
-        latencySeconds: 0))
-    var magnetometer = driver as? any Magnetometer
-    var unit = driver as? any InertialUnit
-    var barometer = driver as? any Barometer
+  mutating func start() throws(ChipError) {
     try magnetometer?.start()
     try unit?.start()
     try barometer?.start()
-    // A fifth of a period a call: most calls find nothing, as in the field.
-    let step = UInt64(0.2e9 / driver.rateHertz)
+  }
+
+  /// Asks once; how many samples came.
+  mutating func read() throws(ChipError) -> Int {
     var count = 0
-    func read() throws {
-      bus.wait(nanoseconds: step)
-      if try magnetometer?.readField() != nil { count += 1 }
-      _ = try unit?.readInertia { _ in count += 1 }
-      if try barometer?.readPressure() != nil { count += 1 }
+    if try magnetometer?.readField() != nil { count += 1 }
+    _ = try unit?.readInertia { _ in count += 1 }
+    if try barometer?.readPressure() != nil { count += 1 }
+    return count
+  }
+}
+
+/// Prints each chip's driver, one JSON object a line: nanoseconds and heap blocks a sample, and how long
+/// it takes to copy the same bytes and scale them.
+func benchmarkDrivers() throws {
+  for model in ChipModel.allCases {
+    var benchmark = try DriverBenchmark(model)
+    try benchmark.report()
+  }
+}
+
+struct DriverBenchmark {
+  private static var samples: Int { 20_000 }
+  private static var rounds: Int { 15 }
+  /// Enough for every chip to have given samples, the MS5611's temperature and pressure in turn.
+  private static var recordedCalls: Int { 32 }
+
+  private let model: ChipModel
+  private let bus: FrozenBus
+  private let period: UInt64
+  private var driver: SteadyDriver
+
+  /// Starts the driver on an emulated chip, remembers its answers, and freezes them.
+  init(_ model: ChipModel) throws {
+    self.model = model
+    let address = model.addresses[0]
+    let board = try EmulatedBoard(
+      scenario: .tableTop, seed: 1, startUTC: UTCTime(nanosecondsSince1970: 0), hasReceiver: false)
+    bus = FrozenBus(board.bus(named: model.rawValue))
+    let driver = model.driver(bus: bus, address: address, settings: ChipSettings())
+    board.place(
+      EmulatedBoard.Placement(
+        model: model, bus: model.rawValue, address: address, bodyToChip: .identity,
+        rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
+    // A nanosecond more than a period, for drivers that refuse a sample before its time.
+    period = UInt64(1e9 / driver.rateHertz) + 1
+    self.driver = SteadyDriver(driver)
+    try self.driver.start()
+    bus.endCall(gaveSample: false)
+    for _ in 0..<Self.recordedCalls {
+      bus.wait(nanoseconds: period)
+      let count = try self.driver.read()
+      bus.endCall(gaveSample: count > 0)
     }
-    while count < 500 { try read() }
-    count = 0
-    let (before, own) = (allocation_count(), bus.ownBlocks)
-    while count < Self.samples { try read() }
-    let blocks = allocation_count() - before - (bus.ownBlocks - own)
-    let each = Double(blocks) / Double(count)
-    description = "{\"allocations\":\(each),\"chip\":\"\(model.rawValue)\",\"samples\":\(count)}"
+    bus.freeze()
+  }
+
+  mutating func report() throws {
+    let measurement = try Measurement(rounds: Self.rounds) { try read() }
+    // The first round, which is not counted, is one of them.
+    let handedOut = Double(measurement.units * (Self.rounds + 1))
+    let bytes = Double(bus.bytesRead) / handedOut
+    try DriverReport(
+      chip: model.rawValue, bytes: bytes, reads: Double(bus.reads) / handedOut,
+      nanoseconds: measurement.nanosecondsFastest, allocations: measurement.allocations,
+      copyNanoseconds: Self.copying(bytes: Int(bytes.rounded(.up))).nanosecondsFastest
+    ).print()
+  }
+
+  /// Calls until so many samples came, a period apart.
+  private mutating func read() throws -> Int {
+    var count = 0
+    var idle = 0
+    while count < Self.samples {
+      bus.wait(nanoseconds: period)
+      let new = try driver.read()
+      count += new
+      idle = new > 0 ? 0 : idle + 1
+      guard idle < 100 else { throw BenchmarkError("\(model.rawValue): gives no sample") }
+    }
+    return count
+  }
+
+  /// What nobody can do without: the same bytes copied, and each two of them scaled.
+  private static func copying(bytes count: Int) -> Measurement {
+    let source = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
+    defer { copy.deallocate() }
+    var sum = 0.0
+    let measurement = Measurement(rounds: rounds) {
+      for index in 0..<samples {
+        copy.copyBytes(from: source)
+        // Another byte each time, so that no round's work can be left out.
+        copy[index % count] = UInt8(truncatingIfNeeded: index)
+        for place in stride(from: 0, to: count - 1, by: 2) {
+          sum += 0.15 * Double(copy.loadUnaligned(fromByteOffset: place, as: Int16.self))
+        }
+      }
+      return samples
+    }
+    precondition(sum.isFinite)
+    return measurement
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Usage: lodestar-bench heading TRIAL.bin | field | drivers. Prints JSON objects, one a line.
+/// Usage: lodestar-bench heading TRIAL.bin | field | drivers | board. Prints one JSON object, for the
+/// drivers one a chip.
 ///
 /// `Benchmarks/run` calls it side by side with its peers.
 let arguments = CommandLine.arguments.dropFirst()
@@ -9,7 +10,8 @@ do {
   case ("heading", let path?): try benchmarkHeading(path)
   case ("field", _): try benchmarkField()
   case ("drivers", _): try benchmarkDrivers()
-  default: throw BenchmarkError("usage: lodestar-bench heading TRIAL.bin | field | drivers")
+  case ("board", _): try benchmarkBoard()
+  default: throw BenchmarkError("usage: lodestar-bench heading TRIAL.bin | field | drivers | board")
   }
 } catch {
   FileHandle.standardError.write(Data("lodestar-bench: \(error)\n".utf8))

@@ -68,10 +68,9 @@ struct BusThread {
     rows.removeAll(keepingCapacity: true)
     let wasInService = runners[place].runner.isInService
     runners[place].runner.run(edge: edge) { rows.append($0) }
-    let runner = runners[place].runner
-    if !rows.isEmpty || runner.isInService != wasInService || !wasInService {
-      monitor.chip(
-        runners[place].index, fault: runner.fault?.description, newSamples: rows.count)
+    if !rows.isEmpty || runners[place].runner.isInService != wasInService || !wasInService {
+      let fault = runners[place].runner.fault
+      monitor.chip(runners[place].index, fault: fault?.description, newSamples: rows.count)
     }
     queue.put(rows)
   }

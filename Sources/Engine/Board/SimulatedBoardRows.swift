@@ -63,8 +63,8 @@ public struct SimulatedBoardRows: RowSource {
   private mutating func step() -> Bool {
     let next = runners.indices.min { runners[$0].due < runners[$1].due }
     let receiverDue = board.receiverDue
-    let due = [next.map { runners[$0].due }, receiverDue].compactMap { $0 }.min()
-    guard let due else { return false }
+    guard var due = receiverDue ?? next.map({ runners[$0].due }) else { return false }
+    if let next { due = min(due, runners[next].due) }
     if let end, due > end { return false }
     board.clock.advance(to: due)
     let now = board.clock.now
@@ -82,6 +82,9 @@ public struct SimulatedBoardRows: RowSource {
   }
 
   private var expectsInertia: Bool {
-    runners.contains { $0.sensor.chip.quantity == .inertia && $0.isInService }
+    // By place: a runner handed to a closure would be copied with all that it holds.
+    runners.indices.contains {
+      runners[$0].sensor.chip.quantity == .inertia && runners[$0].isInService
+    }
   }
 }

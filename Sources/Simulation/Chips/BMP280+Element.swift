@@ -47,12 +47,13 @@ package struct BMP280Element: Sendable {
   }
 
   private func pascal(raw: Double, fine: Double) -> Double {
-    let p = [0] + pressure.map { Double($0) }
+    // The data sheet counts from one. Not an array: this is called some hundred times a sample.
+    func p(_ number: Int) -> Double { Double(pressure[number - 1]) }
     let warmth = fine / 2 - 64_000
-    let offset = (warmth * warmth * p[6] / 32768 + warmth * p[5] * 2) / 4 + p[4] * 65536
-    let slope = (p[3] * warmth * warmth / 524_288 + p[2] * warmth) / 524_288
-    let gain = (1 + slope / 32768) * p[1]
+    let offset = (warmth * warmth * p(6) / 32768 + warmth * p(5) * 2) / 4 + p(4) * 65536
+    let slope = (p(3) * warmth * warmth / 524_288 + p(2) * warmth) / 524_288
+    let gain = (1 + slope / 32768) * p(1)
     let first = (1_048_576 - raw - offset / 4096) * 6250 / gain
-    return first + (p[9] * first * first / 2_147_483_648 + first * p[8] / 32768 + p[7]) / 16
+    return first + (p(9) * first * first / 2_147_483_648 + first * p(8) / 32768 + p(7)) / 16
   }
 }

@@ -1,0 +1,49 @@
+/// What a chip answered while its data were ready: bytes by the command that the chip was last sent and
+/// the register and number of bytes that were read.
+struct RegisterAnswers {
+  /// One transfer's bytes.
+  struct Answer {
+    /// The last command without bytes; the MS5611 gives temperature and pressure in one place.
+    let command: UInt8
+    let register: UInt8
+    let bytes: [UInt8]
+
+    func isFor(_ register: UInt8, count: Int, after command: UInt8) -> Bool {
+      self.register == register && self.command == command && bytes.count == count
+    }
+  }
+
+  private var answers: [Answer] = []
+
+  /// Takes in the answers of one call of a driver. Of several answers of one register the first stands,
+  /// which tells what waits in a FIFO; a call that gave a sample outdoes one that gave none.
+  mutating func note(_ call: [Answer], gaveSample: Bool) {
+    var seen: [Answer] = []
+    for answer in call where Self.place(of: answer, in: seen) == nil {
+      seen.append(answer)
+      if let known = Self.place(of: answer, in: answers) {
+        if gaveSample { answers[known] = answer }
+      } else {
+        answers.append(answer)
+      }
+    }
+  }
+
+  /// Answers a read; false where the chip was never asked this.
+  func fill(
+    _ bytes: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8
+  ) -> Bool {
+    // A handful: a search is quicker than a dictionary.
+    for answer in answers where answer.isFor(register, count: bytes.count, after: command) {
+      bytes.copyBytes(from: answer.bytes)
+      return true
+    }
+    return false
+  }
+
+  private static func place(of answer: Answer, in list: [Answer]) -> Int? {
+    list.firstIndex {
+      $0.isFor(answer.register, count: answer.bytes.count, after: answer.command)
+    }
+  }
+}
