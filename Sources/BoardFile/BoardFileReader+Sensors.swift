@@ -43,7 +43,13 @@ extension BoardFileReader {
     var sensor = Board.Sensor(chip: chip)
     if let value = keys["bus"] { sensor.bus = try bus(value) }
     if let value = keys["address"] { sensor.address = try address(value, of: chip) }
-    if let value = keys["mount"] { sensor.mount = try mounting(value) }
+    if let value = keys["mount"] {
+      sensor.mount = try mounting(value)
+      if sensor.mount == .automatic {
+        throw refusal(
+          value, "a single sensor's mount cannot be found yet", "axis words or a rotation")
+      }
+    }
     if let value = keys["latency"] {
       sensor.latencySeconds = try number(value, "latency", "seconds", in: 0...1)
     }

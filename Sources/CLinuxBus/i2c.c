@@ -7,6 +7,9 @@
 #include <sys/ioctl.h>
 
 int linuxbus_i2c_functions(int file, unsigned long *functions) {
+  /* In units of 10 ms. The kernel's usual second would let one chip that holds the clock starve the others; an
+     adapter that knows no time-out says so, and nothing is lost. */
+  (void)ioctl(file, I2C_TIMEOUT, 5ul);
   return ioctl(file, I2C_FUNCS, functions) < 0 ? -errno : 0;
 }
 

@@ -18,7 +18,9 @@ struct BoardFinderTests {
     let clock = EmulatedClock()
 
     var now: Timestamp { clock.now }
-    var buses: [String] { chips.keys.sorted() }
+    /// Buses that are there and cannot be opened.
+    var hidden: [String] = []
+    var buses: [String] { chips.keys.sorted() + hidden }
     var receiverPorts: [String] { speeds.keys.sorted() }
     func bus(_ path: String) throws(BusError) -> any RegisterBus {
       guard let bus = chips[path] else { throw BusError(.missing, device: path) }
@@ -111,5 +113,30 @@ struct BoardFinderTests {
     let board = try finder(machine).board()
     #expect(board.receiver == Board.Receiver(port: "/dev/ttyACM0", baud: 38_400))
     #expect(board.sensors.isEmpty)
+  }
+
+  @Test("one chip alone makes no board certain, and what it is found with has its own axes")
+  func ambiguous() throws {
+    let machine = Machine()
+    machine.chips["/dev/i2c-1"] = bus([(.qmc5883l, 0x0D)], name: "/dev/i2c-1")
+    machine.speeds["/dev/serial0"] = 9600
+    #expect(finder(machine).inventory().matches.contains { $0.isAmbiguous })
+    let compass = try finder(machine).board()
+    #expect(compass.mount == .automatic)
+    machine.chips["/dev/i2c-1"] = bus([(.mpu9250, 0x68), (.ak8963, 0x0C)], name: "/dev/i2c-1")
+    let module = try finder(machine).board()
+    #expect(module.sensors.map(\.chip) == [.mpu9250, .ak8963])
+    let turned = try #require(AxisMount(x: .left, y: .forward, z: .down))
+    #expect(module.sensors.last?.mount == .axes(turned))
+  }
+
+  @Test("a bus that may not be opened is told before a port is taken for all there is")
+  func forbiddenBus() throws {
+    let machine = Machine()
+    machine.hidden = ["/dev/i2c-1"]
+    machine.speeds["/dev/serial0"] = 9600
+    var caught: SourceError?
+    do { _ = try finder(machine).board() } catch { caught = error }
+    #expect("\(String(describing: caught))".contains("/dev/i2c-1"))
   }
 }

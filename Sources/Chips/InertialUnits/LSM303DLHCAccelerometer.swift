@@ -93,7 +93,8 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     try identify()
     try link.apply(table)
     // The high-resolution mode is up after 7 conversions (LIS3DH data sheet, operating modes).
-    link.bus.wait(nanoseconds: UInt64(7e9 / rateHertz))
+    // At low rates that is seconds, and others have the bus: there the first samples are rougher instead.
+    link.bus.wait(nanoseconds: UInt64(min(7 / rateHertz, 0.1) * 1e9))
     try fifo.start(link, rateHertz: rateHertz)
   }
 

@@ -56,7 +56,9 @@ struct BusThread {
       }
       if let woken {
         serve(lines[woken.line], edge: woken.edge)
-      } else if now() >= due {
+      }
+      // Also after an edge: a busy line must not keep the other chips waiting.
+      if now() >= runners[next].runner.due {
         meter.add(now().seconds(since: due))
         serve(next, edge: nil)
       }

@@ -44,6 +44,7 @@ package struct ChipRunner {
   private var checkDue = Timestamp(nanoseconds: 0)
   private var lastSample = Timestamp(nanoseconds: 0)
   private var failures = 0
+  private var silentStarts = 0
   private let now: () -> Timestamp
 
   /// Makes a runner; `now` is the clock that the driver's bus waits by. Nil for a driver of no kind that
@@ -69,6 +70,8 @@ package struct ChipRunner {
   ///   - edge: When the chip's data-ready line rose, where one woke the thread.
   ///   - deliver: Takes each sample, oldest first, in board axes.
   mutating func run(edge: Timestamp? = nil, deliver: (SensorRow) -> Void) {
+    // The line of a chip that is not there may float: only time calls for a new start.
+    guard isInService || edge == nil else { return }
     do throws(ChipError) {
       if isInService {
         try check()
@@ -110,6 +113,16 @@ package struct ChipRunner {
     var holds = try magnetometer?.holdsConfiguration() ?? true
     if holds { holds = try inertialUnit?.holdsConfiguration() ?? true }
     if holds { holds = try barometer?.holdsConfiguration() ?? true }
+    if isSilent {
+      silentStarts += 1
+      // Once a new start may help; a chip that stays mute is at fault, and others have the bus.
+      guard silentStarts < 2 else {
+        failures = Self.patience
+        throw ChipError(
+          .unfinished("a measurement"), model: sensor.chip, bus: sensor.bus, address: sensor.address
+        )
+      }
+    }
     if !holds || isSilent { try start() }
   }
 
@@ -186,9 +199,13 @@ package struct ChipRunner {
   private mutating func stamps(
     _ count: Int, _ begin: Timestamp, _ edge: Timestamp?, _ lost: Int
   ) -> (first: Timestamp, step: UInt64) {
-    var (first, step) = timeline.stamps(
-      count: count, keepsAll: inertialUnit?.keepsSamples == true, foundAt: begin, lost: lost)
-    if let edge, count == 1 { first = timeline.sample(at: edge) }
+    let (first, step) =
+      if let edge, count == 1 {
+        (first: timeline.sample(at: min(edge, begin)), step: UInt64(0))
+      } else {
+        timeline.stamps(
+          count: count, keepsAll: inertialUnit?.keepsSamples == true, foundAt: begin, lost: lost)
+      }
     return (Timestamp(nanoseconds: first.nanoseconds - min(first.nanoseconds, latency)), step)
   }
 
@@ -201,6 +218,7 @@ package struct ChipRunner {
       return
     }
     lastSample = begin
+    silentStarts = 0
     if waitsForEdge {
       due = begin.advanced(byNanoseconds: 3 * period + Self.fifoInterval)
     } else if inertialUnit?.keepsSamples == true {

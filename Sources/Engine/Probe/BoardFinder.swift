@@ -2,6 +2,8 @@ import BoardFile
 import Bus
 import Chips
 import Foundation
+import Quantities
+import Simulation
 
 /// Finds the board that is attached.
 public struct BoardFinder {
@@ -65,20 +67,21 @@ public struct BoardFinder {
   /// - Throws: `SourceError.noSensors` where there is nothing that can be read.
   public func board() throws(SourceError) -> Board {
     let inventory = inventory()
-    if let best = inventory.matches.first {
+    if let best = inventory.matches.first(where: { !$0.isAmbiguous }) {
       var board = best.board
-      // A file's receiver need not be there: the port may be the console's, or absent.
-      if let receiver = board.receiver, !inventory.ports.contains(receiver.port) {
-        board.receiver = nil
+      // The file's port may be the console's, or absent, and the receiver at another.
+      if board.receiver.map({ !inventory.ports.contains($0.port) }) ?? true {
+        board.receiver = inventory.ports.first.map { Board.Receiver(port: $0) }
       }
       return board
     }
     var board = Board(findings: inventory.findings, port: inventory.ports.first)
     guard board.sensors.isEmpty else { return board }
+    // A bus that may not be opened hides the chips: that comes first.
+    if let fault = inventory.faults.first { throw .bus(fault) }
     // A port alone is no receiver: many a board has one with nothing behind it.
     board.receiver = speaking(inventory.ports)
     guard board.receiver != nil else {
-      if let fault = inventory.faults.first { throw .bus(fault) }
       throw .noSensors(searched: inventory.buses.map(\.path) + inventory.ports)
     }
     return board
@@ -109,10 +112,22 @@ extension Board {
     self.init(name: "what was found", mount: .automatic)
     // A motion unit comes first: it lets the bus through to what is behind it.
     let chips = findings.filter { $0.model != nil }
-    let ordered = chips.filter { $0.isBehind == nil } + chips.filter { $0.isBehind != nil }
+    let ordered =
+      chips.filter { $0.model?.quantity == .inertia }
+      + chips.filter { $0.model?.quantity != .inertia }
     sensors = ordered.compactMap { finding in
-      finding.model.map { Sensor(chip: $0, bus: finding.bus, address: finding.address) }
+      finding.model.map { Sensor(inPackage: $0, bus: finding.bus, address: finding.address) }
     }
     receiver = port.map { Receiver(port: $0) }
+  }
+}
+
+extension Board.Sensor {
+  /// A chip as it sits on its board when nobody has turned it: an AK8963 lies turned in its MPU-9250.
+  init(inPackage chip: ChipModel, bus: String, address: UInt8) {
+    self.init(chip: chip, bus: bus, address: address)
+    guard chip == .ak8963 else { return }
+    let words = AK8963<EmulatedBus>.mpuAxisWords
+    mount = AxisMount(x: words.x, y: words.y, z: words.z).map { .axes($0) } ?? mount
   }
 }

@@ -73,6 +73,8 @@ public struct BoardMatch: Sendable {
   public let path: String
   /// The board, on the bus where its chips were found.
   public let board: Board
+  /// True where one chip alone made the match: it may sit on any board, turned in any way.
+  public var isAmbiguous: Bool { board.sensors.count < 2 }
   /// How many of the chips found are not on the board.
   public let unexplained: Int
 

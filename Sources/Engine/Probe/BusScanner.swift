@@ -60,7 +60,7 @@ package struct BusScanner {
       _ = try bus.receive(from: address)
     } catch {
       switch error.kind {
-      case .noAnswer, .failed: return nil
+      case .noAnswer, .failed, .arbitrationLost: return nil
       case .stuck:
         // A controller that tells an absent chip by its time-out looks stuck until somebody answers.
         silence = error
@@ -116,8 +116,7 @@ package struct BusScanner {
     var found: [Finding] = []
     for unit in findings {
       guard case .chip(let model) = unit.device, model.hasBypass else { continue }
-      var driver = model.driver(bus: bus, address: unit.address, settings: ChipSettings())
-      do throws(ChipError) { try driver.start() } catch { continue }
+      do throws(BusError) { try openBypass(of: unit.address) } catch { continue }
       for address in ChipModel.addressesBehindBypass
       where !findings.contains(where: { $0.address == address }) {
         var silence: BusError?
@@ -127,6 +126,18 @@ package struct BusScanner {
       }
     }
     return found
+  }
+
+  /// Writes no more than is needed: a unit that another program uses has its bypass open already, and stays
+  /// as it is.
+  /// - Source: RM-MPU-6000A-00 revision 4.2, registers 55 (I2C_BYPASS_EN), 106 (I2C_MST_EN), 107 (SLEEP).
+  private func openBypass(of unit: UInt8) throws(BusError) {
+    let (pin, control, power): (UInt8, UInt8, UInt8) = (0x37, 0x6A, 0x6B)
+    if try bus.read(power, of: unit) & 0x40 != 0 { try bus.write(0x01, to: power, of: unit) }
+    let master = try bus.read(control, of: unit)
+    if master & 0x20 != 0 { try bus.write(master & ~0x20, to: control, of: unit) }
+    let pins = try bus.read(pin, of: unit)
+    if pins & 0x02 == 0 { try bus.write(pins | 0x02, to: pin, of: unit) }
   }
 
   /// Chips with the same identity are told apart by their company.

@@ -84,9 +84,13 @@ public enum SourceChoice: Equatable, Sendable {
     let hardware = LinuxHardware()
     if configuration.board.sensors.isEmpty, configuration.board.receiver == nil {
       let found = try BoardFinder(hardware: hardware).board()
-      configuration.board.sensors = found.sensors
-      configuration.board.receiver = found.receiver
-      if configuration.board == .standard { configuration.board = found }
+      // A mount that the caller gave stands; without one the found board's own does.
+      if configuration.board == .standard {
+        configuration.board = found
+      } else {
+        configuration.board.sensors = found.sensors
+        configuration.board.receiver = found.receiver
+      }
     }
     configuration.utcAtStart =
       configuration.utcAtStart

@@ -11,8 +11,8 @@ struct ProbeCommand: ParsableCommand {
     commandName: "probe",
     abstract: "Find the chips on the I2C buses, and the board that they make.",
     discussion: """
-      Reads only. One thing is written, and only to a motion unit that has been identified: that it lets \
-      the bus through to the chips behind it (--read-only leaves that out). Ends with status 69 where \
+      Reads only. Only a motion unit that has been identified and hides other chips is written to: it is woken \
+      and lets the bus through to them (--read-only leaves that out). Ends with status 69 where \
       nothing was found, 71 where a bus is at fault.
       """)
 
@@ -67,7 +67,7 @@ struct ProbeCommand: ParsableCommand {
       throw Failure.usage("\(path): the file exists; give --force to overwrite it")
     }
     let board =
-      inventory.matches.first?.board
+      inventory.matches.first { !$0.isAmbiguous }?.board
       ?? Board(findings: inventory.findings, port: inventory.ports.first)
     guard !board.sensors.isEmpty else {
       throw Failure.unavailable("\(path): not written: no chip that can be read was found")

@@ -22,13 +22,16 @@ enum ProbeText {
       lines.append("receiver ports: \(inventory.ports.joined(separator: ", "))")
     }
     for match in inventory.matches {
-      var line = "board: \(match.board.name)  \(match.path)"
+      let word = match.isAmbiguous ? "perhaps" : "board"
+      var line = "\(word): \(match.board.name)  \(match.path)"
       if match.unexplained > 0 {
         line += "  (\(match.unexplained) more chip\(match.unexplained == 1 ? "" : "s") found)"
       }
       lines.append(line)
     }
-    if inventory.matches.isEmpty, inventory.findings.contains(where: { $0.model != nil }) {
+    if !inventory.matches.contains(where: { !$0.isAmbiguous }),
+      inventory.findings.contains(where: { $0.model != nil })
+    {
       lines.append("board: no file matches; write one with lodestar probe --write board.yaml")
     }
     return lines
