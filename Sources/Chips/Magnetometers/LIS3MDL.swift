@@ -8,29 +8,8 @@ import Quantities
 /// - Source: ST LIS3MDL data sheet DocID024204 revision 6: table 3 (sensitivity), tables 16 to 35
 ///   (registers).
 public struct LIS3MDL<Bus: RegisterBus>: Magnetometer {
-  /// The ranges, by their bits in CTRL_REG2.
-  public enum Range: UInt8, CaseIterable, Sendable {
-    case gauss4 = 0x00, gauss8 = 0x20, gauss12 = 0x40, gauss16 = 0x60
-
-    /// Full scale, microtesla.
-    public var microtesla: Double {
-      switch self {
-      case .gauss4: 400
-      case .gauss8: 800
-      case .gauss12: 1200
-      case .gauss16: 1600
-      }
-    }
-    /// Counts a gauss (table 3).
-    var countsPerGauss: Double {
-      switch self {
-      case .gauss4: 6842
-      case .gauss8: 3421
-      case .gauss12: 2281
-      case .gauss16: 1711
-      }
-    }
-  }
+  /// The ranges.
+  public typealias Range = LIS3MDLRange
 
   /// The part number.
   public var model: ChipModel { .lis3mdl }
@@ -46,7 +25,7 @@ public struct LIS3MDL<Bus: RegisterBus>: Magnetometer {
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
-    range = Range.allCases.first { $0.microtesla >= settings.fieldMicrotesla ?? 0 } ?? .gauss16
+    range = .holding(settings.fieldMicrotesla)
     core = LIS3MDLCore(
       link: ChipLink(bus: bus, address: address, model: .lis3mdl), range: range.rawValue,
       rateHertz: settings.rateHertz)

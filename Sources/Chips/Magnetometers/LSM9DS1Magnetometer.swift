@@ -13,29 +13,8 @@ import Quantities
 /// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: section 8 (registers). The axes: figure 1,
 ///   as PX4's LSM9DS1_MAG.cpp and RTIMULib's RTIMULSM9DS1.cpp read it.
 public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
-  /// The ranges, by their bits in CTRL_REG2_M.
-  public enum Range: UInt8, CaseIterable, Sendable {
-    case gauss4 = 0x00, gauss8 = 0x20, gauss12 = 0x40, gauss16 = 0x60
-
-    /// Full scale, microtesla.
-    public var microtesla: Double {
-      switch self {
-      case .gauss4: 400
-      case .gauss8: 800
-      case .gauss12: 1200
-      case .gauss16: 1600
-      }
-    }
-    /// Counts a gauss: the LIS3MDL's.
-    var countsPerGauss: Double {
-      switch self {
-      case .gauss4: 6842
-      case .gauss8: 3421
-      case .gauss12: 2281
-      case .gauss16: 1711
-      }
-    }
-  }
+  /// The ranges.
+  public typealias Range = LIS3MDLRange
 
   /// The part number.
   public var model: ChipModel { .lsm9ds1Magnetometer }
@@ -51,7 +30,7 @@ public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
-    range = Range.allCases.first { $0.microtesla >= settings.fieldMicrotesla ?? 0 } ?? .gauss16
+    range = .holding(settings.fieldMicrotesla)
     core = LIS3MDLCore(
       link: ChipLink(bus: bus, address: address, model: .lsm9ds1Magnetometer),
       range: range.rawValue, rateHertz: settings.rateHertz)

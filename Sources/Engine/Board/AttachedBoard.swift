@@ -30,8 +30,8 @@ final class AttachedBoard: Sendable {
         throw .bus(error)
       }
     }
-    if faults.count == board.sensors.count, board.receiver == nil, let first = faults.first {
-      throw .chips(faults.isEmpty ? [first] : faults)
+    if faults.count == board.sensors.count, board.receiver == nil, !faults.isEmpty {
+      throw .chips(faults)
     }
     if board.sensors.isEmpty, let receiver = board.receiver {
       // Nothing else is there to go on with.

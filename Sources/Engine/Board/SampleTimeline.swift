@@ -27,9 +27,6 @@ package struct SampleTimeline: Sendable {
   /// Nothing new was there at this instant.
   package mutating func foundNothing(at instant: Timestamp) { earliest = instant }
 
-  /// Starts anew: after a gap nothing is known.
-  package mutating func restart() { (newest, earliest) = (nil, nil) }
-
   /// The stamps of samples that were found together.
   /// - Parameters:
   ///   - count: How many, at least 1.

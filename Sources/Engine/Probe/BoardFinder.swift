@@ -2,8 +2,8 @@ import BoardFile
 import Bus
 import Chips
 import Foundation
+import LinuxBus
 import Quantities
-import Simulation
 
 /// Finds the board that is attached.
 public struct BoardFinder {
@@ -124,10 +124,10 @@ extension Board {
 
 extension Board.Sensor {
   /// A chip as it sits on its board when nobody has turned it: an AK8963 lies turned in its MPU-9250.
-  init(inPackage chip: ChipModel, bus: String, address: UInt8) {
+  init(inPackage chip: ChipModel, bus: String = Board.usualBus, address: UInt8? = nil) {
     self.init(chip: chip, bus: bus, address: address)
     guard chip == .ak8963 else { return }
-    let words = AK8963<EmulatedBus>.mpuAxisWords
+    let words = AK8963<LinuxI2CBus>.mpuAxisWords
     mount = AxisMount(x: words.x, y: words.y, z: words.z).map { .axes($0) } ?? mount
   }
 }

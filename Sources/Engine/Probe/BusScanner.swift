@@ -146,7 +146,6 @@ package struct BusScanner {
     // The LSM303DLHC's accelerometer has no documented identity of its own; it answers at 0x19.
     let hasDLHC =
       has(.hmc5883l) && findings.contains { $0.address == 0x19 && $0.device != .unknown }
-      || has(.hmc5883l) && has(.lsm303dlhcAccelerometer)
     return findings.map { finding in
       var finding = finding
       switch finding.device {
@@ -156,8 +155,7 @@ package struct BusScanner {
       case .chip(.hmc5883l) where hasDLHC:
         (finding.device, finding.remark) = (.chip(.lsm303dlhcMagnetometer), nil)
       case .chip(.hmc5883l): finding.remark = nil
-      case .known where hasDLHC && finding.address == 0x19,
-        .unknown where hasDLHC && finding.address == 0x19:
+      case .known where hasDLHC && finding.address == 0x19:
         (finding.device, finding.remark) = (.chip(.lsm303dlhcAccelerometer), nil)
       case .chip(.qmc5883l):
         finding.remark = "the clone on boards that are sold as HMC5883L or GY-271"
