@@ -14,9 +14,14 @@ struct DateKeeper: Sendable {
 
   init(notBefore: CivilDate?) { self.notBefore = notBefore }
 
-  /// The instant of a time; `date` is what the receiver said along with it.
-  mutating func instant(_ time: TimeOfDay, date: CivilDate?) -> UTCTime? {
-    guard let day = date.map({ repaired($0) }) ?? followingDay(time.nanoseconds) else { return nil }
+  /// The instant of a time; `date` is what the receiver said along with it, `doubtful` what it said
+  /// without a fix: that counts only where no day is known.
+  mutating func instant(_ time: TimeOfDay, date: CivilDate?, doubtful: CivilDate? = nil) -> UTCTime?
+  {
+    guard
+      let day = date.map({ repaired($0) }) ?? followingDay(time.nanoseconds)
+        ?? doubtful.map({ repaired($0) })
+    else { return nil }
     last = (day, time.nanoseconds)
     return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time.nanoseconds)
   }

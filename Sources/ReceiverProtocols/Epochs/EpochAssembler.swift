@@ -17,6 +17,7 @@ public struct EpochAssembler: Sendable {
   /// What GSA said last; receivers send it less often than positions.
   private var solution: ReceiverEpoch.Dimension?
   private var hadAltitude = false
+  private var held = HeldDimension()
   private var previous: (utc: UTCTime, position: GeodeticPosition, altitude: Double?)?
 
   /// Makes an assembler.
@@ -32,6 +33,7 @@ public struct EpochAssembler: Sendable {
     _ body: (ReceiverReport) -> Void
   ) {
     let key = SentenceKey(sentence, talker)
+    var begins = false
     if let time = sentence.time, let told = reported {
       if time == told.time {
         // The instant that was reported goes on: the end was foretold wrongly.
@@ -40,13 +42,16 @@ public struct EpochAssembler: Sendable {
         draft?.epoch.isRevision = true
       } else {
         cycle.cycleEnded(early: true)
+        begins = true
       }
       reported = nil
     } else if beginsCycle(sentence, key) {
       report(body)
       cycle.cycleEnded(early: false)
       draft = nil
+      begins = true
     }
+    held.note(sentence, from: talker, beginsCycle: begins)
     if draft == nil {
       draft = EpochDraft(timestamp: timestamp)
       number += 1
@@ -77,7 +82,10 @@ public struct EpochAssembler: Sendable {
 
   private func beginsCycle(_ sentence: NMEASentence, _ key: SentenceKey) -> Bool {
     guard let draft else { return false }
-    if let time = sentence.time, let open = draft.time { return time != open }
+    if let time = sentence.time, let open = draft.time {
+      // Of an error estimate that comes late nothing begins.
+      return sentence.isOfAnotherSentence ? time.isLater(than: open) : time != open
+    }
     // Without a time, a position sentence that comes again is the next cycle's.
     return sentence.isOfPosition && sentence.time == nil && draft.untimed.contains(key)
   }
@@ -89,7 +97,10 @@ public struct EpochAssembler: Sendable {
     guard var draft else { return }
     self.draft = nil
     defer { self.draft = draft }
-    if let time = sentence.time { draft.time = time }
+    if let time = sentence.time {
+      guard draft.time == nil || draft.time == time else { return }
+      draft.time = time
+    }
     if sentence.isOfPosition {
       draft.hasContent = true
       if sentence.time == nil { draft.untimed.append(key) }
@@ -140,8 +151,11 @@ public struct EpochAssembler: Sendable {
     } else {
       (solution, hadAltitude) = (nil, false)
     }
-    draft.epoch.fix.utc = draft.time.flatMap { dates.instant($0, date: draft.date) }
-    draft.settle(dimension: dimension(of: draft.epoch.fix))
+    draft.epoch.fix.utc = draft.time.flatMap {
+      dates.instant($0, date: draft.date, doubtful: draft.doubtfulDate)
+    }
+    let dimension = dimension(of: draft.epoch.fix)
+    draft.settle(dimension: dimension, held: held.value ?? dimension)
     derive(&draft.epoch)
     draft.epoch.sky = sky.take()
     body(.epoch(draft.epoch))
@@ -163,9 +177,7 @@ public struct EpochAssembler: Sendable {
     defer { previous = (utc, position, epoch.fix.altitudeMetres) }
     guard let previous else { return }
     let elapsed = utc.seconds(since: previous.utc)
-    // Beyond this the way between the two places is no longer a motion of this instant.
-    let longest = 10.0
-    guard elapsed > 0, elapsed <= longest else { return }
+    guard elapsed > 0 else { return }
     if epoch.fix.speedMetresPerSecond == nil {
       epoch.derivedSpeedMetresPerSecond =
         EllipsoidArc.metres(from: previous.position, to: position) / elapsed
@@ -177,6 +189,11 @@ public struct EpochAssembler: Sendable {
 }
 
 extension NMEASentence {
+  /// True of sentences whose time says to which fix they belong.
+  fileprivate var isOfAnotherSentence: Bool {
+    if case .gst = self { true } else { false }
+  }
+
   /// True of sentences that are about a place, its motion or its time.
   fileprivate var isOfPosition: Bool {
     switch self {

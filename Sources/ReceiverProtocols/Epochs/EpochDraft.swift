@@ -5,6 +5,8 @@ struct EpochDraft: Sendable {
   var epoch: ReceiverEpoch
   var time: TimeOfDay?
   var date: CivilDate?
+  /// A date that came along with "no fix": better than none.
+  var doubtfulDate: CivilDate?
   /// Types and talkers that have spoken without a time: when one speaks again, a new cycle began.
   var untimed: [SentenceKey] = []
   /// True once anything but compass and sky was said.
@@ -46,9 +48,10 @@ struct EpochDraft: Sendable {
   }
 
   mutating func add(_ rmc: RMC) {
-    let isValid = rmc.isValid == true && rmc.mode != .notValid
+    let isValid = rmc.isValid == true
     place(rmc.position, isValid: isValid, kind: rmc.mode.map { FixKind(mode: $0) })
-    date = rmc.date ?? date
+    // Some receivers (MTK 3301, RGM-3800) invent a date while they have no fix.
+    if isValid { date = rmc.date ?? date } else { doubtfulDate = rmc.date ?? doubtfulDate }
     epoch.magneticVariation = rmc.magneticVariation ?? epoch.magneticVariation
     guard isValid else { return }
     epoch.fix.speedMetresPerSecond = rmc.speedMetresPerSecond ?? epoch.fix.speedMetresPerSecond
@@ -92,8 +95,10 @@ struct EpochDraft: Sendable {
   }
 
   /// Settles what depends on several sentences.
-  /// - Parameter dimension: of the solution, where there is one.
-  mutating func settle(dimension: ReceiverEpoch.Dimension) {
+  /// - Parameters:
+  ///   - dimension: of the solution, where there is one.
+  ///   - held: the same as gpsd tells it.
+  mutating func settle(dimension: ReceiverEpoch.Dimension, held: ReceiverEpoch.Dimension) {
     guard hasFix else {
       epoch.dimension = .none
       epoch.fix.kind = .none
@@ -105,6 +110,8 @@ struct EpochDraft: Sendable {
       return
     }
     epoch.dimension = dimension
+    epoch.heldDimension = held
+    epoch.printedAltitudeMetres = epoch.fix.altitudeMetres
     let plain: FixKind = dimension == .three ? .threeDimensional : .twoDimensional
     let kind = quality.map { $0 == .threeDimensional ? plain : $0 } ?? plain
     epoch.fix.kind = kind

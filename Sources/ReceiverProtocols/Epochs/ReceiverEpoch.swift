@@ -17,8 +17,13 @@ public struct ReceiverEpoch: Equatable, Sendable {
 
   /// Place, motion and accuracy. `fix.timestamp` is when the epoch's first byte came in.
   public var fix: Fix
-  /// What the solution determines.
+  /// What the solution determines, by what the receiver says of this instant.
   public var dimension = Dimension.none
+  /// As gpsd tells it: once three, it stays three until the fix is lost, though the receiver may say two.
+  public var heldDimension = Dimension.none
+  /// The altitude as printed, above mean sea level, metres; in a 2D solution, where `fix` has none, it is
+  /// an old or assumed one.
+  public var printedAltitudeMetres: Double?
   /// Position dilution of precision.
   public var positionDilution: Double?
   /// Vertical dilution of precision.

@@ -15,6 +15,9 @@ public struct ReceiverFramer: Sendable {
   private enum State { case idle, sentence, ubx, rtcm3 }
 
   private var buffer = [UInt8](repeating: 0, count: capacity)
+  /// Where the sentence's commas lie, from its address on, and what its bytes add up to so far.
+  private var commas = [UInt8](repeating: 0, count: longestSentence + 1)
+  private var (commaCount, sum) = (0, UInt8(0))
   private var state = State.idle
   /// The frame's first byte, the next byte to look at, and the end of what came in.
   private var (head, cursor, tail) = (0, 0, 0)
@@ -73,8 +76,25 @@ public struct ReceiverFramer: Sendable {
     buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[frame.range])) }
   }
 
+  /// The fields of a sentence that `next` just gave.
+  func withFields<R>(of frame: ReceiverFrame, _ body: (inout SentenceFields) -> R) -> R {
+    withBytes(of: frame) { bytes in
+      commas.withUnsafeBufferPointer { commas in
+        var fields = SentenceFields(
+          bytes, commas: UnsafeBufferPointer(rebasing: commas[..<commaCount]))
+        return body(&fields)
+      }
+    }
+  }
+
   private mutating func moveToFront() {
-    for i in head..<tail { buffer[i - head] = buffer[i] }
+    let (from, count) = (head, tail - head)
+    buffer.withUnsafeMutableBytes {
+      // The two may overlap.
+      UnsafeMutableRawBufferPointer(rebasing: $0[..<count])
+        .copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[from..<from + count]))
+    }
     (cursor, tail, head) = (cursor - head, tail - head, 0)
   }
 
@@ -118,10 +138,16 @@ public struct ReceiverFramer: Sendable {
 
   // MARK: Sentences
 
+  /// Reads on to the sentence's end, in one pass: checksum and commas on the way.
   private mutating func readSentence(atEnd: Bool) -> ReceiverFrame? {
-    while cursor < tail {
-      let byte = buffer[cursor]
+    if cursor == head + 1 { (commaCount, sum) = (0, 0) }
+    // A sentence too long is given up at the byte that makes it so, however the stream was split.
+    let limit = min(tail, head + Self.longestSentence + 1)
+    while let byte = skipPlain(to: limit) {
       switch byte {
+      case UInt8(ascii: ","):
+        commas[commaCount] = UInt8(truncatingIfNeeded: cursor - head - 1)
+        commaCount += 1
       case UInt8(ascii: "*"):
         guard cursor + 2 < tail else {
           // Two digits more would end the sentence; unless something else already ends it.
@@ -132,9 +158,8 @@ public struct ReceiverFramer: Sendable {
         guard let high = FrameChecks.hexDigit(buffer[cursor + 1]),
           let low = FrameChecks.hexDigit(buffer[cursor + 2])
         else { break }
-        let text = head + 1..<cursor
-        let sum = buffer.withUnsafeBufferPointer { FrameChecks.exclusiveOr($0, text) }
-        return end(sum == high << 4 | low ? .sentence : .rejected(.badChecksum), after: cursor + 3)
+        let holds = sum == high << 4 | low
+        return end(holds ? .sentence : .rejected(.badChecksum), after: cursor + 3)
       case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
         let hasStar = buffer[head..<cursor].contains(UInt8(ascii: "*"))
         return end(hasStar ? .rejected(.badChecksum) : .uncheckedSentence, after: cursor + 1)
@@ -142,10 +167,30 @@ public struct ReceiverFramer: Sendable {
         return end(.rejected(.cut), after: cursor)
       default: break
       }
+      sum ^= byte
       cursor += 1
-      if cursor - head > Self.longestSentence { return end(.rejected(.tooLong), after: cursor) }
     }
+    if cursor - head > Self.longestSentence { return end(.rejected(.tooLong), after: cursor) }
     return atEnd ? end(.rejected(.cut), after: tail) : nil
+  }
+
+  /// Goes over letters, digits and points; the byte where something else stands, nil at the limit.
+  private mutating func skipPlain(to limit: Int) -> UInt8? {
+    // From "-" to "~": the bytes that a sentence is mostly made of, and none that has a meaning.
+    let (first, span) = (UInt8(ascii: "-"), UInt8(ascii: "~") - UInt8(ascii: "-"))
+    let (start, sumSoFar) = (cursor, sum)
+    let (end, sum, stop): (Int, UInt8, UInt8?) = buffer.withUnsafeBufferPointer { bytes in
+      var (at, sum) = (start, sumSoFar)
+      while at < limit {
+        let byte = bytes[at]
+        if byte &- first > span { return (at, sum, byte) }
+        sum ^= byte
+        at += 1
+      }
+      return (at, sum, nil)
+    }
+    (cursor, self.sum) = (end, sum)
+    return stop
   }
 
   private mutating func end(_ kind: ReceiverFrame.Kind, after next: Int) -> ReceiverFrame {

@@ -44,8 +44,22 @@ public struct DecimalNumber: Equatable, Sendable {
 
   /// Ten to the power of 0 to 18.
   static func powerOfTen(_ n: Int) -> Int64 {
-    var power: Int64 = 1
-    for _ in 0..<n { power *= 10 }
-    return power
+    // Of the usual ones the compiler makes a table.
+    switch n {
+    case 0: return 1
+    case 1: return 10
+    case 2: return 100
+    case 3: return 1000
+    case 4: return 10_000
+    case 5: return 100_000
+    case 6: return 1_000_000
+    case 7: return 10_000_000
+    case 8: return 100_000_000
+    case 9: return 1_000_000_000
+    default:
+      var power: Int64 = 10_000_000_000
+      for _ in 10..<n { power *= 10 }
+      return power
+    }
   }
 }

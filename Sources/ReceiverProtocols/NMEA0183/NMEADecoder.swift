@@ -58,19 +58,19 @@ public struct NMEADecoder: Sendable {
     var outcome = isChecked ? Outcome.unregistered : .rejected(.missingChecksum)
     var unreadable: Int64 = 0
     let checked = self.checked
-    framer.withBytes(of: frame) { bytes in
+    framer.withFields(of: frame) { fields in
+      let address = fields.address
       // An address is two letters of talker and three of type; P and other lengths are proprietary.
-      guard bytes.count > 5, bytes[5] == UInt8(ascii: ","), bytes[0] != UInt8(ascii: "P"),
-        let type = SentenceType(bytes[2], bytes[3], bytes[4])
+      guard address.count == 5, address[0] != UInt8(ascii: "P"), fields.remaining > 0,
+        let type = SentenceType(address[2], address[3], address[4])
       else { return }
       guard isChecked || checked & 1 << UInt32(type.rawValue) == 0 else {
         outcome = .rejected(.missingChecksum)
         return
       }
-      var fields = SentenceFields(bytes, after: 5)
       do throws(SentenceRejection) {
         let sentence = try type.decode(&fields, isChecked: isChecked)
-        outcome = .accepted(type, Talker(bytes[0], bytes[1]), sentence)
+        outcome = .accepted(type, Talker(address[0], address[1]), sentence)
       } catch {
         outcome = .rejected(error)
       }

@@ -6,37 +6,42 @@ import Quantities
 /// wrong field never costs the sentence.
 struct SentenceFields {
   private let bytes: UnsafeBufferPointer<UInt8>
-  private var cursor: Int
+  private let commas: UnsafeBufferPointer<UInt8>
+  /// The comma before the next field.
+  private var next = 0
   /// Fields that held something else than they should.
   private(set) var unreadable: Int64 = 0
 
   /// Starts after the address.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, after address: Int) {
+  /// - Parameters:
+  ///   - bytes: the sentence from its address to before the `*`.
+  ///   - commas: where its commas lie.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, commas: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
-    cursor = min(address + 1, bytes.count + 1)
+    self.commas = commas
+  }
+
+  /// What stands before the first comma.
+  var address: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[..<(commas.first.map { Int($0) } ?? bytes.count)])
   }
 
   /// How many fields follow, empty ones included.
-  var remaining: Int {
-    guard cursor <= bytes.count else { return 0 }
-    var count = 1
-    for i in cursor..<bytes.count where bytes[i] == UInt8(ascii: ",") { count += 1 }
-    return count
-  }
+  var remaining: Int { max(0, commas.count - next) }
 
   /// The next field's bytes; nil where it is empty or missing. Spaces around it do not count.
   mutating func text() -> UnsafeBufferPointer<UInt8>? {
-    guard cursor <= bytes.count else { return nil }
-    var (start, end) = (cursor, cursor)
-    while end < bytes.count, bytes[end] != UInt8(ascii: ",") { end += 1 }
-    cursor = end + 1
+    guard next < commas.count else { return nil }
+    var start = Int(commas[next]) + 1
+    next += 1
+    var end = next < commas.count ? Int(commas[next]) : bytes.count
     while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
     while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
     return start < end ? UnsafeBufferPointer(rebasing: bytes[start..<end]) : nil
   }
 
   mutating func skip(_ count: Int = 1) {
-    for _ in 0..<count { _ = text() }
+    next += count
   }
 
   /// A letter, made upper-case.

@@ -21,4 +21,7 @@ public struct Talker: Equatable, Hashable, Sendable {
     default: nil
     }
   }
+
+  /// True of GN, a receiver that joins several systems.
+  var joinsSystems: Bool { self == Talker(UInt8(ascii: "G"), UInt8(ascii: "N")) }
 }

@@ -17,4 +17,11 @@ public struct TimeOfDay: Equatable, Sendable {
       : fraction / DecimalNumber.powerOfTen(number.decimals - 9)
     nanoseconds = (h * 3600 + m * 60 + s) * 1_000_000_000 + subsecond
   }
+
+  /// True where `other` lies within the half day before.
+  func isLater(than other: TimeOfDay) -> Bool {
+    let day: Int64 = 86_400_000_000_000
+    let ahead = (nanoseconds - other.nanoseconds + day) % day
+    return ahead > 0 && ahead < day / 2
+  }
 }

@@ -66,10 +66,10 @@ extension SentenceFields {
     number(in: 0...100_000).map { $0 * (1852.0 / 3600.0) }
   }
 
-  /// Status letter: A is true, V false.
+  /// Status letter: A, or D where it is differential, is true, V false.
   mutating func status() -> Bool? {
     switch letter() {
-    case UInt8(ascii: "A"): true
+    case UInt8(ascii: "A"), UInt8(ascii: "D"): true
     case UInt8(ascii: "V"): false
     default: nil
     }
