@@ -31,8 +31,7 @@ public enum GPSDReport {
     json.add("magtrack", epoch.magneticCourse?.degreesBelowTurn(decimals: 4), decimals: 4)
     json.add("magvar", epoch.magneticVariation?.degrees, decimals: 1)
     if epoch.dimension > .none {
-      json.add(
-        "speed", fix.speedMetresPerSecond ?? epoch.derivedSpeedMetresPerSecond, decimals: 3)
+      json.add("speed", speed(epoch), decimals: 3)
       json.add(
         "climb", fix.verticalSpeedMetresPerSecond ?? epoch.derivedClimbMetresPerSecond, decimals: 3)
       json.add("geoidSep", epoch.geoidSeparationMetres, decimals: 3)
@@ -94,6 +93,12 @@ public enum GPSDReport {
     json.add(
       "rot", heading.rateOfTurn.map { $0.degreesPerSecond * secondsPerMinute }, decimals: 2)
     return json.closed()
+  }
+
+  /// As gpsd tells it: the receiver's where it came in time, else that between two places.
+  private static func speed(_ epoch: ReceiverEpoch) -> Double? {
+    let (own, derived) = (epoch.fix.speedMetresPerSecond, epoch.derivedSpeedMetresPerSecond)
+    return epoch.isSpeedLate ? derived ?? own : own ?? derived
   }
 
   /// gpsd leaves `status` out for a plain fix.

@@ -17,7 +17,7 @@ public struct EpochAssembler: Sendable {
   /// What GSA said last; receivers send it less often than positions.
   private var solution: ReceiverEpoch.Dimension?
   private var hadAltitude = false
-  private var held = HeldDimension()
+  private var gpsd = GPSDCycle()
   private var previous: (utc: UTCTime, position: GeodeticPosition, altitude: Double?)?
 
   /// Makes an assembler.
@@ -33,7 +33,6 @@ public struct EpochAssembler: Sendable {
     _ body: (ReceiverReport) -> Void
   ) {
     let key = SentenceKey(sentence, talker)
-    var begins = false
     if let time = sentence.time, let told = reported {
       if time == told.time {
         // The instant that was reported goes on: the end was foretold wrongly.
@@ -42,16 +41,14 @@ public struct EpochAssembler: Sendable {
         draft?.epoch.isRevision = true
       } else {
         cycle.cycleEnded(early: true)
-        begins = true
       }
       reported = nil
     } else if beginsCycle(sentence, key) {
       report(body)
       cycle.cycleEnded(early: false)
       draft = nil
-      begins = true
     }
-    held.note(sentence, from: talker, beginsCycle: begins)
+    gpsd.note(sentence, from: talker)
     if draft == nil {
       draft = EpochDraft(timestamp: timestamp)
       number += 1
@@ -155,7 +152,8 @@ public struct EpochAssembler: Sendable {
       dates.instant($0, date: draft.date, doubtful: draft.doubtfulDate)
     }
     let dimension = dimension(of: draft.epoch.fix)
-    draft.settle(dimension: dimension, held: held.value ?? dimension)
+    draft.settle(dimension: dimension, held: gpsd.dimension ?? dimension)
+    draft.epoch.isSpeedLate = !gpsd.hasSpeed
     derive(&draft.epoch)
     draft.epoch.sky = sky.take()
     body(.epoch(draft.epoch))
@@ -178,7 +176,7 @@ public struct EpochAssembler: Sendable {
     guard let previous else { return }
     let elapsed = utc.seconds(since: previous.utc)
     guard elapsed > 0 else { return }
-    if epoch.fix.speedMetresPerSecond == nil {
+    if epoch.fix.speedMetresPerSecond == nil || epoch.isSpeedLate {
       epoch.derivedSpeedMetresPerSecond =
         EllipsoidArc.metres(from: previous.position, to: position) / elapsed
     }

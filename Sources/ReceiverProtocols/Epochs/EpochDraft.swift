@@ -23,6 +23,7 @@ struct EpochDraft: Sendable {
   mutating func add(_ gga: GGA) {
     let kind = FixKind(quality: gga.quality)
     place(gga.position, isValid: gga.quality.map { $0 > 0 }, kind: kind)
+    epoch.printedAltitudeMetres = gga.altitudeMetres ?? epoch.printedAltitudeMetres
     if kind != FixKind.none {
       altitude(gga.altitudeMetres, gga.geoidSeparationMetres)
     }
@@ -33,6 +34,9 @@ struct EpochDraft: Sendable {
   mutating func add(_ gns: GNS) {
     let kind = gns.mode.map { FixKind(mode: $0) }
     place(gns.position, isValid: gns.mode.map { $0 > .notValid }, kind: kind)
+    if gns.isSafe {
+      epoch.printedAltitudeMetres = gns.altitudeMetres ?? epoch.printedAltitudeMetres
+    }
     if kind != FixKind.none {
       altitude(gns.altitudeMetres, gns.geoidSeparationMetres)
     }
@@ -111,7 +115,6 @@ struct EpochDraft: Sendable {
     }
     epoch.dimension = dimension
     epoch.heldDimension = held
-    epoch.printedAltitudeMetres = epoch.fix.altitudeMetres
     let plain: FixKind = dimension == .three ? .threeDimensional : .twoDimensional
     let kind = quality.map { $0 == .threeDimensional ? plain : $0 } ?? plain
     epoch.fix.kind = kind

@@ -38,7 +38,10 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var magneticVariation: Angle?
   /// Over ground, clockwise from magnetic north.
   public var magneticCourse: Angle?
-  /// Speed between this place and the last one, metres per second, where no sentence gave a speed.
+  /// True where the receiver's speed came, if at all, after the last sentence that tells its time: too
+  /// late for gpsd, which then tells the derived one.
+  public var isSpeedLate = false
+  /// Speed between this place and the last one, metres per second, where no sentence gave a speed in time.
   public var derivedSpeedMetresPerSecond: Double?
   /// Rise between this altitude and the last one, metres per second; NMEA has no sentence for it.
   public var derivedClimbMetresPerSecond: Double?

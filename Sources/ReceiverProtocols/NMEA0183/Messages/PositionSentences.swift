@@ -46,6 +46,9 @@ public struct GNS: Equatable, Sendable {
   public var altitudeMetres: Double?
   /// Mean sea level above the WGS-84 ellipsoid, metres.
   public var geoidSeparationMetres: Double?
+  /// Navigational status, from NMEA 4.1 on: false where it is "unsafe" or "not valid"; receivers that have
+  /// none to tell (u-blox) print the latter.
+  public var isSafe = true
 
   init(_ fields: inout SentenceFields) {
     time = fields.time()
@@ -55,6 +58,9 @@ public struct GNS: Equatable, Sendable {
     horizontalDilution = fields.number(in: 0...10_000)
     altitudeMetres = fields.number()
     geoidSeparationMetres = fields.number()
+    fields.skip(2)
+    let status = fields.letter()
+    isSafe = status != UInt8(ascii: "V") && status != UInt8(ascii: "U")
   }
 }
 
