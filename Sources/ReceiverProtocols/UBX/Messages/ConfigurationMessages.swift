@@ -1,0 +1,243 @@
+import Quantities
+
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2 1.4.0
+//   and the cc.ublox library quote it.
+
+/// ACK-ACK (0x05 0x01) and ACK-NAK (0x05 0x00): which command is answered.
+public struct AckTarget: Equatable, Sendable, UBXPayload {
+  static var shortestPayload: Int { 2 }
+
+  /// The command's class.
+  public var messageClass: UInt8
+  /// The command within its class.
+  public var messageID: UInt8
+
+  init(_ fields: UBXFields) {
+    messageClass = fields.u1(0)
+    messageID = fields.u1(1)
+  }
+}
+
+/// CFG-PRT (0x06 0x00), the answer: a port's settings.
+public struct CfgPrt: Equatable, Sendable, UBXPayload {
+  static var shortestPayload: Int { 20 }
+
+  /// Protocols that a port takes or sends.
+  public struct Protocols: OptionSet, Equatable, Sendable {
+    /// The bits as sent.
+    public let rawValue: UInt16
+    /// Makes a set of the bits as sent.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    /// UBX.
+    public static var ubx: Protocols { Protocols(rawValue: 1) }
+    /// NMEA 0183.
+    public static var nmea: Protocols { Protocols(rawValue: 1 << 1) }
+    /// RTCM 2, only taken.
+    public static var rtcm2: Protocols { Protocols(rawValue: 1 << 2) }
+    /// RTCM 3.
+    public static var rtcm3: Protocols { Protocols(rawValue: 1 << 5) }
+  }
+
+  /// How the parity bit is set.
+  public enum Parity: Sendable {
+    /// There is none.
+    case none
+    /// To an even number of ones.
+    case even
+    /// To an odd number of ones.
+    case odd
+  }
+
+  /// 0 I²C, 1 UART 1, 2 UART 2, 3 USB, 4 SPI.
+  public var port: UInt8
+  /// Bits each second; nil for ports that are no UART.
+  public var baudRate: UInt32?
+  /// Bits in a character; nil for ports that are no UART.
+  public var dataBits: Int?
+  /// Parity; nil for ports that are no UART, and for a value that u-blox has not defined.
+  public var parity: Parity?
+  /// Stop bits; nil for ports that are no UART.
+  public var stopBits: Double?
+  /// What it takes.
+  public var input: Protocols
+  /// What it sends.
+  public var output: Protocols
+  /// The pin that says that data are there, as sent: bit 0 on, 1 low active, 2 to 6 pin, 7 to 15 bytes.
+  public var transmitReady: UInt16
+  /// True where a transmitter that nobody reads is given up after 1.5 s at the latest.
+  public var hasExtendedTimeout: Bool
+
+  init(_ fields: UBXFields) {
+    let mode = fields.u4(4)
+    port = fields.u1(0)
+    transmitReady = fields.u2(2)
+    input = Protocols(rawValue: fields.u2(12))
+    output = Protocols(rawValue: fields.u2(14))
+    hasExtendedTimeout = fields.u2(16).bit(1)
+    guard port == 1 || port == 2 else { return }
+    baudRate = fields.u4(8)
+    dataBits = 5 + Int(mode.bits(6, count: 2))
+    switch mode.bits(9, count: 3) {
+    case 0: parity = .even
+    case 1: parity = .odd
+    case 4, 5: parity = CfgPrt.Parity.none
+    default: parity = nil
+    }
+    switch mode.bits(12, count: 2) {
+    case 0: stopBits = 1
+    case 1: stopBits = 1.5
+    case 2: stopBits = 2
+    default: stopBits = 0.5
+    }
+  }
+}
+
+/// CFG-MSG (0x06 0x01), the answer: how often a message is sent, port by port.
+public struct CfgMsg: Equatable, Sendable, UBXPayload {
+  static var shortestPayload: Int { 8 }
+
+  /// The message's class.
+  public var messageClass: UInt8
+  /// The message within its class.
+  public var messageID: UInt8
+  /// Each so many navigation epochs, 0 never: I²C, UART 1, UART 2, USB, SPI, and a sixth without use;
+  /// zero beyond.
+  public var rates: SIMD8<UInt8>
+
+  init(_ fields: UBXFields) {
+    messageClass = fields.u1(0)
+    messageID = fields.u1(1)
+    rates = SIMD8(
+      fields.u1(2), fields.u1(3), fields.u1(4), fields.u1(5), fields.u1(6), fields.u1(7), 0, 0)
+  }
+}
+
+/// CFG-RATE (0x06 0x08), the answer: how often positions are computed.
+public struct CfgRate: Equatable, Sendable, UBXPayload {
+  static var shortestPayload: Int { 6 }
+
+  /// Which clock the measurements are aligned to.
+  public enum Reference: UInt16, Sendable {
+    /// Universal time.
+    case utc = 0
+    /// GPS's.
+    case gps
+    /// GLONASS's.
+    case glonass
+    /// BeiDou's.
+    case beidou
+    /// Galileo's.
+    case galileo
+  }
+
+  /// From one measurement to the next.
+  public var measurementPeriodMilliseconds: UInt16
+  /// How many measurements make one position.
+  public var measurementsEachPosition: UInt16
+  /// Which clock they are aligned to; nil for a value that is not known here.
+  public var reference: Reference?
+
+  init(_ fields: UBXFields) {
+    measurementPeriodMilliseconds = fields.u2(0)
+    measurementsEachPosition = fields.u2(2)
+    reference = Reference(rawValue: fields.u2(4))
+  }
+}
+
+/// CFG-NAV5 (0x06 0x24), the answer: how the navigation engine is set.
+public struct CfgNav5: Equatable, Sendable, UBXPayload {
+  static var shortestPayload: Int { 36 }
+
+  /// What motion the receiver reckons with.
+  public enum DynamicModel: UInt8, Sendable {
+    /// Anything of little acceleration.
+    case portable = 0
+    /// None.
+    case stationary = 2
+    /// A walker's.
+    case pedestrian
+    /// A car's.
+    case automotive
+    /// A boat's: at sea level.
+    case sea
+    /// An aircraft's up to 1 g.
+    case airborne1g
+    /// An aircraft's up to 2 g.
+    case airborne2g
+    /// An aircraft's up to 4 g.
+    case airborne4g
+    /// A wrist's.
+    case wrist
+    /// A motorcycle's.
+    case motorcycle
+    /// A lawn mower's.
+    case lawnMower
+    /// A kick scooter's.
+    case scooter
+  }
+
+  /// Which dimensions are solved for.
+  public enum Dimensions: UInt8, Sendable {
+    /// Always two.
+    case two = 1
+    /// Always three.
+    case three
+    /// As the satellites allow.
+    case automatic
+  }
+
+  /// Which of the settings were to be applied; all of them in an answer.
+  public var mask: UInt16
+  /// What motion the receiver reckons with; nil for a value that is not known here.
+  public var dynamicModel: DynamicModel?
+  /// Which dimensions are solved for; nil for a value that is not known here.
+  public var dimensions: Dimensions?
+  /// The altitude of a solution in two dimensions, above mean sea level.
+  public var fixedAltitudeMetres: Double
+  /// That altitude's variance.
+  public var fixedAltitudeVarianceSquareMetres: Double
+  /// Satellites below are not used.
+  public var leastElevationDegrees: Int
+  /// How long positions are carried on without satellites.
+  public var deadReckoningLimitSeconds: Int
+  /// Above, the place is not called valid.
+  public var greatestPositionDilution: Double
+  /// Above, the time is not called valid.
+  public var greatestTimeDilution: Double
+  /// Above, the place is not called valid.
+  public var greatestPositionErrorMetres: Double
+  /// Above, the time is not called valid; counted in metres that light travels.
+  public var greatestTimeErrorMetres: Double
+  /// Below this speed the place is held.
+  public var staticHoldMetresPerSecond: Double
+  /// Corrections older than this are not used.
+  public var correctionTimeoutSeconds: Int
+  /// So many satellites must be heard well before there is a fix.
+  public var strongSatellitesNeeded: Int
+  /// From here on a satellite is heard well, dB-Hz.
+  public var strongSignalDecibelHertz: Int
+  /// So far from the held place it is given up.
+  public var staticHoldDistanceMetres: Int
+  /// Whose UTC is told: 0 automatic, 3 the US Naval Observatory's, 6 Russia's, 7 China's.
+  public var utcStandard: UInt8
+
+  init(_ fields: UBXFields) {
+    mask = fields.u2(0)
+    dynamicModel = DynamicModel(rawValue: fields.u1(2))
+    dimensions = Dimensions(rawValue: fields.u1(3))
+    fixedAltitudeMetres = fields.i4(4, per: 1e2)
+    fixedAltitudeVarianceSquareMetres = Double(fields.u4(8)) / 1e4
+    leastElevationDegrees = Int(fields.i1(12))
+    deadReckoningLimitSeconds = Int(fields.u1(13))
+    greatestPositionDilution = fields.u2(14, per: 1e1)
+    greatestTimeDilution = fields.u2(16, per: 1e1)
+    greatestPositionErrorMetres = Double(fields.u2(18))
+    greatestTimeErrorMetres = Double(fields.u2(20))
+    staticHoldMetresPerSecond = Double(fields.u1(22)) / 1e2
+    correctionTimeoutSeconds = Int(fields.u1(23))
+    strongSatellitesNeeded = Int(fields.u1(24))
+    strongSignalDecibelHertz = Int(fields.u1(25))
+    staticHoldDistanceMetres = Int(fields.u2(28))
+    utcStandard = fields.u1(30)
+  }
+}

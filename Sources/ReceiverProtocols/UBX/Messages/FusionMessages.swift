@@ -1,0 +1,233 @@
+import Quantities
+
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221 (ADR and UDR), as
+//   pyubx2 1.4.0, SparkFun's u-blox GNSS library 3 and the cc.ublox library quote it.
+
+/// ESF-MEAS (0x10 0x02): measurements of motion sensors, one instant in each message.
+public struct EsfMeas: UBXPayload {
+  static var shortestPayload: Int { 8 }
+
+  /// The sensor's own clock when it measured; milliseconds for the receiver's own sensors.
+  public let timeTag: UInt32
+  /// When it measured by the receiver's clock, milliseconds; nil where the receiver does not say.
+  public let receiverTimeMilliseconds: UInt32?
+  /// Where a time mark came in just before: 0 nowhere, 1 external input 0, 2 external input 1.
+  public let timeMarkInput: UInt8
+  /// True where the time mark was a falling edge.
+  public let isTimeMarkFalling: Bool
+  /// Who measures; chosen by whoever feeds the receiver.
+  public let provider: UInt16
+  /// The measurements.
+  public let measurements: UBXBlocks<Measurement>
+
+  init(_ fields: UBXFields) throws(UBXRejection) {
+    let flags = fields.u2(4)
+    let hasReceiverTime = flags.bit(3)
+    timeTag = fields.u4(0)
+    timeMarkInput = flags.bits(0, count: 2)
+    isTimeMarkFalling = flags.bit(2)
+    provider = fields.u2(6)
+    // The count may be left out (zero): then the length tells it.
+    let trailing = hasReceiverTime ? 1 : 0
+    let room = (fields.count - 8) / Measurement.size - trailing
+    let told = Int(flags.bits(11, count: 5))
+    guard room >= 0, told <= room else { throw .malformed }
+    let count = told == 0 ? room : told
+    measurements = try UBXBlocks(fields, from: 8, count: count)
+    receiverTimeMilliseconds =
+      hasReceiverTime ? fields.u4(8 + count * Measurement.size) : nil
+  }
+
+  /// One measurement.
+  public struct Measurement: Equatable, Sendable, UBXBlock {
+    /// A block's length.
+    public static var size: Int { 4 }
+    /// What was measured.
+    public var reading: SensorReading
+
+    /// Reads a block.
+    public init(_ fields: UBXFields, at offset: Int) {
+      let word = fields.u4(offset)
+      reading = SensorReading(type: word.bits(24, count: 6), data: word & 0xFF_FFFF)
+    }
+  }
+}
+
+/// ESF-RAW (0x10 0x03): measurements of the receiver's own motion sensors, unprocessed; several
+/// instants in each message.
+public struct EsfRaw: UBXPayload {
+  static var shortestPayload: Int { 4 }
+
+  /// The measurements.
+  public let measurements: UBXBlocks<Measurement>
+
+  init(_ fields: UBXFields) { measurements = UBXBlocks(fields, from: 4) }
+
+  /// One measurement.
+  public struct Measurement: Equatable, Sendable, UBXBlock {
+    /// A block's length.
+    public static var size: Int { 8 }
+    /// What was measured.
+    public var reading: SensorReading
+    /// The sensor's own clock when it measured.
+    public var timeTag: UInt32
+
+    /// Reads a block.
+    public init(_ fields: UBXFields, at offset: Int) {
+      let word = fields.u4(offset)
+      reading = SensorReading(type: word.bits(24, count: 8), data: word & 0xFF_FFFF)
+      timeTag = fields.u4(offset + 4)
+    }
+  }
+}
+
+/// ESF-STATUS (0x10 0x10): state of the fusion with motion sensors.
+public struct EsfStatus: UBXPayload {
+  static var shortestPayload: Int { 16 }
+
+  /// How far the fusion is.
+  public enum Mode: UInt8, Sendable {
+    /// It finds its starting values.
+    case initialising = 0
+    /// At work.
+    case working
+    /// Interrupted, for wrong data or on a ferry.
+    case suspended
+    /// Off until reset, for a sensor's fault.
+    case disabled
+  }
+
+  /// How far one part of the start is.
+  public enum Progress: UInt8, Sendable {
+    /// Not needed.
+    case off = 0
+    /// Under way.
+    case initialising
+    /// Done.
+    case initialised
+    /// Done, and the vehicle moves (only the motion solution has this).
+    case moving
+  }
+
+  /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
+  public let timeOfWeekMilliseconds: UInt32
+  /// How far the fusion is; nil for a value that u-blox has not defined.
+  public let mode: Mode?
+  /// How far the wheel sensors' calibration is.
+  public let wheelTicks: Progress?
+  /// How far the finding of the mounting angles is.
+  public let mounting: Progress?
+  /// How far the motion solution is.
+  public let motion: Progress?
+  /// How far the motion sensors are.
+  public let sensorUnit: Progress?
+  /// The sensors.
+  public let sensors: UBXBlocks<Sensor>
+
+  init(_ fields: UBXFields) throws(UBXRejection) {
+    let (first, second) = (fields.u1(5), fields.u1(6))
+    // Before version 2 the bytes of progress are reserved.
+    let tellsProgress = fields.u1(4) >= 2
+    timeOfWeekMilliseconds = fields.u4(0)
+    wheelTicks = tellsProgress ? Progress(rawValue: first.bits(0, count: 2)) : nil
+    mounting = tellsProgress ? Progress(rawValue: first.bits(2, count: 3)) : nil
+    motion = tellsProgress ? Progress(rawValue: first.bits(5, count: 3)) : nil
+    sensorUnit = tellsProgress ? Progress(rawValue: second.bits(0, count: 2)) : nil
+    mode = Mode(rawValue: fields.u1(12))
+    sensors = try UBXBlocks(fields, from: 16, count: Int(fields.u1(15)))
+  }
+
+  /// One sensor.
+  public struct Sensor: Equatable, Sendable, UBXBlock {
+    /// A block's length.
+    public static var size: Int { 4 }
+
+    /// What it measures, numbered as in `SensorReading`.
+    public var type: UInt8
+    /// True where the solution uses it.
+    public var isUsed: Bool
+    /// True where it is set up, whether used or not.
+    public var isReady: Bool
+    /// 0 not calibrated, 1 being calibrated, 2 and 3 calibrated.
+    public var calibration: UInt8
+    /// How its times are known: 0 not, 1 by its first byte, 2 by an input, 3 by its own tag.
+    public var timing: UInt8
+    /// How often it measures.
+    public var frequencyHertz: Int
+    /// True where it measures wrongly.
+    public var hasBadMeasurements: Bool
+    /// True where its time tags are wrong.
+    public var hasBadTimeTags: Bool
+    /// True where measurements are missing or late.
+    public var misses: Bool
+    /// True where it is noisy.
+    public var isNoisy: Bool
+
+    /// Reads a block.
+    public init(_ fields: UBXFields, at offset: Int) {
+      let (first, second) = (fields.u1(offset), fields.u1(offset + 1))
+      let faults = fields.u1(offset + 3)
+      type = first.bits(0, count: 6)
+      isUsed = first.bit(6)
+      isReady = first.bit(7)
+      calibration = second.bits(0, count: 2)
+      timing = second.bits(2, count: 2)
+      frequencyHertz = Int(fields.u1(offset + 2))
+      hasBadMeasurements = faults.bit(0)
+      hasBadTimeTags = faults.bit(1)
+      misses = faults.bit(2)
+      isNoisy = faults.bit(3)
+    }
+  }
+}
+
+/// ESF-ALG (0x10 0x14): how the motion sensors lie in the vehicle.
+public struct EsfAlg: Equatable, Sendable, UBXPayload {
+  static var shortestPayload: Int { 16 }
+
+  /// How far the finding of the angles is.
+  public enum State: UInt8, Sendable {
+    /// The angles are those that were set.
+    case given = 0
+    /// Roll and pitch are being found.
+    case findingTilt
+    /// Roll, pitch and yaw are being found.
+    case findingAll
+    /// Coarse angles are in use.
+    case coarse
+    /// Fine angles are in use.
+    case fine
+  }
+
+  /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
+  public var timeOfWeekMilliseconds: UInt32
+  /// True where the receiver finds the angles itself.
+  public var isAutomatic: Bool
+  /// How far it is; nil for a value that u-blox has not defined.
+  public var state: State?
+  /// True where roll or pitch cannot be right.
+  public var hasTiltError: Bool
+  /// True where yaw cannot be right.
+  public var hasYawError: Bool
+  /// True where pitch is so near a right angle that roll and yaw cannot be told apart.
+  public var hasSingularity: Bool
+  /// About the vertical, 0 to 2 pi.
+  public var yaw: Angle
+  /// About the transverse axis, -pi/2 to pi/2.
+  public var pitch: Angle
+  /// About the longitudinal axis, -pi to pi.
+  public var roll: Angle
+
+  init(_ fields: UBXFields) {
+    let (flags, errors) = (fields.u1(5), fields.u1(6))
+    timeOfWeekMilliseconds = fields.u4(0)
+    isAutomatic = flags.bit(0)
+    state = State(rawValue: flags.bits(1, count: 3))
+    hasTiltError = errors.bit(0)
+    hasYawError = errors.bit(1)
+    hasSingularity = errors.bit(2)
+    yaw = Angle(degrees: Double(fields.u4(8)) / 1e2)
+    pitch = Angle(degrees: Double(fields.i2(12)) / 1e2)
+    roll = Angle(degrees: Double(fields.i2(14)) / 1e2)
+  }
+}

@@ -1,0 +1,31 @@
+extension SatelliteID {
+  /// Makes out whom a pair of system and satellite number means.
+  /// - Returns: nil for a system that is not known (indoor transmitters, gnssId 4, among them), and for
+  ///   a GLONASS satellite whose slot is not yet known (255).
+  /// - Source: u-blox M8 receiver description UBX-13003221, appendix "Satellite numbering".
+  init?(gnssID: UInt8, svID: UInt8) {
+    guard let constellation = Constellation(rawValue: gnssID), svID != 0, svID != 255 else {
+      return nil
+    }
+    self.init(constellation: constellation, number: UInt16(svID))
+  }
+
+  /// Makes out whom the single number of messages before M8 means.
+  /// - Returns: nil for indoor transmitters (173 to 182), for GLONASS of unknown slot (255), and for
+  ///   numbers that nobody has.
+  /// - Source: u-blox M8 receiver description UBX-13003221, appendix "Satellite numbering", column
+  ///   "UBX svid" of the single-number scheme.
+  init?(ubxSingleNumber number: UInt8) {
+    let number = UInt16(number)
+    switch number {
+    case 1...32: self.init(constellation: .gps, number: number)
+    case 33...64: self.init(constellation: .beidou, number: number - 27)
+    case 65...96: self.init(constellation: .glonass, number: number - 64)
+    case 120...158: self.init(constellation: .sbas, number: number)
+    case 159...163: self.init(constellation: .beidou, number: number - 158)
+    case 193...202: self.init(constellation: .qzss, number: number - 192)
+    case 211...246: self.init(constellation: .galileo, number: number - 210)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// ASCII of a fixed-length field, up to the NUL that fills its rest.
+///
+/// Valid only while the closure runs that got the frame.
+public struct UBXText {
+  /// The characters.
+  public let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ field: UnsafeBufferPointer<UInt8>) {
+    let end = field.firstIndex(of: 0) ?? field.endIndex
+    bytes = UnsafeBufferPointer(rebasing: field[..<end])
+  }
+
+  /// A copy that may be kept.
+  public var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// True where the text begins with these ASCII characters.
+  public func begins(with prefix: StaticString) -> Bool {
+    prefix.withUTF8Buffer { wanted in
+      guard bytes.count >= wanted.count else { return false }
+      for i in 0..<wanted.count where bytes[i] != wanted[i] { return false }
+      return true
+    }
+  }
+}
