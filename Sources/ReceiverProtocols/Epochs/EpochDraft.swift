@@ -1,88 +1,57 @@
 import Quantities
+import RealModule
 
-/// What the sentences of one instant have said so far.
+/// What the messages of one instant have said so far.
 struct EpochDraft: Sendable {
   var epoch: ReceiverEpoch
+  /// The receiver's time of day.
   var time: TimeOfDay?
+  /// GPS time of week by which UBX messages belong together, milliseconds.
+  var timeOfWeek: UInt32?
+  /// The instant, where one message tells date and time at once.
+  var utc: UTCTime?
   var date: CivilDate?
   /// A date that came along with "no fix": better than none.
   var doubtfulDate: CivilDate?
-  /// Types and talkers that have spoken without a time: when one speaks again, a new cycle began.
-  var untimed: [SentenceKey] = []
+  /// What spoke without a time: when it speaks again, a new cycle began.
+  var untimed = MessageKeys()
+  /// True where a message whose kind tells the time had none: the receiver does not know it.
+  var isTimeless = false
   /// True once anything but compass and sky was said.
   var hasContent = false
-  /// Whether a sentence with a place called it valid; nil before the first.
-  private var isValid: Bool?
-  private var quality: FixKind?
+  /// What the solution determines, as a UBX message says; nil without one.
+  var solution: ReceiverEpoch.Dimension?
+  /// An earth-centred place and velocity, for receivers that tell no other.
+  var earthCentred: (position: EarthCentredPosition, accuracyMetres: Double?)?
+  var earthCentredVelocity: EarthCentredVelocity?
+  /// Whether a message with a place called it valid; nil before the first.
+  var isValid: Bool?
+  var quality: FixKind?
+  /// True once a place to tenths of millimetres came.
+  var hasFinePlace = false
 
   init(timestamp: Timestamp) { epoch = ReceiverEpoch(timestamp: timestamp) }
 
-  /// True where a sentence called the place valid.
+  /// True where a message called the place valid.
   var hasFix: Bool { isValid == true && epoch.fix.position != nil }
 
-  mutating func add(_ gga: GGA) {
-    let kind = FixKind(quality: gga.quality)
-    place(gga.position, isValid: gga.quality.map { $0 > 0 }, kind: kind)
-    epoch.printedAltitudeMetres = gga.altitudeMetres ?? epoch.printedAltitudeMetres
-    if kind != FixKind.none {
-      altitude(gga.altitudeMetres, gga.geoidSeparationMetres)
-    }
-    epoch.fix.satellitesUsed = gga.satellitesUsed ?? epoch.fix.satellitesUsed
-    epoch.fix.horizontalDilution = gga.horizontalDilution ?? epoch.fix.horizontalDilution
-  }
-
-  mutating func add(_ gns: GNS) {
-    let kind = gns.mode.map { FixKind(mode: $0) }
-    place(gns.position, isValid: gns.mode.map { $0 > .notValid }, kind: kind)
-    if gns.isSafe {
-      epoch.printedAltitudeMetres = gns.altitudeMetres ?? epoch.printedAltitudeMetres
-    }
-    if kind != FixKind.none {
-      altitude(gns.altitudeMetres, gns.geoidSeparationMetres)
-    }
-    epoch.fix.satellitesUsed = gns.satellitesUsed ?? epoch.fix.satellitesUsed
-    epoch.fix.horizontalDilution = gns.horizontalDilution ?? epoch.fix.horizontalDilution
-  }
-
-  mutating func add(_ gll: GLL) {
-    let isValid = gll.isValid ?? (gll.position != nil)
-    place(
-      gll.position, isValid: isValid && gll.mode != .notValid,
-      kind: gll.mode.map { FixKind(mode: $0) })
-  }
-
-  mutating func add(_ rmc: RMC) {
-    let isValid = rmc.isValid == true
-    place(rmc.position, isValid: isValid, kind: rmc.mode.map { FixKind(mode: $0) })
-    // Some receivers (MTK 3301, RGM-3800) invent a date while they have no fix.
-    if isValid { date = rmc.date ?? date } else { doubtfulDate = rmc.date ?? doubtfulDate }
-    epoch.magneticVariation = rmc.magneticVariation ?? epoch.magneticVariation
-    guard isValid else { return }
-    epoch.fix.speedMetresPerSecond = rmc.speedMetresPerSecond ?? epoch.fix.speedMetresPerSecond
-    epoch.fix.course = rmc.course ?? epoch.fix.course
-  }
-
-  mutating func add(_ vtg: VTG) {
-    guard vtg.mode != .notValid else { return }
-    epoch.fix.speedMetresPerSecond = vtg.speedMetresPerSecond ?? epoch.fix.speedMetresPerSecond
-    epoch.fix.course = vtg.course ?? epoch.fix.course
-    epoch.magneticCourse = vtg.magneticCourse ?? epoch.magneticCourse
-  }
-
-  mutating func add(_ gsa: GSA) {
-    epoch.positionDilution = gsa.positionDilution ?? epoch.positionDilution
-    epoch.fix.horizontalDilution = gsa.horizontalDilution ?? epoch.fix.horizontalDilution
-    epoch.verticalDilution = gsa.verticalDilution ?? epoch.verticalDilution
-  }
-
-  mutating func add(_ gst: GST) {
-    epoch.latitudeErrorMetres = gst.latitudeErrorMetres ?? epoch.latitudeErrorMetres
-    epoch.longitudeErrorMetres = gst.longitudeErrorMetres ?? epoch.longitudeErrorMetres
-    epoch.fix.verticalAccuracyMetres = gst.altitudeErrorMetres ?? epoch.fix.verticalAccuracyMetres
+  /// Takes over what came without a time between this instant's report and its next message.
+  mutating func absorb(_ later: EpochDraft) {
+    let (new, fix) = (later.epoch, later.epoch.fix)
+    epoch.fix.speedMetresPerSecond = fix.speedMetresPerSecond ?? epoch.fix.speedMetresPerSecond
+    epoch.fix.course = fix.course ?? epoch.fix.course
+    epoch.fix.horizontalDilution = fix.horizontalDilution ?? epoch.fix.horizontalDilution
+    epoch.magneticCourse = new.magneticCourse ?? epoch.magneticCourse
+    epoch.positionDilution = new.positionDilution ?? epoch.positionDilution
+    epoch.verticalDilution = new.verticalDilution ?? epoch.verticalDilution
+    epoch.magneticVariation = new.magneticVariation ?? epoch.magneticVariation
+    epoch.trueHeading = new.trueHeading ?? epoch.trueHeading
+    epoch.magneticHeading = new.magneticHeading ?? epoch.magneticHeading
+    if !new.environment.isEmpty { epoch.environment = new.environment }
   }
 
   /// A place that one sentence calls valid stays, whatever another says of the same instant.
-  private mutating func place(_ position: GeodeticPosition?, isValid: Bool?, kind: FixKind?) {
+  mutating func place(_ position: GeodeticPosition?, isValid: Bool?, kind: FixKind?) {
     guard isValid == true, let position else {
       if self.isValid == nil { self.isValid = isValid.map { _ in false } }
       return
@@ -93,7 +62,7 @@ struct EpochDraft: Sendable {
     if let kind, kind != .none, quality == nil || quality == .threeDimensional { quality = kind }
   }
 
-  private mutating func altitude(_ metres: Double?, _ separation: Double?) {
+  mutating func altitude(_ metres: Double?, _ separation: Double?) {
     epoch.fix.altitudeMetres = metres ?? epoch.fix.altitudeMetres
     epoch.geoidSeparationMetres = separation ?? epoch.geoidSeparationMetres
   }
@@ -103,39 +72,82 @@ struct EpochDraft: Sendable {
   ///   - dimension: of the solution, where there is one.
   ///   - held: the same as gpsd tells it.
   mutating func settle(dimension: ReceiverEpoch.Dimension, held: ReceiverEpoch.Dimension) {
+    resolveEarthCentred()
     guard hasFix else {
       epoch.dimension = .none
       epoch.fix.kind = .none
       epoch.fix.position = nil
+      epoch.fix.horizontalAccuracyMetres = nil
       epoch.fix.altitudeMetres = nil
+      epoch.fix.ellipsoidalAltitudeMetres = nil
       epoch.fix.verticalAccuracyMetres = nil
       epoch.fix.speedMetresPerSecond = nil
       epoch.fix.course = nil
+      epoch.velocity = nil
       return
     }
     epoch.dimension = dimension
     epoch.heldDimension = held
+    completeMotion()
     let plain: FixKind = dimension == .three ? .threeDimensional : .twoDimensional
     let kind = quality.map { $0 == .threeDimensional ? plain : $0 } ?? plain
     epoch.fix.kind = kind
-    // In a 2D solution the altitude is an old or assumed one.
-    if dimension < .three {
-      epoch.fix.altitudeMetres = nil
-      epoch.fix.verticalAccuracyMetres = nil
-    }
-    if let altitude = epoch.fix.altitudeMetres, let separation = epoch.geoidSeparationMetres {
-      epoch.fix.ellipsoidalAltitudeMetres = altitude + separation
-    }
+    completeAltitudes(dimension)
     if let north = epoch.latitudeErrorMetres, let east = epoch.longitudeErrorMetres {
       epoch.fix.horizontalAccuracyMetres = (north * north + east * east).squareRoot()
-    } else {
+    } else if epoch.fix.horizontalAccuracyMetres == nil {
       epoch.fix.horizontalAccuracyMetres = RangeError.metres(
         dilution: epoch.fix.horizontalDilution, kind: kind)
     }
-    if epoch.fix.altitudeMetres != nil, epoch.fix.verticalAccuracyMetres == nil {
+    let hasAltitude =
+      epoch.fix.altitudeMetres != nil || epoch.fix.ellipsoidalAltitudeMetres != nil
+    if hasAltitude, epoch.fix.verticalAccuracyMetres == nil {
       epoch.fix.verticalAccuracyMetres = RangeError.metres(
         dilution: epoch.verticalDilution, kind: kind)
     }
+  }
+
+  /// A place told from the earth's centre counts where no other was told.
+  private mutating func resolveEarthCentred() {
+    guard let (centred, accuracy) = earthCentred, let (position, height) = centred.geodetic else {
+      return
+    }
+    if epoch.fix.position == nil {
+      epoch.fix.position = position
+      epoch.fix.ellipsoidalAltitudeMetres = height
+      // Of three axes told together, two are the place's.
+      epoch.fix.horizontalAccuracyMetres =
+        epoch.fix.horizontalAccuracyMetres ?? accuracy.map { $0 * (2.0 / 3.0).squareRoot() }
+    }
+    if epoch.velocity == nil { epoch.velocity = earthCentredVelocity?.atPlace(position) }
+  }
+
+  private mutating func completeMotion() {
+    guard let velocity = epoch.velocity?.metresPerSecond else { return }
+    if epoch.fix.speedMetresPerSecond == nil {
+      epoch.fix.speedMetresPerSecond =
+        (velocity.x * velocity.x + velocity.y * velocity.y).squareRoot()
+    }
+    if epoch.fix.course == nil {
+      epoch.fix.course = Angle(radians: .atan2(y: velocity.y, x: velocity.x)).wrappedToTurn
+    }
+    epoch.fix.verticalSpeedMetresPerSecond = -velocity.z
+  }
+
+  private mutating func completeAltitudes(_ dimension: ReceiverEpoch.Dimension) {
+    let separation = epoch.geoidSeparationMetres
+    if let altitude = epoch.fix.altitudeMetres, epoch.fix.ellipsoidalAltitudeMetres == nil {
+      epoch.fix.ellipsoidalAltitudeMetres = separation.map { altitude + $0 }
+    } else if let height = epoch.fix.ellipsoidalAltitudeMetres, epoch.fix.altitudeMetres == nil {
+      epoch.fix.altitudeMetres = separation.map { height - $0 }
+    }
+    epoch.printedAltitudeMetres = epoch.printedAltitudeMetres ?? epoch.fix.altitudeMetres
+    epoch.printedHeightMetres = epoch.fix.ellipsoidalAltitudeMetres
+    // In a 2D solution the altitude is an old or assumed one.
+    guard dimension < .three else { return }
+    epoch.fix.altitudeMetres = nil
+    epoch.fix.ellipsoidalAltitudeMetres = nil
+    epoch.fix.verticalAccuracyMetres = nil
   }
 }
 

@@ -24,6 +24,8 @@ public struct ReceiverEpoch: Equatable, Sendable {
   /// The altitude as printed, above mean sea level, metres; in a 2D solution, where `fix` has none, it is
   /// an old or assumed one.
   public var printedAltitudeMetres: Double?
+  /// The same above the WGS-84 ellipsoid.
+  public var printedHeightMetres: Double?
   /// Position dilution of precision.
   public var positionDilution: Double?
   /// Vertical dilution of precision.
@@ -45,10 +47,28 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var derivedSpeedMetresPerSecond: Double?
   /// Rise between this altitude and the last one, metres per second; NMEA has no sentence for it.
   public var derivedClimbMetresPerSecond: Double?
+  /// North, east, down, where the receiver tells it.
+  public var velocity: Velocity<EarthFrame>?
+  /// One sigma of the speed, metres per second.
+  public var speedAccuracyMetresPerSecond: Double?
+  /// One sigma of the course.
+  public var courseAccuracy: Angle?
+  /// One sigma of the receiver's time, seconds.
+  public var timeAccuracySeconds: Double?
+  /// GPS time less UTC, where the receiver knows it.
+  public var leapSeconds: Int?
+  /// The other dilutions of precision: geometric, and of time.
+  public var geometricDilution: Double?
+  /// Of the time.
+  public var timeDilution: Double?
+  /// From the reference station, or a second antenna, to this one; metres north, east, down.
+  public var baselineMetres: SIMD3<Double>?
   /// The bow's true direction by a compass on the same line.
   public var trueHeading: TrueHeading?
   /// The bow's magnetic direction by a compass on the same line.
   public var magneticHeading: MagneticHeading?
+  /// What instruments on the same line measured since the last epoch.
+  public var environment = Environment()
   /// The sky, where it was told anew since the last epoch.
   public var sky: SkyView?
   /// True where sentences of this instant came after it had been reported: this one replaces it.
@@ -58,16 +78,34 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public init(timestamp: Timestamp) { fix = Fix(timestamp: timestamp, kind: .none) }
 }
 
-/// A compass sentence on the receiver's line.
+/// What a compass, an attitude sensor or a pair of antennas on the receiver's line says.
 public struct HeadingReport: Equatable, Sendable {
   /// When it came in.
   public var timestamp: Timestamp
+  /// The instant that it is of, where it says so.
+  public var utc: UTCTime?
   /// The bow's true direction.
   public var trueHeading: TrueHeading?
   /// The bow's magnetic direction.
   public var magneticHeading: MagneticHeading?
   /// Clockwise seen from above.
   public var rateOfTurn: AngularSpeed?
+  /// Bow up.
+  public var pitch: Angle?
+  /// Right side down.
+  public var roll: Angle?
+  /// Upwards, metres.
+  public var heaveMetres: Double?
+  /// The magnetic field below the horizontal.
+  public var dip: Angle?
+  /// One sigma of the heading.
+  public var headingAccuracy: Angle?
+  /// One sigma of the pitch.
+  public var pitchAccuracy: Angle?
+  /// One sigma of the roll.
+  public var rollAccuracy: Angle?
+  /// True where the angles are printed, but the receiver does not vouch for them; gpsd hands them on.
+  public var isDoubtful = false
 
   /// Makes a report of what is known.
   public init(

@@ -1,0 +1,165 @@
+import Quantities
+
+extension EpochDraft {
+  mutating func add(_ pvt: NavPVT) {
+    solved(pvt.fixType, isDifferential: pvt.isDifferential, pvt.carrierSolution)
+    place(
+      pvt.position, height: pvt.ellipsoidalAltitudeMetres, altitude: pvt.altitudeMetres,
+      pvt.horizontalAccuracyMetres, pvt.verticalAccuracyMetres)
+    moves(pvt.speedMetresPerSecond, pvt.course, pvt.speedAccuracyMetresPerSecond, pvt.headingAccuracy)
+    epoch.velocity = pvt.velocity
+    utc = pvt.time.utc ?? utc
+    epoch.timeAccuracySeconds = pvt.timeAccuracySeconds
+    epoch.fix.satellitesUsed = pvt.satellitesUsed
+    epoch.positionDilution = epoch.positionDilution ?? dilution(pvt.positionDilution)
+    epoch.magneticVariation = pvt.magneticDeclination ?? epoch.magneticVariation
+  }
+
+  mutating func add(_ pvat: NavPVAT) {
+    solved(pvat.fixType, isDifferential: pvat.isDifferential, pvat.carrierSolution)
+    place(
+      pvat.position, height: pvat.ellipsoidalAltitudeMetres, altitude: pvat.altitudeMetres,
+      pvat.horizontalAccuracyMetres, pvat.verticalAccuracyMetres)
+    moves(pvat.speedMetresPerSecond, pvat.course, pvat.speedAccuracyMetresPerSecond, nil)
+    epoch.velocity = pvat.velocity
+    utc = pvat.time.utc ?? utc
+    epoch.timeAccuracySeconds = pvat.timeAccuracySeconds
+    epoch.fix.satellitesUsed = pvat.satellitesUsed
+    epoch.magneticVariation = pvat.magneticDeclination ?? epoch.magneticVariation
+  }
+
+  mutating func add(_ pvt: HnrPVT) {
+    solved(pvt.fixType, isDifferential: pvt.isDifferential, nil)
+    place(
+      pvt.position, height: pvt.ellipsoidalAltitudeMetres, altitude: pvt.altitudeMetres,
+      pvt.horizontalAccuracyMetres, pvt.verticalAccuracyMetres)
+    moves(pvt.speedMetresPerSecond, pvt.course, pvt.speedAccuracyMetresPerSecond, pvt.headingAccuracy)
+    utc = pvt.time.utc ?? utc
+  }
+
+  mutating func add(_ llh: NavPosLLH) {
+    place(
+      llh.position, height: llh.ellipsoidalAltitudeMetres, altitude: llh.altitudeMetres,
+      llh.horizontalAccuracyMetres, llh.verticalAccuracyMetres)
+  }
+
+  mutating func add(_ llh: NavHPPosLLH) {
+    place(
+      llh.position, height: llh.ellipsoidalAltitudeMetres, altitude: llh.altitudeMetres,
+      llh.horizontalAccuracyMetres, llh.verticalAccuracyMetres, isFine: true)
+  }
+
+  mutating func add(_ velocity: NavVelNED) {
+    epoch.velocity = velocity.velocity
+    epoch.fix.speedMetresPerSecond =
+      epoch.fix.speedMetresPerSecond ?? velocity.speedMetresPerSecond
+    epoch.fix.course = epoch.fix.course ?? velocity.course
+    epoch.speedAccuracyMetresPerSecond = velocity.speedAccuracyMetresPerSecond
+    epoch.courseAccuracy = velocity.courseAccuracy
+  }
+
+  /// - Parameter leapSeconds: as far as they are known.
+  mutating func add(_ sol: NavSol, leapSeconds: Int) {
+    solved(sol.fixType, isDifferential: sol.isDifferential, nil)
+    earthCentred = (sol.position, sol.positionAccuracyMetres)
+    earthCentredVelocity = sol.velocity
+    epoch.speedAccuracyMetresPerSecond =
+      epoch.speedAccuracyMetresPerSecond ?? sol.speedAccuracyMetresPerSecond
+    epoch.fix.satellitesUsed = sol.satellitesUsed
+    epoch.positionDilution = epoch.positionDilution ?? dilution(sol.positionDilution)
+    if utc == nil, let week = sol.week {
+      utc = UTCTime(
+        gpsWeek: week, milliseconds: sol.timeOfWeekMilliseconds,
+        nanoseconds: sol.timeOfWeekFractionNanoseconds ?? 0, leapSeconds: leapSeconds)
+    }
+  }
+
+  mutating func add(_ status: NavStatus) {
+    // A whole solution says more.
+    guard solution == nil else { return }
+    solved(
+      status.isFixOK ? status.fixType : UBXFixType.none, isDifferential: status.isDifferential,
+      status.carrierSolution)
+  }
+
+  mutating func add(_ dop: NavDOP) {
+    epoch.geometricDilution = dilution(dop.geometricDilution)
+    epoch.positionDilution = dilution(dop.positionDilution)
+    epoch.timeDilution = dilution(dop.timeDilution)
+    epoch.verticalDilution = dilution(dop.verticalDilution)
+    epoch.fix.horizontalDilution = dilution(dop.horizontalDilution)
+  }
+
+  mutating func add(_ covariance: NavCov) {
+    guard let place = covariance.positionSquareMetres else { return }
+    let fix = epoch.fix
+    epoch.fix.horizontalAccuracyMetres =
+      fix.horizontalAccuracyMetres ?? (place.northNorth + place.eastEast).squareRoot()
+    epoch.fix.verticalAccuracyMetres =
+      fix.verticalAccuracyMetres ?? place.downDown.squareRoot()
+  }
+
+  mutating func add(_ relative: NavRelPosNED) {
+    guard let offset = relative.offset else { return }
+    epoch.baselineMetres = SIMD3(offset.northMetres, offset.eastMetres, offset.downMetres)
+  }
+
+  /// What the solution determines and rests on.
+  private mutating func solved(
+    _ type: UBXFixType?, isDifferential: Bool, _ carrier: UBXCarrierSolution?
+  ) {
+    let type = type ?? .none
+    hasContent = true
+    solution =
+      switch type {
+      case .none: ReceiverEpoch.Dimension.none
+      case .deadReckoning, .twoDimensional: .two
+      case .threeDimensional, .combined, .timeOnly: .three
+      }
+    isValid = type != .none
+    quality =
+      switch (type, carrier) {
+      case (.none, _): FixKind.none
+      case (.deadReckoning, _): .deadReckoning
+      case (_, .fixed): .rtkFixed
+      case (_, .float): .rtkFloat
+      default: isDifferential ? .differential : .threeDimensional
+      }
+  }
+
+  /// A place whose validity another message may tell.
+  private mutating func place(
+    _ position: GeodeticPosition?, height: Double?, altitude: Double?, _ horizontal: Double?,
+    _ vertical: Double?, isFine: Bool = false
+  ) {
+    hasContent = true
+    guard let position, isFine || !hasFinePlace else { return }
+    hasFinePlace = isFine
+    epoch.fix.position = position
+    epoch.fix.ellipsoidalAltitudeMetres = height
+    epoch.fix.altitudeMetres = altitude
+    epoch.fix.horizontalAccuracyMetres = horizontal
+    epoch.fix.verticalAccuracyMetres = vertical
+  }
+
+  private mutating func moves(
+    _ speed: Double, _ course: Angle, _ speedAccuracy: Double?, _ courseAccuracy: Angle?
+  ) {
+    epoch.fix.speedMetresPerSecond = speed
+    epoch.fix.course = course.wrappedToTurn
+    epoch.speedAccuracyMetresPerSecond = speedAccuracy
+    epoch.courseAccuracy = courseAccuracy
+  }
+
+  /// u-blox prints 99.99 where a dilution is not known.
+  private func dilution(_ value: Double) -> Double? { value < 99.99 ? value : nil }
+}
+
+extension UTCTime {
+  /// Makes an instant of GPS week and time of week.
+  init(gpsWeek: Int, milliseconds: UInt32, nanoseconds: Int32, leapSeconds: Int) {
+    self.init(
+      gpsWeek: gpsWeek, nanosecondsOfWeek: Int64(milliseconds) * 1_000_000 + Int64(nanoseconds),
+      leapSeconds: leapSeconds)
+  }
+}

@@ -1,0 +1,73 @@
+import Quantities
+import RealModule
+
+/// The earth's ellipsoid.
+/// - Source: NIMA TR8350.2, tables 3.1 and 3.3.
+enum WGS84 {
+  static let equatorialMetres = 6_378_137.0
+  static let eccentricitySquared = 6.694_379_990_14e-3
+
+  /// Metres to the north and to the east for a radian of latitude and of longitude.
+  private static func metresForRadian(at latitude: Double) -> (north: Double, east: Double) {
+    let (sine, cosine) = (Double.sin(latitude), Double.cos(latitude))
+    let w = 1 - eccentricitySquared * sine * sine
+    let transverse = equatorialMetres / w.squareRoot()
+    return (transverse * (1 - eccentricitySquared) / w, transverse * cosine)
+  }
+
+  /// The way between places so near that the ellipsoid between them is flat.
+  static func metres(from a: GeodeticPosition, to b: GeodeticPosition) -> Double {
+    let scale = metresForRadian(at: (a.latitude.radians + b.latitude.radians) / 2)
+    let north = (b.latitude - a.latitude).radians * scale.north
+    let east = (b.longitude - a.longitude).wrappedToHalfTurn.radians * scale.east
+    return (north * north + east * east).squareRoot()
+  }
+}
+
+extension EarthCentredPosition {
+  /// The place and its height above the ellipsoid; nil at the earth's centre, where a receiver without a
+  /// place says that it is.
+  /// - Accuracy: below 1e-11 rad and 0.1 mm up to 1000 km of height (Bowring's formula, two rounds).
+  /// - Source: B. R. Bowring, "The accuracy of geodetic latitude and height equations", Survey Review 28
+  ///   (1985).
+  var geodetic: (position: GeodeticPosition, heightMetres: Double)? {
+    let (a, e2) = (WGS84.equatorialMetres, WGS84.eccentricitySquared)
+    let flattening = 1 - (1 - e2).squareRoot()
+    let b = a * (1 - flattening)
+    let second = e2 / (1 - e2)
+    let p = (xMetres * xMetres + yMetres * yMetres).squareRoot()
+    // No receiver is within a tenth of the radius of the centre.
+    guard p + abs(zMetres) > a / 10 else { return nil }
+    var reduced = Double.atan2(y: zMetres * a, x: p * b)
+    var latitude = 0.0
+    for _ in 0..<2 {
+      let (s, c) = (Double.sin(reduced), Double.cos(reduced))
+      latitude = Double.atan2(y: zMetres + second * b * s * s * s, x: p - e2 * a * c * c * c)
+      reduced = Double.atan2(y: (1 - flattening) * Double.sin(latitude), x: Double.cos(latitude))
+    }
+    let (s, c) = (Double.sin(latitude), Double.cos(latitude))
+    let height = p * c + zMetres * s - a * (1 - e2 * s * s).squareRoot()
+    let longitude = Double.atan2(y: yMetres, x: xMetres)
+    return (
+      GeodeticPosition(latitude: Angle(radians: latitude), longitude: Angle(radians: longitude)),
+      height
+    )
+  }
+}
+
+extension EarthCentredVelocity {
+  /// The same velocity north, east and down at a place.
+  func atPlace(_ position: GeodeticPosition) -> Velocity<EarthFrame> {
+    let (sLat, cLat) = (
+      Double.sin(position.latitude.radians), Double.cos(position.latitude.radians)
+    )
+    let (sLon, cLon) = (
+      Double.sin(position.longitude.radians), Double.cos(position.longitude.radians)
+    )
+    let (x, y, z) = (xMetresPerSecond, yMetresPerSecond, zMetresPerSecond)
+    let outward = cLon * x + sLon * y
+    return Velocity(
+      metresPerSecond: SIMD3(
+        cLat * z - sLat * outward, cLon * y - sLon * x, -(cLat * outward + sLat * z)))
+  }
+}
