@@ -40,12 +40,12 @@ struct CycleEnd: Sendable {
 /// A sentence by type and talker; of GSV the last part and the others differ.
 struct SentenceKey: Equatable, Sendable {
   let talker: Talker
-  let type: SentenceType
+  let kind: SentenceKind
   let isLastPart: Bool
 
   init(_ sentence: NMEASentence, _ talker: Talker) {
     self.talker = talker
-    type = sentence.type
+    kind = sentence.kind
     if case .gsv(let gsv) = sentence {
       isLastPart = gsv.part == gsv.parts
     } else {

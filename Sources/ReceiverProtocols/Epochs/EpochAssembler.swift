@@ -120,6 +120,10 @@ public struct EpochAssembler: Sendable {
           HeadingReport(
             timestamp: timestamp, trueHeading: draft.epoch.trueHeading,
             magneticHeading: draft.epoch.magneticHeading, rateOfTurn: rate)))
+    case .gbs, .ths, .htc, .htd, .xdr, .vhw, .vlw, .vbw, .vdr, .mwv, .mwd, .vwr, .vwt, .mda, .mtw,
+      .mta, .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .pashr, .ptnthpr, .ptnthtm, .pubx00, .pubx04,
+      .pgrme, .pgrmz, .pgrmf, .pgrmm, .pgrmv:
+      break
     }
 
     func heading(_ trueHeading: TrueHeading?, _ magneticHeading: MagneticHeading?) {
@@ -182,6 +186,10 @@ extension NMEASentence {
     switch self {
     case .gga, .gns, .gll, .rmc, .vtg, .zda, .gst: true
     case .gsa, .gsv, .hdg, .hdt, .hdm, .rot: false
+    case .gbs, .ths, .htc, .htd, .xdr, .vhw, .vlw, .vbw, .vdr, .mwv, .mwd, .vwr, .vwt, .mda, .mtw,
+      .mta, .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .pashr, .ptnthpr, .ptnthtm, .pubx00, .pubx04,
+      .pgrme, .pgrmz, .pgrmf, .pgrmm, .pgrmv:
+      false
     }
   }
 }

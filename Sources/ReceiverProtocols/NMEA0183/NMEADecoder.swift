@@ -8,7 +8,9 @@ public struct NMEADecoder: Sendable {
   private var framer = ReceiverFramer()
   private var sentenceCounts = SentenceCounts()
   /// Bit per `SentenceType`: it has come with a good checksum.
-  private var checked: UInt32 = 0
+  private var checked: UInt64 = 0
+  /// The same for `ProprietaryType`.
+  private var checkedProprietary: UInt64 = 0
 
   /// Makes a decoder that has seen nothing.
   public init() {}
@@ -57,20 +59,20 @@ public struct NMEADecoder: Sendable {
     // Of an unknown type without a checksum nobody can say that it is a sentence at all.
     var outcome = isChecked ? Outcome.unregistered : .rejected(.missingChecksum)
     var unreadable: Int64 = 0
-    let checked = self.checked
     framer.withBytes(of: frame) { bytes in
-      // An address is two letters of talker and three of type; P and other lengths are proprietary.
-      guard bytes.count > 5, bytes[5] == UInt8(ascii: ","), bytes[0] != UInt8(ascii: "P"),
-        let type = SentenceType(bytes[2], bytes[3], bytes[4])
-      else { return }
-      guard isChecked || checked & 1 << UInt32(type.rawValue) == 0 else {
+      guard let (kind, addressLength) = Self.kind(of: bytes) else { return }
+      guard isChecked || !hasComeChecked(kind) else {
         outcome = .rejected(.missingChecksum)
         return
       }
-      var fields = SentenceFields(bytes, after: 5)
+      var fields = SentenceFields(bytes, after: addressLength)
       do throws(SentenceRejection) {
-        let sentence = try type.decode(&fields, isChecked: isChecked)
-        outcome = .accepted(type, Talker(bytes[0], bytes[1]), sentence)
+        let sentence =
+          switch kind {
+          case .standard(let type): try type.decode(&fields, isChecked: isChecked)
+          case .proprietary(let type): try type.decode(&fields, isChecked: isChecked)
+          }
+        outcome = .accepted(kind, Talker(bytes[0], bytes[1]), sentence)
       } catch {
         outcome = .rejected(error)
       }
@@ -80,16 +82,43 @@ public struct NMEADecoder: Sendable {
     switch outcome {
     case .unregistered: sentenceCounts.unregistered += 1
     case .rejected(let cause): sentenceCounts.add(cause)
-    case .accepted(let type, let talker, let sentence):
+    case .accepted(let kind, let talker, let sentence):
       sentenceCounts.accepted += 1
-      if isChecked { self.checked |= 1 << UInt32(type.rawValue) }
+      if isChecked { noteChecked(kind) }
       body(talker, sentence)
+    }
+  }
+
+  /// An address is two letters of talker and three of type, or P and a maker's own.
+  private static func kind(
+    of bytes: UnsafeBufferPointer<UInt8>
+  ) -> (kind: SentenceKind, addressLength: Int)? {
+    if bytes.first == UInt8(ascii: "P") {
+      return ProprietaryType.find(bytes).map { (.proprietary($0.type), $0.addressLength) }
+    }
+    guard bytes.count > 5, bytes[5] == UInt8(ascii: ","),
+      let type = SentenceType(bytes[2], bytes[3], bytes[4])
+    else { return nil }
+    return (.standard(type), 5)
+  }
+
+  private func hasComeChecked(_ kind: SentenceKind) -> Bool {
+    switch kind {
+    case .standard(let type): checked & 1 << UInt64(type.rawValue) != 0
+    case .proprietary(let type): checkedProprietary & 1 << UInt64(type.rawValue) != 0
+    }
+  }
+
+  private mutating func noteChecked(_ kind: SentenceKind) {
+    switch kind {
+    case .standard(let type): checked |= 1 << UInt64(type.rawValue)
+    case .proprietary(let type): checkedProprietary |= 1 << UInt64(type.rawValue)
     }
   }
 
   private enum Outcome {
     case unregistered
     case rejected(SentenceRejection)
-    case accepted(SentenceType, Talker, NMEASentence)
+    case accepted(SentenceKind, Talker, NMEASentence)
   }
 }
