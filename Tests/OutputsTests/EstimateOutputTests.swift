@@ -73,9 +73,11 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 
   @Test("Our own decoder reads the sentences back")
   func readBack() {
-    var decoder = NMEADecoder()
+    var decoder = ReceiverDecoder()
     var heard: [NMEASentence] = []
-    NMEAReport.sentences(estimate()).withUnsafeBytes { decoder.push($0) { heard.append($1) } }
+    NMEAReport.sentences(estimate()).withUnsafeBytes {
+      decoder.push($0) { if case .sentence(let sentence, _) = $0 { heard.append(sentence) } }
+    }
     #expect(heard.count == 6)
     #expect(decoder.counts.unreadableFields == 0)
     #expect(decoder.counts.rejected == 0)
@@ -116,7 +118,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 
 @Suite struct GPSDReportTests {
   private func lines(_ stream: String) -> [String] {
-    var (decoder, assembler) = (NMEADecoder(), EpochAssembler())
+    var (decoder, assembler) = (ReceiverDecoder(), EpochAssembler())
     var lines: [String] = []
     func write(_ report: ReceiverReport) {
       switch report {
@@ -127,9 +129,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
       }
     }
     Array(stream.utf8).withUnsafeBytes {
-      decoder.push($0) { talker, sentence in
-        assembler.add(sentence, from: talker, at: Timestamp(nanoseconds: 0), write)
-      }
+      decoder.push($0) { assembler.add($0, at: Timestamp(nanoseconds: 0), write) }
     }
     assembler.finish(write)
     return lines

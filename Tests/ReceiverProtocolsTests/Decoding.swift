@@ -9,19 +9,30 @@ struct Heard: Equatable {
 
 /// Decodes bytes in chunks that end at the given positions.
 func decode(_ bytes: [UInt8], splitAt positions: [Int] = []) -> (heard: [Heard], SentenceCounts) {
-  var decoder = NMEADecoder()
   var heard: [Heard] = []
+  let counts = decode(bytes, splitAt: positions) { message in
+    if case .sentence(let sentence, let talker) = message {
+      heard.append(Heard(talker: talker, sentence: sentence))
+    }
+  }
+  return (heard, counts)
+}
+
+/// Decodes bytes in chunks that end at the given positions, and hands on every message.
+@discardableResult
+func decode(
+  _ bytes: [UInt8], splitAt positions: [Int] = [], _ body: (ReceiverMessage) -> Void
+) -> SentenceCounts {
+  var decoder = ReceiverDecoder()
   var start = 0
   bytes.withUnsafeBytes { all in
     for end in positions + [bytes.count] {
-      decoder.push(UnsafeRawBufferPointer(rebasing: all[start..<end])) {
-        heard.append(Heard(talker: $0, sentence: $1))
-      }
+      decoder.push(UnsafeRawBufferPointer(rebasing: all[start..<end]), body)
       start = end
     }
   }
-  decoder.finish { heard.append(Heard(talker: $0, sentence: $1)) }
-  return (heard, decoder.counts)
+  decoder.finish(body)
+  return decoder.counts
 }
 
 func decode(_ text: String) -> (heard: [Heard], SentenceCounts) { decode(Array(text.utf8)) }
@@ -46,13 +57,15 @@ func ubx(_ payload: [UInt8]) -> [UInt8] {
 }
 
 /// All reports of a stream.
-func reports(_ bytes: [UInt8], notBefore: CivilDate? = nil) -> [ReceiverReport] {
+func reports(
+  _ bytes: [UInt8], splitAt positions: [Int] = [], notBefore: CivilDate? = nil
+) -> [ReceiverReport] {
   var assembler = EpochAssembler(notBefore: notBefore)
   var all: [ReceiverReport] = []
-  for (index, heard) in decode(bytes).heard.enumerated() {
-    assembler.add(
-      heard.sentence, from: heard.talker, at: Timestamp(nanoseconds: UInt64(index))
-    ) { all.append($0) }
+  var index: UInt64 = 0
+  decode(bytes, splitAt: positions) { message in
+    assembler.add(message, at: Timestamp(nanoseconds: index)) { all.append($0) }
+    index += 1
   }
   assembler.finish { all.append($0) }
   return all

@@ -4,7 +4,7 @@ import Recording
 
 /// A receiver's bytes as instants, stamped with when they came in.
 struct ReceiverStream {
-  private var decoder = NMEADecoder()
+  private var decoder = ReceiverDecoder()
   private var assembler = EpochAssembler()
 
   /// What has come in so far, the bad included.
@@ -15,8 +15,8 @@ struct ReceiverStream {
     _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorRow) -> Void
   ) {
     var assembler = self.assembler
-    decoder.push(bytes) { source, sentence in
-      assembler.add(sentence, from: source, at: instant) { deliver(Self.row($0, at: instant)) }
+    decoder.push(bytes) { message in
+      assembler.add(message, at: instant) { deliver(Self.row($0, at: instant)) }
     }
     self.assembler = assembler
   }

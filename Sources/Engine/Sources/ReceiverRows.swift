@@ -12,7 +12,7 @@ public struct ReceiverRows: RowSource {
   private static let longestGap = 600.0
 
   private let bytes: ByteReader
-  private var decoder = NMEADecoder()
+  private var decoder = ReceiverDecoder()
   private var assembler = EpochAssembler()
   private var waiting: [SensorRow] = []
   private var handedOut = 0
@@ -46,11 +46,11 @@ public struct ReceiverRows: RowSource {
     var assembler = self.assembler
     let now = clock
     if chunk.isEmpty {
-      decoder.finish { assembler.add($1, from: $0, at: now) { reports.append($0) } }
+      decoder.finish { assembler.add($0, at: now) { reports.append($0) } }
       assembler.finish { reports.append($0) }
     } else {
       chunk.withUnsafeBytes { bytes in
-        decoder.push(bytes) { assembler.add($1, from: $0, at: now) { reports.append($0) } }
+        decoder.push(bytes) { assembler.add($0, at: now) { reports.append($0) } }
       }
     }
     self.assembler = assembler

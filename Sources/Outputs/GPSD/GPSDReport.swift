@@ -20,7 +20,7 @@ public enum GPSDReport {
     if epoch.dimension > .none {
       json.add("lat", fix.position?.latitude.degrees, decimals: 9)
       json.add("lon", fix.position?.longitude.degrees, decimals: 9)
-      json.add("altHAE", fix.ellipsoidalAltitudeMetres, decimals: 4)
+      json.add("altHAE", epoch.printedHeightMetres, decimals: 4)
       json.add("altMSL", epoch.printedAltitudeMetres, decimals: 4)
       json.add("alt", epoch.printedAltitudeMetres, decimals: 4)
       json.add("epx", epoch.longitudeErrorMetres.map { $0 * errorFactor }, decimals: 3)
@@ -78,17 +78,18 @@ public enum GPSDReport {
   }
 
   /// A compass sentence: true heading as `heading`, magnetic as `mheading`, turn as `rot`.
-  public static func att(
-    _ heading: HeadingReport, utc: UTCTime? = nil, device: String? = nil
-  ) -> [UInt8] {
+  public static func att(_ heading: HeadingReport, device: String? = nil) -> [UInt8] {
     var json = JSONObject()
     json.add("class", "ATT")
     json.add("device", device)
-    json.add("time", utc)
+    json.add("time", heading.utc)
     json.add(
       "heading", heading.trueHeading?.angle.degreesBelowTurn(decimals: 3), decimals: 3)
     json.add(
       "mheading", heading.magneticHeading?.angle.degreesBelowTurn(decimals: 3), decimals: 3)
+    json.add("pitch", heading.pitch?.degrees, decimals: 3)
+    json.add("roll", heading.roll?.degrees, decimals: 3)
+    json.add("dip", heading.dip?.degrees, decimals: 3)
     let secondsPerMinute = 60.0
     json.add(
       "rot", heading.rateOfTurn.map { $0.degreesPerSecond * secondsPerMinute }, decimals: 2)

@@ -44,7 +44,7 @@ struct MessageKey: Equatable, Sendable {
   init(_ sentence: NMEASentence, _ talker: Talker) {
     var isLastPart = true
     if case .gsv(let gsv) = sentence { isLastPart = gsv.part == gsv.parts }
-    code = UInt32(talker.letters) << 16 | UInt32(sentence.typeCode) << 1 | (isLastPart ? 1 : 0)
+    code = UInt32(talker.letters) << 16 | UInt32(sentence.kind.number) << 1 | (isLastPart ? 1 : 0)
   }
 
   /// - Parameter ubx: class times 256 plus id; no talker's letters are as low.

@@ -26,6 +26,13 @@ struct DateKeeper: Sendable {
     return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time.nanoseconds)
   }
 
+  /// The instant that the receiver told whole, its date repaired.
+  mutating func instant(_ utc: UTCTime) -> UTCTime {
+    let (day, time) = (repaired(utc.date), utc.nanosecondsOfDay)
+    last = (day, time)
+    return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time)
+  }
+
   private func repaired(_ date: CivilDate) -> Int {
     let day = date.daysSince1970
     guard let first = notBefore?.daysSince1970, day < first else { return day }

@@ -61,4 +61,68 @@ extension EpochDraft {
     epoch.longitudeErrorMetres = gst.longitudeErrorMetres ?? epoch.longitudeErrorMetres
     epoch.fix.verticalAccuracyMetres = gst.altitudeErrorMetres ?? epoch.fix.verticalAccuracyMetres
   }
+
+  mutating func add(_ gbs: GBS) {
+    epoch.latitudeErrorMetres = epoch.latitudeErrorMetres ?? gbs.latitudeErrorMetres
+    epoch.longitudeErrorMetres = epoch.longitudeErrorMetres ?? gbs.longitudeErrorMetres
+    epoch.fix.verticalAccuracyMetres = epoch.fix.verticalAccuracyMetres ?? gbs.altitudeErrorMetres
+  }
+
+  mutating func add(_ pubx: PUBX00) {
+    guard let status = pubx.status else { return }
+    let isFix = status != .noFix && status != .timeOnly
+    let kind: FixKind =
+      switch status {
+      case .noFix, .timeOnly: .none
+      case .deadReckoning: .deadReckoning
+      case .differentialTwoDimensional, .differentialThreeDimensional: .differential
+      case .twoDimensional, .threeDimensional, .satellitesAndDeadReckoning: .threeDimensional
+      }
+    place(pubx.position, isValid: isFix, kind: kind)
+    guard isFix else { return }
+    epoch.fix.ellipsoidalAltitudeMetres =
+      pubx.ellipsoidalHeightMetres ?? epoch.fix.ellipsoidalAltitudeMetres
+    epoch.fix.horizontalAccuracyMetres = pubx.horizontalAccuracyMetres
+    epoch.fix.verticalAccuracyMetres =
+      pubx.verticalAccuracyMetres ?? epoch.fix.verticalAccuracyMetres
+    epoch.fix.speedMetresPerSecond = epoch.fix.speedMetresPerSecond ?? pubx.speedMetresPerSecond
+    epoch.fix.course = epoch.fix.course ?? pubx.course
+    epoch.fix.verticalSpeedMetresPerSecond = pubx.downwardMetresPerSecond.map { -$0 }
+    epoch.fix.horizontalDilution = epoch.fix.horizontalDilution ?? pubx.horizontalDilution
+    epoch.verticalDilution = epoch.verticalDilution ?? pubx.verticalDilution
+    epoch.timeDilution = pubx.timeDilution
+    epoch.fix.satellitesUsed = epoch.fix.satellitesUsed ?? pubx.satellitesUsed
+  }
+
+  mutating func add(_ pgrme: PGRME) {
+    epoch.fix.horizontalAccuracyMetres =
+      pgrme.horizontalErrorMetres ?? epoch.fix.horizontalAccuracyMetres
+    epoch.fix.verticalAccuracyMetres =
+      epoch.fix.verticalAccuracyMetres ?? pgrme.verticalErrorMetres
+  }
+
+  mutating func add(_ pgrmz: PGRMZ) {
+    // Whole feet, and of an aircraft's barometer at times: GGA's altitude is the better one.
+    guard epoch.fix.altitudeMetres == nil else { return }
+    epoch.fix.altitudeMetres = pgrmz.altitudeMetres
+    epoch.printedAltitudeMetres = epoch.printedAltitudeMetres ?? pgrmz.altitudeMetres
+  }
+
+  mutating func add(_ pgrmf: PGRMF) {
+    date = date ?? pgrmf.date
+    let isFix = pgrmf.dimension.map { $0 > 1 } ?? false
+    place(pgrmf.position, isValid: isFix, kind: isFix ? .threeDimensional : FixKind.none)
+    guard isFix else { return }
+    epoch.fix.speedMetresPerSecond = epoch.fix.speedMetresPerSecond ?? pgrmf.speedMetresPerSecond
+    epoch.fix.course = epoch.fix.course ?? pgrmf.course
+    epoch.positionDilution = epoch.positionDilution ?? pgrmf.positionDilution
+    epoch.timeDilution = epoch.timeDilution ?? pgrmf.timeDilution
+  }
+
+  mutating func add(_ pgrmv: PGRMV) {
+    guard let north = pgrmv.northMetresPerSecond, let east = pgrmv.eastMetresPerSecond,
+      let up = pgrmv.upMetresPerSecond
+    else { return }
+    epoch.velocity = Velocity(metresPerSecond: SIMD3(north, east, -up))
+  }
 }

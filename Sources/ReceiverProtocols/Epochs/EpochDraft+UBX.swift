@@ -6,7 +6,8 @@ extension EpochDraft {
     place(
       pvt.position, height: pvt.ellipsoidalAltitudeMetres, altitude: pvt.altitudeMetres,
       pvt.horizontalAccuracyMetres, pvt.verticalAccuracyMetres)
-    moves(pvt.speedMetresPerSecond, pvt.course, pvt.speedAccuracyMetresPerSecond, pvt.headingAccuracy)
+    moves(
+      pvt.speedMetresPerSecond, pvt.course, pvt.speedAccuracyMetresPerSecond, pvt.headingAccuracy)
     epoch.velocity = pvt.velocity
     utc = pvt.time.utc ?? utc
     epoch.timeAccuracySeconds = pvt.timeAccuracySeconds
@@ -33,7 +34,8 @@ extension EpochDraft {
     place(
       pvt.position, height: pvt.ellipsoidalAltitudeMetres, altitude: pvt.altitudeMetres,
       pvt.horizontalAccuracyMetres, pvt.verticalAccuracyMetres)
-    moves(pvt.speedMetresPerSecond, pvt.course, pvt.speedAccuracyMetresPerSecond, pvt.headingAccuracy)
+    moves(
+      pvt.speedMetresPerSecond, pvt.course, pvt.speedAccuracyMetresPerSecond, pvt.headingAccuracy)
     utc = pvt.time.utc ?? utc
   }
 

@@ -19,6 +19,8 @@ struct EpochDraft: Sendable {
   var isTimeless = false
   /// True once anything but compass and sky was said.
   var hasContent = false
+  /// True while only wind, water and weather were told.
+  var isOnlyEnvironment: Bool { time == nil && timeOfWeek == nil && isValid == nil }
   /// What the solution determines, as a UBX message says; nil without one.
   var solution: ReceiverEpoch.Dimension?
   /// An earth-centred place and velocity, for receivers that tell no other.

@@ -77,6 +77,7 @@ struct GPSDCycle: Sendable {
         vtg.course != nil && vtg.speedMetresPerSecond != nil && vtg.mode != .notValid
         && vtg.mode != .estimated
       (beginsCycles, givesTime) = (false, false)
+    case .gbs: givesTime = false
     case .zda(let zda):
       beginsCycles = false
       givesTime = zda.date != nil

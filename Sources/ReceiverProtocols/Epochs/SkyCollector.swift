@@ -18,6 +18,10 @@ struct SkyCollector: Sendable {
   private var used: [SatelliteID] = []
   private var usedEpoch: Int64?
   private var isNew = false
+  /// True where `satellites` came as a whole, not from groups.
+  private var isWhole = false
+  /// The sky last handed out.
+  private var satellites: [SkyView.Satellite] = []
 
   /// Groups and satellites that no sky has: a stream that invents them cannot grow the memory.
   private static let (mostGroups, mostUsed, mostInGroup) = (32, 128, 64)
@@ -69,11 +73,31 @@ struct SkyCollector: Sendable {
     }
   }
 
+  /// Takes a whole sky at once, as a binary message tells it.
+  mutating func replace<Satellites: Sequence>(
+    _ all: Satellites, _ satellite: (Satellites.Element) -> SkyView.Satellite?
+  ) {
+    groups.removeAll(keepingCapacity: true)
+    satellites.removeAll(keepingCapacity: true)
+    for element in all {
+      if let next = satellite(element) { satellites.append(next) }
+    }
+    (isNew, isWhole) = (true, true)
+  }
+
   /// The sky where satellites in view were told since the last call and no group is half told.
+  ///
+  /// It is the same memory each time: where the last one was let go, nothing is allocated.
   mutating func take() -> SkyView? {
     guard isNew, !groups.contains(where: { !$0.isWhole && $0.round == round }) else { return nil }
     isNew = false
-    var satellites: [SkyView.Satellite] = []
+    if !isWhole { join() }
+    isWhole = false
+    return SkyView(satellites: satellites)
+  }
+
+  private mutating func join() {
+    satellites.removeAll(keepingCapacity: true)
     for group in groups {
       for var satellite in group.satellites {
         satellite.isUsed = used.contains(satellite.id)
@@ -86,11 +110,29 @@ struct SkyCollector: Sendable {
         }
       }
     }
-    return SkyView(satellites: satellites)
   }
 
   private mutating func startRound() {
     groups.removeAll { $0.round < round }
     round += 1
+  }
+}
+
+extension SkyView.Satellite {
+  init?(_ satellite: NavSat.Satellite) {
+    guard let id = satellite.id else { return nil }
+    self.init(
+      id: id, elevationDegrees: satellite.elevationDegrees.map { Double($0) },
+      azimuthDegrees: satellite.azimuthDegrees.map { Double($0) },
+      signalDecibelHertz: satellite.signalDecibelHertz.map { Double($0) },
+      isUsed: satellite.isUsed)
+  }
+
+  init?(_ channel: NavSVInfo.Channel) {
+    guard let id = channel.id else { return nil }
+    self.init(
+      id: id, elevationDegrees: channel.elevationDegrees.map { Double($0) },
+      azimuthDegrees: channel.azimuthDegrees.map { Double($0) },
+      signalDecibelHertz: channel.signalDecibelHertz.map { Double($0) }, isUsed: channel.isUsed)
   }
 }

@@ -26,8 +26,72 @@ public enum NMEASentence: Equatable, Sendable {
   case hdm(HDM)
   /// Rate of turn.
   case rot(ROT)
+  /// Expected errors and a suspected satellite.
+  case gbs(GBS)
+  /// True heading with a mode.
+  case ths(THS)
+  /// Commands to a heading or track controller.
+  case htc(HTC)
+  /// Heading or track control, and the heading.
+  case htd(HTD)
+  /// Transducers.
+  case xdr(XDR)
+  /// Heading and speed through the water.
+  case vhw(VHW)
+  /// Distance gone.
+  case vlw(VLW)
+  /// Speeds along and across.
+  case vbw(VBW)
+  /// Current.
+  case vdr(VDR)
+  /// Wind at the vessel.
+  case mwv(MWV)
+  /// Wind over ground.
+  case mwd(MWD)
+  /// Apparent wind.
+  case vwr(VWR)
+  /// Theoretical wind.
+  case vwt(VWT)
+  /// Weather.
+  case mda(MDA)
+  /// Water temperature.
+  case mtw(MTW)
+  /// Air temperature.
+  case mta(MTA)
+  /// Barometric pressure.
+  case mmb(MMB)
+  /// Humidity.
+  case mhu(MHU)
+  /// Depth below the transducer.
+  case dbt(DBT)
+  /// Depth below the keel.
+  case dbk(DBK)
+  /// Depth below the surface.
+  case dbs(DBS)
+  /// Depth and the transducer's place.
+  case dpt(DPT)
+  /// Attitude.
+  case pashr(PASHR)
+  /// Heading, pitch and roll.
+  case ptnthpr(PTNTHPR)
+  /// Heading, tilt and magnetic field.
+  case ptnthtm(PTNTHTM)
+  /// u-blox place, motion and accuracy.
+  case pubx00(PUBX00)
+  /// u-blox time and clock.
+  case pubx04(PUBX04)
+  /// Garmin error estimates.
+  case pgrme(PGRME)
+  /// Garmin altitude.
+  case pgrmz(PGRMZ)
+  /// Garmin fix.
+  case pgrmf(PGRMF)
+  /// Garmin datum.
+  case pgrmm(PGRMM)
+  /// Garmin velocity.
+  case pgrmv(PGRMV)
 
-  /// The time of day that the sentence carries.
+  /// The time of day of the fix that the sentence tells of; an attitude's own time is none.
   public var time: TimeOfDay? {
     switch self {
     case .gga(let s): s.time
@@ -36,7 +100,15 @@ public enum NMEASentence: Equatable, Sendable {
     case .rmc(let s): s.time
     case .zda(let s): s.time
     case .gst(let s): s.time
+    case .gbs(let s): s.time
+    case .pubx00(let s): s.time
+    case .pubx04(let s): s.time
+    case .pgrmf(let s): s.time
     case .gsa, .gsv, .vtg, .hdg, .hdt, .hdm, .rot: nil
+    case .ths, .htc, .htd, .xdr, .vhw, .vlw, .vbw, .vdr, .mwv, .mwd, .vwr, .vwt, .mda, .mtw, .mta,
+      .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .pashr, .ptnthpr, .ptnthtm, .pgrme, .pgrmz, .pgrmm,
+      .pgrmv:
+      nil
     }
   }
 }
@@ -44,6 +116,8 @@ public enum NMEASentence: Equatable, Sendable {
 /// The message table.
 enum SentenceType: UInt8, CaseIterable {
   case gga, gns, gll, rmc, gsa, gsv, vtg, zda, gst, hdg, hdt, hdm, rot
+  case gbs, ths, htc, htd, xdr, vhw, vlw, vbw, vdr, mwv, mwd, vwr, vwt, mda, mtw, mta, mmb, mhu,
+    dbt, dbk, dbs, dpt
 
   /// The three letters after the talker.
   private var name: StaticString {
@@ -61,6 +135,28 @@ enum SentenceType: UInt8, CaseIterable {
     case .hdt: "HDT"
     case .hdm: "HDM"
     case .rot: "ROT"
+    case .gbs: "GBS"
+    case .ths: "THS"
+    case .htc: "HTC"
+    case .htd: "HTD"
+    case .xdr: "XDR"
+    case .vhw: "VHW"
+    case .vlw: "VLW"
+    case .vbw: "VBW"
+    case .vdr: "VDR"
+    case .mwv: "MWV"
+    case .mwd: "MWD"
+    case .vwr: "VWR"
+    case .vwt: "VWT"
+    case .mda: "MDA"
+    case .mtw: "MTW"
+    case .mta: "MTA"
+    case .mmb: "MMB"
+    case .mhu: "MHU"
+    case .dbt: "DBT"
+    case .dbk: "DBK"
+    case .dbs: "DBS"
+    case .dpt: "DPT"
     }
   }
 
@@ -79,19 +175,27 @@ enum SentenceType: UInt8, CaseIterable {
     case .gst: (8, 8)
     case .hdg: (1, 5)
     case .hdt, .hdm, .rot: (1, 2)
+    case .gbs: (4, 7)
+    case .ths, .mtw, .mta, .dpt: (1, 2)
+    case .htc: (13, 13)
+    case .htd: (17, 17)
+    case .xdr: (4, 4)
+    case .vhw, .mwd: (1, 8)
+    case .vlw, .mmb: (2, 4)
+    case .vbw: (3, 6)
+    case .vdr: (1, 6)
+    case .mwv: (4, 5)
+    case .vwr, .vwt: (2, 8)
+    case .mda: (2, 20)
+    case .mhu: (1, 4)
+    case .dbt, .dbk, .dbs: (2, 6)
     }
   }
 
-  /// Looks the letters up.
-  init?(_ a: UInt8, _ b: UInt8, _ c: UInt8) {
-    for type in Self.allCases {
-      let name = type.name.utf8Start
-      if name[0] == a, name[1] == b, name[2] == c {
-        self = type
-        return
-      }
-    }
-    return nil
+  /// The three letters in one number, the first one highest.
+  var letters: UInt32 {
+    let name = name.utf8Start
+    return UInt32(name[0]) << 16 | UInt32(name[1]) << 8 | UInt32(name[2])
   }
 
   /// Reads the fields.
@@ -115,26 +219,80 @@ enum SentenceType: UInt8, CaseIterable {
     case .hdt: return .hdt(HDT(&fields))
     case .hdm: return .hdm(HDM(&fields))
     case .rot: return .rot(ROT(&fields))
+    case .gbs: return .gbs(GBS(&fields))
+    case .ths: return .ths(THS(&fields))
+    case .htc: return .htc(HTC(&fields))
+    case .htd: return .htd(HTD(&fields))
+    case .xdr: return .xdr(XDR(&fields))
+    case .vhw: return .vhw(VHW(&fields))
+    case .vlw: return .vlw(VLW(&fields))
+    case .vbw: return .vbw(VBW(&fields))
+    case .vdr: return .vdr(VDR(&fields))
+    case .mwv: return .mwv(MWV(&fields))
+    case .mwd: return .mwd(MWD(&fields))
+    case .vwr: return .vwr(VWR(&fields))
+    case .vwt: return .vwt(VWT(&fields))
+    case .mda: return .mda(MDA(&fields))
+    case .mtw: return .mtw(MTW(&fields))
+    case .mta: return .mta(MTA(&fields))
+    case .mmb: return .mmb(MMB(&fields))
+    case .mhu: return .mhu(MHU(&fields))
+    case .dbt: return .dbt(DBT(&fields))
+    case .dbk: return .dbk(DBK(&fields))
+    case .dbs: return .dbs(DBS(&fields))
+    case .dpt: return .dpt(DPT(&fields))
     }
   }
 }
 
 extension NMEASentence {
-  var type: SentenceType {
+  var kind: SentenceKind {
     switch self {
-    case .gga: .gga
-    case .gns: .gns
-    case .gll: .gll
-    case .rmc: .rmc
-    case .gsa: .gsa
-    case .gsv: .gsv
-    case .vtg: .vtg
-    case .zda: .zda
-    case .gst: .gst
-    case .hdg: .hdg
-    case .hdt: .hdt
-    case .hdm: .hdm
-    case .rot: .rot
+    case .gga: .standard(.gga)
+    case .gns: .standard(.gns)
+    case .gll: .standard(.gll)
+    case .rmc: .standard(.rmc)
+    case .gsa: .standard(.gsa)
+    case .gsv: .standard(.gsv)
+    case .vtg: .standard(.vtg)
+    case .zda: .standard(.zda)
+    case .gst: .standard(.gst)
+    case .hdg: .standard(.hdg)
+    case .hdt: .standard(.hdt)
+    case .hdm: .standard(.hdm)
+    case .rot: .standard(.rot)
+    case .gbs: .standard(.gbs)
+    case .ths: .standard(.ths)
+    case .htc: .standard(.htc)
+    case .htd: .standard(.htd)
+    case .xdr: .standard(.xdr)
+    case .vhw: .standard(.vhw)
+    case .vlw: .standard(.vlw)
+    case .vbw: .standard(.vbw)
+    case .vdr: .standard(.vdr)
+    case .mwv: .standard(.mwv)
+    case .mwd: .standard(.mwd)
+    case .vwr: .standard(.vwr)
+    case .vwt: .standard(.vwt)
+    case .mda: .standard(.mda)
+    case .mtw: .standard(.mtw)
+    case .mta: .standard(.mta)
+    case .mmb: .standard(.mmb)
+    case .mhu: .standard(.mhu)
+    case .dbt: .standard(.dbt)
+    case .dbk: .standard(.dbk)
+    case .dbs: .standard(.dbs)
+    case .dpt: .standard(.dpt)
+    case .pashr: .proprietary(.pashr)
+    case .ptnthpr: .proprietary(.ptnthpr)
+    case .ptnthtm: .proprietary(.ptnthtm)
+    case .pubx00: .proprietary(.pubx00)
+    case .pubx04: .proprietary(.pubx04)
+    case .pgrme: .proprietary(.pgrme)
+    case .pgrmz: .proprietary(.pgrmz)
+    case .pgrmf: .proprietary(.pgrmf)
+    case .pgrmm: .proprietary(.pgrmm)
+    case .pgrmv: .proprietary(.pgrmv)
     }
   }
 }

@@ -18,6 +18,10 @@ public struct SentenceCounts: Equatable, Sendable {
   public internal(set) var unreadableFields: Int64 = 0
   /// UBX frames with a good checksum.
   public internal(set) var ubxFrames: Int64 = 0
+  /// Those of them whose type is not registered.
+  public internal(set) var unregisteredUBX: Int64 = 0
+  /// Those of them that are shorter than their type, or contradict themselves.
+  public internal(set) var malformedUBX: Int64 = 0
   /// RTCM 3 frames with a good checksum.
   public internal(set) var rtcm3Frames: Int64 = 0
   /// Bytes outside any frame, line ends apart.
@@ -33,6 +37,15 @@ public struct SentenceCounts: Equatable, Sendable {
     case .cut: cut += 1
     case .tooLong: tooLong += 1
     case .malformed: malformed += 1
+    }
+  }
+
+  mutating func addUBX(_ cause: UBXRejection?) {
+    ubxFrames += 1
+    switch cause {
+    case .unregistered: unregisteredUBX += 1
+    case .malformed: malformedUBX += 1
+    case nil: break
     }
   }
 }

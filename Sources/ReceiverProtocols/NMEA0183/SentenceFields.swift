@@ -26,6 +26,13 @@ struct SentenceFields {
     UnsafeBufferPointer(rebasing: bytes[..<(commas.first.map { Int($0) } ?? bytes.count)])
   }
 
+  /// The first field's bytes as they are, without taking it.
+  var first: UnsafeBufferPointer<UInt8> {
+    guard let comma = commas.first else { return UnsafeBufferPointer(start: nil, count: 0) }
+    let end = commas.count > 1 ? Int(commas[1]) : bytes.count
+    return UnsafeBufferPointer(rebasing: bytes[Int(comma) + 1..<end])
+  }
+
   /// How many fields follow, empty ones included.
   var remaining: Int { max(0, commas.count - next) }
 

@@ -30,14 +30,12 @@ struct DecodeCommand: ParsableCommand {
       throw Failure.input("\(error)")
     }
     let out = OutputStream()
-    var (decoder, assembler) = (NMEADecoder(), EpochAssembler())
+    var (decoder, assembler) = (ReceiverDecoder(), EpochAssembler())
     var lines: [UInt8] = []
     var isEmpty = true
     // Only the order of the bytes counts here; the receiver's own time stands in the reports.
-    func take(_ talker: Talker, _ sentence: NMEASentence) {
-      assembler.add(sentence, from: talker, at: Timestamp(nanoseconds: 0)) {
-        format.write($0, to: &lines)
-      }
+    func take(_ message: ReceiverMessage) {
+      assembler.add(message, at: Timestamp(nanoseconds: 0)) { format.write($0, to: &lines) }
     }
     while true {
       let bytes: ArraySlice<UInt8>

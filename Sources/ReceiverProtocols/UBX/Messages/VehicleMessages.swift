@@ -15,6 +15,12 @@ public struct VehicleAttitude: Equatable, Sendable, UBXPayload {
   public var pitch: Angle?
   /// The vehicle's bow; nil where the receiver does not know it.
   public var heading: TrueHeading?
+  /// The same three as printed, also where the receiver does not know them.
+  public var printedRoll: Angle
+  /// Bow up positive.
+  public var printedPitch: Angle
+  /// Clockwise from true north.
+  public var printedHeading: Angle
   /// One sigma of the roll.
   public var rollAccuracy: Angle?
   /// One sigma of the pitch.
@@ -28,12 +34,15 @@ public struct VehicleAttitude: Equatable, Sendable, UBXPayload {
       fields.u4(offset) == 0 ? nil : fields.angleAccuracy4(offset, per: 1e5)
     }
     timeOfWeekMilliseconds = fields.u4(0)
+    printedRoll = fields.angle4(8, per: 1e5)
+    printedPitch = fields.angle4(12, per: 1e5)
+    printedHeading = fields.angle4(16, per: 1e5)
     rollAccuracy = accuracy(20)
     pitchAccuracy = accuracy(24)
     headingAccuracy = accuracy(28)
-    if rollAccuracy != nil { roll = fields.angle4(8, per: 1e5) }
-    if pitchAccuracy != nil { pitch = fields.angle4(12, per: 1e5) }
-    if headingAccuracy != nil { heading = TrueHeading(fields.angle4(16, per: 1e5)) }
+    if rollAccuracy != nil { roll = printedRoll }
+    if pitchAccuracy != nil { pitch = printedPitch }
+    if headingAccuracy != nil { heading = TrueHeading(printedHeading) }
   }
 }
 

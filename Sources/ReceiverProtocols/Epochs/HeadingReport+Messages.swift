@@ -1,0 +1,62 @@
+import Quantities
+
+extension HeadingReport {
+  /// True where nothing is told.
+  var isEmpty: Bool {
+    trueHeading == nil && magneticHeading == nil && rateOfTurn == nil && pitch == nil && roll == nil
+      && heaveMetres == nil
+  }
+
+  init(_ pashr: PASHR, _ timestamp: Timestamp) {
+    self.init(timestamp: timestamp, trueHeading: pashr.heading)
+    (pitch, roll, heaveMetres) = (pashr.pitch, pashr.roll, pashr.heaveMetres)
+    headingAccuracy = pashr.headingError
+    (pitchAccuracy, rollAccuracy) = (pashr.pitchError, pashr.rollError)
+  }
+
+  /// The compass does not say from which north it counts; without a variation it is the magnetic one.
+  init(_ compass: PTNTHPR, _ timestamp: Timestamp) {
+    self.init(timestamp: timestamp, magneticHeading: compass.heading.map { MagneticHeading($0) })
+    (pitch, roll) = (compass.pitch, compass.roll)
+    isDoubtful = compass.headingStatus.map { $0.isAlarm } ?? false
+  }
+
+  init(_ compass: PTNTHTM, _ timestamp: Timestamp) {
+    self.init(timestamp: timestamp, trueHeading: compass.heading)
+    (pitch, roll, dip) = (compass.pitch, compass.roll, compass.dip)
+    isDoubtful = compass.headingStatus.map { $0.isAlarm } ?? false
+  }
+
+  /// A transducer's yaw says of no north whence it counts, and is left out.
+  init(_ xdr: XDR, _ timestamp: Timestamp) {
+    self.init(timestamp: timestamp)
+    (pitch, roll) = (xdr.pitch, xdr.roll)
+  }
+
+  /// Angles that the receiver does not know it prints as well, most often as zero.
+  init(_ attitude: VehicleAttitude, _ timestamp: Timestamp, utc: UTCTime?) {
+    self.init(timestamp: timestamp, trueHeading: TrueHeading(attitude.printedHeading))
+    self.utc = utc
+    (pitch, roll) = (attitude.printedPitch, attitude.printedRoll)
+    headingAccuracy = attitude.headingAccuracy
+    (pitchAccuracy, rollAccuracy) = (attitude.pitchAccuracy, attitude.rollAccuracy)
+    isDoubtful = attitude.heading == nil
+  }
+
+  init(_ pvat: NavPVAT, _ timestamp: Timestamp, utc: UTCTime?) {
+    self.init(timestamp: timestamp, trueHeading: pvat.heading)
+    self.utc = utc
+    (pitch, roll) = (pvat.pitch, pvat.roll)
+    headingAccuracy = pvat.headingAccuracy
+    (pitchAccuracy, rollAccuracy) = (pvat.pitchAccuracy, pvat.rollAccuracy)
+  }
+
+  /// From the other antenna to this one: how the pair is mounted stands in no message.
+  init(_ relative: NavRelPosNED, _ timestamp: Timestamp, utc: UTCTime?) {
+    self.init(
+      timestamp: timestamp,
+      trueHeading: relative.isMovingBaseline ? relative.heading.map { TrueHeading($0) } : nil)
+    self.utc = utc
+    headingAccuracy = relative.headingAccuracy
+  }
+}

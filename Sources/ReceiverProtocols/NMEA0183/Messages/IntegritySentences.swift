@@ -1,0 +1,45 @@
+/// GBS: the receiver's expected errors, one sigma, and the satellite that it suspects.
+///
+/// Old receivers print a unit letter after each error and no satellite.
+/// - Source: u-blox ZED-F9P interface description UBX-18010802, GBS; NMEA Revealed 2.24, GBS.
+public struct GBS: Equatable, Sendable {
+  /// UTC of the fix.
+  public var time: TimeOfDay?
+  /// Of the latitude, metres.
+  public var latitudeErrorMetres: Double?
+  /// Of the longitude, metres.
+  public var longitudeErrorMetres: Double?
+  /// Of the altitude, metres.
+  public var altitudeErrorMetres: Double?
+  /// Number of the satellite most likely at fault, as printed.
+  public var failedSatellite: Int?
+  /// That the fault is not detected, 0 to 1.
+  public var missedDetectionProbability: Double?
+  /// Of the suspected satellite's range, metres.
+  public var biasMetres: Double?
+  /// One sigma of `biasMetres`.
+  public var biasDeviationMetres: Double?
+  /// NMEA 4.10 system identifier, from 1.
+  public var systemID: UInt8?
+  /// NMEA 4.10 signal identifier.
+  public var signalID: UInt8?
+
+  init(_ fields: inout SentenceFields) {
+    time = fields.time()
+    var ahead = fields
+    ahead.skip()
+    let hasUnits = ahead.letter() == UInt8(ascii: "M")
+    latitudeErrorMetres = fields.number(in: PrintedRange.metres)
+    if hasUnits { fields.skip() }
+    longitudeErrorMetres = fields.number(in: PrintedRange.metres)
+    if hasUnits { fields.skip() }
+    altitudeErrorMetres = fields.number(in: PrintedRange.metres)
+    if hasUnits { return }
+    failedSatellite = fields.integer(in: 0...65_535)
+    missedDetectionProbability = fields.number(in: 0...1)
+    biasMetres = fields.number(in: -1e7...1e7)
+    biasDeviationMetres = fields.number(in: PrintedRange.metres)
+    systemID = fields.hexadecimal()
+    signalID = fields.hexadecimal()
+  }
+}

@@ -1,0 +1,149 @@
+import Quantities
+
+/// What a True North or Honeywell compass says of one of its measurements.
+/// - Source: Honeywell HMR3000 user's guide 900240 rev. B, HPR; gpsd's extract of the True North
+///   technical manual (driver_nmea0183.c, HTM) adds V and another meaning of C.
+public enum CompassStatus: Equatable, Sendable {
+  /// N.
+  case normal
+  /// M.
+  case lowWarning
+  /// O.
+  case highWarning
+  /// L: the measurement is void.
+  case lowAlarm
+  /// P: the measurement is void.
+  case highAlarm
+  /// C: HMR3000 tunes its circuit; a True North magnetometer is not calibrated.
+  case calibration
+  /// V: the magnetometer's voltage is wrong.
+  case voltageAlarm
+
+  /// True where the maker voids the measurement.
+  public var isAlarm: Bool { self == .lowAlarm || self == .highAlarm || self == .voltageAlarm }
+
+  fileprivate init?(letter: UInt8) {
+    switch letter {
+    case UInt8(ascii: "N"): self = .normal
+    case UInt8(ascii: "M"): self = .lowWarning
+    case UInt8(ascii: "O"): self = .highWarning
+    case UInt8(ascii: "L"): self = .lowAlarm
+    case UInt8(ascii: "P"): self = .highAlarm
+    case UInt8(ascii: "C"): self = .calibration
+    case UInt8(ascii: "V"): self = .voltageAlarm
+    default: return nil
+    }
+  }
+}
+
+/// PTNTHPR: heading, pitch and roll of a Honeywell HMR3000 or True North compass.
+///
+/// Degrees come with a decimal; whole numbers are mils, 6400 to the turn, as its EEPROM may ask for.
+/// - Source: Honeywell HMR3000 user's guide 900240 rev. B, section 3.10: degrees by default; 3200 mils
+///   are 180 degrees.
+public struct PTNTHPR: Equatable, Sendable {
+  /// Magnetic, or true where the compass has been told its variation; it does not say which.
+  public var heading: Angle?
+  /// Of the magnetic field.
+  public var headingStatus: CompassStatus?
+  /// Bow up positive.
+  public var pitch: Angle?
+  /// Of `pitch`.
+  public var pitchStatus: CompassStatus?
+  /// Starboard down positive.
+  public var roll: Angle?
+  /// Of `roll`.
+  public var rollStatus: CompassStatus?
+
+  private static let milsInTurn = 6400.0
+
+  init(_ fields: inout SentenceFields) {
+    let heading = fields.compassReading()
+    let pitch = fields.compassReading()
+    let roll = fields.compassReading()
+    (headingStatus, pitchStatus, rollStatus) = (heading.status, pitch.status, roll.status)
+    let isWhole = heading.isWhole && pitch.isWhole && roll.isWhole
+    let degreesInUnit = isWhole ? 360 / Self.milsInTurn : 1
+    // Any alarm voids the heading.
+    if !pitch.isAlarm, !roll.isAlarm { self.heading = heading.direction(degreesInUnit) }
+    self.pitch = pitch.angle(degreesInUnit, within: 90)
+    self.roll = roll.angle(degreesInUnit, within: 180)
+  }
+}
+
+/// PTNTHTM: heading, tilt and magnetic field of a True North compass.
+///
+/// Degrees come with a decimal; whole numbers, the default, are counts of a 65536th turn.
+/// - Source: gpsd's extract of the True North technical manual: whole numbers of 16 bits, 0 to 65535 or
+///   -32768 to 32767. That the range is one turn shows in gpsd's log tnt-revolution: dip and heading out
+///   of the raw field and pitch in its XDR are those in its HTM at 65536 to the turn (74.8 degrees of
+///   dip both), and not at 6400 mils. Sentences with decimals: recordings in public code.
+public struct PTNTHTM: Equatable, Sendable {
+  /// Measured plus deviation plus variation, as far as the compass has been told them.
+  public var heading: TrueHeading?
+  /// Of the magnetometer.
+  public var headingStatus: CompassStatus?
+  /// Bow up positive.
+  public var pitch: Angle?
+  /// Of `pitch`.
+  public var pitchStatus: CompassStatus?
+  /// Starboard down positive.
+  public var roll: Angle?
+  /// Of `roll`.
+  public var rollStatus: CompassStatus?
+  /// Of the magnetic field below the horizon.
+  public var dip: Angle?
+  /// Of the magnetic field's horizontal part, in the compass's own unit.
+  public var horizontalField: Double?
+
+  private static let countsInTurn = 65_536.0
+
+  init(_ fields: inout SentenceFields) {
+    let heading = fields.compassReading()
+    let pitch = fields.compassReading()
+    let roll = fields.compassReading()
+    let dip = CompassReading(number: fields.decimal(), status: nil)
+    (headingStatus, pitchStatus, rollStatus) = (heading.status, pitch.status, roll.status)
+    let isWhole = heading.isWhole && pitch.isWhole && roll.isWhole && dip.isWhole
+    let degreesInUnit = isWhole ? 360 / Self.countsInTurn : 1
+    if !pitch.isAlarm, !roll.isAlarm {
+      self.heading = heading.direction(degreesInUnit).map { TrueHeading($0) }
+    }
+    self.pitch = pitch.angle(degreesInUnit, within: 90)
+    self.roll = roll.angle(degreesInUnit, within: 180)
+    self.dip = dip.angle(degreesInUnit, within: 90)
+    horizontalField = fields.number(in: 0...1e9)
+  }
+}
+
+/// A number whose unit only the whole sentence tells, and its status letter.
+private struct CompassReading {
+  var number: DecimalNumber?
+  var status: CompassStatus?
+
+  var isWhole: Bool { (number?.decimals ?? 0) == 0 }
+  var isAlarm: Bool { status?.isAlarm ?? false }
+
+  func direction(_ degreesInUnit: Double) -> Angle? {
+    guard let number, !isAlarm else { return nil }
+    let degrees = number.value * degreesInUnit
+    return abs(degrees) <= 360 ? Angle(degrees: degrees).wrappedToTurn : nil
+  }
+
+  /// Angles about zero come unsigned as well: 65535 counts are -1.
+  func angle(_ degreesInUnit: Double, within limit: Double) -> Angle? {
+    guard let number, !isAlarm else { return nil }
+    let degrees = number.value * degreesInUnit
+    guard abs(degrees) <= 360 else { return nil }
+    let signed = degrees > 180 ? degrees - 360 : degrees
+    return abs(signed) <= limit ? Angle(degrees: signed) : nil
+  }
+}
+
+extension SentenceFields {
+  fileprivate mutating func compassReading() -> CompassReading {
+    let number = decimal()
+    return CompassReading(
+      number: number, status: letter().flatMap { CompassStatus(letter: $0) })
+  }
+}

@@ -1,0 +1,97 @@
+import Quantities
+
+/// MWV: wind angle and speed at the vessel.
+/// - Source: NMEA Revealed 2.24, MWV; Radio Holland RHRS-2014 manual, appendix 2.
+public struct MWV: Equatable, Sendable {
+  /// What the wind is measured against.
+  public enum Reference: Sendable {
+    /// R: as felt aboard.
+    case apparent
+    /// T: as it would be felt without the vessel's own motion.
+    case theoretical
+  }
+
+  /// Whence it blows, clockwise from the bow.
+  public var angle: Angle?
+  /// Nil where neither R nor T stands there: then angle and speed are of unknown meaning.
+  public var reference: Reference?
+  /// Metres per second.
+  public var speedMetresPerSecond: Double?
+  /// Status letter: A is true, V false; then angle and speed are nil.
+  public var isValid: Bool?
+
+  init(_ fields: inout SentenceFields) {
+    let angle = fields.direction()
+    switch fields.letter() {
+    case UInt8(ascii: "R"): reference = .apparent
+    case UInt8(ascii: "T"): reference = .theoretical
+    default: reference = nil
+    }
+    let printed = fields.number(in: 0...100_000)
+    let unit: Double? =
+      switch fields.letter() {
+      case UInt8(ascii: "K"): PrintedUnit.kilometrePerHourMetresPerSecond
+      case UInt8(ascii: "M"): 1
+      case UInt8(ascii: "N"): PrintedUnit.knotMetresPerSecond
+      case UInt8(ascii: "S"): PrintedUnit.statuteMilePerHourMetresPerSecond
+      default: nil
+      }
+    isValid = fields.status()
+    guard isValid ?? true else { return }
+    self.angle = angle
+    if let printed, let unit { speedMetresPerSecond = printed * unit }
+  }
+}
+
+/// MWD: wind direction and speed over ground.
+/// - Source: pynmea2 1.19 and pynmeagps 1.1, MWD.
+public struct MWD: Equatable, Sendable {
+  /// Whence it blows, clockwise from true north.
+  public var trueDirection: Angle?
+  /// Whence it blows, clockwise from magnetic north.
+  public var magneticDirection: Angle?
+  /// Metres per second.
+  public var speedMetresPerSecond: Double?
+
+  init(_ fields: inout SentenceFields) {
+    trueDirection = fields.direction(unit: UInt8(ascii: "T"))
+    magneticDirection = fields.direction(unit: UInt8(ascii: "M"))
+    speedMetresPerSecond = fields.knotsAndMetresPerSecond()
+  }
+}
+
+/// VWR: apparent wind; MWV's forerunner.
+/// - Source: NMEA Revealed 2.24, VWR; pynmea2 1.19.
+public struct VWR: Equatable, Sendable {
+  /// Whence it blows, clockwise from the bow.
+  public var angle: Angle?
+  /// Metres per second.
+  public var speedMetresPerSecond: Double?
+
+  init(_ fields: inout SentenceFields) {
+    (angle, speedMetresPerSecond) = fields.sidedWind()
+  }
+}
+
+/// VWT: wind as it would be felt without the vessel's own motion; MWV's forerunner.
+/// - Source: pynmea2 1.19, VWT; go-nmea, VWT.
+public struct VWT: Equatable, Sendable {
+  /// Whence it blows, clockwise from the bow.
+  public var angle: Angle?
+  /// Metres per second.
+  public var speedMetresPerSecond: Double?
+
+  init(_ fields: inout SentenceFields) {
+    (angle, speedMetresPerSecond) = fields.sidedWind()
+  }
+}
+
+extension SentenceFields {
+  /// An angle to one side of the bow, and the speed in knots, metres per second and km/h.
+  fileprivate mutating func sidedWind() -> (angle: Angle?, metresPerSecond: Double?) {
+    let angle = sidedAngle(within: 180)?.wrappedToTurn
+    let speed = knotsAndMetresPerSecond()
+    let perHour = number(in: 0...100_000, unit: UInt8(ascii: "K"))
+    return (angle, speed ?? perHour.map { $0 * PrintedUnit.kilometrePerHourMetresPerSecond })
+  }
+}

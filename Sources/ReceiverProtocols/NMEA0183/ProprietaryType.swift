@@ -1,0 +1,90 @@
+/// The table of makers' own sentences, whose address begins with P and the maker's three letters.
+enum ProprietaryType: UInt8, CaseIterable {
+  case pashr, ptnthpr, ptnthtm, pubx00, pubx04, pgrme, pgrmz, pgrmf, pgrmm, pgrmv
+
+  /// The address, and the field after it where the maker tells its sentences apart by that.
+  private var name: (address: StaticString, id: StaticString?) {
+    switch self {
+    case .pashr: ("PASHR", nil)
+    case .ptnthpr: ("PTNTHPR", nil)
+    case .ptnthtm: ("PTNTHTM", nil)
+    case .pubx00: ("PUBX", "00")
+    case .pubx04: ("PUBX", "04")
+    case .pgrme: ("PGRME", nil)
+    case .pgrmz: ("PGRMZ", nil)
+    case .pgrmf: ("PGRMF", nil)
+    case .pgrmm: ("PGRMM", nil)
+    case .pgrmv: ("PGRMV", nil)
+    }
+  }
+
+  /// Fields after the address and the identifier: below the first the sentence is malformed, and
+  /// without a checksum it must have the second, or it may have been cut.
+  private var fieldCounts: (least: Int, whole: Int) {
+    switch self {
+    case .pashr: (5, 11)
+    case .ptnthpr: (5, 6)
+    case .ptnthtm: (5, 8)
+    case .pubx00: (7, 18)
+    case .pubx04: (2, 8)
+    case .pgrme: (1, 6)
+    case .pgrmz: (1, 3)
+    case .pgrmf: (9, 15)
+    case .pgrmm: (1, 1)
+    case .pgrmv: (3, 3)
+    }
+  }
+
+  /// True where a letter in the first field makes it another sentence: PASHR,POS is no attitude.
+  private var hasTimeFirst: Bool { self == .pashr }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+  }
+
+  /// Looks a sentence up by its address and, where the maker has it so, by its first field, which is then
+  /// taken.
+  init?(_ fields: inout SentenceFields) {
+    for type in Self.allCases {
+      let (address, id) = type.name
+      guard Self.matches(fields.address, address) else { continue }
+      let first = fields.first
+      if let id {
+        guard Self.matches(first, id) else { continue }
+        fields.skip()
+      } else if type.hasTimeFirst, let letter = first.first, Self.isLetter(letter) {
+        continue
+      }
+      self = type
+      return
+    }
+    return nil
+  }
+
+  private static func matches(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+    guard bytes.count == text.utf8CodeUnitCount else { return false }
+    for offset in 0..<bytes.count where bytes[offset] != text.utf8Start[offset] { return false }
+    return true
+  }
+
+  /// Reads the fields.
+  func decode(
+    _ fields: inout SentenceFields, isChecked: Bool
+  ) throws(SentenceRejection) -> NMEASentence {
+    let count = fields.remaining
+    guard count >= fieldCounts.least else { throw .malformed }
+    guard isChecked || count >= fieldCounts.whole else { throw .missingChecksum }
+    return switch self {
+    case .pashr: .pashr(PASHR(&fields))
+    case .ptnthpr: .ptnthpr(PTNTHPR(&fields))
+    case .ptnthtm: .ptnthtm(PTNTHTM(&fields))
+    case .pubx00: .pubx00(PUBX00(&fields))
+    case .pubx04: .pubx04(PUBX04(&fields))
+    case .pgrme: .pgrme(PGRME(&fields))
+    case .pgrmz: .pgrmz(PGRMZ(&fields))
+    case .pgrmf: .pgrmf(PGRMF(&fields))
+    case .pgrmm: .pgrmm(PGRMM(&fields))
+    case .pgrmv: .pgrmv(PGRMV(&fields))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// Receiver bytes in, typed messages out; nothing in the stream can stop it.
+///
+/// Output depends on the bytes alone, not on how they were split.
+///
+/// A sentence without a checksum is taken while its type has never come with one, where it is whole:
+/// old receivers send none at all, but from one that sends them a missing one means a broken sentence.
+public struct ReceiverDecoder: Sendable {
+  private var framer = ReceiverFramer()
+  private var sentenceCounts = SentenceCounts()
+  private let table = SentenceTable()
+  /// Bit for each kind of sentence: it has come with a good checksum.
+  private var checked: UInt64 = 0
+
+  /// Makes a decoder that has seen nothing.
+  public init() {}
+
+  /// What has come in so far.
+  public var counts: SentenceCounts {
+    var counts = sentenceCounts
+    counts.noiseBytes = framer.noiseBytes
+    return counts
+  }
+
+  /// Takes the next bytes and calls `body` with each message that they complete.
+  public mutating func push(
+    _ bytes: UnsafeRawBufferPointer, _ body: (ReceiverMessage) -> Void
+  ) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      rest = rest.dropFirst(framer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
+      while let frame = framer.next() { decode(frame, body) }
+    }
+  }
+
+  /// Takes the next byte; several messages come at once where a corrupt binary frame held them back.
+  public mutating func push(_ byte: UInt8, _ body: (ReceiverMessage) -> Void) {
+    withUnsafeBytes(of: byte) { push($0, body) }
+  }
+
+  /// Searches what still waits: the stream has ended.
+  public mutating func finish(_ body: (ReceiverMessage) -> Void) {
+    while let frame = framer.next(atEnd: true) { decode(frame, body) }
+  }
+
+  private mutating func decode(_ frame: ReceiverFrame, _ body: (ReceiverMessage) -> Void) {
+    switch frame.kind {
+    case .sentence: sentence(frame, isChecked: true, body)
+    case .uncheckedSentence: sentence(frame, isChecked: false, body)
+    case .ubx: ubx(frame, body)
+    case .rtcm3:
+      sentenceCounts.rtcm3Frames += 1
+      framer.withBytes(of: frame) { body(.rtcm3(RTCM3Frame(bytes: $0))) }
+    case .rejected(let cause):
+      sentenceCounts.add(cause)
+      framer.withBytes(of: frame) { body(.rejected(cause, bytes: $0)) }
+    }
+  }
+
+  private mutating func ubx(_ frame: ReceiverFrame, _ body: (ReceiverMessage) -> Void) {
+    let rejection: UBXRejection? = framer.withBytes(of: frame) { bytes in
+      guard let frame = UBXFrame(bytes) else { return .malformed }
+      do throws(UBXRejection) {
+        body(.ubx(try UBXMessage(frame), type: frame.type))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    sentenceCounts.addUBX(rejection)
+  }
+
+  private mutating func sentence(
+    _ frame: ReceiverFrame, isChecked: Bool, _ body: (ReceiverMessage) -> Void
+  ) {
+    let (table, checked) = (table, checked)
+    let outcome: Outcome = framer.withFields(of: frame) { fields in
+      // Of an unknown type without a checksum nobody can say that it is a sentence at all.
+      guard let kind = table.kind(of: &fields) else {
+        return isChecked ? .unregistered : .rejected(.missingChecksum)
+      }
+      guard isChecked || checked & kind.bit == 0 else { return .rejected(.missingChecksum) }
+      let talker = Talker(fields.address[0], fields.address[1])
+      do throws(SentenceRejection) {
+        body(.sentence(try kind.decode(&fields, isChecked: isChecked), talker))
+      } catch {
+        return .rejected(error)
+      }
+      return .accepted(kind, unreadable: fields.unreadable)
+    }
+    switch outcome {
+    case .unregistered: sentenceCounts.unregistered += 1
+    case .rejected(let cause):
+      sentenceCounts.add(cause)
+      framer.withBytes(of: frame) { body(.rejected(cause, bytes: $0)) }
+    case .accepted(let kind, let unreadable):
+      sentenceCounts.accepted += 1
+      sentenceCounts.unreadableFields += unreadable
+      if isChecked { self.checked |= kind.bit }
+    }
+  }
+
+  private enum Outcome {
+    case unregistered
+    case rejected(SentenceRejection)
+    case accepted(SentenceKind, unreadable: Int64)
+  }
+}

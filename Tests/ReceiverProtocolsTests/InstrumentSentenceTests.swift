@@ -1,0 +1,223 @@
+import Quantities
+import ReceiverProtocols
+import Testing
+
+/// The one sentence of a line, and how many fields of it could not be read.
+func only(_ body: String) -> NMEASentence? {
+  let (heard, counts) = decode(sentence(body))
+  guard heard.count == 1, counts.accepted == 1 else {
+    Issue.record("\(body): \(counts)")
+    return nil
+  }
+  return heard.first?.sentence
+}
+
+/// True where both are absent, or as near as printed figures can be.
+func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> Bool {
+  guard let value, let expected else { return value == nil && expected == nil }
+  return abs(value - expected) <= tolerance
+}
+
+@Suite struct InstrumentSentenceTests {
+  @Test("GBS tells errors, satellite, system and signal")
+  func gbs() {
+    // u-blox ZED-F9P interface description; its printed checksum is wrong.
+    guard
+      case .gbs(let s)? = only("GPGBS,235458.00,1.4,1.3,3.1,03,,-21.4,3.8,1,0")
+    else { return }
+    #expect(s.time?.nanoseconds == 86_098_000_000_000)
+    #expect(s.latitudeErrorMetres == 1.4)
+    #expect(s.longitudeErrorMetres == 1.3)
+    #expect(s.altitudeErrorMetres == 3.1)
+    #expect(s.failedSatellite == 3)
+    #expect(s.missedDetectionProbability == nil)
+    #expect(s.biasMetres == -21.4)
+    #expect(s.biasDeviationMetres == 3.8)
+    #expect(s.systemID == 1)
+    #expect(s.signalID == 0)
+  }
+
+  @Test("GBS with unit letters, empty and short")
+  func gbsVariants() {
+    if case .gbs(let s)? = only("GPGBS,125027,23.43,M,13.91,M,34.01,M") {
+      #expect(s.latitudeErrorMetres == 23.43)
+      #expect(s.longitudeErrorMetres == 13.91)
+      #expect(s.altitudeErrorMetres == 34.01)
+      #expect(s.failedSatellite == nil)
+    }
+    if case .gbs(let s)? = only("GNGBS,,,,,,,,,,") {
+      #expect(s.time == nil)
+      #expect(s.latitudeErrorMetres == nil)
+      #expect(s.systemID == nil)
+    }
+    if case .gbs(let s)? = only("GPGBS,235503.00,1.6,1.4,3.2,,,,,,,extra,more") {
+      #expect(s.altitudeErrorMetres == 3.2)
+    }
+    #expect(decode(sentence("GPGBS,235503.00,1.6")).1.malformed == 1)
+  }
+
+  @Test(
+    "THS is void where its mode is V",
+    arguments: [
+      ("316.70,E", 316.7, PositionMode.estimated), ("77.52,A", 77.52, .autonomous),
+      ("360.0,M", 0, .manual), ("12.5,S", 12.5, .simulated), ("12.5,", 12.5, nil),
+      ("12.5,Q", 12.5, nil), ("12.5", 12.5, nil), ("12.5,V", nil, .notValid),
+      (",V", nil, .notValid), ("361,A", nil, .autonomous),
+    ] as [(String, Double?, PositionMode?)])
+  func ths(fields: String, degrees: Double?, mode: PositionMode?) {
+    guard case .ths(let s)? = only("HETHS,\(fields)") else { return }
+    #expect(near(s.heading?.angle.degrees, degrees))
+    #expect(s.mode == mode)
+  }
+
+  @Test("HTD tells the commands and the heading with its north")
+  func htd() {
+    guard
+      case .htd(let s)? = only(
+        "AGHTD,V,2.8,L,M,N,30.0,10.0,0.5,15.0,149.5,0.1,150.2,T,A,A,V,149.0")
+    else { return }
+    #expect(s.command.isOverridden == false)
+    #expect(near(s.command.commandedRudder?.degrees, -2.8))
+    #expect(s.command.steeringMode == UInt8(ascii: "M"))
+    #expect(s.command.turnMode == UInt8(ascii: "N"))
+    #expect(near(s.command.rudderLimit?.degrees, 30))
+    #expect(near(s.command.offHeadingLimit?.degrees, 10))
+    #expect(near(s.command.turnRadiusMetres, 926))
+    #expect(near(s.command.turnRate?.degreesPerSecond, 0.25))
+    #expect(near(s.command.commandedHeading?.degrees, 149.5))
+    #expect(near(s.command.offTrackLimitMetres, 185.2))
+    #expect(near(s.command.commandedTrack?.degrees, 150.2))
+    #expect(s.rudderIsWithinLimit == true)
+    #expect(s.headingIsWithinLimit == true)
+    #expect(s.trackIsWithinLimit == false)
+    #expect(near(s.trueHeading?.angle.degrees, 149))
+    #expect(s.magneticHeading == nil)
+  }
+
+  @Test("HTD without a reference has no heading of either north; HTC stands alone")
+  func htdWithoutReference() {
+    if case .htd(let s)? = only("AGHTD,,,,,,,,,,,,,,,,,149.0,x,y") {
+      #expect(s.trueHeading == nil)
+      #expect(s.magneticHeading == nil)
+      #expect(near(s.vesselHeading?.degrees, 149))
+    }
+    if case .htc(let s)? = only("AGHTC,A,5,R,H,T,,,,-30,90,,,M") {
+      #expect(s.isOverridden == true)
+      #expect(near(s.commandedRudder?.degrees, 5))
+      #expect(near(s.turnRate?.degreesPerSecond, -0.5))
+      #expect(s.headingsAreTrue == false)
+    }
+    #expect(decode(sentence("AGHTD,V,2.8,L")).1.malformed == 1)
+  }
+
+  @Test("VHW takes km/h where there are no knots, and no figure with a wrong letter")
+  func vhw() {
+    if case .vhw(let s)? = only("IIVHW,245.1,T,243.0,M,5.5,N,10.2,K") {
+      #expect(near(s.trueHeading?.angle.degrees, 245.1))
+      #expect(near(s.magneticHeading?.angle.degrees, 243))
+      #expect(near(s.speedMetresPerSecond, 2.829_444_444, 1e-8))
+    }
+    if case .vhw(let s)? = only("IIVHW,,T,243.0,M,,N,36,K,extra") {
+      #expect(s.trueHeading == nil)
+      #expect(near(s.speedMetresPerSecond, 10))
+    }
+    // The temperatures that one maker puts here are no headings.
+    if case .vhw(let s)? = only("IIVHW,12.3,C,54.1,F,,,,") {
+      #expect(s.trueHeading == nil)
+      #expect(s.magneticHeading == nil)
+    }
+    if case .vhw(let s)? = only("IIVHW,245.1") { #expect(s.trueHeading != nil) }
+    if case .vhw(let s)? = only("VWVHW,,,,,-1.0,N") {
+      #expect(near(s.speedMetresPerSecond, -0.514_444_444, 1e-8))
+    }
+  }
+
+  @Test("MDA's pressure is the more finely printed, its wind in metres per second")
+  func mda() {
+    // An Airmar WeatherStation's, from pynmea2's tests, with its checksum.
+    let text = "$WIMDA,30.2269,I,1.0236,B,17.7,C,,,43.3,,5.0,C,131.5,T,128.6,M,0.8,N,0.4,M*54\r\n"
+    guard case .mda(let s)? = decode(text).heard.first?.sentence else {
+      Issue.record("MDA not decoded")
+      return
+    }
+    // 30.2269 times 33.86389, by hand.
+    #expect(near(s.pressureHectopascal, 1023.600_4, 1e-4))
+    #expect(s.airCelsius == 17.7)
+    #expect(s.waterCelsius == nil)
+    #expect(s.relativeHumidityPercent == 43.3)
+    #expect(s.dewPointCelsius == 5)
+    #expect(near(s.trueWindDirection?.degrees, 131.5))
+    #expect(near(s.magneticWindDirection?.degrees, 128.6))
+    #expect(near(s.windSpeedMetresPerSecond, 0.411_555_556, 1e-8))
+  }
+
+  @Test(
+    "A pressure is read from either unit, and none that no barometer shows",
+    arguments: [
+      ("29.92,I,1.01321,B", 1013.21), ("29.92,I,1.013,B", 1013.207_589), (",,1.013,B", 1013),
+      ("29.92,I,,B", 1013.207_589), ("29.92,X,,", nil), ("1013.2,I,1013.2,B", nil), (",,,", nil),
+    ] as [(String, Double?)])
+  func pressure(fields: String, hectopascal: Double?) {
+    if case .mda(let s)? = only("WIMDA,\(fields),-5.5,C,4,C") {
+      #expect(near(s.pressureHectopascal, hectopascal, 1e-5))
+      #expect(s.airCelsius == -5.5)
+      #expect(s.waterCelsius == 4)
+    }
+    if case .mmb(let s)? = only("WIMMB,\(fields)") {
+      #expect(near(s.pressureHectopascal, hectopascal, 1e-5))
+    }
+  }
+
+  @Test(
+    "MWV's speed is in metres per second, and void where its status is V",
+    arguments: [
+      ("251.4,R,3.1,N,A", 251.4, 1.594_777_778), ("10.1,T,36,K,A", 10.1, 10),
+      ("0,R,5,M,A", 0, 5), ("359.9,R,10,S,A", 359.9, 4.4704), ("251.4,R,3.1,X,A", 251.4, nil),
+      ("251.4,R,3.1,N,V", nil, nil), (",R,,N,A", nil, nil), ("251.4,R,3.1,N", 251.4, 1.594_777_778),
+      ("-10,R,3,M,A,extra", 350, 3),
+    ] as [(String, Double?, Double?)])
+  func mwv(fields: String, degrees: Double?, speed: Double?) {
+    guard case .mwv(let s)? = only("WIMWV,\(fields)") else { return }
+    #expect(near(s.angle?.degrees, degrees))
+    #expect(near(s.speedMetresPerSecond, speed, 1e-8))
+    #expect(s.reference == (fields.contains("T") ? .theoretical : .apparent))
+  }
+
+  @Test("Temperatures with another letter than C are not known")
+  func temperatures() {
+    // humminbird-M37's own.
+    if case .mtw(let s)? = decode("$INMTW,17.9,C*1B\r\n").heard.first?.sentence {
+      #expect(s.celsius == 17.9)
+    } else {
+      Issue.record("MTW not decoded")
+    }
+    if case .mtw(let s)? = only("INMTW,64.2,F") { #expect(s.celsius == nil) }
+    if case .mtw(let s)? = only("INMTW,-1.5") { #expect(s.celsius == -1.5) }
+    if case .mta(let s)? = only("WIMTA,-40.0,C,x") { #expect(s.celsius == -40) }
+    if case .mhu(let s)? = only("WIMHU,66.0,5.0,3.0,C") {
+      #expect(s.relativeHumidityPercent == 66)
+      #expect(s.dewPointCelsius == 3)
+    }
+  }
+
+  @Test("Depths come from whatever unit is there")
+  func depths() {
+    for body in ["SDDBT,7.8,f,2.4,M,1.3,F", "SDDBT,,,2.4,M", "SDDBT,,f,2.4,M,,F,x"] {
+      if case .dbt(let s)? = only(body) { #expect(s.depthMetres == 2.4) }
+    }
+    if case .dbt(let s)? = only("SDDBT,10,f,,M,,F") { #expect(near(s.depthMetres, 3.048)) }
+    if case .dbk(let s)? = only("SDDBK,,,,,2,F") { #expect(near(s.depthMetres, 3.6576)) }
+    if case .dbs(let s)? = only("SDDBS,,f,-1,M,,F") { #expect(s.depthMetres == nil) }
+    if case .dpt(let s)? = only("INDPT,2.3,0.0") {
+      #expect(s.depthMetres == 2.3)
+      #expect(s.belowSurfaceMetres == nil)
+      #expect(s.belowKeelMetres == nil)
+    }
+    if case .dpt(let s)? = only("SDDPT,5.0,-1.5,100") {
+      #expect(s.belowKeelMetres == 3.5)
+      #expect(s.rangeMetres == 100)
+    }
+    if case .dpt(let s)? = only("SDDPT,5.0,1.5") { #expect(s.belowSurfaceMetres == 6.5) }
+    if case .dpt(let s)? = only("SDDPT,") { #expect(s.depthMetres == nil) }
+  }
+}
