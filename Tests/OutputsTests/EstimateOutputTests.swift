@@ -126,6 +126,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
         if let sky = GPSDReport.sky(epoch) { lines.append(text(sky)) }
         lines.append(text(GPSDReport.tpv(epoch)))
       case .heading(let heading): lines.append(text(GPSDReport.att(heading)))
+      case .alignment(let alignment): lines.append(text(GPSDReport.att(alignment)))
       }
     }
     Array(stream.utf8).withUnsafeBytes {

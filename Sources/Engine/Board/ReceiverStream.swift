@@ -16,25 +16,28 @@ struct ReceiverStream {
   ) {
     var assembler = self.assembler
     decoder.push(bytes) { message in
-      assembler.add(message, at: instant) { deliver(Self.row($0, at: instant)) }
+      assembler.add(message, at: instant) { Self.row($0, at: instant).map(deliver) }
     }
     self.assembler = assembler
   }
 
   /// The line has been silent for a while: the epoch that came last is over.
   mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorRow) -> Void) {
-    assembler.lineFellSilent { deliver(Self.row($0, at: instant)) }
+    assembler.lineFellSilent { Self.row($0, at: instant).map(deliver) }
   }
 
-  private static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow {
+  /// What the pipeline takes of a report; nil where that is nothing.
+  private static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow? {
     var row = SensorRow(timestamp: instant)
     switch report {
     case .epoch(let epoch):
       // It bears the instant at which it began to come in, not that at which its end was seen.
       row.fix = epoch.fix
     case .heading(let report):
+      guard report.hasHeading else { return nil }
       row.heading = HeadingSample(
         timestamp: instant, magnetic: report.magneticHeading, true: report.trueHeading)
+    case .alignment: return nil
     }
     return row
   }

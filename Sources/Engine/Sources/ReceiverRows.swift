@@ -67,10 +67,12 @@ public struct ReceiverRows: RowSource {
       row.fix = fix
       waiting.append(row)
     case .heading(let report):
+      guard report.hasHeading else { return }
       var row = SensorRow(timestamp: clock)
       row.heading = HeadingSample(
         timestamp: clock, magnetic: report.magneticHeading, true: report.trueHeading)
       waiting.append(row)
+    case .alignment: break
     }
   }
 

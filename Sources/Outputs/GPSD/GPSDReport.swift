@@ -77,22 +77,38 @@ public enum GPSDReport {
     return json.closed()
   }
 
-  /// A compass sentence: true heading as `heading`, magnetic as `mheading`, turn as `rot`.
-  public static func att(_ heading: HeadingReport, device: String? = nil) -> [UInt8] {
+  /// An attitude: true heading as `heading`, magnetic as `mheading`, turn as `rot`.
+  /// - Parameter yaw: what an alignment told last; gpsd repeats it in every attitude after.
+  public static func att(
+    _ report: HeadingReport, yaw: Angle? = nil, device: String? = nil
+  ) -> [UInt8] {
+    let printed = report.printed
+    let heading = report.trueHeading?.angle ?? printed?.heading
     var json = JSONObject()
     json.add("class", "ATT")
     json.add("device", device)
-    json.add("time", heading.utc)
+    json.add("time", report.utc)
+    json.add("heading", heading?.degreesBelowTurn(decimals: 3), decimals: 3)
     json.add(
-      "heading", heading.trueHeading?.angle.degreesBelowTurn(decimals: 3), decimals: 3)
-    json.add(
-      "mheading", heading.magneticHeading?.angle.degreesBelowTurn(decimals: 3), decimals: 3)
-    json.add("pitch", heading.pitch?.degrees, decimals: 3)
-    json.add("roll", heading.roll?.degrees, decimals: 3)
-    json.add("dip", heading.dip?.degrees, decimals: 3)
+      "mheading", report.magneticHeading?.angle.degreesBelowTurn(decimals: 3), decimals: 3)
+    json.add("pitch", (report.pitch ?? printed?.pitch)?.degrees, decimals: 3)
+    json.add("roll", (report.roll ?? printed?.roll)?.degrees, decimals: 3)
+    json.add("yaw", yaw?.degrees, decimals: 3)
+    json.add("dip", report.dip?.degrees, decimals: 3)
     let secondsPerMinute = 60.0
     json.add(
-      "rot", heading.rateOfTurn.map { $0.degreesPerSecond * secondsPerMinute }, decimals: 2)
+      "rot", report.rateOfTurn.map { $0.degreesPerSecond * secondsPerMinute }, decimals: 2)
+    return json.closed()
+  }
+
+  /// How the receiver's motion sensors lie in the vehicle; gpsd tells it as an attitude too.
+  public static func att(_ alignment: EsfAlg, device: String? = nil) -> [UInt8] {
+    var json = JSONObject()
+    json.add("class", "ATT")
+    json.add("device", device)
+    json.add("pitch", alignment.pitch.degrees, decimals: 3)
+    json.add("roll", alignment.roll.degrees, decimals: 3)
+    json.add("yaw", alignment.yaw.degrees, decimals: 3)
     return json.closed()
   }
 

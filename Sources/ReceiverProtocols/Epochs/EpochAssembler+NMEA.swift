@@ -113,10 +113,8 @@ extension EpochAssembler {
   /// Reports an attitude at once, and keeps its heading for the epoch.
   mutating func tell(_ report: HeadingReport, _ body: (ReceiverReport) -> Void) {
     guard !report.isEmpty else { return }
-    if !report.isDoubtful {
-      draft.epoch.trueHeading = report.trueHeading ?? draft.epoch.trueHeading
-      draft.epoch.magneticHeading = report.magneticHeading ?? draft.epoch.magneticHeading
-    }
+    draft.epoch.trueHeading = report.trueHeading ?? draft.epoch.trueHeading
+    draft.epoch.magneticHeading = report.magneticHeading ?? draft.epoch.magneticHeading
     body(.heading(report))
   }
 }

@@ -7,6 +7,7 @@ extension EpochAssembler {
     _ body: (ReceiverReport) -> Void
   ) {
     learn(message)
+    if case .esfAlg(let alignment) = message { body(.alignment(alignment)) }
     guard let week = message.epochTimeOfWeek else { return }
     enter(timestamp, repeats: false, body) { [weekTime] draft in
       if let open = draft.timeOfWeek { return open == week ? .same : .another }
@@ -15,6 +16,7 @@ extension EpochAssembler {
     }
     draft.timeOfWeek = week
     take(message, timestamp, body)
+    if draft.isHighRate { newestHighRate = week }
     var isLast = false
     if case .navEOE = message { isLast = true }
     leave(MessageKey(ubx: type), isLast: isLast, body)
@@ -37,7 +39,9 @@ extension EpochAssembler {
     case .navPVAT(let m):
       draft.add(m)
       tell(HeadingReport(m, timestamp, utc: draft.utc), body)
-    case .hnrPVT(let m): draft.add(m)
+    case .hnrPVT(let m):
+      draft.add(m)
+      draft.isHighRate = true
     case .navPosLLH(let m): draft.add(m)
     case .navHPPosLLH(let m): draft.add(m)
     case .navPosECEF(let m):

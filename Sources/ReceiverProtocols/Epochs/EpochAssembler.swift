@@ -21,6 +21,8 @@ public struct EpochAssembler: Sendable {
   var solution: ReceiverEpoch.Dimension?
   private var hadAltitude = false
   var gpsd = GPSDCycle()
+  /// Time of week that the high-rate solution has reached.
+  var newestHighRate: UInt32?
   private var previous: (utc: UTCTime, position: GeodeticPosition, height: Double?)?
 
   /// Makes an assembler.
@@ -109,7 +111,7 @@ public struct EpochAssembler: Sendable {
   // MARK: The report
 
   private mutating func report(_ body: (ReceiverReport) -> Void) {
-    guard isOpen, draft.hasContent else { return }
+    guard isOpen, draft.hasContent, !isOvertaken else { return }
     var draft = self.draft
     // The sky's memory is used again once the report is let go: no draft may keep it.
     self.draft.epoch.sky = nil
@@ -129,6 +131,16 @@ public struct EpochAssembler: Sendable {
     derive(&draft.epoch)
     draft.epoch.sky = sky.take()
     body(.epoch(draft.epoch))
+  }
+
+  /// True of an ordinary solution that comes after the high-rate one has told its instant.
+  private var isOvertaken: Bool {
+    guard let newest = newestHighRate, let week = draft.timeOfWeek, !draft.isHighRate else {
+      return false
+    }
+    // Farther back it is another week, or the high rate has been switched off.
+    let longestDelay: UInt32 = 10_000
+    return week <= newest && newest - week < longestDelay
   }
 
   private mutating func instant(of draft: EpochDraft) -> UTCTime? {

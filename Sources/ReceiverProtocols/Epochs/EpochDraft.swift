@@ -21,6 +21,8 @@ struct EpochDraft: Sendable {
   var hasContent = false
   /// True while only wind, water and weather were told.
   var isOnlyEnvironment: Bool { time == nil && timeOfWeek == nil && isValid == nil }
+  /// True where it is of the high-rate solution (HNR).
+  var isHighRate = false
   /// What the solution determines, as a UBX message says; nil without one.
   var solution: ReceiverEpoch.Dimension?
   /// An earth-centred place and velocity, for receivers that tell no other.

@@ -4,7 +4,7 @@ extension HeadingReport {
   /// True where nothing is told.
   var isEmpty: Bool {
     trueHeading == nil && magneticHeading == nil && rateOfTurn == nil && pitch == nil && roll == nil
-      && heaveMetres == nil
+      && heaveMetres == nil && printed == nil
   }
 
   init(_ pashr: PASHR, _ timestamp: Timestamp) {
@@ -16,15 +16,18 @@ extension HeadingReport {
 
   /// The compass does not say from which north it counts; without a variation it is the magnetic one.
   init(_ compass: PTNTHPR, _ timestamp: Timestamp) {
-    self.init(timestamp: timestamp, magneticHeading: compass.heading.map { MagneticHeading($0) })
+    self.init(timestamp: timestamp)
+    if compass.headingStatus?.isAlarm != true {
+      magneticHeading = compass.heading.map { MagneticHeading($0) }
+    }
     (pitch, roll) = (compass.pitch, compass.roll)
-    isDoubtful = compass.headingStatus.map { $0.isAlarm } ?? false
   }
 
   init(_ compass: PTNTHTM, _ timestamp: Timestamp) {
-    self.init(timestamp: timestamp, trueHeading: compass.heading)
+    self.init(
+      timestamp: timestamp,
+      trueHeading: compass.headingStatus?.isAlarm == true ? nil : compass.heading)
     (pitch, roll, dip) = (compass.pitch, compass.roll, compass.dip)
-    isDoubtful = compass.headingStatus.map { $0.isAlarm } ?? false
   }
 
   /// A transducer's yaw says of no north whence it counts, and is left out.
@@ -35,18 +38,21 @@ extension HeadingReport {
 
   /// Angles that the receiver does not know it prints as well, most often as zero.
   init(_ attitude: VehicleAttitude, _ timestamp: Timestamp, utc: UTCTime?) {
-    self.init(timestamp: timestamp, trueHeading: TrueHeading(attitude.printedHeading))
+    self.init(timestamp: timestamp, trueHeading: attitude.heading)
     self.utc = utc
-    (pitch, roll) = (attitude.printedPitch, attitude.printedRoll)
+    (pitch, roll) = (attitude.pitch, attitude.roll)
+    printed = Printed(
+      heading: attitude.printedHeading, pitch: attitude.printedPitch, roll: attitude.printedRoll)
     headingAccuracy = attitude.headingAccuracy
     (pitchAccuracy, rollAccuracy) = (attitude.pitchAccuracy, attitude.rollAccuracy)
-    isDoubtful = attitude.heading == nil
   }
 
   init(_ pvat: NavPVAT, _ timestamp: Timestamp, utc: UTCTime?) {
     self.init(timestamp: timestamp, trueHeading: pvat.heading)
     self.utc = utc
     (pitch, roll) = (pvat.pitch, pvat.roll)
+    printed = Printed(
+      heading: pvat.printedHeading, pitch: pvat.printedPitch, roll: pvat.printedRoll)
     headingAccuracy = pvat.headingAccuracy
     (pitchAccuracy, rollAccuracy) = (pvat.pitchAccuracy, pvat.rollAccuracy)
   }

@@ -104,8 +104,19 @@ public struct HeadingReport: Equatable, Sendable {
   public var pitchAccuracy: Angle?
   /// One sigma of the roll.
   public var rollAccuracy: Angle?
-  /// True where the angles are printed, but the receiver does not vouch for them; gpsd hands them on.
-  public var isDoubtful = false
+  /// The angles as sent, also where the receiver does not vouch for them and they are not told above:
+  /// gpsd hands them on.
+  public var printed: Printed?
+
+  /// Angles that nobody vouches for.
+  public struct Printed: Equatable, Sendable {
+    /// Clockwise from north.
+    public var heading: Angle?
+    /// Bow up.
+    public var pitch: Angle?
+    /// Right side down.
+    public var roll: Angle?
+  }
 
   /// Makes a report of what is known.
   public init(
@@ -119,12 +130,19 @@ public struct HeadingReport: Equatable, Sendable {
   }
 }
 
+extension HeadingReport {
+  /// True where it tells where the bow points.
+  public var hasHeading: Bool { trueHeading != nil || magneticHeading != nil }
+}
+
 /// What the sentences of a receiver add up to.
 public enum ReceiverReport: Equatable, Sendable {
   /// An instant is complete.
   case epoch(ReceiverEpoch)
   /// A compass spoke; it does not wait for an instant to be complete.
   case heading(HeadingReport)
+  /// How the receiver's own motion sensors lie in the vehicle.
+  case alignment(EsfAlg)
 }
 
 /// Satellites in view and in use.

@@ -31,11 +31,12 @@ struct DecodeCommand: ParsableCommand {
     }
     let out = OutputStream()
     var (decoder, assembler) = (ReceiverDecoder(), EpochAssembler())
+    var writer = ReportWriter(format)
     var lines: [UInt8] = []
     var isEmpty = true
     // Only the order of the bytes counts here; the receiver's own time stands in the reports.
     func take(_ message: ReceiverMessage) {
-      assembler.add(message, at: Timestamp(nanoseconds: 0)) { format.write($0, to: &lines) }
+      assembler.add(message, at: Timestamp(nanoseconds: 0)) { writer.write($0, to: &lines) }
     }
     while true {
       let bytes: ArraySlice<UInt8>
@@ -52,7 +53,7 @@ struct DecodeCommand: ParsableCommand {
       lines.removeAll(keepingCapacity: true)
     }
     decoder.finish(take)
-    assembler.finish { format.write($0, to: &lines) }
+    assembler.finish { writer.write($0, to: &lines) }
     try out.write(lines)
     try out.close()
     StandardError.say(
@@ -76,21 +77,32 @@ struct DecodeCommand: ParsableCommand {
   }
 }
 
-extension DecodeCommand.Format {
+/// Writes reports as lines.
+private struct ReportWriter {
+  let format: DecodeCommand.Format
+  /// The yaw of the last alignment.
+  private var yaw: Angle?
+
+  init(_ format: DecodeCommand.Format) { self.format = format }
+
   /// Adds a report's lines.
-  fileprivate func write(_ report: ReceiverReport, to lines: inout [UInt8]) {
+  mutating func write(_ report: ReceiverReport, to lines: inout [UInt8]) {
     func line(_ bytes: [UInt8]) {
       lines.append(contentsOf: bytes)
       lines.append(UInt8(ascii: "\n"))
     }
-    switch (report, self) {
+    switch (report, format) {
     case (.epoch(let epoch), .json):
       if let sky = GPSDReport.sky(epoch) { line(sky) }
       if let gst = GPSDReport.gst(epoch) { line(gst) }
       line(GPSDReport.tpv(epoch))
-    case (.heading(let heading), .json): line(GPSDReport.att(heading))
+    case (.heading(let heading), .json): line(GPSDReport.att(heading, yaw: yaw))
+    case (.alignment(let alignment), .json):
+      yaw = alignment.yaw
+      line(GPSDReport.att(alignment))
     case (.epoch(let epoch), .text): line(ReportText.line(epoch))
     case (.heading(let heading), .text): line(ReportText.line(heading))
+    case (.alignment, .text): break
     }
   }
 }

@@ -50,6 +50,12 @@ public struct NavPVAT: Equatable, Sendable, UBXPayload {
   public var pitch: Angle?
   /// The vehicle's bow, where the receiver knows it.
   public var heading: TrueHeading?
+  /// The three angles as printed, also where the receiver does not know them.
+  public var printedRoll: Angle
+  /// Bow up positive.
+  public var printedPitch: Angle
+  /// Clockwise from true north.
+  public var printedHeading: Angle
   /// One sigma of the roll.
   public var rollAccuracy: Angle?
   /// One sigma of the pitch.
@@ -89,16 +95,18 @@ public struct NavPVAT: Equatable, Sendable, UBXPayload {
     speedMetresPerSecond = fields.i4(64, per: 1e3)
     speedAccuracyMetresPerSecond = fields.accuracy4(68, per: 1e3)
     course = fields.angle4(84, per: 1e5)
+    (printedRoll, printedPitch) = (fields.angle4(72, per: 1e5), fields.angle4(76, per: 1e5))
+    printedHeading = fields.angle4(80, per: 1e5)
     if flags.bit(3) {
-      roll = fields.angle4(72, per: 1e5)
+      roll = printedRoll
       rollAccuracy = hundredths(88)
     }
     if flags.bit(4) {
-      pitch = fields.angle4(76, per: 1e5)
+      pitch = printedPitch
       pitchAccuracy = hundredths(90)
     }
     if flags.bit(5) {
-      heading = TrueHeading(fields.angle4(80, per: 1e5))
+      heading = TrueHeading(printedHeading)
       headingAccuracy = hundredths(92)
     }
     if valid.bit(3) {
