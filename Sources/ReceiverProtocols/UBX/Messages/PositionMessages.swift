@@ -121,6 +121,13 @@ public struct NavRelPosNED: Equatable, Sendable, UBXPayload {
     public var eastMetres: Double
     /// Downwards.
     public var downMetres: Double
+
+    /// Makes a distance of its components.
+    public init(northMetres: Double, eastMetres: Double, downMetres: Double) {
+      self.northMetres = northMetres
+      self.eastMetres = eastMetres
+      self.downMetres = downMetres
+    }
   }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.

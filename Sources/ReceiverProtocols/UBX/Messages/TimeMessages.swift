@@ -13,6 +13,8 @@ public struct NavTimeUTC: Equatable, Sendable, UBXPayload {
   public var time: UBXTime
   /// One sigma of the time.
   public var timeAccuracySeconds: Double?
+  /// True where the time was checked against authenticated navigation data.
+  public var isAuthenticated: Bool
   /// Whose UTC it is: 3 the US Naval Observatory's, 6 Russia's, 7 China's, …; 0 not known.
   public var standard: UInt8
 
@@ -24,6 +26,7 @@ public struct NavTimeUTC: Equatable, Sendable, UBXPayload {
     timeOfWeekMilliseconds = fields.u4(0)
     time = UBXTime(fields, at: 12, valid: valid, nanoseconds: fields.i4(8))
     timeAccuracySeconds = fields.accuracy4(4, per: 1e9)
+    isAuthenticated = flags.bit(3)
     standard = flags.bits(4, count: 4)
   }
 }
@@ -128,7 +131,7 @@ public struct NavClock: Equatable, Sendable, UBXPayload {
 }
 
 /// TIM-TP (0x0D 0x01): the time of the next pulse.
-/// - Source: UBX-13003221; the bit `qErrInvalid` and the byte `refInfo` by pyubx2 1.4.0.
+/// - Source: UBX-13003221; the bits `qErrInvalid` and `TpNotLocked` and the byte `refInfo` by pyubx2.
 public struct TimTP: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 16 }
 
@@ -144,6 +147,8 @@ public struct TimTP: Equatable, Sendable, UBXPayload {
   public var isUTC: Bool
   /// True where UTC is known to the receiver.
   public var isUTCAvailable: Bool
+  /// True where the pulse is bound to the time base; receivers that do not tell say so too.
+  public var isLocked: Bool
   /// True where autonomous integrity monitoring is at work; nil where that is not known.
   public var isIntegrityMonitored: Bool?
   /// Whose time it is where it is not UTC: 0 GPS, 1 GLONASS, 2 BeiDou, 3 Galileo, 4 NavIC, 15 unknown.
@@ -160,6 +165,7 @@ public struct TimTP: Equatable, Sendable, UBXPayload {
     quantisationErrorPicoseconds = flags.bit(4) ? nil : fields.i4(8)
     isUTC = flags.bit(0)
     isUTCAvailable = flags.bit(1)
+    isLocked = !flags.bit(5)
     switch flags.bits(2, count: 2) {
     case 1: isIntegrityMonitored = false
     case 2: isIntegrityMonitored = true
