@@ -122,7 +122,8 @@ public struct EpochAssembler: Sendable {
             magneticHeading: draft.epoch.magneticHeading, rateOfTurn: rate)))
     case .gbs, .ths, .htc, .htd, .xdr, .vhw, .vlw, .vbw, .vdr, .mwv, .mwd, .vwr, .vwt, .mda, .mtw,
       .mta, .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .pashr, .ptnthpr, .ptnthtm, .pubx00, .pubx04,
-      .pgrme, .pgrmz, .pgrmf, .pgrmm, .pgrmv:
+      .pgrme, .pgrmz, .pgrmf, .pgrmm, .pgrmv, .pashrpos, .pashrsat, .pubx03, .psrfepe, .psxn20,
+      .psxn23, .phtro, .phinf, .pfecgpatt, .pfecgphve, .prdid, .psathpr:
       break
     }
 
@@ -188,7 +189,8 @@ extension NMEASentence {
     case .gsa, .gsv, .hdg, .hdt, .hdm, .rot: false
     case .gbs, .ths, .htc, .htd, .xdr, .vhw, .vlw, .vbw, .vdr, .mwv, .mwd, .vwr, .vwt, .mda, .mtw,
       .mta, .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .pashr, .ptnthpr, .ptnthtm, .pubx00, .pubx04,
-      .pgrme, .pgrmz, .pgrmf, .pgrmm, .pgrmv:
+      .pgrme, .pgrmz, .pgrmf, .pgrmm, .pgrmv, .pashrpos, .pashrsat, .pubx03, .psrfepe, .psxn20,
+      .psxn23, .phtro, .phinf, .pfecgpatt, .pfecgphve, .prdid, .psathpr:
       false
     }
   }
