@@ -2,6 +2,9 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
+// Where pynmeagps 1.1.8 or pynmea2 1.19.0 know a sentence, its fields here are as they print them;
+// neither knows MTA, MMB, MHU, DBK, PTNTHPR, PTNTHTM, PSRFEPE, PHTRO, PHINF, PASHR,SAT, PSAT,HPR.
+
 /// The one sentence of a line, and how many fields of it could not be read.
 func only(_ body: String) -> NMEASentence? {
   let (heard, counts) = decode(sentence(body))
@@ -219,5 +222,64 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     }
     if case .dpt(let s)? = only("SDDPT,5.0,1.5") { #expect(s.belowSurfaceMetres == 6.5) }
     if case .dpt(let s)? = only("SDDPT,") { #expect(s.depthMetres == nil) }
+  }
+
+  @Test("MWD, VWR and VWT")
+  func winds() {
+    if case .mwd(let s)? = only("WIMWD,270.1,T,268.0,M,12.5,N,6.4,M") {
+      #expect(near(s.trueDirection?.degrees, 270.1))
+      #expect(near(s.magneticDirection?.degrees, 268))
+      #expect(near(s.speedMetresPerSecond, 6.430_555_556, 1e-8))
+    }
+    if case .mwd(let s)? = only("WIMWD,,T,268.0,T,,N,6.4,M,x") {
+      #expect(s.trueDirection == nil)
+      #expect(s.magneticDirection == nil)
+      #expect(s.speedMetresPerSecond == 6.4)
+    }
+    if case .vwr(let s)? = only("IIVWR,45.0,L,12.6,N,6.5,M,23.3,K") {
+      #expect(near(s.angle?.degrees, 315))
+      #expect(near(s.speedMetresPerSecond, 6.482, 1e-9))
+    }
+    if case .vwr(let s)? = only("IIVWR,45.0,X,,N,,M,36,K") {
+      #expect(s.angle == nil)
+      #expect(near(s.speedMetresPerSecond, 10))
+    }
+    if case .vwt(let s)? = only("IIVWT,75.0,R") {
+      #expect(near(s.angle?.degrees, 75))
+      #expect(s.speedMetresPerSecond == nil)
+    }
+    #expect(decode(sentence("IIVWT,75.0")).1.malformed == 1)
+  }
+
+  @Test("VLW, VBW and VDR")
+  func water() {
+    if case .vlw(let s)? = only("VWVLW,1.5,N,0.5,N,2.0,N,1.0,N") {
+      #expect(near(s.totalWaterMetres, 2778))
+      #expect(near(s.waterMetres, 926))
+      #expect(near(s.totalGroundMetres, 3704))
+      #expect(near(s.groundMetres, 1852))
+    }
+    if case .vlw(let s)? = only("VWVLW,,N,0.5,K") {
+      #expect(s.totalWaterMetres == nil)
+      #expect(s.waterMetres == nil)
+      #expect(s.groundMetres == nil)
+    }
+    if case .vbw(let s)? = only("VDVBW,-7.1,0.5,A,6.9,-0.4,V,0.2,A,-0.1,V") {
+      #expect(near(s.throughWater.ahead, -3.652_555_556, 1e-8))
+      #expect(near(s.throughWater.starboard, 0.257_222_222, 1e-8))
+      #expect(near(s.throughWater.sternStarboard, 0.102_888_889, 1e-8))
+      #expect(s.overGround.ahead == nil && s.overGround.starboard == nil)
+      #expect(s.overGround.sternStarboard == nil)
+    }
+    if case .vbw(let s)? = only("VDVBW,12.3,,") {
+      #expect(near(s.throughWater.ahead, 6.327_666_667, 1e-8))
+      #expect(s.throughWater.starboard == nil)
+    }
+    if case .vdr(let s)? = only("IIVDR,179.5,T,177.0,M,0.6,N") {
+      #expect(near(s.trueSet?.degrees, 179.5))
+      #expect(near(s.magneticSet?.degrees, 177))
+      #expect(near(s.driftMetresPerSecond, 0.308_666_667, 1e-8))
+    }
+    if case .vdr(let s)? = only("IIVDR,,T,,M,,N") { #expect(s.trueSet == nil) }
   }
 }

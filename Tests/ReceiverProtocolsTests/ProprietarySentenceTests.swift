@@ -1,128 +1,8 @@
 import Quantities
 import ReceiverProtocols
-import TestSupport
 import Testing
 
 @Suite struct ProprietarySentenceTests {
-  @Test("PASHR of an inertial system")
-  func pashr() throws {
-    // NovAtel's OEM7 manual, with its checksum.
-    let text = "$PASHR,163029.000,158.09,T,-0.30,+0.31,+0.01,0.029,0.028,0.059,1,1*3A\r\n"
-    guard case .pashr(let s)? = decode(text).heard.first?.sentence else {
-      Issue.record("PASHR not decoded: \(decode(text).1)")
-      return
-    }
-    #expect(s.time?.nanoseconds == 59_429_000_000_000)
-    #expect(near(s.heading?.angle.degrees, 158.09))
-    #expect(near(s.roll?.degrees, -0.3))
-    #expect(near(s.pitch?.degrees, 0.31))
-    #expect(s.heaveMetres == 0.01)
-    #expect(near(s.rollError?.degrees, 0.029))
-    #expect(near(s.pitchError?.degrees, 0.028))
-    #expect(near(s.headingError?.degrees, 0.059))
-    #expect(s.gnssQuality == 1)
-    #expect(s.inertialStatus == 1)
-  }
-
-  @Test("PASHR without T, empty, short and long; another sentence of the same address is skipped")
-  func pashrVariants() {
-    if case .pashr(let s)? = only("PASHR,085335.000,224.19,,-01.26,+00.83") {
-      #expect(s.heading == nil)
-      #expect(near(s.roll?.degrees, -1.26))
-      #expect(near(s.pitch?.degrees, 0.83))
-      #expect(s.gnssQuality == nil)
-    }
-    if case .pashr(let s)? = only("PASHR,,,,,,,,,,0,0,x,y") {
-      #expect(s.time == nil)
-      #expect(s.roll == nil)
-      #expect(s.inertialStatus == 0)
-    }
-    if case .pashr(let s)? = only("PASHR,120000,361,T,190,-91,,-1,,") {
-      #expect(s.heading == nil)
-      #expect(s.roll == nil)
-      #expect(s.pitch == nil)
-      #expect(s.rollError == nil)
-    }
-    #expect(decode(sentence("PASHR,120000,90")).1.malformed == 1)
-    #expect(decode(sentence("PASHR,LTN,120")).1.unregistered == 1)
-    #expect(decode(sentence("PASHR")).1.malformed == 1)
-  }
-
-  @Test("PTNTHPR in degrees, in mils, and under alarm")
-  func hpr() throws {
-    // The degree example of Honeywell's manual, with its checksum.
-    let text = "$PTNTHPR,85.9,N,-0.9,N,0.8,N*2C\r\n"
-    guard case .ptnthpr(let s)? = decode(text).heard.first?.sentence else {
-      Issue.record("PTNTHPR not decoded")
-      return
-    }
-    #expect(near(s.heading?.degrees, 85.9))
-    #expect(near(s.pitch?.degrees, -0.9))
-    #expect(near(s.roll?.degrees, 0.8))
-    #expect(s.headingStatus == .normal)
-    if case .ptnthpr(let s)? = only("PTNTHPR,1600,N,-80,M,160,O") {
-      #expect(near(s.heading?.degrees, 90))
-      #expect(near(s.pitch?.degrees, -4.5))
-      #expect(near(s.roll?.degrees, 9))
-      #expect(s.pitchStatus == .lowWarning)
-      #expect(s.rollStatus == .highWarning)
-    }
-    if case .ptnthpr(let s)? = only("PTNTHPR,,N,,P,5.2,N") {
-      #expect(s.heading == nil)
-      #expect(s.pitch == nil)
-      #expect(s.pitchStatus == .highAlarm)
-      #expect(near(s.roll?.degrees, 5.2))
-    }
-    if case .ptnthpr(let s)? = only("PTNTHPR,10.0,N,5.0,L,2.0") {
-      #expect(s.heading == nil, "an alarm of the pitch voids the heading")
-      #expect(s.pitch == nil)
-      #expect(s.rollStatus == nil)
-    }
-    if case .ptnthpr(let s)? = only("PTNTHPR,400.0,N,95.0,N,-200.0,?,x") {
-      #expect(s.heading == nil)
-      #expect(s.pitch == nil)
-      #expect(s.roll == nil)
-      #expect(s.rollStatus == nil)
-    }
-    #expect(decode(sentence("PTNTHPR,85.9")).1.malformed == 1)
-  }
-
-  @Test("PTNTHTM in counts of a 65536th turn and in degrees")
-  func htm() throws {
-    let counts = "$PTNTHTM,14223,N,169,N,-43,N,13641,2454*15\r\n"
-    guard case .ptnthtm(let s)? = decode(counts).heard.first?.sentence else {
-      Issue.record("PTNTHTM not decoded")
-      return
-    }
-    // 14223, 169, -43 and 13641 times 360 over 65536, by hand.
-    #expect(near(s.heading?.angle.degrees, 78.129_272_46, 1e-8))
-    #expect(near(s.pitch?.degrees, 0.928_344_727, 1e-8))
-    #expect(near(s.roll?.degrees, -0.236_206_055, 1e-8))
-    #expect(near(s.dip?.degrees, 74.932_250_98, 1e-8))
-    #expect(s.horizontalField == 2454)
-    let degrees = "$PTNTHTM,285.2,N,-2.4,N,10.7,N,59.1,3844*27\r\n"
-    guard case .ptnthtm(let d)? = decode(degrees).heard.first?.sentence else {
-      Issue.record("PTNTHTM not decoded")
-      return
-    }
-    #expect(near(d.heading?.angle.degrees, 285.2))
-    #expect(near(d.pitch?.degrees, -2.4))
-    #expect(near(d.roll?.degrees, 10.7))
-    #expect(near(d.dip?.degrees, 59.1))
-    if case .ptnthtm(let s)? = only("PTNTHTM,65535,N,65535,N,-16385,N,-8192,") {
-      #expect(near(s.heading?.angle.degrees, 359.994_506_8, 1e-7))
-      #expect(near(s.pitch?.degrees, -0.005_493_164, 1e-8))
-      #expect(near(s.roll?.degrees, -90.005_493_164, 1e-8))
-      #expect(near(s.dip?.degrees, -45))
-      #expect(s.horizontalField == nil)
-    }
-    if case .ptnthtm(let s)? = only("PTNTHTM,100,V,169,N,-43,N") {
-      #expect(s.heading == nil)
-      #expect(s.headingStatus == .voltageAlarm)
-      #expect(s.dip == nil)
-    }
-  }
-
   @Test("PUBX,00 and its navigation states")
   func pubx00() throws {
     // ArduSimple's reprint of the F9 interface description, with its checksum.
@@ -250,6 +130,87 @@ import Testing
     }
   }
 
+  @Test("PASHR,POS and PASHR,SAT")
+  func ashtech() throws {
+    // ProFlex 800 and Z-Sensor manuals.
+    if case .pashrpos(let s)? = only(
+      "PASHR,POS,3,10,151858.00,4717.960848,N,00130.499487,W,82.972,,12.5,1.5,-0.3,2.0,1.1,1.7,1.3,G010"
+    ) {
+      #expect(s.solution == 3)
+      #expect(s.satellitesUsed == 10)
+      #expect(s.time?.nanoseconds == 55_138_000_000_000)
+      #expect(near(s.position?.latitude.degrees, 47 + 17.960848 / 60, 1e-12))
+      #expect(near(s.position?.longitude.degrees, -(1 + 30.499487 / 60), 1e-12))
+      #expect(s.ellipsoidalHeightMetres == 82.972)
+      #expect(near(s.course?.degrees, 12.5))
+      #expect(near(s.speedMetresPerSecond, 0.771_666_667, 1e-8))
+      #expect(s.verticalMetresPerSecond == -0.3)
+      #expect(s.positionDilution == 2)
+      #expect(s.horizontalDilution == 1.1)
+      #expect(s.verticalDilution == 1.7)
+      #expect(s.timeDilution == 1.3)
+    }
+    if case .pashrpos(let s)? = only("PASHR,POS,,,151858.00,,,,,") {
+      #expect(s.position == nil)
+      #expect(s.solution == nil)
+    }
+    #expect(decode(sentence("PASHR,POS,0,04")).1.malformed == 1)
+    if case .pashrsat(let s)? = only(
+      "PASHR,SAT,03,03,103,56,50.5,U,23,225,61,39,-,16,,,,U,04,160,46")
+    {
+      #expect(s.satellites.count == 3)
+      let first = try #require(s.satellites[0])
+      #expect(first.number == 3 && first.isUsed)
+      #expect(first.elevationDegrees == 56 && first.azimuthDegrees == 103)
+      #expect(first.signalDecibelHertz == 51)
+      let second = try #require(s.satellites[1])
+      #expect(!second.isUsed && second.signalDecibelHertz == 39)
+      let third = try #require(s.satellites[2])
+      #expect(third.number == 16 && third.elevationDegrees == nil && third.isUsed)
+      #expect(s.satellites[3] == nil && s.satellites[-1] == nil)
+    }
+  }
+
+  @Test("PUBX,03 keeps sixteen satellites")
+  func pubx03() throws {
+    if case .pubx03(let s)? = only("PUBX,03,02,23,-,,,45,010,08,U,067,31,42,025,15") {
+      #expect(s.satellites.count == 2)
+      let used = try #require(s.satellites[1])
+      #expect(used.number == 8 && used.isUsed)
+      #expect(used.elevationDegrees == 31 && used.azimuthDegrees == 67)
+      #expect(used.signalDecibelHertz == 42)
+    }
+    let many = (1...18).map { "\($0),e,,,,0" }.joined(separator: ",")
+    if case .pubx03(let s)? = only("PUBX,03,18,\(many)") {
+      #expect(s.satellites.count == 16)
+      #expect(s.satellites[15]?.number == 16)
+    }
+  }
+
+  @Test("PSRFEPE is void with status V, and half a turn is no known course")
+  func psrfepe() {
+    // gpsd's example, with its checksum.
+    let text = "$PSRFEPE,100542.000,A,0.7,6.82,10.69,0.0,180.0*24\r\n"
+    if case .psrfepe(let s)? = decode(text).heard.first?.sentence {
+      #expect(s.time?.nanoseconds == 36_342_000_000_000)
+      #expect(s.isValid == true)
+      #expect(s.horizontalDilution == 0.7)
+      #expect(s.horizontalErrorMetres == 6.82)
+      #expect(s.verticalErrorMetres == 10.69)
+      #expect(s.speedErrorMetresPerSecond == 0)
+      #expect(s.courseError == nil)
+    } else {
+      Issue.record("PSRFEPE not decoded")
+    }
+    if case .psrfepe(let s)? = only("PSRFEPE,100542.000,V,0.7,6.82,10.69,0.0,12.0") {
+      #expect(s.horizontalErrorMetres == nil)
+      #expect(s.courseError == nil)
+    }
+    if case .psrfepe(let s)? = only("PSRFEPE,,A,,1,2,3,12.5,x") {
+      #expect(near(s.courseError?.degrees, 12.5))
+    }
+  }
+
   @Test("Makers' other sentences are counted and cost nothing")
   func unknown() {
     let (heard, counts) = decode(
@@ -267,25 +228,5 @@ import Testing
     #expect(decode(whole).heard.count == 1)
     #expect(decode("$PTNTHPR,85.9,N,-0.9,N,0.8\r\n").heard.isEmpty)
     #expect(decode(sentence("PTNTHPR,85.9,N,-0.9,N,0.8,N") + whole).heard.count == 1)
-  }
-
-  @Test(
-    "A True North's recording has headings, dips and tilts of this world",
-    .enabled(if: SharedData.directory != nil, "the reference logs are absent"))
-  func recording() throws {
-    let bytes = try #require(SharedData.bytes("data/gnss/tnt-revolution.log"))
-    var count = 0
-    for heard in decode(bytes).heard {
-      guard case .ptnthtm(let s) = heard.sentence else { continue }
-      count += 1
-      let heading = try #require(s.heading).angle.degrees
-      let dip = try #require(s.dip).degrees
-      let pitch = try #require(s.pitch).degrees
-      let roll = try #require(s.roll).degrees
-      #expect(heading > 76 && heading < 80)
-      #expect(dip > 74 && dip < 76)
-      #expect(abs(pitch) < 2 && abs(roll) < 2)
-    }
-    #expect(count == 50)
   }
 }

@@ -51,6 +51,26 @@ import Testing
     #expect(near(pascals.airCelsius, 12))
   }
 
+  @Test("Units of the standard and Vaisala's own, and bars that are millibars")
+  func units() throws {
+    #expect(near(xdr("P,1013.2,H,Baro")?.airHectopascal, 1013.2))
+    #expect(near(xdr("P,29.92,I,Baro")?.airHectopascal, 1013.207_589, 1e-6))
+    #expect(near(xdr("P,760,M,Baro")?.airHectopascal, 1013.250_24, 1e-6))
+    #expect(near(xdr("P,0.998,B,STNP")?.airHectopascal, 998))
+    #expect(near(xdr("P,1013.2,B,Barometer")?.airHectopascal, 1013.2))
+    #expect(xdr("P,101.3,B,Barometer")?.airHectopascal == nil)
+    #expect(near(xdr("C,68,F,Air")?.airCelsius, 20))
+    let others = try #require(
+      xdr("I,-2.5,A,Battery#1,U,12.6,V,Battery#1,R,0.5,l,Fuel#1,T,1500,R,ENGINE#1,E,55,P,Fuel#1"))
+    let expected: [(XDR.Quantity, Double)] = [
+      (.current, -2.5), (.voltage, 12.6), (.flow, 0.5), (.revolutions, 1500), (.percentOfRange, 55),
+    ]
+    for (index, pair) in expected.enumerated() {
+      #expect(others[index]?.quantity == pair.0)
+      #expect(others[index]?.value == pair.1)
+    }
+  }
+
   @Test("Names of angles in either case; an engine's pressure is no barometer's")
   func names() throws {
     #expect(near(xdr("A,-2.5,D,PTCH,A,3,D,HEEL,A,12,D,Yaw")?.pitch?.degrees, -2.5))

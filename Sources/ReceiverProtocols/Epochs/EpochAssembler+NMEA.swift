@@ -69,7 +69,13 @@ extension EpochAssembler {
       draft.add(s)
       weekTime.learn(leapSeconds: s.leapSeconds)
     case .pgrmv(let s): draft.add(s)
-    case .pgrmm, .htc: break
+    case .psrfepe(let s): draft.add(s)
+    case .pashrpos(let s): draft.add(s)
+    case .pashrsat(let s):
+      sky.replace(s.satellites) { SatelliteID(nmea: $0, talker: talker, systemID: nil) }
+    case .pubx03(let s):
+      sky.replace(s.satellites) { SatelliteID(ubxSingleNumber: UInt8(truncatingIfNeeded: $0)) }
+    case .pgrmm, .htc, .psxn20, .phinf: break
     case .mwv, .mwd, .vwr, .vwt, .mda, .mtw, .mta, .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .vlw, .vbw,
       .vdr:
       draft.epoch.environment.add(sentence)
@@ -97,6 +103,14 @@ extension EpochAssembler {
     case .pashr(let s): tell(HeadingReport(s, timestamp), body)
     case .ptnthpr(let s): tell(HeadingReport(s, timestamp), body)
     case .ptnthtm(let s): tell(HeadingReport(s, timestamp), body)
+    case .psxn23(let s):
+      attitude(s.heading, s.pitch, s.roll, heave: s.heaveMetres, timestamp, body)
+    case .psathpr(let s): attitude(s.heading, s.pitch, s.roll, timestamp, body)
+    case .pfecgpatt(let s): attitude(s.heading, s.pitch, s.roll, timestamp, body)
+    case .pfecgphve(let s): attitude(nil, nil, nil, heave: s.heaveMetres, timestamp, body)
+    case .phtro(let s): attitude(nil, s.pitch, s.roll, timestamp, body)
+    // From which north its heading counts it does not say.
+    case .prdid(let s): attitude(nil, s.pitch, s.roll, timestamp, body)
     }
   }
 
@@ -108,6 +122,15 @@ extension EpochAssembler {
     tell(
       HeadingReport(
         timestamp: timestamp, trueHeading: trueHeading, magneticHeading: magneticHeading), body)
+  }
+
+  private mutating func attitude(
+    _ heading: TrueHeading?, _ pitch: Angle?, _ roll: Angle?, heave: Double? = nil,
+    _ timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    var report = HeadingReport(timestamp: timestamp, trueHeading: heading)
+    (report.pitch, report.roll, report.heaveMetres) = (pitch, roll, heave)
+    tell(report, body)
   }
 
   /// Reports an attitude at once, and keeps its heading for the epoch.
@@ -136,12 +159,14 @@ enum SentenceRole {
 extension NMEASentence {
   var role: SentenceRole {
     switch self {
-    case .gga, .gns, .gll, .rmc: .fix
+    case .gga, .gns, .gll, .rmc, .pashrpos: .fix
     case .vtg, .zda, .pubx00, .pubx04, .pgrmf, .pgrmv: .motion
-    case .gst, .gbs: .estimate
+    case .gst, .gbs, .psrfepe: .estimate
     case .mwv, .mwd, .vwr, .vwt, .mda, .mtw, .mta, .mmb, .mhu, .dbt, .dbk, .dbs, .dpt: .environment
     case .gsa, .gsv, .hdg, .hdt, .hdm, .rot, .ths, .htc, .htd, .xdr, .vhw, .vlw, .vbw, .vdr, .pashr,
-      .ptnthpr, .ptnthtm, .pgrme, .pgrmz, .pgrmm:
+      .ptnthpr, .ptnthtm, .pgrme, .pgrmz, .pgrmm, .pashrsat, .pubx03, .psxn20, .psxn23, .phtro,
+      .phinf,
+      .pfecgpatt, .pfecgphve, .prdid, .psathpr:
       .none
     }
   }

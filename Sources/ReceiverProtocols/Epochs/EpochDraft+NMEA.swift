@@ -125,4 +125,39 @@ extension EpochDraft {
     else { return }
     epoch.velocity = Velocity(metresPerSecond: SIMD3(north, east, -up))
   }
+
+  mutating func add(_ pashr: PASHRPOS) {
+    let isFix = pashr.solution != nil && pashr.position != nil
+    let kind: FixKind =
+      switch pashr.solution {
+      case nil: .none
+      case 0: .threeDimensional
+      case 2: .rtkFloat
+      case 3: .rtkFixed
+      default: .differential
+      }
+    place(pashr.position, isValid: isFix, kind: kind)
+    guard isFix else { return }
+    epoch.fix.ellipsoidalAltitudeMetres = pashr.ellipsoidalHeightMetres
+    epoch.fix.speedMetresPerSecond = pashr.speedMetresPerSecond
+    epoch.fix.course = pashr.course
+    epoch.fix.verticalSpeedMetresPerSecond = pashr.verticalMetresPerSecond
+    epoch.fix.satellitesUsed = pashr.satellitesUsed
+    epoch.positionDilution = pashr.positionDilution
+    epoch.fix.horizontalDilution = pashr.horizontalDilution
+    epoch.verticalDilution = pashr.verticalDilution
+    epoch.timeDilution = pashr.timeDilution
+    // This sentence comes of a solution with an altitude only.
+    solution = .three
+  }
+
+  mutating func add(_ epe: PSRFEPE) {
+    guard epe.isValid == true else { return }
+    epoch.fix.horizontalAccuracyMetres =
+      epe.horizontalErrorMetres ?? epoch.fix.horizontalAccuracyMetres
+    epoch.fix.verticalAccuracyMetres =
+      epe.verticalErrorMetres ?? epoch.fix.verticalAccuracyMetres
+    epoch.speedAccuracyMetresPerSecond = epe.speedErrorMetresPerSecond
+    epoch.courseAccuracy = epe.courseError
+  }
 }

@@ -85,6 +85,17 @@ struct SkyCollector: Sendable {
     (isNew, isWhole) = (true, true)
   }
 
+  /// Takes a whole sky that one sentence tells; `id` makes out whom a number means.
+  mutating func replace(_ list: SatelliteList, _ id: (UInt16) -> SatelliteID?) {
+    replace(0..<list.count) { index in
+      guard let entry = list[index], let id = id(entry.number) else { return nil }
+      return SkyView.Satellite(
+        id: id, elevationDegrees: entry.elevationDegrees.map { Double($0) },
+        azimuthDegrees: entry.azimuthDegrees.map { Double($0) },
+        signalDecibelHertz: entry.signalDecibelHertz.map { Double($0) }, isUsed: entry.isUsed)
+    }
+  }
+
   /// The sky where satellites in view were told since the last call and no group is half told.
   ///
   /// It is the same memory each time: where the last one was let go, nothing is allocated.

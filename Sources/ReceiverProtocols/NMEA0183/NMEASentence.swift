@@ -90,6 +90,30 @@ public enum NMEASentence: Equatable, Sendable {
   case pgrmm(PGRMM)
   /// Garmin velocity.
   case pgrmv(PGRMV)
+  /// Ashtech fix.
+  case pashrpos(PASHRPOS)
+  /// Ashtech satellites.
+  case pashrsat(PASHRSAT)
+  /// u-blox satellites.
+  case pubx03(PUBX03)
+  /// SiRF error estimates.
+  case psrfepe(PSRFEPE)
+  /// Seapath quality.
+  case psxn20(PSXN20)
+  /// Seapath attitude.
+  case psxn23(PSXN23)
+  /// Octans tilt.
+  case phtro(PHTRO)
+  /// Octans status.
+  case phinf(PHINF)
+  /// Furuno attitude.
+  case pfecgpatt(PFECGPATT)
+  /// Furuno heave.
+  case pfecgphve(PFECGPHVE)
+  /// Attitude for a profiler.
+  case prdid(PRDID)
+  /// Hemisphere attitude.
+  case psathpr(PSATHPR)
 
   /// The time of day of the fix that the sentence tells of; an attitude's own time is none.
   public var time: TimeOfDay? {
@@ -104,10 +128,13 @@ public enum NMEASentence: Equatable, Sendable {
     case .pubx00(let s): s.time
     case .pubx04(let s): s.time
     case .pgrmf(let s): s.time
+    case .pashrpos(let s): s.time
+    case .psrfepe(let s): s.time
     case .gsa, .gsv, .vtg, .hdg, .hdt, .hdm, .rot: nil
     case .ths, .htc, .htd, .xdr, .vhw, .vlw, .vbw, .vdr, .mwv, .mwd, .vwr, .vwt, .mda, .mtw, .mta,
       .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .pashr, .ptnthpr, .ptnthtm, .pgrme, .pgrmz, .pgrmm,
-      .pgrmv:
+      .pgrmv, .pashrsat, .pubx03, .psxn20, .psxn23, .phtro, .phinf, .pfecgpatt, .pfecgphve, .prdid,
+      .psathpr:
       nil
     }
   }
@@ -241,58 +268,6 @@ enum SentenceType: UInt8, CaseIterable {
     case .dbk: return .dbk(DBK(&fields))
     case .dbs: return .dbs(DBS(&fields))
     case .dpt: return .dpt(DPT(&fields))
-    }
-  }
-}
-
-extension NMEASentence {
-  var kind: SentenceKind {
-    switch self {
-    case .gga: .standard(.gga)
-    case .gns: .standard(.gns)
-    case .gll: .standard(.gll)
-    case .rmc: .standard(.rmc)
-    case .gsa: .standard(.gsa)
-    case .gsv: .standard(.gsv)
-    case .vtg: .standard(.vtg)
-    case .zda: .standard(.zda)
-    case .gst: .standard(.gst)
-    case .hdg: .standard(.hdg)
-    case .hdt: .standard(.hdt)
-    case .hdm: .standard(.hdm)
-    case .rot: .standard(.rot)
-    case .gbs: .standard(.gbs)
-    case .ths: .standard(.ths)
-    case .htc: .standard(.htc)
-    case .htd: .standard(.htd)
-    case .xdr: .standard(.xdr)
-    case .vhw: .standard(.vhw)
-    case .vlw: .standard(.vlw)
-    case .vbw: .standard(.vbw)
-    case .vdr: .standard(.vdr)
-    case .mwv: .standard(.mwv)
-    case .mwd: .standard(.mwd)
-    case .vwr: .standard(.vwr)
-    case .vwt: .standard(.vwt)
-    case .mda: .standard(.mda)
-    case .mtw: .standard(.mtw)
-    case .mta: .standard(.mta)
-    case .mmb: .standard(.mmb)
-    case .mhu: .standard(.mhu)
-    case .dbt: .standard(.dbt)
-    case .dbk: .standard(.dbk)
-    case .dbs: .standard(.dbs)
-    case .dpt: .standard(.dpt)
-    case .pashr: .proprietary(.pashr)
-    case .ptnthpr: .proprietary(.ptnthpr)
-    case .ptnthtm: .proprietary(.ptnthtm)
-    case .pubx00: .proprietary(.pubx00)
-    case .pubx04: .proprietary(.pubx04)
-    case .pgrme: .proprietary(.pgrme)
-    case .pgrmz: .proprietary(.pgrmz)
-    case .pgrmf: .proprietary(.pgrmf)
-    case .pgrmm: .proprietary(.pgrmm)
-    case .pgrmv: .proprietary(.pgrmv)
     }
   }
 }

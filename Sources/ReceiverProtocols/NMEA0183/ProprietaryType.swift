@@ -1,6 +1,8 @@
 /// The table of makers' own sentences, whose address begins with P and the maker's three letters.
 enum ProprietaryType: UInt8, CaseIterable {
   case pashr, ptnthpr, ptnthtm, pubx00, pubx04, pgrme, pgrmz, pgrmf, pgrmm, pgrmv
+  case pashrpos, pashrsat, pubx03, psrfepe, psxn20, psxn23, phtro, phinf, pfecgpatt, pfecgphve,
+    prdid, psathpr
 
   /// The address, and the field after it where the maker tells its sentences apart by that.
   private var name: (address: StaticString, id: StaticString?) {
@@ -15,6 +17,18 @@ enum ProprietaryType: UInt8, CaseIterable {
     case .pgrmf: ("PGRMF", nil)
     case .pgrmm: ("PGRMM", nil)
     case .pgrmv: ("PGRMV", nil)
+    case .pashrpos: ("PASHR", "POS")
+    case .pashrsat: ("PASHR", "SAT")
+    case .pubx03: ("PUBX", "03")
+    case .psrfepe: ("PSRFEPE", nil)
+    case .psxn20: ("PSXN", "20")
+    case .psxn23: ("PSXN", "23")
+    case .phtro: ("PHTRO", nil)
+    case .phinf: ("PHINF", nil)
+    case .pfecgpatt: ("PFEC", "GPatt")
+    case .pfecgphve: ("PFEC", "GPhve")
+    case .prdid: ("PRDID", nil)
+    case .psathpr: ("PSAT", "HPR")
     }
   }
 
@@ -32,6 +46,18 @@ enum ProprietaryType: UInt8, CaseIterable {
     case .pgrmf: (9, 15)
     case .pgrmm: (1, 1)
     case .pgrmv: (3, 3)
+    case .pashrpos: (7, 17)
+    case .pashrsat: (1, 6)
+    case .pubx03: (1, 7)
+    case .psrfepe: (4, 7)
+    case .psxn20: (1, 4)
+    case .psxn23: (2, 4)
+    case .phtro: (4, 4)
+    case .phinf: (1, 1)
+    case .pfecgpatt: (1, 3)
+    case .pfecgphve: (1, 2)
+    case .prdid: (2, 3)
+    case .psathpr: (3, 5)
     }
   }
 
@@ -85,6 +111,18 @@ enum ProprietaryType: UInt8, CaseIterable {
     case .pgrmf: .pgrmf(PGRMF(&fields))
     case .pgrmm: .pgrmm(PGRMM(&fields))
     case .pgrmv: .pgrmv(PGRMV(&fields))
+    case .pashrpos: .pashrpos(PASHRPOS(&fields))
+    case .pashrsat: .pashrsat(PASHRSAT(&fields))
+    case .pubx03: .pubx03(PUBX03(&fields))
+    case .psrfepe: .psrfepe(PSRFEPE(&fields))
+    case .psxn20: .psxn20(PSXN20(&fields))
+    case .psxn23: .psxn23(PSXN23(&fields))
+    case .phtro: .phtro(PHTRO(&fields))
+    case .phinf: .phinf(PHINF(&fields))
+    case .pfecgpatt: .pfecgpatt(PFECGPATT(&fields))
+    case .pfecgphve: .pfecgphve(PFECGPHVE(&fields))
+    case .prdid: .prdid(PRDID(&fields))
+    case .psathpr: .psathpr(PSATHPR(&fields))
     }
   }
 }

@@ -1,30 +1,3 @@
-/// A type of sentence of the standard's or of a maker's own.
-enum SentenceKind: Equatable, Sendable {
-  case standard(SentenceType)
-  case proprietary(ProprietaryType)
-
-  /// A number that no other kind has, below 64.
-  var number: UInt8 {
-    switch self {
-    case .standard(let type): type.rawValue
-    case .proprietary(let type): UInt8(SentenceType.allCases.count) + type.rawValue
-    }
-  }
-
-  /// The bit of that number.
-  var bit: UInt64 { 1 << UInt64(number) }
-
-  /// Reads the fields.
-  func decode(
-    _ fields: inout SentenceFields, isChecked: Bool
-  ) throws(SentenceRejection) -> NMEASentence {
-    switch self {
-    case .standard(let type): try type.decode(&fields, isChecked: isChecked)
-    case .proprietary(let type): try type.decode(&fields, isChecked: isChecked)
-    }
-  }
-}
-
 /// Finds a sentence's type by its address.
 struct SentenceTable: Sendable {
   /// The three letters of each type and its number in one, in order of the letters.
@@ -36,7 +9,7 @@ struct SentenceTable: Sendable {
   /// first field, this is read.
   func kind(of fields: inout SentenceFields) -> SentenceKind? {
     let address = fields.address
-    guard let first = address.first, fields.remaining > 0 else { return nil }
+    guard let first = address.first else { return nil }
     if first == UInt8(ascii: "P") { return ProprietaryType(&fields).map { .proprietary($0) } }
     guard address.count == 5 else { return nil }
     let letters = UInt32(address[2]) << 16 | UInt32(address[3]) << 8 | UInt32(address[4])

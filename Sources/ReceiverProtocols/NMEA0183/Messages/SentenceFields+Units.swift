@@ -15,6 +15,8 @@ enum PrintedUnit {
   static let statuteMilePerHourMetresPerSecond = statuteMileMetres / 3600
   /// - Source: NIST SP 811 (2008), appendix B.8: conventional inch of mercury, 3386.389 Pa.
   static let inchOfMercuryHectopascal = 33.863_89
+  /// - Source: NIST SP 811 (2008), appendix B.8: conventional millimetre of mercury, 133.3224 Pa.
+  static let millimetreOfMercuryHectopascal = 1.333_224
   static let barHectopascal = 1000.0
   static let zeroCelsiusKelvin = 273.15
 }

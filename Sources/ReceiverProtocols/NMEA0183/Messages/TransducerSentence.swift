@@ -3,15 +3,15 @@ import Quantities
 /// XDR: any number of transducers, each with a quantity, a value, a unit and a name.
 ///
 /// - Source: NMEA 0183 4.11, "Update to XDR sentence" (the NMEA's table of types, units and names,
-///   2019); NMEA Revealed 2.24, XDR.
+///   2019); NMEA Revealed 2.24, XDR; Vaisala WXT530 user guide, table 20, for units outside the standard.
 public struct XDR: Equatable, Sendable {
   /// What a transducer measures, and in which unit `Measurement.value` is.
   public enum Quantity: UInt8, Sendable {
     /// A in D: degrees.
     case angle
-    /// C in C or K: degrees Celsius.
+    /// C in C, K, and in Vaisala's F: degrees Celsius.
     case temperature
-    /// P in B or P: hectopascals.
+    /// P in B or P, and in Vaisala's H, I and M: hectopascals.
     case pressure
     /// H in P: percent.
     case relativeHumidity
@@ -152,9 +152,17 @@ private struct Scale {
     case (UInt8(ascii: "C"), UInt8(ascii: "C")): self.init(.temperature)
     case (UInt8(ascii: "C"), UInt8(ascii: "K")):
       self.init(.temperature, offset: -PrintedUnit.zeroCelsiusKelvin)
+    case (UInt8(ascii: "C"), UInt8(ascii: "F")):
+      // Nine degrees of Fahrenheit are five of Celsius, and 32 of his are zero.
+      self.init(.temperature, factor: 5.0 / 9.0, offset: -32 * 5.0 / 9.0)
     case (UInt8(ascii: "P"), UInt8(ascii: "B")):
       self.init(.pressure, factor: PrintedUnit.barHectopascal)
     case (UInt8(ascii: "P"), UInt8(ascii: "P")): self.init(.pressure, factor: 0.01)
+    case (UInt8(ascii: "P"), UInt8(ascii: "H")): self.init(.pressure)
+    case (UInt8(ascii: "P"), UInt8(ascii: "I")):
+      self.init(.pressure, factor: PrintedUnit.inchOfMercuryHectopascal)
+    case (UInt8(ascii: "P"), UInt8(ascii: "M")):
+      self.init(.pressure, factor: PrintedUnit.millimetreOfMercuryHectopascal)
     case (UInt8(ascii: "H"), UInt8(ascii: "P")):
       self.init(.relativeHumidity, range: PrintedRange.percent)
     case (UInt8(ascii: "B"), UInt8(ascii: "K")): self.init(.absoluteHumidity)

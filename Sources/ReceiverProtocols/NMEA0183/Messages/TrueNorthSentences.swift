@@ -76,8 +76,8 @@ public struct PTNTHPR: Equatable, Sendable {
 /// Degrees come with a decimal; whole numbers, the default, are counts of a 65536th turn.
 /// - Source: gpsd's extract of the True North technical manual: whole numbers of 16 bits, 0 to 65535 or
 ///   -32768 to 32767. That the range is one turn shows in gpsd's log tnt-revolution: dip and heading out
-///   of the raw field and pitch in its XDR are those in its HTM at 65536 to the turn (74.8 degrees of
-///   dip both), and not at 6400 mils. Sentences with decimals: recordings in public code.
+///   of the raw field and tilt in its XDR (74.79 and 77.84 degrees) are those in the HTM beside it at
+///   65536 to the turn (74.78 and 78.00), and not in tenths of mils (76.58 and 79.87). Sentences with decimals: recordings in public code.
 public struct PTNTHTM: Equatable, Sendable {
   /// Measured plus deviation plus variation, as far as the compass has been told them.
   public var heading: TrueHeading?

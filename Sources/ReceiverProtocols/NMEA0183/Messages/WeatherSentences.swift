@@ -1,7 +1,7 @@
 import Quantities
 
 /// MDA: the weather in one sentence.
-/// - Source: NMEA Revealed 2.24, MDA; Airmar WeatherStation example in pynmea2 1.19.
+/// - Source: NMEA Revealed 2.24, MDA; Airmar PB100 technical manual 1.009 and its example in pynmea2.
 public struct MDA: Equatable, Sendable {
   /// Hectopascals; of inches and bars the more finely printed.
   public var pressureHectopascal: Double?
@@ -57,7 +57,7 @@ public struct MTA: Equatable, Sendable {
 }
 
 /// MMB: barometric pressure; phased out for XDR.
-/// - Source: Airmar PB100 technical manual 17-320-01, MMB; the fields are MDA's first four.
+/// - Source: Java Marine API, MMBSentence; the fields are MDA's first four.
 public struct MMB: Equatable, Sendable {
   /// Hectopascals; of inches and bars the more finely printed.
   public var pressureHectopascal: Double?
@@ -66,7 +66,7 @@ public struct MMB: Equatable, Sendable {
 }
 
 /// MHU: humidity; phased out for XDR.
-/// - Source: Airmar PB100 technical manual 17-320-01, MHU.
+/// - Source: Java Marine API, MHUSentence, and other public code, which leaves absolute humidity empty.
 public struct MHU: Equatable, Sendable {
   /// Percent.
   public var relativeHumidityPercent: Double?

@@ -1,7 +1,8 @@
 import Quantities
 
 /// MWV: wind angle and speed at the vessel.
-/// - Source: NMEA Revealed 2.24, MWV; Radio Holland RHRS-2014 manual, appendix 2.
+/// - Source: NMEA Revealed 2.24, MWV; Radio Holland RHRS-2014 manual, appendix 2; S (statute miles an
+///   hour) from Airmar's PB100 manual.
 public struct MWV: Equatable, Sendable {
   /// What the wind is measured against.
   public enum Reference: Sendable {
@@ -74,7 +75,7 @@ public struct VWR: Equatable, Sendable {
 }
 
 /// VWT: wind as it would be felt without the vessel's own motion; MWV's forerunner.
-/// - Source: pynmea2 1.19, VWT; go-nmea, VWT.
+/// - Source: pynmea2 1.19, VWT; Airmar PB100 manual, VWT.
 public struct VWT: Equatable, Sendable {
   /// Whence it blows, clockwise from the bow.
   public var angle: Angle?
