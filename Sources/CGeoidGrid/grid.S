@@ -6,7 +6,8 @@
   .section __TEXT,__const
 #else
 #define SYMBOL lodestar_egm96
-  .section .rodata, "a"
+  // A section of its own: Swift makes writable ones named .rodata, which the linker would join it to.
+  .section .lodestar.egm96, "a"
   .type SYMBOL, %object
   .size SYMBOL, 721 * 1440 * 2
 #endif
