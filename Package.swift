@@ -23,6 +23,10 @@ let package = Package(
   targets: [
     // Ground
     .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),
+    // The search path is the assembler's, for the grid that it puts in.
+    .target(
+      name: "CGeoidGrid", exclude: ["README.md", "EGM96.bin"],
+      cSettings: [.headerSearchPath(".")]),
     // Pure: values in, values out
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
@@ -31,6 +35,8 @@ let package = Package(
     .target(name: "Bus", dependencies: ["Quantities"], exclude: ["README.md"]),
     .target(name: "Chips", dependencies: ["Bus", "Quantities"], exclude: ["README.md"]),
     // Machinery
+    .target(
+      name: "GeoidData", dependencies: ["CGeoidGrid", "EarthModel"], exclude: ["README.md"]),
     .target(name: "CLinuxBus"),
     .target(
       name: "LinuxBus", dependencies: ["Bus", "Chips", "CLinuxBus", "Quantities"],
@@ -48,7 +54,7 @@ let package = Package(
       name: "Engine",
       dependencies: [
         "Quantities", "Bus", "Chips", "EarthModel", "Fusion", "ReceiverProtocols", "Recording",
-        "BoardFile", "LinuxBus", "Simulation",
+        "BoardFile", "LinuxBus", "Simulation", "GeoidData",
       ],
       exclude: ["README.md"]),
     // Doors
@@ -64,7 +70,7 @@ let package = Package(
       dependencies: [
         "Engine", "Bus", "Chips", "EarthModel", "Fusion", "Quantities", "ReceiverProtocols",
         "Outputs",
-        "Recording", "BoardFile", "Simulation", "TerminalUI", arguments,
+        "Recording", "BoardFile", "Simulation", "TerminalUI", "GeoidData", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -95,8 +101,9 @@ let package = Package(
     // Tests: one target for each of the sources', and the house itself
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(
-      name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport"],
+      name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport", real],
       exclude: ["Geodesics.txt"]),
+    .testTarget(name: "GeoidDataTests", dependencies: ["EarthModel", "GeoidData", "Quantities"]),
     .testTarget(name: "ChipsTests", dependencies: ["Bus", "Chips", "Quantities", "Simulation"]),
     .testTarget(
       name: "LinuxBusTests", dependencies: ["Bus", "Chips", "LinuxBus", "Quantities"]),
@@ -114,8 +121,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "Quantities", "Recording",
-        "Simulation", "TestSupport",
+        "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "GeoidData", "Quantities",
+        "Recording", "Simulation", "TestSupport",
       ]),
     .testTarget(
       name: "CoreLocationTests",

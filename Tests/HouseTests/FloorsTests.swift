@@ -4,11 +4,11 @@ import Testing
 
 /// The floors of the house, from the ground up. An import may only point down.
 private let floors: [[String]] = [
-  ["Quantities", "CLinuxBus"],
+  ["Quantities", "CLinuxBus", "CGeoidGrid"],
   ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "EarthModel"],
   [
     "Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",
-    "Beacons",
+    "Beacons", "GeoidData",
   ],
   ["Engine", "Monitoring"],
   ["CoreLocation", "Service", "CalibrationTool", "TerminalUI"],

@@ -84,12 +84,16 @@ public struct Pipeline: Sendable {
   }
 
   /// Takes in a receiver's epoch.
-  public mutating func process(_ fix: Fix) {
-    newest = max(newest, fix.timestamp)
-    first = first ?? fix.timestamp
+  public mutating func process(_ received: Fix) {
+    newest = max(newest, received.timestamp)
+    first = first ?? received.timestamp
+    var fix = received
+    place.complete(&fix)
     if let metres = fix.altitudeMetres {
+      // An altitude above the sea that came from the receiver owes nothing to the geoid.
+      let source = received.altitudeMetres == nil ? fix : received
       altitude.update(
-        fixAltitudeMetres: metres, sigmaMetres: fix.verticalAccuracyMetres, at: fix.timestamp)
+        fixAltitudeMetres: metres, sigmaMetres: source.verticalAccuracyMetres, at: fix.timestamp)
     }
     place.update(fix)
     if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {

@@ -1,3 +1,5 @@
+import EarthModel
+import GeoidData
 import Quantities
 
 /// The receiver's last word: where, how fast, and when by civil time.
@@ -8,7 +10,28 @@ struct PlaceOfFix: Sendable {
   private var fix: Fix?
   private var clock: (utc: UTCTime, at: Timestamp)?
   private var newest = Timestamp(nanoseconds: 0)
+  /// Mean sea level above the ellipsoid where the last fix was.
   private(set) var geoidSeparationMetres: Double?
+  /// What the receiver itself went by, and when it last said so.
+  private var received: (separationMetres: Double, at: Timestamp)?
+
+  /// Gives a fix with one altitude the other one, by the separation that the receiver went by lately, else
+  /// by EGM96: a receiver's sentences must not disagree for the table that it carries.
+  mutating func complete(_ fix: inout Fix) {
+    if let ellipsoidal = fix.ellipsoidalAltitudeMetres, let sea = fix.altitudeMetres {
+      received = (ellipsoidal - sea, fix.timestamp)
+      geoidSeparationMetres = ellipsoidal - sea
+    } else if let received, fix.timestamp.seconds(since: received.at) <= Self.patience {
+      geoidSeparationMetres = received.separationMetres
+      fix.completeAltitudes(separationMetres: received.separationMetres, errorMetres: 0)
+    } else if let position = fix.position,
+      let separation = Geoid.egm96.separationMetres(at: position)
+    {
+      geoidSeparationMetres = separation
+      fix.completeAltitudes(
+        separationMetres: separation, errorMetres: Geoid.separationErrorMetres)
+    }
+  }
 
   mutating func update(_ fix: Fix) {
     newest = max(newest, fix.timestamp)
@@ -16,9 +39,6 @@ struct PlaceOfFix: Sendable {
     // An epoch without a place does not take the last one away; its age does.
     guard fix.position != nil || self.fix?.position == nil else { return }
     self.fix = fix
-    if let ellipsoidal = fix.ellipsoidalAltitudeMetres, let sea = fix.altitudeMetres {
-      geoidSeparationMetres = ellipsoidal - sea
-    }
   }
 
   func utc(at t: Timestamp) -> UTCTime? {
