@@ -2,7 +2,8 @@ extension SatelliteID {
   /// Makes out whom a pair of system and satellite number means.
   /// - Returns: nil for a system that is not known (indoor transmitters, gnssId 4, among them), and for
   ///   a GLONASS satellite whose slot is not yet known (255).
-  /// - Source: u-blox M8 receiver description UBX-13003221, appendix "Satellite numbering".
+  /// - Source: u-blox ZED-F9P interface description UBX-18010854-R04, appendix A "Satellite Numbering",
+  ///   column "UBX gnssId:svId".
   init?(gnssID: UInt8, svID: UInt8) {
     guard let constellation = Constellation(rawValue: gnssID), svID != 0, svID != 255 else {
       return nil
@@ -13,8 +14,8 @@ extension SatelliteID {
   /// Makes out whom the single number of messages before M8 means.
   /// - Returns: nil for indoor transmitters (173 to 182), for GLONASS of unknown slot (255), and for
   ///   numbers that nobody has.
-  /// - Source: u-blox M8 receiver description UBX-13003221, appendix "Satellite numbering", column
-  ///   "UBX svid" of the single-number scheme.
+  /// - Source: u-blox ZED-F9P interface description UBX-18010854-R04, appendix A "Satellite Numbering",
+  ///   column "UBX svId"; QZSS above 197 continues it.
   init?(ubxSingleNumber number: UInt8) {
     let number = UInt16(number)
     switch number {

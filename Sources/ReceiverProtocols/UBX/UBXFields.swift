@@ -58,7 +58,9 @@ extension UBXFields {
   /// An angle counted in parts of a degree.
   func angle4(_ offset: Int, per scale: Double) -> Angle { Angle(degrees: i4(offset, per: scale)) }
 
-  /// An accuracy of four bytes; nil where all bits are set: so receivers say that they have none.
+  /// An accuracy of four bytes; nil where all bits are set.
+  ///
+  /// So receivers without a fix send it; u-blox's descriptions do not say so, recorded messages show it.
   func accuracy4(_ offset: Int, per scale: Double) -> Double? {
     let parts = u4(offset)
     return parts == .max ? nil : Double(parts) / scale
