@@ -45,7 +45,8 @@ public struct EpochAssembler: Sendable {
     } else if beginsCycle(sentence, key) {
       report(body)
       cycle.cycleEnded(early: false)
-      draft = nil
+      // What was told before this epoch cannot be revised behind it.
+      (draft, reported) = (nil, nil)
     }
     if draft == nil {
       draft = EpochDraft(timestamp: timestamp)
