@@ -58,7 +58,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   public var isReceiverStream: Bool {
     switch self {
     case .framer, .nmea, .epochs, .splits: true
-    case .rtcm3, .cycles, .printed, .sensorCSV, .boardFile: false
+    default: false
     }
   }
 }
