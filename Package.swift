@@ -14,6 +14,8 @@ let package = Package(
       targets: [
         "Quantities", "Bus", "Chips", "EarthModel", "Fusion", "ReceiverProtocols", "Simulation",
       ]),
+    // For the package in Fuzz/ only.
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
@@ -98,6 +100,10 @@ let package = Package(
       dependencies: [
         "Bus", "CAllocations", "CForcedAddress", "CLinuxBus", "Chips", "LinuxBus", "Quantities",
       ], path: "Tests/Rig/ChipExercise"),
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["BoardFile", "Outputs", "Quantities", "ReceiverProtocols", "Recording"],
+      path: "Tests/FuzzTargets"),
     // Tests: one target for each of the sources', and the house itself
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(
@@ -134,6 +140,7 @@ let package = Package(
     // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on them:
     // in a release build Swift 6.0 would link their entry points into the tests.
     .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -12,6 +12,12 @@ struct TimeTests {
     }
   }
 
+  @Test("the first instant that can be told has its time of day")
+  func first() {
+    // 1677-09-21T00:12:43.145224192Z
+    #expect(UTCTime(nanosecondsSince1970: .min).nanosecondsOfDay == 763_145_224_192)
+  }
+
   @Test("the POSIX time of a known instant is right")
   func known() {
     // `date -u -d 2026-11-21T04:12:53Z +%s`

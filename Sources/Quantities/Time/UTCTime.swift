@@ -52,7 +52,9 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
 
   /// Nanoseconds since midnight.
   public var nanosecondsOfDay: Int64 {
-    nanosecondsSince1970 - Self.floorDivide(nanosecondsSince1970, Self.day) * Self.day
+    // Of the remainder: the first midnight of the range lies before what an Int64 can tell.
+    let passed = nanosecondsSince1970 % Self.day
+    return passed < 0 ? passed + Self.day : passed
   }
 
   /// The year and the part of it that has passed: 2025.5 is the middle of 2025.

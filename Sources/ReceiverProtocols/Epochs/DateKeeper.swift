@@ -11,6 +11,8 @@ struct DateKeeper: Sendable {
   private static let rolloverDays = 1024 * 7
   /// A time of day that steps back by more than this went past midnight.
   private static let halfDay: Int64 = 43_200_000_000_000
+  /// Days whose every nanosecond since 1970 an `Int64` holds, second 60 among them: 1677 to 2262.
+  private static let tellableDays = -106_751...106_750
 
   init(notBefore: CivilDate?) { self.notBefore = notBefore }
 
@@ -20,15 +22,17 @@ struct DateKeeper: Sendable {
   {
     guard
       let day = date.map({ repaired($0) }) ?? followingDay(time.nanoseconds)
-        ?? doubtful.map({ repaired($0) })
+        ?? doubtful.map({ repaired($0) }),
+      Self.tellableDays.contains(day)
     else { return nil }
     last = (day, time.nanoseconds)
     return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time.nanoseconds)
   }
 
   /// The instant that the receiver told whole, its date repaired.
-  mutating func instant(_ utc: UTCTime) -> UTCTime {
+  mutating func instant(_ utc: UTCTime) -> UTCTime? {
     let (day, time) = (repaired(utc.date), utc.nanosecondsOfDay)
+    guard Self.tellableDays.contains(day) else { return nil }
     last = (day, time)
     return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time)
   }

@@ -85,7 +85,8 @@ public struct EpochAssembler: Sendable {
     } else if isOpen, relation(draft) == .another || (relation(draft) == .unknown && repeats) {
       report(body)
       cycle.cycleEnded(early: false)
-      isOpen = false
+      // What was told before this epoch cannot be revised behind it.
+      (isOpen, hasTold) = (false, false)
     }
     if !isOpen {
       draft = EpochDraft(timestamp: timestamp)

@@ -159,7 +159,7 @@ extension EpochDraft {
 
 extension UTCTime {
   /// Makes an instant of GPS week and time of week.
-  init(gpsWeek: Int, milliseconds: UInt32, nanoseconds: Int32, leapSeconds: Int) {
+  init?(gpsWeek: Int, milliseconds: UInt32, nanoseconds: Int32, leapSeconds: Int) {
     self.init(
       gpsWeek: gpsWeek, nanosecondsOfWeek: Int64(milliseconds) * 1_000_000 + Int64(nanoseconds),
       leapSeconds: leapSeconds)

@@ -29,7 +29,7 @@ public struct ReceiverFramer: Sendable {
 
   /// Takes in as many of the bytes as there is room for; ask `next` for frames before the rest.
   /// - Returns: how many bytes were taken, at least one where there is one.
-  mutating func fill(from bytes: UnsafeRawBufferPointer) -> Int {
+  package mutating func fill(from bytes: UnsafeRawBufferPointer) -> Int {
     if tail + bytes.count > Self.capacity { moveToFront() }
     let count = min(bytes.count, Self.capacity - tail)
     if count == 1 {
@@ -46,7 +46,7 @@ public struct ReceiverFramer: Sendable {
 
   /// The next frame in what came in; nil where more bytes are needed. `atEnd` says that no byte will
   /// follow: what waits is then searched as it is.
-  mutating func next(atEnd: Bool = false) -> ReceiverFrame? {
+  package mutating func next(atEnd: Bool = false) -> ReceiverFrame? {
     while cursor < tail {
       let found: ReceiverFrame?
       switch state {
@@ -72,7 +72,8 @@ public struct ReceiverFramer: Sendable {
   }
 
   /// The bytes of a frame that `next` just gave.
-  func withBytes<R>(of frame: ReceiverFrame, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+  package func withBytes<R>(of frame: ReceiverFrame, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R
+  {
     buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[frame.range])) }
   }
 

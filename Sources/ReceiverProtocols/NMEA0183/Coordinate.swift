@@ -19,9 +19,13 @@ public struct Coordinate: Equatable, Sendable {
     let positive = axis == .latitude ? UInt8(ascii: "N") : UInt8(ascii: "E")
     let negative = axis == .latitude ? UInt8(ascii: "S") : UInt8(ascii: "W")
     guard hemisphere == positive || hemisphere == negative, number.digits >= 0 else { return nil }
-    let minute = DecimalNumber.powerOfTen(number.decimals)
-    let wholes = number.digits / minute
-    let minutes = wholes % 100 * minute + number.digits % minute
+    // Decimals beyond these lie below any resolution; sixty times them is beyond an Int64.
+    let mostDecimals = 16
+    decimals = min(number.decimals, mostDecimals)
+    let digits = number.digits / DecimalNumber.powerOfTen(number.decimals - decimals)
+    let minute = DecimalNumber.powerOfTen(decimals)
+    let wholes = digits / minute
+    let minutes = wholes % 100 * minute + digits % minute
     let degrees = wholes / 100
     let limit: Int64 = axis == .latitude ? 90 : 180
     guard minutes < 60 * minute, degrees < limit || (degrees == limit && minutes == 0) else {
@@ -29,7 +33,6 @@ public struct Coordinate: Equatable, Sendable {
     }
     let magnitude = degrees * 60 * minute + minutes
     scaledMinutes = hemisphere == negative ? -magnitude : magnitude
-    decimals = number.decimals
   }
 
   /// Decimal degrees; the only rounding is here.

@@ -113,7 +113,9 @@ struct SentenceFields {
   /// A direction; 360 is 0. A direction outside -360…360 is unreadable.
   mutating func direction() -> Angle? {
     guard let degrees = number(in: -360...360) else { return nil }
-    return Angle(degrees: degrees < 0 ? degrees + 360 : degrees == 360 ? 0 : degrees)
+    // A negative number next to nothing would be a whole turn once it is added to one.
+    let turned = degrees < 0 ? degrees + 360 : degrees
+    return Angle(degrees: turned == 360 ? 0 : turned)
   }
 
   /// Two fields, degrees and minutes in one number and then the hemisphere.

@@ -63,7 +63,11 @@ extension TimeOfDay {
 
 extension UTCTime {
   /// Makes an instant of GPS time and the leap seconds since 1980-01-06.
-  init(gpsWeek week: Int, nanosecondsOfWeek: Int64, leapSeconds: Int) {
+  /// - Returns: nil for weeks that none lives to see, whose nanoseconds an `Int64` cannot tell.
+  init?(gpsWeek week: Int, nanosecondsOfWeek: Int64, leapSeconds: Int) {
+    // Week 14 000 is in the year 2248.
+    let lastWeek = 14_000
+    guard (0...lastWeek).contains(week) else { return nil }
     // 1980-01-06T00:00:00Z, where GPS time began.
     let epoch: Int64 = 315_964_800
     let seconds = epoch + Int64(week) * 604_800 - Int64(leapSeconds)

@@ -1,0 +1,72 @@
+"""Seeds for the fuzz targets, cut out of the recorded receiver logs and the board files of the repository."""
+import glob, os
+
+SENSOR_CSV = [
+    "t,gx,gy,gz,ax,ay,az,mx,my,mz\n0,0.1,-0.2,1e-3,0,0,9.81,20,-3.5,40\n0.01,,,,,,,21,-3.5,40\r\n",
+    "t,pressure,temperature,lat,lon,alt,hacc,vacc,speed,course\n1.5,1013.25,20,48.1,-11.5,520,2,3,1,359.9\n"
+    "2,,,,,,,,,\n2.5,900,-5,-90,180,-410.5,0,0,0,0\n",
+    "\ufefft, mx ,my,mz,other\n 0 ,1,2,3,text\n1,1,2,3,\n0.5,1,2,3,\n",
+    "t,mx,my,mz\n0,0x10,nan,1e400\n",
+    "t,lat,lon\n0,1,\n",
+    "t,gx\n0,1\n",
+]
+
+
+def pieces(log):
+    """Frames and sentences of a log, each alone, and windows of some hundred bytes."""
+    found, at = set(), 0
+    while at < len(log):
+        if log[at:at + 2] == b"\xb5\x62" and at + 8 <= len(log):
+            end = at + 8 + int.from_bytes(log[at + 4:at + 6], "little")
+        elif log[at] == 0xD3 and at + 6 <= len(log) and log[at + 1] & 0xFC == 0:
+            end = at + 6 + (int.from_bytes(log[at + 1:at + 3], "big") & 0x3FF)
+        elif log[at:at + 1] == b"$":
+            end = log.find(b"\n", at) + 1 or len(log)
+        else:
+            at += 1
+            continue
+        if end - at > 1100:  # no frame: the bytes happen to look like a start
+            at += 1
+            continue
+        found.add(log[at:end])
+        at = end
+    for size in (300, 900):
+        for start in range(0, len(log), 4 * size):
+            found.add(log[start:start + size])
+    return found
+
+
+def rtcm3_plan(frame):
+    """A frame as the `rtcm3` target reads its input: length, payload, number of bytes between."""
+    payload = frame[3:-3]
+    return len(payload).to_bytes(2, "big") + payload + b"\0"
+
+
+def make(folder, targets, shared, root):
+    """Writes a folder of seeds for each target; says how many there are."""
+    logs = [open(path, "rb").read() for path in sorted(glob.glob(os.path.join(shared, "data", "gnss", "*.log")))]
+    stream = set().union(*map(pieces, logs)) if logs else set()
+    # RTCM 3 message 1005 as the standard prints it, and an empty frame.
+    rtcm3 = {bytes.fromhex("d300133ed7d30202980edeef34b4bd62ac0941986f33360b98"), bytes.fromhex("d3000047ea4b")}
+    rtcm3 |= {piece for piece in stream if piece[:1] == b"\xd3"}
+    numbers = {bytes((i * k + k) & 255 for i in range(n)) for n in (16, 40, 80, 160) for k in range(1, 12)}
+    boards = {open(path, "rb").read() for path in glob.glob(os.path.join(root, "Boards", "*.yaml"))}
+    seeds = {
+        "rtcm3": {rtcm3_plan(frame) for frame in rtcm3} | rtcm3,
+        "cycles": numbers,
+        "printed": numbers,
+        "sensor-csv": {text.encode() for text in SENSOR_CSV},
+        "board-file": boards,
+    }
+    counts = {}
+    for target in targets:
+        place = os.path.join(folder, target)
+        os.makedirs(place, exist_ok=True)
+        mine = seeds.get(target, stream | rtcm3)
+        regressions = glob.glob(os.path.join(root, "Fuzz", "Regressions", target, "*"))
+        mine = mine | {open(path, "rb").read() for path in regressions}
+        for number, seed in enumerate(sorted(mine)):
+            with open(os.path.join(place, f"seed-{number:05d}"), "wb") as file:
+                file.write(seed)
+        counts[target] = len(mine)
+    return counts, bool(logs)

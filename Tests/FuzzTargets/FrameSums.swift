@@ -1,0 +1,31 @@
+/// Checksums computed another way than the decoders do, so that both would have to be wrong alike.
+enum FrameSums {
+  /// Exclusive or of a sentence's bytes between `$` and `*`.
+  static func exclusiveOr(_ bytes: some Sequence<UInt8>) -> UInt8 { bytes.reduce(0, ^) }
+
+  /// Fletcher's two sums: the second is the sum of all bytes, each by how many follow it, itself too.
+  static func fletcher(_ bytes: some Collection<UInt8>) -> (UInt8, UInt8) {
+    var (plain, weighted) = (0, 0)
+    var weight = bytes.count
+    for byte in bytes {
+      plain += Int(byte)
+      weighted += Int(byte) * weight
+      weight -= 1
+    }
+    return (UInt8(plain & 0xFF), UInt8(weighted & 0xFF))
+  }
+
+  /// CRC-24Q by a table of the 256 leading bytes.
+  /// - Source: RTCM 10403.x, section 4; polynomial 0x1864CFB.
+  static func crc24Q(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    bytes.reduce(0) { sum, byte in
+      (sum << 8 & 0xFF_FFFF) ^ table[Int(UInt8(truncatingIfNeeded: sum >> 16) ^ byte)]
+    }
+  }
+
+  private static let table: [UInt32] = (0..<256).map { index in
+    var sum = UInt32(index) << 16
+    for _ in 0..<8 { sum = sum & 0x80_0000 == 0 ? sum << 1 : (sum << 1) ^ 0x86_4CFB }
+    return sum & 0xFF_FFFF
+  }
+}

@@ -1,0 +1,92 @@
+import ReceiverProtocols
+
+/// The framer: frames carry right checksums, and a sound sentence after anything is found.
+struct FramerBody: FuzzBody {
+  private var framer = ReceiverFramer()
+
+  /// The buffer of 16 KiB and what belongs to it.
+  var mostHeldBytes: Int { 32_768 }
+
+  func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
+    var framer = ReceiverFramer()
+    var frames = Frame.all(in: input, &framer)
+    for frame in frames { try frame.check() }
+    try expect(framer.noiseBytes >= 0, "noise bytes \(framer.noiseBytes)")
+    let before = framer.noiseBytes
+    // Whatever came before: a line end and a sentence. A binary frame that is still open may hold it
+    // back and, its checksum being right by chance, be made of it; nothing else may.
+    let planted = Frames.sentence("HCHDT,107.2,T")
+    let line: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    frames = (line + planted).withUnsafeBytes { Frame.all(in: $0, &framer) }
+    frames += Frame.atEnd(&framer)
+    for frame in frames { try frame.check() }
+    let body = planted[1..<(planted.count - 5)]
+    let isFound = frames.contains { $0.kind == .sentence && $0.bytes.elementsEqual(body) }
+    let isInFrame = frames.contains { $0.kind == .ubx || $0.kind == .rtcm3 }
+    try expect(isFound || isInFrame, "the sentence after the input is lost")
+    try expect(framer.noiseBytes >= before, "noise bytes decreased")
+  }
+
+  mutating func goOn(_ input: UnsafeRawBufferPointer) {
+    var rest = input[...]
+    while !rest.isEmpty {
+      rest = rest.dropFirst(framer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
+      while framer.next() != nil {}
+    }
+  }
+}
+
+/// A frame with its bytes: of a sentence those between `$` and `*`, else all.
+struct Frame: Equatable {
+  let kind: ReceiverFrame.Kind
+  let bytes: [UInt8]
+
+  /// The frames that the bytes complete.
+  static func all(in bytes: UnsafeRawBufferPointer, _ framer: inout ReceiverFramer) -> [Frame] {
+    var frames: [Frame] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      rest = rest.dropFirst(framer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
+      while let frame = framer.next() { frames.append(Frame(frame, framer)) }
+    }
+    return frames
+  }
+
+  /// The frames that come out when the stream ends.
+  static func atEnd(_ framer: inout ReceiverFramer) -> [Frame] {
+    var frames: [Frame] = []
+    while let frame = framer.next(atEnd: true) { frames.append(Frame(frame, framer)) }
+    return frames
+  }
+
+  init(_ frame: ReceiverFrame, _ framer: ReceiverFramer) {
+    kind = frame.kind
+    bytes = framer.withBytes(of: frame) { Array($0) }
+  }
+
+  /// Checks what its kind promises of its bytes.
+  func check() throws(Violation) {
+    switch kind {
+    case .sentence, .uncheckedSentence:
+      try expect(bytes.count <= ReceiverFramer.longestSentence, "a sentence of \(bytes.count)")
+      try expect(
+        bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "$") },
+        "a sentence with a byte that none may have: \(bytes)")
+    case .rejected:
+      try expect(bytes.count <= ReceiverFramer.longestSentence, "a reject of \(bytes.count)")
+    case .ubx:
+      try expect(bytes.count >= 8 && bytes[0] == 0xB5 && bytes[1] == 0x62, "no UBX: \(bytes)")
+      let length = Int(bytes[4]) | Int(bytes[5]) << 8
+      try expect(bytes.count == length + 8, "UBX of \(bytes.count) bytes says \(length)")
+      let sums = FrameSums.fletcher(bytes[2..<(bytes.count - 2)])
+      try expect(sums == (bytes[bytes.count - 2], bytes[bytes.count - 1]), "UBX sums \(sums)")
+    case .rtcm3:
+      try expect(bytes.count >= 6 && bytes[0] == 0xD3, "no RTCM 3: \(bytes)")
+      let length = Int(bytes[1] & 3) << 8 | Int(bytes[2])
+      try expect(bytes.count == length + 6, "RTCM 3 of \(bytes.count) bytes says \(length)")
+      let sum = FrameSums.crc24Q(bytes.dropLast(3))
+      let told = bytes.suffix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      try expect(sum == told, "RTCM 3 sum \(told) instead of \(sum)")
+    }
+  }
+}

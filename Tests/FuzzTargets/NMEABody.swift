@@ -1,0 +1,95 @@
+import Quantities
+import ReceiverProtocols
+
+/// The NMEA decoder: values lie where their types say, and every piece is counted once.
+struct NMEABody: FuzzBody {
+  private var decoder = ReceiverDecoder()
+
+  /// As the framer's.
+  var mostHeldBytes: Int { 32_768 }
+
+  func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
+    var decoder = ReceiverDecoder()
+    var heard: [Heard] = []
+    decoder.push(input) { message in Heard(message).map { heard.append($0) } }
+    decoder.finish { message in Heard(message).map { heard.append($0) } }
+    for heard in heard { try heard.sentence.check() }
+    let counts = decoder.counts
+    try expect(counts.accepted == Int64(heard.count), "\(counts) for \(heard.count) sentences")
+    var framer = ReceiverFramer()
+    let frames = Frame.all(in: input, &framer) + Frame.atEnd(&framer)
+    let pieces =
+      counts.accepted + counts.unregistered + counts.rejected + counts.ubxFrames
+      + counts.rtcm3Frames
+    try expect(pieces == Int64(frames.count), "\(counts) for \(frames.count) frames")
+    try expect(counts.noiseBytes == framer.noiseBytes, "noise \(counts.noiseBytes)")
+  }
+
+  mutating func goOn(_ input: UnsafeRawBufferPointer) { decoder.push(input) { _ in } }
+}
+
+/// A sentence as it came out of a decoder.
+struct Heard: Equatable {
+  let talker: Talker
+  let sentence: NMEASentence
+
+  /// - Returns: nil for what is no sentence.
+  init?(_ message: ReceiverMessage) {
+    guard case .sentence(let sentence, let talker) = message else { return nil }
+    (self.talker, self.sentence) = (talker, sentence)
+  }
+}
+
+extension NMEASentence {
+  /// Checks that every value lies where it can.
+  func check() throws(Violation) {
+    if let time {
+      // Second 60 of the day's last minute goes up to, not including, 86 401 s.
+      try expect((0..<86_401_000_000_000).contains(time.nanoseconds), "time \(time)")
+    }
+    switch self {
+    case .gga(let s):
+      try Bounds.place(s.position)
+      try Bounds.numbers(s.altitudeMetres, s.geoidSeparationMetres)
+      try Bounds.positive(s.horizontalDilution, s.satellitesUsed.map { Double($0) })
+    case .gns(let s):
+      try Bounds.place(s.position)
+      try Bounds.numbers(s.altitudeMetres, s.geoidSeparationMetres)
+      try Bounds.positive(s.horizontalDilution, s.satellitesUsed.map { Double($0) })
+    case .gll(let s): try Bounds.place(s.position)
+    case .rmc(let s):
+      try Bounds.place(s.position)
+      try Bounds.direction(s.course, "course")
+      try Bounds.positive(s.speedMetresPerSecond)
+      try Bounds.date(s.date)
+    case .gsa(let s):
+      try expect((0...12).contains(s.count), "\(s.count) satellites in GSA")
+      try Bounds.positive(s.positionDilution, s.horizontalDilution, s.verticalDilution)
+    case .gsv(let s): try expect(s.part >= 1 && s.part <= s.parts, "\(s.part) of \(s.parts)")
+    case .vtg(let s):
+      try Bounds.direction(s.course, "course")
+      try Bounds.direction(s.magneticCourse, "magnetic course")
+      try Bounds.positive(s.speedMetresPerSecond)
+    case .zda(let s): try Bounds.date(s.date)
+    case .gst(let s):
+      try Bounds.positive(s.latitudeErrorMetres, s.longitudeErrorMetres, s.altitudeErrorMetres)
+    case .hdg(let s):
+      try Bounds.direction(s.magneticHeading?.angle, "magnetic heading")
+      try Bounds.direction(s.trueHeading?.angle, "true heading")
+    case .hdt(let s): try Bounds.direction(s.heading?.angle, "true heading")
+    case .hdm(let s): try Bounds.direction(s.heading?.angle, "magnetic heading")
+    case .rot(let s): try Bounds.numbers(s.rateOfTurn?.radiansPerSecond)
+    case .pubx00(let s):
+      try Bounds.place(s.position)
+      try Bounds.direction(s.course, "course")
+    case .pgrmf(let s):
+      try Bounds.place(s.position)
+      try Bounds.direction(s.course, "course")
+    case .pashr(let s): try Bounds.direction(s.heading?.angle, "true heading")
+    case .pashrpos(let s): try Bounds.place(s.position)
+    case .ths(let s): try Bounds.direction(s.heading?.angle, "true heading")
+    case .mwv(let s): try Bounds.direction(s.angle, "wind")
+    default: break
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+/// The fuzz targets without libFuzzer: `Fuzz/run` gives them millions of inputs, these tests those that
+/// once broke a promise, and some thousands more.
+@Suite struct FuzzTargetTests {
+  /// Inputs kept from earlier findings, by target.
+  private static let kept: [(target: FuzzTarget, name: String, bytes: [UInt8])] =
+    FuzzTarget.allCases.flatMap { target in
+      let folder = SharedData.repository.appendingPathComponent(
+        "Fuzz/Regressions/\(target.rawValue)")
+      let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+      return (names ?? []).sorted().compactMap { name in
+        FileManager.default.contents(atPath: folder.appendingPathComponent(name).path).map {
+          (target, name, Array($0))
+        }
+      }
+    }
+
+  /// Gives the body an input; records what it says of it.
+  private func give(_ input: [UInt8], to body: inout any FuzzBody, _ name: String) -> Bool {
+    input.withUnsafeBytes { bytes in
+      do throws(Violation) {
+        try body.check(bytes)
+        body.goOn(bytes)
+        return true
+      } catch {
+        Issue.record("\(name): \(error)")
+        return false
+      }
+    }
+  }
+
+  @Test("An input that once broke a promise breaks none any more")
+  func regressions() {
+    #expect(Self.kept.count >= 5)
+    for (target, name, bytes) in Self.kept {
+      var body = target.body()
+      _ = give(bytes, to: &body, "\(target.rawValue)/\(name)")
+    }
+  }
+
+  @Test("Inputs of chance keep every promise", arguments: FuzzTarget.allCases)
+  func chance(target: FuzzTarget) {
+    var source = InputsOfChance(seed: 20_261_121)
+    var body = target.body()
+    for number in 0..<(target == .boardFile ? 500 : 3000) {
+      let input = source.next()
+      if !give(input, to: &body, "\(target.rawValue) input \(number): \(input)") { return }
+    }
+  }
+
+  // Figures of gpsd's and u-blox's documents, not of this program.
+  @Test("Mended frames bear the checksums of the documents")
+  func sealing() {
+    let ack: [UInt8] = [0xB5, 0x62, 0x05, 0x01, 0x02, 0x00, 0x06, 0x01, 0x0F, 0x38]
+    let rtcm3: [UInt8] = [
+      0xD3, 0x00, 0x13, 0x3E, 0xD7, 0xD3, 0x02, 0x02, 0x98, 0x0E, 0xDE, 0xEF, 0x34, 0xB4, 0xBD,
+      0x62, 0xAC, 0x09, 0x41, 0x98, 0x6F, 0x33, 0x36, 0x0B, 0x98,
+    ]
+    let sentence = Array("$GPHDT,274.07,T*03".utf8)
+    for (right, sums) in [(ack, 2), (rtcm3, 3), (sentence, 2)] {
+      var bytes = right.dropLast(sums) + [UInt8](repeating: 0, count: sums)
+      bytes.withUnsafeMutableBufferPointer { Seal.mend($0) }
+      #expect(Array(bytes) == right)
+    }
+  }
+}
+
+/// Streams with the shape of a receiver's: noise, sentences and frames, whole and broken, mended or not.
+private struct InputsOfChance {
+  private var generator: SeededGenerator
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  private static let words = [
+    "$GPGGA,", "$GNRMC,", "$GPGLL,", "$GPVTG,", "$GPZDA,", "$GPGSA,A,3,", "$GPGSV,1,1,", "$HCHDG,",
+    "$GPGST,", ",", ",,,", "*00\r\n", "A,", "V,", "4500.0,N,00500.0,E,", "120000,", "235960,",
+    "-1.5,", "999999999999999999.9,", "31,12,9999,", "t,gx,gy,gz\n", "t,mx,my,mz\n0,1,2,3\n",
+    "board: x\n", "sensors:\n", "  - {chip: LIS3MDL}\n", "&a [*a]\n", "\u{B5}", "{", "\"", ": ",
+  ]
+
+  mutating func next() -> [UInt8] {
+    var bytes: [UInt8] = []
+    for _ in 0..<Int.random(in: 1...24, using: &generator) {
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0:
+        for _ in 0..<Int.random(in: 1...12, using: &generator) {
+          bytes.append(UInt8.random(in: 0...255, using: &generator))
+        }
+      case 1:
+        let length = UInt8.random(in: 0...40, using: &generator)
+        bytes +=
+          [0xB5, 0x62, 0x01, 0x07, length, 0] + [UInt8](repeating: 7, count: Int(length) + 2)
+      case 2:
+        let length = UInt8.random(in: 0...40, using: &generator)
+        bytes += [0xD3, 0x00, length] + [UInt8](repeating: 7, count: Int(length) + 3)
+      default:
+        bytes += Self.words[Int.random(in: 0..<Self.words.count, using: &generator)].utf8
+      }
+    }
+    if Bool.random(using: &generator) {
+      bytes.withUnsafeMutableBufferPointer { Seal.mend($0) }
+    }
+    return bytes
+  }
+}
