@@ -53,6 +53,7 @@ def make(folder, targets, shared, root):
     boards = {open(path, "rb").read() for path in glob.glob(os.path.join(root, "Boards", "*.yaml"))}
     seeds = {
         "rtcm3": {rtcm3_plan(frame) for frame in rtcm3} | rtcm3,
+        "ubx": {piece for piece in stream if piece[:2] == b"\xb5\x62"},
         "cycles": numbers,
         "printed": numbers,
         "sensor-csv": {text.encode() for text in SENSOR_CSV},

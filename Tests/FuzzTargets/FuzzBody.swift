@@ -26,6 +26,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case rtcm3
   /// `ReceiverDecoder`'s sentences.
   case nmea
+  /// `UBXMessage` of any frame.
+  case ubx
   /// `EpochAssembler` behind the decoder.
   case epochs
   /// Epochs of a receiver that behaves, however it orders its sentences.
@@ -45,6 +47,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .framer: FramerBody()
     case .rtcm3: RTCM3Body()
     case .nmea: NMEABody()
+    case .ubx: UBXBody()
     case .epochs: EpochBody()
     case .cycles: CycleBody()
     case .splits: SplitBody()
@@ -57,7 +60,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// True where inputs are a receiver's bytes: a mutation may then mend their checksums.
   public var isReceiverStream: Bool {
     switch self {
-    case .framer, .nmea, .epochs, .splits: true
+    case .framer, .nmea, .ubx, .epochs, .splits: true
     default: false
     }
   }
