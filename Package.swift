@@ -99,7 +99,8 @@ let package = Package(
       exclude: ["Geodesics.txt"]),
     .testTarget(name: "ChipsTests", dependencies: ["Bus", "Chips", "Quantities", "Simulation"]),
     .testTarget(
-      name: "LinuxBusTests", dependencies: ["Bus", "Chips", "LinuxBus", "Quantities"]),
+      name: "LinuxBusTests",
+      dependencies: ["Bus", "Chips", "LinuxBus", "Quantities", "TestSupport"]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
     .testTarget(
       name: "ReceiverProtocolsTests",

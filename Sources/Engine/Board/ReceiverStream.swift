@@ -26,7 +26,7 @@ struct ReceiverStream {
     assembler.lineFellSilent { deliver(Self.row($0, at: instant)) }
   }
 
-  private static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow {
+  static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow {
     var row = SensorRow(timestamp: instant)
     switch report {
     case .epoch(let epoch):

@@ -39,7 +39,10 @@ extension GPSDDecoder {
       devices.append(device)
       return devices.count - 1
     }
-    guard let free = devices.firstIndex(where: { !$0.isActive }) else { return nil }
+    guard
+      let free = devices.firstIndex(where: { !$0.isListed })
+        ?? devices.firstIndex(where: { !$0.isActive })
+    else { return nil }
     devices[free] = device
     return free
   }
@@ -82,6 +85,7 @@ extension GPSDDecoder {
       while reader.nextElement() {
         guard let device = ToldDevice(&reader), let index = index(of: device.path) else { continue }
         listed |= 1 << UInt32(index)
+        devices[index].isListed = true
         // In the list an idle device lacks the time of its activation.
         setActive(device.isActive ?? false, index)
       }
@@ -90,13 +94,14 @@ extension GPSDDecoder {
     hasDeviceList = true
     guard isWhole else { return }
     for index in devices.indices where listed & 1 << UInt32(index) == 0 {
+      devices[index].isListed = false
       setActive(false, index)
     }
   }
 
   private mutating func setActive(_ isActive: Bool, _ index: Int) {
     if isActive {
-      devices[index].isActive = true
+      (devices[index].isActive, devices[index].isListed) = (true, true)
     } else {
       devices[index].deactivate()
       choice.lost(index)

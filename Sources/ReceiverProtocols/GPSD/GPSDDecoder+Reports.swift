@@ -28,7 +28,7 @@ extension GPSDDecoder {
         counts.otherDevices += 1
         return
       }
-      devices[index].isActive = true
+      (devices[index].isActive, devices[index].isListed) = (true, true)
       devices[index].lastHeading = timestamp
       body(.heading(report))
     } else {
@@ -57,7 +57,7 @@ extension GPSDDecoder {
     }
     let isRepeated = isRevision && devices[index].fix == fix
     devices[index].fix = fix
-    devices[index].isActive = true
+    (devices[index].isActive, devices[index].isListed) = (true, true)
     guard choice.uses(index, of: devices, at: timestamp) else {
       counts.otherDevices += 1
       return

@@ -4,6 +4,8 @@ import Quantities
 public struct GPSDDevice: Equatable, Sendable {
   /// The daemon's name for it, such as `/dev/ttyACM0`; empty where reports name none.
   public internal(set) var path: [UInt8]
+  /// True while the daemon has it, read or not.
+  public internal(set) var isListed = true
   /// True while the daemon reads it.
   public internal(set) var isActive: Bool
 
