@@ -112,7 +112,8 @@ let package = Package(
     .testTarget(name: "GeoidDataTests", dependencies: ["EarthModel", "GeoidData", "Quantities"]),
     .testTarget(name: "ChipsTests", dependencies: ["Bus", "Chips", "Quantities", "Simulation"]),
     .testTarget(
-      name: "LinuxBusTests", dependencies: ["Bus", "Chips", "LinuxBus", "Quantities"]),
+      name: "LinuxBusTests",
+      dependencies: ["Bus", "Chips", "LinuxBus", "Quantities", "TestSupport"]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
     .testTarget(
       name: "ReceiverProtocolsTests",

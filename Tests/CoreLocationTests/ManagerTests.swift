@@ -67,7 +67,9 @@ import Testing
     manager.delegate = listener
     manager.startUpdatingLocation()
     #expect(
-      try await eventually { listener.text.withLock { $0.contains("'simulate' or 'replay:FILE'") } }
+      try await eventually {
+        listener.text.withLock { $0.contains("'simulate', 'replay:FILE' or 'gpsd://HOST:PORT'") }
+      }
     )
     #expect(!opening.isLive)
     #expect(SourceOpening(environment: [:]).isLive)

@@ -22,6 +22,7 @@ struct EpochBody: FuzzBody {
     for report in reports {
       switch report {
       case .heading(let report): try report.check()
+      case .alignment: break
       case .epoch(let epoch):
         try epoch.check()
         try epoch.checkFollows(last)
@@ -37,9 +38,11 @@ extension HeadingReport {
   /// Checks that there is something to report, within its range.
   func check() throws(Violation) {
     try expect(
-      trueHeading != nil || magneticHeading != nil || rateOfTurn != nil, "an empty heading report")
+      hasHeading || rateOfTurn != nil || pitch != nil || roll != nil || heaveMetres != nil
+        || printed != nil, "an empty heading report")
     try Bounds.direction(trueHeading?.angle, "true heading")
     try Bounds.direction(magneticHeading?.angle, "magnetic heading")
-    try Bounds.numbers(rateOfTurn?.radiansPerSecond)
+    try Bounds.numbers(
+      rateOfTurn?.radiansPerSecond, pitch?.radians, roll?.radians, heaveMetres)
   }
 }

@@ -18,7 +18,8 @@ package struct SourceOpening: Sendable {
   /// What the environment variable `LODESTAR_SOURCE` asks for.
   package init(environment: [String: String]) {
     let value = environment["LODESTAR_SOURCE"]
-    self.init(isLive: value == nil || value == "") { () throws(SourceError) in
+    let isLive = value == nil || value == "" || value?.hasPrefix("gpsd://") == true
+    self.init(isLive: isLive) { () throws(SourceError) in
       let player = try SourceChoice(environment: value).open()
       player.start()
       return player
@@ -33,7 +34,7 @@ extension SourceError {
     case .noSensors:
       "No sensor that can be read was found. Set LODESTAR_SOURCE=simulate to try the program without "
         + "one, or LODESTAR_SOURCE=replay:FILE to give it a recording."
-    case .unknownChoice, .bus, .chips, .recording, .simulation: "\(self)"
+    case .unknownChoice, .bus, .chips, .gpsd, .recording, .simulation: "\(self)"
     }
   }
 

@@ -2,6 +2,7 @@ import BoardFile
 import Bus
 import Chips
 import Foundation
+import LinuxBus
 import Quantities
 
 /// A board whose chips are read by threads of their buses. The threads end with `stop`, or with the board.
@@ -33,7 +34,16 @@ final class AttachedBoard: Sendable {
     if faults.count == board.sensors.count, board.receiver == nil, !faults.isEmpty {
       throw .chips(faults)
     }
-    if board.sensors.isEmpty, let receiver = board.receiver {
+    let gpsd = board.receiver?.gpsd.map {
+      GPSDThread(address: $0, hardware: hardware, queue: queue, monitor: monitor)
+    }
+    if board.sensors.isEmpty, let gpsd {
+      do throws(NetworkError) {
+        _ = try gpsd.connect()
+      } catch {
+        throw .gpsd(.connection(gpsd.address, error))
+      }
+    } else if board.sensors.isEmpty, let receiver = board.receiver {
       // Nothing else is there to go on with.
       do throws(BusError) {
         _ = try hardware.serialPort(receiver.port, baud: receiver.baud ?? ReceiverEar.speeds[0])
@@ -42,7 +52,9 @@ final class AttachedBoard: Sendable {
       }
     }
     for thread in threads { Self.detach("lodestar-\(thread.name)", thread) { $0.run() } }
-    if let receiver = board.receiver {
+    if let gpsd {
+      Self.detach("lodestar-gpsd", gpsd) { $0.run() }
+    } else if let receiver = board.receiver {
       let thread = ReceiverThread(
         receiver: receiver, hardware: hardware, queue: queue, monitor: monitor)
       Self.detach("lodestar-receiver", thread) { $0.run() }

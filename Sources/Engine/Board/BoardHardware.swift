@@ -11,6 +11,8 @@ package protocol BoardHardware: Sendable {
   var buses: [String] { get }
   /// The serial ports at which a receiver can be.
   var receiverPorts: [String] { get }
+  /// The release of the gpsd daemon of this machine; nil where none answers.
+  var gpsdRelease: String? { get }
   /// What the kernel calls a bus's adapter.
   func adapter(of bus: String) -> String?
   /// The kernel driver that owns an address; nil for none.
@@ -28,6 +30,8 @@ package protocol BoardHardware: Sendable {
 }
 
 extension BoardHardware {
+  /// No daemon.
+  package var gpsdRelease: String? { nil }
   /// No name.
   package func adapter(of bus: String) -> String? { nil }
   /// None.

@@ -30,6 +30,8 @@ public struct BoardStatus: Sendable {
   public var lateness: [String: Lateness] = [:]
   /// The receiver's fault; nil where it works or there is none.
   public var receiverFault: String?
+  /// The daemon and its device that fixes come from; nil for a serial receiver and before the first.
+  public var receiverSource: String?
 }
 
 /// Where the threads of a board tell how they are doing. Safe from any thread.
@@ -85,6 +87,18 @@ final class BoardMonitor: @unchecked Sendable {
     guard changed else { return }
     tell(fault.map { "the receiver is lost, going on without it: \($0)" } ?? "the receiver is back")
   }
+
+  /// Whose fixes are used; another one is a notice.
+  func receiver(source: String) {
+    let isNew = lock.withLock {
+      defer { current.receiverSource = source }
+      return current.receiverSource != source
+    }
+    if isNew { tell("fixes come from \(source)") }
+  }
+
+  /// Something that people are to be told once.
+  func notice(_ text: String) { tell(text) }
 
   func lateness(_ lateness: BoardStatus.Lateness, of bus: String) {
     lock.withLock { current.lateness[bus] = lateness }

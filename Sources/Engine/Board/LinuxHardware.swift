@@ -28,6 +28,8 @@ package struct LinuxHardware: BoardHardware {
     return named + plugged.sorted().map { "/dev/\($0)" }
   }
 
+  package var gpsdRelease: String? { GPSDProbe.release(of: GPSDAddress()) }
+
   package func adapter(of bus: String) -> String? { LinuxI2CBus.adapterName(of: bus) }
 
   package func kernelDriver(bus: String, address: UInt8) -> String? {

@@ -27,7 +27,7 @@ struct ReceiverStream {
   }
 
   /// What the pipeline takes of a report; nil where that is nothing.
-  private static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow? {
+  static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow? {
     var row = SensorRow(timestamp: instant)
     switch report {
     case .epoch(let epoch):

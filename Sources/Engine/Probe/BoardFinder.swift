@@ -32,20 +32,24 @@ public struct BoardFinder {
     public var refusedFiles: [BoardFileError] = []
     /// Serial ports at which a receiver can be.
     public var ports: [String] = []
+    /// The release of the gpsd daemon of this machine; nil where none answers.
+    public var gpsdRelease: String?
   }
 
   /// Scans every bus.
   /// - Parameters:
   ///   - buses: The buses to scan; nil for all.
   ///   - opensBypass: Whether an identified motion unit may be told to show the chips behind it.
+  ///   - asksGPSD: Whether to look for a gpsd daemon on this machine.
   ///   - progress: Called with each bus and address before it is asked.
   /// - Returns: What was found.
   public func inventory(
-    buses: [String]? = nil, opensBypass: Bool = true,
+    buses: [String]? = nil, opensBypass: Bool = true, asksGPSD: Bool = false,
     progress: (String, UInt8) -> Void = { _, _ in }
   ) -> Inventory {
     var inventory = Inventory()
     inventory.ports = hardware.receiverPorts
+    inventory.gpsdRelease = asksGPSD ? hardware.gpsdRelease : nil
     for path in buses ?? hardware.buses {
       do throws(BusError) {
         let bus = try hardware.bus(path)

@@ -71,6 +71,9 @@ public final class EstimatePlayer: EstimatePublisher {
     board?.monitor.listen(body)
   }
 
+  /// Something about the attached board that people are to be told once.
+  func notice(_ text: String) { board?.monitor.notice(text) }
+
   /// The newest estimate; nil before the first.
   public var latest: Estimate? { broadcast.latest }
 

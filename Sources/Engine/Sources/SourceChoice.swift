@@ -14,16 +14,20 @@ public enum SourceChoice: Equatable, Sendable {
   case replay(path: String)
   /// The board that is attached.
   case attached
+  /// The chips that are attached, with the fixes of a gpsd daemon; just the fixes where there are no chips.
+  case gpsd(GPSDAddress)
 
-  /// What the environment variable `LODESTAR_SOURCE` asks for: `simulate`, `replay:FILE`, or nothing
-  /// for the attached board. It lets an unchanged application run on a desk.
+  /// What the environment variable `LODESTAR_SOURCE` asks for: `simulate`, `replay:FILE`,
+  /// `gpsd://HOST:PORT`, or nothing for the attached board. It lets an unchanged application run on a desk.
   public init(environment value: String?) throws(SourceError) {
     switch value {
     case nil, "": self = .attached
     case "simulate": self = .simulation
     case .some(let text) where text.hasPrefix("replay:"):
       self = .replay(path: String(text.dropFirst("replay:".count)))
-    case .some(let text): throw .unknownChoice(text)
+    case .some(let text):
+      guard let address = GPSDAddress(text) else { throw .unknownChoice(text) }
+      self = .gpsd(address)
     }
   }
 
@@ -40,6 +44,7 @@ public enum SourceChoice: Equatable, Sendable {
     case .simulation: return try openSimulation(configuration)
     case .replay(let path): return try openReplay(path, configuration)
     case .attached: return try openAttached(configuration)
+    case .gpsd(let address): return try openAttached(configuration, fixesFrom: address)
     }
   }
 
@@ -78,11 +83,24 @@ public enum SourceChoice: Equatable, Sendable {
   }
 
   private func openAttached(
-    _ configuration: PipelineConfiguration
+    _ configuration: PipelineConfiguration, fixesFrom address: GPSDAddress? = nil
   ) throws(SourceError) -> EstimatePlayer {
     var configuration = configuration
     let hardware = LinuxHardware()
-    if configuration.board.sensors.isEmpty, configuration.board.receiver == nil {
+    var faults: [BusError] = []
+    if let address {
+      // The receiver's port is the daemon's: nobody here may listen on it.
+      if configuration.board.sensors.isEmpty {
+        let found: Board
+        (found, faults) = BoardFinder(hardware: hardware).chips()
+        if configuration.board == .standard {
+          configuration.board = found
+        } else {
+          configuration.board.sensors = found.sensors
+        }
+      }
+      configuration.board.receiver = Board.Receiver(port: address.text)
+    } else if configuration.board.sensors.isEmpty, configuration.board.receiver == nil {
       let found = try BoardFinder(hardware: hardware).board()
       // A mount that the caller gave stands; without one the found board's own does.
       if configuration.board == .standard {
@@ -95,7 +113,10 @@ public enum SourceChoice: Equatable, Sendable {
     configuration.utcAtStart =
       configuration.utcAtStart
       ?? UTCTime(secondsSince1970: Date().timeIntervalSince1970)
-    return try EstimatePlayer(attached: configuration, hardware: hardware)
+    let player = try EstimatePlayer(attached: configuration, hardware: hardware)
+    // Fixes come all the same.
+    for fault in faults { player.notice("no chip of this bus is read: \(fault)") }
+    return player
   }
 
   private func openReplay(
@@ -116,7 +137,7 @@ public enum SourceChoice: Equatable, Sendable {
 
 /// Why no estimate can be had. The description is one line that says what to do.
 public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// `LODESTAR_SOURCE` holds something else than `simulate` or `replay:FILE`.
+  /// `LODESTAR_SOURCE` holds something else than `simulate`, `replay:FILE` or `gpsd://HOST:PORT`.
   case unknownChoice(String)
   /// Nothing is attached that this version can read; the devices that the machine has.
   case noSensors(searched: [String])
@@ -124,6 +145,8 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
   case bus(BusError)
   /// Not one chip of the board answers.
   case chips([ChipError])
+  /// The gpsd daemon gives nothing, and there is nothing else.
+  case gpsd(GPSDFault)
   /// The recording cannot be read.
   case recording(RecordingError)
   /// The simulated world cannot be made.
@@ -133,8 +156,8 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownChoice(let text):
-      "LODESTAR_SOURCE is '\(text)'; expected 'simulate' or 'replay:FILE', or leave it unset for the "
-        + "attached board"
+      "LODESTAR_SOURCE is '\(text)'; expected 'simulate', 'replay:FILE' or "
+        + "'gpsd://HOST:PORT', or leave it unset for the attached board"
     case .noSensors(let devices):
       (devices.isEmpty
         ? "no sensor found: this machine has no I2C bus (on a Raspberry Pi: sudo raspi-config nonint do_i2c 0) "
@@ -144,6 +167,7 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     case .bus(let error): "\(error)"
     case .chips(let errors):
       "no chip of the board is in service: " + errors.map(\.description).joined(separator: "; ")
+    case .gpsd(let fault): "\(fault)"
     case .recording(let error): "\(error)"
     case .simulation(let reason): "the simulated world cannot be made: \(reason)"
     }

@@ -37,7 +37,7 @@ struct ProbeCommand: ParsableCommand {
     let progress = ProgressLine()
     let inventory = BoardFinder().inventory(
       buses: bus.isEmpty ? nil : bus.map { $0.hasPrefix("/") ? $0 : "/dev/\($0)" },
-      opensBypass: !readOnly
+      opensBypass: !readOnly, asksGPSD: true
     ) { bus, address in
       progress.show("\(bus) \(Hexadecimal.text(address))")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardFile
 import Engine
 
 /// Where a streaming command's estimates come from, and how many of them are wanted.
@@ -8,6 +9,12 @@ struct SourceOptions: ParsableArguments {
 
   @Option(help: "A recording, played at its own pace.")
   var replay: String?
+
+  @Option(
+    help:
+      "Take fixes from a gpsd daemon, gpsd://HOST:PORT/DEVICE or HOST; the heading comes from the chips that are found."
+  )
+  var gpsd: GPSDArgument?
 
   @OptionGroup var pipeline: PipelineOptions
 
@@ -36,6 +43,9 @@ struct SourceOptions: ParsableArguments {
     if simulate, replay != nil {
       throw ValidationError("give --simulate or --replay, not both")
     }
+    if gpsd != nil, simulate || replay != nil {
+      throw ValidationError("--gpsd is of an attached board; leave --simulate or --replay out")
+    }
     if status, simulate || replay != nil {
       throw ValidationError(
         "--status: only an attached board has one; leave --simulate or --replay out")
@@ -52,7 +62,9 @@ struct SourceOptions: ParsableArguments {
   /// Opens what was asked for.
   func open() throws(Failure) -> EstimatePlayer {
     let choice: SourceChoice =
-      simulate ? .simulation : replay.map { .replay(path: $0) } ?? .attached
+      simulate
+      ? .simulation
+      : replay.map { .replay(path: $0) } ?? gpsd.map { .gpsd($0.address) } ?? .attached
     do {
       let player = try choice.open(try pipeline.configuration())
       // A chip that is lost or comes back is worth a line wherever estimates go.
@@ -60,7 +72,7 @@ struct SourceOptions: ParsableArguments {
       return player
     } catch let error as SourceError {
       switch error {
-      case .noSensors: throw .unavailable("\(error)")
+      case .noSensors, .gpsd: throw .unavailable("\(error)")
       case .bus, .chips: throw .board("\(error)")
       default: break
       }
@@ -76,4 +88,15 @@ struct SourceOptions: ParsableArguments {
 /// How a stream of estimates is written.
 enum StreamFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, nmea
+}
+
+/// A gpsd daemon of the command line: its address, of which `gpsd://` may be left out.
+struct GPSDArgument: ExpressibleByArgument {
+  let address: GPSDAddress
+
+  init?(argument: String) {
+    let text = argument.contains("://") ? argument : GPSDAddress.scheme + argument
+    guard !argument.isEmpty, let address = GPSDAddress(text) else { return nil }
+    self.address = address
+  }
 }

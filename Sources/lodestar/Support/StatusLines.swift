@@ -22,6 +22,7 @@ final class StatusLines {
             format: "%@ late %.2f ms median, %.2f ms worst", bus, lateness.medianSeconds * 1e3,
             lateness.worstSeconds * 1e3))
       }
+      if let source = status.receiverSource { words.append("fixes from \(source)") }
       if let fault = status.receiverFault { words.append("receiver lost: \(fault)") }
       last = samples
       StandardError.say(words.joined(separator: "; "))

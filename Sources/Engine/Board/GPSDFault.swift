@@ -1,0 +1,67 @@
+import BoardFile
+import LinuxBus
+
+/// Why a gpsd daemon gives no fixes. The description is one line that names the daemon and the remedy.
+public enum GPSDFault: Error, Equatable, Sendable {
+  /// It cannot be reached, or went away.
+  case connection(GPSDAddress, NetworkError)
+  /// It is connected and has said nothing for so many seconds.
+  case silent(GPSDAddress, seconds: Int)
+  /// It talks, but no receiver of it has given a report for so many seconds.
+  case noReports(GPSDAddress, seconds: Int, complaint: String?)
+  /// It has no device at all.
+  case noDevice(GPSDAddress)
+  /// It has others than the one that is wanted.
+  case otherDevices(GPSDAddress, [String])
+}
+
+extension GPSDFault: CustomStringConvertible {
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .connection(let address, let error):
+      "\(address.text): \(Self.remedy(address, error))"
+    case .silent(let address, let seconds):
+      "\(address.text): nothing came for \(seconds) s although it is connected; is it gpsd that listens "
+        + "there? see gpspipe -w \(Self.server(address)), systemctl status gpsd"
+    case .noReports(let address, let seconds, let complaint):
+      "\(address.text): gpsd talks, but \(address.device ?? "no receiver of it") "
+        + (address.device == nil ? "has given a report" : "has given no report")
+        + " for \(seconds) s; check the receiver's cable and power, see gpsmon"
+        + (complaint.map { "; gpsd says: \($0)" } ?? "")
+    case .noDevice(let address):
+      "\(address.text): gpsd has no receiver; name it in DEVICES of /etc/default/gpsd, or for now: "
+        + "sudo gpsdctl add /dev/ttyACM0"
+    case .otherDevices(let address, let paths):
+      "\(address.text): gpsd has no \(address.device ?? "such device"), it has "
+        + "\(paths.joined(separator: ", ")); name one of these, or none for the best"
+    }
+  }
+
+  private static func remedy(_ address: GPSDAddress, _ error: NetworkError) -> String {
+    switch error.kind {
+    case .refused where isLocal(address):
+      "connection refused: is gpsd running? systemctl status gpsd gpsd.socket, sudo systemctl start gpsd"
+    case .refused:
+      "connection refused: is gpsd running there (systemctl status gpsd) and open to other machines "
+        + "(option -G, ListenStream of gpsd.socket)?"
+    case .closed: "gpsd closed the connection; see systemctl status gpsd"
+    case .hostNotFound(let reason):
+      "no such host '\(address.host)' (\(reason)); check the name, or give its IP address"
+    case .unreachable:
+      "no way to the host; check the network (ip route)"
+    case .timedOut:
+      "no answer; check that the host is up and that no firewall blocks port \(address.port)"
+    case .stopped: "stopped"
+    case .failed(let doing): "\(doing) failed (error \(error.code))"
+    }
+  }
+
+  private static func isLocal(_ address: GPSDAddress) -> Bool {
+    ["localhost", "127.0.0.1", "::1"].contains(address.host)
+  }
+
+  private static func server(_ address: GPSDAddress) -> String {
+    "\(address.host):\(address.port)"
+  }
+}

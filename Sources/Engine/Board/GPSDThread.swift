@@ -1,0 +1,102 @@
+import BoardFile
+import Foundation
+import LinuxBus
+import Quantities
+import ReceiverProtocols
+import Recording
+
+/// The thread of a receiver that a gpsd daemon has: connects, asks for reports, reads them, and connects
+/// again where the daemon goes away.
+struct GPSDThread {
+  /// How long one attempt to connect may take, ns.
+  private static let connectTime: UInt64 = 10_000_000_000
+  /// A read returns within this, ns, so that a stop is seen.
+  private static let longestWait: UInt64 = 200_000_000
+  /// The daemon takes a request at once, ns.
+  private static let writeTime: UInt64 = 5_000_000_000
+
+  let address: GPSDAddress
+  let hardware: any BoardHardware
+  let queue: RowQueue
+  let monitor: BoardMonitor
+
+  /// Serves the daemon until the queue is stopped.
+  func run() {
+    var delay = RetryDelay()
+    while !queue.isStopped {
+      do throws(NetworkError) {
+        var session = GPSDSession(address: address, startedAt: hardware.now)
+        try read(try connect(), &session, &delay)
+      } catch {
+        guard error.kind != .stopped else { return }
+        monitor.receiver(fault: GPSDFault.connection(address, error).description)
+        pause(delay.next())
+      }
+    }
+  }
+
+  /// Connects once; its error tells what is wrong before anything is started.
+  func connect() throws(NetworkError) -> TCPStream {
+    let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.connectTime)
+    return try TCPStream(
+      host: address.host, port: address.port, until: deadline, isStopped: { queue.isStopped })
+  }
+
+  private func read(
+    _ stream: TCPStream, _ session: inout GPSDSession, _ delay: inout RetryDelay
+  ) throws(NetworkError) {
+    var rows: [SensorRow] = []
+    while !queue.isStopped {
+      rows.removeAll(keepingCapacity: true)
+      let came = try receive(from: stream, &session, &rows)
+      if came, session.hasAnswered { delay.reset() }
+      queue.put(rows)
+      for notice in session.takeNotices() { monitor.notice(notice) }
+      if let source = session.source { monitor.receiver(source: source) }
+      let fault = session.fault(at: hardware.now)
+      // A connection alone is no receiver: an older fault stands until a report comes.
+      if fault != nil || session.hasReported { monitor.receiver(fault: fault?.description) }
+      if let request = session.request(at: hardware.now) { try send(request, to: stream) }
+      if session.isDead(at: hardware.now) { throw NetworkError(.timedOut, peer: stream.peer) }
+    }
+  }
+
+  private func receive(
+    from stream: TCPStream, _ session: inout GPSDSession, _ rows: inout [SensorRow]
+  ) throws(NetworkError) -> Bool {
+    // A typed error does not pass through the standard library's closures.
+    var failure: NetworkError?
+    var count = 0
+    // As much as a line may hold, so that most lines come whole.
+    withUnsafeTemporaryAllocation(byteCount: GPSDDecoder.longestLine, alignment: 1) { bytes in
+      do throws(NetworkError) {
+        let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.longestWait)
+        count = try stream.read(into: bytes, until: deadline)
+        guard count > 0 else { return }
+        session.push(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: hardware.now) {
+          rows.append($0)
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return count > 0
+  }
+
+  private func send(_ text: StaticString, to stream: TCPStream) throws(NetworkError) {
+    let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.writeTime)
+    let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    try stream.write(bytes, until: deadline)
+  }
+
+  /// Waits, and sees a stop within a tenth of a second.
+  private func pause(_ seconds: Double) {
+    let slice = 0.1
+    var left = seconds
+    while left > 0, !queue.isStopped {
+      Thread.sleep(forTimeInterval: min(slice, left))
+      left -= slice
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Quantities
+import ReceiverProtocols
+import Testing
+
+@Suite("gpsd's instants and devices")
+struct GPSDInstantTests {
+  /// A Furuno through gpsd 3.22: the daemon tells one instant five times.
+  @Test("an instant told in pieces is told again where a piece adds something")
+  func pieces() throws {
+    var reading = GPSDReading()
+    let head = #"{"class":"TPV","device":"/dev/a","status":2,"mode":"#
+    let time = #","time":"2022-07-31T12:02:13.000Z","ept":0.005"#
+    let place = time + #","lat":59.950103333,"lon":11.010715000"#
+    let whole =
+      head + "3" + place + #","altHAE":208.4000,"altMSL":168.9000,"epv":5.750,"geoidSep":39.500}"#
+    reading.push(head + "2" + place + #","track":0.0000,"speed":0.000}"#)
+    reading.push(head + "1" + time + "}", after: 0.1)
+    reading.push(head + "1" + time + "}", after: 0.1)
+    reading.push(whole, after: 0.1)
+    reading.push(whole, after: 0.1)
+    let epochs = reading.epochs
+    try #require(epochs.count == 2)
+    #expect(epochs[0].dimension == .two && !epochs[0].isRevision)
+    #expect(epochs[1].dimension == .three && epochs[1].isRevision)
+    // What only the first piece said still holds, and so does when the instant began to come in.
+    #expect(epochs[1].fix.speedMetresPerSecond == 0 && epochs[1].fix.course?.degrees == 0)
+    #expect(epochs[1].fix.timestamp == epochs[0].fix.timestamp)
+    #expect(reading.counts.repeated == 3)
+  }
+
+  @Test("a fix that is lost while the clock stands still is lost after a second")
+  func standingClock() {
+    var reading = GPSDReading()
+    reading.push(tpv("/dev/a", second: 0))
+    reading.push(tpv("/dev/a", second: 0, mode: 1), after: 0.5)
+    #expect(reading.epochs.map(\.fix.kind) == [.threeDimensional])
+    reading.push(tpv("/dev/a", second: 0, mode: 1), after: 0.6)
+    #expect(reading.epochs.map(\.fix.kind) == [.threeDimensional, .none])
+  }
+
+  @Test("a fix without a place is none, and counted")
+  func withoutPlace() {
+    var reading = GPSDReading()
+    reading.push(#"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-06-01T12:00:00Z"}"#)
+    #expect(reading.epochs.isEmpty && reading.counts.withoutPlace == 1)
+    reading.push(tpv("/dev/a", second: 0))
+    #expect(reading.epochs.count == 1 && reading.epochs.first?.isRevision == false)
+  }
+
+  @Test("fixes of one device at a time: a better one has to wait, a lost one is replaced at once")
+  func choice() {
+    var reading = GPSDReading()
+    reading.push(
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a","activated":"2026-06-01T12:00:00Z"},"#
+        + #"{"class":"DEVICE","path":"/dev/b","activated":"2026-06-01T12:00:00Z"}]}"#)
+    #expect(reading.decoder.hasDeviceList && reading.decoder.devices.count == 2)
+    reading.push(tpv("/dev/a", second: 0, mode: 1))
+    #expect(reading.deviceInUse == "/dev/a")
+    // A device with a fix takes the place of one without.
+    reading.push(tpv("/dev/b", second: 0))
+    #expect(reading.deviceInUse == "/dev/b")
+    reading.push(tpv("/dev/a", second: 1, status: 3), after: 1)
+    #expect(reading.deviceInUse == "/dev/b" && reading.counts.otherDevices == 1)
+    // Ten seconds later the better one may; what it does better is of its kind, not of its order.
+    for second in 2...10 { reading.push(tpv("/dev/b", second: second), after: 1) }
+    reading.push(tpv("/dev/a", second: 11, status: 3), after: 1)
+    #expect(reading.deviceInUse == "/dev/a")
+    reading.push(tpv("/dev/b", second: 11), after: 0.1)
+    #expect(reading.deviceInUse == "/dev/a")
+    reading.push(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#)
+    #expect(reading.decoder.deviceInUse == nil)
+    reading.push(tpv("/dev/b", second: 12), after: 1)
+    #expect(reading.deviceInUse == "/dev/b")
+    // Silent for more than five seconds.
+    reading.push(tpv("/dev/a", second: 17), after: 5.1)
+    #expect(reading.deviceInUse == "/dev/a")
+  }
+
+  @Test("the device that was asked for, and no other")
+  func asked() {
+    var reading = GPSDReading(device: "/dev/b")
+    reading.push(tpv("/dev/a", second: 0))
+    reading.push(#"{"class":"ATT","device":"/dev/a","heading":10}"#)
+    #expect(reading.reports.isEmpty && reading.counts.otherDevices == 2)
+    // The same path, as another JSON writer would put it.
+    reading.push(tpv(#"\/dev\/\u0062"#, second: 0))
+    #expect(reading.epochs.count == 1 && reading.deviceInUse == "/dev/b")
+  }
+
+  @Test("a compass on another device gives the heading while the receiver gives fixes")
+  func compass() {
+    var reading = GPSDReading()
+    reading.push(tpv("/dev/gps", second: 0))
+    reading.push(#"{"class":"ATT","device":"/dev/compass","mheading":10}"#)
+    reading.push(#"{"class":"ATT","device":"/dev/gps","heading":50}"#)
+    reading.push(tpv("/dev/gps", second: 1), after: 1)
+    #expect(reading.headings.count == 1 && reading.epochs.count == 2)
+    reading.push(#"{"class":"ATT","device":"/dev/gps","heading":50}"#, after: 5)
+    #expect(reading.headings.count == 2)
+  }
+
+  @Test("a list is whole, but a chained daemon's is its own")
+  func lists() {
+    var reading = GPSDReading()
+    func active() -> [String] {
+      reading.decoder.devices.filter(\.isActive).map { String(decoding: $0.path, as: UTF8.self) }
+    }
+    reading.push(tpv("/dev/a", second: 0))
+    reading.push(
+      #"{"class":"DEVICES","remote":"gpsd://far","devices":[{"path":"/dev/r","activated":"x"}]}"#)
+    #expect(active() == ["/dev/a", "/dev/r"])
+    reading.push(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/c"}]}"#)
+    #expect(active() == [] && reading.decoder.devices.count == 3)
+    #expect(reading.deviceInUse == nil)
+    // A stream that invents devices is forgotten, the list does not grow.
+    for number in 0..<100 { reading.push(tpv("/dev/x\(number)", second: number % 60)) }
+    #expect(reading.decoder.devices.count == 16)
+  }
+
+  @Test("version, complaints and what else a daemon says")
+  func daemon() {
+    var reading = GPSDReading()
+    reading.push(
+      #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#)
+    reading.push(#"{"class":"ERROR","message":"Unrecognized request '?FOO'"}"#)
+    reading.push(#"{"class":"PPS","device":"/dev/a","real_sec":1330212592,"precision":-3}"#)
+    reading.push(#"{"class":"WATCH","enable":true,"json":true}"#)
+    let version = reading.decoder.version
+    #expect(version?.release == Array("3.22".utf8) && version?.major == 3 && version?.minor == 14)
+    #expect(reading.decoder.complaint == Array("Unrecognized request '?FOO'".utf8))
+    #expect(reading.counts.errors == 1 && reading.counts.otherClasses == 1)
+    #expect(reading.counts.accepted == 4 && reading.counts.rejected == 0)
+    reading.decoder.disconnect()
+    #expect(reading.decoder.version == nil && reading.decoder.devices.isEmpty)
+  }
+}
