@@ -121,12 +121,17 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     var (decoder, assembler) = (ReceiverDecoder(), EpochAssembler())
     var lines: [String] = []
     func write(_ report: ReceiverReport) {
+      func line(_ append: (inout [UInt8]) -> Void) {
+        var bytes: [UInt8] = []
+        append(&bytes)
+        if !bytes.isEmpty { lines.append(text(bytes)) }
+      }
       switch report {
       case .epoch(let epoch):
-        if let sky = GPSDReport.sky(epoch) { lines.append(text(sky)) }
-        lines.append(text(GPSDReport.tpv(epoch)))
-      case .heading(let heading): lines.append(text(GPSDReport.att(heading)))
-      case .alignment(let alignment): lines.append(text(GPSDReport.att(alignment)))
+        line { GPSDReport.append(skyOf: epoch, to: &$0) }
+        line { GPSDReport.append(tpv: epoch, to: &$0) }
+      case .heading(let heading): line { GPSDReport.append(att: heading, to: &$0) }
+      case .alignment(let alignment): line { GPSDReport.append(att: alignment, to: &$0) }
       }
     }
     Array(stream.utf8).withUnsafeBytes {

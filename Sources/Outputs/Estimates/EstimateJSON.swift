@@ -7,7 +7,10 @@ import Quantities
 public enum EstimateJSON {
   /// The object's bytes.
   public static func object(_ estimate: Estimate) -> [UInt8] {
-    var json = JSONObject()
+    var text: [UInt8] = []
+    // A usual object is then allocated once.
+    text.reserveCapacity(512)
+    var json = JSONObject(appendingTo: &text)
     json.add("t", nanoseconds: estimate.timestamp.nanoseconds)
     json.add(
       "magneticHeading", estimate.magneticHeading?.angle.degreesBelowTurn(decimals: 4), decimals: 4)
@@ -31,6 +34,7 @@ public enum EstimateJSON {
     json.add("calibration", estimate.calibration?.rawValue)
     json.add("disturbance", estimate.disturbance?.rawValue)
     if estimate.isSimulated { json.add("simulated", true) }
-    return json.closed()
+    json.close(into: &text)
+    return text
   }
 }

@@ -9,9 +9,11 @@ public enum GPSDReport {
   private static let errorFactor = 2.0
 
   /// Time, position and velocity. `device` is the path of the receiver, absent where there is none.
-  public static func tpv(_ epoch: ReceiverEpoch, device: String? = nil) -> [UInt8] {
+  public static func append(
+    tpv epoch: ReceiverEpoch, device: String? = nil, to text: inout [UInt8]
+  ) {
     let fix = epoch.fix
-    var json = JSONObject()
+    var json = JSONObject(appendingTo: &text)
     json.add("class", "TPV")
     json.add("device", device)
     json.add("mode", epoch.heldDimension.rawValue)
@@ -23,6 +25,7 @@ public enum GPSDReport {
       json.add("altHAE", epoch.printedHeightMetres, decimals: 4)
       json.add("altMSL", epoch.printedAltitudeMetres, decimals: 4)
       json.add("alt", epoch.printedAltitudeMetres, decimals: 4)
+      json.add("ept", epoch.timeAccuracySeconds.map { $0 * errorFactor }, decimals: 9)
       json.add("epx", epoch.longitudeErrorMetres.map { $0 * errorFactor }, decimals: 3)
       json.add("epy", epoch.latitudeErrorMetres.map { $0 * errorFactor }, decimals: 3)
       json.add("epv", fix.verticalAccuracyMetres.map { $0 * errorFactor }, decimals: 3)
@@ -36,14 +39,43 @@ public enum GPSDReport {
         "climb", fix.verticalSpeedMetresPerSecond ?? epoch.derivedClimbMetresPerSecond, decimals: 3)
       json.add("geoidSep", epoch.geoidSeparationMetres, decimals: 3)
       json.add("eph", fix.horizontalAccuracyMetres.map { $0 * errorFactor }, decimals: 3)
+      json.add(
+        "eps", epoch.speedAccuracyMetresPerSecond.map { $0 * errorFactor }, decimals: 3)
+      json.add("epd", epoch.courseAccuracy.map { $0.degrees * errorFactor }, decimals: 4)
+      if let velocity = epoch.velocity?.metresPerSecond {
+        json.add("velN", velocity.x, decimals: 3)
+        json.add("velE", velocity.y, decimals: 3)
+        json.add("velD", velocity.z, decimals: 3)
+      }
+      if let baseline = epoch.baselineMetres {
+        json.add("relN", baseline.x, decimals: 4)
+        json.add("relE", baseline.y, decimals: 4)
+        json.add("relD", baseline.z, decimals: 4)
+      }
     }
-    return json.closed()
+    json.add("leapseconds", epoch.leapSeconds)
+    if !epoch.environment.isEmpty { add(epoch.environment, to: &json) }
+    json.close(into: &text)
   }
 
-  /// The sky; nil where the epoch tells nothing about it.
-  public static func sky(_ epoch: ReceiverEpoch, device: String? = nil) -> [UInt8]? {
-    guard let sky = epoch.sky else { return nil }
-    var json = JSONObject()
+  /// Depth, wind and water have a place in gpsd's report of the fix; the weather has none.
+  private static func add(_ environment: Environment, to json: inout JSONObject) {
+    json.add("depth", environment.depthMetres, decimals: 3)
+    json.add("wanglem", environment.magneticWindDirection?.degrees, decimals: 1)
+    json.add("wangler", environment.apparentWindAngle?.degrees, decimals: 1)
+    json.add("wanglet", environment.trueWindDirection?.degrees, decimals: 1)
+    json.add("wspeedr", environment.apparentWindMetresPerSecond, decimals: 1)
+    json.add("wspeedt", environment.trueWindMetresPerSecond, decimals: 1)
+    json.add("wtemp", environment.waterCelsius, decimals: 3)
+  }
+
+  /// The sky; false where the epoch tells nothing about it.
+  @discardableResult
+  public static func append(
+    skyOf epoch: ReceiverEpoch, device: String? = nil, to text: inout [UInt8]
+  ) -> Bool {
+    guard let sky = epoch.sky else { return false }
+    var json = JSONObject(appendingTo: &text)
     json.add("class", "SKY")
     json.add("device", device)
     json.add("time", epoch.fix.utc)
@@ -61,30 +93,53 @@ public enum GPSDReport {
       json.add("gnssid", Int(satellite.id.constellation.rawValue))
       json.add("svid", Int(satellite.id.number))
     }
-    return json.closed()
+    json.close(into: &text)
+    return true
   }
 
-  /// The receiver's own error estimate; nil where the epoch has none.
-  public static func gst(_ epoch: ReceiverEpoch, device: String? = nil) -> [UInt8]? {
-    guard epoch.latitudeErrorMetres != nil || epoch.longitudeErrorMetres != nil else { return nil }
-    var json = JSONObject()
+  /// The receiver's own error estimate; false where the epoch has none.
+  @discardableResult
+  public static func append(
+    gstOf epoch: ReceiverEpoch, device: String? = nil, to text: inout [UInt8]
+  ) -> Bool {
+    guard let errors = epoch.errors else { return false }
+    var json = JSONObject(appendingTo: &text)
     json.add("class", "GST")
     json.add("device", device)
     json.add("time", epoch.fix.utc)
-    json.add("lat", epoch.latitudeErrorMetres, decimals: 3)
-    json.add("lon", epoch.longitudeErrorMetres, decimals: 3)
-    json.add("alt", epoch.fix.verticalAccuracyMetres, decimals: 3)
-    return json.closed()
+    json.add("rms", errors.rangeErrorMetres, decimals: 3)
+    json.add("major", errors.semiMajorMetres, decimals: 3)
+    json.add("minor", errors.semiMinorMetres, decimals: 3)
+    json.add("orient", errors.semiMajorDirection?.degrees, decimals: 3)
+    json.add("lat", errors.latitudeErrorMetres, decimals: 3)
+    json.add("lon", errors.longitudeErrorMetres, decimals: 3)
+    json.add("alt", errors.altitudeErrorMetres, decimals: 3)
+    json.close(into: &text)
+    return true
   }
+
+  /// A piece of the stream that was not taken: the cause, and its first bytes.
+  public static func append(
+    error cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
+  ) {
+    let shown = String(decoding: bytes.prefix(longestShown), as: UTF8.self)
+    var json = JSONObject(appendingTo: &text)
+    json.add("class", "ERROR")
+    json.add("message", "\(cause.words): \(shown)")
+    json.close(into: &text)
+  }
+
+  /// A sentence is seldom longer; a client's line is not to overflow.
+  private static let longestShown = 120
 
   /// An attitude: true heading as `heading`, magnetic as `mheading`, turn as `rot`.
   /// - Parameter yaw: what an alignment told last; gpsd repeats it in every attitude after.
-  public static func att(
-    _ report: HeadingReport, yaw: Angle? = nil, device: String? = nil
-  ) -> [UInt8] {
+  public static func append(
+    att report: HeadingReport, yaw: Angle? = nil, device: String? = nil, to text: inout [UInt8]
+  ) {
     let printed = report.printed
     let heading = report.trueHeading?.angle ?? printed?.heading
-    var json = JSONObject()
+    var json = JSONObject(appendingTo: &text)
     json.add("class", "ATT")
     json.add("device", device)
     json.add("time", report.utc)
@@ -98,18 +153,20 @@ public enum GPSDReport {
     let secondsPerMinute = 60.0
     json.add(
       "rot", report.rateOfTurn.map { $0.degreesPerSecond * secondsPerMinute }, decimals: 2)
-    return json.closed()
+    json.close(into: &text)
   }
 
   /// How the receiver's motion sensors lie in the vehicle; gpsd tells it as an attitude too.
-  public static func att(_ alignment: EsfAlg, device: String? = nil) -> [UInt8] {
-    var json = JSONObject()
+  public static func append(
+    att alignment: EsfAlg, device: String? = nil, to text: inout [UInt8]
+  ) {
+    var json = JSONObject(appendingTo: &text)
     json.add("class", "ATT")
     json.add("device", device)
     json.add("pitch", alignment.pitch.degrees, decimals: 3)
     json.add("roll", alignment.roll.degrees, decimals: 3)
     json.add("yaw", alignment.yaw.degrees, decimals: 3)
-    return json.closed()
+    json.close(into: &text)
   }
 
   /// As gpsd tells it: the receiver's where it came in time, else that between two places.

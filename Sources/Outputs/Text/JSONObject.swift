@@ -1,27 +1,30 @@
 import Quantities
 
-/// One JSON object under construction; keys stand in the order in which they are added.
+/// One JSON object under construction at the end of a text; keys stand in the order in which they are added.
 struct JSONObject {
   private var line = TextLine()
   private var needsComma = false
 
-  /// - Parameter capacity: bytes to make room for, so that a usual object is allocated once.
-  init(capacity: Int = 512) {
-    line.reserve(capacity)
+  /// Takes the text over; `close` gives it back. Between the two nothing is copied.
+  init(appendingTo text: inout [UInt8]) {
+    line.exchange(with: &text)
     line.append(UInt8(ascii: "{"))
   }
 
-  /// Ends the object.
-  consuming func closed() -> [UInt8] {
+  /// Ends the object and gives the text back.
+  consuming func close(into text: inout [UInt8]) {
     line.append(UInt8(ascii: "}"))
-    return line.bytes
+    line.exchange(with: &text)
   }
 
   /// Adds a number with fixed decimals; nothing where it is nil or not finite.
   mutating func add(_ key: StaticString, _ value: Double?, decimals: Int) {
     guard let value, value.isFinite, abs(value) < 1e9 else { return }
-    self.key(key)
-    line.append(value, decimals: decimals)
+    line.write { [needsComma] in
+      Self.put(key, &$0, needsComma)
+      _ = $0.put(value, decimals: decimals)
+    }
+    needsComma = true
   }
 
   /// Adds seconds with nine decimals: every nanosecond is kept.
@@ -35,8 +38,12 @@ struct JSONObject {
   /// Adds a whole number.
   mutating func add(_ key: StaticString, _ value: Int?) {
     guard let value else { return }
-    self.key(key)
-    line.append(integer: Int64(value))
+    line.write { [needsComma] in
+      Self.put(key, &$0, needsComma)
+      if value < 0 { $0.put(UInt8(ascii: "-")) }
+      $0.put(digits: UInt64(value.magnitude))
+    }
+    needsComma = true
   }
 
   /// Adds a word; quotation marks, backslashes and control characters are escaped.
@@ -61,32 +68,37 @@ struct JSONObject {
 
   /// Adds true or false.
   mutating func add(_ key: StaticString, _ value: Bool) {
-    self.key(key)
-    line.append(value ? "true" : "false")
+    line.write { [needsComma] in
+      Self.put(key, &$0, needsComma)
+      $0.put(value ? "true" : "false")
+    }
+    needsComma = true
   }
 
   /// Adds an instant as ISO 8601 with milliseconds.
   mutating func add(_ key: StaticString, _ utc: UTCTime?) {
     guard let utc else { return }
-    self.key(key)
-    line.append(UInt8(ascii: "\""))
     // To the nearest millisecond, carried into the date where need be.
     let rounded = UTCTime(nanosecondsSince1970: utc.nanosecondsSince1970 &+ 500_000)
-    let (date, ms) = (rounded.date, rounded.nanosecondsOfDay / 1_000_000)
-    line.append(integer: Int64(date.year), width: 4)
-    line.append("-")
-    line.append(integer: Int64(date.month), width: 2)
-    line.append("-")
-    line.append(integer: Int64(date.day), width: 2)
-    line.append("T")
-    line.append(integer: ms / 3_600_000, width: 2)
-    line.append(":")
-    line.append(integer: ms / 60_000 % 60, width: 2)
-    line.append(":")
-    line.append(integer: ms / 1000 % 60, width: 2)
-    line.append(".")
-    line.append(integer: ms % 1000, width: 3)
-    line.append("Z\"")
+    let (date, ms) = (rounded.date, UInt64(rounded.nanosecondsOfDay / 1_000_000))
+    line.write { [needsComma] in
+      Self.put(key, &$0, needsComma)
+      $0.put(UInt8(ascii: "\""))
+      // UTCTime tells no year before 1677.
+      $0.put(digits: UInt64(date.year), width: 4)
+      $0.put(UInt8(ascii: "-"))
+      $0.put(digits: UInt64(date.month), width: 2)
+      $0.put(UInt8(ascii: "-"))
+      $0.put(digits: UInt64(date.day), width: 2)
+      $0.put(UInt8(ascii: "T"))
+      $0.put(digits: ms / 3_600_000, width: 2)
+      $0.put(UInt8(ascii: ":"))
+      $0.put(digits: ms / 60_000 % 60, width: 2)
+      $0.put(UInt8(ascii: ":"))
+      $0.put(digits: ms % 60_000, width: 2, decimals: 3)
+      $0.put("Z\"")
+    }
+    needsComma = true
   }
 
   /// Adds an array of objects.
@@ -111,10 +123,15 @@ struct JSONObject {
   private static var hexDigits: [UInt8] { Array("0123456789abcdef".utf8) }
 
   private mutating func key(_ key: StaticString) {
-    if needsComma { line.append(UInt8(ascii: ",")) }
+    line.write { [needsComma] in Self.put(key, &$0, needsComma) }
     needsComma = true
-    line.append(UInt8(ascii: "\""))
-    line.append(key)
-    line.append("\":")
+  }
+
+  @inline(__always)
+  private static func put(_ key: StaticString, _ cursor: inout ByteCursor, _ needsComma: Bool) {
+    if needsComma { cursor.put(UInt8(ascii: ",")) }
+    cursor.put(UInt8(ascii: "\""))
+    cursor.put(key)
+    cursor.put("\":")
   }
 }

@@ -6,6 +6,12 @@ struct TextLine {
 
   mutating func reserve(_ capacity: Int) { bytes.reserveCapacity(capacity) }
 
+  /// Gives the bytes away and takes others.
+  mutating func exchange(with other: inout [UInt8]) { swap(&bytes, &other) }
+
+  @inline(__always)
+  mutating func write(_ body: (inout ByteCursor) -> Void) { bytes.write(body) }
+
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   mutating func append(_ text: StaticString) { bytes.append(ascii: text) }

@@ -8,8 +8,10 @@ extension [UInt8] {
 
   /// Appends a whole number, filled with zeros on the left up to so many digits.
   package mutating func append(integer: Int64, width: Int = 1) {
-    if integer < 0 { append(UInt8(ascii: "-")) }
-    appendDigits(integer.magnitude, width: width)
+    write {
+      if integer < 0 { $0.put(UInt8(ascii: "-")) }
+      $0.put(digits: integer.magnitude, width: width)
+    }
   }
 
   /// Appends a number rounded to so many decimals, 0 to 9, halves away from zero; without a sign where
@@ -21,33 +23,13 @@ extension [UInt8] {
   /// - Returns: False where the number is not finite or too large; nothing is appended then.
   @discardableResult
   package mutating func append(_ value: Double, decimals: Int, width: Int = 1) -> Bool {
-    var power: UInt64 = 1
-    for _ in 0..<decimals { power *= 10 }
-    let scaled = (value * Double(power)).rounded()
-    guard abs(scaled) < 9.2e18 else { return false }
-    let whole = Int64(scaled)
-    if whole < 0 { append(UInt8(ascii: "-")) }
-    appendDigits(whole.magnitude / power, width: width)
-    if decimals > 0 {
-      append(UInt8(ascii: "."))
-      appendDigits(whole.magnitude % power, width: decimals)
-    }
-    return true
+    var isTold = false
+    write { isTold = $0.put(value, decimals: decimals, width: width) }
+    return isTold
   }
 
   /// Appends a number where there is one: nothing otherwise.
   package mutating func append(_ value: Double?, decimals: Int) {
     if let value { append(value, decimals: decimals) }
-  }
-
-  private mutating func appendDigits(_ value: UInt64, width: Int) {
-    let start = count
-    var rest = value
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    while count - start < width { append(UInt8(ascii: "0")) }
-    self[start...].reverse()
   }
 }

@@ -57,6 +57,7 @@ extension EpochDraft {
   }
 
   mutating func add(_ gst: GST) {
+    epoch.errors = gst
     epoch.latitudeErrorMetres = gst.latitudeErrorMetres ?? epoch.latitudeErrorMetres
     epoch.longitudeErrorMetres = gst.longitudeErrorMetres ?? epoch.longitudeErrorMetres
     epoch.fix.verticalAccuracyMetres = gst.altitudeErrorMetres ?? epoch.fix.verticalAccuracyMetres

@@ -34,6 +34,8 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var latitudeErrorMetres: Double?
   /// The receiver's own one-sigma error to the east, metres.
   public var longitudeErrorMetres: Double?
+  /// What GST said.
+  public var errors: GST?
   /// Mean sea level above the WGS-84 ellipsoid, metres.
   public var geoidSeparationMetres: Double?
   /// Magnetic north clockwise from true north.

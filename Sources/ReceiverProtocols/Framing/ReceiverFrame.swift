@@ -32,4 +32,15 @@ public enum SentenceRejection: Error, CaseIterable, Sendable {
   case tooLong
   /// Too few fields for what its address says it is.
   case malformed
+
+  /// The cause in words.
+  public var words: String {
+    switch self {
+    case .badChecksum: "bad checksum"
+    case .missingChecksum: "no checksum"
+    case .cut: "cut"
+    case .tooLong: "too long"
+    case .malformed: "malformed"
+    }
+  }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import EarthModel
+import GeoidData
 import Outputs
 import Quantities
 import ReceiverProtocols
@@ -10,8 +12,9 @@ struct DecodeCommand: ParsableCommand {
     commandName: "decode",
     abstract: "Decode a receiver's raw bytes to gpsd-schema JSON lines.",
     discussion: """
-      Reads FILE or standard input and writes TPV, SKY, GST and ATT. Bytes that are no sentence \
-      are skipped; a line on standard error says at the end how many were and why.
+      Reads FILE or standard input (NMEA 0183, UBX, RTCM 3 between them) and writes TPV, SKY, GST and \
+      ATT. What is no message is skipped; a line on standard error says at the end how much, and why. \
+      Mode and speed of TPV are what gpsd tells; --format text shows what the receiver says.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case json, text }
@@ -21,6 +24,9 @@ struct DecodeCommand: ParsableCommand {
 
   @Option(help: "json: gpsd's objects, one a line. text: one readable line an epoch.")
   var format = Format.json
+
+  @Flag(help: "Write an ERROR object for each sentence that was not taken as well.")
+  var errors = false
 
   func run() throws {
     let input: ByteReader
@@ -36,6 +42,9 @@ struct DecodeCommand: ParsableCommand {
     var isEmpty = true
     // Only the order of the bytes counts here; the receiver's own time stands in the reports.
     func take(_ message: ReceiverMessage) {
+      if errors, case .rejected(let cause, let bytes) = message {
+        writer.write(cause, bytes, to: &lines)
+      }
       assembler.add(message, at: Timestamp(nanoseconds: 0)) { writer.write($0, to: &lines) }
     }
     while true {
@@ -62,8 +71,10 @@ struct DecodeCommand: ParsableCommand {
 
   private func summary(_ counts: SentenceCounts) -> String {
     let causes: [(Int64, String)] = [
-      (counts.badChecksum, "bad checksum"), (counts.missingChecksum, "no checksum"),
-      (counts.cut, "cut"), (counts.tooLong, "too long"), (counts.malformed, "malformed"),
+      (counts.badChecksum, SentenceRejection.badChecksum.words),
+      (counts.missingChecksum, SentenceRejection.missingChecksum.words),
+      (counts.cut, SentenceRejection.cut.words), (counts.tooLong, SentenceRejection.tooLong.words),
+      (counts.malformed, SentenceRejection.malformed.words),
     ]
     let rejected = causes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let others: [(Int64, String)] = [
@@ -87,22 +98,50 @@ private struct ReportWriter {
 
   /// Adds a report's lines.
   mutating func write(_ report: ReceiverReport, to lines: inout [UInt8]) {
-    func line(_ bytes: [UInt8]) {
-      lines.append(contentsOf: bytes)
-      lines.append(UInt8(ascii: "\n"))
-    }
     switch (report, format) {
-    case (.epoch(let epoch), .json):
-      if let sky = GPSDReport.sky(epoch) { line(sky) }
-      if let gst = GPSDReport.gst(epoch) { line(gst) }
-      line(GPSDReport.tpv(epoch))
-    case (.heading(let heading), .json): line(GPSDReport.att(heading, yaw: yaw))
+    case (.epoch(var epoch), .json):
+      complete(&epoch)
+      if GPSDReport.append(skyOf: epoch, to: &lines) { end(&lines) }
+      if GPSDReport.append(gstOf: epoch, to: &lines) { end(&lines) }
+      GPSDReport.append(tpv: epoch, to: &lines)
+    case (.heading(let heading), .json): GPSDReport.append(att: heading, yaw: yaw, to: &lines)
     case (.alignment(let alignment), .json):
       yaw = alignment.yaw
-      line(GPSDReport.att(alignment))
-    case (.epoch(let epoch), .text): line(ReportText.line(epoch))
-    case (.heading(let heading), .text): line(ReportText.line(heading))
-    case (.alignment, .text): break
+      GPSDReport.append(att: alignment, to: &lines)
+    case (.epoch(let epoch), .text): lines += ReportText.line(epoch)
+    case (.heading(let heading), .text): lines += ReportText.line(heading)
+    case (.alignment, .text): return
+    }
+    end(&lines)
+  }
+
+  /// Adds the line of a piece that was not taken.
+  func write(
+    _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]
+  ) {
+    switch format {
+    case .json: GPSDReport.append(error: cause, bytes, to: &lines)
+    case .text:
+      lines += Array("not taken (\(cause.words)): \(String(decoding: bytes, as: UTF8.self))".utf8)
+    }
+    end(&lines)
+  }
+
+  private func end(_ lines: inout [UInt8]) { lines.append(UInt8(ascii: "\n")) }
+
+  /// Of the two altitudes the geoid tells the other.
+  private func complete(_ epoch: inout ReceiverEpoch) {
+    guard let place = epoch.fix.position else { return }
+    switch (epoch.printedAltitudeMetres, epoch.printedHeightMetres) {
+    case (let altitude?, nil):
+      guard let separation = Geoid.egm96.separationMetres(at: place) else { return }
+      epoch.printedHeightMetres = altitude + separation
+      epoch.geoidSeparationMetres = epoch.geoidSeparationMetres ?? separation
+    case (nil, let height?):
+      guard let separation = Geoid.egm96.separationMetres(at: place) else { return }
+      epoch.printedAltitudeMetres = height - separation
+      epoch.geoidSeparationMetres = epoch.geoidSeparationMetres ?? separation
+    default: break
     }
   }
 }

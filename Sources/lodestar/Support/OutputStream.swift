@@ -35,6 +35,8 @@ final class OutputStream {
 
   /// Appends bytes as they are.
   func write(_ bytes: [UInt8]) throws(Failure) {
+    // A large piece goes out as it is.
+    if buffer.isEmpty, bytes.count >= 65_536 { return try handOver(bytes) }
     buffer.append(contentsOf: bytes)
     if buffer.count >= 65_536 { try flush() }
   }
@@ -47,9 +49,14 @@ final class OutputStream {
 
   /// Hands over everything to the system.
   func flush() throws(Failure) {
+    try handOver(buffer)
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func handOver(_ bytes: [UInt8]) throws(Failure) {
     var start = 0
-    while start < buffer.count {
-      let count = buffer.withUnsafeBytes { bytes -> Int in
+    while start < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes -> Int in
         guard let base = bytes.baseAddress else { return 0 }
         return Foundation.write(descriptor, base + start, bytes.count - start)
       }
@@ -61,7 +68,6 @@ final class OutputStream {
       }
       start += count
     }
-    buffer.removeAll(keepingCapacity: true)
   }
 
   /// Hands over everything and waits until a file is on its disk.

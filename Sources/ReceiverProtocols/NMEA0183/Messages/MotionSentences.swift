@@ -44,6 +44,14 @@ public struct ZDA: Equatable, Sendable {
 public struct GST: Equatable, Sendable {
   /// UTC of the fix.
   public var time: TimeOfDay?
+  /// Of the ranges that the solution rests on, root mean square, metres.
+  public var rangeErrorMetres: Double?
+  /// Of the error ellipse, metres.
+  public var semiMajorMetres: Double?
+  /// Of the error ellipse, metres.
+  public var semiMinorMetres: Double?
+  /// Of the error ellipse, clockwise from true north.
+  public var semiMajorDirection: Angle?
   /// Of the latitude, metres.
   public var latitudeErrorMetres: Double?
   /// Of the longitude, metres.
@@ -53,7 +61,10 @@ public struct GST: Equatable, Sendable {
 
   init(_ fields: inout SentenceFields) {
     time = fields.time()
-    fields.skip(4)
+    rangeErrorMetres = fields.number(in: 0...1e7)
+    semiMajorMetres = fields.number(in: 0...1e7)
+    semiMinorMetres = fields.number(in: 0...1e7)
+    semiMajorDirection = fields.direction()
     latitudeErrorMetres = fields.number(in: 0...1e7)
     longitudeErrorMetres = fields.number(in: 0...1e7)
     altitudeErrorMetres = fields.number(in: 0...1e7)

@@ -1,0 +1,103 @@
+/// Writes ASCII into memory that is large enough, from left to right.
+///
+/// What does not fit is left out; who makes one gives it room for all that he puts in.
+package struct ByteCursor {
+  private var at: UnsafeMutablePointer<UInt8>
+  private let start: UnsafeMutablePointer<UInt8>
+  private let end: UnsafeMutablePointer<UInt8>
+
+  /// - Parameter memory: initialised or not; every byte up to `count` is written.
+  @inline(__always)
+  package init(_ memory: UnsafeMutableBufferPointer<UInt8>, from first: UnsafeMutablePointer<UInt8>)
+  {
+    (start, at, end) = (first, first, first + memory.count)
+  }
+
+  /// How many bytes were written.
+  package var count: Int { at - start }
+
+  @inline(__always)
+  package mutating func put(_ byte: UInt8) {
+    guard at < end else { return }
+    at.pointee = byte
+    at += 1
+  }
+
+  @inline(__always)
+  package mutating func put(_ text: StaticString) {
+    let length = text.utf8CodeUnitCount
+    guard end - at >= length else { return }
+    at.update(from: text.utf8Start, count: length)
+    at += length
+  }
+
+  /// Puts a whole number with at least so many digits, and a point before the last `decimals` of them.
+  @inline(__always)
+  package mutating func put(digits value: UInt64, width: Int = 1, decimals: Int = 0) {
+    var length = 1
+    var limit: UInt64 = 10
+    // The largest number has twenty digits; ten to that power is beyond a `UInt64`.
+    while length < 20, value >= limit {
+      length += 1
+      limit = length < 20 ? limit &* 10 : limit
+    }
+    length = max(length, width + decimals)
+    let total = length + (decimals > 0 ? 1 : 0)
+    guard end - at >= total else { return }
+    var rest = value
+    var place = at + total
+    for index in 0..<length {
+      if index == decimals, decimals > 0 {
+        place -= 1
+        place.pointee = UInt8(ascii: ".")
+      }
+      place -= 1
+      place.pointee = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    at += total
+  }
+
+  /// Puts a number rounded to so many decimals, 0 to 9, halves away from zero; without a sign where nothing
+  /// but zeros is left.
+  /// - Parameter width: Least digits before the point.
+  /// - Returns: False where the number is not finite or too large; nothing is put then.
+  @inline(__always)
+  package mutating func put(_ value: Double, decimals: Int, width: Int = 1) -> Bool {
+    let scaled = (value * Self.power(decimals)).rounded()
+    guard abs(scaled) < 9.2e18 else { return false }
+    let whole = Int64(scaled)
+    if whole < 0 { put(UInt8(ascii: "-")) }
+    put(digits: whole.magnitude, width: width, decimals: decimals)
+    return true
+  }
+
+  /// Ten to the power of 0 to 9.
+  private static func power(_ decimals: Int) -> Double {
+    switch decimals {
+    case 0: 1
+    case 1: 1e1
+    case 2: 1e2
+    case 3: 1e3
+    case 4: 1e4
+    case 5: 1e5
+    case 6: 1e6
+    case 7: 1e7
+    case 8: 1e8
+    default: 1e9
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends up to 128 bytes that `body` writes; they reach the array in one piece.
+  @inline(__always)
+  package mutating func write(_ body: (inout ByteCursor) -> Void) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { memory in
+      guard let first = memory.baseAddress else { return }
+      var cursor = ByteCursor(memory, from: first)
+      body(&cursor)
+      append(contentsOf: UnsafeBufferPointer(start: first, count: cursor.count))
+    }
+  }
+}
