@@ -25,10 +25,9 @@ public struct ReceiverDecoder: Sendable {
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, _ body: (ReceiverMessage) -> Void
   ) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      rest = rest.dropFirst(framer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
-      while let frame = framer.next() { decode(frame, body) }
+    withoutActuallyEscaping(body) { body in
+      var sink = ClosureSink(body: body)
+      push(bytes, into: &sink)
     }
   }
 
@@ -39,28 +38,48 @@ public struct ReceiverDecoder: Sendable {
 
   /// Searches what still waits: the stream has ended.
   public mutating func finish(_ body: (ReceiverMessage) -> Void) {
-    while let frame = framer.next(atEnd: true) { decode(frame, body) }
-  }
-
-  private mutating func decode(_ frame: ReceiverFrame, _ body: (ReceiverMessage) -> Void) {
-    switch frame.kind {
-    case .sentence: sentence(frame, isChecked: true, body)
-    case .uncheckedSentence: sentence(frame, isChecked: false, body)
-    case .ubx: ubx(frame, body)
-    case .rtcm3:
-      sentenceCounts.rtcm3Frames += 1
-      framer.withBytes(of: frame) { body(.rtcm3(RTCM3Frame(bytes: $0))) }
-    case .rejected(let cause):
-      sentenceCounts.add(cause)
-      framer.withBytes(of: frame) { body(.rejected(cause, bytes: $0)) }
+    withoutActuallyEscaping(body) { body in
+      var sink = ClosureSink(body: body)
+      finish(into: &sink)
     }
   }
 
-  private mutating func ubx(_ frame: ReceiverFrame, _ body: (ReceiverMessage) -> Void) {
+  mutating func push<Sink: MessageSink>(_ bytes: UnsafeRawBufferPointer, into sink: inout Sink) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      rest = rest.dropFirst(framer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
+      while let frame = framer.next() { decode(frame, into: &sink) }
+    }
+  }
+
+  mutating func finish<Sink: MessageSink>(into sink: inout Sink) {
+    while let frame = framer.next(atEnd: true) { decode(frame, into: &sink) }
+  }
+
+  private mutating func decode<Sink: MessageSink>(_ frame: ReceiverFrame, into sink: inout Sink) {
+    switch frame.kind {
+    case .sentence: sentence(frame, isChecked: true, into: &sink)
+    case .uncheckedSentence: sentence(frame, isChecked: false, into: &sink)
+    case .ubx: ubx(frame, into: &sink)
+    case .rtcm3:
+      sentenceCounts.rtcm3Frames += 1
+      framer.withBytes(of: frame) { sink.take(RTCM3Frame(bytes: $0)) }
+    case .rejected(let cause): reject(frame, cause, into: &sink)
+    }
+  }
+
+  private mutating func reject<Sink: MessageSink>(
+    _ frame: ReceiverFrame, _ cause: SentenceRejection, into sink: inout Sink
+  ) {
+    sentenceCounts.add(cause)
+    framer.withBytes(of: frame) { sink.take(cause, $0) }
+  }
+
+  private mutating func ubx<Sink: MessageSink>(_ frame: ReceiverFrame, into sink: inout Sink) {
     let rejection: UBXRejection? = framer.withBytes(of: frame) { bytes in
       guard let frame = UBXFrame(bytes) else { return .malformed }
       do throws(UBXRejection) {
-        body(.ubx(try UBXMessage(frame), type: frame.type))
+        sink.take(try UBXMessage(frame), type: frame.type)
         return nil
       } catch {
         return error
@@ -69,10 +88,9 @@ public struct ReceiverDecoder: Sendable {
     sentenceCounts.addUBX(rejection)
   }
 
-  private mutating func sentence(
-    _ frame: ReceiverFrame, isChecked: Bool, _ body: (ReceiverMessage) -> Void
+  private mutating func sentence<Sink: MessageSink>(
+    _ frame: ReceiverFrame, isChecked: Bool, into sink: inout Sink
   ) {
-    let (table, checked) = (table, checked)
     let outcome: Outcome = framer.withFields(of: frame) { fields in
       // Of an unknown type without a checksum nobody can say that it is a sentence at all.
       guard let kind = table.kind(of: &fields) else {
@@ -81,7 +99,7 @@ public struct ReceiverDecoder: Sendable {
       guard isChecked || checked & kind.bit == 0 else { return .rejected(.missingChecksum) }
       let talker = Talker(fields.address[0], fields.address[1])
       do throws(SentenceRejection) {
-        body(.sentence(try kind.decode(&fields, isChecked: isChecked), talker))
+        sink.take(try kind.decode(&fields, isChecked: isChecked), from: talker)
       } catch {
         return .rejected(error)
       }
@@ -89,13 +107,11 @@ public struct ReceiverDecoder: Sendable {
     }
     switch outcome {
     case .unregistered: sentenceCounts.unregistered += 1
-    case .rejected(let cause):
-      sentenceCounts.add(cause)
-      framer.withBytes(of: frame) { body(.rejected(cause, bytes: $0)) }
+    case .rejected(let cause): reject(frame, cause, into: &sink)
     case .accepted(let kind, let unreadable):
       sentenceCounts.accepted += 1
       sentenceCounts.unreadableFields += unreadable
-      if isChecked { self.checked |= kind.bit }
+      if isChecked { checked |= kind.bit }
     }
   }
 

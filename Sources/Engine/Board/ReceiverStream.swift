@@ -4,26 +4,21 @@ import Recording
 
 /// A receiver's bytes as instants, stamped with when they came in.
 struct ReceiverStream {
-  private var decoder = ReceiverDecoder()
-  private var assembler = EpochAssembler()
+  private var reader = ReceiverReader()
 
   /// What has come in so far, the bad included.
-  var counts: SentenceCounts { decoder.counts }
+  var counts: SentenceCounts { reader.counts }
 
   /// Takes bytes in.
   mutating func push(
     _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorRow) -> Void
   ) {
-    var assembler = self.assembler
-    decoder.push(bytes) { message in
-      assembler.add(message, at: instant) { Self.row($0, at: instant).map(deliver) }
-    }
-    self.assembler = assembler
+    reader.push(bytes, at: instant) { Self.row($0, at: instant).map(deliver) }
   }
 
   /// The line has been silent for a while: the epoch that came last is over.
   mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorRow) -> Void) {
-    assembler.lineFellSilent { Self.row($0, at: instant).map(deliver) }
+    reader.lineFellSilent { Self.row($0, at: instant).map(deliver) }
   }
 
   /// What the pipeline takes of a report; nil where that is nothing.

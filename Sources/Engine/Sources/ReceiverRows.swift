@@ -12,8 +12,7 @@ public struct ReceiverRows: RowSource {
   private static let longestGap = 600.0
 
   private let bytes: ByteReader
-  private var decoder = ReceiverDecoder()
-  private var assembler = EpochAssembler()
+  private var reader = ReceiverReader()
   private var waiting: [SensorRow] = []
   private var handedOut = 0
   private var clock = Timestamp(nanoseconds: 0)
@@ -25,7 +24,7 @@ public struct ReceiverRows: RowSource {
   public init(bytes: ByteReader) { self.bytes = bytes }
 
   /// What has come in so far, the bad included.
-  public var counts: SentenceCounts { decoder.counts }
+  public var counts: SentenceCounts { reader.counts }
 
   /// The next instant; nil at the end. Bad bytes are skipped.
   public mutating func next() throws(RecordingError) -> SensorRow? {
@@ -43,17 +42,12 @@ public struct ReceiverRows: RowSource {
 
   private mutating func reports(of chunk: ArraySlice<UInt8>) -> [ReceiverReport] {
     var reports: [ReceiverReport] = []
-    var assembler = self.assembler
     let now = clock
     if chunk.isEmpty {
-      decoder.finish { assembler.add($0, at: now) { reports.append($0) } }
-      assembler.finish { reports.append($0) }
+      reader.finish(at: now) { reports.append($0) }
     } else {
-      chunk.withUnsafeBytes { bytes in
-        decoder.push(bytes) { assembler.add($0, at: now) { reports.append($0) } }
-      }
+      chunk.withUnsafeBytes { bytes in reader.push(bytes, at: now) { reports.append($0) } }
     }
-    self.assembler = assembler
     return reports
   }
 

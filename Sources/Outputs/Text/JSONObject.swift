@@ -12,7 +12,7 @@ struct JSONObject {
   }
 
   /// Ends the object and gives the text back.
-  consuming func close(into text: inout [UInt8]) {
+  mutating func close(into text: inout [UInt8]) {
     line.append(UInt8(ascii: "}"))
     line.exchange(with: &text)
   }

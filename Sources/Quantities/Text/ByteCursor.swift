@@ -1,29 +1,31 @@
 /// Writes ASCII into memory that is large enough, from left to right.
 ///
 /// What does not fit is left out; who makes one gives it room for all that he puts in.
+@usableFromInline
 package struct ByteCursor {
-  private var at: UnsafeMutablePointer<UInt8>
-  private let start: UnsafeMutablePointer<UInt8>
-  private let end: UnsafeMutablePointer<UInt8>
+  @usableFromInline package var at: UnsafeMutablePointer<UInt8>
+  @usableFromInline package let start: UnsafeMutablePointer<UInt8>
+  @usableFromInline package let end: UnsafeMutablePointer<UInt8>
 
   /// - Parameter memory: initialised or not; every byte up to `count` is written.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(_ memory: UnsafeMutableBufferPointer<UInt8>, from first: UnsafeMutablePointer<UInt8>)
   {
     (start, at, end) = (first, first, first + memory.count)
   }
 
   /// How many bytes were written.
+  @inlinable
   package var count: Int { at - start }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func put(_ byte: UInt8) {
     guard at < end else { return }
     at.pointee = byte
     at += 1
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func put(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
     guard end - at >= length else { return }
@@ -32,7 +34,7 @@ package struct ByteCursor {
   }
 
   /// Puts a whole number with at least so many digits, and a point before the last `decimals` of them.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func put(digits value: UInt64, width: Int = 1, decimals: Int = 0) {
     var length = 1
     var limit: UInt64 = 10
@@ -62,7 +64,7 @@ package struct ByteCursor {
   /// but zeros is left.
   /// - Parameter width: Least digits before the point.
   /// - Returns: False where the number is not finite or too large; nothing is put then.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func put(_ value: Double, decimals: Int, width: Int = 1) -> Bool {
     let scaled = (value * Self.power(decimals)).rounded()
     guard abs(scaled) < 9.2e18 else { return false }
@@ -73,7 +75,8 @@ package struct ByteCursor {
   }
 
   /// Ten to the power of 0 to 9.
-  private static func power(_ decimals: Int) -> Double {
+  @inlinable
+  static func power(_ decimals: Int) -> Double {
     switch decimals {
     case 0: 1
     case 1: 1e1
@@ -91,7 +94,7 @@ package struct ByteCursor {
 
 extension [UInt8] {
   /// Appends up to 128 bytes that `body` writes; they reach the array in one piece.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func write(_ body: (inout ByteCursor) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { memory in
       guard let first = memory.baseAddress else { return }

@@ -16,7 +16,7 @@ public struct ReceiverFramer: Sendable {
 
   private var buffer = [UInt8](repeating: 0, count: capacity)
   /// Where the sentence's commas lie, from its address on, and what its bytes add up to so far.
-  private var commas = [UInt8](repeating: 0, count: longestSentence + 1)
+  private var commas = CommaPositions()
   private var (commaCount, sum) = (0, UInt8(0))
   private var state = State.idle
   /// The frame's first byte, the next byte to look at, and the end of what came in.
@@ -80,9 +80,8 @@ public struct ReceiverFramer: Sendable {
   /// The fields of a sentence that `next` just gave.
   func withFields<R>(of frame: ReceiverFrame, _ body: (inout SentenceFields) -> R) -> R {
     withBytes(of: frame) { bytes in
-      commas.withUnsafeBufferPointer { commas in
-        var fields = SentenceFields(
-          bytes, commas: UnsafeBufferPointer(rebasing: commas[..<commaCount]))
+      commas.withBytes(commaCount) { commas in
+        var fields = SentenceFields(bytes, commas: commas)
         return body(&fields)
       }
     }
@@ -147,7 +146,7 @@ public struct ReceiverFramer: Sendable {
     while let byte = skipPlain(to: limit) {
       switch byte {
       case UInt8(ascii: ","):
-        commas[commaCount] = UInt8(truncatingIfNeeded: cursor - head - 1)
+        commas.set(commaCount, UInt8(truncatingIfNeeded: cursor - head - 1))
         commaCount += 1
       case UInt8(ascii: "*"):
         guard cursor + 2 < tail else {

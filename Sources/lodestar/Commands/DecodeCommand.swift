@@ -36,17 +36,9 @@ struct DecodeCommand: ParsableCommand {
       throw Failure.input("\(error)")
     }
     let out = OutputStream()
-    var (decoder, assembler) = (ReceiverDecoder(), EpochAssembler())
-    var writer = ReportWriter(format)
     var lines: [UInt8] = []
     var isEmpty = true
-    // Only the order of the bytes counts here; the receiver's own time stands in the reports.
-    func take(_ message: ReceiverMessage) {
-      if errors, case .rejected(let cause, let bytes) = message {
-        writer.write(cause, bytes, to: &lines)
-      }
-      assembler.add(message, at: Timestamp(nanoseconds: 0)) { writer.write($0, to: &lines) }
-    }
+    var reading = Reading(format, tellsErrors: errors)
     while true {
       let bytes: ArraySlice<UInt8>
       do {
@@ -56,17 +48,16 @@ struct DecodeCommand: ParsableCommand {
       }
       if bytes.isEmpty { break }
       isEmpty = false
-      bytes.withUnsafeBytes { decoder.push($0, take) }
+      bytes.withUnsafeBytes { reading.push($0, to: &lines) }
       try out.write(lines)
       try out.flush()
       lines.removeAll(keepingCapacity: true)
     }
-    decoder.finish(take)
-    assembler.finish { writer.write($0, to: &lines) }
+    reading.finish(to: &lines)
     try out.write(lines)
     try out.close()
     StandardError.say(
-      "\(file): " + (isEmpty ? "empty: no receiver sentence in it" : summary(decoder.counts)))
+      "\(file): " + (isEmpty ? "empty: no receiver sentence in it" : summary(reading.counts)))
   }
 
   private func summary(_ counts: SentenceCounts) -> String {
@@ -85,6 +76,47 @@ struct DecodeCommand: ParsableCommand {
     let rest = others.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
     return "\(counts.accepted) sentences accepted, \(counts.rejected) rejected"
       + (rejected.isEmpty ? "" : " (\(rejected))") + rest
+  }
+}
+
+/// Bytes to lines.
+private struct Reading {
+  // Only the order of the bytes counts here; the receiver's own time stands in the reports.
+  private static let never = Timestamp(nanoseconds: 0)
+  private var reader = ReceiverReader()
+  /// Instead of the reader, where what is not taken is to be told as well.
+  private var parts: (decoder: ReceiverDecoder, assembler: EpochAssembler)?
+  private var writer: ReportWriter
+
+  init(_ format: DecodeCommand.Format, tellsErrors: Bool) {
+    writer = ReportWriter(format)
+    if tellsErrors { parts = (ReceiverDecoder(), EpochAssembler()) }
+  }
+
+  var counts: SentenceCounts { parts?.decoder.counts ?? reader.counts }
+
+  mutating func push(_ bytes: UnsafeRawBufferPointer, to lines: inout [UInt8]) {
+    guard var (decoder, assembler) = parts else {
+      return reader.push(bytes, at: Self.never) { writer.write($0, to: &lines) }
+    }
+    decoder.push(bytes) { take($0, &assembler, &lines) }
+    parts = (decoder, assembler)
+  }
+
+  mutating func finish(to lines: inout [UInt8]) {
+    guard var (decoder, assembler) = parts else {
+      return reader.finish(at: Self.never) { writer.write($0, to: &lines) }
+    }
+    decoder.finish { take($0, &assembler, &lines) }
+    assembler.finish { writer.write($0, to: &lines) }
+    parts = (decoder, assembler)
+  }
+
+  private mutating func take(
+    _ message: ReceiverMessage, _ assembler: inout EpochAssembler, _ lines: inout [UInt8]
+  ) {
+    if case .rejected(let cause, let bytes) = message { writer.write(cause, bytes, to: &lines) }
+    assembler.add(message, at: Self.never) { writer.write($0, to: &lines) }
   }
 }
 
