@@ -114,8 +114,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "Quantities", "Recording",
-        "Simulation", "TestSupport",
+        "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "Quantities",
+        "ReceiverProtocols", "Recording", "Simulation", "TestSupport",
       ]),
     .testTarget(
       name: "CoreLocationTests",

@@ -32,6 +32,8 @@ public struct BoardFinder {
     public var refusedFiles: [BoardFileError] = []
     /// Serial ports at which a receiver can be.
     public var ports: [String] = []
+    /// The kernel's sources of pulses per second.
+    public var pulseSources: [String] = []
   }
 
   /// Scans every bus.
@@ -46,6 +48,7 @@ public struct BoardFinder {
   ) -> Inventory {
     var inventory = Inventory()
     inventory.ports = hardware.receiverPorts
+    inventory.pulseSources = hardware.pulseSources
     for path in buses ?? hardware.buses {
       do throws(BusError) {
         let bus = try hardware.bus(path)
@@ -71,7 +74,10 @@ public struct BoardFinder {
       var board = best.board
       // The file's port may be the console's, or absent, and the receiver at another.
       if board.receiver.map({ !inventory.ports.contains($0.port) }) ?? true {
+        // The pulse's line is the board's own.
+        let pulse = board.receiver?.pulse
         board.receiver = inventory.ports.first.map { Board.Receiver(port: $0) }
+        board.receiver?.pulse = pulse
       }
       return board
     }

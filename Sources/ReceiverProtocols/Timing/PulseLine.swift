@@ -49,7 +49,7 @@ struct PulseLine: Sendable {
     (clockRate, offset, sigma) = (1, 0, nil)
   }
 
-  /// - Parameter correction: to be added to the instant, s.
+  /// Takes in a pulse; the correction, s, is added to its instant.
   mutating func add(number: Int64, instant: Timestamp, correction: Double) {
     if points.count == Self.memory { points.removeFirst() }
     points.append((number, instant, correction))

@@ -10,6 +10,17 @@ public struct MarkedPulse: Equatable, Sendable {
   public var systemUTC: UTCTime?
   /// How far the pulse came before the exact second by the receiver's own word, picoseconds.
   public var quantisationErrorPicoseconds: Int32?
+
+  /// Makes a pulse.
+  public init(
+    instant: Timestamp, second: UTCTime? = nil, systemUTC: UTCTime? = nil,
+    quantisationErrorPicoseconds: Int32? = nil
+  ) {
+    self.instant = instant
+    self.second = second
+    self.systemUTC = systemUTC
+    self.quantisationErrorPicoseconds = quantisationErrorPicoseconds
+  }
 }
 
 /// What a receiver's pulses tell about the machine's clocks.

@@ -21,6 +21,9 @@ enum ProbeText {
     if !inventory.ports.isEmpty {
       lines.append("receiver ports: \(inventory.ports.joined(separator: ", "))")
     }
+    if !inventory.pulseSources.isEmpty {
+      lines.append("pulse sources: \(inventory.pulseSources.joined(separator: ", "))")
+    }
     for match in inventory.matches {
       let word = match.isAmbiguous ? "perhaps" : "board"
       var line = "\(word): \(match.board.name)  \(match.path)"
@@ -44,6 +47,7 @@ enum ProbeJSON {
     var buses: [Bus]
     var boards: [Match]
     var receiverPorts: [String]
+    var pulseSources: [String]
   }
   private struct Bus: Encodable {
     var bus: String
@@ -83,7 +87,7 @@ enum ProbeJSON {
       boards: inventory.matches.map {
         Match(board: $0.board.name, file: $0.path, unexplainedChips: $0.unexplained)
       },
-      receiverPorts: inventory.ports)
+      receiverPorts: inventory.ports, pulseSources: inventory.pulseSources)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(report), as: UTF8.self)
