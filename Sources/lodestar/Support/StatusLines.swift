@@ -5,7 +5,7 @@ import Foundation
 final class StatusLines {
   private let timer: DispatchSourceTimer
 
-  /// - Parameter isJSON: one object a line, else words.
+  /// Begins to tell: one object a line where `isJSON`, else words.
   init(_ player: EstimatePlayer, isJSON: Bool) {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "lodestar-status"))
     var last: [Int] = []

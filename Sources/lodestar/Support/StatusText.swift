@@ -4,9 +4,7 @@ import ReceiverProtocols
 
 /// How an attached board is doing, in one line for people.
 enum StatusText {
-  /// - Parameters:
-  ///   - status: How it is doing.
-  ///   - perSecond: Each chip's samples of the last second.
+  /// The line; `perSecond` is each chip's samples of the last second.
   static func line(_ status: BoardStatus, perSecond: [Int]) -> String {
     var words = zip(status.chips, perSecond).map { chip, count in
       chip.fault == nil ? "\(chip.name) \(count)/s" : "\(chip.name) lost"
