@@ -92,7 +92,7 @@ let package = Package(
       path: "Tests/DeliveryProbe"),
     .target(name: "CAllocations", path: "Tests/Rig/CAllocations"),
     .executableTarget(
-      name: "BusExercise", dependencies: ["Bus", "CAllocations", "LinuxBus", "Quantities"],
+      name: "BusExercise", dependencies: ["Bus", "CAllocations", "LinuxBus", "Quantities", "ReceiverProtocols"],
       path: "Tests/Rig/BusExercise"),
     .target(name: "CForcedAddress", path: "Tests/Rig/CForcedAddress"),
     .executableTarget(
@@ -129,7 +129,7 @@ let package = Package(
       name: "EngineTests",
       dependencies: [
         "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "GeoidData", "Quantities",
-        "Recording", "Simulation", "TestSupport",
+        "ReceiverProtocols", "Recording", "Simulation", "TestSupport",
       ]),
     .testTarget(
       name: "CoreLocationTests",

@@ -18,6 +18,7 @@ extension Board {
     if let receiver {
       lines += ["receiver:", "  port: \(Self.quoted(receiver.port))"]
       if let baud = receiver.baud { lines.append("  baud: \(baud)") }
+      if let pulse = receiver.pulse { lines.append("  pps: \(pulse.yaml)") }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -54,7 +55,7 @@ extension Board {
   private static func signed(_ angle: Angle) -> Double { angle.wrappedToHalfTurn.degrees }
 
   /// A text that YAML takes for nothing else.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "\n").joined(separator: " ").replacing("'", with: "''") + "'"
   }
 }

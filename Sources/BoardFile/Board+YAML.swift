@@ -39,7 +39,7 @@ extension Board {
 
 extension BoardFileReader {
   func receiver(_ node: Node) throws(BoardFileError) -> Board.Receiver {
-    let keys = try mapping(node, allowed: ["port", "baud"], called: "a receiver")
+    let keys = try mapping(node, allowed: ["port", "baud", "pps"], called: "a receiver")
     guard let port = keys["port"] else {
       throw refusal(node, "the receiver lacks 'port'", "port: /dev/…")
     }
@@ -56,6 +56,7 @@ extension BoardFileReader {
       }
       receiver.baud = value
     }
+    if let node = keys["pps"] { receiver.pulse = try pulse(node) }
     return receiver
   }
 }

@@ -47,6 +47,8 @@ public struct Board: Equatable, Sendable {
     public var port: String
     /// Bits per second; nil where it is to be found by listening.
     public var baud: Int?
+    /// Where the receiver's pulse per second comes in; nil where it is not wired.
+    public var pulse: Pulse?
 
     /// Makes a receiver.
     public init(port: String, baud: Int? = nil) {

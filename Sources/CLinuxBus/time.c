@@ -2,6 +2,7 @@
 #include "clinuxbus.h"
 
 #include <errno.h>
+#include <sys/timex.h>
 #include <time.h>
 
 static const uint64_t second = 1000000000;
@@ -15,6 +16,13 @@ static uint64_t read_clock(clockid_t clock) {
 uint64_t linuxbus_monotonic(void) { return read_clock(CLOCK_MONOTONIC); }
 
 uint64_t linuxbus_realtime(void) { return read_clock(CLOCK_REALTIME); }
+
+long linuxbus_realtime_error(void) {
+  struct timex state = {.modes = 0};
+  int status = adjtimex(&state);
+  if (status < 0) return -errno;
+  return status == TIME_ERROR || (state.status & STA_UNSYNC) ? -ENODATA : state.maxerror;
+}
 
 static struct timespec timespec_of(uint64_t nanoseconds) {
   return (struct timespec){

@@ -45,6 +45,11 @@ public final class LinuxPPS {
 
   deinit { if file >= 0 { close(file) } }
 
+  /// The sources that there are, in the order of their numbers.
+  public static func sources(devices: String = "/dev") -> [String] {
+    SystemFiles.numbered("pps", in: devices).map { "\(devices)/\($0)" }
+  }
+
   /// Waits for a pulse that is not the one given.
   /// - Parameters:
   ///   - last: The last pulse that was seen; nil for any that there has been.

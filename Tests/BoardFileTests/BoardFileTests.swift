@@ -76,13 +76,31 @@ struct BoardFileTests {
     var compass = Board.Sensor(chip: .ak8963)
     compass.mount = .axes(try #require(AxisMount(x: .left, y: .forward, z: .down)))
     compass.settings.fieldMicrotesla = 4900
+    var receiver = Board.Receiver(port: "/dev/ttyUSB0", baud: 38_400)
+    receiver.pulse = Board.Pulse(source: "it's: #2", edge: .falling, messageDelaySeconds: 1.25)
     let board = Board(
       name: "Bob's: board", mount: .automatic,
       sensors: [unit, compass, Board.Sensor(chip: .ms5611)],
-      receiver: Board.Receiver(port: "/dev/ttyUSB0", baud: 38_400))
+      receiver: receiver)
     let read = try Board(yaml: board.yaml, path: "b.yaml")
     #expect(read.sensors == board.sensors)
     #expect(read == board)
+  }
+
+  @Test("a pulse is a source alone, or with its edge and delay")
+  func pulse() throws {
+    func pulse(_ text: String) throws -> Board.Pulse? {
+      let yaml = "board: B\nreceiver: {port: /dev/x, pps: \(text)}\n"
+      let board = try Board(yaml: yaml, path: "b.yaml")
+      let again = try Board(yaml: board.yaml, path: "b.yaml")
+      #expect(again == board)
+      return board.receiver?.pulse
+    }
+    let plain = try pulse("/dev/pps0")
+    #expect(plain == Board.Pulse(source: "/dev/pps0"))
+    let told = try pulse("{source: GPIO18, edge: rising, delay: -0.2}")
+    #expect(
+      told == Board.Pulse(source: "GPIO18", edge: .rising, messageDelaySeconds: -0.2))
   }
 
   @Test("the trim turns what the mount has placed: heading clockwise")
@@ -106,6 +124,9 @@ struct BoardFileTests {
       ("board: B\ntrim: {roll: much}\n", 2, 14, "-180 to 180"),
       ("board: B\nreceiver: {port: /dev/x, baud: 1234}\n", 2, 32, "9600"),
       ("board: B\nreceiver: {baud: 9600}\n", 2, 11, "port"),
+      ("board: B\nreceiver: {port: /dev/x, pps: {edge: up}}\n", 2, 31, "source"),
+      ("board: B\nreceiver: {port: /dev/x, pps: {source: G, edge: up}}\n", 2, 49, "rising"),
+      ("board: B\nreceiver: {port: /dev/x, pps: {source: G, delay: 3}}\n", 2, 50, "2.5"),
       ("board: B\n  mount: x\n", 2, 8, "YAML"),
       ("board: B\nmount: sideways\n", 2, 8, "auto"),
       ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),

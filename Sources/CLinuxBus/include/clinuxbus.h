@@ -14,6 +14,9 @@
 uint64_t linuxbus_monotonic(void);
 /// Nanoseconds of CLOCK_REALTIME.
 uint64_t linuxbus_realtime(void);
+/// How far CLOCK_REALTIME can be off by the kernel's account, microseconds (adjtimex's maxerror); -ENODATA
+/// where nothing sets the clock.
+long linuxbus_realtime_error(void);
 /// Sleeps until CLOCK_MONOTONIC shows the deadline; signals do not end it.
 void linuxbus_sleep_until(uint64_t deadline);
 /// Polls until something is ready or CLOCK_MONOTONIC shows the deadline; signals do not end it.

@@ -8,7 +8,7 @@ import Quantities
 /// A board whose chips are read by threads of their buses. The threads end with `stop`, or with the board.
 final class AttachedBoard: Sendable {
   let monitor: BoardMonitor
-  private let queue = RowQueue()
+  private let queue: RowQueue
   private let hardware: any BoardHardware
 
   /// Opens the buses, starts the chips and begins to read them.
@@ -16,6 +16,9 @@ final class AttachedBoard: Sendable {
   ///   receiver; a single chip that is missing is only told.
   init(_ board: Board, hardware: any BoardHardware) throws(SourceError) {
     self.hardware = hardware
+    let pulse = board.receiver?.pulse
+    let clock = pulse.map { PulseClock($0) }
+    queue = RowQueue(pulse: clock)
     monitor = BoardMonitor(
       chips: board.sensors.map {
         BoardStatus.Chip(
@@ -58,6 +61,11 @@ final class AttachedBoard: Sendable {
       let thread = ReceiverThread(
         receiver: receiver, hardware: hardware, queue: queue, monitor: monitor)
       Self.detach("lodestar-receiver", thread) { $0.run() }
+    }
+    if let pulse, let clock {
+      let thread = PulseThread(
+        pulse: pulse, hardware: hardware, clock: clock, queue: queue, monitor: monitor)
+      Self.detach("lodestar-pulse", thread) { $0.run() }
     }
   }
 

@@ -25,6 +25,10 @@ package protocol BoardHardware: Sendable {
   func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort
   /// The driver of a sensor: the kernel's own where it owns the chip, else ours.
   func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip
+  /// The kernel's sources of pulses.
+  var pulseSources: [String] { get }
+  /// Opens a receiver's pulse: a source of the kernel by its path, or a GPIO line by its name.
+  func pulse(_ pulse: Board.Pulse) throws(BusError) -> any PulseSource
   /// What a bus's thread waits by: edges of the named lines, or nothing but time where there are none.
   func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm
 }
@@ -38,6 +42,12 @@ extension BoardHardware {
   package func kernelDriver(bus: String, address: UInt8) -> String? { nil }
   /// None.
   package func kernelChip(bus: String, address: UInt8) -> ChipModel? { nil }
+  /// None.
+  package var pulseSources: [String] { [] }
+  /// None can be opened.
+  package func pulse(_ pulse: Board.Pulse) throws(BusError) -> any PulseSource {
+    throw BusError(.missing, device: pulse.source)
+  }
   /// Our own driver.
   package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
     sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)

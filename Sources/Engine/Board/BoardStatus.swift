@@ -1,6 +1,7 @@
 import Bus
 import Chips
 import Foundation
+import ReceiverProtocols
 
 /// How an attached board is doing.
 public struct BoardStatus: Sendable {
@@ -32,6 +33,10 @@ public struct BoardStatus: Sendable {
   public var receiverFault: String?
   /// The daemon and its device that fixes come from; nil for a serial receiver and before the first.
   public var receiverSource: String?
+  /// What the receiver's pulses tell; nil where none is wired, and before the first look.
+  public var pulse: PulseTiming?
+  /// Why the pulse's source cannot be read; nil where it can or there is none.
+  public var pulseFault: String?
 }
 
 /// Where the threads of a board tell how they are doing. Safe from any thread.
@@ -99,6 +104,29 @@ final class BoardMonitor: @unchecked Sendable {
 
   /// Something that people are to be told once.
   func notice(_ text: String) { tell(text) }
+
+  func pulse(fault: String?) {
+    let changed = lock.withLock {
+      defer { current.pulseFault = fault }
+      return (current.pulseFault == nil) != (fault == nil)
+    }
+    guard changed else { return }
+    tell(fault.map { "the pulse is lost, going on without it: \($0)" } ?? "the pulse is back")
+  }
+
+  /// What the pulses tell; that they are paired, or no longer, is a notice, and so is what a person can mend.
+  func pulse(_ timing: PulseTiming) {
+    let old = lock.withLock {
+      defer { current.pulse = timing }
+      return current.pulse
+    }
+    let mendable = timing.obstacle.map { $0 != .noFix && $0 != .learning } ?? false
+    if let obstacle = timing.obstacle, mendable, old?.obstacle != obstacle {
+      tell("the pulse is not paired: \(obstacle.rawValue)")
+    } else if old?.state != timing.state, timing.state == .paired || old?.state == .paired {
+      tell("the pulse is \(timing.state == .noPulse ? "gone" : timing.state.rawValue)")
+    }
+  }
 
   func lateness(_ lateness: BoardStatus.Lateness, of bus: String) {
     lock.withLock { current.lateness[bus] = lateness }

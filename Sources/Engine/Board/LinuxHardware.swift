@@ -70,6 +70,14 @@ package struct LinuxHardware: BoardHardware {
     try LinuxSerialPort(path: path, baud: baud)
   }
 
+  package var pulseSources: [String] { LinuxPPS.sources() }
+
+  package func pulse(_ pulse: Board.Pulse) throws(BusError) -> any PulseSource {
+    pulse.source.hasPrefix("/")
+      ? try KernelPulse(path: pulse.source)
+      : try LinePulse(name: pulse.source, edge: pulse.edge)
+  }
+
   package func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm {
     var lines: [LinuxGPIOLine] = []
     for name in dataReadyLines {

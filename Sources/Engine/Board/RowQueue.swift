@@ -6,9 +6,13 @@ final class RowQueue: @unchecked Sendable {
   /// More rows than this wait only where the pipeline's thread hangs: seconds of samples.
   private static let capacity = 4096
 
+  /// Sees every fix that goes in, where a receiver's pulse is wired.
+  private let pulse: PulseClock?
   private let condition = NSCondition()
   private var rows: [SensorRow] = []
   private var stopped = false
+
+  init(pulse: PulseClock? = nil) { self.pulse = pulse }
 
   /// True once the board is no longer wanted.
   var isStopped: Bool {
@@ -27,6 +31,8 @@ final class RowQueue: @unchecked Sendable {
   /// Puts samples in; the oldest fall out of a full queue.
   func put(_ new: [SensorRow]) {
     guard !new.isEmpty else { return }
+    var new = new
+    pulse?.stamp(&new)
     condition.lock()
     rows += new
     if rows.count > Self.capacity { rows.removeFirst(rows.count - Self.capacity) }

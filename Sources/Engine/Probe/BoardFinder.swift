@@ -34,6 +34,8 @@ public struct BoardFinder {
     public var ports: [String] = []
     /// The release of the gpsd daemon of this machine; nil where none answers.
     public var gpsdRelease: String?
+    /// The kernel's sources of pulses per second.
+    public var pulseSources: [String] = []
   }
 
   /// Scans every bus.
@@ -50,6 +52,7 @@ public struct BoardFinder {
     var inventory = Inventory()
     inventory.ports = hardware.receiverPorts
     inventory.gpsdRelease = asksGPSD ? hardware.gpsdRelease : nil
+    inventory.pulseSources = hardware.pulseSources
     for path in buses ?? hardware.buses {
       do throws(BusError) {
         let bus = try hardware.bus(path)
@@ -75,7 +78,10 @@ public struct BoardFinder {
       var board = best.board
       // The file's port may be the console's, or absent, and the receiver at another.
       if board.receiver.map({ !inventory.ports.contains($0.port) }) ?? true {
+        // The pulse's line is the board's own.
+        let pulse = board.receiver?.pulse
         board.receiver = inventory.ports.first.map { Board.Receiver(port: $0) }
+        board.receiver?.pulse = pulse
       }
       return board
     }

@@ -46,6 +46,12 @@ struct JSONObject {
     needsComma = true
   }
 
+  /// Adds a whole number that may need 64 bits on any machine.
+  mutating func add(_ key: StaticString, integer value: Int64) {
+    self.key(key)
+    line.append(integer: value)
+  }
+
   /// Adds a word; quotation marks, backslashes and control characters are escaped.
   mutating func add(_ key: StaticString, _ value: String?) {
     guard let value else { return }

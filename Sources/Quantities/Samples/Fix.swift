@@ -40,7 +40,8 @@ public enum FixKind: String, CaseIterable, Sendable {
 
 /// One epoch of a receiver: where it was, how fast, and how sure it is. Absent means not known.
 public struct Fix: Equatable, Sendable {
-  /// When the epoch was received, on the machine's or recording's clock.
+  /// When the epoch was received, on the machine's or recording's clock; where the receiver's pulse is paired
+  /// with its time, the instant that the epoch is about.
   public var timestamp: Timestamp
   /// The receiver's own time of the epoch.
   public var utc: UTCTime?

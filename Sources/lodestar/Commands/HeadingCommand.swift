@@ -17,7 +17,7 @@ struct HeadingCommand: ParsableCommand {
   mutating func run() throws {
     let player = try source.open()
     defer { player.stop() }
-    let status = source.status ? StatusLines(player) : nil
+    let status = source.status ? StatusLines(player, isJSON: source.format == .json) : nil
     defer { status?.stop() }
     let capability = TerminalCapability.current
     let wantsCompass = source.format == .text && source.count == nil && source.rate == nil

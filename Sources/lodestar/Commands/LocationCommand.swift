@@ -13,7 +13,7 @@ struct LocationCommand: ParsableCommand {
   mutating func run() throws {
     let player = try source.open()
     defer { player.stop() }
-    let status = source.status ? StatusLines(player) : nil
+    let status = source.status ? StatusLines(player, isJSON: source.format == .json) : nil
     defer { status?.stop() }
     let line = PlainLine(isASCII: TerminalCapability.current.glyphs == .ascii)
     try EstimateStream(options: source, line: line, isAboutPlace: true).run(player)

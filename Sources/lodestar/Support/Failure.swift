@@ -30,7 +30,12 @@ enum StandardError {
     + "may be degrees off"
 
   static func say(_ message: String) {
-    let line = Array("lodestar: \(message)\n".utf8)
+    put("lodestar: \(message)")
+  }
+
+  /// A line for programs, as it is.
+  static func put(_ text: String) {
+    let line = Array("\(text)\n".utf8)
     // Where nobody reads standard error any more there is nobody left to tell.
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

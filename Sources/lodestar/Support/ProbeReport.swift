@@ -24,6 +24,9 @@ enum ProbeText {
     if let release = inventory.gpsdRelease {
       lines.append("gpsd \(release) on localhost: its fixes by --gpsd localhost")
     }
+    if !inventory.pulseSources.isEmpty {
+      lines.append("pulse sources: \(inventory.pulseSources.joined(separator: ", "))")
+    }
     for match in inventory.matches {
       let word = match.isAmbiguous ? "perhaps" : "board"
       var line = "\(word): \(match.board.name)  \(match.path)"
@@ -48,6 +51,7 @@ enum ProbeJSON {
     var boards: [Match]
     var receiverPorts: [String]
     var gpsdRelease: String?
+    var pulseSources: [String]
   }
   private struct Bus: Encodable {
     var bus: String
@@ -87,7 +91,8 @@ enum ProbeJSON {
       boards: inventory.matches.map {
         Match(board: $0.board.name, file: $0.path, unexplainedChips: $0.unexplained)
       },
-      receiverPorts: inventory.ports, gpsdRelease: inventory.gpsdRelease)
+      receiverPorts: inventory.ports, gpsdRelease: inventory.gpsdRelease,
+      pulseSources: inventory.pulseSources)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(report), as: UTF8.self)

@@ -23,7 +23,7 @@ struct SourceOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Once a second, how the attached board is doing, on standard error: samples a second and lateness."
+      "Once a second, how the attached board is doing, on standard error: samples a second, lateness, the receiver's pulse; one object a line with --format json (notices are no objects)."
   )
   var status = false
 

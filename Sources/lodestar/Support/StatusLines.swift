@@ -5,27 +5,27 @@ import Foundation
 final class StatusLines {
   private let timer: DispatchSourceTimer
 
-  init(_ player: EstimatePlayer) {
+  /// Begins to tell: one object a line where `isJSON`, else words.
+  init(_ player: EstimatePlayer, isJSON: Bool) {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "lodestar-status"))
     var last: [Int] = []
     timer.schedule(deadline: .now() + 1, repeating: 1)
     timer.setEventHandler { [weak player] in
       guard let status = player?.boardStatus else { return }
       let samples = status.chips.map(\.samples)
-      var words = zip(status.chips, status.chips.indices).map { chip, index in
-        let count = samples[index] - (index < last.count ? last[index] : 0)
-        return chip.fault == nil ? "\(chip.name) \(count)/s" : "\(chip.name) lost"
+      let perSecond = samples.indices.map {
+        samples[$0] - ($0 < last.count ? last[$0] : 0)
       }
-      for (bus, lateness) in status.lateness.sorted(by: { $0.key < $1.key }) {
-        words.append(
-          String(
-            format: "%@ late %.2f ms median, %.2f ms worst", bus, lateness.medianSeconds * 1e3,
-            lateness.worstSeconds * 1e3))
-      }
-      if let source = status.receiverSource { words.append("fixes from \(source)") }
-      if let fault = status.receiverFault { words.append("receiver lost: \(fault)") }
       last = samples
-      StandardError.say(words.joined(separator: "; "))
+      guard isJSON else {
+        StandardError.say(StatusText.line(status, perSecond: perSecond))
+        return
+      }
+      do {
+        StandardError.put(try StatusJSON.object(status, perSecond: perSecond))
+      } catch {
+        StandardError.say("the status cannot be told: \(error)")
+      }
     }
     timer.resume()
   }

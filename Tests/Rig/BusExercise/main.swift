@@ -21,6 +21,7 @@ let usage = """
   BusExercise output LINE                       the line can be driven and read back
   BusExercise serial PORT BAUD FILE SECONDS     the bytes that arrive are FILE's
   BusExercise pps DEVICE N SECONDS              N pulses, in order
+  BusExercise pair DEVICE PORT N SECONDS        N pulses are paired with the sentences that follow them
   BusExercise refused ACTION ARGUMENT...        the action (i2c, line or serial) throws; prints the message
   """
 
@@ -85,6 +86,7 @@ do {
   case "output": try output()
   case "serial": try serial()
   case "pps": try pulses()
+  case "pair": try pair()
   case "refused": try refused()
   default: fail("unknown command\n\(usage)")
   }

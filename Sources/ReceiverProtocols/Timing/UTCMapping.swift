@@ -1,0 +1,43 @@
+import Quantities
+
+/// The straight line between the monotonic clock and UTC that the last pulses lie on.
+///
+/// UTC is counted as POSIX does: across a leap second a mapping is right on its own side only.
+public struct UTCMapping: Equatable, Sendable {
+  /// An instant of the line, near the last pulse.
+  public let anchor: Timestamp
+  /// The UTC of that instant.
+  public let utc: UTCTime
+  /// Seconds of the monotonic clock in one second of UTC.
+  public let clockRate: Double
+
+  /// Makes a line through an instant.
+  public init(anchor: Timestamp, utc: UTCTime, clockRate: Double) {
+    self.anchor = anchor
+    self.utc = utc
+    self.clockRate = clockRate
+  }
+
+  /// The UTC of an instant.
+  public func utc(at instant: Timestamp) -> UTCTime {
+    utc.advanced(bySeconds: instant.seconds(since: anchor) / clockRate)
+  }
+
+  /// The instant of a UTC; nil before the monotonic clock's zero and 292 years or more from the anchor.
+  public func timestamp(of instant: UTCTime) -> Timestamp? {
+    let (step, isBeyond) = instant.nanosecondsSince1970.subtractingReportingOverflow(
+      utc.nanosecondsSince1970)
+    guard !isBeyond else { return nil }
+    // The step itself stays whole: only the clock's error goes through a Double.
+    let stretched = (Double(step) * (clockRate - 1)).rounded()
+    guard abs(stretched) < 9e18 else { return nil }
+    let (total, isTooFar) = step.addingReportingOverflow(Int64(stretched))
+    guard !isTooFar else { return nil }
+    if total >= 0 {
+      let (sum, isLate) = anchor.nanoseconds.addingReportingOverflow(UInt64(total))
+      return isLate ? nil : Timestamp(nanoseconds: sum)
+    }
+    guard total.magnitude <= anchor.nanoseconds else { return nil }
+    return Timestamp(nanoseconds: anchor.nanoseconds - total.magnitude)
+  }
+}

@@ -1,0 +1,105 @@
+import Engine
+import Foundation
+import ReceiverProtocols
+
+/// How an attached board is doing, in one line for people.
+enum StatusText {
+  /// The line; `perSecond` is each chip's samples of the last second.
+  static func line(_ status: BoardStatus, perSecond: [Int]) -> String {
+    var words = zip(status.chips, perSecond).map { chip, count in
+      chip.fault == nil ? "\(chip.name) \(count)/s" : "\(chip.name) lost"
+    }
+    for (bus, lateness) in status.lateness.sorted(by: { $0.key < $1.key }) {
+      words.append(
+        String(
+          format: "%@ late %.2f ms median, %.2f ms worst", bus, lateness.medianSeconds * 1e3,
+          lateness.worstSeconds * 1e3))
+    }
+    if let source = status.receiverSource { words.append("fixes from \(source)") }
+    if let fault = status.receiverFault { words.append("receiver lost: \(fault)") }
+    if let fault = status.pulseFault {
+      words.append("pulse lost: \(fault)")
+    } else if let pulse = status.pulse {
+      words.append(text(pulse))
+    }
+    return words.joined(separator: "; ")
+  }
+
+  private static func text(_ pulse: PulseTiming) -> String {
+    var text = pulse.state == .noPulse ? "no pulse" : "pulse \(pulse.state.rawValue)"
+    if let obstacle = pulse.obstacle { text += " (\(obstacle.rawValue))" }
+    var figures: [String] = []
+    if let seconds = pulse.systemOffsetSeconds {
+      figures.append(String(format: "system clock %+.6f s", seconds))
+    }
+    if let seconds = pulse.jitterSeconds {
+      figures.append(String(format: "jitter %.1f us", seconds * 1e6))
+    }
+    if let rate = pulse.frequencyErrorPartsPerMillion {
+      figures.append(String(format: "rate %+.2f ppm", rate))
+    }
+    if let seconds = pulse.messageDelaySeconds {
+      figures.append(String(format: "sentences after %.3f s", seconds))
+    }
+    figures.append("\(pulse.used) used, \(pulse.missed) missed, \(pulse.refused) refused")
+    return text + ": " + figures.joined(separator: ", ")
+  }
+}
+
+/// The same for programs: one object.
+enum StatusJSON {
+  private struct Report: Encodable {
+    var status = "board"
+    var chips: [Chip]
+    var lateness: [String: Lateness]
+    var receiverSource: String?
+    var receiverFault: String?
+    var pulseFault: String?
+    var pulse: Pulse?
+  }
+  private struct Chip: Encodable {
+    var name: String
+    var samplesPerSecond: Int
+    var fault: String?
+  }
+  private struct Lateness: Encodable {
+    var median: Double
+    var worst: Double
+  }
+  private struct Pulse: Encodable {
+    var state: String
+    var obstacle: String?
+    var systemOffset: Double?
+    var jitter: Double?
+    var frequencyError_ppm: Double?
+    var messageDelay: Double?
+    var used: Int
+    var missed: Int
+    var refused: Int
+    var systemSteps: Int
+  }
+
+  /// Times in seconds.
+  static func object(_ status: BoardStatus, perSecond: [Int]) throws -> String {
+    let report = Report(
+      chips: zip(status.chips, perSecond).map {
+        Chip(name: $0.name, samplesPerSecond: $1, fault: $0.fault)
+      },
+      lateness: status.lateness.mapValues {
+        Lateness(median: $0.medianSeconds, worst: $0.worstSeconds)
+      },
+      receiverSource: status.receiverSource, receiverFault: status.receiverFault,
+      pulseFault: status.pulseFault,
+      pulse: status.pulse.map {
+        Pulse(
+          state: $0.state.rawValue, obstacle: $0.obstacle?.rawValue,
+          systemOffset: $0.systemOffsetSeconds, jitter: $0.jitterSeconds,
+          frequencyError_ppm: $0.frequencyErrorPartsPerMillion,
+          messageDelay: $0.messageDelaySeconds, used: $0.used, missed: $0.missed,
+          refused: $0.refused, systemSteps: $0.systemSteps)
+      })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(report), as: UTF8.self)
+  }
+}
