@@ -23,7 +23,13 @@ public struct EpochAssembler: Sendable {
   var gpsd = GPSDCycle()
   /// Time of week that the high-rate solution has reached.
   var newestHighRate: UInt32?
-  private var previous: (utc: UTCTime, position: GeodeticPosition, height: Double?)?
+  /// Where the receiver was at the newest instant, and at the one before.
+  private var (last, old): (Place?, Place?)
+  private struct Place {
+    let utc: UTCTime
+    let position: GeodeticPosition
+    let height: Double?
+  }
 
   /// Makes an assembler.
   /// - Parameter notBefore: a day before which the stream cannot be, for instance the program's own;
@@ -81,6 +87,8 @@ public struct EpochAssembler: Sendable {
         draft.epoch.isRevision = true
       } else {
         cycle.cycleEnded(early: true)
+        // What came since without a time may be the old instant's tail: that it comes again means nothing.
+        draft.untimed = MessageKeys()
       }
     } else if isOpen, relation(draft) == .another || (relation(draft) == .unknown && repeats) {
       report(body)
@@ -168,8 +176,11 @@ public struct EpochAssembler: Sendable {
     guard let utc = epoch.fix.utc, let position = epoch.fix.position else { return }
     let height = epoch.printedHeightMetres ?? epoch.printedAltitudeMetres
     // A revision is of the instant that is there already.
-    defer { if previous?.utc != utc { previous = (utc, position, height) } }
-    guard let previous else { return }
+    if last?.utc != utc {
+      old = last
+      last = Place(utc: utc, position: position, height: height)
+    }
+    guard let previous = old else { return }
     let elapsed = utc.seconds(since: previous.utc)
     guard elapsed > 0 else { return }
     if epoch.fix.speedMetresPerSecond == nil || epoch.isSpeedLate {

@@ -56,7 +56,7 @@ struct GPSDCycle: Sendable {
     switch sentence {
     case .gga(let gga):
       said = self.said(by: gga, talker)
-      if gga.quality == 0, gga.time == nil { forgetTime() }
+      if gga.quality == 0, gga.time == nil { hasDate = false }
       givesAltitude = gga.position != nil && gga.altitudeMetres != nil
     case .gns(let gns):
       said = self.said(by: gns)

@@ -13,8 +13,7 @@ func pair() throws(BusError) {
   // The emulated line is moved by a sleeping process of a busy machine.
   parameters.toleranceSeconds = 0.1
   var pairing = PulsePairing(parameters: parameters)
-  var decoder = NMEADecoder()
-  var assembler = EpochAssembler()
+  var reader = ReceiverReader()
   var first: UInt32?
   var marked = 0
   print("WAITING to pair")
@@ -34,7 +33,7 @@ func pair() throws(BusError) {
       guard second == Int(edge.count - first) + 1 else { fail("that is another's second") }
       marked += 1
     }
-    try take(from: port, &decoder, &assembler, &pairing)
+    try take(from: port, &reader, &pairing)
   }
   let timing = pairing.timing(at: MonotonicClock.now)
   print("state \(timing.state.rawValue) \(timing.obstacle?.rawValue ?? "")")
@@ -50,8 +49,7 @@ func pair() throws(BusError) {
 /// What came in within twenty milliseconds.
 @MainActor
 private func take(
-  from port: LinuxSerialPort, _ decoder: inout NMEADecoder, _ assembler: inout EpochAssembler,
-  _ pairing: inout PulsePairing
+  from port: LinuxSerialPort, _ reader: inout ReceiverReader, _ pairing: inout PulsePairing
 ) throws(BusError) {
   var bytes = [UInt8](repeating: 0, count: 256)
   let soon = MonotonicClock.now.advanced(byNanoseconds: 20_000_000)
@@ -68,9 +66,7 @@ private func take(
   let now = MonotonicClock.now
   var reports: [ReceiverReport] = []
   bytes.withUnsafeBytes { buffer in
-    decoder.push(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { talker, sentence in
-      assembler.add(sentence, from: talker, at: now) { reports.append($0) }
-    }
+    reader.push(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: now) { reports.append($0) }
   }
   for case .epoch(let epoch) in reports {
     guard let utc = epoch.fix.utc else { continue }
