@@ -30,6 +30,60 @@ public struct BoardStatus: Sendable {
   public var lateness: [String: Lateness] = [:]
   /// The receiver's fault; nil where it works or there is none.
   public var receiverFault: String?
+  /// What the receiver was told at the start, and what it refused; nil where it was told nothing.
+  public var receiverSetUp: ReceiverSetUp?
+  /// Corrections on their way to the receiver; nil where there are to be none.
+  public var corrections: Corrections?
+  /// Corrections that the receiver gives, on their way to others; nil where there are to be none.
+  public var correctionsOutput: Corrections?
+
+  /// What became of a receiver's set-up.
+  public struct ReceiverSetUp: Equatable, Sendable {
+    /// Which receiver it is; nil where it does not answer.
+    public var receiver: String?
+    /// What it has as it was wanted.
+    public var set: [String] = []
+    /// What it has not, with the reason.
+    public var refused: [String] = []
+    /// Where it was saved, or that it could not be; nil for a temporary set-up.
+    public var saved: String?
+    /// What could not be put back at the end.
+    public var notUndone: [String] = []
+
+    /// One line for people.
+    public var text: String {
+      guard let receiver else {
+        return "the receiver does not answer UBX and is left as it is"
+      }
+      var words = ["\(receiver) has \(set.isEmpty ? "nothing" : set.joined(separator: ", ")) set"]
+      if !refused.isEmpty { words.append("not set: \(refused.joined(separator: ", "))") }
+      if let saved { words.append(saved) }
+      if !notUndone.isEmpty { words.append("not put back: \(notUndone.joined(separator: ", "))") }
+      return words.joined(separator: "; ")
+    }
+  }
+
+  /// RTCM 3 frames that were passed on.
+  public struct Corrections: Equatable, Sendable {
+    /// Frames by message type.
+    public var counts: [Int: Int] = [:]
+    /// Frames that were too old before the line was free.
+    public var dropped = 0
+    /// Why none come now; nil while all is well.
+    public var fault: String?
+    /// True once the source is at its end.
+    public var hasEnded = false
+
+    /// One line for people.
+    public var text: String {
+      var words = counts.sorted { $0.key < $1.key }.map { "\($0.key) \u{D7} \($0.value)" }
+      if words.isEmpty { words = ["none yet"] }
+      if dropped > 0 { words.append("\(dropped) too old") }
+      if hasEnded { words.append("at its end") }
+      if let fault { words.append(fault) }
+      return words.joined(separator: ", ")
+    }
+  }
 }
 
 /// Where the threads of a board tell how they are doing. Safe from any thread.
@@ -44,7 +98,17 @@ final class BoardMonitor: @unchecked Sendable {
     current.chips = chips
   }
 
-  var status: BoardStatus { lock.withLock { current } }
+  private var corrections: CorrectionFrames?
+  private var correctionsOutput: CorrectionFrames?
+
+  var status: BoardStatus {
+    lock.withLock {
+      var status = current
+      if let frames = corrections { status.corrections?.take(frames) }
+      if let frames = correctionsOutput { status.correctionsOutput?.take(frames) }
+      return status
+    }
+  }
 
   /// Hands each notice to `body`, those so far first.
   func listen(_ body: @escaping @Sendable (String) -> Void) {
@@ -86,6 +150,46 @@ final class BoardMonitor: @unchecked Sendable {
     tell(fault.map { "the receiver is lost, going on without it: \($0)" } ?? "the receiver is back")
   }
 
+  /// A set-up that has come to its end, or an undoing.
+  func receiver(setUp: BoardStatus.ReceiverSetUp) {
+    let isNew = lock.withLock {
+      defer { current.receiverSetUp = setUp }
+      return current.receiverSetUp != setUp
+    }
+    if isNew { tell(setUp.text) }
+  }
+
+  /// Where the counts of corrections are to be had.
+  func follow(corrections: CorrectionFrames?, output: CorrectionFrames?) {
+    lock.withLock {
+      self.corrections = corrections
+      correctionsOutput = output
+      if corrections != nil { current.corrections = BoardStatus.Corrections() }
+      if output != nil { current.correctionsOutput = BoardStatus.Corrections() }
+    }
+  }
+
+  /// How the source of corrections is doing; a change is a notice.
+  func corrections(fault: String?, hasEnded: Bool) {
+    let isNew = lock.withLock {
+      defer {
+        current.corrections?.fault = fault
+        current.corrections?.hasEnded = hasEnded
+      }
+      return current.corrections?.fault != fault
+    }
+    if isNew { tell("corrections: \(fault ?? "coming")") }
+  }
+
+  /// How the passing on of the receiver's corrections is doing; a fault is a notice.
+  func correctionsOutput(fault: String?) {
+    let isNew = lock.withLock {
+      defer { current.correctionsOutput?.fault = fault }
+      return current.correctionsOutput?.fault != fault
+    }
+    if isNew, let fault { tell("rtcm-output: \(fault)") }
+  }
+
   func lateness(_ lateness: BoardStatus.Lateness, of bus: String) {
     lock.withLock { current.lateness[bus] = lateness }
   }
@@ -96,6 +200,13 @@ final class BoardMonitor: @unchecked Sendable {
       return listener
     }
     body?(notice)
+  }
+}
+
+extension BoardStatus.Corrections {
+  fileprivate mutating func take(_ frames: CorrectionFrames) {
+    counts = frames.counts
+    dropped = frames.dropped
   }
 }
 

@@ -23,6 +23,9 @@ final class StatusLines {
             lateness.worstSeconds * 1e3))
       }
       if let fault = status.receiverFault { words.append("receiver lost: \(fault)") }
+      if let setUp = status.receiverSetUp { words.append(setUp.text) }
+      if let corrections = status.corrections { words.append("corrections \(corrections.text)") }
+      if let output = status.correctionsOutput { words.append("rtcm-output \(output.text)") }
       last = samples
       StandardError.say(words.joined(separator: "; "))
     }
