@@ -69,7 +69,8 @@ final class EmulatedReceiverPort: @unchecked Sendable {
     tcsetattr(far, TCSANOW, &settings)
     close(far)
     guard fcntl(near, F_SETFL, O_NONBLOCK) == 0 else { throw Failure(code: errno) }
-    let target = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let target = String(
+      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard symlink(target, path) == 0 else { throw Failure(code: errno) }
     lock.withLock { master = near }
   }

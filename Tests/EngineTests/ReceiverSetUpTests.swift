@@ -51,7 +51,7 @@ struct ReceiverSetUpTests {
     let status = try #require(player.boardStatus?.receiverSetUp)
     #expect(status.refused.isEmpty && status.set.count == 10, "\(status.text)")
     #expect(port.now[Self.rate] == 100 && port.now[0x2011_0021] == 4 && port.now.baud == 115_200)
-    #expect(eventually { player.latest?.latitude != nil })
+    #expect(eventually { player.latest?.position != nil })
     player.stop()
     #expect(port.now.values == before)
   }
@@ -65,7 +65,7 @@ struct ReceiverSetUpTests {
         $0.setUp.manner = manner
         if manner != nil { $0.setUp.rateHertz = 5 }
       }
-      #expect(eventually { player.latest?.latitude != nil })
+      #expect(eventually { player.latest?.position != nil })
       player.stop()
       #expect(port.now.commands.isEmpty && player.boardStatus?.receiverSetUp == nil)
     }
@@ -77,9 +77,15 @@ struct ReceiverSetUpTests {
     receiver.knowsUBX = false
     let port = try EmulatedReceiverPort(receiver)
     defer { port.stop() }
-    let player = try player(port.path) { $0.setUp.manner = .temporary; $0.setUp.rateHertz = 5 }
-    #expect(eventually { player.latest?.latitude != nil })
-    #expect(eventually { player.boardStatus?.receiverSetUp?.receiver == nil && player.boardStatus?.receiverSetUp != nil })
+    let player = try player(port.path) {
+      $0.setUp.manner = .temporary; $0.setUp.rateHertz = 5
+    }
+    #expect(eventually { player.latest?.position != nil })
+    #expect(
+      eventually {
+        player.boardStatus?.receiverSetUp?.receiver == nil
+          && player.boardStatus?.receiverSetUp != nil
+      })
     #expect(player.boardStatus?.receiverSetUp?.text.contains("left as it is") == true)
     player.stop()
   }
@@ -88,7 +94,9 @@ struct ReceiverSetUpTests {
   func saved() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
     defer { port.stop() }
-    let player = try player(port.path) { $0.setUp.manner = .save; $0.setUp.rateHertz = 4 }
+    let player = try player(port.path) {
+      $0.setUp.manner = .save; $0.setUp.rateHertz = 4
+    }
     #expect(eventually { player.boardStatus?.receiverSetUp != nil })
     #expect(player.boardStatus?.receiverSetUp?.saved == "saved")
     player.stop()
@@ -96,7 +104,9 @@ struct ReceiverSetUpTests {
     #expect(port.now[Self.rate] == 250)
   }
 
-  @Test("a receiver that vanishes and comes back without its settings is set up again, and put back in the end")
+  @Test(
+    "a receiver that vanishes and comes back without its settings is set up again, and put back in the end"
+  )
   func vanishes() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
     defer { port.stop() }
@@ -147,7 +157,8 @@ struct ReceiverSetUpTests {
     // 0x1074_0002: NMEA out; 0x2091_0007: NAV-PVT.
     port.change {
       _ = $0.receive(
-        UBXCommand.set([(.gives(.nmea, on: .uart1), 0), (.rate(of: .navigationPVT, on: .uart1), 1)], in: .ram)?
+        UBXCommand.set(
+          [(.gives(.nmea, on: .uart1), 0), (.rate(of: .navigationPVT, on: .uart1), 1)], in: .ram)?
           .bytes ?? [])
     }
     let player = try player(port.path) {

@@ -68,10 +68,16 @@ struct UBXCommandTests {
     "the keys of each port are those of the configuration database",
     arguments: [
       (UBXOutputMessage.navigationPVT, [0x2091_0006, 0x2091_0007, 0x2091_0008, 0x2091_0009]),
-      (UBXOutputMessage.navigationSatellites, [0x2091_0015, 0x2091_0016, 0x2091_0017, 0x2091_0018]),
+      (
+        UBXOutputMessage.navigationSatellites, [0x2091_0015, 0x2091_0016, 0x2091_0017, 0x2091_0018]
+      ),
       (UBXOutputMessage.navigationDOP, [0x2091_0038, 0x2091_0039, 0x2091_003A, 0x2091_003B]),
-      (UBXOutputMessage.navigationCovariance, [0x2091_0083, 0x2091_0084, 0x2091_0085, 0x2091_0086]),
-      (UBXOutputMessage.navigationEndOfEpoch, [0x2091_015F, 0x2091_0160, 0x2091_0161, 0x2091_0162]),
+      (
+        UBXOutputMessage.navigationCovariance, [0x2091_0083, 0x2091_0084, 0x2091_0085, 0x2091_0086]
+      ),
+      (
+        UBXOutputMessage.navigationEndOfEpoch, [0x2091_015F, 0x2091_0160, 0x2091_0161, 0x2091_0162]
+      ),
       (UBXOutputMessage.timePulse, [0x2091_017D, 0x2091_017E, 0x2091_017F, 0x2091_0180]),
     ])
   func messageKeys(message: UBXOutputMessage, keys: [UInt32]) {
@@ -83,7 +89,9 @@ struct UBXCommandTests {
   @Test("the protocols' keys of each port are those of the configuration database")
   func protocolKeys() {
     let ports: [UBXPort] = [.i2c, .uart1, .uart2, .usb, .spi]
-    func numbers(_ key: (UBXPort) -> UBXConfigurationKey) -> [UInt32] { ports.map { key($0).number } }
+    func numbers(_ key: (UBXPort) -> UBXConfigurationKey) -> [UInt32] {
+      ports.map { key($0).number }
+    }
     #expect(
       numbers { .takes(.rtcm3, on: $0) } == [
         0x1071_0004, 0x1073_0004, 0x1075_0004, 0x1077_0004, 0x1079_0004,

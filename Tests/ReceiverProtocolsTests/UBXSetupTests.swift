@@ -128,7 +128,8 @@ struct UBXSetupTests {
     #expect(bench.receiver[0x2091_0160] == 1 && bench.receiver[0x3021_0001] == 200)
   }
 
-  @Test("a receiver that refuses to be changed, though it can be read, is told from one that took it")
+  @Test(
+    "a receiver that refuses to be changed, though it can be read, is told from one that took it")
   func refusedChange() {
     var receiver = EmulatedUBloxReceiver(.m8)
     receiver.refusedKeys = [0x2011_0021]
@@ -180,8 +181,6 @@ struct UBXSetupTests {
       let before = bench.receiver.values
       var setup = UBXSetup(Self.whole, port: .uart1, speed: 9600)
       bench.run(&setup, steps: steps)
-      // The line's speed was told, and not yet taken up here.
-      if bench.speed != bench.receiver.baud { continue }
       setup.undo()
       bench.run(&setup)
       #expect(bench.receiver.values == before, "\(steps)")
@@ -246,7 +245,8 @@ struct UBXSetupTests {
     #expect(bench.receiver[0x3021_0001] == 200)
   }
 
-  @Test("a receiver that kept its settings while it was away is still restored to what it had before")
+  @Test(
+    "a receiver that kept its settings while it was away is still restored to what it had before")
   func keptSettings() {
     var bench = Bench(EmulatedUBloxReceiver(.m8))
     let before = bench.receiver.values

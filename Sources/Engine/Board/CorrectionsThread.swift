@@ -60,7 +60,8 @@ struct CorrectionsThread {
     while !queue.isStopped {
       do throws(ConnectionError) {
         let connection = try TCPConnection(
-          host: host, port: port, until: MonotonicClock.now.advanced(byNanoseconds: Self.connecting))
+          host: host, port: port, until: MonotonicClock.now.advanced(byNanoseconds: Self.connecting)
+        )
         if try follow(connection) > 0 { pause = firstPause }
         monitor.corrections(
           fault: "tcp://\(host):\(port): the other end closed, trying again", hasEnded: false)

@@ -42,6 +42,8 @@ public struct EmulatedUBloxReceiver: Sendable {
   public var keepsItsSpeed = false
   /// True for one without flash.
   public var hasNoFlash = false
+  /// What it gives with every solution beside, such as a base station's corrections.
+  public var besides: [UInt8] = []
   /// The RTCM 3 frames that came in, whole.
   public private(set) var corrections: [[UInt8]] = []
   /// Bytes that were part of no frame.
@@ -128,7 +130,10 @@ public struct EmulatedUBloxReceiver: Sendable {
         if buffer.count < whole, payload < 1100 { return nil }
         if buffer.count >= whole {
           let frame = Array(buffer[..<whole])
-          if first == 0xB5 ? Self.checksum(frame[2..<whole - 2]) == Array(frame[(whole - 2)...]) : Self.hasGoodCRC(frame) {
+          if first == 0xB5
+            ? Self.checksum(frame[2..<whole - 2]) == Array(frame[(whole - 2)...])
+            : Self.hasGoodCRC(frame)
+          {
             buffer.removeFirst(whole)
             return frame
           }
@@ -185,9 +190,11 @@ public struct EmulatedUBloxReceiver: Sendable {
         guard let rate = ram[key + port], rate > 0, solutions % Int(rate) == 0 else { continue }
         // Zeros of the right length will do for who only counts; NAV-PVT has 92 bytes.
         bytes += Self.frame(
-          UInt8(name >> 8), UInt8(name & 0xFF), [UInt8](repeating: 0, count: name == 0x0107 ? 92 : 16))
+          UInt8(name >> 8), UInt8(name & 0xFF),
+          [UInt8](repeating: 0, count: name == 0x0107 ? 92 : 16))
       }
     }
+    bytes += besides
     return bytes.isEmpty ? nil : Burst(bytes: bytes, baud: baud)
   }
 

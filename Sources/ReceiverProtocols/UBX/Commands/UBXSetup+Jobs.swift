@@ -27,7 +27,8 @@ extension UBXSetup {
       else { return nil }
       items[index].isTouched = true
       // Whether the acknowledgement comes at the old speed or the new one nobody knows: it is not waited for.
-      jobs = [.takeSpeed(new), .settle, .verifySpeed(index, isUndoing: isUndoing)] + jobs
+      // What an adapter still holds must be out before the line's own speed changes.
+      jobs = [.settle, .takeSpeed(new), .settle, .verifySpeed(index, isUndoing: isUndoing)] + jobs
       keepPort(command)
       return .send(command.bytes)
     case .takeSpeed(let new): return .changeSpeed(new)

@@ -27,7 +27,7 @@ public struct UBXSetup: Sendable {
   static var patience: UInt64 { 1_500_000_000 }
   /// After an answer its acknowledgement may take so long, ns; older receivers send none for some questions.
   static var grace: UInt64 { 250_000_000 }
-  /// A receiver takes up a new speed within this, ns.
+  /// A command is out, and a new speed taken up, within this, ns: 36 bytes at 4800 baud take 75 ms.
   static var settling: UInt64 { 200_000_000 }
   /// How often a command is sent.
   static var tries: Int { 3 }
@@ -108,8 +108,14 @@ public struct UBXSetup: Sendable {
   /// Begins to write back what was read, whatever was going on; a saved set-up stays.
   public mutating func undo() {
     pending = nil
+    // A speed that the receiver was told is taken up first: it is heard at no other.
+    var told: [Job] = []
+    for job in jobs {
+      if case .takeSpeed(let speed) = job { told = [.settle, .takeSpeed(speed), .settle] }
+    }
     jobs = []
     guard !isSaved else { return }
+    jobs = told
     var speedJobs: [Job] = []
     for index in items.indices.reversed() where items[index].isTouched {
       guard items[index].original != nil else { continue }
