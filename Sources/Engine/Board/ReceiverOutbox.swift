@@ -14,7 +14,10 @@ struct ReceiverOutbox {
   mutating func put(_ command: [UInt8]) { commands.append(command) }
 
   /// Writes what the port takes at once.
-  /// - Parameter next: Gives the next correction where no command waits.
+  /// - Parameters:
+  ///   - port: The line.
+  ///   - next: Gives the next correction where no command waits.
+  /// - Throws: `BusError` where the port is gone.
   mutating func flush(to port: any SerialPort, next: () -> [UInt8]?) throws(BusError) {
     while true {
       if written == frame.count {
