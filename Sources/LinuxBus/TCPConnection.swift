@@ -49,20 +49,7 @@ public final class TCPConnection {
     host: String, port: Int, until deadline: Timestamp
   ) throws(ConnectionError) {
     let peer = "\(host):\(port)"
-    let list = try Self.addresses(host, port, flags: 0, peer)
-    defer { freeaddrinfo(list) }
-    var failure = ConnectionError(peer, "the name has no address; check its spelling")
-    var entry: UnsafeMutablePointer<addrinfo>? = list
-    while let info = entry {
-      do throws(ConnectionError) {
-        self.init(file: try Self.connected(info.pointee, peer, deadline), peer: peer)
-        return
-      } catch {
-        failure = error
-      }
-      entry = info.pointee.ai_next
-    }
-    throw failure
+    self.init(file: try Self.connected(host, port, peer, deadline), peer: peer)
   }
 
   deinit { close(file) }
@@ -117,6 +104,24 @@ public final class TCPConnection {
     let file = Glibc.socket(info.ai_family, kind, info.ai_protocol)
     if file < 0 { throw ConnectionError(peer, doing: "opening a socket", code: errno) }
     return file
+  }
+
+  private static func connected(
+    _ host: String, _ port: Int, _ peer: String, _ deadline: Timestamp
+  ) throws(ConnectionError) -> Int32 {
+    let list = try addresses(host, port, flags: 0, peer)
+    defer { freeaddrinfo(list) }
+    var failure = ConnectionError(peer, "the name has no address; check its spelling")
+    var entry: UnsafeMutablePointer<addrinfo>? = list
+    while let info = entry {
+      do throws(ConnectionError) {
+        return try connected(info.pointee, peer, deadline)
+      } catch {
+        failure = error
+      }
+      entry = info.pointee.ai_next
+    }
+    throw failure
   }
 
   private static func connected(

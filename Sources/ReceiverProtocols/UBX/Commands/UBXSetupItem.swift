@@ -40,7 +40,7 @@ struct UBXSetupItem: Sendable {
   /// The question for the value.
   var question: UBXCommand? {
     switch form {
-    case .values(let values): .get(values.map(\.key), from: .ram)
+    case .values(let values): .get(values.map { $0.key }, from: .ram)
     case .rate: .askRate
     case .navigation: .askNavigation
     case .message(let name, _, _): .askRate(of: name)
