@@ -47,7 +47,8 @@ let package = Package(
       name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(name: "Recording", dependencies: ["Quantities"], exclude: ["README.md"]),
-    .target(name: "BoardFile", dependencies: ["Bus", "Chips", "Quantities", yams]),
+    .target(
+      name: "BoardFile", dependencies: ["Bus", "Chips", "Quantities", "ReceiverProtocols", yams]),
     .target(
       name: "Simulation", dependencies: ["Bus", "Chips", "Quantities", "EarthModel", real],
       exclude: ["README.md"]),
@@ -117,18 +118,20 @@ let package = Package(
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
     .testTarget(
       name: "ReceiverProtocolsTests",
-      dependencies: ["ReceiverProtocols", "Quantities", "TestSupport"]),
+      dependencies: ["ReceiverProtocols", "Quantities", "Simulation", "TestSupport"]),
     .testTarget(
       name: "OutputsTests", dependencies: ["Outputs", "ReceiverProtocols", "Quantities"]),
     .testTarget(name: "RecordingTests", dependencies: ["Recording", "Quantities"]),
     .testTarget(
-      name: "BoardFileTests", dependencies: ["BoardFile", "Chips", "Quantities", "TestSupport"]),
+      name: "BoardFileTests",
+      dependencies: ["BoardFile", "Chips", "Quantities", "ReceiverProtocols", "TestSupport"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "GeoidData", "Quantities",
+        "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "GeoidData", "LinuxBus",
+        "Quantities",
         "ReceiverProtocols", "Recording", "Simulation", "TestSupport",
       ]),
     .testTarget(

@@ -18,6 +18,7 @@ extension Board {
     if let receiver {
       lines += ["receiver:", "  port: \(Self.quoted(receiver.port))"]
       if let baud = receiver.baud { lines.append("  baud: \(baud)") }
+      lines += Self.lines(receiver)
       if let pulse = receiver.pulse { lines.append("  pps: \(pulse.yaml)") }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -40,6 +41,27 @@ extension Board {
       lines.append("    force-range: \(range / 9.806_65)")
     }
     return lines
+  }
+
+  private static func lines(_ receiver: Receiver) -> [String] {
+    var lines: [String] = []
+    if let manner = receiver.setUp.manner { lines.append("  set-up: \(manner.rawValue)") }
+    if let rate = receiver.setUp.rateHertz { lines.append("  rate: \(rate)") }
+    if let model = receiver.setUp.model { lines.append("  model: \(model.word)") }
+    if let messages = receiver.setUp.messages { lines.append("  messages: \(messages.rawValue)") }
+    if let baud = receiver.setUp.baud { lines.append("  set-baud: \(baud)") }
+    if let stream = receiver.corrections { lines.append("  corrections: \(text(stream))") }
+    if let stream = receiver.correctionsOutput { lines.append("  rtcm-output: \(text(stream))") }
+    return lines
+  }
+
+  private static func text(_ stream: Stream) -> String {
+    switch stream {
+    case .file(let path): quoted(path)
+    // An address with colons stands in brackets.
+    case .tcp(let host, let port):
+      quoted("tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+    }
   }
 
   private static func text(_ mount: Mounting) -> String {

@@ -36,27 +36,3 @@ extension Board {
     if let node = keys["receiver"] { receiver = try reader.receiver(node) }
   }
 }
-
-extension BoardFileReader {
-  func receiver(_ node: Node) throws(BoardFileError) -> Board.Receiver {
-    let keys = try mapping(node, allowed: ["port", "baud", "pps"], called: "a receiver")
-    guard let port = keys["port"] else {
-      throw refusal(node, "the receiver lacks 'port'", "port: /dev/…")
-    }
-    var receiver = Board.Receiver(port: try string(port, called: "a device"), baud: nil)
-    if receiver.port.hasPrefix(GPSDAddress.scheme), receiver.gpsd == nil {
-      throw refusal(port, "'\(receiver.port)' is no address of a gpsd", GPSDAddress.form)
-    }
-    if let baud = keys["baud"] {
-      let rates = [4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
-      guard let value = baud.int, rates.contains(value) else {
-        throw refusal(
-          baud, "'\(baud.string ?? "?")' is no baud rate",
-          rates.map(String.init).joined(separator: ", "))
-      }
-      receiver.baud = value
-    }
-    if let node = keys["pps"] { receiver.pulse = try pulse(node) }
-    return receiver
-  }
-}

@@ -1,5 +1,6 @@
 import Chips
 import Quantities
+import ReceiverProtocols
 
 /// What a board file says: which chips there are, how they sit on the body, and where the receiver is.
 public struct Board: Equatable, Sendable {
@@ -49,12 +50,62 @@ public struct Board: Equatable, Sendable {
     public var baud: Int?
     /// Where the receiver's pulse per second comes in; nil where it is not wired.
     public var pulse: Pulse?
+    /// What the receiver is told at the start.
+    public var setUp = SetUp()
+    /// Where corrections (RTCM 3) for the receiver come from.
+    public var corrections: Stream?
+    /// Where the corrections go that the receiver itself gives, as a base station does.
+    public var correctionsOutput: Stream?
 
     /// Makes a receiver.
     public init(port: String, baud: Int? = nil) {
       self.port = port
       self.baud = baud
     }
+  }
+
+  /// What a receiver is told.
+  public struct SetUp: Equatable, Sendable {
+    /// Whether it is told anything, and for how long.
+    public enum Manner: String, CaseIterable, Sendable {
+      /// It is left alone.
+      case no
+      /// Until the service ends or the power goes.
+      case temporary
+      /// It keeps it, without power too.
+      case save
+    }
+
+    /// As the board file says; nil where it says nothing.
+    public var manner: Manner?
+    /// Solutions a second.
+    public var rateHertz: Double?
+    /// How it supposes that it moves; nil where the activity decides.
+    public var model: UBXDynamicModel?
+    /// What it gives.
+    public var messages: UBXWish.Messages?
+    /// Bits per second to which the line is to be set.
+    public var baud: Int?
+
+    /// Makes a set-up that changes nothing.
+    public init() {}
+
+    /// True where the board file asks for something, and does not forbid it.
+    public var isWanted: Bool {
+      switch manner {
+      case .no: false
+      case .temporary, .save: true
+      case nil: rateHertz != nil || model != nil || messages != nil || baud != nil
+      }
+    }
+  }
+
+  /// Where bytes come from or go to.
+  public enum Stream: Equatable, Sendable {
+    /// A file, which may be a pipe.
+    case file(String)
+    /// A program on the network.
+    case tcp(host: String, port: Int)
   }
 
   /// Makes a board.

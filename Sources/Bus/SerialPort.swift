@@ -19,4 +19,15 @@ public protocol SerialPort: AnyObject {
   ) throws(BusError) -> Int
   /// Writes all of the bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(BusError)
+  /// Writes what the port takes without waiting.
+  /// - Returns: How many bytes, from the first on.
+  func writeSome(_ bytes: UnsafeRawBufferPointer) throws(BusError) -> Int
+}
+
+extension SerialPort {
+  /// Writes all of the bytes: a port that cannot tell what it takes at once.
+  public func writeSome(_ bytes: UnsafeRawBufferPointer) throws(BusError) -> Int {
+    try write(bytes)
+    return bytes.count
+  }
 }

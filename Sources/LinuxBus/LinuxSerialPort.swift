@@ -112,6 +112,16 @@ public final class LinuxSerialPort: SerialPort {
     }
   }
 
+  /// Writes what the kernel takes without waiting.
+  public func writeSome(_ bytes: UnsafeRawBufferPointer) throws(BusError) -> Int {
+    while true {
+      let count = Glibc.write(file, bytes.baseAddress, bytes.count)
+      if count >= 0 { return count }
+      if errno == EAGAIN { return 0 }
+      if errno != EINTR { throw error(errno, doing: "writing") }
+    }
+  }
+
   /// Waits; the events that came, 0 where the deadline passed.
   private func poll(
     _ events: Int32, until deadline: Timestamp, doing: String

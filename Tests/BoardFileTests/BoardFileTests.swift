@@ -66,6 +66,44 @@ struct BoardFileTests {
     #expect((x - SIMD3(0, 1, 0)).length < 1e-12)
   }
 
+  @Test("a receiver's set-up and corrections are read, and written as they were")
+  func receiverSetUp() throws {
+    let board = try Board(
+      yaml: """
+        board: B
+        receiver:
+          port: /dev/ttyACM0
+          set-up: no
+          rate: 5
+          model: airborne-2g
+          messages: both
+          set-baud: 115200
+          corrections: tcp://[::1]:2101
+          rtcm-output: base's.rtcm3
+        """, path: "b.yaml")
+    let receiver = try #require(board.receiver)
+    #expect(receiver.setUp.manner == .no && !receiver.setUp.isWanted)
+    #expect(receiver.setUp.rateHertz == 5 && receiver.setUp.model == .airborne2g)
+    #expect(receiver.setUp.messages == .both && receiver.setUp.baud == 115_200)
+    #expect(receiver.corrections == .tcp(host: "::1", port: 2101))
+    #expect(receiver.correctionsOutput == .file("base's.rtcm3"))
+    let read = try Board(yaml: board.yaml, path: "b.yaml")
+    #expect(read == board)
+  }
+
+  @Test(
+    "a receiver is told something only where a key asks for it",
+    arguments: [
+      ("baud: 9600", false), ("corrections: x", false), ("rate: 2", true), ("model: sea", true),
+      ("messages: ubx", true), ("set-baud: 9600", true), ("set-up: temporary", true),
+      ("set-up: save", true), ("set-up: no", false), ("set-up: 'no', rate: 3", false),
+    ])
+  func wanted(keys: String, isWanted: Bool) throws {
+    let board = try Board(
+      yaml: "board: B\nreceiver: {port: /dev/x, \(keys)}\n", path: "b.yaml")
+    #expect(board.receiver?.setUp.isWanted == isWanted)
+  }
+
   @Test("what is written reads back as the same board")
   func writing() throws {
     var unit = Board.Sensor(chip: .mpu9250, bus: "/dev/i2c-4", address: 0x69)
@@ -127,6 +165,13 @@ struct BoardFileTests {
       ("board: B\nreceiver: {port: /dev/x, pps: {edge: up}}\n", 2, 31, "source"),
       ("board: B\nreceiver: {port: /dev/x, pps: {source: G, edge: up}}\n", 2, 49, "rising"),
       ("board: B\nreceiver: {port: /dev/x, pps: {source: G, delay: 3}}\n", 2, 50, "2.5"),
+      ("board: B\nreceiver: {port: x, rate: 50}\n", 2, 27, "25"),
+      ("board: B\nreceiver: {port: x, model: boat}\n", 2, 28, "airborne-4g, wrist"),
+      ("board: B\nreceiver: {port: x, set-up: yes}\n", 2, 29, "no, temporary, save"),
+      ("board: B\nreceiver: {port: x, messages: rtcm}\n", 2, 31, "nmea, ubx, both"),
+      ("board: B\nreceiver: {port: x, corrections: 'tcp://h'}\n", 2, 34, "tcp://HOST:PORT"),
+      ("board: B\nreceiver: {port: x, corrections: 'ntrip://h:1'}\n", 2, 34, "tcp://HOST:PORT"),
+      ("board: B\nreceiver: {port: x, rtcm-output: 'tcp://:1'}\n", 2, 34, "tcp://HOST:PORT"),
       ("board: B\n  mount: x\n", 2, 8, "YAML"),
       ("board: B\nmount: sideways\n", 2, 8, "auto"),
       ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),

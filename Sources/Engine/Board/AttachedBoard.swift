@@ -4,21 +4,29 @@ import Chips
 import Foundation
 import LinuxBus
 import Quantities
+import ReceiverProtocols
 
 /// A board whose chips are read by threads of their buses. The threads end with `stop`, or with the board.
 final class AttachedBoard: Sendable {
   let monitor: BoardMonitor
   private let queue: RowQueue
   private let hardware: any BoardHardware
+  /// Told once the receiver's thread is done with the port; nil where nobody need wait for that.
+  private let receiverEnd: DispatchSemaphore?
 
   /// Opens the buses, starts the chips and begins to read them.
   /// - Throws: `SourceError` where a bus cannot be opened, or where not one chip answers and there is no
   ///   receiver; a single chip that is missing is only told.
-  init(_ board: Board, hardware: any BoardHardware) throws(SourceError) {
+  init(
+    _ board: Board, activity: Activity = .other, hardware: any BoardHardware
+  ) throws(SourceError) {
     self.hardware = hardware
     let pulse = board.receiver?.pulse
     let clock = pulse.map { PulseClock($0) }
     queue = RowQueue(pulse: clock)
+    // A gpsd has its receiver to itself.
+    let wish = board.receiver.flatMap { $0.gpsd == nil ? UBXWish($0, activity: activity) : nil }
+    receiverEnd = wish == nil ? nil : DispatchSemaphore(value: 0)
     monitor = BoardMonitor(
       chips: board.sensors.map {
         BoardStatus.Chip(
@@ -58,9 +66,7 @@ final class AttachedBoard: Sendable {
     if let gpsd {
       Self.detach("lodestar-gpsd", gpsd) { $0.run() }
     } else if let receiver = board.receiver {
-      let thread = ReceiverThread(
-        receiver: receiver, hardware: hardware, queue: queue, monitor: monitor)
-      Self.detach("lodestar-receiver", thread) { $0.run() }
+      start(receiver, wish)
     }
     if let pulse, let clock {
       let thread = PulseThread(
@@ -69,10 +75,41 @@ final class AttachedBoard: Sendable {
     }
   }
 
-  deinit { queue.stop() }
+  deinit { stop() }
 
-  /// Ends the threads.
-  func stop() { queue.stop() }
+  /// Ends the threads. Where the receiver was set up it returns once that is undone, or cannot be.
+  func stop() {
+    queue.stop()
+    guard let receiverEnd else { return }
+    // Who stops a second time waits for nothing.
+    if receiverEnd.wait(timeout: .now() + Self.undoPatience) == .success { receiverEnd.signal() }
+  }
+
+  /// What an undoing may take at most, s: the receiver's thread gives up before.
+  private static let undoPatience = 6.0
+
+  private func start(_ receiver: Board.Receiver, _ wish: UBXWish?) {
+    let corrections = receiver.corrections.map { _ in CorrectionFrames() }
+    let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }
+    monitor.follow(corrections: corrections, output: output)
+    let thread = ReceiverThread(
+      receiver: receiver, wish: wish, hardware: hardware, queue: queue, monitor: monitor,
+      corrections: corrections, output: output)
+    Self.detach("lodestar-receiver", thread) { [receiverEnd] thread in
+      thread.run()
+      receiverEnd?.signal()
+    }
+    if let source = receiver.corrections, let corrections {
+      let thread = CorrectionsThread(
+        source: source, frames: corrections, queue: queue, monitor: monitor)
+      Self.detach("lodestar-corrections", thread) { $0.run() }
+    }
+    if let target = receiver.correctionsOutput, let output {
+      let thread = CorrectionsOutput(
+        target: target, frames: output, queue: queue, monitor: monitor)
+      Self.detach("lodestar-rtcm", thread) { $0.run() }
+    }
+  }
 
   /// The samples, for one taker.
   func rows() -> LiveRows {

@@ -37,6 +37,12 @@ public struct BoardStatus: Sendable {
   public var pulse: PulseTiming?
   /// Why the pulse's source cannot be read; nil where it can or there is none.
   public var pulseFault: String?
+  /// What the receiver was told at the start, and what it refused; nil where it was told nothing.
+  public var receiverSetUp: ReceiverSetUp?
+  /// Corrections on their way to the receiver; nil where there are to be none.
+  public var corrections: Corrections?
+  /// Corrections that the receiver gives, on their way to others; nil where there are to be none.
+  public var correctionsOutput: Corrections?
 }
 
 /// Where the threads of a board tell how they are doing. Safe from any thread.
@@ -51,7 +57,17 @@ final class BoardMonitor: @unchecked Sendable {
     current.chips = chips
   }
 
-  var status: BoardStatus { lock.withLock { current } }
+  private var corrections: CorrectionFrames?
+  private var correctionsOutput: CorrectionFrames?
+
+  var status: BoardStatus {
+    lock.withLock {
+      var status = current
+      if let frames = corrections { status.corrections?.take(frames) }
+      if let frames = correctionsOutput { status.correctionsOutput?.take(frames) }
+      return status
+    }
+  }
 
   /// Hands each notice to `body`, those so far first.
   func listen(_ body: @escaping @Sendable (String) -> Void) {
@@ -126,6 +142,46 @@ final class BoardMonitor: @unchecked Sendable {
     } else if old?.state != timing.state, timing.state == .paired || old?.state == .paired {
       tell("the pulse is \(timing.state == .noPulse ? "gone" : timing.state.rawValue)")
     }
+  }
+
+  /// A set-up that has come to its end, or an undoing.
+  func receiver(setUp: BoardStatus.ReceiverSetUp) {
+    let isNew = lock.withLock {
+      defer { current.receiverSetUp = setUp }
+      return current.receiverSetUp != setUp
+    }
+    if isNew { tell(setUp.text) }
+  }
+
+  /// Where the counts of corrections are to be had.
+  func follow(corrections: CorrectionFrames?, output: CorrectionFrames?) {
+    lock.withLock {
+      self.corrections = corrections
+      correctionsOutput = output
+      if corrections != nil { current.corrections = BoardStatus.Corrections() }
+      if output != nil { current.correctionsOutput = BoardStatus.Corrections() }
+    }
+  }
+
+  /// How the source of corrections is doing; a change is a notice.
+  func corrections(fault: String?, hasEnded: Bool) {
+    let isNew = lock.withLock {
+      defer {
+        current.corrections?.fault = fault
+        current.corrections?.hasEnded = hasEnded
+      }
+      return current.corrections?.fault != fault
+    }
+    if isNew { tell("corrections: \(fault ?? "coming")") }
+  }
+
+  /// How the passing on of the receiver's corrections is doing; a fault is a notice.
+  func correctionsOutput(fault: String?) {
+    let isNew = lock.withLock {
+      defer { current.correctionsOutput?.fault = fault }
+      return current.correctionsOutput?.fault != fault
+    }
+    if isNew, let fault { tell("rtcm-output: \(fault)") }
   }
 
   func lateness(_ lateness: BoardStatus.Lateness, of bus: String) {

@@ -2,7 +2,8 @@ import Bus
 import Quantities
 import Recording
 
-/// Finds a receiver's speed by listening: where sentences have the right checksum, the speed is right.
+/// Finds a receiver's speed by listening: where sentences or frames have the right checksum, the speed is
+/// right.
 struct ReceiverEar {
   /// How long one speed is listened to, ns: a receiver speaks once a second.
   private static let patience: UInt64 = 1_300_000_000
@@ -23,6 +24,8 @@ struct ReceiverEar {
       while hardware.now < end, !isStopped() {
         _ = try stream.receive(from: port, until: end, hardware) { _ in }
         if stream.counts.accepted >= Self.convincing { return speed }
+        // Of noise not one in 2^32 tries looks like a frame.
+        if stream.counts.ubxFrames + stream.counts.rtcm3Frames > 0 { return speed }
       }
     }
     return nil
@@ -33,7 +36,7 @@ extension ReceiverStream {
   /// Reads what a port has and takes it in; how many bytes came.
   mutating func receive(
     from port: any SerialPort, until deadline: Timestamp, _ hardware: any BoardHardware,
-    _ deliver: (SensorRow) -> Void
+    alsoTo tap: (UnsafeRawBufferPointer) -> Void = { _ in }, _ deliver: (SensorRow) -> Void
   ) throws(BusError) -> Int {
     // A typed error does not pass through the standard library's closures.
     var failure: BusError?
@@ -42,7 +45,9 @@ extension ReceiverStream {
       do throws(BusError) {
         count = try port.read(into: bytes, until: deadline)
         guard count > 0 else { return }
-        push(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: hardware.now, deliver)
+        let new = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+        push(new, at: hardware.now, deliver)
+        tap(new)
       } catch {
         failure = error
       }

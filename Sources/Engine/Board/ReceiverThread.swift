@@ -2,30 +2,43 @@ import BoardFile
 import Bus
 import Foundation
 import Quantities
-import Recording
+import ReceiverProtocols
 
 /// The thread of the receiver's port: finds the speed by listening where the board file does not say it,
-/// reads, and opens the port again when it comes back.
+/// sets the receiver up where that is wanted, reads, and opens the port again when it comes back.
 struct ReceiverThread {
   /// How often a port that is gone is looked for, s: it has to be back within two seconds.
   private static let retryInterval = 0.5
-  /// A read returns within this, ns, so that a stop is seen.
-  private static let longestWait: UInt64 = 200_000_000
   let receiver: Board.Receiver
+  /// What the receiver is told; nil where it is left as it is.
+  let wish: UBXWish?
   let hardware: any BoardHardware
   let queue: RowQueue
   let monitor: BoardMonitor
+  let corrections: CorrectionFrames?
+  let output: CorrectionFrames?
 
   /// Serves the port until the queue is stopped.
   func run() {
     var baud = receiver.baud
+    var originals = UBXOriginals()
     while !queue.isStopped {
       do throws(BusError) {
         let port = try hardware.serialPort(receiver.port, baud: baud ?? ReceiverEar.speeds[0])
-        if baud == nil { baud = try listen(to: port) }
-        guard baud != nil else { continue }
+        if baud == nil || wish?.baud != nil { baud = try listen(to: port, first: baud) }
+        guard let speed = baud else { continue }
         monitor.receiver(fault: nil)
-        try read(port)
+        var service = ReceiverService(
+          port: port, hardware: hardware, queue: queue, monitor: monitor,
+          session: wish.map {
+            ReceiverSession($0, path: receiver.port, speed: speed, originals: originals)
+          }, corrections: corrections, output: output)
+        defer {
+          // An unplugged cable may leave the receiver as it was told.
+          originals = service.session?.originals ?? originals
+          baud = wish?.baud == nil ? baud : port.baud
+        }
+        if try service.serve() == .deaf { baud = nil }
       } catch {
         monitor.receiver(fault: error.description)
         Thread.sleep(forTimeInterval: Self.retryInterval)
@@ -33,26 +46,18 @@ struct ReceiverThread {
     }
   }
 
-  private func listen(to port: any SerialPort) throws(BusError) -> Int? {
+  private func listen(to port: any SerialPort, first: Int?) throws(BusError) -> Int? {
     let ear = ReceiverEar(hardware: hardware, isStopped: { queue.isStopped })
-    if let speed = try ear.speed(of: port, trying: ReceiverEar.speeds) { return speed }
+    // A service that ended badly leaves the line at the speed that it had asked for.
+    let likely = [first, receiver.baud, wish?.baud].compactMap { $0 }
+    let speeds = (likely + ReceiverEar.speeds).reduce(into: [Int]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    if let speed = try ear.speed(of: port, trying: speeds) { return speed }
     guard !queue.isStopped else { return nil }
     monitor.receiver(
       fault: "\(receiver.port): no sentence at any speed from 4800 to 921600; check that the "
         + "receiver's TX is wired to the board's RX and that it has power")
     return nil
-  }
-
-  private func read(_ port: any SerialPort) throws(BusError) {
-    var stream = ReceiverStream()
-    var rows: [SensorRow] = []
-    while !queue.isStopped {
-      rows.removeAll(keepingCapacity: true)
-      let deadline = hardware.now.advanced(byNanoseconds: Self.longestWait)
-      if try stream.receive(from: port, until: deadline, hardware, { rows.append($0) }) == 0 {
-        stream.fellSilent(at: hardware.now) { rows.append($0) }
-      }
-      queue.put(rows)
-    }
   }
 }

@@ -49,7 +49,8 @@ public final class EstimatePlayer: EstimatePublisher {
     attached pipeline: PipelineConfiguration, hardware: any BoardHardware
   ) throws(SourceError) {
     let file = pipeline.board
-    let board = try AttachedBoard(file, hardware: hardware)
+    let board = try AttachedBoard(
+      file, activity: pipeline.activity, hardware: hardware)
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
     hasReceiver = file.receiver != nil
     isSimulated = false

@@ -17,6 +17,9 @@ enum StatusText {
     }
     if let source = status.receiverSource { words.append("fixes from \(source)") }
     if let fault = status.receiverFault { words.append("receiver lost: \(fault)") }
+    if let setUp = status.receiverSetUp { words.append(setUp.text) }
+    if let corrections = status.corrections { words.append("corrections \(corrections.text)") }
+    if let output = status.correctionsOutput { words.append("rtcm-output \(output.text)") }
     if let fault = status.pulseFault {
       words.append("pulse lost: \(fault)")
     } else if let pulse = status.pulse {
@@ -54,6 +57,9 @@ enum StatusJSON {
     var lateness: [String: Lateness]
     var receiverSource: String?
     var receiverFault: String?
+    var receiverSetUp: String?
+    var corrections: String?
+    var correctionsOutput: String?
     var pulseFault: String?
     var pulse: Pulse?
   }
@@ -89,6 +95,8 @@ enum StatusJSON {
         Lateness(median: $0.medianSeconds, worst: $0.worstSeconds)
       },
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
+      receiverSetUp: status.receiverSetUp?.text, corrections: status.corrections?.text,
+      correctionsOutput: status.correctionsOutput?.text,
       pulseFault: status.pulseFault,
       pulse: status.pulse.map {
         Pulse(

@@ -1,0 +1,75 @@
+import Foundation
+
+/// RTCM 3 frames on their way from one thread to another. Safe from any thread.
+final class CorrectionFrames: @unchecked Sendable {
+  /// More than so many bytes are some ten seconds of corrections, which are too old to be of use.
+  private static let capacity = 32_768
+
+  struct Frame {
+    var type: Int?
+    var bytes: [UInt8]
+  }
+
+  private let condition = NSCondition()
+  private var frames: [Frame] = []
+  private var bytes = 0
+  private var handedOut: [Int: Int] = [:]
+  private var droppedCount = 0
+
+  /// Frames that were taken, by message type.
+  var counts: [Int: Int] { locked { handedOut } }
+
+  /// Frames that were too old before they could be taken.
+  var dropped: Int { locked { droppedCount } }
+
+  var isEmpty: Bool { locked { frames.isEmpty } }
+
+  /// Puts a frame in; the oldest fall out of a full queue.
+  func put(_ frame: Frame) {
+    locked {
+      frames.append(frame)
+      bytes += frame.bytes.count
+      while bytes > Self.capacity, frames.count > 1 {
+        bytes -= frames.removeFirst().bytes.count
+        droppedCount += 1
+      }
+      condition.broadcast()
+    }
+  }
+
+  /// Waits at most so many seconds for room for a frame; false where there is none.
+  func hasRoom(for count: Int, waitingAtMost seconds: Double) -> Bool {
+    locked {
+      let end = Date(timeIntervalSinceNow: seconds)
+      while bytes + count > Self.capacity {
+        if !condition.wait(until: end) { return false }
+      }
+      return true
+    }
+  }
+
+  /// The oldest frame; nil where there is none.
+  func take() -> [UInt8]? {
+    locked {
+      guard !frames.isEmpty else { return nil }
+      let frame = frames.removeFirst()
+      bytes -= frame.bytes.count
+      if let type = frame.type { handedOut[type, default: 0] += 1 }
+      condition.broadcast()
+      return frame.bytes
+    }
+  }
+
+  /// Waits at most so many seconds for a frame.
+  func wait(atMost seconds: Double) {
+    locked {
+      if frames.isEmpty { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }
+    }
+  }
+
+  private func locked<R>(_ body: () -> R) -> R {
+    condition.lock()
+    defer { condition.unlock() }
+    return body()
+  }
+}

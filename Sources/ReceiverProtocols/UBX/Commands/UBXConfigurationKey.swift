@@ -1,0 +1,147 @@
+/// The number of a configuration item of a receiver of protocol version 27 or later.
+///
+/// Bits 28 to 30 of the number say how large the value is.
+/// - Source: ZED-F9P interface description, UBX-18010854 R04, section "Receiver Configuration"; numbers
+///   from the configuration databases of pyubx2 1.4.0 and of SparkFun's u-blox GNSS library
+///   (`u-blox_config_keys.h`), which agree.
+public struct UBXConfigurationKey: Hashable, Sendable {
+  /// The key id.
+  public let number: UInt32
+
+  /// Names an item by its key id.
+  public init(number: UInt32) { self.number = number }
+
+  /// Bytes that its value takes; nil where the key id names no size.
+  public var valueBytes: Int? {
+    switch number >> 28 & 0x7 {
+    // A single bit takes a byte.
+    case 1, 2: 1
+    case 3: 2
+    case 4: 4
+    case 5: 8
+    default: nil
+    }
+  }
+
+  /// CFG-RATE-MEAS: time between two measurements, ms.
+  public static var measurementPeriod: Self { Self(number: 0x3021_0001) }
+  /// CFG-RATE-NAV: measurements to one solution.
+  public static var measurementsPerSolution: Self { Self(number: 0x3021_0002) }
+  /// CFG-NAVSPG-DYNMODEL: a `UBXDynamicModel`.
+  public static var dynamicModel: Self { Self(number: 0x2011_0021) }
+
+  /// CFG-UART1-BAUDRATE or CFG-UART2-BAUDRATE; nil for a port without a speed.
+  public static func baud(of port: UBXPort) -> Self? {
+    switch port {
+    case .uart1: Self(number: 0x4052_0001)
+    case .uart2: Self(number: 0x4053_0001)
+    case .i2c, .usb, .spi: nil
+    }
+  }
+
+  /// CFG-…INPROT-…: whether a port takes a protocol.
+  public static func takes(_ wire: UBXWireProtocol, on port: UBXPort) -> Self {
+    // The groups of the ports follow one another: I2CINPROT 0x71, I2COUTPROT 0x72, UART1INPROT 0x73, …
+    Self(number: 0x1071_0000 + UInt32(port.rawValue) << 17 + wire.item)
+  }
+
+  /// CFG-…OUTPROT-…: whether a port gives a protocol.
+  public static func gives(_ wire: UBXWireProtocol, on port: UBXPort) -> Self {
+    Self(number: 0x1072_0000 + UInt32(port.rawValue) << 17 + wire.item)
+  }
+
+  /// CFG-MSGOUT-…: solutions to one message on a port; 0 for never.
+  public static func rate(of message: UBXOutputMessage, on port: UBXPort) -> Self {
+    // The items of one message follow one another in the order of the ports.
+    Self(number: message.firstKey + UInt32(port.rawValue))
+  }
+}
+
+/// The ports of a receiver, by the numbers of CFG-PRT.
+/// - Source: u-blox 8 / M8 receiver description, UBX-13003221, CFG-PRT `portID`, as pyubx2 1.4.0 and
+///   SparkFun's library (`COM_PORT_…`) have it.
+public enum UBXPort: UInt8, CaseIterable, Sendable {
+  /// I2C, called DDC by older receivers.
+  case i2c, uart1, uart2, usb, spi
+}
+
+/// A protocol that a port speaks.
+public enum UBXWireProtocol: Sendable {
+  /// u-blox' own.
+  case ubx
+  /// NMEA 0183.
+  case nmea
+  /// RTCM 10403: corrections.
+  case rtcm3
+
+  /// The item within an INPROT or OUTPROT group.
+  var item: UInt32 {
+    switch self {
+    case .ubx: 1
+    case .nmea: 2
+    case .rtcm3: 4
+    }
+  }
+
+  /// The bit in `inProtoMask` and `outProtoMask` of CFG-PRT.
+  /// - Source: UBX-18010854 R04, section 5.9.17.2, `inProtoMask`; pyubx2 1.4.0.
+  var portBit: UInt16 {
+    switch self {
+    case .ubx: 1 << 0
+    case .nmea: 1 << 1
+    case .rtcm3: 1 << 5
+    }
+  }
+}
+
+/// A message that a receiver can be told to give.
+public enum UBXOutputMessage: CaseIterable, Hashable, Sendable {
+  /// Position, velocity, time.
+  case navigationPVT
+  /// Satellites in view.
+  case navigationSatellites
+  /// Dilutions of precision.
+  case navigationDOP
+  /// Covariances of position and velocity.
+  case navigationCovariance
+  /// End of the epoch's messages.
+  case navigationEndOfEpoch
+  /// When the next time pulse comes.
+  case timePulse
+
+  /// u-blox' name of it.
+  public var title: String {
+    switch self {
+    case .navigationPVT: "NAV-PVT"
+    case .navigationSatellites: "NAV-SAT"
+    case .navigationDOP: "NAV-DOP"
+    case .navigationCovariance: "NAV-COV"
+    case .navigationEndOfEpoch: "NAV-EOE"
+    case .timePulse: "TIM-TP"
+    }
+  }
+
+  /// Class and number.
+  public var name: UBXMessageName {
+    switch self {
+    case .navigationPVT: UBXMessageName(0x01, 0x07)
+    case .navigationSatellites: UBXMessageName(0x01, 0x35)
+    case .navigationDOP: UBXMessageName(0x01, 0x04)
+    case .navigationCovariance: UBXMessageName(0x01, 0x36)
+    case .navigationEndOfEpoch: UBXMessageName(0x01, 0x61)
+    case .timePulse: UBXMessageName(0x0D, 0x01)
+    }
+  }
+
+  /// The key of CFG-MSGOUT-…-I2C.
+  var firstKey: UInt32 {
+    switch self {
+    case .navigationPVT: 0x2091_0006
+    case .navigationSatellites: 0x2091_0015
+    case .navigationDOP: 0x2091_0038
+    case .navigationCovariance: 0x2091_0083
+    case .navigationEndOfEpoch: 0x2091_015F
+    case .timePulse: 0x2091_017D
+    }
+  }
+}

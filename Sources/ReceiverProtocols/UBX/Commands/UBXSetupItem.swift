@@ -1,0 +1,221 @@
+/// One setting in the receiver's own terms: how to read it, change it and write it back.
+///
+/// Its value is an image, the bytes that change and no others: of a receiver with keys the values one after
+/// the other, of an older one the fields of its message.
+struct UBXSetupItem: Sendable {
+  /// How the receiver has it.
+  enum Form: Sendable {
+    /// By keys, with the values wanted.
+    case values([(key: UBXConfigurationKey, value: UInt64)])
+    /// The first four bytes of CFG-RATE, which are the period and the measurements to a solution.
+    case rate(periodMilliseconds: UInt16)
+    /// The third byte of CFG-NAV5.
+    case navigation(UBXDynamicModel)
+    /// The six rates of CFG-MSG; the one of a port is wanted to be so.
+    case message(UBXMessageName, rate: UInt8, port: UBXPort)
+    /// The `inProtoMask` of CFG-PRT, at offset 12: RTCM 3 is to be in it.
+    case takesRTCM3
+    /// The `outProtoMask` of CFG-PRT, at offset 14: whether NMEA is to be in it.
+    case givesNMEA(Bool)
+    /// The speed in CFG-PRT, at offset 8.
+    case baud(UInt32)
+  }
+
+  let setting: UBXSetting
+  let form: Form
+  /// What the receiver had before the first set-up; nil where it is not known.
+  var original: [UInt8]?
+  /// What the receiver had when it was last read.
+  var current: [UInt8]?
+  /// The rest of the message that an older receiver wants back.
+  var message: [UInt8] = []
+  /// True once a change may have reached the receiver.
+  var isTouched = false
+
+  init(_ setting: UBXSetting, _ form: Form) {
+    self.setting = setting
+    self.form = form
+  }
+
+  /// The question for the value.
+  var question: UBXCommand? {
+    switch form {
+    case .values(let values): .get(values.map { $0.key }, from: .ram)
+    case .rate: .askRate
+    case .navigation: .askNavigation
+    case .message(let name, _, _): .askRate(of: name)
+    case .takesRTCM3, .givesNMEA, .baud: .askPort
+    }
+  }
+
+  /// Offset and length of the image in the message of an older receiver, and the message's length.
+  private var place: (offset: Int, count: Int, message: Int)? {
+    switch form {
+    case .values: nil
+    case .rate: (0, 4, 6)
+    case .navigation: (2, 1, UBXCommand.navigationBytes)
+    case .message: (2, 6, 8)
+    case .takesRTCM3: (12, 2, 20)
+    case .givesNMEA: (14, 2, 20)
+    case .baud: (8, 4, 20)
+    }
+  }
+
+  /// Takes the answer to the question; false where it is an answer to something else.
+  mutating func read(_ payload: [UInt8]) -> Bool {
+    guard let place else { return readValues(payload) }
+    guard payload.count == place.message else { return false }
+    if case .message(let name, _, _) = form,
+      payload[0] != name.messageClass || payload[1] != name.number
+    {
+      return false
+    }
+    message = payload
+    current = Array(payload[place.offset..<place.offset + place.count])
+    return true
+  }
+
+  private mutating func readValues(_ payload: [UInt8]) -> Bool {
+    // Version 1 is the answer; version 0 would be a question.
+    guard case .values(let wanted) = form, payload.count > 4, payload[0] == 1 else { return false }
+    var image: [UInt8] = []
+    // The receiver may have them in another order.
+    for (key, _) in wanted {
+      guard let value = Self.value(of: key, in: payload[4...]) else { return false }
+      image += value
+    }
+    current = image
+    return true
+  }
+
+  private static func value(
+    of key: UBXConfigurationKey, in data: ArraySlice<UInt8>
+  ) -> ArraySlice<UInt8>? {
+    var rest = data
+    while rest.count > 4 {
+      let found = UBXConfigurationKey(
+        number: UInt32(Array(rest.prefix(4)).littleEndian(at: 0, bytes: 4)))
+      guard let bytes = found.valueBytes, rest.count >= 4 + bytes else { return nil }
+      let value = rest.dropFirst(4).prefix(bytes)
+      if found == key { return value }
+      rest = rest.dropFirst(4 + bytes)
+    }
+    return nil
+  }
+
+  /// The value that is wanted, given the one that there is.
+  var wanted: [UInt8]? {
+    guard var image = current else { return nil }
+    switch form {
+    case .values(let values):
+      image = []
+      for (key, value) in values { image.append(value, bytes: key.valueBytes ?? 0) }
+    case .rate(let period):
+      image = []
+      image.appendLittleEndian(period)
+      image.appendLittleEndian(UInt16(1))
+    case .navigation(let model): image = [model.rawValue]
+    case .message(_, let rate, let port): image[Int(port.rawValue)] = rate
+    case .takesRTCM3: image = Self.mask(image, .rtcm3, true)
+    case .givesNMEA(let gives): image = Self.mask(image, .nmea, gives)
+    case .baud(let baud):
+      image = []
+      image.appendLittleEndian(baud)
+    }
+    return image
+  }
+
+  private static func mask(_ image: [UInt8], _ wire: UBXWireProtocol, _ isOn: Bool) -> [UInt8] {
+    let others = UInt16(image.littleEndian(at: 0, bytes: 2)) & ~wire.portBit
+    var result: [UInt8] = []
+    result.appendLittleEndian(isOn ? others | wire.portBit : others)
+    return result
+  }
+
+  /// The command that writes a value.
+  func command(writing image: [UInt8], in layers: UBXCommand.Layers = .ram) -> UBXCommand? {
+    guard let place else {
+      guard let pairs = pairs(image) else { return nil }
+      return .set(pairs, in: layers)
+    }
+    guard message.count == place.message, image.count == place.count else { return nil }
+    var payload = message
+    payload.replaceSubrange(place.offset..<place.offset + place.count, with: image)
+    switch form {
+    // Only the dynamic model is to be looked at.
+    case .navigation: (payload[0], payload[1]) = (0x01, 0x00)
+    default: break
+    }
+    return UBXCommand(form.name, payload: payload)
+  }
+
+  /// Keys and values of an image.
+  func pairs(_ image: [UInt8]) -> [(key: UBXConfigurationKey, value: UInt64)]? {
+    guard case .values(let wanted) = form else { return nil }
+    var pairs: [(key: UBXConfigurationKey, value: UInt64)] = []
+    var offset = 0
+    for (key, _) in wanted {
+      guard let bytes = key.valueBytes, offset + bytes <= image.count else { return nil }
+      pairs.append((key, image.littleEndian(at: offset, bytes: bytes)))
+      offset += bytes
+    }
+    return pairs
+  }
+
+  /// The line's speed in an image of `setting` `.baud`.
+  static func speed(_ image: [UInt8]) -> Int? {
+    image.count == 4 ? Int(image.littleEndian(at: 0, bytes: 4)) : nil
+  }
+}
+
+extension UBXSetupItem.Form {
+  /// The message that the receiver has it in.
+  var name: UBXMessageName {
+    switch self {
+    case .values: .setValues
+    case .rate: .rate
+    case .navigation: .navigation
+    case .message: .messageRate
+    case .takesRTCM3, .givesNMEA, .baud: .port
+    }
+  }
+}
+
+extension UBXSetupItem {
+  /// What a wish is, in the terms of a receiver, at a port; the line's speed comes last.
+  static func items(_ wish: UBXWish, hasValues: Bool, on port: UBXPort) -> [UBXSetupItem] {
+    var items: [UBXSetupItem] = []
+    func add(
+      _ setting: UBXSetting, _ values: [(key: UBXConfigurationKey, value: UInt64)], _ older: Form
+    ) {
+      items.append(UBXSetupItem(setting, hasValues ? .values(values) : older))
+    }
+    if let period = wish.periodMilliseconds {
+      add(
+        .rate, [(.measurementPeriod, UInt64(period)), (.measurementsPerSolution, 1)],
+        .rate(periodMilliseconds: period))
+    }
+    if let model = wish.model {
+      add(.model, [(.dynamicModel, UInt64(model.rawValue))], .navigation(model))
+    }
+    if let messages = wish.messages {
+      for message in UBXOutputMessage.allCases {
+        let often = message == .navigationSatellites ? wish.solutionsPerSky : 1
+        let rate = messages == .nmea ? 0 : often
+        add(
+          .message(message), [(.rate(of: message, on: port), UInt64(rate))],
+          .message(message.name, rate: rate, port: port))
+      }
+    }
+    // UBX itself stays as it is: the port gives it, or it would not have answered.
+    if let messages = wish.messages {
+      let givesNMEA = messages != .ubx
+      add(.protocols, [(.gives(.nmea, on: port), givesNMEA ? 1 : 0)], .givesNMEA(givesNMEA))
+    }
+    if wish.takesCorrections { add(.corrections, [(.takes(.rtcm3, on: port), 1)], .takesRTCM3) }
+    if let baud = wish.baud, let key = UBXConfigurationKey.baud(of: port) {
+      add(.baud, [(key, UInt64(baud))], .baud(UInt32(truncatingIfNeeded: baud)))
+    }
+    return items
+  }
+}

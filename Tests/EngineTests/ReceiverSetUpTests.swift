@@ -1,0 +1,172 @@
+import BoardFile
+import Bus
+import Engine
+import Foundation
+import LinuxBus
+import Quantities
+import ReceiverProtocols
+import Simulation
+import Testing
+
+/// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other end.
+@Suite("A receiver's thread", .serialized)
+struct ReceiverSetUpTests {
+  /// Waits until something holds; it decides by what is, and gives up after long.
+  private func eventually(_ holds: () -> Bool) -> Bool {
+    for _ in 0..<4000 {
+      if holds() { return true }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return false
+  }
+
+  private func player(
+    _ path: String, activity: Activity = .other, _ adjust: (inout Board.Receiver) -> Void
+  ) throws -> EstimatePlayer {
+    var receiver = Board.Receiver(port: path, baud: 9600)
+    adjust(&receiver)
+    var configuration = PipelineConfiguration()
+    configuration.board = Board(name: "desk", receiver: receiver)
+    configuration.activity = activity
+    let player = try EstimatePlayer(attached: configuration, hardware: LinuxHardware())
+    player.start()
+    return player
+  }
+
+  private static let rate: UInt32 = 0x3021_0001
+
+  @Test(
+    "sets the receiver up and puts it back when it is stopped",
+    arguments: [EmulatedUBloxReceiver.Generation.m8, .m9])
+  func setUpAndUndone(generation: EmulatedUBloxReceiver.Generation) throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(generation))
+    defer { port.stop() }
+    let before = port.now.values
+    let player = try player(port.path, activity: .automotiveNavigation) {
+      $0.setUp.rateHertz = 10
+      $0.setUp.messages = .both
+      $0.setUp.baud = 115_200
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    let status = try #require(player.boardStatus?.receiverSetUp)
+    #expect(status.refused.isEmpty && status.set.count == 10, "\(status.text)")
+    #expect(port.now[Self.rate] == 100 && port.now[0x2011_0021] == 4 && port.now.baud == 115_200)
+    #expect(eventually { player.latest?.position != nil })
+    player.stop()
+    #expect(port.now.values == before)
+  }
+
+  @Test("leaves a receiver alone that the board file asks nothing of, or whose set-up it forbids")
+  func leftAlone() throws {
+    for manner in [nil, Board.SetUp.Manner.no] {
+      let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+      defer { port.stop() }
+      let player = try player(port.path) {
+        $0.setUp.manner = manner
+        if manner != nil { $0.setUp.rateHertz = 5 }
+      }
+      #expect(eventually { player.latest?.position != nil })
+      player.stop()
+      #expect(port.now.commands.isEmpty && player.boardStatus?.receiverSetUp == nil)
+    }
+  }
+
+  @Test("a receiver that speaks NMEA alone goes on and is said to be left as it is")
+  func silent() throws {
+    var receiver = EmulatedUBloxReceiver(.m9)
+    receiver.knowsUBX = false
+    let port = try EmulatedReceiverPort(receiver)
+    defer { port.stop() }
+    let player = try player(port.path) {
+      $0.setUp.manner = .temporary; $0.setUp.rateHertz = 5
+    }
+    #expect(eventually { player.latest?.position != nil })
+    #expect(
+      eventually {
+        player.boardStatus?.receiverSetUp?.receiver == nil
+          && player.boardStatus?.receiverSetUp != nil
+      })
+    #expect(player.boardStatus?.receiverSetUp?.text.contains("left as it is") == true)
+    player.stop()
+  }
+
+  @Test("told to save, it saves and puts nothing back")
+  func saved() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let player = try player(port.path) {
+      $0.setUp.manner = .save; $0.setUp.rateHertz = 4
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    #expect(player.boardStatus?.receiverSetUp?.saved == "saved")
+    player.stop()
+    port.change { $0.powerCycle() }
+    #expect(port.now[Self.rate] == 250)
+  }
+
+  @Test(
+    "a receiver that vanishes and comes back without its settings is set up again, and put back in the end"
+  )
+  func vanishes() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let before = port.now.values
+    let player = try player(port.path) {
+      $0.setUp.rateHertz = 5
+      $0.setUp.baud = 115_200
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp?.set.count == 2 })
+    port.pullOut()
+    #expect(eventually { player.boardStatus?.receiverFault != nil })
+    port.change { $0.powerCycle() }
+    #expect(port.now.baud == 9600)
+    try port.plugIn()
+    #expect(eventually { port.now[Self.rate] == 200 && port.now.baud == 115_200 })
+    #expect(eventually { player.boardStatus?.receiverFault == nil })
+    // Pulled out again, but with power of its own: it keeps what it was told.
+    port.pullOut()
+    #expect(eventually { player.boardStatus?.receiverFault != nil })
+    let asked = port.now.commands.count
+    try port.plugIn()
+    #expect(eventually { port.now.commands.count > asked + 4 })
+    #expect(eventually { player.boardStatus?.receiverFault == nil })
+    Thread.sleep(forTimeInterval: 1)
+    player.stop()
+    #expect(port.now.values == before)
+  }
+
+  @Test("a receiver that loses its power behind an open port is set up again")
+  func brownOut() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m8))
+    defer { port.stop() }
+    let player = try player(port.path) {
+      $0.setUp.rateHertz = 5
+      $0.setUp.baud = 115_200
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp?.set.count == 2 })
+    port.change { $0.powerCycle() }
+    #expect(eventually { port.now[Self.rate] == 200 && port.now.baud == 115_200 })
+    player.stop()
+    #expect(port.now[Self.rate] == 1000 && port.now.baud == 9600)
+  }
+
+  @Test("finds the speed of a receiver that gives UBX alone")
+  func ubxOnly() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9, baud: 38_400))
+    defer { port.stop() }
+    // 0x1074_0002: NMEA out; 0x2091_0007: NAV-PVT.
+    port.change {
+      _ = $0.receive(
+        UBXCommand.set(
+          [(.gives(.nmea, on: .uart1), 0), (.rate(of: .navigationPVT, on: .uart1), 1)], in: .ram)?
+          .bytes ?? [])
+    }
+    let player = try player(port.path) {
+      $0.baud = nil
+      $0.setUp.rateHertz = 5
+    }
+    #expect(eventually { port.now[Self.rate] == 200 })
+    player.stop()
+    #expect(port.now[Self.rate] == 1000)
+  }
+}
