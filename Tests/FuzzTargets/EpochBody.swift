@@ -22,7 +22,7 @@ struct EpochBody: FuzzBody {
     for report in reports {
       switch report {
       case .heading(let report): try report.check()
-      case .alignment: break
+      case .alignment, .pulse: break
       case .epoch(let epoch):
         try epoch.check()
         try epoch.checkFollows(last)

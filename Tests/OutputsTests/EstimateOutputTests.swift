@@ -132,6 +132,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
         line { GPSDReport.append(tpv: epoch, to: &$0) }
       case .heading(let heading): line { GPSDReport.append(att: heading, to: &$0) }
       case .alignment(let alignment): line { GPSDReport.append(att: alignment, to: &$0) }
+      case .pulse: break
       }
     }
     Array(stream.utf8).withUnsafeBytes {

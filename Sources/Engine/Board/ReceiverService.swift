@@ -33,7 +33,7 @@ struct ReceiverService {
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?
 
-  private var stream = ReceiverStream()
+  private var stream: ReceiverStream
   private var rows: [SensorRow] = []
   private var outbox = ReceiverOutbox()
   private var base = RTCM3Reader()
@@ -53,6 +53,7 @@ struct ReceiverService {
     self.session = session
     self.corrections = corrections
     self.output = output
+    stream = ReceiverStream { queue.announce($0) }
     heard = hardware.now
     sound = (0, heard)
   }

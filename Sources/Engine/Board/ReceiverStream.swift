@@ -5,6 +5,10 @@ import Recording
 /// A receiver's bytes as instants, stamped with when they came in.
 struct ReceiverStream {
   private var reader = ReceiverReader()
+  /// Told what the receiver announces of its next pulse.
+  private let announce: (PulseAnnouncement) -> Void
+
+  init(announce: @escaping (PulseAnnouncement) -> Void = { _ in }) { self.announce = announce }
 
   /// What has come in so far, the bad included.
   var counts: SentenceCounts { reader.counts }
@@ -13,7 +17,10 @@ struct ReceiverStream {
   mutating func push(
     _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorRow) -> Void
   ) {
-    reader.push(bytes, at: instant) { Self.row($0, at: instant).map(deliver) }
+    reader.push(bytes, at: instant) { report in
+      if case .pulse(let announcement) = report { announce(announcement) }
+      Self.row(report, at: instant).map(deliver)
+    }
   }
 
   /// The line has been silent for a while: the epoch that came last is over.
@@ -32,7 +39,7 @@ struct ReceiverStream {
       guard report.hasHeading else { return nil }
       row.heading = HeadingSample(
         timestamp: instant, magnetic: report.magneticHeading, true: report.trueHeading)
-    case .alignment: return nil
+    case .alignment, .pulse: return nil
     }
     return row
   }

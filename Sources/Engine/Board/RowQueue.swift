@@ -1,4 +1,5 @@
 import Foundation
+import ReceiverProtocols
 import Recording
 
 /// Hands samples from the threads of the buses to the one of the pipeline. Safe from any thread.
@@ -39,6 +40,9 @@ final class RowQueue: @unchecked Sendable {
     condition.signal()
     condition.unlock()
   }
+
+  /// Hands on what the receiver announces of its next pulse.
+  func announce(_ pulse: PulseAnnouncement) { self.pulse?.add(pulse) }
 
   /// Takes all that waits into `taken`, after a wait of at most `seconds` for the first.
   func take(into taken: inout [SensorRow], waitingAtMost seconds: Double) {

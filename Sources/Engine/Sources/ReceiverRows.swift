@@ -66,7 +66,7 @@ public struct ReceiverRows: RowSource {
       row.heading = HeadingSample(
         timestamp: clock, magnetic: report.magneticHeading, true: report.trueHeading)
       waiting.append(row)
-    case .alignment: break
+    case .alignment, .pulse: break
     }
   }
 

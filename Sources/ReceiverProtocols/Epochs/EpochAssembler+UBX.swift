@@ -8,6 +8,9 @@ extension EpochAssembler {
   ) {
     learn(message)
     if case .esfAlg(let alignment) = message { body(.alignment(alignment)) }
+    if case .timTP(let pulse) = message {
+      body(.pulse(PulseAnnouncement(pulse, leapSeconds: weekTime.leapSeconds, arrival: timestamp)))
+    }
     guard let week = message.epochTimeOfWeek else { return }
     enter(timestamp, repeats: false, body) { [weekTime] draft in
       if let open = draft.timeOfWeek { return open == week ? .same : .another }
@@ -105,5 +108,15 @@ extension UBXMessage {
       .esfStatus, .esfAlg, .monVer, .monHW, .monRF, .timTP:
       nil
     }
+  }
+}
+
+extension PulseAnnouncement {
+  /// - Parameter leapSeconds: as far as the receiver told them; a pulse counted in GPS time needs them.
+  init(_ pulse: TimTP, leapSeconds: Int?, arrival: Timestamp) {
+    self.init(
+      week: Int(pulse.week), timeOfWeekMilliseconds: pulse.timeOfWeekMilliseconds,
+      leapSeconds: pulse.isUTC ? 0 : leapSeconds,
+      quantisationErrorPicoseconds: pulse.quantisationErrorPicoseconds, arrival: arrival)
   }
 }

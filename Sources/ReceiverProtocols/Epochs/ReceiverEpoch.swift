@@ -145,6 +145,8 @@ public enum ReceiverReport: Equatable, Sendable {
   case heading(HeadingReport)
   /// How the receiver's own motion sensors lie in the vehicle.
   case alignment(EsfAlg)
+  /// Which second the receiver's next pulse will mark.
+  case pulse(PulseAnnouncement)
 }
 
 /// Satellites in view and in use.

@@ -80,13 +80,11 @@ public struct PulseAnnouncement: Equatable, Sendable {
     week: Int, timeOfWeekMilliseconds: UInt32, leapSeconds: Int?,
     quantisationErrorPicoseconds: Int32?, arrival: Timestamp
   ) {
-    // Days from 1970-01-01 to 1980-01-06, where GPS weeks begin (IS-GPS-200, 3.3.4).
-    let firstDay: Int64 = 3657
-    let milliseconds =
-      (firstDay + Int64(week) * 7) * 86_400_000 + Int64(timeOfWeekMilliseconds)
     self.init(
-      second: leapSeconds.map {
-        UTCTime(nanosecondsSince1970: (milliseconds - Int64($0) * 1000) * 1_000_000)
+      second: leapSeconds.flatMap {
+        UTCTime(
+          gpsWeek: week, nanosecondsOfWeek: Int64(timeOfWeekMilliseconds) * 1_000_000,
+          leapSeconds: $0)
       },
       quantisationErrorPicoseconds: quantisationErrorPicoseconds, arrival: arrival)
   }

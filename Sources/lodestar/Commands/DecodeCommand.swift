@@ -142,7 +142,7 @@ private struct ReportWriter {
       GPSDReport.append(att: alignment, to: &lines)
     case (.epoch(let epoch), .text): lines += ReportText.line(epoch)
     case (.heading(let heading), .text): lines += ReportText.line(heading)
-    case (.alignment, .text): return
+    case (.alignment, .text), (.pulse, _): return
     }
     end(&lines)
   }

@@ -17,6 +17,8 @@ struct EstimateStream {
     let observation = player.observe { waiting.put($0) }
     defer { observation.cancel() }
     player.start()
+    let interruption = Interruption { player.stop() }
+    defer { interruption.end() }
     let out = OutputStream()
     let truths = try options.truth.map { try OutputStream(path: $0) }
     defer { finish(truths) }
