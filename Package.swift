@@ -93,7 +93,8 @@ let package = Package(
       path: "Tests/DeliveryProbe"),
     .target(name: "CAllocations", path: "Tests/Rig/CAllocations"),
     .executableTarget(
-      name: "BusExercise", dependencies: ["Bus", "CAllocations", "LinuxBus", "Quantities", "ReceiverProtocols"],
+      name: "BusExercise",
+      dependencies: ["Bus", "CAllocations", "LinuxBus", "Quantities", "ReceiverProtocols"],
       path: "Tests/Rig/BusExercise"),
     .target(name: "CForcedAddress", path: "Tests/Rig/CForcedAddress"),
     .executableTarget(

@@ -14,7 +14,8 @@ public struct ReceiverReader: Sendable {
   public var counts: SentenceCounts { decoder.counts }
 
   /// Takes the next bytes and calls `body` with what they complete.
-  /// - Parameter timestamp: when they came in; an epoch bears that of its first message.
+  ///
+  /// `timestamp` is when they came in; an epoch bears that of its first message.
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {

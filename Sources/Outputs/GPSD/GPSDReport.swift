@@ -133,7 +133,8 @@ public enum GPSDReport {
   private static let longestShown = 120
 
   /// An attitude: true heading as `heading`, magnetic as `mheading`, turn as `rot`.
-  /// - Parameter yaw: what an alignment told last; gpsd repeats it in every attitude after.
+  ///
+  /// `yaw` is what an alignment told last; gpsd repeats it in every attitude after.
   public static func append(
     att report: HeadingReport, yaw: Angle? = nil, device: String? = nil, to text: inout [UInt8]
   ) {

@@ -7,7 +7,7 @@ package struct ByteCursor {
   @usableFromInline package let start: UnsafeMutablePointer<UInt8>
   @usableFromInline package let end: UnsafeMutablePointer<UInt8>
 
-  /// - Parameter memory: initialised or not; every byte up to `count` is written.
+  /// The memory may be uninitialised: every byte up to `count` is written.
   @inlinable @inline(__always)
   package init(_ memory: UnsafeMutableBufferPointer<UInt8>, from first: UnsafeMutablePointer<UInt8>)
   {
@@ -62,7 +62,8 @@ package struct ByteCursor {
 
   /// Puts a number rounded to so many decimals, 0 to 9, halves away from zero; without a sign where nothing
   /// but zeros is left.
-  /// - Parameter width: Least digits before the point.
+  ///
+  /// `width` is the least number of digits before the point.
   /// - Returns: False where the number is not finite or too large; nothing is put then.
   @inlinable @inline(__always)
   package mutating func put(_ value: Double, decimals: Int, width: Int = 1) -> Bool {

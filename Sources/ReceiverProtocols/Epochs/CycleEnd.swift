@@ -47,7 +47,7 @@ struct MessageKey: Equatable, Sendable {
     code = UInt32(talker.letters) << 16 | UInt32(sentence.kind.number) << 1 | (isLastPart ? 1 : 0)
   }
 
-  /// - Parameter ubx: class times 256 plus id; no talker's letters are as low.
+  /// Of class times 256 plus id; no talker's letters are as low.
   init(ubx type: UInt16) { code = UInt32(type) }
 }
 

@@ -112,7 +112,7 @@ extension UBXMessage {
 }
 
 extension PulseAnnouncement {
-  /// - Parameter leapSeconds: as far as the receiver told them; a pulse counted in GPS time needs them.
+  /// A pulse counted in GPS time needs the leap seconds that the receiver told.
   init(_ pulse: TimTP, leapSeconds: Int?, arrival: Timestamp) {
     self.init(
       week: Int(pulse.week), timeOfWeekMilliseconds: pulse.timeOfWeekMilliseconds,

@@ -69,9 +69,9 @@ public struct EpochAssembler: Sendable {
   enum Relation { case same, another, unknown }
 
   /// Makes the draft that of the message's instant: closes the one before where another begins.
-  /// - Parameters:
-  ///   - relation: of the message's instant to a draft's.
-  ///   - repeats: true where the message's kind says that a cycle begins anew, though it has no time.
+  ///
+  /// `relation` is that of the message's instant to a draft's; `repeats` is true where the message's kind says
+  /// that a cycle begins anew, though it has no time.
   mutating func enter(
     _ timestamp: Timestamp, repeats: Bool, _ body: (ReceiverReport) -> Void,
     relation: (EpochDraft) -> Relation

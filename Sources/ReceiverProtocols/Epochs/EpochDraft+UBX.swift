@@ -60,7 +60,7 @@ extension EpochDraft {
     epoch.courseAccuracy = velocity.courseAccuracy
   }
 
-  /// - Parameter leapSeconds: as far as they are known.
+  /// Counts UTC by the leap seconds as far as they are known.
   mutating func add(_ sol: NavSol, leapSeconds: Int) {
     solved(sol.fixType, isDifferential: sol.isDifferential, nil)
     earthCentred = (sol.position, sol.positionAccuracyMetres)
