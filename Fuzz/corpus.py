@@ -11,6 +11,25 @@ SENSOR_CSV = [
     "t,gx\n0,1\n",
 ]
 
+GPSD = [
+    '{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r\n'
+    '{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","activated":"2026-11-21T10:00:00.000Z"},'
+    '{"class":"DEVICE","path":"/dev/ttyS0","activated":0}]}\n',
+    '{"class":"TPV","device":"/dev/ttyACM0","status":2,"mode":3,"time":"2026-11-21T10:00:01.250Z","leapseconds":18,'
+    '"ept":0.005,"lat":46.498293369,"lon":7.567411672,"altHAE":1343.127,"altMSL":1291.1,"alt":1291.1,"epx":15.3,'
+    '"epy":17.1,"epv":124.484,"track":359.9999,"magtrack":1.5,"magvar":2.5,"speed":0.091,"climb":-0.085,"eph":20.9,'
+    '"sep":30.2,"geoidSep":52.0}\n',
+    '{"class":"SKY","device":"/dev/ttyACM0","vdop":2.4,"hdop":1.2,"pdop":2.7,"uSat":2,"satellites":[{"PRN":10,'
+    '"gnssid":0,"svid":10,"az":45,"el":30.5,"ss":35,"used":true},{"PRN":68,"gnssid":6,"svid":4,"az":0,"el":-1,'
+    '"ss":0,"used":false,"health":1}]}\n',
+    '{"class":"GST","device":"/dev/ttyACM0","time":"2026-11-21T10:00:01.250Z","rms":2.4,"major":1.6,"minor":1.2,'
+    '"orient":20.4,"lat":1.66,"lon":1.12,"alt":2.7}\n',
+    '{"class":"ATT","device":"/dev/ttyACM0","time":"2026-11-21T10:00:01Z","heading":14223.00,"mheading":359.9,'
+    '"mag_st":"N","pitch":169.00,"roll":-43.00,"yaw":0.5,"rot":-1e2,"dip":1e-3}\n',
+    '{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}\n{"class":"ERROR","message":"no \\"such\\u0020one\\""}\n',
+    '{"class":"WATCH","enable":true,"json":true}{"class":"TOFF","a":[[[{"b":[null,true,{}]}]]],"class":"TPV"}\n',
+]
+
 
 def pieces(log):
     """Frames and sentences of a log, each alone, and windows of some hundred bytes."""
@@ -54,6 +73,7 @@ def make(folder, targets, shared, root):
     seeds = {
         "rtcm3": {rtcm3_plan(frame) for frame in rtcm3} | rtcm3,
         "ubx": {piece for piece in stream if piece[:2] == b"\xb5\x62"},
+        "gpsd": {line.encode() for line in GPSD} | {"".join(GPSD).encode()},
         "cycles": numbers,
         "printed": numbers,
         "sensor-csv": {text.encode() for text in SENSOR_CSV},

@@ -34,6 +34,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case cycles
   /// The same bytes whole, one by one and in pieces.
   case splits
+  /// `GPSDDecoder`.
+  case gpsd
   /// What `NMEAReport` prints, decoded again.
   case printed
   /// `SensorCSVReader`.
@@ -51,6 +53,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .epochs: EpochBody()
     case .cycles: CycleBody()
     case .splits: SplitBody()
+    case .gpsd: GPSDBody()
     case .printed: PrintedBody()
     case .sensorCSV: SensorCSVBody()
     case .boardFile: BoardFileBody()
