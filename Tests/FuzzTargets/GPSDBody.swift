@@ -13,6 +13,7 @@ struct GPSDBody: FuzzBody {
     for report in whole {
       switch report {
       case .heading(let report): try report.check()
+      case .alignment, .pulse: throw Violation("gpsd tells of no alignment and no pulse")
       case .epoch(let epoch): try epoch.check()
       }
     }
