@@ -120,4 +120,26 @@ import Testing
       #expect(abs((vtg.speedMetresPerSecond ?? 0) - 2.829_444) < 1e-6)
     }
   }
+
+  @Test("Quectel's PQ is a talker, and a GSA may have 24 places")
+  func quirks() throws {
+    let quectel = decode(sentence("PQGSA,A,3,193,194,,,,,,,,,,,1.1,0.9,0.7")).heard.first
+    guard case .gsa(let gsa)? = quectel?.sentence else {
+      Issue.record("PQGSA is not decoded")
+      return
+    }
+    #expect(gsa.dimension == 3)
+    #expect(gsa.count == 2)
+    #expect(decode(sentence("PQVERNO,R,L70")).1.unregistered == 1)
+    let navior = decode(
+      sentence("GPGSA,A,3,27,23,13,07,25,,,,,,,,,,,,,,,,,,,,07.9,06.0,05.2")
+    ).heard.first
+    guard case .gsa(let wide)? = navior?.sentence else {
+      Issue.record("GSA of 24 places is not decoded")
+      return
+    }
+    #expect(wide.count == 5)
+    #expect(wide.positionDilution == 7.9)
+    #expect(wide.verticalDilution == 5.2)
+  }
 }

@@ -10,7 +10,11 @@ struct SentenceTable: Sendable {
   func kind(of fields: inout SentenceFields) -> SentenceKind? {
     let address = fields.address
     guard let first = address.first else { return nil }
-    if first == UInt8(ascii: "P") { return ProprietaryType(&fields).map { .proprietary($0) } }
+    if first == UInt8(ascii: "P") {
+      if let type = ProprietaryType(&fields) { return .proprietary(type) }
+      // Quectel's talker of the Japanese system is no maker's.
+      guard address.count == 5, address[1] == UInt8(ascii: "Q") else { return nil }
+    }
     guard address.count == 5 else { return nil }
     let letters = UInt32(address[2]) << 16 | UInt32(address[3]) << 8 | UInt32(address[4])
     return standard.withUnsafeBufferPointer { standard in

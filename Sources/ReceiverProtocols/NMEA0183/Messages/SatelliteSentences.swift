@@ -15,13 +15,18 @@ public struct GSA: Equatable, Sendable {
   /// NMEA 4.11 system identifier, from 1.
   public var systemID: UInt8?
 
-  private static let slots = 12
+  /// Places for satellites, and the longest sentence that has just so many.
+  private static let (slots, longest) = (12, 18)
 
   init(_ fields: inout SentenceFields) {
+    // The Navior CH-4701 has 24 places: all but the two modes and the three dilutions.
+    let slots = fields.remaining > Self.longest ? fields.remaining - 5 : Self.slots
     fields.skip()
     dimension = fields.integer(in: 1...3)
-    for _ in 0..<Self.slots {
-      guard let number = fields.integer(in: 0...65_535), number > 0 else { continue }
+    for _ in 0..<slots {
+      guard let number = fields.integer(in: 0...65_535), number > 0,
+        count < numbers.scalarCount
+      else { continue }
       numbers[count] = UInt16(number)
       count += 1
     }
