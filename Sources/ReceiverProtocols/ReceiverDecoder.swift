@@ -52,6 +52,12 @@ public struct ReceiverDecoder: Sendable {
     }
   }
 
+  /// Searches what an unended binary frame holds back: the line has fallen silent.
+  mutating func lineFellSilent<Sink: MessageSink>(into sink: inout Sink) {
+    framer.giveUpBinary()
+    while let frame = framer.next() { decode(frame, into: &sink) }
+  }
+
   mutating func finish<Sink: MessageSink>(into sink: inout Sink) {
     while let frame = framer.next(atEnd: true) { decode(frame, into: &sink) }
   }

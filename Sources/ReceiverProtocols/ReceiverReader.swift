@@ -22,8 +22,9 @@ public struct ReceiverReader: Sendable {
     withSink(at: timestamp, body) { decoder, sink in decoder.push(bytes, into: &sink) }
   }
 
-  /// Reports the open epoch: the line has fallen silent.
-  public mutating func lineFellSilent(_ body: (ReceiverReport) -> Void) {
+  /// Gives up a binary frame that has not ended and reports the open epoch: the line has fallen silent.
+  public mutating func lineFellSilent(at timestamp: Timestamp, _ body: (ReceiverReport) -> Void) {
+    withSink(at: timestamp, body) { decoder, sink in decoder.lineFellSilent(into: &sink) }
     assembler.lineFellSilent(body)
   }
 

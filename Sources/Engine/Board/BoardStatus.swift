@@ -51,6 +51,7 @@ final class BoardMonitor: @unchecked Sendable {
   private var current: BoardStatus
   private var listener: (@Sendable (String) -> Void)?
   private var early: [String] = []
+  private static let mostEarly = 32
 
   init(chips: [BoardStatus.Chip]) {
     current = BoardStatus()
@@ -190,7 +191,11 @@ final class BoardMonitor: @unchecked Sendable {
 
   private func tell(_ notice: String) {
     let body = lock.withLock {
-      if listener == nil { early.append(notice) }
+      if listener == nil {
+        early.append(notice)
+        // Nobody may ever listen.
+        if early.count > Self.mostEarly { early.removeFirst() }
+      }
       return listener
     }
     body?(notice)

@@ -24,6 +24,7 @@ package struct GPSDSession {
   private let startedAt: Timestamp
   private var hasAsked = false
   private var lastQuestion: Timestamp
+  private var lastComplaint: [UInt8]?
   private var toldVersion = false
   private var toldComplaints: Int64 = 0
   private var notices: [String] = []
@@ -82,7 +83,7 @@ package struct GPSDSession {
     }
     return .noReports(
       address, seconds: Int(silence),
-      complaint: decoder.complaint.map { String(decoding: $0, as: UTF8.self) })
+      complaint: decoder.complaint.map { Self.printable($0) })
   }
 
   /// True where the daemon does not even answer.
@@ -94,6 +95,14 @@ package struct GPSDSession {
   package mutating func takeNotices() -> [String] {
     defer { notices = [] }
     return notices
+  }
+
+  /// One short line of what another machine sent, without what a terminal would obey.
+  private static func printable(_ bytes: [UInt8]) -> String {
+    let longest = 120
+    return String(
+      decoding: bytes.prefix(longest).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 },
+      as: UTF8.self)
   }
 
   private var deviceFault: GPSDFault? {
@@ -115,8 +124,9 @@ package struct GPSDSession {
     }
     if decoder.counts.errors > toldComplaints {
       toldComplaints = decoder.counts.errors
-      if let complaint = decoder.complaint {
-        notices.append("\(address.text): gpsd says: \(String(decoding: complaint, as: UTF8.self))")
+      if let complaint = decoder.complaint, complaint != lastComplaint {
+        lastComplaint = complaint
+        notices.append("\(address.text): gpsd says: \(Self.printable(complaint))")
       }
     }
     guard let path = decoder.deviceInUse?.path, path != inUseBefore || source == nil else { return }

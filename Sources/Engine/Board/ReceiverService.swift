@@ -1,4 +1,5 @@
 import Bus
+import Foundation
 import Quantities
 import ReceiverProtocols
 import Recording
@@ -53,7 +54,7 @@ struct ReceiverService {
     self.session = session
     self.corrections = corrections
     self.output = output
-    stream = ReceiverStream { queue.announce($0) }
+    stream = ReceiverStream(notBefore: LiveDates.earliest(today: Date())) { queue.announce($0) }
     heard = hardware.now
     sound = (0, heard)
   }

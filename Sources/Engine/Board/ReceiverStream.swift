@@ -4,11 +4,16 @@ import Recording
 
 /// A receiver's bytes as instants, stamped with when they came in.
 struct ReceiverStream {
-  private var reader = ReceiverReader()
-  /// Told what the receiver announces of its next pulse.
+  private var reader: ReceiverReader
   private let announce: (PulseAnnouncement) -> Void
 
-  init(announce: @escaping (PulseAnnouncement) -> Void = { _ in }) { self.announce = announce }
+  /// - Parameters:
+  ///   - notBefore: a day before which the stream cannot be; nil leaves dates as they are.
+  ///   - announce: Told what the receiver announces of its next pulse.
+  init(notBefore: CivilDate? = nil, announce: @escaping (PulseAnnouncement) -> Void = { _ in }) {
+    reader = ReceiverReader(notBefore: notBefore)
+    self.announce = announce
+  }
 
   /// What has come in so far, the bad included.
   var counts: SentenceCounts { reader.counts }
@@ -25,7 +30,7 @@ struct ReceiverStream {
 
   /// The line has been silent for a while: the epoch that came last is over.
   mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorRow) -> Void) {
-    reader.lineFellSilent { Self.row($0, at: instant).map(deliver) }
+    reader.lineFellSilent(at: instant) { Self.row($0, at: instant).map(deliver) }
   }
 
   /// What the pipeline takes of a report; nil where that is nothing.
@@ -34,7 +39,7 @@ struct ReceiverStream {
     switch report {
     case .epoch(let epoch):
       // It bears the instant at which it began to come in, not that at which its end was seen.
-      row.fix = epoch.fix
+      row.fix = epoch.vouchedFix
     case .heading(let report):
       guard report.hasHeading else { return nil }
       row.heading = HeadingSample(

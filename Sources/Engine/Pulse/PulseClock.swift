@@ -44,7 +44,7 @@ final class PulseClock: @unchecked Sendable {
           continue
         }
         // Dead reckoning goes by the receiver's own oscillator.
-        let hasFix = fix.kind != .none && fix.kind != .deadReckoning
+        let hasFix = fix.kind != .none && fix.kind != .deadReckoning && fix.kind != .simulated
         pairing.add(PulseEpoch(utc: utc, arrival: arrival, hasFix: hasFix))
         guard let instant = pairing.instant(of: utc, arrivedAt: arrival) else { continue }
         rows[index].fix?.timestamp = instant

@@ -31,9 +31,9 @@ public struct OpenedRecording {
   /// What a person should know of the bytes read so far; nil where there is nothing to say.
   public var notes: String? {
     guard let counts = (rows as? ReceiverRows)?.counts else { return nil }
-    if counts.accepted == 0 {
-      return "no receiver sentence was found (\(counts.rejected) rejected, \(counts.noiseBytes) "
-        + "other bytes); expected NMEA 0183 such as $GPGGA,…*hh"
+    if counts.accepted == 0, counts.ubxFrames == 0 {
+      return "no receiver message was found (\(counts.rejected) rejected, \(counts.noiseBytes) "
+        + "other bytes); expected NMEA 0183 such as $GPGGA,…*hh, or UBX"
     }
     return counts.rejected == 0
       ? nil : "\(counts.accepted) sentences, \(counts.rejected) rejected and skipped"

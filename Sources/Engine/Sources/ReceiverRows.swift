@@ -56,7 +56,7 @@ public struct ReceiverRows: RowSource {
     case .epoch(let epoch):
       advance(to: epoch.fix.utc)
       var row = SensorRow(timestamp: clock)
-      var fix = epoch.fix
+      var fix = epoch.vouchedFix
       fix.timestamp = clock
       row.fix = fix
       waiting.append(row)

@@ -83,7 +83,9 @@ extension EpochAssembler {
       draft.epoch.magneticVariation = s.variation ?? draft.epoch.magneticVariation
       heading(s.trueHeading, s.magneticHeading, timestamp, body)
     case .hdt(let s): heading(s.heading, nil, timestamp, body)
-    case .ths(let s): heading(s.mode == .notValid ? nil : s.heading, nil, timestamp, body)
+    case .ths(let s):
+      let isReal = s.mode != .notValid && s.mode != .simulated && s.mode != .manual
+      heading(isReal ? s.heading : nil, nil, timestamp, body)
     case .hdm(let s): heading(nil, s.heading, timestamp, body)
     case .htd(let s): heading(s.trueHeading, s.magneticHeading, timestamp, body)
     case .vhw(let s):

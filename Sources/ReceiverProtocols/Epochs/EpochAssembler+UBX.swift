@@ -30,6 +30,10 @@ extension EpochAssembler {
     switch message {
     case .navTimeGPS(let m): weekTime.learn(leapSeconds: m.leapSeconds)
     case .navTimeLS(let m): weekTime.learn(leapSeconds: m.leapSeconds)
+    case .navPVT(let m): weekTime.learn(m.timeOfWeekMilliseconds, m.time)
+    case .navPVAT(let m): weekTime.learn(m.timeOfWeekMilliseconds, m.time)
+    case .hnrPVT(let m): weekTime.learn(m.timeOfWeekMilliseconds, m.time)
+    case .navTimeUTC(let m): weekTime.learn(m.timeOfWeekMilliseconds, m.time)
     default: break
     }
   }

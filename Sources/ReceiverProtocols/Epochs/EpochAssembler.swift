@@ -28,7 +28,7 @@ public struct EpochAssembler: Sendable {
   private struct Place {
     let utc: UTCTime
     let position: GeodeticPosition
-    let height: Double?
+    let (altitude, height): (Double?, Double?)
   }
 
   /// Makes an assembler.
@@ -97,6 +97,8 @@ public struct EpochAssembler: Sendable {
       (isOpen, hasTold) = (false, false)
     }
     if !isOpen {
+      // A told epoch without a time cannot be told from the next one.
+      if told.time == nil, told.timeOfWeek == nil { hasTold = false }
       draft = EpochDraft(timestamp: timestamp)
       isOpen = true
       number += 1
@@ -174,11 +176,11 @@ public struct EpochAssembler: Sendable {
 
   private mutating func derive(_ epoch: inout ReceiverEpoch) {
     guard let utc = epoch.fix.utc, let position = epoch.fix.position else { return }
-    let height = epoch.printedHeightMetres ?? epoch.printedAltitudeMetres
+    let (altitude, height) = (epoch.printedAltitudeMetres, epoch.printedHeightMetres)
     // A revision is of the instant that is there already.
     if last?.utc != utc {
       old = last
-      last = Place(utc: utc, position: position, height: height)
+      last = Place(utc: utc, position: position, altitude: altitude, height: height)
     }
     guard let previous = old else { return }
     let elapsed = utc.seconds(since: previous.utc)
@@ -187,7 +189,11 @@ public struct EpochAssembler: Sendable {
       epoch.derivedSpeedMetresPerSecond =
         WGS84.metres(from: previous.position, to: position) / elapsed
     }
-    if epoch.fix.verticalSpeedMetresPerSecond == nil, let height, let before = previous.height {
+    guard epoch.fix.verticalSpeedMetresPerSecond == nil else { return }
+    // Like from like: a receiver tells its geoid separation in some cycles only.
+    if let altitude, let before = previous.altitude {
+      epoch.derivedClimbMetresPerSecond = (altitude - before) / elapsed
+    } else if let height, let before = previous.height {
       epoch.derivedClimbMetresPerSecond = (height - before) / elapsed
     }
   }

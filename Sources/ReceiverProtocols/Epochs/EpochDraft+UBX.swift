@@ -2,7 +2,7 @@ import Quantities
 
 extension EpochDraft {
   mutating func add(_ pvt: NavPVT) {
-    solved(pvt.fixType, isDifferential: pvt.isDifferential, pvt.carrierSolution)
+    solved(pvt.fixType, pvt.isFixOK, isDifferential: pvt.isDifferential, pvt.carrierSolution)
     place(
       pvt.position, height: pvt.ellipsoidalAltitudeMetres, altitude: pvt.altitudeMetres,
       pvt.horizontalAccuracyMetres, pvt.verticalAccuracyMetres)
@@ -17,7 +17,7 @@ extension EpochDraft {
   }
 
   mutating func add(_ pvat: NavPVAT) {
-    solved(pvat.fixType, isDifferential: pvat.isDifferential, pvat.carrierSolution)
+    solved(pvat.fixType, pvat.isFixOK, isDifferential: pvat.isDifferential, pvat.carrierSolution)
     place(
       pvat.position, height: pvat.ellipsoidalAltitudeMetres, altitude: pvat.altitudeMetres,
       pvat.horizontalAccuracyMetres, pvat.verticalAccuracyMetres)
@@ -30,7 +30,7 @@ extension EpochDraft {
   }
 
   mutating func add(_ pvt: HnrPVT) {
-    solved(pvt.fixType, isDifferential: pvt.isDifferential, nil)
+    solved(pvt.fixType, pvt.isFixOK, isDifferential: pvt.isDifferential, nil)
     place(
       pvt.position, height: pvt.ellipsoidalAltitudeMetres, altitude: pvt.altitudeMetres,
       pvt.horizontalAccuracyMetres, pvt.verticalAccuracyMetres)
@@ -62,7 +62,7 @@ extension EpochDraft {
 
   /// Counts UTC by the leap seconds as far as they are known.
   mutating func add(_ sol: NavSol, leapSeconds: Int) {
-    solved(sol.fixType, isDifferential: sol.isDifferential, nil)
+    solved(sol.fixType, sol.isFixOK, isDifferential: sol.isDifferential, nil)
     earthCentred = (sol.position, sol.positionAccuracyMetres)
     earthCentredVelocity = sol.velocity
     epoch.speedAccuracyMetresPerSecond =
@@ -80,8 +80,8 @@ extension EpochDraft {
     // A whole solution says more.
     guard solution == nil else { return }
     solved(
-      status.isFixOK ? status.fixType : UBXFixType.none, isDifferential: status.isDifferential,
-      status.carrierSolution)
+      status.isFixOK ? status.fixType : UBXFixType.none, status.isFixOK,
+      isDifferential: status.isDifferential, status.carrierSolution)
   }
 
   mutating func add(_ dop: NavDOP) {
@@ -93,7 +93,7 @@ extension EpochDraft {
   }
 
   mutating func add(_ covariance: NavCov) {
-    guard let place = covariance.positionSquareMetres else { return }
+    guard let place = covariance.positionSquareMetres, place.isPossible else { return }
     let fix = epoch.fix
     epoch.fix.horizontalAccuracyMetres =
       fix.horizontalAccuracyMetres ?? (place.northNorth + place.eastEast).squareRoot()
@@ -102,16 +102,18 @@ extension EpochDraft {
   }
 
   mutating func add(_ relative: NavRelPosNED) {
-    guard let offset = relative.offset else { return }
+    // A direction alone is no distance.
+    guard let offset = relative.offset, !relative.isNormalised else { return }
     epoch.baselineMetres = SIMD3(offset.northMetres, offset.eastMetres, offset.downMetres)
   }
 
   /// What the solution determines and rests on.
   private mutating func solved(
-    _ type: UBXFixType?, isDifferential: Bool, _ carrier: UBXCarrierSolution?
+    _ type: UBXFixType?, _ isOK: Bool, isDifferential: Bool, _ carrier: UBXCarrierSolution?
   ) {
     let type = type ?? .none
     hasContent = true
+    epoch.isVouchedFor = isOK
     solution =
       switch type {
       case .none: ReceiverEpoch.Dimension.none
@@ -163,5 +165,13 @@ extension UTCTime {
     self.init(
       gpsWeek: gpsWeek, nanosecondsOfWeek: Int64(milliseconds) * 1_000_000 + Int64(nanoseconds),
       leapSeconds: leapSeconds)
+  }
+}
+
+extension NavCov.Covariance {
+  /// True where the variances are some: receivers have sent others.
+  fileprivate var isPossible: Bool {
+    northNorth.isFinite && northNorth >= 0 && eastEast.isFinite && eastEast >= 0
+      && downDown.isFinite && downDown >= 0
   }
 }

@@ -63,7 +63,10 @@ struct EpochDraft: Sendable {
     self.isValid = true
     epoch.fix.position = position
     // RMC and GLL know fewer kinds than GGA: they only say more where nothing is known yet.
-    if let kind, kind != .none, quality == nil || quality == .threeDimensional { quality = kind }
+    // What is invented or carried on is that whatever else is said.
+    guard let kind, kind != .none else { return }
+    let isUnreal = kind == .simulated || kind == .deadReckoning
+    if quality == nil || quality == .threeDimensional || isUnreal { quality = kind }
   }
 
   mutating func altitude(_ metres: Double?, _ separation: Double?) {

@@ -38,7 +38,9 @@ extension HeadingReport {
 
   /// Angles that the receiver does not know it prints as well, most often as zero.
   init(_ attitude: VehicleAttitude, _ timestamp: Timestamp, utc: UTCTime?) {
-    self.init(timestamp: timestamp, trueHeading: attitude.heading)
+    self.init(
+      timestamp: timestamp,
+      trueHeading: Self.isKnown(attitude.headingAccuracy) ? attitude.heading : nil)
     self.utc = utc
     (pitch, roll) = (attitude.pitch, attitude.roll)
     printed = Printed(
@@ -59,10 +61,19 @@ extension HeadingReport {
 
   /// From the other antenna to this one: how the pair is mounted stands in no message.
   init(_ relative: NavRelPosNED, _ timestamp: Timestamp, utc: UTCTime?) {
+    // With float ambiguities the short vector of two antennas aboard points anywhere.
+    let isSolved = relative.isMovingBaseline && relative.carrierSolution == .fixed
     self.init(
       timestamp: timestamp,
-      trueHeading: relative.isMovingBaseline ? relative.heading.map { TrueHeading($0) } : nil)
+      trueHeading: isSolved && Self.isKnown(relative.headingAccuracy)
+        ? relative.heading.map { TrueHeading($0) } : nil)
     self.utc = utc
     headingAccuracy = relative.headingAccuracy
+  }
+
+  /// A direction with a sigma of an eighth of a turn and more is none.
+  private static func isKnown(_ accuracy: Angle?) -> Bool {
+    let limit = Angle(degrees: 45)
+    return accuracy.map { $0 < limit } ?? true
   }
 }

@@ -17,6 +17,9 @@ public struct ReceiverEpoch: Equatable, Sendable {
 
   /// Place, motion and accuracy. `fix.timestamp` is when the epoch's first byte came in.
   public var fix: Fix
+  /// False where the receiver calls its solution outside its own limits (u-blox's `gnssFixOK`): gpsd tells it
+  /// all the same, `vouchedFix` does not.
+  public var isVouchedFor = true
   /// What the solution determines, by what the receiver says of this instant.
   public var dimension = Dimension.none
   /// As gpsd tells it: once three, it stays three until the fix is lost, though the receiver may say two.
@@ -75,6 +78,15 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var sky: SkyView?
   /// True where sentences of this instant came after it had been reported: this one replaces it.
   public var isRevision = false
+
+  /// The fix that the receiver stands by: without a place where it does not.
+  public var vouchedFix: Fix {
+    guard !isVouchedFor else { return fix }
+    var bare = Fix(timestamp: fix.timestamp, kind: .none)
+    bare.utc = fix.utc
+    bare.satellitesUsed = fix.satellitesUsed
+    return bare
+  }
 
   /// Makes an epoch of which nothing is known.
   public init(timestamp: Timestamp) { fix = Fix(timestamp: timestamp, kind: .none) }

@@ -9,8 +9,22 @@ struct WeekTime: Sendable {
   private static var usualLeapSeconds: Int { 18 }
   private static var day: Int64 { 86_400_000 }
 
+  /// What the receiver counts with, right or not: its UTC beside its time of week shows it.
+  private var shownLeapSeconds: Int?
+
   /// The leap seconds to count with.
-  var assumedLeapSeconds: Int { leapSeconds ?? Self.usualLeapSeconds }
+  var assumedLeapSeconds: Int { shownLeapSeconds ?? leapSeconds ?? Self.usualLeapSeconds }
+
+  /// Takes note of a message that tells one instant both ways.
+  mutating func learn(_ timeOfWeek: UInt32, _ time: UBXTime) {
+    guard let shown = time.timeOfDay else { return }
+    let apart = Int64(timeOfWeek) % Self.day - shown.nanoseconds / 1_000_000
+    // To the nearest second: the fraction of a navigation epoch is told in one of the two only.
+    let seconds = Int(((apart + Self.day + 500) % Self.day) / 1000)
+    // UTC began beside GPS time and has lost a second every two years or so.
+    let most = 60
+    if seconds <= most { shownLeapSeconds = seconds }
+  }
 
   mutating func learn(leapSeconds: Int?) { self.leapSeconds = leapSeconds ?? self.leapSeconds }
 

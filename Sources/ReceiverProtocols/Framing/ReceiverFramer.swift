@@ -71,6 +71,12 @@ public struct ReceiverFramer: Sendable {
     return nil
   }
 
+  /// The line has fallen silent: a binary frame that waits for its end was none, and what it holds back is to
+  /// be searched. Without that a corrupt length would withhold a slow receiver for minutes.
+  mutating func giveUpBinary() {
+    if state == .ubx || state == .rtcm3 { giveUpStart() }
+  }
+
   /// The bytes of a frame that `next` just gave.
   package func withBytes<R>(of frame: ReceiverFrame, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R
   {

@@ -1,14 +1,13 @@
 import Quantities
 
 extension ReceiverEpoch {
-  /// The daemon's errors are meant for 95 %: about twice the radius of 68 % and twice one sigma.
-  /// - Source: gpsd_json(5) of gpsd 3.22, TPV: "guessed to be 95% confidence".
-  private static let errorFactor = 2.0
 
   /// An epoch of what a device said.
   ///
-  /// - Accuracy: GST's standard deviations where the device sends them, else half of the daemon's 95 %
-  ///   errors, else dilution times a typical range error.
+  /// - Accuracy: GST's standard deviations where the device sends them, else the daemon's errors as they are,
+  ///   else dilution times a typical range error. The daemon means 95 % (gpsd_json(5): "guessed to be 95%
+  ///   confidence") and so it is where it guesses from dilution; of u-blox and others it hands on the receiver's own
+  ///   sigma. Which of the two a figure is it does not say: taken as one sigma, it is never too small.
   /// - Parameters:
   ///   - told: The instant's TPV.
   ///   - sky: What SKY and GST said last.
@@ -31,6 +30,8 @@ extension ReceiverEpoch {
       let longitude = told.longitudeDegrees
     else { return }
     dimension = told.mode == 2 ? .two : .three
+    heldDimension = dimension
+    (printedAltitudeMetres, printedHeightMetres) = (told.seaAltitude, told.ellipsoidalAltitude)
     fix.position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
     fix.speedMetresPerSecond = told.speed
     fix.verticalSpeedMetresPerSecond = told.climb
@@ -75,9 +76,9 @@ extension ReceiverEpoch {
       ?? RangeError.metres(dilution: verticalDilution, kind: fix.kind)
   }
 
-  /// One sigma of a 95 % error; an error of nothing is one that is not known.
+  /// An error of nothing is one that is not known.
   private static func sigma(_ error: Double?) -> Double? {
-    error.flatMap { $0 > 0 ? $0 / errorFactor : nil }
+    error.flatMap { $0 > 0 ? $0 : nil }
   }
 }
 

@@ -5,7 +5,7 @@ import ReceiverProtocols
 /// A receiver's reports for people.
 enum ReportText {
   static func line(_ epoch: ReceiverEpoch) -> [UInt8] {
-    let fix = epoch.fix
+    let fix = epoch.vouchedFix
     var words: [String] = []
     if let utc = fix.utc {
       let (d, s) = (utc.date, utc.nanosecondsOfDay / 1_000_000)

@@ -64,6 +64,7 @@ struct GPSDRobustnessTests {
     #expect(reading.counts.unreadableFields == 9 && reading.counts.rejected == 0)
     var plain = ReceiverEpoch(timestamp: epoch.fix.timestamp)
     plain.dimension = .three
+    plain.heldDimension = .three
     plain.fix.kind = .threeDimensional
     plain.fix.position = epoch.fix.position
     #expect(epoch == plain)
