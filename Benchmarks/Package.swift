@@ -7,11 +7,13 @@ let package = Package(
   dependencies: [.package(name: "Lodestar", path: "..")],
   targets: [
     .target(name: "CAllocationCounter"),
+    .target(name: "CFieldSplitter"),
     .executableTarget(
       name: "lodestar-bench",
       dependencies: [
         // LodestarCore brings the drivers too, CoreLocation the board's engine.
-        "CAllocationCounter", .product(name: "LodestarCore", package: "Lodestar"),
+        "CAllocationCounter", "CFieldSplitter",
+        .product(name: "LodestarCore", package: "Lodestar"),
         .product(name: "CoreLocation", package: "Lodestar"),
       ]),
   ],

@@ -39,9 +39,10 @@ public struct ReceiverReader: Sendable {
     _ read: (inout ReceiverDecoder, inout EpochSink) -> Void
   ) {
     withoutActuallyEscaping(body) { body in
-      var sink = EpochSink(assembler: assembler, timestamp: timestamp, body: body)
-      read(&decoder, &sink)
-      assembler = sink.assembler
+      withUnsafeMutablePointer(to: &assembler) { assembler in
+        var sink = EpochSink(assembler: assembler, timestamp: timestamp, body: body)
+        read(&decoder, &sink)
+      }
     }
   }
 }
@@ -56,16 +57,17 @@ protocol MessageSink {
 
 /// Hands messages on to the epochs.
 private struct EpochSink: MessageSink {
-  var assembler: EpochAssembler
+  /// Pointed to: a copy would share the sky's arrays, and the first change to each would copy it as well.
+  let assembler: UnsafeMutablePointer<EpochAssembler>
   let timestamp: Timestamp
   let body: (ReceiverReport) -> Void
 
   mutating func take(_ sentence: NMEASentence, from talker: Talker) {
-    assembler.add(sentence, from: talker, at: timestamp, body)
+    assembler.pointee.add(sentence, from: talker, at: timestamp, body)
   }
 
   mutating func take(_ message: UBXMessage, type: UInt16) {
-    assembler.add(message, type: type, at: timestamp, body)
+    assembler.pointee.add(message, type: type, at: timestamp, body)
   }
 
   func take(_ frame: RTCM3Frame) {}

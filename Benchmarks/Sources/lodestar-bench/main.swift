@@ -1,7 +1,7 @@
 import Foundation
 
-/// Usage: lodestar-bench heading TRIAL.bin | field | drivers | board. Prints one JSON object, for the
-/// drivers one a chip.
+/// Usage: lodestar-bench heading TRIAL.bin | field | drivers | board | receivers LOGS. Prints one JSON
+/// object; for the drivers one a chip, for the receivers' logs one a stream.
 ///
 /// `Benchmarks/run` calls it side by side with its peers.
 let arguments = CommandLine.arguments.dropFirst()
@@ -11,7 +11,10 @@ do {
   case ("field", _): try benchmarkField()
   case ("drivers", _): try benchmarkDrivers()
   case ("board", _): try benchmarkBoard()
-  default: throw BenchmarkError("usage: lodestar-bench heading TRIAL.bin | field | drivers | board")
+  case ("receivers", let folder?): try benchmarkReceivers(folder)
+  default:
+    throw BenchmarkError(
+      "usage: lodestar-bench heading TRIAL.bin | field | drivers | board | receivers LOGS")
   }
 } catch {
   FileHandle.standardError.write(Data("lodestar-bench: \(error)\n".utf8))

@@ -1,0 +1,22 @@
+#ifndef FIELD_SPLITTER_H
+#define FIELD_SPLITTER_H
+#include <stddef.h>
+#include <stdint.h>
+
+/// The most fields of one sentence that are told apart.
+enum { FIELD_SPLITTER_MOST_FIELDS = 64 };
+
+/// What was split.
+typedef struct {
+  /// Sentences whose checksum holds.
+  uint64_t sentences;
+  /// Their fields, the address included.
+  uint64_t fields;
+} field_splitter_counts;
+
+/// Goes over all lines: checks each sentence's sum and finds where its fields begin. Nothing is read from
+/// them, nothing kept: the least that any parser of sentences does.
+/// - fields: room for `FIELD_SPLITTER_MOST_FIELDS`, used anew by each sentence.
+field_splitter_counts field_splitter_run(const uint8_t *bytes, size_t length, const uint8_t **fields);
+
+#endif
