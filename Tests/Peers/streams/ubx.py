@@ -129,6 +129,7 @@ SETS = {
     'ubx-posllh-gps': ['status', 'posllh', 'velned', 'timegps'],
     'ubx9-hp': ['pvt', 'hpposllh', 'dop', 'timegps', 'eoe'],
     'ubx9-hp-first': ['hpposllh', 'pvt', 'dop', 'sat', 'eoe'],
+    'ubx8-leap-late': ['dop', 'pvt', 'sat', 'timegps'],
     'ubx8-pvt-sol': ['sol', 'pvt', 'dop', 'timegps'],
 }
 
@@ -149,7 +150,7 @@ def series(name, seed, dt=None, start=None, course=None, leap=None):
     t = start or day + (86400 - 8 * dt if r.random() < 0.2 else r.randrange(0, 86000))
     old = 'ubx6' in name
     course = course or phases(r, deadReckoning=True, better=not old or r.random() < 0.4)
-    late, lateLeap = r.choice([0, 0, 1, 3]), r.choice([0, 0, 0, 5, 9])
+    late, lateLeap = r.choice([0, 0, 1, 3]), r.choice([5, 9]) if 'leap-late' in name else 0
     default = r.choice([15, 16, leap])
     for e in epochs(r, dt, t, course):
         yield e, UBX(e, leap, e.n >= late or e.isFix, e.n >= lateLeap, default)
