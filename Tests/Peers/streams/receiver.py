@@ -1,5 +1,6 @@
 """A made-up receiver: where it is and what it knows, epoch by epoch, out of a seed."""
 import calendar
+import math
 import random
 
 A = 6378137.0
@@ -41,22 +42,21 @@ def phases(r, deadReckoning=False, better=False):
 def epochs(r, dt, start, course):
     lat, lon = r.choice([1, 1, -1]) * (48 + r.random()), r.choice([1, 1, -1]) * (11 + r.random())
     speed, track, t = r.choice([0.02, 5.0, 20.0]), r.random() * 360, start
-    import math
     for n, (mode, kind) in enumerate(course):
-        vn, ve = speed * math.cos(math.radians(track)), speed * math.sin(math.radians(track))
+        now = speed * (1 + 0.05 * r.random())
+        vn, ve = now * math.cos(math.radians(track)), now * math.sin(math.radians(track))
         lat += vn * dt / 111200
         lon += ve * dt / (111320 * math.cos(math.radians(lat)))
         msl = 500 + n * 0.3 + r.random()
         yield Epoch(
             n=n, t=t, mode=mode, kind=kind, lat=lat, lon=lon, msl=msl, hae=msl + SEPARATION,
-            speed=speed * (1 + 0.05 * r.random()), track=track, vn=vn, ve=ve, vd=r.uniform(-0.3, 0.3),
+            speed=now, track=track, vn=vn, ve=ve, vd=r.uniform(-0.3, 0.3),
             sats={NONE: r.choice([0, 0, 2]), DR: 0, TWO: 3}.get(mode, r.randrange(5, 12)))
         t = round(t + dt, 3)
         track = (track + r.uniform(-3, 3)) % 360
 
 
 def ecef(lat, lon, h):
-    import math
     p, l = math.radians(lat), math.radians(lon)
     n = A / math.sqrt(1 - E2 * math.sin(p) ** 2)
     return ((n + h) * math.cos(p) * math.cos(l), (n + h) * math.cos(p) * math.sin(l),
@@ -64,7 +64,6 @@ def ecef(lat, lon, h):
 
 
 def ecefVelocity(e):
-    import math
     p, l = math.radians(e.lat), math.radians(e.lon)
     sp, cp, sl, cl = math.sin(p), math.cos(p), math.sin(l), math.cos(l)
     return (-sp * cl * e.vn - sl * e.ve - cp * cl * e.vd, -sp * sl * e.vn + cl * e.ve - cp * sl * e.vd,
