@@ -25,10 +25,8 @@ public struct ReceiverDecoder: Sendable {
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, _ body: (ReceiverMessage) -> Void
   ) {
-    withoutActuallyEscaping(body) { body in
-      var sink = ClosureSink(body: body)
-      push(bytes, into: &sink)
-    }
+    var relay = MessageRelay()
+    push(bytes, into: &relay, body)
   }
 
   /// Takes the next byte; several messages come at once where a corrupt binary frame held them back.
@@ -38,54 +36,61 @@ public struct ReceiverDecoder: Sendable {
 
   /// Searches what still waits: the stream has ended.
   public mutating func finish(_ body: (ReceiverMessage) -> Void) {
-    withoutActuallyEscaping(body) { body in
-      var sink = ClosureSink(body: body)
-      finish(into: &sink)
-    }
+    var relay = MessageRelay()
+    finish(into: &relay, body)
   }
 
-  mutating func push<Sink: MessageSink>(_ bytes: UnsafeRawBufferPointer, into sink: inout Sink) {
+  mutating func push<Sink: MessageSink>(
+    _ bytes: UnsafeRawBufferPointer, into sink: inout Sink, _ body: (Sink.Output) -> Void
+  ) {
     var rest = bytes[...]
     while !rest.isEmpty {
       rest = rest.dropFirst(framer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
-      while let frame = framer.next() { decode(frame, into: &sink) }
+      while let frame = framer.next() { decode(frame, into: &sink, body) }
     }
   }
 
   /// Searches what an unended binary frame holds back: the line has fallen silent.
-  mutating func lineFellSilent<Sink: MessageSink>(into sink: inout Sink) {
+  mutating func lineFellSilent<Sink: MessageSink>(
+    into sink: inout Sink, _ body: (Sink.Output) -> Void
+  ) {
     framer.giveUpBinary()
-    while let frame = framer.next() { decode(frame, into: &sink) }
+    while let frame = framer.next() { decode(frame, into: &sink, body) }
   }
 
-  mutating func finish<Sink: MessageSink>(into sink: inout Sink) {
-    while let frame = framer.next(atEnd: true) { decode(frame, into: &sink) }
+  mutating func finish<Sink: MessageSink>(into sink: inout Sink, _ body: (Sink.Output) -> Void) {
+    while let frame = framer.next(atEnd: true) { decode(frame, into: &sink, body) }
   }
 
-  private mutating func decode<Sink: MessageSink>(_ frame: ReceiverFrame, into sink: inout Sink) {
+  private mutating func decode<Sink: MessageSink>(
+    _ frame: ReceiverFrame, into sink: inout Sink, _ body: (Sink.Output) -> Void
+  ) {
     switch frame.kind {
-    case .sentence: sentence(frame, isChecked: true, into: &sink)
-    case .uncheckedSentence: sentence(frame, isChecked: false, into: &sink)
-    case .ubx: ubx(frame, into: &sink)
+    case .sentence: sentence(frame, isChecked: true, into: &sink, body)
+    case .uncheckedSentence: sentence(frame, isChecked: false, into: &sink, body)
+    case .ubx: ubx(frame, into: &sink, body)
     case .rtcm3:
       sentenceCounts.rtcm3Frames += 1
-      framer.withBytes(of: frame) { sink.take(RTCM3Frame(bytes: $0)) }
-    case .rejected(let cause): reject(frame, cause, into: &sink)
+      framer.withBytes(of: frame) { sink.take(RTCM3Frame(bytes: $0), body) }
+    case .rejected(let cause): reject(frame, cause, into: &sink, body)
     }
   }
 
   private mutating func reject<Sink: MessageSink>(
-    _ frame: ReceiverFrame, _ cause: SentenceRejection, into sink: inout Sink
+    _ frame: ReceiverFrame, _ cause: SentenceRejection, into sink: inout Sink,
+    _ body: (Sink.Output) -> Void
   ) {
     sentenceCounts.add(cause)
-    framer.withBytes(of: frame) { sink.take(cause, $0) }
+    framer.withBytes(of: frame) { sink.take(cause, $0, body) }
   }
 
-  private mutating func ubx<Sink: MessageSink>(_ frame: ReceiverFrame, into sink: inout Sink) {
+  private mutating func ubx<Sink: MessageSink>(
+    _ frame: ReceiverFrame, into sink: inout Sink, _ body: (Sink.Output) -> Void
+  ) {
     let rejection: UBXRejection? = framer.withBytes(of: frame) { bytes in
       guard let frame = UBXFrame(bytes) else { return .malformed }
       do throws(UBXRejection) {
-        sink.take(try UBXMessage(frame), type: frame.type)
+        sink.take(try UBXMessage(frame), type: frame.type, body)
         return nil
       } catch {
         return error
@@ -95,7 +100,8 @@ public struct ReceiverDecoder: Sendable {
   }
 
   private mutating func sentence<Sink: MessageSink>(
-    _ frame: ReceiverFrame, isChecked: Bool, into sink: inout Sink
+    _ frame: ReceiverFrame, isChecked: Bool, into sink: inout Sink,
+    _ body: (Sink.Output) -> Void
   ) {
     let outcome: Outcome = framer.withFields(of: frame) { fields in
       // Of an unknown type without a checksum nobody can say that it is a sentence at all.
@@ -105,7 +111,7 @@ public struct ReceiverDecoder: Sendable {
       guard isChecked || checked & kind.bit == 0 else { return .rejected(.missingChecksum) }
       let talker = Talker(fields.address[0], fields.address[1])
       do throws(SentenceRejection) {
-        sink.take(try kind.decode(&fields, isChecked: isChecked), from: talker)
+        sink.take(try kind.decode(&fields, isChecked: isChecked), from: talker, body)
       } catch {
         return .rejected(error)
       }
@@ -113,7 +119,7 @@ public struct ReceiverDecoder: Sendable {
     }
     switch outcome {
     case .unregistered: sentenceCounts.unregistered += 1
-    case .rejected(let cause): reject(frame, cause, into: &sink)
+    case .rejected(let cause): reject(frame, cause, into: &sink, body)
     case .accepted(let kind, let unreadable):
       sentenceCounts.accepted += 1
       sentenceCounts.unreadableFields += unreadable

@@ -19,69 +19,66 @@ public struct ReceiverReader: Sendable {
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
-    withSink(at: timestamp, body) { decoder, sink in decoder.push(bytes, into: &sink) }
+    assembler.now = timestamp
+    decoder.push(bytes, into: &assembler, body)
   }
 
   /// Gives up a binary frame that has not ended and reports the open epoch: the line has fallen silent.
   public mutating func lineFellSilent(at timestamp: Timestamp, _ body: (ReceiverReport) -> Void) {
-    withSink(at: timestamp, body) { decoder, sink in decoder.lineFellSilent(into: &sink) }
+    assembler.now = timestamp
+    decoder.lineFellSilent(into: &assembler, body)
     assembler.lineFellSilent(body)
   }
 
   /// Reads what still waits, and closes the last epoch: the stream has ended.
   public mutating func finish(at timestamp: Timestamp, _ body: (ReceiverReport) -> Void) {
-    withSink(at: timestamp, body) { decoder, sink in decoder.finish(into: &sink) }
+    assembler.now = timestamp
+    decoder.finish(into: &assembler, body)
     assembler.finish(body)
   }
-
-  private mutating func withSink(
-    at timestamp: Timestamp, _ body: (ReceiverReport) -> Void,
-    _ read: (inout ReceiverDecoder, inout EpochSink) -> Void
-  ) {
-    withoutActuallyEscaping(body) { body in
-      withUnsafeMutablePointer(to: &assembler) { assembler in
-        var sink = EpochSink(assembler: assembler, timestamp: timestamp, body: body)
-        read(&decoder, &sink)
-      }
-    }
-  }
 }
 
-/// Who takes the messages of a decoder.
+/// Who takes the messages of a decoder, and calls `body` with what he makes of them.
 protocol MessageSink {
-  mutating func take(_ sentence: NMEASentence, from talker: Talker)
-  mutating func take(_ message: UBXMessage, type: UInt16)
-  mutating func take(_ frame: RTCM3Frame)
-  mutating func take(_ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>)
+  associatedtype Output
+  mutating func take(_ sentence: NMEASentence, from talker: Talker, _ body: (Output) -> Void)
+  mutating func take(_ message: UBXMessage, type: UInt16, _ body: (Output) -> Void)
+  mutating func take(_ frame: RTCM3Frame, _ body: (Output) -> Void)
+  mutating func take(
+    _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>, _ body: (Output) -> Void)
 }
 
-/// Hands messages on to the epochs.
-private struct EpochSink: MessageSink {
-  /// Pointed to: a copy would share the sky's arrays, and the first change to each would copy it as well.
-  let assembler: UnsafeMutablePointer<EpochAssembler>
-  let timestamp: Timestamp
-  let body: (ReceiverReport) -> Void
-
-  mutating func take(_ sentence: NMEASentence, from talker: Talker) {
-    assembler.pointee.add(sentence, from: talker, at: timestamp, body)
+extension EpochAssembler: MessageSink {
+  mutating func take(
+    _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
+  ) {
+    add(sentence, from: talker, at: now, body)
   }
 
-  mutating func take(_ message: UBXMessage, type: UInt16) {
-    assembler.pointee.add(message, type: type, at: timestamp, body)
+  mutating func take(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {
+    add(message, type: type, at: now, body)
   }
 
-  func take(_ frame: RTCM3Frame) {}
-  func take(_ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>) {}
+  func take(_ frame: RTCM3Frame, _ body: (ReceiverReport) -> Void) {}
+  func take(
+    _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ body: (ReceiverReport) -> Void
+  ) {}
 }
 
-/// Hands messages on to a closure.
-struct ClosureSink: MessageSink {
-  let body: (ReceiverMessage) -> Void
-
-  func take(_ sentence: NMEASentence, from talker: Talker) { body(.sentence(sentence, talker)) }
-  func take(_ message: UBXMessage, type: UInt16) { body(.ubx(message, type: type)) }
-  func take(_ frame: RTCM3Frame) { body(.rtcm3(frame)) }
-  func take(_ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>) {
+/// Makes messages of messages.
+struct MessageRelay: MessageSink {
+  func take(_ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverMessage) -> Void) {
+    body(.sentence(sentence, talker))
+  }
+  func take(_ message: UBXMessage, type: UInt16, _ body: (ReceiverMessage) -> Void) {
+    body(.ubx(message, type: type))
+  }
+  func take(_ frame: RTCM3Frame, _ body: (ReceiverMessage) -> Void) { body(.rtcm3(frame)) }
+  func take(
+    _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ body: (ReceiverMessage) -> Void
+  ) {
     body(.rejected(cause, bytes: bytes))
   }
 }

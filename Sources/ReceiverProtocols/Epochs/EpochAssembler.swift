@@ -6,6 +6,8 @@ import Quantities
 /// learnt to be the last, so that a live position is not one epoch late. Messages without a time belong to
 /// the open epoch, or after a foretold end to the next.
 public struct EpochAssembler: Sendable {
+  /// When the messages come in that a decoder hands over.
+  var now = Timestamp(nanoseconds: 0)
   var draft = EpochDraft(timestamp: Timestamp(nanoseconds: 0))
   private var isOpen = false
   /// The epoch that a foretold end closed, until the next instant begins: more of it may come.

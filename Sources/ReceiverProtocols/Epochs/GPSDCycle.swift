@@ -78,6 +78,13 @@ struct GPSDCycle: Sendable {
         && vtg.mode != .estimated
       (beginsCycles, givesTime) = (false, false)
     case .gbs: givesTime = false
+    case .pgrmz(let pgrmz):
+      said = pgrmz.dimension
+      givesAltitude = pgrmz.altitudeMetres != nil
+      (beginsCycles, givesTime) = (false, false)
+    case .pgrmf(let pgrmf):
+      if pgrmf.isAutomatic == true { said = pgrmf.dimension }
+      (beginsCycles, givesTime) = (false, false)
     case .zda(let zda):
       beginsCycles = false
       givesTime = zda.date != nil

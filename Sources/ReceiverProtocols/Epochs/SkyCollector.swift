@@ -10,6 +10,8 @@ struct SkyCollector: Sendable {
     var signalID: UInt8?
     var round: Int64
     var isWhole: Bool
+    /// False once it is gone; its memory serves the next one.
+    var isThere = true
     var satellites: [SkyView.Satellite]
   }
 
@@ -27,25 +29,18 @@ struct SkyCollector: Sendable {
   private static let (mostGroups, mostUsed, mostInGroup) = (32, 128, 64)
 
   mutating func add(_ gsv: GSV, from talker: Talker) {
-    var index = groups.firstIndex { $0.talker == talker && $0.signalID == gsv.signalID }
-    if index == nil {
-      // Some receivers put the signal into the last part only.
-      if gsv.part > 1 { index = groups.lastIndex { $0.talker == talker && !$0.isWhole } }
-      guard index != nil || groups.count < Self.mostGroups else { return }
+    var index = group(talker, gsv.signalID)
+    // Some receivers put the signal into the last part only.
+    if index == nil, gsv.part > 1 {
+      index = groups.lastIndex { $0.isThere && $0.talker == talker && !$0.isWhole }
     }
     if gsv.part == 1 {
       if let index, groups[index].round == round { startRound() }
-      if let index = groups.firstIndex(where: { $0.talker == talker && $0.signalID == gsv.signalID }
-      ) {
+      index = group(talker, gsv.signalID) ?? makeGroup(talker, gsv.signalID)
+      if let index {
         groups[index].satellites.removeAll(keepingCapacity: true)
-        groups[index].round = round
-        groups[index].isWhole = false
-      } else {
-        groups.append(
-          Group(
-            talker: talker, signalID: gsv.signalID, round: round, isWhole: false, satellites: []))
+        (groups[index].round, groups[index].isWhole) = (round, false)
       }
-      index = groups.firstIndex { $0.talker == talker && $0.signalID == gsv.signalID }
     }
     guard let index else { return }
     gsv.forEachEntry { entry in
@@ -60,6 +55,22 @@ struct SkyCollector: Sendable {
     }
     groups[index].isWhole = gsv.part == gsv.parts
     isNew = true
+  }
+
+  private func group(_ talker: Talker, _ signalID: UInt8?) -> Int? {
+    groups.firstIndex { $0.isThere && $0.talker == talker && $0.signalID == signalID }
+  }
+
+  private mutating func makeGroup(_ talker: Talker, _ signalID: UInt8?) -> Int? {
+    if let index = groups.firstIndex(where: { !$0.isThere }) {
+      (groups[index].talker, groups[index].signalID) = (talker, signalID)
+      groups[index].isThere = true
+      return index
+    }
+    guard groups.count < Self.mostGroups else { return nil }
+    groups.append(
+      Group(talker: talker, signalID: signalID, round: round, isWhole: false, satellites: []))
+    return groups.count - 1
   }
 
   /// Several GSA of one epoch tell of one system each: together they are the satellites in use.
@@ -77,7 +88,7 @@ struct SkyCollector: Sendable {
   mutating func replace<Satellites: Sequence>(
     _ all: Satellites, _ satellite: (Satellites.Element) -> SkyView.Satellite?
   ) {
-    groups.removeAll(keepingCapacity: true)
+    for index in groups.indices { groups[index].isThere = false }
     satellites.removeAll(keepingCapacity: true)
     for element in all {
       if let next = satellite(element) { satellites.append(next) }
@@ -100,7 +111,9 @@ struct SkyCollector: Sendable {
   ///
   /// It is the same memory each time: where the last one was let go, nothing is allocated.
   mutating func take() -> SkyView? {
-    guard isNew, !groups.contains(where: { !$0.isWhole && $0.round == round }) else { return nil }
+    guard isNew, !groups.contains(where: { $0.isThere && !$0.isWhole && $0.round == round }) else {
+      return nil
+    }
     isNew = false
     if !isWhole { join() }
     isWhole = false
@@ -109,7 +122,7 @@ struct SkyCollector: Sendable {
 
   private mutating func join() {
     satellites.removeAll(keepingCapacity: true)
-    for group in groups {
+    for group in groups where group.isThere {
       for var satellite in group.satellites {
         satellite.isUsed = used.contains(satellite.id)
         // Another signal of a satellite that is there already: the stronger one counts.
@@ -124,7 +137,9 @@ struct SkyCollector: Sendable {
   }
 
   private mutating func startRound() {
-    groups.removeAll { $0.round < round }
+    for index in groups.indices where groups[index].round < round {
+      groups[index].isThere = false
+    }
     round += 1
   }
 }
