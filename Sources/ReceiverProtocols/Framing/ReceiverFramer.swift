@@ -78,12 +78,14 @@ public struct ReceiverFramer: Sendable {
   }
 
   /// The bytes of a frame that `next` just gave.
+  @inline(__always)
   package func withBytes<R>(of frame: ReceiverFrame, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R
   {
     buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[frame.range])) }
   }
 
   /// The fields of a sentence that `next` just gave.
+  @inline(__always)
   func withFields<R>(of frame: ReceiverFrame, _ body: (inout SentenceFields) -> R) -> R {
     withBytes(of: frame) { bytes in
       commas.withBytes(commaCount) { commas in
