@@ -87,7 +87,7 @@ struct ReplayCommandTests {
       let file = try TemporaryFile(bytes, suffix: ".log")
       let run = try lodestar.run(["replay", file.path, "--estimates", "/dev/null"])
       #expect(run.exited && run.status == 0)
-      #expect(run.errorLines.count == 1 && run.errors.contains("no receiver sentence"))
+      #expect(run.errorLines.count == 1 && run.errors.contains("no receiver message"))
     }
   }
 

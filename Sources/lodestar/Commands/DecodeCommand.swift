@@ -57,7 +57,7 @@ struct DecodeCommand: ParsableCommand {
     try out.write(lines)
     try out.close()
     StandardError.say(
-      "\(file): " + (isEmpty ? "empty: no receiver sentence in it" : summary(reading.counts)))
+      "\(file): " + (isEmpty ? "empty: no receiver message in it" : summary(reading.counts)))
   }
 
   private func summary(_ counts: SentenceCounts) -> String {
