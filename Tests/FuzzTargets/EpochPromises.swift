@@ -45,7 +45,7 @@ extension ReceiverEpoch {
     if fix.kind == .twoDimensional { try expect(dimension == .two, "2D in mode \(dimension)") }
     if fix.kind == .threeDimensional { try expect(dimension == .three, "3D in mode \(dimension)") }
     try expect(
-      derivedSpeedMetresPerSecond == nil || fix.speedMetresPerSecond == nil,
+      derivedSpeedMetresPerSecond == nil || fix.speedMetresPerSecond == nil || isSpeedLate,
       "a speed derived beside a speed told")
   }
 

@@ -63,7 +63,7 @@ extension NMEASentence {
       try Bounds.positive(s.speedMetresPerSecond)
       try Bounds.date(s.date)
     case .gsa(let s):
-      try expect((0...12).contains(s.count), "\(s.count) satellites in GSA")
+      try expect((0...s.numbers.scalarCount).contains(s.count), "\(s.count) satellites in GSA")
       try Bounds.positive(s.positionDilution, s.horizontalDilution, s.verticalDilution)
     case .gsv(let s): try expect(s.part >= 1 && s.part <= s.parts, "\(s.part) of \(s.parts)")
     case .vtg(let s):

@@ -79,7 +79,10 @@ struct GPSDSky: Equatable, Sendable {
     view = nil
     satellites.removeAll(keepingCapacity: true)
     while reader.nextElement() {
-      if let satellite = SkyView.Satellite(&reader) { satellites.append(satellite) }
+      guard let satellite = SkyView.Satellite(&reader),
+        !satellites.contains(where: { $0.id == satellite.id })
+      else { continue }
+      satellites.append(satellite)
     }
     view = SkyView(satellites: satellites)
     isViewNew = true
