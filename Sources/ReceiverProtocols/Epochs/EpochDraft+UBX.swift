@@ -149,7 +149,8 @@ extension EpochDraft {
   private mutating func moves(
     _ speed: Double, _ course: Angle, _ speedAccuracy: Double?, _ courseAccuracy: Angle?
   ) {
-    epoch.fix.speedMetresPerSecond = speed
+    // A signed field, but no speed over ground is negative.
+    epoch.fix.speedMetresPerSecond = speed < 0 ? nil : speed
     epoch.fix.course = course.wrappedToTurn
     epoch.speedAccuracyMetresPerSecond = speedAccuracy
     epoch.courseAccuracy = courseAccuracy
