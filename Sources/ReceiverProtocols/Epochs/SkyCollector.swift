@@ -90,8 +90,14 @@ struct SkyCollector: Sendable {
   ) {
     for index in groups.indices { groups[index].isThere = false }
     satellites.removeAll(keepingCapacity: true)
+    // Receivers list them in order, so that one told twice is looked for where the order breaks alone.
+    var last: UInt32 = 0
     for element in all {
-      if let next = satellite(element) { satellites.append(next) }
+      guard let next = satellite(element) else { continue }
+      let order = UInt32(next.id.constellation.rawValue) << 16 | UInt32(next.id.number)
+      if order <= last, satellites.contains(where: { $0.id == next.id }) { continue }
+      last = max(last, order)
+      satellites.append(next)
     }
     (isNew, isWhole) = (true, true)
   }

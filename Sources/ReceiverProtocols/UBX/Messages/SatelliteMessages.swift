@@ -191,8 +191,9 @@ extension UBXFields {
   /// One signed byte of elevation and two of azimuth; an elevation that no satellite can have says that
   /// its place is not known.
   func direction(_ offset: Int) -> (elevation: Int?, azimuth: Int?) {
-    let elevation = Int(i1(offset))
-    return abs(elevation) <= 90 ? (elevation, Int(i2(offset + 1))) : (nil, nil)
+    let (elevation, azimuth) = (Int(i1(offset)), Int(i2(offset + 1)))
+    guard abs(elevation) <= 90 else { return (nil, nil) }
+    return (elevation, (0...360).contains(azimuth) ? azimuth : nil)
   }
 
   /// 1 healthy, 2 unhealthy, else not known.
