@@ -86,7 +86,7 @@ public struct EpochAssembler: Sendable {
         cycle.wasWrong()
         if isOpen { told.absorb(draft) }
         (draft, isOpen) = (told, true)
-        draft.epoch.isRevision = true
+        draft.epoch.isRevision = draft.isReported
       } else {
         cycle.cycleEnded(early: true)
         // What came since without a time may be the old instant's tail: that it comes again means nothing.
@@ -128,6 +128,7 @@ public struct EpochAssembler: Sendable {
     var draft = self.draft
     // The sky's memory is used again once the report is let go: no draft may keep it.
     self.draft.epoch.sky = nil
+    self.draft.isReported = true
     if draft.solution == nil {
       if draft.hasFix {
         if draft.epoch.fix.altitudeMetres != nil { hadAltitude = true }

@@ -15,6 +15,8 @@ struct EpochDraft: Sendable {
   var doubtfulDate: CivilDate?
   /// What spoke without a time: when it speaks again, a new cycle began.
   var untimed = MessageKeys()
+  /// True once it was told: telling it again is a revision.
+  var isReported = false
   /// True where a message whose kind tells the time had none: the receiver does not know it.
   var isTimeless = false
   /// True once anything but compass and sky was said.
