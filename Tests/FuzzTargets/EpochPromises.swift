@@ -63,8 +63,8 @@ extension ReceiverEpoch {
     try expect(Set(satellites.map(\.id)).count == satellites.count, "a satellite stands twice")
   }
 
-  /// UBX messages of one instant give its nanoseconds each in its own way; so far apart they are one, ns.
-  private static var sameInstant: Int64 { 10_000_000 }
+  /// UBX messages of one time of week give its nanoseconds each in its own field, of up to a second, ns.
+  private static var sameInstant: Int64 { 1_000_000_000 }
 
   /// Checks it against the epoch before: a revision is of the same instant, bytes never come earlier.
   func checkFollows(_ previous: ReceiverEpoch?) throws(Violation) {
