@@ -82,7 +82,8 @@ struct EpochDraft: Sendable {
   ///   - held: the same as gpsd tells it.
   mutating func settle(dimension: ReceiverEpoch.Dimension, held: ReceiverEpoch.Dimension) {
     resolveEarthCentred()
-    guard hasFix else {
+    // Messages of one instant may contradict each other: one that has no solution outweighs a place.
+    guard hasFix, dimension != .none else {
       epoch.dimension = .none
       epoch.fix.kind = .none
       epoch.fix.position = nil
@@ -99,7 +100,7 @@ struct EpochDraft: Sendable {
     epoch.heldDimension = held
     completeMotion()
     let plain: FixKind = dimension == .three ? .threeDimensional : .twoDimensional
-    let kind = quality.map { $0 == .threeDimensional ? plain : $0 } ?? plain
+    let kind = quality.map { $0 == .threeDimensional || $0 == .none ? plain : $0 } ?? plain
     epoch.fix.kind = kind
     completeAltitudes(dimension)
     if let north = epoch.latitudeErrorMetres, let east = epoch.longitudeErrorMetres {
