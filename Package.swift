@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Fusion", "Quantities"],
       exclude: ["README.md"]),
-    .target(name: "TerminalUI", dependencies: ["Quantities"], exclude: ["README.md"]),
+    .target(name: "TerminalUI", dependencies: ["Fusion", "Quantities"], exclude: ["README.md"]),
     // Executables
     // Fusion and Simulation are named where a type of Engine's that holds theirs is held by value: SwiftPM
     // rebuilds for a changed layout only what depends on it by name.

@@ -4,7 +4,10 @@ import PackageDescription
 let package = Package(
   name: "LodestarBenchmarks",
   platforms: [.macOS(.v14)],
-  dependencies: [.package(name: "Lodestar", path: "..")],
+  dependencies: [
+    .package(name: "Lodestar", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
   targets: [
     .target(name: "CAllocationCounter"),
     .target(name: "CFieldSplitter"),
@@ -15,6 +18,12 @@ let package = Package(
         "CAllocationCounter", "CFieldSplitter",
         .product(name: "LodestarCore", package: "Lodestar"),
         .product(name: "CoreLocation", package: "Lodestar"),
+      ]),
+    .executableTarget(
+      name: "heading-study",
+      dependencies: [
+        .product(name: "LodestarCore", package: "Lodestar"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -57,7 +57,8 @@ package struct HeadingDelivery {
     _ estimate: Estimate, givesTrueHeading: Bool, at receipt: Date
   ) -> Reception {
     guard isUpdating else { return .nothing }
-    let isLost = estimate.disturbance == .disturbed && estimate.headingAccuracy == nil
+    let isDisturbed = estimate.disturbance == .disturbed || estimate.disturbance == .magnetNearby
+    let isLost = isDisturbed && estimate.headingAccuracy == nil
     defer { hasFailed = isLost }
     if isLost, !hasFailed {
       // The heading itself is still worth delivering: its accuracy says that it is not known.

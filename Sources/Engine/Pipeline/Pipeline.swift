@@ -18,6 +18,7 @@ public struct Pipeline: Sendable {
   private var mounting: Rotation<SensorFrame, BodyFrame>
   private var mountFinder: MountFinder?
   private var attitude = AttitudeEstimator()
+  private var heave: HeaveFilter?
   private var altitude: AltitudeFilter
   private var place = PlaceOfFix()
   private var north: TrueNorth
@@ -35,6 +36,7 @@ public struct Pipeline: Sendable {
     var parameters = AltitudeFilter.Parameters()
     parameters.accelerationNoise = configuration.activity.verticalAccelerationNoise
     altitude = AltitudeFilter(parameters: parameters)
+    heave = configuration.activity.mayFloat ? HeaveFilter() : nil
     north = TrueNorth(model: configuration.magneticModel)
   }
 
@@ -53,6 +55,7 @@ public struct Pipeline: Sendable {
     if let force = sample.specificForce, let mount = mountFinder?.add(force, at: sample.timestamp) {
       // What was believed before rests on a mount that was only assumed.
       mountFinder = nil
+      heave = heave.map { _ in HeaveFilter() }
       mounting = Rotation<BodyFrame, BodyFrame>(configuration.board.trim) * mount.rotation
       attitude = AttitudeEstimator()
     }
@@ -60,6 +63,12 @@ public struct Pipeline: Sendable {
       InertialSample<BodyFrame>(
         timestamp: sample.timestamp, angularRate: sample.angularRate.map { mounting($0) },
         specificForce: sample.specificForce.map { mounting($0) }))
+    guard let old = heave else { return }
+    if let down = attitude.solution?.acceleration?.z {
+      heave?.update(downwardAcceleration: down, at: sample.timestamp)
+    } else if old.hasStarted {
+      heave = HeaveFilter()
+    }
   }
 
   private mutating func process(_ sample: FieldSample<SensorFrame>) {
@@ -136,7 +145,16 @@ public struct Pipeline: Sendable {
     grow(&solution)
     e.rateOfTurn = solution.rateOfTurn
     e.isLevelKnown = solution.isLevelKnown
-    if e.field != nil { e.disturbance = solution.disturbance }
+    e.attitudeMode = solution.mode
+    e.acceleration = solution.acceleration
+    if let heave, heave.isSettled { e.heaveMetres = heave.metres }
+    if e.field != nil {
+      e.disturbance = solution.disturbance
+      e.earthField = solution.earthField
+    }
+    e.modelField = north.elements.map {
+      EarthField(horizontal: $0.horizontalNanotesla / 1e3, down: $0.downNanotesla / 1e3)
+    }
     e.attitude = solution.attitude
     guard solution.isHeadingKnown else {
       describeCompass(&e)

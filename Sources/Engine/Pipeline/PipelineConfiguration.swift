@@ -55,6 +55,14 @@ public enum Activity: String, CaseIterable, Sendable {
   /// In the air.
   case airborne
 
+  /// True of what may lie on water, and then heave.
+  var mayFloat: Bool {
+    switch self {
+    case .other, .otherNavigation: true
+    case .automotiveNavigation, .fitness, .airborne: false
+    }
+  }
+
   /// Vertical acceleration that an altitude filter must allow for, m/s²·√s: a car follows the road, an
   /// aeroplane climbs and sinks at will.
   var verticalAccelerationNoise: Double {

@@ -1,50 +1,205 @@
 import Quantities
+import RealModule
 
-/// Attitude by what is there: with a gyroscope and an accelerometer the `StrapdownFilter`, which also
-/// bears the loss of the magnetometer; without a gyroscope the `TiltCompensatedCompass`.
+/// Attitude by what is there, changing from one way to the other by itself (`AttitudeMode`).
 ///
-/// Both filters are fed where they can be, so that a sensor that falls silent for longer than
-/// `patience` hands over to the other without a start from nothing.
+/// With a gyroscope and an accelerometer the `StrapdownFilter` speaks, which also bears the loss of the
+/// magnetometer; without a gyroscope, or while a gyroscope that has come back is still finding level, the
+/// `TiltCompensatedCompass`. A sensor that falls silent for longer than `patience` is gone. When another
+/// filter takes over, heading goes on from where it was and runs to the new one's in `handoverTime`;
+/// meanwhile the accuracy says by how much they differ.
 public struct AttitudeEstimator: AttitudeFilter, Sendable {
-  /// How long a gyroscope may be silent before the compass without one takes over, s.
+  /// How long a sensor may be silent before the estimator does without it, s.
   public var patience = 2.0
+  /// Time constant in which heading goes over from one filter to the other, s. Small: a step; large: the
+  /// old filter's error lasts.
+  public var handoverTime = 2.0
 
-  private var strapdown: StrapdownFilter
+  private(set) var strapdown: StrapdownFilter
   private var compass = TiltCompensatedCompass()
   private var lastRate: Timestamp?
+  private var lastInertial: Timestamp?
+  private var lastForce: SIMD3<Double>?
+  private var lastForceTimestamp: Timestamp?
+  private var lastField: Timestamp?
   private var newest: Timestamp?
+  private var isStrapdownSpeaking = false
+  /// What is added to the speaking filter's heading, rad.
+  private var offset = 0.0
+  /// For how long corrections of the strapdown filter's heading are eased in, s.
+  private var easing = 0.0
+  /// What was told last.
+  private var last: AttitudeSolution?
+
+  /// A force and a rate so far apart in time are still of one motion, s.
+  private static var pairing: Double { 0.1 }
 
   /// Makes an estimator that knows nothing yet.
   public init(parameters: StrapdownFilter.Parameters = StrapdownFilter.Parameters()) {
     strapdown = StrapdownFilter(parameters: parameters)
   }
 
-  /// Takes in an inertial sample of any completeness.
+  /// Takes in an inertial sample of any completeness; one that is not newer than the last is passed over.
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
-    newest = sample.timestamp
-    if sample.angularRate != nil, sample.specificForce != nil {
-      lastRate = sample.timestamp
-      strapdown.update(sample)
-      // While the strapdown filter runs the compass only needs to be near when it is wanted.
-      if strapdown.solution != nil { return }
+    let now = sample.timestamp
+    if let lastInertial, now < lastInertial { return }
+    lastInertial = now
+    var whole = sample
+    if let force = sample.specificForce?.components {
+      (lastForce, lastForceTimestamp) = (force, now)
+    } else if sample.angularRate != nil, let force = lastForce, let at = lastForceTimestamp,
+      now.seconds(since: at) <= Self.pairing
+    {
+      // Gyroscope and accelerometer may speak in turns.
+      whole.specificForce = SpecificForce(metresPerSecondSquared: force)
     }
-    compass.update(sample)
+    if let w = whole.angularRate?.components, let f = whole.specificForce?.components,
+      StrapdownFilter.isPlausible(rate: w, force: f)
+    {
+      // Where nobody spoke meanwhile it is a gap, which the filter bears itself.
+      if isSilent(lastRate, at: now), !isStrapdownSpeaking {
+        strapdown.resume(from: compass.solution)
+      }
+      lastRate = now
+      strapdown.update(whole)
+    }
+    if isCompassWanted(at: now) { compass.update(sample) }
+    settle(at: now)
   }
 
-  /// Takes in a field sample.
+  /// Takes in a field sample; one that is older than the last is passed over.
   public mutating func update(_ sample: FieldSample<BodyFrame>) {
-    newest = sample.timestamp
+    let now = sample.timestamp
+    if let lastField, now < lastField { return }
     if lastRate != nil { strapdown.update(sample) }
-    if !isStrapdownFresh { compass.update(sample) }
+    if isCompassWanted(at: now) { compass.update(sample) }
+    lastField = now
+    settle(at: now)
   }
 
-  /// The attitude by the better filter that is fed.
+  /// The attitude by the filter that speaks.
   public var solution: AttitudeSolution? {
-    isStrapdownFresh ? strapdown.solution ?? compass.solution : compass.solution
+    guard var s = isStrapdownSpeaking ? strapdown.solution : compass.solution else { return nil }
+    s.mode = mode
+    if offset != 0 {
+      let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
+        rotationVector: SIMD3(0, 0, offset))
+      s.attitude = turn * s.attitude
+      s.acceleration = s.acceleration.map { turn.rotate($0) }
+      s.headingAccuracy = s.headingAccuracy.map {
+        Angle(radians: min(.pi, $0.radians + abs(offset)))
+      }
+    }
+    return s
   }
 
-  private var isStrapdownFresh: Bool {
-    guard let lastRate, let newest else { return false }
-    return newest.seconds(since: lastRate) <= patience
+  private var mode: AttitudeMode {
+    guard let newest else { return .none }
+    let hasField = lastField.map { newest.seconds(since: $0) <= patience } ?? false
+    if isStrapdownSpeaking {
+      return hasField && !strapdown.sensor.isUnusable ? .nineAxis : .gyroscopeAndAccelerometer
+    }
+    guard let s = compass.solution else { return .none }
+    return !s.isHeadingKnown
+      ? .accelerometer : s.isLevelKnown ? .accelerometerAndMagnetometer : .magnetometer
+  }
+
+  // MARK: Handing over
+
+  private var isStrapdownReady: Bool {
+    guard let lastRate, let newest, strapdown.attitude != nil else { return false }
+    return newest.seconds(since: lastRate) <= patience && strapdown.alignment.isLevelFound
+  }
+
+  /// While the strapdown filter speaks the compass only needs to be near when it may be wanted.
+  private func isCompassWanted(at now: Timestamp) -> Bool {
+    guard isStrapdownReady, let lastRate else { return true }
+    return now.seconds(since: lastRate) > patience / 4
+  }
+
+  private func isSilent(_ last: Timestamp?, at now: Timestamp) -> Bool {
+    last.map { now.seconds(since: $0) > patience } ?? false
+  }
+
+  /// Lets the other filter speak where it is time.
+  private mutating func settle(at now: Timestamp) {
+    let dt = newest.map { max(0, now.seconds(since: $0)) } ?? 0
+    newest = max(newest ?? now, now)
+    offset *= Double.exp(-dt / handoverTime)
+    easing = max(0, easing - dt)
+    // What a field that has come back corrects at once is shown little by little.
+    let corrected = strapdown.takeHeadingCorrection()
+    if easing > 0, isStrapdownSpeaking { offset = wrapped(offset - corrected) }
+    // Below a thousandth of a degree nothing is left to hand over.
+    if abs(offset) < 2e-5 { offset = 0 }
+    let wasSpeaking = isStrapdownSpeaking
+    let isReady = isStrapdownReady
+    if isReady != wasSpeaking, (isReady ? strapdown.solution : compass.solution) != nil {
+      isStrapdownSpeaking = isReady
+    }
+    goOn(from: last, hasChangedFilter: isStrapdownSpeaking != wasSpeaking, corrected: corrected)
+    last = solution
+  }
+
+  /// Goes on from the heading that was told before where the way of telling it has changed.
+  private mutating func goOn(
+    from before: AttitudeSolution?, hasChangedFilter: Bool, corrected: Double
+  ) {
+    let mode = mode
+    guard let before, before.isHeadingKnown, before.mode != mode else { return }
+    if hasChangedFilter || !isStrapdownSpeaking {
+      guard let after = solution, after.isHeadingKnown else {
+        offset = 0
+        return
+      }
+      // About the vertical, for any body axis alike.
+      let apart = before.attitude * after.attitude.inverse
+      offset = wrapped(offset + 2 * Double.atan2(y: apart.v.z, x: apart.w))
+    } else if mode == .nineAxis, easing == 0 {
+      offset = wrapped(offset - corrected)
+    }
+    if mode == .nineAxis { easing = handoverTime }
+  }
+
+  private func wrapped(_ angle: Double) -> Double {
+    Angle(radians: angle).wrappedToHalfTurn.radians
+  }
+}
+
+extension AttitudeEstimator {
+  /// Takes in or gives out all that makes the next estimate.
+  mutating func code(_ c: inout StateCoder) {
+    strapdown.code(&c)
+    compass.code(&c)
+    c.code(&lastRate)
+    c.code(&lastInertial)
+    c.code(&lastForce)
+    c.code(&lastForceTimestamp)
+    c.code(&lastField)
+    c.code(&newest)
+    c.code(&isStrapdownSpeaking)
+    c.code(&offset)
+    c.code(&easing)
+  }
+
+  /// All that the estimator knows, to go on later bit for bit: with the same parameters.
+  public func saved() -> [UInt64] {
+    var copy = self
+    var coder = StateCoder()
+    copy.code(&coder)
+    return coder.words
+  }
+
+  /// Goes on from what was saved.
+  /// - Parameter words: What `saved()` gave.
+  /// - Returns: False, and nothing is changed, where it is not the state of this version's estimator.
+  public mutating func restore(_ words: [UInt64]) -> Bool {
+    var copy = self
+    var coder = StateCoder(reading: words)
+    copy.code(&coder)
+    guard coder.isComplete else { return false }
+    copy.last = copy.solution
+    self = copy
+    return true
   }
 }

@@ -19,19 +19,23 @@ public struct AttitudeSolution: Equatable, Sendable {
   /// Whether the field is the earth's; nil without a magnetometer.
   public var disturbance: DisturbanceState?
 
-  /// Makes a solution.
+  /// By which sensors.
+  public var mode = AttitudeMode.none
+  /// The body's acceleration without gravity, m/s²; nil without an accelerometer or a gyroscope.
+  /// - Frame: north-east-down with north magnetic.
+  public var acceleration: SIMD3<Double>?
+  /// The earth's field as the filter has found it here; nil where it has not.
+  public var earthField: EarthField?
+
+  /// Makes a solution that knows its attitude alone.
   public init(
     timestamp: Timestamp, attitude: Rotation<BodyFrame, MagneticEarthFrame>,
-    isHeadingKnown: Bool, isLevelKnown: Bool, headingAccuracy: Angle? = nil,
-    rateOfTurn: AngularSpeed? = nil, disturbance: DisturbanceState? = nil
+    isHeadingKnown: Bool, isLevelKnown: Bool
   ) {
     self.timestamp = timestamp
     self.attitude = attitude
     self.isHeadingKnown = isHeadingKnown
     self.isLevelKnown = isLevelKnown
-    self.headingAccuracy = headingAccuracy
-    self.rateOfTurn = rateOfTurn
-    self.disturbance = disturbance
   }
 }
 

@@ -2,43 +2,64 @@ import Quantities
 
 /// What one interval between two corrections adds up to.
 struct CorrectionInterval: Equatable, Sendable {
-  private(set) var seconds = 0.0
+  var seconds = 0.0
   /// The integral of the rotation matrix, s.
-  private(set) var turned = Matrix3.zero
+  var turned = Matrix3.zero
+  /// How the attitude error follows from the scale's diagonal: the integral of the rotation matrix's
+  /// columns times the rate, rad.
+  var swept = Matrix3.zero
+  /// The same for the scale's xy, xz and yz.
+  var sheared = Matrix3.zero
   /// The integral of specific force in the earth frame, m/s.
-  private(set) var pushed = SIMD3<Double>.zero
+  var pushed = SIMD3<Double>.zero
   /// The integral of the squared rate of rotation, rad²/s.
-  private(set) var rotationSquared = 0.0
+  var rotationSquared = 0.0
   /// What steps too coarse for the motion may have missed, rad².
-  private(set) var jerkSquared = 0.0
-
-  private(set) var fieldSeconds = 0.0
-  private var fieldCount = 0.0
-  private var field = SIMD3<Double>.zero
-  private var turning = SIMD3<Double>.zero
-
-  /// Mean field in the earth frame, microtesla; nil without a sample.
-  var meanField: SIMD3<Double>? { fieldCount > 0 ? field / fieldCount : nil }
-  /// Mean of rate x field in the earth frame.
-  var meanTurning: SIMD3<Double>? { fieldCount > 0 ? turning / fieldCount : nil }
+  var jerkSquared = 0.0
+  var field = FieldSum()
 
   mutating func add(
-    rotation: Matrix3, force: SIMD3<Double>, speedOfRotation: Double, jerk: Double,
+    rotation r: Matrix3, force: SIMD3<Double>, rate w: SIMD3<Double>, jerk: Double,
     seconds dt: Double
   ) {
     seconds += dt
-    turned = turned + rotation * dt
+    let a = Matrix3(rows: r.r0 * dt, r.r1 * dt, r.r2 * dt)
+    turned = turned + a
+    swept = swept + Matrix3(rows: a.r0 * w, a.r1 * w, a.r2 * w)
+    func shear(_ x: SIMD3<Double>) -> SIMD3<Double> {
+      SIMD3(x.x * w.y + x.y * w.x, x.x * w.z + x.z * w.x, x.y * w.z + x.z * w.y)
+    }
+    sheared = sheared + Matrix3(rows: shear(a.r0), shear(a.r1), shear(a.r2))
     pushed += force * dt
-    rotationSquared += speedOfRotation * speedOfRotation * dt
+    rotationSquared += w.lengthSquared * dt
     jerkSquared += jerk * jerk
   }
 
-  mutating func add(field z: SIMD3<Double>, turning x: SIMD3<Double>, seconds dt: Double) {
+  mutating func clear() { self = CorrectionInterval() }
+}
+
+/// The field samples of an interval.
+struct FieldSum: Equatable, Sendable {
+  var seconds = 0.0
+  var count = 0.0
+  var field = SIMD3<Double>.zero
+  var turning = SIMD3<Double>.zero
+  var rotation = Matrix3.zero
+
+  /// Mean field in the earth frame, microtesla.
+  var meanField: SIMD3<Double> { field / count }
+  /// Mean of rate x field in the earth frame, microtesla/s.
+  var meanTurning: SIMD3<Double> { turning / count }
+  /// Mean rotation matrix, body to earth.
+  var meanRotation: Matrix3 { rotation * (1 / count) }
+
+  mutating func add(
+    _ z: SIMD3<Double>, turning x: SIMD3<Double>, rotation r: Matrix3, seconds dt: Double
+  ) {
     field += z
     turning += x
-    fieldCount += 1
-    fieldSeconds += dt
+    rotation = rotation + r
+    count += 1
+    seconds += dt
   }
-
-  mutating func clear() { self = CorrectionInterval() }
 }

@@ -1,134 +1,137 @@
 import Quantities
 
-/// The covariance of nine errors in blocks of three: attitude (earth frame, radians), gyroscope bias
-/// (body frame, rad/s), velocity (earth frame, m/s). A value without heap storage.
-///
-/// Attitude error: R_true = (1 + [attitude]x) R. Blocks below the diagonal are the transposes of those
-/// above it and are not kept.
+/// The covariance of the errors of `ErrorState`, held whole: 4.6 kB, allocated once.
 struct ErrorCovariance: Equatable, Sendable {
-  var attitude: Matrix3
-  var bias: Matrix3
-  var velocity: Matrix3
-  var attitudeBias = Matrix3.zero
-  var attitudeVelocity = Matrix3.zero
-  var biasVelocity = Matrix3.zero
+  private(set) var rows: [ErrorVector]
 
-  /// Independent errors of these standard deviations.
-  init(attitude: SIMD3<Double>, bias: Double, velocity: Double) {
-    self.attitude = Matrix3(diagonal: attitude * attitude)
-    self.bias = Matrix3(diagonal: SIMD3(repeating: bias * bias))
-    self.velocity = Matrix3(diagonal: SIMD3(repeating: velocity * velocity))
+  /// Independent errors of these variances.
+  init(diagonal: ErrorVector) {
+    rows = [ErrorVector](repeating: .zero, count: ErrorState.count)
+    for i in 0..<ErrorState.count { rows[i][i] = diagonal[i] }
   }
 
-  /// Carries the errors over an interval: attitude -= turned · bias, velocity -= pushed x attitude.
-  ///
-  /// `turned` is the integral of the rotation matrix in seconds, `pushed` that of specific force in the
-  /// earth frame in m/s.
-  mutating func propagate(turned a: Matrix3, pushed: SIMD3<Double>) {
-    let s = Matrix3(crossProductWith: pushed)
-    let st = s.transposed
-    let tst = attitude * st
-    let bct = attitudeBias.transposed
-    let bst = bct * st
-    let sd = s * attitudeVelocity
-    velocity = velocity - sd - sd.transposed + s * tst
-    attitudeVelocity = attitudeVelocity - tst - a * (biasVelocity - bst)
-    biasVelocity = biasVelocity - bst
-    let ab = a * bias
-    let act = a * bct
-    attitude = attitude - act - act.transposed + ab * a.transposed
-    attitudeBias = attitudeBias - ab
+  /// The covariance of two errors.
+  subscript(i: Int, j: Int) -> Double {
+    get { rows[i][j] }
+    set { rows[i][j] = newValue }
   }
 
-  /// Adds what grew meanwhile, as variances.
-  mutating func grow(attitude a: SIMD3<Double>, bias b: Double, velocity v: Double) {
-    attitude = attitude + Matrix3(diagonal: a)
-    bias = bias + Matrix3(diagonal: SIMD3(repeating: b))
-    velocity = velocity + Matrix3(diagonal: SIMD3(repeating: v))
+  /// The covariances of one error with all.
+  subscript(i: Int) -> ErrorVector { rows[i] }
+
+  /// The covariance of `h · errors` with the errors.
+  func product(_ h: ErrorVector) -> ErrorVector {
+    var g = ErrorVector.zero
+    for i in 0..<ErrorState.count where h[i] != 0 { g.add(rows[i], times: h[i]) }
+    return g
   }
 
-  /// The corrections that one measurement makes.
-  struct Correction {
-    var attitude: SIMD3<Double>
-    var bias: SIMD3<Double>
-    var velocity: SIMD3<Double>
+  // MARK: What grows and what is forgotten
+
+  /// Adds variance to each of the `count` errors that begin at `i`.
+  mutating func grow(_ i: Int, count: Int = 1, by variance: Double) {
+    for k in i..<i + count { rows[k][k] += variance }
   }
 
-  /// Measures velocity: `innovation` is measured less predicted, `variance` that of each component.
-  ///
-  /// Gravity must not touch heading, so the heading row of the gain is zero; the Joseph form keeps the
-  /// covariance honest about a gain that is not the optimal one.
-  mutating func updateVelocity(
-    innovation: SIMD3<Double>, variance: Double, touchesBias: Bool
-  ) -> Correction? {
-    let s = velocity + Matrix3(diagonal: SIMD3(repeating: variance))
-    guard let inverse = s.inverse else { return nil }
-    var ka = attitudeVelocity * inverse
-    ka.r2 = .zero
-    return apply(
-      ka, touchesBias ? biasVelocity * inverse : .zero, velocity * inverse, s,
-      attitudeVelocity, biasVelocity, velocity, innovation)
+  /// Makes an error's standard deviation at least `sigma`.
+  mutating func raise(_ i: Int, to sigma: Double) { rows[i][i] = max(rows[i][i], sigma * sigma) }
+
+  /// Forgets what `i` was correlated with and sets its variance.
+  mutating func reset(_ i: Int, variance: Double) {
+    rows[i] = .zero
+    for k in 0..<ErrorState.count { rows[k][i] = 0 }
+    rows[i][i] = variance
   }
 
-  /// Measures the bias directly, as a body at rest does.
-  mutating func updateBias(innovation: SIMD3<Double>, variance: Double) -> Correction? {
-    let s = bias + Matrix3(diagonal: SIMD3(repeating: variance))
-    guard let inverse = s.inverse else { return nil }
-    return apply(
-      attitudeBias * inverse, bias * inverse, biasVelocity.transposed * inverse, s,
-      attitudeBias, bias, biasVelocity.transposed, innovation)
+  /// Multiplies each error by its factor.
+  mutating func scale(_ factors: ErrorVector) {
+    for i in 0..<ErrorState.count { rows[i] = rows[i] * factors * factors[i] }
   }
 
-  /// P -= K Gᵀ + G Kᵀ - K S Kᵀ for gain K and cross covariance G, block by block.
-  private mutating func apply(
-    _ ka: Matrix3, _ kb: Matrix3, _ kv: Matrix3, _ s: Matrix3,
-    _ ga: Matrix3, _ gb: Matrix3, _ gv: Matrix3, _ innovation: SIMD3<Double>
-  ) -> Correction {
-    let (gat, gbt, gvt) = (ga.transposed, gb.transposed, gv.transposed)
-    let (kat, kbt, kvt) = (ka.transposed, kb.transposed, kv.transposed)
-    let (ra, rb, rv) = (ga - ka * s, gb - kb * s, gv - kv * s)
-    attitude = (attitude - ka * gat - ra * kat).symmetrized
-    attitudeBias = attitudeBias - ka * gbt - ra * kbt
-    attitudeVelocity = attitudeVelocity - ka * gvt - ra * kvt
-    bias = (bias - kb * gbt - rb * kbt).symmetrized
-    biasVelocity = biasVelocity - kb * gvt - rb * kvt
-    velocity = (velocity - kv * gvt - rv * kvt).symmetrized
-    return Correction(attitude: ka * innovation, bias: kb * innovation, velocity: kv * innovation)
-  }
-
-  /// Measures one combination `h · attitude`; corrects heading and bias alone, since iron nearby must
-  /// not tilt the horizon.
-  mutating func updateHeading(
-    innovation: Double, sensitivity h: SIMD3<Double>, variance: Double
-  ) -> Correction {
-    let ga = attitude * h
-    let gb = attitudeBias.transposed * h
-    let gv = attitudeVelocity.transposed * h
-    let s = h.dot(ga) + variance
-    let ka = SIMD3(0, 0, ga.z / s)
-    let kb = gb / s
-    let ra = ga - ka * s
-    // kv is zero: with it the velocity block stays and only its covariances with the others change.
-    attitude = (attitude - .outer(ka, ga) - .outer(ra, ka)).symmetrized
-    attitudeBias = attitudeBias - .outer(ka, gb) - .outer(ra, kb)
-    attitudeVelocity = attitudeVelocity - .outer(ka, gv)
-    bias = (bias - .outer(kb, gb)).symmetrized
-    biasVelocity = biasVelocity - .outer(kb, gv)
-    return Correction(
-      attitude: ka * innovation, bias: kb * innovation, velocity: .zero)
-  }
-
-  /// Variance of the heading error, rad².
-  var headingVariance: Double { attitude.r2.z }
-
-  /// Forgets what heading was, and all that it was correlated with.
-  mutating func resetHeading(variance: Double) {
-    for i in 0..<3 {
-      attitude[2, i] = 0
-      attitude[i, 2] = 0
+  /// Turns what is told in the earth frame, after the earth frame was turned: attitude, velocity and
+  /// disturbance.
+  mutating func turnEarth(by r: Matrix3) {
+    for start in [ErrorState.attitude, ErrorState.velocity, ErrorState.disturbance] {
+      let old = (rows[start], rows[start + 1], rows[start + 2])
+      for k in 0..<3 {
+        var row = old.0 * r[row: k].x
+        row.add(old.1, times: r[row: k].y)
+        row.add(old.2, times: r[row: k].z)
+        rows[start + k] = row
+      }
     }
-    attitude[2, 2] = variance
-    attitudeBias.r2 = .zero
-    attitudeVelocity.r2 = .zero
+    for i in 0..<ErrorState.count {
+      for start in [ErrorState.attitude, ErrorState.velocity, ErrorState.disturbance] {
+        rows[i][block: start] = r * rows[i][block: start]
+      }
+    }
   }
+
+  // MARK: Steps
+
+  /// Carries the errors over an interval: attitude += -turned · bias + swept · scale, velocity -=
+  /// pushed x attitude.
+  mutating func propagate(_ interval: CorrectionInterval) {
+    let pushed = Matrix3(crossProductWith: interval.pushed)
+    let (theta, v) = (ErrorState.attitude, ErrorState.velocity)
+    rows.withUnsafeMutableBufferPointer { p in
+      // Velocity takes the attitude error from before the interval, so its rows come first.
+      for k in 0..<3 { Self.add(p, to: v + k, from: theta, pushed[row: k], -1) }
+      let (t, s, o) = (interval.turned, interval.swept, interval.sheared)
+      for k in 0..<3 {
+        Self.add(p, to: theta + k, from: ErrorState.bias, t[row: k], -1)
+        Self.add(p, to: theta + k, from: ErrorState.scale, s[row: k], 1)
+        Self.add(p, to: theta + k, from: ErrorState.scale + 3, o[row: k], 1)
+      }
+      // The same from the right, for the six rows that changed.
+      for n in 0..<6 {
+        let i = n < 3 ? theta + n : v + n - 3
+        var row = p[i]
+        row[block: v] -= pushed * row[block: theta]
+        row[block: theta] +=
+          s * row[block: ErrorState.scale] + o * row[block: ErrorState.scale + 3]
+          - t * row[block: ErrorState.bias]
+        p[i] = row
+      }
+      for j in 0..<ErrorState.count where !(j < 3 || (j >= v && j < v + 3)) {
+        for k in 0..<3 {
+          p[j][theta + k] = p[theta + k][j]
+          p[j][v + k] = p[v + k][j]
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func add(
+    _ p: UnsafeMutableBufferPointer<ErrorVector>, to i: Int, from j: Int, _ x: SIMD3<Double>,
+    _ sign: Double
+  ) {
+    p[i].add(p[j], times: sign * x.x)
+    p[i].add(p[j + 1], times: sign * x.y)
+    p[i].add(p[j + 2], times: sign * x.z)
+  }
+
+  /// Takes in a scalar measurement whose covariance with the errors is `g` and whose own variance, noise
+  /// included, is `s`.
+  ///
+  /// - Parameters:
+  ///   - k: The gain; Joseph's form keeps the covariance honest about one that is not the optimal one.
+  ///   - g: The covariance of the measurement with the errors.
+  ///   - s: The variance of the innovation.
+  mutating func update(gain k: ErrorVector, covariance g: ErrorVector, variance s: Double) {
+    var u = g
+    u.add(k, times: -0.5 * s)
+    rows.withUnsafeMutableBufferPointer { p in
+      for i in 0..<ErrorState.count {
+        p[i].add(u, times: -k[i])
+        p[i].add(k, times: -u[i])
+      }
+    }
+  }
+}
+
+extension Matrix3 {
+  @inline(__always)
+  fileprivate subscript(row i: Int) -> SIMD3<Double> { i == 0 ? r0 : i == 1 ? r1 : r2 }
 }

@@ -39,6 +39,7 @@ struct FieldReference: Equatable, Sendable {
       (horizontal, down, hasStarted) = (h, z.z, true)
       return
     }
+    guard dt > 0 else { return }
     let strength = (horizontal * horizontal + down * down).squareRoot()
     let misfit = SIMD2(h - horizontal, z.z - down) / max(strength, 1)
     meanSquare +=
@@ -51,5 +52,15 @@ struct FieldReference: Equatable, Sendable {
     let gain = dt / (dt + min(slow, ageSeconds))
     horizontal += (h - horizontal) * gain
     down += (z.z - down) * gain
+  }
+}
+
+extension FieldReference {
+  mutating func code(_ c: inout StateCoder) {
+    c.code(&horizontal)
+    c.code(&down)
+    c.code(&meanSquare)
+    c.code(&ageSeconds)
+    c.code(&hasStarted)
   }
 }

@@ -20,6 +20,8 @@ struct RestDetector: Equatable, Sendable {
     /// Largest rate taken for a bias, rad/s. Consumer parts are specified up to 5 deg/s at power-on
     /// (MPU-9250 PS-MPU-9250A-01 rev 1.1, table 1: zero-rate output ±5 deg/s).
     var largestBias = 5.0 * .pi / 180
+    /// A longer step says nothing of the time between, s.
+    var longestStep = 0.6
   }
 
   var parameters = Parameters()
@@ -37,13 +39,24 @@ struct RestDetector: Equatable, Sendable {
       (rate, force, hasStarted) = (w, f, true)
       return
     }
+    // A deviation is one from what was before; across a gap nobody knows.
+    let isQuiet =
+      dt < parameters.longestStep
+      && (w - rate).lengthSquared < parameters.rateThreshold * parameters.rateThreshold
+      && (f - force).lengthSquared < parameters.forceThreshold * parameters.forceThreshold
+      && rate.lengthSquared < parameters.largestBias * parameters.largestBias
     let gain = dt / (dt + parameters.timeConstant)
     rate += (w - rate) * gain
     force += (f - force) * gain
-    let isQuiet =
-      (w - rate).lengthSquared < parameters.rateThreshold * parameters.rateThreshold
-      && (f - force).lengthSquared < parameters.forceThreshold * parameters.forceThreshold
-      && rate.lengthSquared < parameters.largestBias * parameters.largestBias
     quietSeconds = isQuiet ? min(quietSeconds + dt, parameters.minimumDuration) : 0
+  }
+}
+
+extension RestDetector {
+  mutating func code(_ c: inout StateCoder) {
+    c.code(&rate)
+    c.code(&force)
+    c.code(&quietSeconds)
+    c.code(&hasStarted)
   }
 }

@@ -7,41 +7,68 @@ extension StrapdownFilter {
   /// Before any bias is learnt it is taken on trust. After that a rate far from the learnt bias is a turn,
   /// unless it lasts for `contradictionTime` in a field that stands still: then the bias was wrong.
   mutating func isBias(_ steadyRate: SIMD3<Double>, seconds t: Double) -> Bool {
-    guard !fieldTurn.isTurning else { return false }
+    // Without a field nothing can contradict.
+    guard !isHeadingKnown || !fieldTurn.isTurning else { return false }
     let p = parameters
-    let variance = errors.bias.diagonal.max()
+    let variance = (errors[3, 3] + errors[4, 4] + errors[5, 5]) / 3
     let gate = max(3 * max(variance, 0).squareRoot(), p.biasGate)
     let isNear = (steadyRate - bias).length < gate
-    if isNear || !isBiasLearnt {
-      (isBiasLearnt, contradictionSeconds) = (true, 0)
+    if isNear || !biasDoubt.isLearnt {
+      biasDoubt = BiasDoubt(isLearnt: true)
       return true
     }
-    contradictionSeconds += t
-    guard contradictionSeconds > p.contradictionTime else { return false }
-    isBiasLearnt = false
+    biasDoubt.contradictionSeconds += t
+    if biasDoubt.contradictionSeconds > p.contradictionTime { biasDoubt.isLearnt = false }
     return false
   }
 }
 
-/// Sees whether the field turns in the body: two low-passes of its direction drift apart.
+/// Whether a bias was learnt, and for how long the steady rate has contradicted it.
+struct BiasDoubt: Equatable, Sendable {
+  var isLearnt = false
+  var contradictionSeconds = 0.0
+}
+
+/// Sees whether the field turns in the body: its low-passed direction leaves where it was.
 struct FieldTurn: Equatable, Sendable {
-  /// Time constants of the two, s.
-  private static let (quick, slow) = (1.0, 6.0)
-  /// How far apart they are in a turn, rad. At a dip of 70 degrees half a degree a second makes 0.015.
-  private static let threshold = 0.01
+  /// Time constant of the low-pass, s.
+  private static var timeConstant: Double { 2 }
+  /// How far it may stray, rad: the noise of a low-passed magnetometer, and at a dip of 70 degrees a body
+  /// that turns by half a degree.
+  private static var threshold: Double { 0.004 }
+  /// How long it must stay, s: a swing stands still for as long at its turning points.
+  private static var patience: Double { 4 }
 
-  private var newer: SIMD3<Double>?
-  private var older = SIMD3<Double>.zero
+  /// More than this is not counted, s.
+  private static var longest: Double { 60 }
 
-  var isTurning: Bool { newer.map { ($0 - older).length > Self.threshold } ?? false }
+  private var direction: SIMD3<Double>?
+  private var anchor = SIMD3<Double>.zero
+  private var quietSeconds = 0.0
+
+  init() {}
+
+  /// True until the field has stood still for some seconds.
+  var isTurning: Bool { quietSeconds < Self.patience }
+
+  /// How fast the body may turn though its field stands still: less, the longer it stands. rad/s.
+  var hiddenRate: Double { Self.hiddenTurn / max(quietSeconds, Self.patience) }
+  /// The turn about the vertical that hides below the threshold at a dip of 70 degrees, rad.
+  private static var hiddenTurn: Double { 0.012 }
 
   mutating func update(_ m: SIMD3<Double>, seconds dt: Double) {
-    guard let direction = m.normalized else { return }
-    guard let last = newer else {
-      (newer, older) = (direction, direction)
-      return
-    }
-    newer = last + (direction - last) * (dt / (dt + Self.quick))
-    older += (direction - older) * (dt / (dt + Self.slow))
+    guard let now = m.normalized else { return }
+    let next = direction.map { $0 + (now - $0) * (dt / (dt + Self.timeConstant)) } ?? now
+    direction = next
+    quietSeconds = min(quietSeconds + dt, Self.longest)
+    if (next - anchor).length > Self.threshold { (anchor, quietSeconds) = (next, 0) }
+  }
+}
+
+extension FieldTurn {
+  mutating func code(_ c: inout StateCoder) {
+    c.code(&direction)
+    c.code(&anchor)
+    c.code(&quietSeconds)
   }
 }

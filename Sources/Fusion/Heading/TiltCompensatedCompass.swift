@@ -16,6 +16,9 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   /// What was felt longer ago than this says no more which way is down, or north, s.
   public var patience = 2.0
 
+  /// Factor on the field's variance (`FieldReference`) above which the field counts as disturbed.
+  private static var disturbedFactor: Double { 4 }
+
   private var force: SIMD3<Double>?
   private var field: SIMD3<Double>?
   private var forceTimestamp: Timestamp?
@@ -42,7 +45,7 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   /// Takes in which way is north.
   public mutating func update(_ sample: FieldSample<BodyFrame>) {
     let m = sample.field.components
-    guard m.isFinite, m.lengthSquared > 1 else { return }
+    guard m.isFinite, m.lengthSquared > 1, !FieldSensorWatch.isTooStrong(m) else { return }
     let dt = Self.step(from: fieldTimestamp, to: sample.timestamp)
     if isOld(forceTimestamp, at: sample.timestamp) {
       (force, forceTimestamp, pushVariance) = (nil, nil, 0)
@@ -57,15 +60,20 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   public var solution: AttitudeSolution? {
     guard let attitude = last, let either = forceTimestamp ?? fieldTimestamp else { return nil }
     let timestamp = max(either, fieldTimestamp ?? either)
-    let disturbed = reference.varianceFactor > StrapdownFilter.Parameters().disturbedFactor
+    let disturbed = reference.varianceFactor > Self.disturbedFactor
     let sigma = force == nil ? assumedLevelSigma : headingSigma * (disturbed ? 3 : 1)
     // A push of a hundredth of gravity leans the horizon by as many radians; the dip doubles it.
     let variance = sigma * sigma + 4 * pushVariance
-    return AttitudeSolution(
+    var s = AttitudeSolution(
       timestamp: timestamp, attitude: attitude, isHeadingKnown: field != nil,
-      isLevelKnown: force != nil,
-      headingAccuracy: field == nil ? nil : Angle(radians: min(.pi, 2 * variance.squareRoot())),
-      disturbance: field == nil ? nil : disturbed ? .disturbed : .clean)
+      isLevelKnown: force != nil)
+    guard field != nil else { return s }
+    s.headingAccuracy = Angle(radians: min(.pi, 2 * variance.squareRoot()))
+    s.disturbance = disturbed ? .disturbed : .clean
+    if force != nil {
+      s.earthField = EarthField(horizontal: reference.horizontal, down: reference.down)
+    }
+    return s
   }
 
   private mutating func combine() {
@@ -97,5 +105,17 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   private static func step(from old: Timestamp?, to new: Timestamp) -> Double {
     guard let old else { return 0 }
     return max(0, new.seconds(since: old))
+  }
+}
+
+extension TiltCompensatedCompass {
+  mutating func code(_ c: inout StateCoder) {
+    c.code(&force)
+    c.code(&field)
+    c.code(&forceTimestamp)
+    c.code(&fieldTimestamp)
+    reference.code(&c)
+    c.code(&pushVariance)
+    c.code(&last)
   }
 }

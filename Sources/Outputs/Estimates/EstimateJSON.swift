@@ -9,7 +9,7 @@ public enum EstimateJSON {
   public static func object(_ estimate: Estimate) -> [UInt8] {
     var text: [UInt8] = []
     // A usual object is then allocated once.
-    text.reserveCapacity(512)
+    text.reserveCapacity(1024)
     var json = JSONObject(appendingTo: &text)
     json.add("t", nanoseconds: estimate.timestamp.nanoseconds)
     json.add(
@@ -21,6 +21,10 @@ public enum EstimateJSON {
       json.add("pitch", angles.pitch.degrees, decimals: 4)
     }
     json.add("rateOfTurn", estimate.rateOfTurn?.degreesPerSecond, decimals: 4)
+    json.add("accelerationNorth", estimate.acceleration?.x, decimals: 4)
+    json.add("accelerationEast", estimate.acceleration?.y, decimals: 4)
+    json.add("accelerationDown", estimate.acceleration?.z, decimals: 4)
+    json.add("heave", estimate.heaveMetres, decimals: 3)
     json.add("latitude", estimate.position?.latitude.degrees, decimals: 9)
     json.add("longitude", estimate.position?.longitude.degrees, decimals: 9)
     json.add("horizontalAccuracy", estimate.horizontalAccuracyMetres, decimals: 3)
@@ -33,6 +37,11 @@ public enum EstimateJSON {
     json.add("fix", estimate.fixKind?.rawValue)
     json.add("calibration", estimate.calibration?.rawValue)
     json.add("disturbance", estimate.disturbance?.rawValue)
+    json.add("fieldStrength", estimate.earthField?.total, decimals: 3)
+    json.add("dip", estimate.earthField?.dip.degrees, decimals: 3)
+    json.add("modelFieldStrength", estimate.modelField?.total, decimals: 3)
+    json.add("modelDip", estimate.modelField?.dip.degrees, decimals: 3)
+    if let mode = estimate.attitudeMode, mode != .none { json.add("attitudeMode", mode.rawValue) }
     if estimate.isSimulated { json.add("simulated", true) }
     json.close(into: &text)
     return text

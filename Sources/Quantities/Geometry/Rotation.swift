@@ -23,6 +23,9 @@ public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
     self.init(unchecked: w / n, SIMD3(x, y, z) / n)
   }
 
+  /// Makes again, to the bit, the rotation whose parts were taken from one.
+  public init(restoring w: Double, _ v: SIMD3<Double>) { self.init(unchecked: w, v) }
+
   @usableFromInline
   init(unchecked w: Double, _ v: SIMD3<Double>) {
     self.w = w

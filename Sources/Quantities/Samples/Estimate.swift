@@ -21,6 +21,16 @@ public struct Estimate: Equatable, Sendable {
   public var isDeclinationOutOfDate = false
   /// Clockwise seen from above.
   public var rateOfTurn: AngularSpeed?
+  /// By which sensors attitude and heading are told; nil without any.
+  public var attitudeMode: AttitudeMode?
+  /// The body's acceleration without gravity, m/s²: north, east, down, with north magnetic.
+  public var acceleration: SIMD3<Double>?
+  /// Above the mean height in the waves, metres; nil until the filter has settled.
+  public var heaveMetres: Double?
+  /// The earth's field as it is found here.
+  public var earthField: EarthField?
+  /// The earth's field by the magnetic model; needs a place and a date.
+  public var modelField: EarthField?
   /// The field in body axes after calibration.
   public var field: MagneticField<BodyFrame>?
 

@@ -49,6 +49,8 @@ public enum DisturbanceState: String, CaseIterable, Sendable {
   case disturbed
   /// The field has come back; heading returns to it.
   case recovering
+  /// A magnet or much iron is close: the field is far from the earth's.
+  case magnetNearby = "magnet nearby"
 }
 
 extension CalibrationState {

@@ -137,7 +137,7 @@ struct Readings {
     switch estimate?.disturbance {
     case nil: .plain
     case .clean: .good
-    case .disturbed: .alarm
+    case .disturbed, .magnetNearby: .alarm
     case .recovering: .caution
     }
   }

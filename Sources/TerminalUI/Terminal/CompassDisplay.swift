@@ -1,3 +1,4 @@
+import Fusion
 import Quantities
 
 /// The compass on this process's terminal: reads the newest estimate for each frame and understands
@@ -30,15 +31,31 @@ public struct CompassDisplay {
     var shown: Timestamp?
     var changed = TerminalSession.monotonicSeconds
     var screen = screen
+    var smoother = HeadingSmoother()
     try session.run(frameRate: frameRate) { size, keys in
       guard !isOver() else { return nil }
       for key in keys { Self.press(key, on: &screen) }
       let estimate = latest()
       let now = TerminalSession.monotonicSeconds
       if estimate?.timestamp != shown { (shown, changed) = (estimate?.timestamp, now) }
-      return screen.lines(estimate, size: size, age: now - changed)
+      let steady = estimate.map { Self.steady($0, &smoother) }
+      return screen.lines(steady, size: size, age: now - changed)
     }
     self.screen = screen
+  }
+
+  /// The needle does not tremble, and does not lag in a turn.
+  private static func steady(_ estimate: Estimate, _ smoother: inout HeadingSmoother) -> Estimate {
+    guard let heading = estimate.magneticHeading?.angle else {
+      smoother.reset()
+      return estimate
+    }
+    var steady = estimate
+    let shown = smoother.smooth(heading, rateOfTurn: estimate.rateOfTurn, at: estimate.timestamp)
+    let turned = shown - heading
+    steady.magneticHeading = MagneticHeading(shown)
+    steady.trueHeading = estimate.trueHeading.map { TrueHeading(($0.angle + turned).wrappedToTurn) }
+    return steady
   }
 
   private static func press(_ key: UInt8, on screen: inout CompassScreen) {

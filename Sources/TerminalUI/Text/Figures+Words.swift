@@ -27,7 +27,11 @@ extension Figures {
       case nil: "no magnetometer"
       case .uncalibrated: "not calibrated"
       case .assumed, .poor, .fair, .good:
-        estimate.disturbance == .disturbed ? "field disturbed" : nil
+        switch estimate.disturbance {
+        case .disturbed: "field disturbed"
+        case .magnetNearby: "magnet nearby"
+        case nil, .clean, .recovering: nil
+        }
       }
     return "accuracy not known" + (reason.map { " \(dash) \($0)" } ?? "")
   }

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// What `StrapdownFilter` was tuned and is judged by: all recorded trials in memory, the filter in process.
+@main
+struct HeadingStudy: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "heading-study",
+    abstract: "Judges StrapdownFilter on the recorded trials and on changed ones.",
+    subcommands: [
+      TrialsCommand.self, RobustnessCommand.self, PerturbationCommand.self, AblationCommand.self,
+      TuneCommand.self,
+    ])
+}
+
+/// What went wrong, and the remedy.
+struct StudyError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Fusion
+import Quantities
+
+/// One judged sample: what the filter said against the truth, degrees.
+struct Judgement: Sendable {
+  let seconds: Double
+  /// Error of the heading, clockwise positive.
+  let heading: Double
+  /// Error of level.
+  let inclination: Double
+  /// The angle of the whole error.
+  let total: Double
+  /// The radius that is said to hold 95 % of the heading's errors.
+  let accuracy: Double
+
+  init(_ solution: AttitudeSolution, truth: Rotation<BodyFrame, MagneticEarthFrame>, at t: Double) {
+    let error = solution.attitude * truth.inverse
+    let sign = error.w < 0 ? -1.0 : 1.0
+    let (w, z) = (error.w * sign, error.v.z * sign)
+    seconds = t
+    // Turn and tilt: each rotation is one about the vertical and one about a level axis.
+    heading = 2 * atan2(z, w) * 180 / .pi
+    inclination = 2 * acos(min(1, (w * w + z * z).squareRoot())) * 180 / .pi
+    total = error.angle.degrees
+    accuracy = solution.headingAccuracy?.degrees ?? 180
+  }
+}
+
+/// What a filter with these parameters says of each judged sample of the trial.
+func judge(_ trial: Trial, _ parameters: StrapdownFilter.Parameters) -> [Judgement] {
+  var filter = StrapdownFilter(parameters: parameters)
+  var judgements: [Judgement] = []
+  judgements.reserveCapacity(trial.count)
+  for i in 0..<trial.count {
+    let at = Timestamp(nanoseconds: UInt64((trial.seconds[i] * 1e9).rounded()))
+    filter.update(
+      InertialSample(
+        timestamp: at, angularRate: AngularRate(components: trial.rate[i]),
+        specificForce: SpecificForce(components: trial.force[i])))
+    if let field = trial.field[i] {
+      filter.update(FieldSample(timestamp: at, field: MagneticField(components: field)))
+    }
+    guard trial.isJudged[i], let solution = filter.solution else { continue }
+    judgements.append(Judgement(solution, truth: trial.truth[i], at: trial.seconds[i]))
+  }
+  return judgements
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Quantities
+
+extension Trial {
+  /// Reads a trial of the reference data. Format: `trial.py` of its tools.
+  init(path: String) throws {
+    guard let data = FileManager.default.contents(atPath: path), data.count >= 32,
+      data.prefix(6) == Data("BROAD1".utf8)
+    else { throw StudyError("\(path): not a trial; expected a .bin file of data/broad") }
+    let name = String(URL(fileURLWithPath: path).lastPathComponent.prefix(2))
+    self = try data.withUnsafeBytes { try Trial(name: name, bytes: $0, path: path) }
+  }
+
+  private init(name: String, bytes: UnsafeRawBufferPointer, path: String) throws {
+    let rows = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    let columns = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+    let hertz = bytes.loadUnaligned(fromByteOffset: 16, as: Double.self)
+    guard columns == 14, hertz > 0, bytes.count == 32 + rows * (4 * columns + 1) else {
+      throw StudyError("\(path): the length does not fit the header; fetch the file anew")
+    }
+    self.init(name: name, hertz: hertz)
+    let mount = AxisMount.standard.rotation
+    var seen: [Rotation<BodyFrame, MagneticEarthFrame>?] = []
+    for row in 0..<rows {
+      func cell(_ column: Int) -> Double {
+        let offset = 32 + 4 * (row * columns + column)
+        return Double(bytes.loadUnaligned(fromByteOffset: offset, as: Float.self))
+      }
+      func vector(_ first: Int) -> SIMD3<Double> {
+        mount.rotate(SIMD3(cell(first), cell(first + 1), cell(first + 2)))
+      }
+      seconds.append(Double(row) / hertz)
+      rate.append(vector(1))
+      force.append(vector(4))
+      field.append(vector(7))
+      // The optical frame is x east, y magnetic north, z up.
+      let optical = Rotation<SensorFrame, EastNorthUpFrame>(
+        w: cell(10), x: cell(11), y: cell(12), z: cell(13))
+      seen.append(optical.map { northEastDown * $0 * mount.inverse })
+      isJudged.append(bytes[32 + 4 * rows * columns + row] != 0 && optical != nil)
+    }
+    guard isJudged.contains(true), var next = seen.last(where: { $0 != nil }) ?? nil else {
+      throw StudyError("\(path): no sample is in motion and seen by the cameras")
+    }
+    truth = Array(repeating: next, count: rows)
+    for row in seen.indices.reversed() {
+      next = seen[row] ?? next
+      truth[row] = next
+    }
+  }
+}
+
+/// Every trial of the reference data's folder, by name.
+func loadTrials(shared: String) throws -> [Trial] {
+  let folder = URL(fileURLWithPath: shared).appendingPathComponent("data/broad").path
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  let files = names.filter { $0.hasSuffix(".bin") }.sorted()
+  guard !files.isEmpty else {
+    throw StudyError(
+      "\(folder): no trial here; expected ../shared/data/broad/*.bin, and SHARED to be ../shared")
+  }
+  return try parallel(files.count) { n in
+    Result { try Trial(path: folder + "/" + files[n]) }
+  }.map { try $0.get() }
+}
+
+/// The frame of the optical truth: x east, y magnetic north, z up.
+private enum EastNorthUpFrame: Frame {}
+
+/// East, north and up as north, east and down: half a turn about the line between north and east.
+private let northEastDown = Rotation<EastNorthUpFrame, MagneticEarthFrame>(
+  rotationVector: SIMD3(0.5.squareRoot(), 0.5.squareRoot(), 0) * .pi)

@@ -1,0 +1,67 @@
+import Quantities
+
+/// Says in words how far the field is from the earth's, and keeps the means that the filter adapts by.
+struct DisturbanceMonitor: Equatable, Sendable {
+  /// Low-pass of the misfit in strength and depth, in which heading has no part, microtesla².
+  var misfitSquared = 0.0
+  /// Low-pass of the innovation, microtesla, earth frame.
+  var innovation = SIMD3<Double>.zero
+  /// Low-pass of the distance between the field and the earth's, microtesla².
+  var distanceSquared = 0.0
+  var secondsSinceDisturbance = Double.infinity
+  private(set) var state = DisturbanceState.clean
+
+  /// - Parameters:
+  ///   - z: The field without the body's own iron, earth frame, microtesla.
+  ///   - model: What the filter believes of it.
+  ///   - t: How long it was measured, s.
+  ///   - p: The filter's tuning.
+  mutating func update(
+    clean z: SIMD3<Double>, model: FieldModel, seconds t: Double, _ p: StrapdownFilter.Parameters
+  ) {
+    let horizontal = (z.x * z.x + z.y * z.y).squareRoot() - model.horizontal
+    let down = z.z - model.down
+    misfitSquared +=
+      ((horizontal * horizontal + down * down) / 2 - misfitSquared) * (t / (t + p.misfitTime))
+    let distance = z - SIMD3(model.horizontal, 0, model.down)
+    distanceSquared +=
+      (distance.lengthSquared - distanceSquared) * (t / (t + p.disturbanceWordTime))
+    let earth = max(model.strength, 1)
+    judge(distanceSquared.squareRoot() / earth, p)
+  }
+
+  private mutating func judge(_ ratio: Double, _ p: StrapdownFilter.Parameters) {
+    // A word that is there stays until its cause is well gone.
+    let stay = 0.7
+    let magnet = p.magnetRatio * (state == .magnetNearby ? stay : 1)
+    let disturbed = p.disturbedRatio * (state == .disturbed || state == .magnetNearby ? stay : 1)
+    if ratio > magnet {
+      (state, secondsSinceDisturbance) = (.magnetNearby, 0)
+    } else if ratio > disturbed {
+      (state, secondsSinceDisturbance) = (.disturbed, 0)
+    } else {
+      state = secondsSinceDisturbance < p.recoveryTime ? .recovering : .clean
+    }
+  }
+
+  /// Lets time pass, with a field or without.
+  mutating func age(_ t: Double, _ p: StrapdownFilter.Parameters) {
+    secondsSinceDisturbance += t
+    if state == .recovering, secondsSinceDisturbance >= p.recoveryTime { state = .clean }
+  }
+}
+
+extension FieldModel {
+  /// The earth field's strength, microtesla.
+  var strength: Double { (horizontal * horizontal + down * down).squareRoot() }
+}
+
+extension DisturbanceMonitor {
+  mutating func code(_ c: inout StateCoder) {
+    c.code(&misfitSquared)
+    c.code(&innovation)
+    c.code(&distanceSquared)
+    c.code(&secondsSinceDisturbance)
+    c.code(&state)
+  }
+}
