@@ -86,7 +86,7 @@ extension StrapdownFilter {
     public var disturbanceSigma = 1.9
     /// How fast a disturbance changes in motion, s; at rest it stays. Small: what the field is off by
     /// averages out at once; large: a bend of the room lasts and heading waits for it to pass.
-    public var disturbanceTime = 0.2
+    public var disturbanceTime = 0.12
     /// How much of the squared misfit in strength and depth is added to the disturbance's variance.
     public var misfitGain = 0.11
     /// Time constant of that misfit, s.
