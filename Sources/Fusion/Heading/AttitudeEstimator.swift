@@ -39,7 +39,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     strapdown = StrapdownFilter(parameters: parameters)
   }
 
-  /// Takes in an inertial sample of any completeness; one that is not newer than the last is passed over.
+  /// Takes in an inertial sample of any completeness; one that is older than the last is passed over.
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
     let now = sample.timestamp
     if let lastInertial, now < lastInertial { return }
