@@ -45,7 +45,11 @@ struct ErrorCovariance: Equatable, Sendable {
 
   /// Multiplies each error by its factor.
   mutating func scale(_ factors: ErrorVector) {
-    for i in 0..<ErrorState.count { rows[i] = rows[i] * factors * factors[i] }
+    for i in 0..<ErrorState.count {
+      let factor: Double = factors[i]
+      let row = rows[i] * factors
+      rows[i] = row * factor
+    }
   }
 
   /// Turns what is told in the earth frame, after the earth frame was turned: attitude, velocity and
