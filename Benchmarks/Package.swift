@@ -11,17 +11,20 @@ let package = Package(
   targets: [
     .target(name: "CAllocationCounter"),
     .target(name: "CFieldSplitter"),
+    .target(
+      name: "RecordedTrials", dependencies: [.product(name: "LodestarCore", package: "Lodestar")]),
     .executableTarget(
       name: "lodestar-bench",
       dependencies: [
         // LodestarCore brings the drivers too, CoreLocation the board's engine.
-        "CAllocationCounter", "CFieldSplitter",
+        "CAllocationCounter", "CFieldSplitter", "RecordedTrials",
         .product(name: "LodestarCore", package: "Lodestar"),
         .product(name: "CoreLocation", package: "Lodestar"),
       ]),
     .executableTarget(
       name: "heading-study",
       dependencies: [
+        "RecordedTrials",
         .product(name: "LodestarCore", package: "Lodestar"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

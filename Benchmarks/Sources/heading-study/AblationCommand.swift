@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fusion
+import RecordedTrials
 
 /// What each part of the filter is worth: the filter without it.
 struct AblationCommand: ParsableCommand {

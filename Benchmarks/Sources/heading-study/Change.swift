@@ -1,3 +1,5 @@
+import RecordedTrials
+
 /// What the robustness of the filter is tried by.
 struct Change: Sendable {
   let name: String

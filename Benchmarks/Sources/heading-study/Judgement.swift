@@ -1,6 +1,7 @@
 import Foundation
 import Fusion
 import Quantities
+import RecordedTrials
 
 /// One judged sample: what the filter said against the truth, degrees.
 struct Judgement: Sendable {
@@ -33,14 +34,8 @@ func judge(_ trial: Trial, _ parameters: StrapdownFilter.Parameters) -> [Judgeme
   var judgements: [Judgement] = []
   judgements.reserveCapacity(trial.count)
   for i in 0..<trial.count {
-    let at = Timestamp(nanoseconds: UInt64((trial.seconds[i] * 1e9).rounded()))
-    filter.update(
-      InertialSample(
-        timestamp: at, angularRate: AngularRate(components: trial.rate[i]),
-        specificForce: SpecificForce(components: trial.force[i])))
-    if let field = trial.field[i] {
-      filter.update(FieldSample(timestamp: at, field: MagneticField(components: field)))
-    }
+    filter.update(trial.inertial(i))
+    if let sample = trial.fieldSample(i) { filter.update(sample) }
     guard trial.isJudged[i], let solution = filter.solution else { continue }
     judgements.append(Judgement(solution, truth: trial.truth[i], at: trial.seconds[i]))
   }

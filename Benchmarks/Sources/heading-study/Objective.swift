@@ -1,4 +1,5 @@
 import Fusion
+import RecordedTrials
 
 /// What the tuning makes small: errors on the plain trials, and with half their weight on starts in motion
 /// and with magnets, so that no parameter is bought by the loss of these.

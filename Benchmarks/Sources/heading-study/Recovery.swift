@@ -1,4 +1,5 @@
 import Fusion
+import RecordedTrials
 
 /// How long the filter needs from a wrong heading to one that is right to `nearly`.
 enum Recovery {

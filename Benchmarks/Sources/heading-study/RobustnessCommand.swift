@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fusion
+import RecordedTrials
 
 /// The filter on trials that are changed by what may befall a body or a board.
 struct RobustnessCommand: ParsableCommand {

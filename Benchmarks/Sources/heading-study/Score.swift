@@ -1,4 +1,5 @@
 import Fusion
+import RecordedTrials
 
 /// The judgements of a run in few figures, degrees.
 struct Score: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fusion
+import RecordedTrials
 
 /// What every subcommand takes.
 struct StudyOptions: ParsableArguments {

@@ -1,7 +1,22 @@
 import Quantities
+import RecordedTrials
 
 /// Other rates of samples.
 extension Trial {
+  /// The samples with these indices, in their order.
+  func samples<Indices: Sequence<Int>>(_ indices: Indices) -> Trial {
+    var t = Trial(name: name, hertz: hertz)
+    for i in indices {
+      t.seconds.append(seconds[i])
+      t.rate.append(rate[i])
+      t.force.append(force[i])
+      t.field.append(field[i])
+      t.truth.append(truth[i])
+      t.isJudged.append(isJudged[i])
+    }
+    return t
+  }
+
   /// A chip that gives the mean of so many samples.
   func averaged(_ n: Int) -> Trial {
     let ends = Array(stride(from: n - 1, to: count, by: n))

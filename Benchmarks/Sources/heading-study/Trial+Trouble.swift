@@ -1,6 +1,7 @@
 import Foundation
 import Fusion
 import Quantities
+import RecordedTrials
 
 /// What may befall a body.
 extension Trial {

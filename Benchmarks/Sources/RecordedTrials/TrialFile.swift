@@ -3,10 +3,10 @@ import Quantities
 
 extension Trial {
   /// Reads a trial of the reference data. Format: `trial.py` of its tools.
-  init(path: String) throws {
+  public init(path: String) throws {
     guard let data = FileManager.default.contents(atPath: path), data.count >= 32,
       data.prefix(6) == Data("BROAD1".utf8)
-    else { throw StudyError("\(path): not a trial; expected a .bin file of data/broad") }
+    else { throw TrialError("\(path): not a trial; expected a .bin file of data/broad") }
     let name = String(URL(fileURLWithPath: path).lastPathComponent.prefix(2))
     self = try data.withUnsafeBytes { try Trial(name: name, bytes: $0, path: path) }
   }
@@ -16,7 +16,7 @@ extension Trial {
     let columns = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     let hertz = bytes.loadUnaligned(fromByteOffset: 16, as: Double.self)
     guard columns == 14, hertz > 0, bytes.count == 32 + rows * (4 * columns + 1) else {
-      throw StudyError("\(path): the length does not fit the header; fetch the file anew")
+      throw TrialError("\(path): the length does not fit the header; fetch the file anew")
     }
     self.init(name: name, hertz: hertz)
     let mount = AxisMount.standard.rotation
@@ -40,7 +40,7 @@ extension Trial {
       isJudged.append(bytes[32 + 4 * rows * columns + row] != 0 && optical != nil)
     }
     guard isJudged.contains(true), var next = seen.last(where: { $0 != nil }) ?? nil else {
-      throw StudyError("\(path): no sample is in motion and seen by the cameras")
+      throw TrialError("\(path): no sample is in motion and seen by the cameras")
     }
     truth = Array(repeating: next, count: rows)
     for row in seen.indices.reversed() {
@@ -50,18 +50,12 @@ extension Trial {
   }
 }
 
-/// Every trial of the reference data's folder, by name.
-func loadTrials(shared: String) throws -> [Trial] {
-  let folder = URL(fileURLWithPath: shared).appendingPathComponent("data/broad").path
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-  let files = names.filter { $0.hasSuffix(".bin") }.sorted()
-  guard !files.isEmpty else {
-    throw StudyError(
-      "\(folder): no trial here; expected ../shared/data/broad/*.bin, and SHARED to be ../shared")
-  }
-  return try parallel(files.count) { n in
-    Result { try Trial(path: folder + "/" + files[n]) }
-  }.map { try $0.get() }
+/// Why a trial cannot be read, in one line.
+public struct TrialError: Error, CustomStringConvertible {
+  /// The line.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 /// The frame of the optical truth: x east, y magnetic north, z up.
