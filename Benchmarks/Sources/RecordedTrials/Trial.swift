@@ -22,7 +22,9 @@ public struct Trial: Sendable {
   /// True where the body moves and the cameras saw it: only these samples are judged.
   public var isJudged: [Bool] = []
 
+  /// How many samples.
   public var count: Int { rate.count }
+  /// Seconds from the first sample to the last.
   public var duration: Double { seconds.last ?? 0 }
 
   /// Makes a trial without samples.

@@ -57,8 +57,7 @@ package struct HeadingDelivery {
     _ estimate: Estimate, givesTrueHeading: Bool, at receipt: Date
   ) -> Reception {
     guard isUpdating else { return .nothing }
-    let isDisturbed = estimate.disturbance == .disturbed || estimate.disturbance == .magnetNearby
-    let isLost = isDisturbed && estimate.headingAccuracy == nil
+    let isLost = estimate.disturbance?.isDisturbed == true && estimate.headingAccuracy == nil
     defer { hasFailed = isLost }
     if isLost, !hasFailed {
       // The heading itself is still worth delivering: its accuracy says that it is not known.

@@ -28,8 +28,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private var offset = 0.0
   /// For how long corrections of the strapdown filter's heading are eased in, s.
   private var easing = 0.0
-  /// What was told last.
-  private var last: AttitudeSolution?
+  /// The attitude by the filter that speaks, at the newest sample.
+  public private(set) var solution: AttitudeSolution?
 
   /// A force and a rate so far apart in time are still of one motion, s.
   private static var pairing: Double { 0.1 }
@@ -77,8 +77,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     settle(at: now)
   }
 
-  /// The attitude by the filter that speaks.
-  public var solution: AttitudeSolution? {
+  private var believed: AttitudeSolution? {
     guard var s = isStrapdownSpeaking ? strapdown.solution : compass.solution else { return nil }
     s.mode = mode
     if offset != 0 {
@@ -137,8 +136,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     if isReady != wasSpeaking, (isReady ? strapdown.solution : compass.solution) != nil {
       isStrapdownSpeaking = isReady
     }
-    goOn(from: last, hasChangedFilter: isStrapdownSpeaking != wasSpeaking, corrected: corrected)
-    last = solution
+    goOn(from: solution, hasChangedFilter: isStrapdownSpeaking != wasSpeaking, corrected: corrected)
+    solution = believed
   }
 
   /// Goes on from the heading that was told before where the way of telling it has changed.
@@ -148,7 +147,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     let mode = mode
     guard let before, before.isHeadingKnown, before.mode != mode else { return }
     if hasChangedFilter || !isStrapdownSpeaking {
-      guard let after = solution, after.isHeadingKnown else {
+      guard let after = believed, after.isHeadingKnown else {
         offset = 0
         return
       }
@@ -198,7 +197,7 @@ extension AttitudeEstimator {
     var coder = StateCoder(reading: words)
     copy.code(&coder)
     guard coder.isComplete else { return false }
-    copy.last = copy.solution
+    copy.solution = copy.believed
     self = copy
     return true
   }

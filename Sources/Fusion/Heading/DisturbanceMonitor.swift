@@ -13,28 +13,26 @@ struct DisturbanceMonitor: Equatable, Sendable {
 
   /// - Parameters:
   ///   - z: The field without the body's own iron, earth frame, microtesla.
-  ///   - model: What the filter believes of it.
+  ///   - earth: What the filter believes of the earth's.
   ///   - t: How long it was measured, s.
   ///   - p: The filter's tuning.
   mutating func update(
-    clean z: SIMD3<Double>, model: FieldModel, seconds t: Double, _ p: StrapdownFilter.Parameters
+    clean z: SIMD3<Double>, believed earth: EarthField, seconds t: Double,
+    _ p: StrapdownFilter.Parameters
   ) {
-    let horizontal = (z.x * z.x + z.y * z.y).squareRoot() - model.horizontal
-    let down = z.z - model.down
     misfitSquared +=
-      ((horizontal * horizontal + down * down) / 2 - misfitSquared) * (t / (t + p.misfitTime))
-    let distance = z - SIMD3(model.horizontal, 0, model.down)
+      (EarthField(of: z).misfitSquared(to: earth) - misfitSquared) * (t / (t + p.misfitTime))
+    let distance = z - SIMD3(earth.horizontal, 0, earth.down)
     distanceSquared +=
       (distance.lengthSquared - distanceSquared) * (t / (t + p.disturbanceWordTime))
-    let earth = max(model.strength, 1)
-    judge(distanceSquared.squareRoot() / earth, p)
+    judge(distanceSquared.squareRoot() / max(earth.total, 1), p)
   }
 
   private mutating func judge(_ ratio: Double, _ p: StrapdownFilter.Parameters) {
     // A word that is there stays until its cause is well gone.
     let stay = 0.7
     let magnet = p.magnetRatio * (state == .magnetNearby ? stay : 1)
-    let disturbed = p.disturbedRatio * (state == .disturbed || state == .magnetNearby ? stay : 1)
+    let disturbed = p.disturbedRatio * (state.isDisturbed ? stay : 1)
     if ratio > magnet {
       (state, secondsSinceDisturbance) = (.magnetNearby, 0)
     } else if ratio > disturbed {
@@ -49,11 +47,6 @@ struct DisturbanceMonitor: Equatable, Sendable {
     secondsSinceDisturbance += t
     if state == .recovering, secondsSinceDisturbance >= p.recoveryTime { state = .clean }
   }
-}
-
-extension FieldModel {
-  /// The earth field's strength, microtesla.
-  var strength: Double { (horizontal * horizontal + down * down).squareRoot() }
 }
 
 extension DisturbanceMonitor {

@@ -34,7 +34,7 @@ struct FieldReference: Equatable, Sendable {
   }
 
   mutating func update(earthField z: SIMD3<Double>, seconds dt: Double) {
-    let h = (z.x * z.x + z.y * z.y).squareRoot()
+    let h = EarthField(of: z).horizontal
     guard hasStarted else {
       (horizontal, down, hasStarted) = (h, z.z, true)
       return

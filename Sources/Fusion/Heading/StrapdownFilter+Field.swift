@@ -18,7 +18,7 @@ extension StrapdownFilter {
     let across = SIMD3(-along.y, along.x, 0)
     let angle = Double.atan2(y: z.y, x: z.x)
     let innovation = SIMD3(
-      horizontal - field.horizontal, horizontal * angle, z.z - field.down)
+      horizontal - field.earth.horizontal, horizontal * angle, z.z - field.earth.down)
     let noise =
       p.fieldNoise * p.fieldNoise / sum.seconds
       + p.fieldRateNoise * p.fieldRateNoise * interval.rotationSquared / interval.seconds
@@ -46,7 +46,7 @@ extension StrapdownFilter {
     measure(h.1, innovation.y, noise, &correction)
     measure(h.2, innovation.z, noise, &correction)
     inject(correction)
-    monitor.update(clean: clean, model: field, seconds: sum.seconds, p)
+    monitor.update(clean: clean, believed: field.earth, seconds: sum.seconds, p)
   }
 
   /// Each against what the one before has left.

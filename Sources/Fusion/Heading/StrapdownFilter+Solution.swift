@@ -12,7 +12,7 @@ extension StrapdownFilter {
     guard isHeadingKnown else { return s }
     s.headingAccuracy = headingAccuracy
     s.disturbance = sensor.isUnusable ? .disturbed : monitor.state
-    s.earthField = EarthField(horizontal: field.horizontal, down: field.down)
+    s.earthField = field.earth
     return s
   }
 

@@ -44,8 +44,7 @@ extension StrapdownFilter {
     witness = FieldWitness()
     let p = parameters
     errors.reset(ErrorState.heading, variance: p.initialHeadingSigma * p.initialHeadingSigma)
-    field.horizontal = (z.x * z.x + z.y * z.y).squareRoot()
-    field.down = z.z
+    field.earth = EarthField(of: z)
   }
 
   /// After a start in motion level is found roughly before it is found well: what was taken through it

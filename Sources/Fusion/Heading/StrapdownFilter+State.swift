@@ -54,16 +54,6 @@ extension StrapdownFilter {
   }
 }
 
-extension FieldModel {
-  mutating func code(_ c: inout StateCoder) {
-    c.code(&disturbance)
-    c.code(&iron)
-    c.code(&horizontal)
-    c.code(&down)
-    c.code(&latency)
-  }
-}
-
 extension ErrorCovariance {
   mutating func code(_ c: inout StateCoder) {
     for i in 0..<ErrorState.count {
@@ -86,16 +76,5 @@ extension CorrectionInterval {
     c.code(&field.field)
     c.code(&field.turning)
     c.code(&field.rotation)
-  }
-}
-
-extension FieldWitness {
-  mutating func code(_ c: inout StateCoder) {
-    c.code(&mean.x)
-    c.code(&mean.y)
-    c.code(&usual.x)
-    c.code(&usual.y)
-    c.code(&misfitSquared)
-    c.code(&seconds)
   }
 }

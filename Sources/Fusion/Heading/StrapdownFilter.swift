@@ -15,8 +15,10 @@ import RealModule
 ///   own model, never level. The innovation is taken in strength, direction and depth, so that a heading
 ///   that is wrong by half a turn is still one that can be corrected.
 /// - Surprise: a mean innovation larger than its covariance opens disturbance, iron, strength and, a
-///   little, heading, by as much as it is larger. There is no gate that shuts and nothing that is thrown
-///   away, so no wrong start, no magnet and no hour of disturbance is for ever.
+///   little, heading, by as much as it is larger. There is no gate that shuts, so no magnet and no hour of
+///   disturbance is for ever.
+/// - Overruling: a field that has the earth's strength and dip and steadily points elsewhere is the earth's,
+///   and heading starts again from it. Iron could explain it as well until the body turns.
 /// - Latency of the magnetometer after the gyroscope: an error like the others, seen in every turn.
 /// - Rest: a body at rest tells the bias; its place in the room stays as it is.
 /// - Start: level from the first specific force, heading from the field through it, both anew until level
@@ -145,8 +147,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     velocity += c[block: ErrorState.velocity]
     field.disturbance += c[block: ErrorState.disturbance]
     field.iron += c[block: ErrorState.iron]
-    field.horizontal = max(0, field.horizontal + c[ErrorState.horizontal])
-    field.down += c[ErrorState.down]
+    field.earth.horizontal = max(0, field.earth.horizontal + c[ErrorState.horizontal])
+    field.earth.down += c[ErrorState.down]
     field.latency = min(max(field.latency + c[ErrorState.latency], 0), parameters.largestLatency)
   }
 

@@ -51,6 +51,9 @@ public enum DisturbanceState: String, CaseIterable, Sendable {
   case recovering
   /// A magnet or much iron is close: the field is far from the earth's.
   case magnetNearby = "magnet nearby"
+
+  /// True where the field is not the earth's now.
+  public var isDisturbed: Bool { self == .disturbed || self == .magnetNearby }
 }
 
 extension CalibrationState {
