@@ -1,0 +1,124 @@
+import Quantities
+import RealModule
+
+/// Chooses the method by what the board has and what the motion showed, fits, and judges the result.
+public struct CalibrationSolver: Sendable {
+  /// What is known of the earth's field.
+  public var prior: FieldPrior
+  /// Where gravity points along the sensor's axes while the board is level, of length 1.
+  public var down: SIMD3<Double>
+  /// Whether the magnetometer's axes are searched among all permutations.
+  public var searchesMount = true
+  /// The gyroscope must have turned by this much in all, or there is nothing to see.
+  private static var leastTurn: Angle { Angle(degrees: 10) }
+
+  /// Makes a solver.
+  public init(prior: FieldPrior = .unknown, down: SIMD3<Double>) {
+    (self.prior, self.down) = (prior, down)
+  }
+
+  /// Calibrates.
+  /// - Parameters:
+  ///   - observations: In order of time.
+  ///   - checks: What was seen of the raw samples.
+  /// - Returns: The judged calibration.
+  /// - Throws: `CalibrationFitError` that says what is missing.
+  public func solve(
+    _ observations: [FieldObservation], checks: SampleChecks = SampleChecks()
+  ) throws(CalibrationFitError) -> CalibrationOutcome {
+    if let fault = checks.fault { throw fault }
+    let carried = observations.filter { $0.axes?.isYawCarried == true }
+    let fewest = ForwardFit.Parameters().fewestObservations
+    let outcome: CalibrationOutcome?
+    if carried.count >= fewest {
+      outcome = try forward(carried)
+    } else {
+      outcome = try withoutGyroscope(observations)
+    }
+    guard let outcome else { throw .notSolvable }
+    return outcome
+  }
+
+  private func forward(
+    _ observations: [FieldObservation]
+  ) throws(CalibrationFitError) -> CalibrationOutcome? {
+    guard Self.reach(observations) > Self.leastTurn.radians else {
+      throw .tooLittleMotion("turn the board slowly through a full circle, tilting it on the way")
+    }
+    let fit = ForwardFit(prior: prior)
+    var solution: ForwardSolution?
+    var mount: SignedAxes?
+    var isMountInDoubt = false
+    if searchesMount {
+      let finding = try MountSearch(fit: fit).search(observations)
+      if finding.isAccepted {
+        (mount, solution) = (finding.mount, finding.solution)
+      } else if finding.mount != .identity {
+        isMountInDoubt = true
+      }
+    }
+    let found: ForwardSolution
+    if let solution { found = solution } else { found = try fit.fit(observations) }
+    let check = ConsistencyCheck(found.estimate, observations)
+    if let fault = check.fault { throw fault }
+    var outcome = CalibrationOutcome(found.estimate, mount: mount, yaw: found.yaw, down: down)
+    // Other axes explain the field as well: what was fitted may be another sensor's turn of it.
+    if isMountInDoubt { outcome?.quality = .uncalibrated }
+    // In a field of the other sign the mirror of such a mount explains the same, the other way round.
+    // And a sensor with all three axes inverted is rather one in another hemisphere than was said.
+    if let mount, mount != .identity, !prior.isPlaceKnown || mount.isInversion,
+      let quality = outcome?.quality,
+      quality == .good || quality == .fair
+    {
+      outcome?.quality = .poor
+    }
+    return outcome
+  }
+
+  private func withoutGyroscope(
+    _ observations: [FieldObservation]
+  ) throws(CalibrationFitError) -> CalibrationOutcome? {
+    let known = EllipsoidPrior(earthField: prior.isPlaceKnown ? prior.field : nil)
+    let averaging = GravityFieldObserver.fieldTime
+    var refusal = CalibrationFitError.notSolvable
+    do {
+      let solution = try EllipsoidFit(prior: known, averagingTime: averaging).solve(observations)
+      if let outcome = CalibrationOutcome(solution.estimate, down: down),
+        outcome.quality != .uncalibrated
+      {
+        return outcome
+      }
+    } catch {
+      refusal = error
+    }
+    // A level turn lies too flat for an ellipsoid, and is enough for an ellipse.
+    do {
+      let solution = try PlaneFit(
+        prior: known, vertical: verticalAxis.axis, isPointingDown: verticalAxis.isDown,
+        averagingTime: averaging
+      ).solve(observations)
+      return CalibrationOutcome(solution.estimate, down: down)
+    } catch .tooLittleMotion(let wanted) {
+      throw .tooLittleMotion(wanted)
+    } catch {
+      throw refusal
+    }
+  }
+
+  /// The sensor's axis that lies nearest to gravity.
+  private var verticalAxis: (axis: PlaneFit.Axis, isDown: Bool) {
+    let (x, y, z) = (abs(down.x), abs(down.y), abs(down.z))
+    if x > y, x > z { return (.x, down.x > 0) }
+    return y > z ? (.y, down.y > 0) : (.z, down.z > 0)
+  }
+
+  /// The largest angle between any observation's axes and the first's, radians.
+  private static func reach(_ observations: [FieldObservation]) -> Double {
+    guard let first = observations.first?.axes else { return 0 }
+    return observations.reduce(0) { most, o in
+      guard let a = o.axes else { return most }
+      let least = min(a.x.dot(first.x), a.y.dot(first.y), a.down.dot(first.down))
+      return max(most, Double.acos(min(1, max(-1, least))))
+    }
+  }
+}

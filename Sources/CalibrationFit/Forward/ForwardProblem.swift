@@ -1,0 +1,287 @@
+import Quantities
+import RealModule
+
+/// One fit at work: the observations, their weights, and the steps towards the best state.
+struct ForwardProblem {
+  let parameters: ForwardFit.Parameters
+  let prior: FieldPrior
+  private var fields: [SIMD3<Double>] = []
+  private var axes: [ReferenceAxes] = []
+  private var knots: [KnotPlace] = []
+  /// The weight of each observation by its attitude's crowd, 0 to 1.
+  private var shares: [Double] = []
+  /// What each is expected to be off by in proportion to the common sigma.
+  private var spreads: [Double] = []
+  private let grid: KnotGrid
+  private let priors: ForwardPriors
+
+  init(
+    _ observations: [FieldObservation], _ prior: FieldPrior, _ p: ForwardFit.Parameters,
+    anchor: DistortionAnchor? = nil, mount: SignedAxes = .identity
+  ) throws(CalibrationFitError) {
+    (parameters, self.prior) = (p, prior)
+    var cells = AttitudeCells()
+    var places: [AttitudeCell] = []
+    var stamps: [Timestamp] = []
+    for o in observations {
+      guard let axes = o.axes, axes.isYawCarried else { continue }
+      let cell = AttitudeCell(axes)
+      cells.count(cell)
+      places.append(cell)
+      stamps.append(o.timestamp)
+      fields.append(o.field)
+      self.axes.append(mount == .identity ? axes : axes.turned(by: mount.matrix))
+      let moving = p.rateNoise * (o.rate ?? 0) / p.leastSigma
+      spreads.append((1 + moving * moving).squareRoot())
+    }
+    guard fields.count >= p.fewestObservations, let first = stamps.first, let last = stamps.last
+    else { throw .tooFewSamples(found: fields.count, needed: p.fewestObservations) }
+    grid = KnotGrid(from: first, to: last, p)
+    priors = ForwardPriors(
+      field: prior, anchor: anchor, parameters: p, knotInterval: grid.interval)
+    for (cell, stamp) in zip(places, stamps) {
+      shares.append(min(1, p.fullWeightCount / Double(cells[cell])))
+      knots.append(grid.place(of: stamp))
+    }
+  }
+
+  // MARK: Solving
+
+  func solve() throws(CalibrationFitError) -> ForwardSolution {
+    var best: (state: ForwardState, cost: Double)?
+    for start in try starts() {
+      let found = try follow(start)
+      if found.cost < best?.cost ?? .infinity { best = found }
+    }
+    guard let best else { throw .notSolvable }
+    return try solution(at: best.state, cost: best.cost)
+  }
+
+  /// What a start is worked out from.
+  var sums: ForwardStart {
+    var sums = ForwardStart()
+    // Before anything is known the residual is as large as a room's worst corner.
+    let precision = 1 / (25 * parameters.leastSigma * parameters.leastSigma)
+    for i in fields.indices {
+      sums.add(fields[i], axes[i], weight: shares[i] / (spreads[i] * spreads[i]) * precision)
+    }
+    return sums
+  }
+
+  /// The best of all starts by the robust cost, each of another field or another side of north.
+  private func starts() throws(CalibrationFitError) -> [ForwardState] {
+    let p = parameters
+    let sums = sums
+    var candidates: [ForwardStart.Candidate] = []
+    for field in prior.starts {
+      // Of one field the best yaw and no other: the others are on the way to it.
+      var best: ForwardStart.Candidate?
+      for k in 0..<p.startYaws {
+        let yaw = 2 * Double.pi * Double(k) / Double(p.startYaws)
+        // A field and a shape that are both turned inside out measure the same, but no sensor is.
+        guard let c = sums.candidate(field, yaw: yaw, p), c.cost.isFinite,
+          c.distortion.shape.determinant > 0
+        else { continue }
+        if prior.isPlaceKnown {
+          candidates.append(c)
+        } else if c.cost < best?.cost ?? .infinity {
+          best = c
+        }
+      }
+      if let best { candidates.append(best) }
+    }
+    candidates = Array(candidates.sorted { $0.cost < $1.cost }.prefix(2 * p.followedStarts))
+    if let anchor = priors.anchor { candidates += anchored(anchor) }
+    var states: [(state: ForwardState, cost: Double)] = []
+    for c in candidates {
+      var state = ForwardState()
+      state.distortion = c.distortion
+      state.field = c.field
+      state.yaw = Array(repeating: c.yaw, count: grid.count)
+      let sigma = sigma(at: state)
+      states.append((state, cost(at: state, sigma: sigma) + normalisation(sigma)))
+    }
+    return states.sorted { $0.cost < $1.cost }.prefix(p.followedStarts).map { $0.state }
+  }
+
+  /// The earlier distortion at every yaw.
+  private func anchored(_ anchor: DistortionAnchor) -> [ForwardStart.Candidate] {
+    (0..<parameters.startYaws).map { k in
+      ForwardStart.Candidate(
+        cost: 0, distortion: anchor.distortion, field: anchor.earthField,
+        yaw: 2 * Double.pi * Double(k) / Double(parameters.startYaws))
+    }
+  }
+
+  private func follow(
+    _ start: ForwardState
+  ) throws(CalibrationFitError) -> (state: ForwardState, cost: Double) {
+    let p = parameters
+    var x = start
+    let n = x.order
+    var a = Matrix(order: n)
+    var right = Matrix(rows: n, columns: 1)
+    var b = [Double](repeating: 0, count: n)
+    for _ in 0..<p.mostSteps {
+      let sigma = sigma(at: x)
+      let before = cost(at: x, sigma: sigma)
+      assemble(&a, &b, at: x, sigma: sigma)
+      do { try a.factorizeCholesky() } catch { throw .notSolvable }
+      for i in 0..<n { right[i, 0] = b[i] }
+      a.solve(into: &right)
+      var scale = 1.0
+      for i in ForwardState.yaw..<n where abs(right[i, 0]) > 0 {
+        // Beyond half a radian a yaw's step means nothing.
+        scale = min(scale, 0.5 / abs(right[i, 0]))
+      }
+      var next = x
+      var isBetter = false
+      for _ in 0..<6 {
+        next = x
+        for i in 0..<n { next[i] += scale * right[i, 0] }
+        if next.distortion.shape.determinant > 0, cost(at: next, sigma: sigma) <= before {
+          isBetter = true
+          break
+        }
+        scale /= 2
+      }
+      guard isBetter else { break }
+      x = next
+      var size = 0.0
+      for i in 0..<9 { size = max(size, abs(right[i, 0])) }
+      for i in ForwardState.yaw..<n { size = max(size, abs(right[i, 0])) }
+      if scale == 1, size < 2e-4 { break }
+    }
+    let sigma = sigma(at: x)
+    return (x, cost(at: x, sigma: sigma) + normalisation(sigma))
+  }
+
+  // MARK: The cost
+
+  private func residual(_ i: Int, _ x: ForwardState) -> SIMD3<Double> {
+    let v = ForwardPrediction(axes[i], x, knots[i]).field
+    return fields[i] - x.distortion.shape * v - x.distortion.offset
+  }
+
+  /// The common sigma, from the middle residual: of three normal parts its square is 2.366.
+  private func sigma(at x: ForwardState) -> Double {
+    var squares: [Double] = []
+    squares.reserveCapacity(fields.count)
+    for i in fields.indices {
+      squares.append(residual(i, x).lengthSquared / (spreads[i] * spreads[i]))
+    }
+    squares.sort()
+    return max(parameters.leastSigma, (squares[squares.count / 2] / 2.366).squareRoot())
+  }
+
+  private func cost(at x: ForwardState, sigma: Double) -> Double {
+    let p = parameters
+    var sum = priors.cost(x)
+    for i in fields.indices {
+      let s = sigma * spreads[i]
+      let q = residual(i, x).lengthSquared / (s * s)
+      sum += shares[i] * (p.freedom + 3) * Double.log(1 + q / p.freedom)
+    }
+    return sum
+  }
+
+  /// What a larger sigma costs: without it a bad fit with a large sigma would look like a good one.
+  private func normalisation(_ sigma: Double) -> Double {
+    6 * Double.log(sigma) * shares.reduce(0, +)
+  }
+
+  private func weight(_ i: Int, _ squared: Double, sigma: Double) -> Double {
+    let p = parameters
+    let s = sigma * spreads[i]
+    return shares[i] * (p.freedom + 3) / (p.freedom + squared / (s * s)) / (s * s)
+  }
+
+  /// The normal matrix and the right side. A row of an observation has ten numbers that are not zero.
+  private func assemble(_ a: inout Matrix, _ b: inout [Double], at x: ForwardState, sigma: Double) {
+    a.clear()
+    for i in b.indices { b[i] = 0 }
+    priors.add(to: &a, &b, at: x)
+    let shape = x.distortion.shape
+    // The numbers that all three parts of an observation share, filled anew for each.
+    var places = [
+      ForwardState.horizontal, ForwardState.down, ForwardState.latency, ForwardState.rateScale, 0,
+      0,
+    ]
+    var slopes = [SIMD3<Double>](repeating: .zero, count: places.count)
+    for i in fields.indices {
+      let prediction = ForwardPrediction(axes[i], x, knots[i])
+      let v = prediction.field
+      let r: SIMD3<Double> = fields[i] - shape * v - x.distortion.offset
+      let w = weight(i, r.lengthSquared, sigma: sigma)
+      let byYaw = shape * prediction.byYaw
+      let share = knots[i].share
+      places[4] = ForwardState.yaw + knots[i].index
+      places[5] = places[4] + 1
+      slopes[0] = shape * prediction.byHorizontal
+      slopes[1] = shape * prediction.byDown
+      slopes[2] = shape * prediction.byLatency
+      slopes[3] = byYaw * axes[i].turned
+      slopes[4] = byYaw * (1 - share)
+      slopes[5] = byYaw * share
+      let outer = Matrix3.outer(v, v) * w
+      for k in 0..<3 {
+        let (s, o) = (3 * k, ForwardState.offset + k)
+        for p in 0..<3 {
+          for q in 0...p { a[s + p, s + q] += outer[p, q] }
+          a[o, s + p] += w * v[p]
+          b[s + p] += w * v[p] * r[k]
+        }
+        a[o, o] += w
+        b[o] += w * r[k]
+        for n in places.indices {
+          let f = w * slopes[n][k]
+          for q in 0..<3 { a[places[n], s + q] += f * v[q] }
+          a[places[n], o] += f
+        }
+      }
+      for n in places.indices {
+        b[places[n]] += w * slopes[n].dot(r)
+        for m in 0...n { a[places[n], places[m]] += w * slopes[n].dot(slopes[m]) }
+      }
+    }
+  }
+
+  // MARK: What is told
+
+  private func solution(
+    at x: ForwardState, cost: Double
+  ) throws(CalibrationFitError) -> ForwardSolution {
+    let p = parameters
+    let n = x.order
+    var a = Matrix(order: n)
+    var b = [Double](repeating: 0, count: n)
+    let sigma = sigma(at: x)
+    assemble(&a, &b, at: x, sigma: sigma)
+    do { try a.factorizeCholesky() } catch { throw .notSolvable }
+    let order = DistortionCovariance.order
+    var columns = Matrix(rows: n, columns: order)
+    for i in 0..<order { columns[i, i] = 1 }
+    a.solve(into: &columns)
+    var covariance = DistortionCovariance()
+    for i in 0..<order {
+      for j in 0..<order { covariance[i, j] = (columns[i, j] + columns[j, i]) / 2 }
+    }
+    var inliers = 0.0
+    var squares = 0.0
+    for i in fields.indices {
+      let r = residual(i, x).length / spreads[i]
+      // Three parts: 3 sigma in each together are 1.5 times as far.
+      guard r < p.inlierSigmas * 1.5 * max(sigma, p.leastSigma) else { continue }
+      inliers += 1
+      squares += r * r / 3
+    }
+    let estimate = DistortionEstimate(
+      method: .forward, distortion: x.distortion, covariance: covariance, earthField: x.field,
+      latencySeconds: x.latency, residualMicrotesla: (squares / max(inliers, 1)).squareRoot(),
+      inlierShare: inliers / Double(fields.count), observationCount: fields.count)
+    let yaw = x.yaw[x.yaw.count - 1] + x.rateScale * (axes.last?.turned ?? 0)
+    return ForwardSolution(
+      estimate: estimate, yaw: Angle(radians: yaw).wrappedToTurn, rateScale: x.rateScale, cost: cost
+    )
+  }
+}

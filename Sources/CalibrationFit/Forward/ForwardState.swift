@@ -1,0 +1,113 @@
+import Quantities
+import RealModule
+
+/// All that the forward fit estimates, and where each part stands in its vector.
+struct ForwardState: Equatable, Sendable {
+  var distortion = FieldDistortion.none
+  var field = EarthField(horizontal: 25, down: 0)
+  /// By how much the magnetometer tells later than the inertial unit, s.
+  var latency = 0.0
+  /// By what fraction of the turning the carried yaw is off.
+  var rateScale = 0.0
+  /// A steady drift of the carried yaw, rad/s.
+  var drift = 0.0
+  /// Magnetic north against the carried x axis at each knot, rad.
+  var yaw: [Double] = [0]
+
+  static var offset: Int { 9 }
+  static var horizontal: Int { 12 }
+  static var down: Int { 13 }
+  static var latency: Int { 14 }
+  static var rateScale: Int { 15 }
+  static var drift: Int { 16 }
+  static var yaw: Int { 17 }
+
+  /// How many numbers.
+  var order: Int { Self.yaw + yaw.count }
+
+  /// The number at a place of the vector.
+  subscript(i: Int) -> Double {
+    get {
+      switch i {
+      case 0..<9: distortion.shape[i / 3, i % 3]
+      case 9..<12: distortion.offset[i - Self.offset]
+      case Self.horizontal: field.horizontal
+      case Self.down: field.down
+      case Self.latency: latency
+      case Self.rateScale: rateScale
+      case Self.drift: drift
+      default: yaw[i - Self.yaw]
+      }
+    }
+    set {
+      switch i {
+      case 0..<9: distortion.shape[i / 3, i % 3] = newValue
+      case 9..<12: distortion.offset[i - Self.offset] = newValue
+      case Self.horizontal: field.horizontal = newValue
+      case Self.down: field.down = newValue
+      case Self.latency: latency = newValue
+      case Self.rateScale: rateScale = newValue
+      case Self.drift: drift = newValue
+      default: yaw[i - Self.yaw] = newValue
+      }
+    }
+  }
+}
+
+/// Where an instant lies between two knots of the carried yaw.
+struct KnotPlace: Equatable, Sendable {
+  /// The knot before.
+  var index: Int
+  /// The share of the knot after, 0 to 1.
+  var share: Double
+}
+
+/// The knots of the carried yaw's drift.
+struct KnotGrid: Equatable, Sendable {
+  let start: Timestamp
+  let interval: Double
+  let count: Int
+
+  init(from start: Timestamp, to end: Timestamp, _ p: ForwardFit.Parameters) {
+    self.start = start
+    let seconds = max(0, end.seconds(since: start))
+    let pieces = max(1, min(p.mostKnots - 1, Int((seconds / p.knotInterval).rounded(.up))))
+    interval = max(seconds / Double(pieces), 1e-3)
+    count = pieces + 1
+  }
+
+  func place(of timestamp: Timestamp) -> KnotPlace {
+    let t = min(max(timestamp.seconds(since: start) / interval, 0), Double(count - 1))
+    let index = min(Int(t), count - 2)
+    return KnotPlace(index: index, share: t - Double(index))
+  }
+}
+
+/// What the model says of one observation: the field without distortion and how it changes with the state.
+struct ForwardPrediction {
+  /// The earth's field along the sensor's axes, as it is told.
+  let field: SIMD3<Double>
+  let byHorizontal: SIMD3<Double>
+  let byDown: SIMD3<Double>
+  let byLatency: SIMD3<Double>
+  let byYaw: SIMD3<Double>
+
+  init(_ axes: ReferenceAxes, _ state: ForwardState, _ knot: KnotPlace) {
+    let yaw =
+      state.yaw[knot.index] * (1 - knot.share) + state.yaw[knot.index + 1] * knot.share
+      + state.rateScale * axes.turned
+    let (c, s) = (Double.cos(yaw), Double.sin(yaw))
+    let north: SIMD3<Double> = axes.x * c + axes.y * s
+    let east: SIMD3<Double> = axes.y * c - axes.x * s
+    let northRate: SIMD3<Double> = axes.xRate * c + axes.yRate * s
+    let eastRate: SIMD3<Double> = axes.yRate * c - axes.xRate * s
+    // A late sensor tells the field of an instant ago.
+    byHorizontal = north - northRate * state.latency
+    byDown = axes.down - axes.downRate * state.latency
+    let h = state.field.horizontal
+    let rate: SIMD3<Double> = northRate * h + axes.downRate * state.field.down
+    byLatency = -rate
+    byYaw = (east - eastRate * state.latency) * h
+    field = byHorizontal * h + byDown * state.field.down
+  }
+}

@@ -1,0 +1,57 @@
+import Quantities
+import RealModule
+
+/// A part of all attitudes: where gravity points, in steps of about 20 degrees, and one of sixteen yaws.
+public struct AttitudeCell: Hashable, Sendable {
+  /// The cell's number.
+  public let index: Int
+
+  /// How many yaws.
+  static var yaws: Int { 16 }
+  /// How many steps an axis' share of gravity has, -1 to 1.
+  static var steps: Int { 7 }
+  /// How many numbers there are, of which many belong to no direction.
+  static var count: Int { steps * steps * steps * yaws }
+
+  /// The cell of an attitude.
+  public init(_ axes: ReferenceAxes) {
+    func step(_ share: Double) -> Int {
+      let half = Double(Self.steps - 1) / 2
+      return min(max(Int((share * half + half).rounded()), 0), Self.steps - 1)
+    }
+    let g = axes.down
+    // The yaw of the axis after the one that stands most upright: it never stands upright itself.
+    let (x, y, z) = (abs(g.x), abs(g.y), abs(g.z))
+    let lying = z >= x && z >= y ? 0 : x >= y ? 1 : 2
+    let yaw = axes.isYawCarried ? Double.atan2(y: axes.y[lying], x: axes.x[lying]) : 0
+    let turn = yaw / (2 * Double.pi) + 1
+    let bin = min(Int((turn - turn.rounded(.down)) * Double(Self.yaws)), Self.yaws - 1)
+    index = ((step(g.x) * Self.steps + step(g.y)) * Self.steps + step(g.z)) * Self.yaws + bin
+  }
+}
+
+/// How many observations each cell holds.
+struct AttitudeCells: Sendable {
+  private var counts = [Int](repeating: 0, count: AttitudeCell.count)
+
+  mutating func count(_ cell: AttitudeCell) { counts[cell.index] += 1 }
+
+  subscript(cell: AttitudeCell) -> Int { counts[cell.index] }
+}
+
+/// What each of some observations counts where every attitude counts the same.
+struct AttitudeCrowd: Sendable {
+  /// The share of each; together 1.
+  let shares: [Double]
+  /// How many attitudes there are.
+  let cells: Int
+
+  init(_ axes: [ReferenceAxes]) {
+    let places = axes.map { AttitudeCell($0) }
+    var counts: [Int: Int] = [:]
+    for place in places { counts[place.index, default: 0] += 1 }
+    let cells = counts.count
+    shares = places.map { 1 / Double((counts[$0.index] ?? 1) * max(cells, 1)) }
+    self.cells = cells
+  }
+}

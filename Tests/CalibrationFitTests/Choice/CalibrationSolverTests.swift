@@ -1,0 +1,204 @@
+import CalibrationFit
+import Foundation
+import Quantities
+import Testing
+
+@Suite("Choice of the method, and what is refused")
+struct CalibrationSolverTests {
+  private let down = SIMD3(0.0, 0, 1)
+
+  /// A board's samples through the checks and the observers, as a session feeds them.
+  private struct Session {
+    var hasGyroscope = true
+    var hasAccelerometer = true
+    var change: (inout SimulatedBoard.Sample) -> Void = { _ in }
+
+    func solve(
+      _ board: SimulatedBoard, _ kind: SimulatedMotion.Kind, seconds: Double,
+      prior: FieldPrior = .unknown
+    ) throws -> CalibrationOutcome {
+      var checks = SampleChecks()
+      var bare = GravityFieldObserver()
+      var observations: [FieldObservation] = []
+      for sample in board.samples(SimulatedMotion(kind, seed: 5), seconds: seconds + 3) {
+        var s = sample
+        change(&s)
+        checks.add(
+          rate: hasGyroscope ? s.rate : nil, force: hasAccelerometer ? s.force : nil,
+          at: s.timestamp)
+        if hasAccelerometer { bare.add(force: s.force, at: s.timestamp) }
+        guard let m = s.field else { continue }
+        checks.add(field: m)
+        if let o = bare.add(field: m, at: s.timestamp) { observations.append(o) }
+      }
+      if hasGyroscope {
+        observations = board.observations(SimulatedMotion(kind, seed: 5), seconds: seconds)
+      }
+      return try CalibrationSolver(prior: prior, down: SIMD3(0, 0, 1))
+        .solve(observations, checks: checks)
+    }
+  }
+
+  @Test("a board with a gyroscope gets the forward fit, its mount and the word good")
+  func forward() throws {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let board = SimulatedBoard(seed: seed)
+      let outcome = try Session().solve(board, .free, seconds: 40)
+      #expect(outcome.estimate.method == .forward && outcome.quality == .good)
+      #expect(outcome.mount == .identity && outcome.yaw != nil && outcome.coverage == 1)
+      #expect(outcome.predictedLevelError.radians <= outcome.predictedHeadingError.radians)
+      let calibration = try #require(outcome.calibration)
+      let field = calibration(MagneticField(microtesla: board.distortion.offset))
+      #expect(field.components.length < 4 && calibration.quality == .good)
+      #expect(calibration.predictedHeadingError == outcome.predictedHeadingError)
+    }
+  }
+
+  @Test("a sensor that lies across is found, where that is asked for")
+  func mount() throws {
+    var board = SimulatedBoard(seed: 2)
+    let across = try #require(SignedAxes(axes: SIMD3(1, 0, 2), signs: SIMD3(1, -1, 1)))
+    board.distortion.shape = board.distortion.shape * across.matrix
+    let outcome = try Session().solve(board, .free, seconds: 40)
+    #expect(outcome.mount == across && board.headingError(outcome.estimate.distortion) < 2)
+    var solver = CalibrationSolver(down: down)
+    solver.searchesMount = false
+    let plain = try solver.solve(board.observations(.free, seconds: 40))
+    #expect(plain.mount == nil)
+  }
+
+  @Test("a level turn is poor when tilted, and says how good it is level")
+  func level() throws {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let outcome = try Session().solve(SimulatedBoard(seed: seed), .level, seconds: 30)
+      #expect(outcome.quality == .poor || outcome.quality == .uncalibrated)
+      #expect(outcome.mount == nil && outcome.coverage < 0.5)
+      #expect(outcome.predictedLevelError.degrees < 0.5 * outcome.predictedHeadingError.degrees)
+    }
+  }
+
+  @Test("a board that lies still is asked to be turned", arguments: [5.0, 30])
+  func still(seconds: Double) {
+    do {
+      let outcome = try Session().solve(SimulatedBoard(seed: 1), .rest, seconds: seconds)
+      Issue.record("\(outcome.quality)")
+    } catch {
+      guard case .tooLittleMotion(let wanted)? = error as? CalibrationFitError else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(wanted.contains("turn"))
+    }
+    #expect(throws: CalibrationFitError.self) {
+      try CalibrationSolver(down: down).solve([])
+    }
+  }
+
+  @Test("what the checks have seen comes before any fit")
+  func checked() {
+    let board = SimulatedBoard(seed: 4)
+    func session(_ change: @escaping (inout SimulatedBoard.Sample) -> Void) -> Session {
+      Session(change: change)
+    }
+    #expect(throws: CalibrationFitError.frozenMagnetometer) {
+      try session { $0.field = $0.field.map { _ in SIMD3(1, 2, 3) } }
+        .solve(board, .free, seconds: 30)
+    }
+    #expect(throws: CalibrationFitError.frozenInertialUnit("gyroscope")) {
+      try session { $0.rate = .zero }.solve(board, .free, seconds: 30)
+    }
+    #expect(throws: CalibrationFitError.frozenInertialUnit("accelerometer")) {
+      try session { $0.force = SIMD3(0, 0, -9.81) }.solve(board, .free, seconds: 30)
+    }
+    do {
+      let range = SIMD3<Double>(repeating: 35)
+      _ = try session {
+        $0.field = $0.field?.clamped(lowerBound: -range, upperBound: range)
+      }.solve(board, .free, seconds: 30)
+      Issue.record("a saturated field was calibrated")
+    } catch {
+      guard case .saturated? = error as? CalibrationFitError else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "a magnet that is put on halfway is never called good or fair and mostly refused",
+    arguments: [SimulatedMotion.Kind.free, .leaning], [10.0, 20, 60, 150])
+  func magnet(kind: SimulatedMotion.Kind, size: Double) throws {
+    var refused = 0
+    for seed in 1...6 as ClosedRange<UInt64> {
+      var board = SimulatedBoard(seed: seed)
+      var random = NumberSequence(seed: seed + 5)
+      let magnet = random.direction() * size
+      board.iron = { $0 > 33 ? magnet : .zero }
+      do {
+        let outcome = try CalibrationSolver(down: down)
+          .solve(board.observations(SimulatedMotion(kind, seed: 5), seconds: 60))
+        #expect(
+          outcome.quality == .poor || outcome.quality == .uncalibrated,
+          "\(seed): \(outcome.predictedHeadingError.degrees)")
+      } catch CalibrationFitError.inconsistent(let share) {
+        #expect(share > 0.15 && share <= 1)
+        refused += 1
+      } catch CalibrationFitError.ironChanged(let change) {
+        #expect(change > 3)
+        refused += 1
+      }
+    }
+    #expect(refused >= 3, "\(refused)")
+  }
+
+  @Test("a magnet of six microtesla that is put on halfway is not called good either")
+  func smallMagnet() throws {
+    var good = 0
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var board = SimulatedBoard(seed: seed)
+      var random = NumberSequence(seed: seed + 5)
+      let magnet = random.direction() * 6
+      board.iron = { $0 > 33 ? magnet : .zero }
+      do {
+        let observations = board.observations(SimulatedMotion(.free, seed: 5), seconds: 60)
+        let outcome = try CalibrationSolver(down: down).solve(observations)
+        if outcome.quality == .good { good += 1 }
+      } catch CalibrationFitError.ironChanged {
+        continue
+      } catch CalibrationFitError.inconsistent {
+        continue
+      }
+    }
+    #expect(good == 0)
+  }
+
+  @Test("a bare magnetometer gets the ellipsoid, with an accelerometer the one that knows gravity")
+  func ellipsoid() throws {
+    var bare = Session(hasGyroscope: false, hasAccelerometer: false)
+    let board = SimulatedBoard(seed: 3, misalignment: 0)
+    let plain = try bare.solve(board, .free, seconds: 90)
+    #expect(plain.estimate.method == .ellipsoid && plain.yaw == nil && plain.mount == nil)
+    bare.hasAccelerometer = true
+    let aligned = try bare.solve(board, .free, seconds: 90)
+    #expect(aligned.estimate.method == .ellipsoidAndGravity)
+    for outcome in [plain, aligned] {
+      let error = board.headingError(outcome.estimate.distortion)
+      #expect(error < 2 * outcome.predictedHeadingError.degrees && error < 8)
+      #expect(outcome.quality != .uncalibrated)
+    }
+  }
+
+  @Test("a level turn of a bare magnetometer gets the ellipse, a half turn nothing")
+  func plane() throws {
+    let bare = Session(hasGyroscope: false, hasAccelerometer: false)
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let board = SimulatedBoard(seed: seed, misalignment: 0)
+      let outcome = try bare.solve(board, .level, seconds: 40)
+      #expect(outcome.estimate.method == .plane)
+      #expect(outcome.quality == .poor || outcome.quality == .uncalibrated)
+      let level = board.headingError(outcome.estimate.distortion, tilt: 1)
+      #expect(level < 2 * outcome.predictedLevelError.degrees, "\(level)")
+      #expect(throws: CalibrationFitError.self) { try bare.solve(board, .level, seconds: 4) }
+    }
+  }
+}

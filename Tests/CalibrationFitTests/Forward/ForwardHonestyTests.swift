@@ -1,0 +1,72 @@
+import CalibrationFit
+import Quantities
+import Testing
+
+@Suite("What the forward fit promises")
+struct ForwardHonestyTests {
+  /// Predicted and true error in degrees of many fits, below 45 degrees of tilt and below 8.
+  private func draws(
+    _ kind: SimulatedMotion.Kind, seconds: Double, seeds: ClosedRange<UInt64> = 1...40
+  ) throws -> [[(predicted: Double, error: Double)]] {
+    try seeds.map { seed in
+      let board = SimulatedBoard(seed: seed, misalignment: seed % 2 == 0 ? 5 : 2)
+      let prior: FieldPrior =
+        seed % 3 == 0 ? .model(EarthField(horizontal: 20, down: 44)) : .unknown
+      let estimate = try ForwardFit(prior: prior)
+        .fit(board.observations(kind, seconds: seconds)).estimate
+      return [45.0, 8].map { tilt in
+        (
+          estimate.predictedError(tilt: Angle(degrees: tilt)),
+          board.headingError(estimate.distortion, tilt: tilt)
+        )
+      }
+    }
+  }
+
+  @Test(
+    "of fits that predict below six degrees 95 % are off by less than twice that",
+    arguments: [SimulatedMotion.Kind.free, .leaning, .level])
+  func honest(kind: SimulatedMotion.Kind) throws {
+    var both: [[(predicted: Double, error: Double)]] = []
+    for seconds in [8.0, 14, 25, 50] { both += try draws(kind, seconds: seconds) }
+    for (n, tilt) in [45, 8].enumerated() {
+      let all = both.map { $0[n] }
+      let told = all.filter { $0.predicted < 6 }
+      // A level turn says nothing of the tilted board.
+      if kind != .level || tilt < 45 { #expect(told.count >= 60, "\(told.count)") }
+      let kept = told.count { $0.error < 2 * $0.predicted }
+      #expect(Double(kept) >= 0.95 * Double(told.count), "\(tilt): \(kept) of \(told.count)")
+      // Where much is open the error may be large, not larger than what is told by far.
+      let wild = all.count { $0.error > 3 * $0.predicted }
+      #expect(wild <= 1, "\(tilt): \(wild)")
+    }
+  }
+
+  @Test("a free turn is trusted, a level one only while level")
+  func words() throws {
+    let free = try draws(.free, seconds: 40, seeds: 1...20).map { $0[0].predicted }
+    #expect(free.quantile(1) < 3, "\(free.quantile(1))")
+    let level = try draws(.level, seconds: 40, seeds: 1...20)
+    let tilted = level.map { $0[0].predicted }
+    let flat = level.map { $0[1].predicted }
+    #expect(tilted.quantile(0) > 6, "\(tilted.quantile(0))")
+    #expect(flat.quantile(0.5) < 5 && flat.quantile(0.5) < 0.5 * tilted.quantile(0.5))
+  }
+
+  @Test(
+    "more of a motion never predicts worse by much",
+    arguments: [SimulatedMotion.Kind.free, .leaning, .level])
+  func moreMotion(kind: SimulatedMotion.Kind) throws {
+    for seed in 1...12 as ClosedRange<UInt64> {
+      let board = SimulatedBoard(seed: seed)
+      let whole = board.observations(kind, seconds: 60)
+      var last = Double.infinity
+      for count in stride(from: 40, through: whole.count, by: 40) {
+        let predicted = try ForwardFit(prior: .model(EarthField(horizontal: 18, down: 44)))
+          .fit(Array(whole.prefix(count))).estimate.predictedError()
+        #expect(predicted < 1.25 * last, "\(seed), \(count): \(last) to \(predicted)")
+        last = min(last, predicted)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import CalibrationFit
+import Quantities
+import Testing
+
+@Suite("Signed axes")
+struct SignedAxesTests {
+  @Test("there are 48, all different, half of them mirrored")
+  func all() {
+    #expect(Set(SignedAxes.all).count == 48)
+    #expect(SignedAxes.all.count { $0.isMirrored } == 24)
+    for mount in SignedAxes.all {
+      #expect(mount.matrix * mount.matrix.transposed == .identity)
+      #expect(SignedAxes(axes: mount.axes, signs: mount.signs) == mount)
+    }
+    #expect(SignedAxes.identity.matrix == .identity)
+  }
+
+  @Test("a row of the matrix is what an axis of the magnetometer lies along, and so are the words")
+  func words() throws {
+    let mount = try #require(SignedAxes(axes: SIMD3(1, 2, 0), signs: SIMD3(1, -1, -1)))
+    #expect(mount.matrix * SIMD3(1, 2, 3) == SIMD3(2, -3, -1))
+    #expect(mount.description == "+y,-z,-x")
+    #expect(SignedAxes.identity.description == "+x,+y,+z")
+  }
+
+  @Test("an axis that is named twice, or a sign that is none, makes no mount")
+  func refused() {
+    #expect(SignedAxes(axes: SIMD3(0, 0, 2), signs: SIMD3(1, 1, 1)) == nil)
+    #expect(SignedAxes(axes: SIMD3(0, 1, 3), signs: SIMD3(1, 1, 1)) == nil)
+    #expect(SignedAxes(axes: SIMD3(0, -1, 2), signs: SIMD3(1, 1, 1)) == nil)
+    #expect(SignedAxes(axes: SIMD3(0, 1, 2), signs: SIMD3(1, 0, 1)) == nil)
+    #expect(SignedAxes(axes: SIMD3(0, 1, 2), signs: SIMD3(1, 2, 1)) == nil)
+  }
+}
