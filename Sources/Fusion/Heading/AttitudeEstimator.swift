@@ -77,6 +77,25 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     settle(at: now)
   }
 
+  /// Iron beyond the calibration that was learnt so far, body frame.
+  public var learntIron: MagneticField<BodyFrame> { strapdown.iron }
+
+  /// Tells that field samples come through another calibration from now on.
+  /// - Parameters:
+  ///   - turn: By how much the field's direction has moved with it, about the vertical; nil where the field
+  ///     said nothing before, and north is to be found anew.
+  ///   - earth: The earth's field as the calibration gives it.
+  ///   - ironSigma: What iron the calibration may have left, one sigma, microtesla.
+  public mutating func recalibrate(
+    turningFieldBy turn: Angle?, earth: EarthField, ironSigma: Double = 0
+  ) {
+    strapdown.recalibrate(
+      turningFieldBy: turn?.radians, earth: earth, ironSigma: ironSigma)
+    compass = TiltCompensatedCompass()
+    // The heading before rests on the old calibration: nothing of it is to be handed over.
+    (offset, easing) = (0, 0)
+  }
+
   private var believed: AttitudeSolution? {
     guard var s = isStrapdownSpeaking ? strapdown.solution : compass.solution else { return nil }
     s.mode = mode

@@ -46,6 +46,10 @@ extension StrapdownFilter {
     public var initialVelocitySigma = 1.5
     /// The earth field's strength after one sample of it, microtesla.
     public var initialStrengthSigma = 7.0
+    /// The same after a calibration that tells it, microtesla: rooms differ by as much.
+    public var recalibratedStrengthSigma = 2.0
+    /// A calibration that turns the field by more has had the gyroscope's bias learnt wrongly, rad.
+    public var largeRecalibration = 0.15
     /// Latency of the magnetometer, s, one sigma about zero.
     public var initialLatencySigma = 0.015
 

@@ -17,6 +17,9 @@ public struct Estimate: Equatable, Sendable {
   public var headingAccuracy: Angle?
   /// The same of the true heading, which adds the magnetic model's uncertainty.
   public var trueHeadingAccuracy: Angle?
+  /// By how much the vehicle's own iron was found to turn the compass, positive east; the headings have it
+  /// taken in. nil where it was not learnt.
+  public var deviation: Angle?
   /// True where the true heading rests on a magnetic model outside the years that it is meant for.
   public var isDeclinationOutOfDate = false
   /// Clockwise seen from above.

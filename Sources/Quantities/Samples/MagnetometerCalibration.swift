@@ -33,11 +33,11 @@ public enum CalibrationState: String, CaseIterable, Sendable {
   case uncalibrated
   /// The user says that the field is already calibrated.
   case assumed
-  /// A calibration whose heading error may exceed 10 degrees.
+  /// A calibration whose predicted heading error, one sigma at the worst attitude, is above 6 degrees.
   case poor
-  /// A calibration whose heading error stays below 10 degrees.
+  /// One of 3 to 6 degrees.
   case fair
-  /// A calibration whose heading error stays below 3 degrees.
+  /// One below 3 degrees: 95 of 100 headings are within 3 degrees.
   case good
 }
 
