@@ -2,8 +2,10 @@
 package struct Canvas: Sendable {
   /// One character with its meaning.
   package struct Cell: Equatable, Sendable {
-    var glyph: Unicode.Scalar = " "
-    var role: Role = .plain
+    /// The character.
+    package var glyph: Unicode.Scalar = " "
+    /// What it means, which gives it its colour.
+    package var role: Role = .plain
   }
 
   /// The width in cells.
@@ -20,13 +22,13 @@ package struct Canvas: Sendable {
   }
 
   /// Sets one cell.
-  mutating func put(_ glyph: Unicode.Scalar, _ column: Int, _ row: Int, _ role: Role) {
+  package mutating func put(_ glyph: Unicode.Scalar, _ column: Int, _ row: Int, _ role: Role) {
     guard column >= 0, column < columns, row >= 0, row < rows else { return }
     cells[row * columns + column] = Cell(glyph: glyph, role: role)
   }
 
   /// Writes a text from a column to the right, one cell for each scalar.
-  mutating func write(_ text: String, _ column: Int, _ row: Int, _ role: Role = .plain) {
+  package mutating func write(_ text: String, _ column: Int, _ row: Int, _ role: Role = .plain) {
     var x = column
     for scalar in text.unicodeScalars {
       put(scalar, x, row, role)
@@ -35,22 +37,40 @@ package struct Canvas: Sendable {
   }
 
   /// Writes a text that ends before a column.
-  mutating func write(_ text: String, endingAt column: Int, _ row: Int, _ role: Role = .plain) {
+  package mutating func write(
+    _ text: String, endingAt column: Int, _ row: Int, _ role: Role = .plain
+  ) {
     write(text, column - text.unicodeScalars.count, row, role)
   }
 
   /// Writes a text around a column.
-  mutating func write(_ text: String, around column: Int, _ row: Int, _ role: Role = .plain) {
+  package mutating func write(_ text: String, around column: Int, _ row: Int, _ role: Role = .plain)
+  {
     write(text, column - text.unicodeScalars.count / 2, row, role)
   }
 
+  /// Writes items from left to right as far as each fits whole: a figure cut short would lie.
+  package mutating func write(
+    items: [(text: String, role: Role)], _ column: Int, _ row: Int, until end: Int, gap: Int = 2
+  ) {
+    var x = column
+    for item in items where !item.text.isEmpty {
+      let start = x == column ? x : x + gap
+      guard start + item.text.count <= end else { continue }
+      write(item.text, start, row, item.role)
+      x = start + item.text.count
+    }
+  }
+
   /// Fills a part of a row.
-  mutating func fill(_ glyph: Unicode.Scalar, _ columns: Range<Int>, _ row: Int, _ role: Role) {
+  package mutating func fill(
+    _ glyph: Unicode.Scalar, _ columns: Range<Int>, _ row: Int, _ role: Role
+  ) {
     for column in columns { put(glyph, column, row, role) }
   }
 
   /// Copies another rectangle's cells in, its corner at a column and a row.
-  mutating func place(_ other: Canvas, _ column: Int, _ row: Int) {
+  package mutating func place(_ other: Canvas, _ column: Int, _ row: Int) {
     for y in 0..<other.rows {
       for x in 0..<other.columns {
         let cell = other.cells[y * other.columns + x]

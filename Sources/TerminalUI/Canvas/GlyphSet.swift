@@ -12,11 +12,11 @@ public enum GlyphSet: Equatable, Sendable {
   /// The course over ground on a card.
   var courseMark: Unicode.Scalar { self == .ascii ? "*" : self == .console ? "■" : "◆" }
   /// A dot of a ring.
-  var dot: Unicode.Scalar { self == .ascii ? "." : "·" }
+  package var dot: Unicode.Scalar { self == .ascii ? "." : "·" }
   /// A horizontal line.
-  var horizontal: Unicode.Scalar { self == .ascii ? "-" : "─" }
+  package var horizontal: Unicode.Scalar { self == .ascii ? "-" : "─" }
   /// A vertical line.
-  var vertical: Unicode.Scalar { self == .ascii ? "|" : "│" }
+  package var vertical: Unicode.Scalar { self == .ascii ? "|" : "│" }
   /// The middle of a scale.
   var middle: Unicode.Scalar { self == .ascii ? "|" : "┼" }
   /// A short tick that hangs from a card.

@@ -1,14 +1,17 @@
 /// Draws digits out of block characters, three or five rows high.
-struct BigDigits {
-  let glyphs: GlyphSet
+package struct BigDigits {
+  private let glyphs: GlyphSet
+
+  /// Chooses the characters of which digits are made.
+  package init(glyphs: GlyphSet) { self.glyphs = glyphs }
 
   /// How wide a text comes out, with a free column after each character.
-  func width(_ text: String, rows: Int) -> Int {
+  package func width(_ text: String, rows: Int) -> Int {
     max(0, text.reduce(0) { $0 + (shape($1, rows: rows).first?.count ?? 0) + 1 } - 1)
   }
 
   /// Draws a text of digits, a point, a degree sign and dashes.
-  func draw(
+  package func draw(
     _ text: String, rows: Int, on canvas: inout Canvas, _ column: Int, _ row: Int, _ role: Role
   ) {
     var x = column

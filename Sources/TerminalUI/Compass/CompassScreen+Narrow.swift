@@ -15,18 +15,18 @@ extension CompassScreen {
     let wind = Figures.wind(readings.heading) ?? readings.figures.unknown
     let other = readings.otherHeading
     let isAccurate = !readings.accuracyShort.hasSuffix("known")
-    writeItems(
-      [(wind, .strong), (north == .true ? "true" : "mag", .label)], on: &canvas, beside, 4,
+    canvas.write(
+      items: [(wind, .strong), (north == .true ? "true" : "mag", .label)], beside, 4,
       until: width, gap: 1)
-    writeItems(
-      [(readings.accuracyShort, isAccurate ? .plain : .caution)], on: &canvas, beside, 5,
+    canvas.write(
+      items: [(readings.accuracyShort, isAccurate ? .plain : .caution)], beside, 5,
       until: width)
-    writeItems(
-      [(other.name == "magnetic" ? "mag" : other.name, .label), (other.text, .plain)],
-      on: &canvas, beside, 6, until: width, gap: 1)
+    canvas.write(
+      items: [(other.name == "magnetic" ? "mag" : other.name, .label), (other.text, .plain)],
+      beside, 6, until: width, gap: 1)
     let figures = narrowFigures(readings)
     for (index, items) in figures.enumerated() where 7 + index < canvas.rows {
-      writeItems(items, on: &canvas, 1, 7 + index, until: width)
+      canvas.write(items: items, 1, 7 + index, until: width)
     }
     let used = 7 + figures.count
     drawStaleness(readings, on: &canvas, insteadOf: min(canvas.rows - 1, used))

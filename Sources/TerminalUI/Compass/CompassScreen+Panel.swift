@@ -81,7 +81,7 @@ extension CompassScreen {
     label("fix", on: &canvas, column, row + 1)
     let parts = readings.fixParts.enumerated()
       .map { (text: $1, role: $0 == 0 ? readings.fixRole : Role.plain) }
-    writeItems(parts, on: &canvas, value, row + 1, until: canvas.columns)
+    canvas.write(items: parts, value, row + 1, until: canvas.columns)
     label("altitude", on: &canvas, column, row + 2)
     canvas.write(readings.altitude(glyphs), value, row + 2)
     label("speed", on: &canvas, column, row + 3)

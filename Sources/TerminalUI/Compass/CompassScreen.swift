@@ -109,18 +109,4 @@ public struct CompassScreen: Sendable {
     canvas.fill(" ", 0..<canvas.columns, row, .plain)
     canvas.write(words, around: canvas.columns / 2, row, .alarm)
   }
-
-  /// Writes items from left to right as far as each fits whole: a figure cut short would lie.
-  func writeItems(
-    _ items: [(text: String, role: Role)], on canvas: inout Canvas, _ column: Int, _ row: Int,
-    until end: Int, gap: Int = 2
-  ) {
-    var x = column
-    for item in items where !item.text.isEmpty {
-      let start = x == column ? x : x + gap
-      guard start + item.text.count <= end else { continue }
-      canvas.write(item.text, start, row, item.role)
-      x = start + item.text.count
-    }
-  }
 }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Why the compass cannot be drawn on a terminal.
+/// Why nothing can be drawn on a terminal.
 public enum TerminalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Standard output is a pipe or a file.
   case notATerminal
@@ -23,7 +23,7 @@ public enum TerminalError: Error, Equatable, Sendable, CustomStringConvertible {
     case .notATerminal:
       "standard output is not a terminal: use --format text or --format json"
     case .alreadyInUse:
-      "the terminal already shows a compass: close that one first"
+      "the terminal already shows a screen of this program: close that one first"
     case .modesRefused(let code):
       "the terminal refuses its modes (\(Self.words(code))): use --format text"
     case .writeFailed(let code):

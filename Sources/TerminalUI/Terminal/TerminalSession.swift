@@ -43,13 +43,22 @@ public struct TerminalSession: ~Copyable {
     if opensKeys { close(keys) }
   }
 
-  /// Draws frame after frame until a key or the drawing ends it.
+  /// Who decides what a key does.
+  public enum KeyHandling: Sendable {
+    /// `q` and Ctrl-C end the session; a sequence of an arrow or function key is nobody's.
+    case quits
+    /// Every byte goes to the drawing, sequences and Ctrl-C too; Ctrl-Z pauses as well.
+    case passesAll
+  }
+
+  /// Draws frame after frame until a key or the drawing ends it, or the terminal hangs up.
   /// - Parameters:
   ///   - frameRate: Frames a second.
+  ///   - handling: Who decides what a key does.
   ///   - draw: Makes a frame for a size, told the keys pressed since the last one; nil ends the session.
   /// - Throws: `TerminalError.writeFailed` where the terminal is gone.
   public mutating func run(
-    frameRate: Double = TerminalSession.standardFrameRate,
+    frameRate: Double = TerminalSession.standardFrameRate, handling: KeyHandling = .quits,
     draw: (CompassScreen.Size, [UInt8]) -> [String]?
   ) throws(TerminalError) {
     let period = UInt64(1e9 / min(60, max(0.1, frameRate)))
@@ -73,8 +82,10 @@ public struct TerminalSession: ~Copyable {
       try TerminalRestore.write(Self.frame(lines, clears: size != lastSize))
       lastSize = size
       due = max(due + period, Self.now())
-      pressed = readKeys(until: due)
-      if pressed.contains(where: Self.quits) { return }
+      guard let bytes = readKeys(until: due) else { return }
+      // An arrow or function key is a sequence with letters in it that nobody typed.
+      pressed = handling == .quits ? Array(bytes.prefix { $0 != Key.escape }) : bytes
+      if handling == .quits, pressed.contains(where: Self.quits) { return }
       if pressed.contains(Key.controlZ) { TerminalRestore.wantsSuspension = 1 }
     }
   }
@@ -100,17 +111,16 @@ public struct TerminalSession: ~Copyable {
   }
 
   /// Waits for keys until an instant; ends early for a key or a signal.
-  private func readKeys(until due: UInt64) -> [UInt8] {
+  /// - Returns: The bytes; nil where the terminal hung up: nobody will ever press a key or see a frame.
+  private func readKeys(until due: UInt64) -> [UInt8]? {
     let now = Self.now()
     let milliseconds = due > now ? Int32(clamping: (due - now) / 1_000_000) : 0
     var entry = pollfd(fd: keys, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, milliseconds) > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(keys, &bytes, bytes.count)
-    // The terminal hung up: nobody will ever press a key or see a frame.
-    guard count > 0 else { return count < 0 && errno == EINTR ? [] : [Key.controlC] }
-    // An arrow or function key is a sequence with letters in it that nobody typed.
-    return Array(bytes[..<count].prefix { $0 != Key.escape })
+    guard count > 0 else { return count < 0 && errno == EINTR ? [] : nil }
+    return Array(bytes[..<count])
   }
 
   private static func now() -> UInt64 {
@@ -135,5 +145,5 @@ public struct TerminalSession: ~Copyable {
   }
 
   /// Seconds of the monotonic clock, for the age of what is shown.
-  static var monotonicSeconds: Double { Double(now()) * 1e-9 }
+  package static var monotonicSeconds: Double { Double(now()) * 1e-9 }
 }

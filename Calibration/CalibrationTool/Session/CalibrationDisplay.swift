@@ -1,0 +1,23 @@
+import TerminalUI
+
+/// A guided session on this process's terminal, until it is saved or stopped.
+public struct CalibrationDisplay {
+  /// Frames a second.
+  public var frameRate: Double
+
+  /// Makes a display for this process's terminal.
+  public init(frameRate: Double = TerminalSession.standardFrameRate) { self.frameRate = frameRate }
+
+  /// Runs a session.
+  /// - Returns: How it ended.
+  /// - Throws: `TerminalError`; the terminal is given back before.
+  public func run<Source: CalibrationSource>(
+    _ session: inout GuidedSession<Source>
+  ) throws(TerminalError) -> GuidedOutcome {
+    var terminal = try TerminalSession()
+    try terminal.run(frameRate: frameRate, handling: .passesAll) { size, bytes in
+      session.frame(size: size, bytes: bytes, at: TerminalSession.monotonicSeconds)
+    }
+    return session.outcome ?? .hungUp
+  }
+}

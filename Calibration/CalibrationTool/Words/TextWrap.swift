@@ -1,0 +1,19 @@
+/// Breaks a text between its words into lines of at most a width; a longer word stands alone and is cut.
+func wrapped(_ text: String, width: Int) -> [String] {
+  guard width > 0 else { return [] }
+  var lines: [String] = []
+  var line = ""
+  for word in text.split(separator: " ") {
+    let word = String(word.prefix(width))
+    if line.isEmpty {
+      line = word
+    } else if line.count + 1 + word.count <= width {
+      line += " " + word
+    } else {
+      lines.append(line)
+      line = word
+    }
+  }
+  if !line.isEmpty { lines.append(line) }
+  return lines
+}
