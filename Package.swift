@@ -12,7 +12,8 @@ let package = Package(
     .library(
       name: "LodestarCore",
       targets: [
-        "Quantities", "Bus", "Chips", "EarthModel", "Fusion", "ReceiverProtocols", "Simulation",
+        "Quantities", "Bus", "CalibrationFit", "Chips", "EarthModel", "Fusion", "ReceiverProtocols",
+        "Simulation",
       ]),
     // For the package in Fuzz/ only.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
@@ -32,6 +33,7 @@ let package = Package(
     // Pure: values in, values out
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
+    .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "ReceiverProtocols", dependencies: ["Quantities", real], exclude: ["README.md"]),
     // Talks to hardware, as protocols and drivers
     .target(name: "Bus", dependencies: ["Quantities"], exclude: ["README.md"]),
@@ -48,6 +50,9 @@ let package = Package(
       exclude: ["README.md"]),
     .target(name: "Recording", dependencies: ["Quantities"], exclude: ["README.md"]),
     .target(
+      name: "CalibrationStore", dependencies: ["CalibrationFit", "Quantities"],
+      exclude: ["README.md"]),
+    .target(
       name: "BoardFile", dependencies: ["Bus", "Chips", "Quantities", "ReceiverProtocols", yams]),
     .target(
       name: "Simulation", dependencies: ["Bus", "Chips", "Quantities", "EarthModel", real],
@@ -56,8 +61,8 @@ let package = Package(
     .target(
       name: "Engine",
       dependencies: [
-        "Quantities", "Bus", "Chips", "EarthModel", "Fusion", "ReceiverProtocols", "Recording",
-        "BoardFile", "LinuxBus", "Simulation", "GeoidData",
+        "Quantities", "Bus", "CalibrationFit", "CalibrationStore", "Chips", "EarthModel", "Fusion",
+        "ReceiverProtocols", "Recording", "BoardFile", "LinuxBus", "Simulation", "GeoidData", real,
       ],
       exclude: ["README.md"]),
     // Doors
@@ -65,15 +70,19 @@ let package = Package(
       name: "CoreLocation", dependencies: ["Engine", "EarthModel", "Fusion", "Quantities"],
       exclude: ["README.md"]),
     .target(name: "TerminalUI", dependencies: ["Fusion", "Quantities"], exclude: ["README.md"]),
+    .target(
+      name: "CalibrationTool", dependencies: ["CalibrationFit", "Quantities", "TerminalUI"],
+      path: "Calibration/CalibrationTool", exclude: ["README.md"]),
     // Executables
     // Fusion and Simulation are named where a type of Engine's that holds theirs is held by value: SwiftPM
     // rebuilds for a changed layout only what depends on it by name.
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "Engine", "Bus", "Chips", "EarthModel", "Fusion", "Quantities", "ReceiverProtocols",
-        "Outputs",
-        "Recording", "BoardFile", "Simulation", "TerminalUI", "GeoidData", arguments,
+        "Engine", "Bus", "CalibrationFit", "CalibrationStore", "Chips", "EarthModel", "Fusion",
+        "Quantities", "ReceiverProtocols", "Outputs",
+        "Recording", "BoardFile", "Simulation", "CalibrationTool", "TerminalUI", "GeoidData",
+        arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -91,6 +100,9 @@ let package = Package(
     .executableTarget(
       name: "DeliveryProbe", dependencies: ["CoreLocation", "Quantities", "ScriptedSource"],
       path: "Tests/DeliveryProbe"),
+    .executableTarget(
+      name: "ProfileWriter", dependencies: ["CalibrationFit", "CalibrationStore", "Quantities"],
+      path: "Tests/ProfileWriter"),
     .target(name: "CAllocations", path: "Tests/Rig/CAllocations"),
     .executableTarget(
       name: "BusExercise",
@@ -116,6 +128,12 @@ let package = Package(
     .testTarget(
       name: "LinuxBusTests",
       dependencies: ["Bus", "Chips", "LinuxBus", "Quantities", "TestSupport"]),
+    .testTarget(
+      name: "CalibrationFitTests",
+      dependencies: ["CalibrationFit", "Fusion", "Quantities", "TestSupport"]),
+    .testTarget(
+      name: "CalibrationStoreTests",
+      dependencies: ["CalibrationFit", "CalibrationStore", "Quantities", "TestSupport"]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
     .testTarget(
       name: "ReceiverProtocolsTests",
@@ -131,8 +149,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Engine", "BoardFile", "Bus", "Chips", "EarthModel", "Fusion", "GeoidData", "LinuxBus",
-        "Quantities",
+        "Engine", "BoardFile", "Bus", "CalibrationStore", "Chips", "EarthModel", "Fusion",
+        "GeoidData", "LinuxBus", "Quantities",
         "ReceiverProtocols", "Recording", "Simulation", "TestSupport",
       ]),
     .testTarget(
@@ -142,6 +160,9 @@ let package = Package(
         "ScriptedSource",
       ]),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "Quantities"]),
+    .testTarget(
+      name: "CalibrationToolTests",
+      dependencies: ["CalibrationFit", "CalibrationTool", "Quantities", "TerminalUI"]),
     // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on them:
     // in a release build Swift 6.0 would link their entry points into the tests.
     .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),

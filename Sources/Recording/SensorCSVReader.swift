@@ -5,7 +5,7 @@ import Quantities
 ///
 /// Columns: `t` s; `gx gy gz` rad/s; `ax ay az` m/s² specific force; `mx my mz` µT; `pressure` hPa;
 /// `temperature` °C; `lat lon` deg, `alt` m above mean sea level, `hacc vacc` m, `speed` m/s, `course`
-/// deg. Needed: `t` and one complete sensor group.
+/// deg; `load` in its own unit. Needed: `t` and one complete sensor group.
 public struct SensorCSVReader {
   private let path: String
   private var lines: LineReader
@@ -14,8 +14,11 @@ public struct SensorCSVReader {
   private var last: Timestamp?
 
   /// Opens a file and reads its header.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - loadColumn: The name of the column that tells a load; nil for `load`.
   /// - Throws: `RecordingError` where the file cannot be read or its header lacks what is needed.
-  public init(path: String) throws(RecordingError) {
+  public init(path: String, loadColumn: String? = nil) throws(RecordingError) {
     self.path = path
     lines = LineReader(try ByteReader(path: path))
     let header = try lines.next().map { String(decoding: $0, as: UTF8.self) }
@@ -24,7 +27,7 @@ public struct SensorCSVReader {
         path: path, line: 1, column: nil, found: "the file is empty",
         expected: "a header line such as t,gx,gy,gz,ax,ay,az,mx,my,mz")
     }
-    order = try Self.columns(of: header, path)
+    order = try Self.columns(of: header, path, loadColumn: loadColumn)
   }
 
   /// The columns that are read, by name.
@@ -45,12 +48,17 @@ public struct SensorCSVReader {
   // MARK: Header
 
   private static func columns(
-    of header: String, _ path: String
+    of header: String, _ path: String, loadColumn: String?
   ) throws(RecordingError) -> [SensorColumn?] {
     let names = header.split(separator: ",", omittingEmptySubsequences: false).map {
       $0.filter { !$0.isWhitespace && $0 != "\"" && $0 != "\u{FEFF}" }
     }
-    let columns = names.map { SensorColumn(name: String($0)) }
+    let columns = names.map { name in
+      guard let loadColumn else { return SensorColumn(name: String(name)) }
+      // With a name of its own the load is nowhere else.
+      if String(name) == loadColumn { return SensorColumn.load }
+      return SensorColumn(name: String(name)).flatMap { $0 == .load ? nil : $0 }
+    }
     let present = Set(columns.compactMap { $0 })
     func fail(_ column: String?, _ found: String, _ expected: String) -> RecordingError {
       .malformed(path: path, line: 1, column: column, found: found, expected: expected)
@@ -60,6 +68,9 @@ public struct SensorCSVReader {
     }
     for column in SensorColumn.allCases where columns.filter({ $0 == column }).count > 1 {
       throw fail(column.name, "the header names it twice", "each column once")
+    }
+    if let loadColumn, !present.contains(.load) {
+      throw fail(loadColumn, "the header has no such column", "a column that tells the load")
     }
     for group in SensorColumn.groups {
       let missing = group.filter { !present.contains($0) }
@@ -141,6 +152,7 @@ public struct SensorCSVReader {
         timestamp: timestamp, hectopascal: pressure, celsius: self[.temperature])
     }
     row.fix = try fix(timestamp)
+    row.load = self[.load]
     return row
   }
 

@@ -6,6 +6,7 @@ enum SensorColumn: Int, CaseIterable {
   case mx, my, mz
   case pressure, temperature
   case lat, lon, alt, hacc, vacc, speed, course
+  case load
 
   /// The name in the header.
   var name: String { "\(self)" }
@@ -57,6 +58,7 @@ enum SensorColumn: Int, CaseIterable {
     case .hacc, .vacc: "metres, not negative"
     case .speed: "metres per second, not negative"
     case .course: "degrees"
+    case .load: "a load, a number"
     }
   }
 }

@@ -14,6 +14,8 @@ public struct SensorRow: Equatable, Sendable {
   public var heading: HeadingSample?
   /// A receiver's epoch.
   public var fix: Fix?
+  /// A load beside the sensors, such as a motor's current, in the unit of whoever tells it.
+  public var load: Double?
 
   /// Makes an instant that holds nothing yet.
   public init(timestamp: Timestamp) { self.timestamp = timestamp }

@@ -3,7 +3,7 @@ import Quantities
 extension Scenario {
   /// The scenarios that are at hand.
   public static var library: [Scenario] {
-    [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling]
+    [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling, calibrationByHand]
   }
 
   /// A yacht in the Kiel Fjord that beats to windward and runs back, 2 to 4 m/s, a tack or gybe about
@@ -99,6 +99,23 @@ extension Scenario {
         pitch: degreeWaves((75, 0.113, 0.6)),
         roll: Oscillation(
           growthPerSecond: 0.83, waves: [Sinusoid(amplitude: 0.4, hertz: 0.29, phase: 2)])))
+  }
+
+  /// A board with iron on it in somebody's hand: turned about the vertical and tilted to all sides on the
+  /// way, as a calibration wants it.
+  public static var calibrationByHand: Scenario {
+    var scenario = Scenario(
+      name: "calibration by hand",
+      origin: GeodeticPosition(latitudeDegrees: 52.38, longitudeDegrees: 13.06),
+      ellipsoidalHeightMetres: 121, geoidSeparationMetres: 40,
+      motion: Motion(
+        north: Oscillation(waves: [Sinusoid(amplitude: 0.05, hertz: 0.21)]),
+        up: Oscillation(waves: [Sinusoid(amplitude: 0.04, hertz: 0.17, phase: 2)]),
+        heading: Oscillation(growthPerSecond: 0.45), pitch: degreeWaves((50, 0.061, 0)),
+        roll: degreeWaves((45, 0.043, 0))))
+    scenario.magnetometer = .uncalibrated
+    scenario.calibration = .uncalibrated
+    return scenario
   }
 
   private static func degrees(_ mean: Double) -> Oscillation {

@@ -16,7 +16,7 @@ struct Lodestar: ParsableCommand {
       """,
     subcommands: [
       HeadingCommand.self, LocationCommand.self, ReplayCommand.self, DecodeCommand.self,
-      FieldCommand.self, ProbeCommand.self,
+      FieldCommand.self, ProbeCommand.self, CalibrateCommand.self,
     ])
 
   static func main() {

@@ -8,16 +8,16 @@ private let floors: [[String]] = [
   ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "EarthModel"],
   [
     "Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",
-    "Beacons", "GeoidData",
+    "Beacons", "GeoidData", "CalibrationStore", "TerminalUI",
   ],
   ["Engine", "Monitoring"],
-  ["CoreLocation", "Service", "CalibrationTool", "TerminalUI"],
+  ["CoreLocation", "Service", "CalibrationTool"],
   ["lodestar", "CompassExample"],
 ]
 
 /// Targets that must run without an operating system, with all that they may import.
 private let pureTargets = [
-  "Quantities", "EarthModel", "Fusion", "ReceiverProtocols", "Bus", "Chips",
+  "Quantities", "EarthModel", "Fusion", "CalibrationFit", "ReceiverProtocols", "Bus", "Chips",
 ]
 
 private struct Manifest: Decodable {

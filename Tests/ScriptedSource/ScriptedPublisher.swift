@@ -7,13 +7,18 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
   package let hasMagnetometer: Bool
   package let hasReceiver: Bool
   package let isSimulated: Bool
+  package let calibrator: (any FieldCalibrator)?
 
   private let lock = NSLock()
   private var newest: Estimate?
   private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
   private var registered = 0
 
-  package init(hasMagnetometer: Bool = true, hasReceiver: Bool = true, isSimulated: Bool = false) {
+  package init(
+    hasMagnetometer: Bool = true, hasReceiver: Bool = true, isSimulated: Bool = false,
+    calibrator: (any FieldCalibrator)? = nil
+  ) {
+    self.calibrator = calibrator
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
     self.isSimulated = isSimulated

@@ -7,6 +7,8 @@ internal import Quantities
 /// place is then called to read them out. Nothing is delivered from inside a call of the program.
 package final class ManagerSession: @unchecked Sendable {
   let services: LocationServices
+  /// The calibration, as the program drives it.
+  let headingCalibration: CLHeadingCalibration
   private let context: DeliveryContext
   private let state: Locked<SessionState>
   /// The location that was delivered before the one that is being delivered.
@@ -14,6 +16,7 @@ package final class ManagerSession: @unchecked Sendable {
 
   init(services: LocationServices, context: DeliveryContext) {
     self.services = services
+    headingCalibration = CLHeadingCalibration(services: services)
     self.context = context
     state = Locked(SessionState())
   }
@@ -54,7 +57,12 @@ package final class ManagerSession: @unchecked Sendable {
   func setOrientation(_ orientation: CLDeviceOrientation) {
     state.withLock { $0.heading.orientation = orientation }
   }
-  func dismissCalibration() { state.withLock { $0.question.dismiss() } }
+  func dismissCalibration() {
+    state.withLock { $0.question.dismiss() }
+    services.endCalibrationDisplay(of: self)
+  }
+  /// The session that was displayed has ended.
+  func calibrationDisplayIsOver() { state.withLock { $0.question.dismiss() } }
 
   // MARK: Services
 
@@ -88,6 +96,7 @@ package final class ManagerSession: @unchecked Sendable {
 
   func stopUpdatingHeading() {
     state.withLock { $0.heading.stop() }
+    dismissCalibration()
     services.detach(self)
   }
 
@@ -102,6 +111,7 @@ package final class ManagerSession: @unchecked Sendable {
       state.heading.stop()
       (state.requestAlarm, state.updateAlarm) = (nil, nil)
     }
+    dismissCalibration()
     services.forget(self)
   }
 
@@ -139,7 +149,9 @@ package final class ManagerSession: @unchecked Sendable {
   }
 
   func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {
-    let wasRequesting = state.withLock { $0.location.isRequesting }
+    let (wasRequesting, wasDisplayed) = state.withLock {
+      ($0.location.isRequesting, $0.question.isDisplayed)
+    }
     post { state in
       if let fix, let due = state.location.receive(fix, at: now) {
         state.mailbox.post(.locations([due]))
@@ -154,6 +166,7 @@ package final class ManagerSession: @unchecked Sendable {
         state.mailbox.post(.failure(CLError(.headingFailure)))
       }
     }
+    if wasDisplayed, !isCalibrationDisplayed { services.endCalibrationDisplay(of: self) }
     if wasRequesting { detachIfIdle() }
   }
 
@@ -244,6 +257,7 @@ package final class ManagerSession: @unchecked Sendable {
     case .calibrationQuestion:
       let answer = delegate?.locationManagerShouldDisplayHeadingCalibration(manager) ?? false
       state.withLock { $0.question.answer(answer) }
+      if answer { services.displayCalibration(for: self) }
     case .answer(let completion, let error):
       completion(error)
     }

@@ -23,15 +23,19 @@ package final class LocationServices: @unchecked Sendable {
 
   private let opening: SourceOpening
   private let store: LastFixStore?
-  private let queue = DispatchQueue(label: "CoreLocation.services", qos: .userInitiated)
-  private let shared = Locked(Shared())
+  let queue = DispatchQueue(label: "CoreLocation.services", qos: .userInitiated)
+  let shared = Locked(Shared())
+  /// How the calibration stands.
+  let states = CalibrationStates()
   // Only on the queue.
-  private var publisher: (any EstimatePublisher)?
+  private(set) var publisher: (any EstimatePublisher)?
   private var observation: Observation?
+  private var calibrationObservation: Observation?
   private var lingeringAlarm: Observation?
 
-  private struct Shared {
+  struct Shared {
     var users: [ManagerSession] = []
+    var calibration = CalibrationReasons()
     var announced: [WeakSession] = []
     var facts: Result<SourceFacts, SourceError>?
     var askedAt = Date.distantPast
@@ -42,7 +46,7 @@ package final class LocationServices: @unchecked Sendable {
     var storedAt = Date.distantPast
   }
 
-  private struct WeakSession {
+  struct WeakSession {
     weak var session: ManagerSession?
   }
 
@@ -152,7 +156,7 @@ package final class LocationServices: @unchecked Sendable {
 
   // MARK: On the queue
 
-  private func probe() -> Result<SourceFacts, SourceError> {
+  func probe() -> Result<SourceFacts, SourceError> {
     let result = open().map {
       SourceFacts(hasMagnetometer: $0.hasMagnetometer, hasReceiver: $0.hasReceiver)
     }
@@ -163,7 +167,7 @@ package final class LocationServices: @unchecked Sendable {
     return result
   }
 
-  private func open() -> Result<any EstimatePublisher, SourceError> {
+  func open() -> Result<any EstimatePublisher, SourceError> {
     if let publisher { return .success(publisher) }
     do throws(SourceError) {
       let publisher = try opening.open()
@@ -175,6 +179,7 @@ package final class LocationServices: @unchecked Sendable {
             hasMagnetometer: publisher.hasMagnetometer, hasReceiver: publisher.hasReceiver)))
       let isLive = opening.isLive && !publisher.isSimulated
       observation = publisher.observe { [weak self] in self?.receive($0, isLive: isLive) }
+      calibrationObservation = listen(to: publisher)
       return .success(publisher)
     } catch {
       learn(.failure(error))
@@ -196,10 +201,13 @@ package final class LocationServices: @unchecked Sendable {
     if case .success? = facts { .authorizedAlways } else { .denied }
   }
 
-  private func releaseIfUnused() {
-    guard publisher != nil, shared.withLock({ $0.users.isEmpty }) else { return }
+  func releaseIfUnused() {
+    guard publisher != nil, shared.withLock({ $0.users.isEmpty && $0.calibration.isEmpty }) else {
+      return
+    }
     observation?.cancel()
-    (observation, publisher, lingeringAlarm) = (nil, nil, nil)
+    calibrationObservation?.cancel()
+    (observation, calibrationObservation, publisher, lingeringAlarm) = (nil, nil, nil, nil)
     if shared.withLock({ $0.isStoreBehind }) { keepNewest() }
   }
 

@@ -20,7 +20,10 @@ package struct SourceOpening: Sendable {
     let value = environment["LODESTAR_SOURCE"]
     let isLive = value == nil || value == "" || value?.hasPrefix("gpsd://") == true
     self.init(isLive: isLive) { () throws(SourceError) in
-      let player = try SourceChoice(environment: value).open()
+      var configuration = PipelineConfiguration()
+      // Apple's heading calibrates itself; so does this one wherever a sensor measures.
+      configuration.onlineCalibration = isLive
+      let player = try SourceChoice(environment: value).open(configuration)
       player.start()
       return player
     }

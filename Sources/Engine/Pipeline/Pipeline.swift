@@ -1,7 +1,10 @@
 import BoardFile
+import CalibrationFit
+import CalibrationStore
 import EarthModel
 import Fusion
 import Quantities
+import RealModule
 import Recording
 
 /// The way of the data: samples in sensor axes in, one estimate out. A value that depends on nothing but
@@ -14,19 +17,26 @@ public struct Pipeline: Sendable {
   /// An altitude that nothing has confirmed for so long is none, s.
   private static let altitudePatience = 60.0
 
-  private let configuration: PipelineConfiguration
-  private var mounting: Rotation<SensorFrame, BodyFrame>
+  let configuration: PipelineConfiguration
+  var mounting: Rotation<SensorFrame, BodyFrame>
   private var mountFinder: MountFinder?
-  private var attitude = AttitudeEstimator()
+  var attitude = AttitudeEstimator()
   private var heave: HeaveFilter?
   private var altitude: AltitudeFilter
   private var place = PlaceOfFix()
   private var north: TrueNorth
-  private var newest = Timestamp(nanoseconds: 0)
+  var newest = Timestamp(nanoseconds: 0)
   private var first: Timestamp?
   private var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
   private var hasQNHReference = false
   private var compass: HeadingSample?
+  var calibration: CalibrationChoice
+  var applied: AppliedCalibration?
+  var online: OnlineCalibration?
+  private var load: LoadCompensation?
+  private var celsius: Double?
+  var vehicle: VehicleDeviation?
+  var deviationOffered: Timestamp?
 
   /// Makes a pipeline that has seen nothing yet.
   public init(configuration: PipelineConfiguration = PipelineConfiguration()) {
@@ -38,15 +48,34 @@ public struct Pipeline: Sendable {
     altitude = AltitudeFilter(parameters: parameters)
     heave = configuration.activity.mayFloat ? HeaveFilter() : nil
     north = TrueNorth(model: configuration.magneticModel)
+    load = configuration.load
+    let isSwung = configuration.keptDeviation.flatMap { DeviationTable(swing: $0) } != nil
+    vehicle = (configuration.activity.deviation ?? (isSwung ? .road : nil)).map {
+      VehicleDeviation($0, kept: configuration.keptDeviation)
+    }
+    calibration = configuration.calibration
+    if case .fitted(let fitted) = calibration {
+      applied = AppliedCalibration(fitted, estimate: configuration.calibrationEstimate)
+    }
+    if configuration.onlineCalibration {
+      online = OnlineCalibration(
+        earlier: configuration.calibrationEstimate, runner: configuration.refitRunner)
+    }
   }
 
   /// Takes in all that one instant holds.
   public mutating func process(_ row: SensorRow) {
     newest = max(newest, row.timestamp)
     first = first ?? row.timestamp
-    if let sample = row.inertial { process(sample) }
-    if let sample = row.field { process(sample) }
-    if let sample = row.pressure { process(sample) }
+    if let load = row.load { self.load?.take(load, at: row.timestamp) }
+    if let sample = row.inertial {
+      process(configuration.inertialCorrection?.correct(sample, celsius: celsius) ?? sample)
+    }
+    if let sample = row.field { process(load?.clean(sample) ?? sample) }
+    if let sample = row.pressure {
+      celsius = sample.celsius ?? celsius
+      process(sample)
+    }
     if let fix = row.fix { process(fix) }
     if let heading = row.heading { compass = heading }
   }
@@ -59,6 +88,7 @@ public struct Pipeline: Sendable {
       mounting = Rotation<BodyFrame, BodyFrame>(configuration.board.trim) * mount.rotation
       attitude = AttitudeEstimator()
     }
+    online?.add(sample)
     attitude.update(
       InertialSample<BodyFrame>(
         timestamp: sample.timestamp, angularRate: sample.angularRate.map { mounting($0) },
@@ -72,11 +102,15 @@ public struct Pipeline: Sendable {
   }
 
   private mutating func process(_ sample: FieldSample<SensorFrame>) {
-    var clean = sample.field
-    if case .fitted(let calibration) = configuration.calibration { clean = calibration(clean) }
+    if let given = configuration.handOver?.take() { use(given, sample.field) }
+    if let event = online?.add(sample) { recalibrate(event, sample.field) }
+    let clean = applied.map { $0.calibration(sample.field) } ?? sample.field
     let inBody = mounting(clean)
     field = (inBody, sample.timestamp)
     attitude.update(FieldSample<BodyFrame>(timestamp: sample.timestamp, field: inBody))
+    if let solution = attitude.solution, solution.isLevelKnown {
+      vehicle?.add(inBody, attitude: solution.attitude)
+    }
   }
 
   private mutating func process(_ sample: PressureSample) {
@@ -109,6 +143,11 @@ public struct Pipeline: Sendable {
       north.move(
         to: position, heightMetres: fix.ellipsoidalAltitudeMetres ?? fix.altitudeMetres ?? 0,
         decimalYear: year)
+      if let elements = north.elements { online?.expect(elements) }
+    }
+    if let solution = attitude.solution, solution.isLevelKnown {
+      vehicle?.learn(fix, north: north.elements, solution: solution)
+      offerDeviation(at: fix)
     }
   }
 
@@ -123,6 +162,15 @@ public struct Pipeline: Sendable {
     return e
   }
 
+  /// The deviation that was learnt from course; nil before half a turn of headings was seen.
+  public var deviationTable: DeviationTable? { vehicle?.table }
+  /// How the board is turned against the bow, as course tells it.
+  public var boardYaw: BoardYaw? { vehicle?.boardYaw }
+  /// How much of the circle the vehicle was seen on.
+  public var deviationArc: Angle? { vehicle?.arc }
+  /// The deviation as a profile keeps it.
+  public func storedDeviation(at now: UTCTime) -> StoredDeviation? { vehicle?.stored(at: now) }
+
   /// The sensors above east-north-up with north magnetic, as the attitude CSV wants it; nil before the
   /// first.
   public var sensorAttitude:
@@ -135,7 +183,7 @@ public struct Pipeline: Sendable {
 
   private func describeAttitude(_ e: inout Estimate) {
     if let field {
-      e.calibration = configuration.calibration.state
+      e.calibration = calibration.state
       if age(of: field.at) <= Self.patience { e.field = field.body }
     }
     guard var solution = attitude.solution, age(of: solution.timestamp) <= Self.patience else {
@@ -160,9 +208,17 @@ public struct Pipeline: Sendable {
       describeCompass(&e)
       return
     }
-    let heading = MagneticHeading(solution.attitude.attitudeAngles.heading)
-    e.magneticHeading = heading
+    let compass = solution.attitude.attitudeAngles.heading
     e.headingAccuracy = accuracy(of: solution)
+    let deviation = vehicle?.deviation(forCompassHeading: compass)
+    if let deviation {
+      e.deviation = deviation.angle
+      e.headingAccuracy = e.headingAccuracy.map {
+        Angle(radians: min(.pi, Self.together($0.radians, 2 * deviation.sigma.radians)))
+      }
+    }
+    let heading = MagneticHeading((compass + (deviation?.angle ?? .zero)).wrappedToTurn)
+    e.magneticHeading = heading
     guard let elements = north.elements else { return }
     e.trueHeading = elements.trueHeading(of: heading)
     e.isDeclinationOutOfDate = elements.isOutOfDate
@@ -192,21 +248,6 @@ public struct Pipeline: Sendable {
     e.trueHeading = compass.true ?? compass.magnetic.flatMap { north.elements?.trueHeading(of: $0) }
   }
 
-  /// The filter's own accuracy and what the calibration leaves; nil where nothing is known of the iron.
-  private func accuracy(of solution: AttitudeSolution) -> Angle? {
-    guard let accuracy = solution.headingAccuracy else { return nil }
-    // Where forward is nobody has said.
-    if configuration.board.hasUnknownMount { return nil }
-    switch configuration.calibration {
-    case .none: return nil
-    case .assumed: return accuracy
-    case .fitted(let calibration):
-      let left =
-        calibration.predictedHeadingError?.radians ?? calibration.quality.impliedError.radians
-      return Angle(radians: min(.pi, Self.together(accuracy.radians, 2 * left)))
-    }
-  }
-
   private func describeAltitude(_ e: inout Estimate) {
     guard let spoken = altitude.newest, age(of: spoken) <= Self.altitudePatience else { return }
     // Between samples of a steady sensor nothing has to grow.
@@ -219,10 +260,10 @@ public struct Pipeline: Sendable {
     e.verticalSpeedMetresPerSecond = altitude.verticalSpeedMetresPerSecond
   }
 
-  private func utc(at t: Timestamp) -> UTCTime? {
+  func utc(at t: Timestamp) -> UTCTime? {
     place.utc(at: t)
       ?? first.flatMap { configuration.utcAtStart?.advanced(bySeconds: t.seconds(since: $0)) }
   }
 
-  private static func together(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
+  static func together(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
 }

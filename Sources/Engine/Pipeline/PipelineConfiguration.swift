@@ -1,4 +1,6 @@
 import BoardFile
+import CalibrationFit
+import CalibrationStore
 import EarthModel
 import Quantities
 
@@ -8,6 +10,26 @@ public struct PipelineConfiguration: Sendable {
   public var board: Board = .standard
   /// What takes the magnetometer's own errors out.
   public var calibration: CalibrationChoice = .none
+  /// How uncertain that is, where a fit told; it makes the heading's accuracy one of each attitude.
+  public var calibrationEstimate: DistortionEstimate?
+  /// Whether the magnetometer is calibrated during use, from what is there or from nothing.
+  public var onlineCalibration = false
+  /// What a load adds to the field; it is taken out while the load is told.
+  public var load: LoadCompensation?
+  /// What the gyroscope and the accelerometer are off by.
+  public var inertialCorrection: InertialCorrection?
+  /// What course has taught of a vehicle's deviation before.
+  public var keptDeviation: StoredDeviation?
+  /// Whether an attached board begins with the calibration that was kept for it and keeps what it finds.
+  public var usesKeptCalibration = true
+  /// Hears of what an online calibration has found.
+  package var onCalibration: (@Sendable (OnlineCalibrationEvent) -> Void)?
+  /// Hears of what course has taught of the vehicle, every hour.
+  package var onDeviation: (@Sendable (StoredDeviation) -> Void)?
+  /// Where the pipeline looks for a calibration that it is to go over to.
+  package var handOver: (any CalibrationHandOver)?
+  /// Where the fits of a live board run; nil: within the way of the samples, as a replay needs it.
+  package var refitRunner: (any RefitRunner)?
   /// What the body does; it sets how far motion is trusted to be smooth.
   public var activity: Activity = .other
   /// Civil time of the first instant, for the magnetic model where the data has no time of its own.

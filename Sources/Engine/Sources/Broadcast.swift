@@ -1,14 +1,18 @@
 import Foundation
 import Quantities
+import Recording
 
 /// Hands estimates to whoever listens and keeps the newest for whoever asks. Safe from any thread.
-final class Broadcast: @unchecked Sendable {
+package final class Broadcast: @unchecked Sendable {
   private let lock = NSLock()
   private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
+  private var rowObservers: [Int: @Sendable (SensorRow) -> Void] = [:]
   private var nextKey = 0
   private var newest: Estimate?
   private var outcome: EstimatePlayer.Outcome?
   private var stopped = false
+
+  package init() {}
 
   var latest: Estimate? { lock.withLock { newest } }
   var end: EstimatePlayer.Outcome? { lock.withLock { outcome } }
@@ -22,13 +26,43 @@ final class Broadcast: @unchecked Sendable {
     }
   }
 
-  func remove(_ key: Int) { lock.withLock { _ = observers.removeValue(forKey: key) } }
+  func remove(_ key: Int) {
+    lock.withLock {
+      observers[key] = nil
+      rowObservers[key] = nil
+    }
+  }
+
+  func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
+    let key = add(body)
+    return Observation { [weak self] in self?.remove(key) }
+  }
+
+  /// Hands every instant to `body` before it goes into the pipeline, on the player's thread.
+  func onRow(_ body: @escaping @Sendable (SensorRow) -> Void) { _ = addRow(body) }
+
+  func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+    let key = addRow(body)
+    return Observation { [weak self] in self?.remove(key) }
+  }
+
+  private func addRow(_ body: @escaping @Sendable (SensorRow) -> Void) -> Int {
+    lock.withLock {
+      nextKey += 1
+      rowObservers[nextKey] = body
+      return nextKey
+    }
+  }
+
+  package func tell(_ row: SensorRow) {
+    for body in lock.withLock({ Array(rowObservers.values) }) { body(row) }
+  }
 
   func stop() { lock.withLock { stopped = true } }
 
   func finish(_ end: EstimatePlayer.Outcome) { lock.withLock { outcome = end } }
 
-  func publish(_ estimate: Estimate) {
+  package func publish(_ estimate: Estimate) {
     let bodies = lock.withLock {
       newest = estimate
       return Array(observers.values)

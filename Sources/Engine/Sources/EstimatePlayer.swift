@@ -13,6 +13,8 @@ public final class EstimatePlayer: EstimatePublisher {
   public let hasReceiver: Bool
   /// True where no sensor stands behind the estimates.
   public let isSimulated: Bool
+  /// The board, as its file or the finder describes it.
+  public let boardFile: Board
 
   /// What really is the case at an instant of a simulation; nil for anything else.
   public let truth: (@Sendable (Timestamp) -> Truth)?
@@ -21,6 +23,7 @@ public final class EstimatePlayer: EstimatePublisher {
   private let broadcast = Broadcast()
   private let performance: Performance
   private let board: AttachedBoard?
+  private let calibration: LiveCalibration
 
   /// How the playing ended.
   public enum Outcome: Equatable, Sendable {
@@ -39,6 +42,9 @@ public final class EstimatePlayer: EstimatePublisher {
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
     isSimulated = pipeline.isSimulated
+    boardFile = pipeline.board
+    var pipeline = pipeline
+    calibration = LiveCalibration(&pipeline, archive: nil, broadcast: broadcast)
     performance = Performance(rows: rows, pipeline: pipeline, isLive: false)
     board = nil
   }
@@ -49,20 +55,31 @@ public final class EstimatePlayer: EstimatePublisher {
     attached pipeline: PipelineConfiguration, hardware: any BoardHardware
   ) throws(SourceError) {
     let file = pipeline.board
+    var pipeline = pipeline
+    let kept = KeptCalibration(of: &pipeline)
     let board = try AttachedBoard(
       file, activity: pipeline.activity, hardware: hardware)
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
     hasReceiver = file.receiver != nil
     isSimulated = false
+    boardFile = file
     truth = nil
+    calibration = LiveCalibration(
+      &pipeline, archive: kept.archive, broadcast: broadcast,
+      complain: { [monitor = board.monitor] in monitor.notice($0) })
     performance = Performance(rows: board.rows(), pipeline: pipeline, isLive: true)
     self.board = board
+    for notice in kept.notices { board.monitor.notice(notice) }
   }
 
   deinit {
     broadcast.stop()
     board?.stop()
+    calibration.keeper?.flush()
   }
+
+  /// The calibration of the magnetometer; nil where there is none.
+  public var calibrator: (any FieldCalibrator)? { hasMagnetometer ? calibration : nil }
 
   /// How the attached board is doing; nil for a recording and for the simulated board.
   public var boardStatus: BoardStatus? { board?.monitor.status }
@@ -71,6 +88,9 @@ public final class EstimatePlayer: EstimatePublisher {
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
     board?.monitor.listen(body)
   }
+
+  /// Hands every instant's samples, as the sensors told them, to `body` from now on, on the player's thread.
+  public func onRow(_ body: @escaping @Sendable (SensorRow) -> Void) { broadcast.onRow(body) }
 
   /// Something about the attached board that people are to be told once.
   func notice(_ text: String) { board?.monitor.notice(text) }
@@ -104,6 +124,8 @@ public final class EstimatePlayer: EstimatePublisher {
   public func stop() {
     broadcast.stop()
     board?.stop()
+    // What was found last is kept before the program ends.
+    calibration.keeper?.flush()
   }
 }
 

@@ -13,8 +13,15 @@ public protocol EstimatePublisher: AnyObject, Sendable {
   var isSimulated: Bool { get }
   /// The newest estimate; nil before the first.
   var latest: Estimate? { get }
+  /// The calibration of the magnetometer; nil where there is nothing to calibrate.
+  var calibrator: (any FieldCalibrator)? { get }
   /// Calls `body` for every estimate from now on, on the publisher's own thread: hand over and return.
   func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation
+}
+
+extension EstimatePublisher {
+  /// Nothing to calibrate.
+  public var calibrator: (any FieldCalibrator)? { nil }
 }
 
 /// Keeps an observer registered until it is cancelled or released.

@@ -10,11 +10,14 @@ public struct OpenedRecording {
   public let hasReceiver: Bool
 
   /// Opens a `.csv` as a sensor CSV and anything else as raw receiver bytes.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - loadColumn: The name of a CSV's column that tells a load; nil for `load`.
   /// - Throws: `RecordingError` where the file cannot be read or is of a kind that is not read yet.
-  public init(path: String) throws(RecordingError) {
+  public init(path: String, loadColumn: String? = nil) throws(RecordingError) {
     if path.lowercased().hasSuffix(".mcap") { throw .unsupported(path: path, format: "MCAP") }
     if path.lowercased().hasSuffix(".csv") {
-      let reader = try SensorCSVReader(path: path)
+      let reader = try SensorCSVReader(path: path, loadColumn: loadColumn)
       rows = reader
       hasMagnetometer = reader.columns.contains("mx")
       hasReceiver = reader.columns.contains("lat")

@@ -40,6 +40,7 @@ struct Playback {
       guard let row, isLive ? !broadcast.isStopped : waited(for: row.timestamp) else {
         return .complete
       }
+      broadcast.tell(row)
       pipeline.process(row)
       publish(after: row)
     }

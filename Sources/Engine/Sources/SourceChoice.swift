@@ -10,6 +10,8 @@ import Simulation
 public enum SourceChoice: Equatable, Sendable {
   /// The simulated board; everything that it gives is labelled SIMULATED.
   case simulation
+  /// The simulated board with iron on it, turned by a hand; for trying a calibration.
+  case calibrationSimulation
   /// A recording, played at its own pace.
   case replay(path: String)
   /// The board that is attached.
@@ -42,6 +44,8 @@ public enum SourceChoice: Equatable, Sendable {
   ) throws(SourceError) -> EstimatePlayer {
     switch self {
     case .simulation: return try openSimulation(configuration)
+    case .calibrationSimulation:
+      return try openSimulation(configuration, scenario: .calibrationByHand)
     case .replay(let path): return try openReplay(path, configuration)
     case .attached: return try openAttached(configuration)
     case .gpsd(let address): return try openAttached(configuration, fixesFrom: address)
@@ -49,12 +53,13 @@ public enum SourceChoice: Equatable, Sendable {
   }
 
   private func openSimulation(
-    _ configuration: PipelineConfiguration
+    _ configuration: PipelineConfiguration, scenario: Scenario? = nil
   ) throws(SourceError) -> EstimatePlayer {
     var configuration = configuration
     let now = UTCTime(secondsSince1970: Date().timeIntervalSince1970)
     let start = now ?? UTCTime(nanosecondsSince1970: 0)
     if configuration.board.sensors.isEmpty {
+      configuration.board.name = Board.simulated.name
       configuration.board.sensors = Board.simulated.sensors
       configuration.board.receiver = configuration.board.receiver ?? Board.simulated.receiver
     }
@@ -62,14 +67,14 @@ public enum SourceChoice: Equatable, Sendable {
     let rows: SimulatedBoardRows
     do {
       rows = try SimulatedBoardRows(
-        board, scenario: Self.scenario(for: board),
+        board, scenario: scenario ?? Self.scenario(for: board),
         seed: UInt64(bitPattern: start.nanosecondsSince1970), startUTC: start)
     } catch {
       throw .simulation("\(error)")
     }
     configuration.isSimulated = true
     configuration.utcAtStart = start
-    if configuration.calibration == .none { configuration.calibration = .assumed }
+    if configuration.calibration == .none, scenario == nil { configuration.calibration = .assumed }
     return EstimatePlayer(
       rows: rows, pipeline: configuration,
       hasMagnetometer: board.sensors.contains { $0.chip.quantity == .field },

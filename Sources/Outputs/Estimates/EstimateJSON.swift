@@ -25,6 +25,7 @@ public enum EstimateJSON {
     json.add("accelerationEast", estimate.acceleration?.y, decimals: 4)
     json.add("accelerationDown", estimate.acceleration?.z, decimals: 4)
     json.add("heave", estimate.heaveMetres, decimals: 3)
+    json.add("deviation", estimate.deviation?.degrees, decimals: 3)
     json.add("latitude", estimate.position?.latitude.degrees, decimals: 9)
     json.add("longitude", estimate.position?.longitude.degrees, decimals: 9)
     json.add("horizontalAccuracy", estimate.horizontalAccuracyMetres, decimals: 3)

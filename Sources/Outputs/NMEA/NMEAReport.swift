@@ -18,14 +18,14 @@ public enum NMEAReport {
 
   // MARK: Heading
 
-  /// Magnetic heading with the variation, which is there where both headings are. The deviation is
-  /// already taken in and stays empty.
+  /// What the compass shows, its deviation where one was learnt (else empty: then it is the magnetic
+  /// heading), and the variation, which is there where both headings are.
   static func hdg(_ estimate: Estimate) -> [UInt8]? {
     guard let heading = estimate.magneticHeading else { return nil }
     var line = SentenceLine("HCHDG")
-    line.field(direction: heading.angle)
-    line.field()
-    line.field()
+    let deviation = estimate.deviation
+    line.field(direction: (heading.angle - (deviation ?? .zero)).wrappedToTurn)
+    line.variation(deviation)
     line.variation(estimate.magneticVariation)
     return line.closed()
   }

@@ -88,11 +88,14 @@ struct ProbeCommand: ParsableCommand {
 
 /// One line at a terminal that says what is being done, and goes away again.
 struct ProgressLine {
+  init(name: String = "probe") { self.name = name }
+
+  private let name: String
   private let isShown = isatty(STDERR_FILENO) == 1
 
   func show(_ text: String) {
     guard isShown else { return }
-    put("\rprobe: \(text)\u{1B}[K")
+    put("\r\(name): \(text)\u{1B}[K")
   }
 
   func clear() {

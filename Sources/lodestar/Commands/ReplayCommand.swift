@@ -27,17 +27,17 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineOptions
 
-  @Option(help: "Calibrate while replaying: only 'off' in this version.")
-  var onlineCalibration: OnlineCalibration = .off
+  @Option(help: "Calibrate the magnetometer while replaying: on or off.")
+  var onlineCalibration: OnlineCalibrationArgument = .off
 
   @Option(help: "The summary: text or json.")
   var format: SummaryFormat = .text
 
-  enum OnlineCalibration: String, ExpressibleByArgument, CaseIterable { case off }
   enum SummaryFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   mutating func run() throws {
-    let configuration = try pipeline.configuration()
+    var configuration = try pipeline.configuration()
+    configuration.onlineCalibration = onlineCalibration == .on
     var recording: OpenedRecording
     do {
       recording = try OpenedRecording(path: input)

@@ -1,9 +1,11 @@
 import Foundation
 
 /// The end of the program for a reason that a person can mend: one line on standard error and a status.
-struct Failure: Error {
+struct Failure: Error, CustomStringConvertible {
   let message: String
   let status: Int32
+
+  var description: String { message }
 
   /// A fault in the input, status 1.
   static func input(_ message: String) -> Failure { Failure(message: message, status: 1) }

@@ -1,25 +1,20 @@
 import ArgumentParser
-import BoardFile
+import CalibrationFit
+import CalibrationStore
 import Engine
 import Quantities
 
 /// How samples are to be read: the options that every command with a pipeline shares.
 struct PipelineOptions: ParsableArguments {
-  @Option(
-    help:
-      "A board file: sensors, mount, trim, receiver; or the name of one that is installed, such as gy-91."
-  )
-  var board: String?
+  @OptionGroup var board: BoardOptions
 
   @Option(
     help:
-      "What the board's x, y and z point at, such as forward,left,up, or auto; overrides the board file."
+      "A calibration file, 'none', or 'assumed' where the field is already calibrated; an attached board has the one that was kept for it."
   )
-  var mount: MountArgument?
+  var calibration: String?
 
-  @Option(
-    help: "A calibration file, 'none', or 'assumed' where the field is already calibrated.")
-  var calibration = "none"
+  @OptionGroup var load: LoadOptions
 
   @Option(
     help: "\(Activity.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -34,23 +29,14 @@ struct PipelineOptions: ParsableArguments {
   /// The pipeline's configuration.
   func configuration() throws(Failure) -> PipelineConfiguration {
     var result = PipelineConfiguration()
-    if let board {
-      do {
-        result.board = try Board(path: BoardLibrary.path(of: board))
-      } catch {
-        throw .input("\(error)")
-      }
-    }
-    if let mount { result.board.mount = mount.mount }
+    result.board = try board.named() ?? result.board
+    if let mount = board.mount { result.board.mount = mount.mount }
+    result.usesKeptCalibration = calibration == nil
     switch calibration {
-    case "none": result.calibration = .none
+    case nil, "none": result.calibration = .none
     case "assumed": result.calibration = .assumed
-    default:
-      do {
-        result.calibration = .fitted(try MagnetometerCalibration(path: calibration))
-      } catch {
-        throw .input("\(error)")
-      }
+    case .some(let path):
+      (result.calibration, result.calibrationEstimate) = try Self.calibration(path)
     }
     if let qnh {
       // The lowest and the highest pressures on record are 870 and 1085 hPa.
@@ -59,27 +45,28 @@ struct PipelineOptions: ParsableArguments {
       }
       result.qnhHectopascal = qnh
     }
+    result.load = try load.compensation(for: result.board)
     result.activity = activity
     result.utcAtStart = date?.utc
     return result
   }
 }
 
-extension Activity: ExpressibleByArgument {}
-
-/// A mount of the command line: three axis words of a right-handed set, or auto.
-struct MountArgument: ExpressibleByArgument {
-  let mount: Mounting
-
-  init?(argument: String) {
-    if argument == "auto" {
-      mount = .automatic
-      return
+extension PipelineOptions {
+  /// A calibration from a file; one that knows how uncertain it is says so.
+  private static func calibration(
+    _ path: String
+  ) throws(Failure) -> (CalibrationChoice, DistortionEstimate?) {
+    do {
+      let file = try CalibrationFile(path: path)
+      return (.fitted(file.result.calibration), file.estimate)
+    } catch {
+      throw .input("\(error)")
     }
-    let words = argument.split(separator: ",").map { AxisDirection(rawValue: String($0)) }
-    guard words.count == 3, let x = words[0], let y = words[1], let z = words[2],
-      let mount = AxisMount(x: x, y: y, z: z)
-    else { return nil }
-    self.mount = .axes(mount)
   }
 }
+
+/// Whether the magnetometer is calibrated during use.
+enum OnlineCalibrationArgument: String, ExpressibleByArgument, CaseIterable { case on, off }
+
+extension Activity: ExpressibleByArgument {}

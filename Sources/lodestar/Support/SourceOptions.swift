@@ -18,6 +18,12 @@ struct SourceOptions: ParsableArguments {
 
   @OptionGroup var pipeline: PipelineOptions
 
+  @Option(
+    help:
+      "Calibrate the magnetometer during use: on or off; on for an attached board, off for a recording and a simulation."
+  )
+  var onlineCalibration: OnlineCalibrationArgument?
+
   @Option(help: "text, json (one object a line) or nmea.")
   var format: StreamFormat = .text
 
@@ -66,17 +72,16 @@ struct SourceOptions: ParsableArguments {
       ? .simulation
       : replay.map { .replay(path: $0) } ?? gpsd.map { .gpsd($0.address) } ?? .attached
     do {
-      let player = try choice.open(try pipeline.configuration())
+      var configuration = try pipeline.configuration()
+      let isAttached = !simulate && replay == nil
+      let mayCalibrate = isAttached && configuration.calibration != .assumed
+      configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
+      let player = try choice.open(configuration)
       // A chip that is lost or comes back is worth a line wherever estimates go.
       player.onNotice { StandardError.say($0) }
       return player
     } catch let error as SourceError {
-      switch error {
-      case .noSensors, .gpsd: throw .unavailable("\(error)")
-      case .bus, .chips: throw .board("\(error)")
-      default: break
-      }
-      throw .input("\(error)")
+      throw Failure(error)
     } catch let error as Failure {
       throw error
     } catch {
@@ -98,5 +103,16 @@ struct GPSDArgument: ExpressibleByArgument {
     let text = argument.contains("://") ? argument : GPSDAddress.scheme + argument
     guard !argument.isEmpty, let address = GPSDAddress(text) else { return nil }
     self.address = address
+  }
+}
+
+extension Failure {
+  /// Why no samples can be had.
+  init(_ error: SourceError) {
+    switch error {
+    case .noSensors, .gpsd: self = .unavailable("\(error)")
+    case .bus, .chips: self = .board("\(error)")
+    default: self = .input("\(error)")
+    }
   }
 }

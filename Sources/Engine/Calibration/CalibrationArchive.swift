@@ -1,0 +1,138 @@
+import BoardFile
+import CalibrationFit
+import CalibrationStore
+import Foundation
+import Quantities
+
+/// The kept calibrations of one board's magnetometer.
+public struct CalibrationArchive: Sendable {
+  /// Where they are.
+  public let store: ProfileStore
+  /// Which sensor on which board they are of.
+  public let identity: ProfileIdentity
+
+  /// Makes an archive.
+  public init(store: ProfileStore, identity: ProfileIdentity) {
+    self.store = store
+    self.identity = identity
+  }
+
+  /// The archive of a board in the standard folder.
+  /// - Returns: nil for a board without a magnetometer.
+  /// - Throws: `ProfileStoreError` where no folder can be named.
+  public init?(board: Board) throws(ProfileStoreError) {
+    guard let identity = ProfileIdentity(board: board) else { return nil }
+    let environment = ProcessInfo.processInfo.environment
+    let directory = try ProfileStore.standardDirectory(environment: environment)
+    self.init(store: ProfileStore(directory: directory), identity: identity)
+  }
+
+  /// Keeps a calibration; what else the newest profile holds (gyroscope, loads, deviation) goes on with it.
+  /// - Parameters:
+  ///   - result: The calibration.
+  ///   - fit: How uncertain it is.
+  ///   - conditions: How it was made.
+  /// - Returns: The profile as it was kept.
+  /// - Throws: `ProfileStoreError`; what was kept before is still there.
+  @discardableResult
+  public func keep(
+    _ result: CalibrationResult, fit: StoredFit, conditions: CalibrationConditions
+  ) throws(ProfileStoreError) -> SavedProfile {
+    var profile = CalibrationProfile(
+      made: Self.now, identity: identity, conditions: conditions, result: result)
+    profile.fit = fit
+    if let before = try store.current(for: identity).stored?.profile {
+      profile.boardYawRadians = before.boardYawRadians
+      profile.gyroscope = before.gyroscope
+      profile.accelerometer = before.accelerometer
+      profile.loads = before.loads
+      // A deviation belongs to the calibration that it was learnt with; a swing is a person's word.
+      let isSwing = before.deviation.flatMap { DeviationTable(swing: $0) } != nil
+      if before.result == result || isSwing { profile.deviation = before.deviation }
+      profile.unknownKeys = before.unknownKeys
+    }
+    return try store.save(profile)
+  }
+
+  /// Changes the newest profile and keeps it as a new one.
+  /// - Parameter change: What is to change.
+  /// - Returns: nil where there is none to change.
+  /// - Throws: `ProfileStoreError`; what was kept before is still there.
+  @discardableResult
+  public func change(
+    _ change: (inout CalibrationProfile) -> Void
+  ) throws(ProfileStoreError) -> SavedProfile? {
+    guard var profile = try store.current(for: identity).stored?.profile else { return nil }
+    change(&profile)
+    return try store.save(profile)
+  }
+
+  /// Keeps a deviation with the newest calibration; it belongs to it.
+  func keep(_ deviation: StoredDeviation) throws(ProfileStoreError) {
+    try change { $0.deviation = deviation }
+  }
+
+  private static var now: UTCTime {
+    UTCTime(secondsSince1970: Date().timeIntervalSince1970) ?? UTCTime(nanosecondsSince1970: 0)
+  }
+}
+
+extension ProfileIdentity {
+  /// The identity of a board's first magnetometer; nil where it has none.
+  public init?(board: Board) {
+    guard let sensor = board.sensors.first(where: { $0.chip.quantity == .field }) else {
+      return nil
+    }
+    self.init(
+      sensor: SensorIdentity(
+        part: sensor.chip.rawValue, bus: sensor.bus, address: Int(sensor.address)),
+      board: board.name + Self.turn(of: sensor.mount))
+  }
+
+  /// A calibration holds for the axes that it was made along: a sensor that was turned is another.
+  private static func turn(of mount: Mounting) -> String {
+    switch mount {
+    case .axes(let axes) where axes == .standard: ""
+    case .axes(let axes):
+      " (magnetometer \([axes.x, axes.y, axes.z].map(\.rawValue).joined(separator: ",")))"
+    case .rotation(let angles):
+      " (magnetometer turned \([angles.heading, angles.pitch, angles.roll].map { "\($0.degrees)" }.joined(separator: ",")))"
+    case .automatic: ""
+    }
+  }
+}
+
+extension CalibrationResult {
+  /// The result of a fit; nil where it cannot be applied.
+  public init?(_ outcome: CalibrationOutcome) {
+    self.init(outcome.estimate.distortion, quality: outcome.quality)
+    coverage = outcome.coverage
+    residualMicrotesla = outcome.estimate.residualMicrotesla
+    predictedHeadingErrorDegrees = outcome.predictedHeadingError.degrees
+    mount = outcome.mount.flatMap { SensorMount($0) }
+  }
+
+  /// The result of an online calibration; nil where it cannot be applied. Its predicted error is that of
+  /// the attitudes that were met.
+  init?(_ committed: CommittedCalibration) {
+    let error = committed.seenError ?? Angle(degrees: 180)
+    self.init(
+      committed.estimate.distortion, quality: CalibrationState(predictedHeadingError: error))
+    residualMicrotesla = committed.estimate.residualMicrotesla
+    predictedHeadingErrorDegrees = error.degrees
+  }
+}
+
+extension SensorMount {
+  /// What the magnetometer's axes point at where the inertial unit's point forward, left and up.
+  public init?(_ mount: SignedAxes) {
+    let words: [(plus: AxisDirection, minus: AxisDirection)] = [
+      (.forward, .backward), (.left, .right), (.up, .down),
+    ]
+    func word(_ i: Int) -> AxisDirection {
+      let pair = words[mount.axes[i]]
+      return mount.signs[i] > 0 ? pair.plus : pair.minus
+    }
+    self.init(x: word(0), y: word(1), z: word(2))
+  }
+}

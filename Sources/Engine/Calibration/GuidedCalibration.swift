@@ -1,0 +1,141 @@
+import CalibrationFit
+import Foundation
+import Quantities
+import Recording
+
+/// A calibration that a person makes by turning the board: samples come in from the board's thread, fits
+/// run on one of their own, and whoever shows it asks for the progress. Safe from any thread.
+public final class GuidedCalibration: @unchecked Sendable {
+  /// Seconds of samples between two fits.
+  private static let fitInterval = 1.5
+  /// More observations than this teach nothing new: the oldest go.
+  private static let capacity = 3_000
+
+  private let lock = NSLock()
+  private var solver: CalibrationSolver
+  private let guide: CalibrationGuide
+  private var maker = ObservationMaker()
+  private var observations: [FieldObservation] = []
+  private var isPaused = false
+  private var isFitting = false
+  private var nextFit: Timestamp?
+  private var newest: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
+  private var shown: CalibrationProgress?
+  /// Changes with every undo and restart: a fit from before is no news then.
+  private var round = 0
+
+  /// Makes a calibration that has seen nothing.
+  /// - Parameters:
+  ///   - prior: What is known of the earth's field.
+  ///   - mounting: How the board sits on the body.
+  public init(prior: FieldPrior, mounting: Rotation<SensorFrame, BodyFrame>) {
+    solver = CalibrationSolver(prior: prior, down: mounting.inverse.rotate(SIMD3(0, 0, 1)))
+    guide = CalibrationGuide(mounting: mounting)
+  }
+
+  /// Says which field the magnetic model expects, once the place is known.
+  public func expect(_ field: EarthField) { lock.withLock { solver.prior = .model(field) } }
+
+  /// Takes in all that one instant holds.
+  public func add(_ row: SensorRow) {
+    let job: Job? = lock.withLock {
+      guard !isPaused, let observation = maker.add(row) else { return nil }
+      observations.append(observation)
+      if observations.count > Self.capacity { observations.removeFirst() }
+      let now = observation.timestamp
+      let due = nextFit ?? now
+      guard now >= due, !isFitting else { return nil }
+      nextFit = now.advanced(byNanoseconds: UInt64(Self.fitInterval * 1e9))
+      isFitting = true
+      return Job(
+        solver: solver, observations: observations, checks: maker.checks, round: round)
+    }
+    guard let job else { return }
+    let thread = Thread { [self] in run(job) }
+    thread.name = "lodestar-calibrate"
+    thread.start()
+  }
+
+  /// One fit: all that it needs.
+  private struct Job: Sendable {
+    let solver: CalibrationSolver
+    let observations: [FieldObservation]
+    let checks: SampleChecks
+    let round: Int
+  }
+
+  private func run(_ job: Job) {
+    var found: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
+    do throws(CalibrationFitError) {
+      found = (try job.solver.solve(job.observations, checks: job.checks), nil)
+    } catch {
+      found = (nil, error)
+    }
+    lock.withLock {
+      isFitting = false
+      if job.round == round {
+        newest = found
+        shown = nil
+      }
+    }
+  }
+
+  /// How far it has come.
+  public func progress() -> CalibrationProgress {
+    let (seen, newest, shown) = lock.withLock { (observations, self.newest, self.shown) }
+    // A screen asks many times between two observations.
+    if let shown, shown.observationCount == seen.count { return shown }
+    let isDisturbed =
+      switch newest.fault {
+      case .inconsistent, .ironChanged: true
+      default: false
+      }
+    let progress = guide.progress(
+      seen, outcome: newest.outcome, yaw: newest.outcome?.yaw, isDisturbed: isDisturbed)
+    lock.withLock { self.shown = progress }
+    return progress
+  }
+
+  /// Why the newest fit came to nothing; nil where it did, or where it is only too early.
+  public var fault: CalibrationFitError? {
+    switch lock.withLock({ newest.fault }) {
+    case .tooFewSamples, .tooLittleMotion, nil: nil
+    case .some(let fault): fault
+    }
+  }
+
+  /// Throws the newest samples away.
+  public func undo(seconds: Double) {
+    lock.withLock {
+      guard let last = observations.last?.timestamp else { return }
+      observations.removeAll { last.seconds(since: $0.timestamp) < seconds }
+      forget()
+    }
+  }
+
+  /// Throws every sample away.
+  public func restart() {
+    lock.withLock {
+      observations.removeAll()
+      forget()
+    }
+  }
+
+  private func forget() {
+    newest = (nil, nil)
+    maker.forgetFaults()
+    shown = nil
+    nextFit = nil
+    round += 1
+  }
+
+  /// Takes no samples until told to go on.
+  public func pause(_ isPaused: Bool) { lock.withLock { self.isPaused = isPaused } }
+
+  /// The calibration by all samples.
+  /// - Throws: `CalibrationFitError` that says what is missing.
+  public func outcome() throws(CalibrationFitError) -> CalibrationOutcome {
+    let (solver, seen, checks) = lock.withLock { (self.solver, observations, maker.checks) }
+    return try solver.solve(seen, checks: checks)
+  }
+}

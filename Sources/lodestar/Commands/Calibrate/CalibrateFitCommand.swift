@@ -1,0 +1,79 @@
+import ArgumentParser
+import CalibrationFit
+import CalibrationStore
+import Engine
+import Quantities
+import Recording
+
+/// `lodestar calibrate fit`: a calibration from a recording.
+struct CalibrateFitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fit",
+    abstract: "Fit a recording of a board that is being turned.",
+    discussion: """
+      INPUT is a sensor CSV. Nothing about the place need be known; where it is, the calibration knows \
+      more of tilted boards. The file that --json writes is what --calibration reads.
+      """)
+
+  @Argument(help: "The recording.")
+  var input: String
+
+  @OptionGroup var place: PlaceOptions
+
+  @Option(help: "Write the calibration; - is standard output.")
+  var json: String?
+
+  @Option(help: "The summary: text or json.")
+  var format: SummaryFormat = .text
+
+  enum SummaryFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  func run() throws {
+    let outcome = try RecordingFit(path: input).outcome(prior: try place.prior())
+    guard let result = CalibrationResult(outcome) else {
+      throw Failure.input("\(input): \(CalibrationFitError.notSolvable)")
+    }
+    let content = CalibrationFile(result: result, fit: StoredFit(outcome.estimate))
+    if let json {
+      let file = try OutputStream(path: json)
+      try file.write(Array(content.json.utf8))
+      try file.close()
+    }
+    guard json != "-" else { return }
+    let out = OutputStream()
+    switch format {
+    case .text: for line in OutcomeText.lines(outcome) { try out.line(line) }
+    case .json: try out.write(Array(content.json.utf8))
+    }
+    try out.close()
+  }
+}
+
+/// A fit of a whole recording.
+struct RecordingFit {
+  let path: String
+
+  func outcome(prior: FieldPrior) throws(Failure) -> CalibrationOutcome {
+    var calibration = RecordingCalibration()
+    var recording: OpenedRecording
+    do { recording = try OpenedRecording(path: path) } catch { throw .input("\(error)") }
+    guard recording.hasMagnetometer else {
+      throw .input("\(path): no field samples; a calibration needs the columns mx my mz")
+    }
+    var fault: RecordingError?
+    do throws(RecordingError) {
+      while let row = try recording.next() { calibration.add(row) }
+    } catch {
+      fault = error
+    }
+    let outcome: CalibrationOutcome
+    do {
+      outcome = try calibration.outcome(prior: prior)
+    } catch {
+      throw .input("\(fault.map(\.description) ?? "\(path): \(error)")")
+    }
+    // What came before the fault is good.
+    if let fault { StandardError.say("\(fault); what came before it was used") }
+    return outcome
+  }
+}

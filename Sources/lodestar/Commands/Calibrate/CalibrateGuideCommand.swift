@@ -1,0 +1,231 @@
+import ArgumentParser
+import BoardFile
+import CalibrationFit
+import CalibrationStore
+import CalibrationTool
+import Engine
+import Foundation
+import Quantities
+import TerminalUI
+
+/// `lodestar calibrate guide`: a session at a terminal; lines elsewhere.
+struct CalibrateGuideCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "guide",
+    abstract: "Calibrate while you turn the board; the screen says how. The default.",
+    discussion: """
+      At a terminal the session is drawn; elsewhere, or with --format json, one line comes a second and \
+      the calibration is kept as soon as it is good. With --replay nothing is kept but what --json names.
+      """)
+
+  @Flag(
+    help: "The simulated board, turned by a simulated hand; labelled SIMULATED, nothing is kept.")
+  var simulate = false
+
+  @Option(help: "A recording, played at its own pace.")
+  var replay: String?
+
+  @OptionGroup var board: BoardOptions
+
+  @OptionGroup var place: PlaceOptions
+
+  @Option(help: "Write the calibration to a file, too.")
+  var json: String?
+
+  @Option(help: "text or json.")
+  var format: CalibrateFitCommand.SummaryFormat = .text
+
+  func validate() throws {
+    if simulate, replay != nil {
+      throw ValidationError("give --simulate or --replay, not both")
+    }
+  }
+
+  func run() throws {
+    let player = try openPlayer()
+    defer { player.stop() }
+    let source = try GuidedSource(
+      player: player, prior: try place.prior(), hasPlace: place.location != nil,
+      keeping: Keeping(
+        archive: simulate || replay != nil ? nil : try archive(of: player.boardFile),
+        place: place, json: json))
+    var text = CalibrationSessionText(
+      sensor: Self.sensor(of: player, replay), board: player.boardFile.name,
+      isSimulated: player.isSimulated)
+    text.findings = []
+    player.start()
+    let capability = TerminalCapability.current
+    if format == .text, TerminalSession.isInteractive, capability.addressesCursor {
+      try draw(source, text, capability)
+    } else {
+      try tell(source, text, isASCII: capability.glyphs == .ascii)
+    }
+    if case .fault(let error) = player.end { throw Failure.input("\(error)") }
+  }
+
+  private func openPlayer() throws -> EstimatePlayer {
+    var configuration = PipelineConfiguration()
+    configuration.board = try board.named() ?? configuration.board
+    if let mount = board.mount { configuration.board.mount = mount.mount }
+    configuration.usesKeptCalibration = false
+    let choice: SourceChoice =
+      simulate ? .calibrationSimulation : replay.map { .replay(path: $0) } ?? .attached
+    do {
+      let player = try choice.open(configuration)
+      guard player.hasMagnetometer else {
+        throw Failure.board("this board has no magnetometer: there is nothing to calibrate")
+      }
+      return player
+    } catch let error as SourceError {
+      throw Failure(error)
+    }
+  }
+
+  private func archive(of board: Board) throws(Failure) -> CalibrationArchive? {
+    do { return try CalibrationArchive(board: board) } catch { throw .output("\(error)") }
+  }
+
+  private static func sensor(of player: EstimatePlayer, _ replay: String?) -> String {
+    if let replay { return replay }
+    return player.boardFile.sensors.first { $0.chip.quantity == .field }?.chip.rawValue
+      ?? "magnetometer"
+  }
+
+  private func draw(
+    _ source: GuidedSource, _ text: CalibrationSessionText, _ capability: TerminalCapability
+  ) throws {
+    var session = GuidedSession(
+      source: source, screen: CalibrationScreen(capability: capability), text: text)
+    let outcome: GuidedOutcome
+    do {
+      outcome = try CalibrationDisplay().run(&session)
+    } catch {
+      throw Failure.output("\(error)")
+    }
+    let out = OutputStream()
+    switch outcome {
+    case .saved(let line): try out.line(line)
+    case .stopped: try out.line("stopped; nothing was saved")
+    case .hungUp: break
+    }
+    try out.close()
+  }
+
+  private func tell(_ source: GuidedSource, _ text: CalibrationSessionText, isASCII: Bool) throws {
+    let isJSON = format == .json
+    let out = OutputStream()
+    let interruption = Interruption {}
+    defer { interruption.end() }
+    var session = PlainSession(
+      source: source, text: text, format: isJSON ? .json : .text, isASCII: isASCII)
+    var failure: Failure?
+    let saved: String?
+    do {
+      saved = try session.run(
+        wait: {
+          Thread.sleep(forTimeInterval: 1)
+          return failure == nil
+        },
+        tell: { bytes in
+          do throws(Failure) {
+            try out.line(bytes)
+            try out.flush()
+          } catch {
+            failure = error
+          }
+        })
+    } catch {
+      throw Failure.input("not saved: \(error)")
+    }
+    if let failure { throw failure }
+    guard let saved else {
+      let fault = source.calibration.fault.map { "\($0)" }
+      throw Failure.input(fault ?? "nothing was saved: the motion says too little")
+    }
+    StandardError.say(saved)
+  }
+}
+
+/// Where a guided calibration goes when it is saved.
+struct Keeping {
+  let archive: CalibrationArchive?
+  let place: PlaceOptions
+  let json: String?
+
+  func keep(_ outcome: CalibrationOutcome) throws -> String {
+    guard let result = CalibrationResult(outcome) else {
+      throw Failure.input("\(CalibrationFitError.notSolvable)")
+    }
+    var said: [String] = []
+    let fit = StoredFit(outcome.estimate)
+    if let archive {
+      var conditions = CalibrationConditions(origin: .guided, method: outcome.estimate.method)
+      try place.describe(&conditions)
+      do {
+        said.append(try archive.keep(result, fit: fit, conditions: conditions).path)
+      } catch {
+        throw Failure.output("\(error)")
+      }
+    }
+    if let json {
+      let file = try OutputStream(path: json)
+      try file.write(Array(CalibrationFile(result: result, fit: fit).json.utf8))
+      try file.close()
+      said.append(json)
+    }
+    let summary = OutcomeText.lines(outcome).prefix(2).joined(separator: "\n")
+    guard !said.isEmpty else { return summary + "\nnot kept: give --json FILE to keep it" }
+    return summary + "\nsaved: " + said.joined(separator: ", ")
+  }
+}
+
+/// A live board, a recording or a simulation as the source of a guided calibration.
+struct GuidedSource: CalibrationSource {
+  let calibration: GuidedCalibration
+  private let player: EstimatePlayer
+  private let keeping: Keeping
+  private let observation: Observation
+
+  init(
+    player: EstimatePlayer, prior: FieldPrior, hasPlace: Bool, keeping: Keeping
+  ) throws {
+    let calibration = GuidedCalibration(prior: prior, mounting: player.boardFile.mounting)
+    (self.calibration, self.player, self.keeping) = (calibration, player, keeping)
+    player.onRow { calibration.add($0) }
+    // A receiver tells the place where nobody else has.
+    observation = player.observe { estimate in
+      if !hasPlace, let field = estimate.modelField { calibration.expect(field) }
+    }
+  }
+
+  func progress() -> CalibrationProgress { calibration.progress() }
+
+  func findings() -> [CalibrationFinding] {
+    calibration.fault.map { [CalibrationFinding("\($0)", weight: .warning)] } ?? []
+  }
+
+  func end() -> String? {
+    switch player.end {
+    case .complete: "The recording has ended."
+    case .fault(let error): "\(error)"
+    case nil: nil
+    }
+  }
+
+  func undo(seconds: Double) { calibration.undo(seconds: seconds) }
+  func restart() { calibration.restart() }
+  func pause(_ isPaused: Bool) { calibration.pause(isPaused) }
+
+  func finish() throws(NotSaved) -> String {
+    do {
+      return try keeping.keep(try calibration.outcome())
+    } catch {
+      throw NotSaved(description: "\(error)")
+    }
+  }
+}
+
+/// Why a calibration was not saved, in one sentence.
+struct NotSaved: Error, CustomStringConvertible {
+  let description: String
+}

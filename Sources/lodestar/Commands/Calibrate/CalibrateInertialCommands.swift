@@ -1,0 +1,193 @@
+import ArgumentParser
+import BoardFile
+import CalibrationFit
+import CalibrationStore
+import Engine
+import Foundation
+import Quantities
+import Recording
+
+/// `lodestar calibrate accelerometer`: gyroscope and accelerometer from rests on all sides.
+struct CalibrateInertialCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accelerometer",
+    abstract: "Calibrate accelerometer and gyroscope from rests of the board on its six sides.",
+    discussion: """
+      Lay the board on each of its six sides, not exactly, for at least 2 s each. Rests alone tell the \
+      gyroscope's bias; rests at different temperatures how it changes with them.
+      """)
+
+  @OptionGroup var feed: RowFeed
+
+  @Option(help: "The folder of kept calibrations; the standard one where left out.")
+  var store: String?
+
+  @Flag(help: "Keep it with the board's calibration.")
+  var keep = false
+
+  func run() throws {
+    var rests = RestCollection()
+    let board = try feed.run { rests.add($0) }
+    let positions = rests.positions.positions
+    let out = OutputStream()
+    let bias = try gyroscope(rests.positions.rests, out)
+    let accelerometer = try accelerometer(positions, out)
+    try out.close()
+    guard keep, bias != nil || accelerometer != nil else {
+      guard bias != nil || accelerometer != nil else {
+        throw Failure.input("the board never lay still for 2 s: nothing was found")
+      }
+      return
+    }
+    var options = ArchiveOptions()
+    (options.board, options.store) = (feed.board.board, store)
+    let saved: SavedProfile?
+    do {
+      saved = try options.archive(of: board).change { profile in
+        if let bias { profile.gyroscope = StoredGyroscope(bias) }
+        if let accelerometer { profile.accelerometer = StoredAccelerometer(accelerometer) }
+      }
+    } catch let error as ProfileStoreError {
+      throw Failure.output("\(error)")
+    }
+    guard let saved else {
+      throw Failure.unavailable("no calibration is kept that it could go with")
+    }
+    StandardError.say("kept with calibration \(saved.profile.generation)")
+  }
+
+  private func gyroscope(_ rests: [RestInterval], _ out: OutputStream) throws -> GyroscopeBias? {
+    var estimator = GyroscopeBiasEstimator()
+    do {
+      for rest in rests { try estimator.add(rest) }
+      let found = try estimator.estimate()
+      try out.line(
+        "gyroscope bias \(OutcomeText.vector(found.bias * (180 / .pi), 3)) deg/s from "
+          + "\(found.restCount) rests; \(found.slopeState)")
+      return found
+    } catch let error as InertialFitError {
+      try out.line("gyroscope: \(error)")
+      return nil
+    }
+  }
+
+  private func accelerometer(
+    _ positions: [RestInterval], _ out: OutputStream
+  ) throws -> AccelerometerEstimate? {
+    do {
+      let found = try AccelerometerFit()(positions)
+      try out.line(
+        "accelerometer bias \(OutcomeText.vector(found.calibration.bias, 3)) m/s2 from "
+          + "\(found.positionCount) positions; level is good to "
+          + "\(OutcomeText.rounded(found.levelError.degrees, 2)) degrees")
+      if !found.missing.isEmpty {
+        let sides = found.missing.map(\.rawValue).joined(separator: ", ")
+        try out.line("  sides that never pointed up: \(sides)")
+      }
+      return found
+    } catch let error as InertialFitError {
+      try out.line("accelerometer: \(error)")
+      return nil
+    }
+  }
+}
+
+/// `lodestar calibrate level`: how the board leans on the body.
+struct CalibrateLevelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "level",
+    abstract: "Find how the board leans on a level body, for the trim in its board file.",
+    discussion: """
+      The body stands level. With --turned-around it need not: it rests, is turned half around on the same \
+      spot, and rests again; that tells the board's lean from the ground's. With --board FILE the trim is \
+      written into the board file after asking.
+      """)
+
+  @OptionGroup var feed: RowFeed
+
+  @Flag(help: "Two rests, half a turn apart, on a surface that need not be level.")
+  var turnedAround = false
+
+  @Flag(help: "Write the trim into the board file without asking.")
+  var yes = false
+
+  func run() throws {
+    var rests = RestCollection()
+    let board = try feed.run { rests.add($0) }
+    var mounting = (board ?? .standard).mounting
+    if let mount = feed.board.mount?.mount.rotation { mounting = mount }
+    let found = rests.positions.rests.compactMap { rest in rest.force.map { mounting.rotate($0) } }
+    let trim: LevelTrim
+    do {
+      guard let first = found.first, let last = found.last, !turnedAround || found.count > 1 else {
+        throw Failure.input(
+          turnedAround
+            ? "two rests of at least 2 s each are needed, half a turn apart"
+            : "the board never lay still for 2 s: let it stand")
+      }
+      trim =
+        turnedAround
+        ? try LevelTrim.turnedAround(first: first, second: last)
+        : try LevelTrim.onLevelSurface(force: first)
+    } catch let error as InertialFitError {
+      throw Failure.input("\(error)")
+    }
+    let out = OutputStream()
+    try out.line(
+      "the board leans: roll \(OutcomeText.rounded(trim.roll.degrees, 2)), pitch "
+        + "\(OutcomeText.rounded(trim.pitch.degrees, 2)) degrees, sigma "
+        + OutcomeText.rounded(trim.sigma.degrees, 2)
+        + (trim.surfaceSlope.map {
+          "; the surface slopes by \(OutcomeText.rounded($0.degrees, 2))"
+        } ?? ""))
+    try out.close()
+    guard let name = feed.board.board, var board else { return }
+    let path = BoardLibrary.path(of: name)
+    let old = Rotation<BodyFrame, BodyFrame>(board.trim)
+    board.trim = (trim.rotation * old).trimAngles
+    guard Question.ask("Write this into \(path)?", isYes: yes) else { return }
+    do {
+      try Data(board.yaml.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure.output("\(path): cannot be written: \(error.localizedDescription)")
+    }
+    StandardError.say("wrote \(path)")
+  }
+}
+
+/// Rests of a board, collected from its samples.
+private struct RestCollection {
+  var positions = RestPositions()
+  private var last: Timestamp?
+  private var celsius: Double?
+
+  mutating func add(_ row: SensorRow) {
+    celsius = row.pressure?.celsius ?? celsius
+    guard let sample = row.inertial, let rate = sample.angularRate?.components else { return }
+    let dt = last.map { row.timestamp.seconds(since: $0) } ?? 0
+    last = row.timestamp
+    positions.update(
+      rate: rate, force: sample.specificForce?.components, celsius: celsius, seconds: dt)
+  }
+}
+
+extension Rotation where From == BodyFrame, To == BodyFrame {
+  /// The same as the angles of a board file's trim.
+  fileprivate var trimAngles: AttitudeAngles { attitudeAngles }
+}
+
+extension StoredGyroscope {
+  init(_ bias: GyroscopeBias) {
+    self.init(
+      biasRadiansPerSecond: bias.bias,
+      biasSlopeRadiansPerSecondKelvin: bias.slopeState == .known ? bias.slope : nil,
+      referenceTemperatureCelsius: bias.referenceCelsius)
+  }
+}
+
+extension StoredAccelerometer {
+  init(_ estimate: AccelerometerEstimate) {
+    self.init(
+      biasMetresPerSecondSquared: estimate.calibration.bias, matrix: estimate.calibration.shape)
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import CalibrationFit
+import CalibrationStore
+import Engine
+import Quantities
+import Recording
+
+/// `lodestar calibrate load`: what a load does to the field.
+struct CalibrateLoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "Find what a motor's current, or another load, does to the field.",
+    discussion: """
+      INPUT is a sensor CSV of a board that stands still for at least 40 s while the load is switched, with \
+      a column that tells the load. --keep keeps what was found with the board's calibration; \
+      --load-file FILE (or the column 'load' of a replay) then takes it out.
+      """)
+
+  @Argument(help: "The recording.")
+  var input: String
+
+  @Option(help: "The column that tells the load.")
+  var load = "load"
+
+  @Option(help: "The load's unit, for people.")
+  var unit = "unit"
+
+  @Option(help: "The earth's horizontal field, microtesla, for the error in degrees.")
+  var horizontal = 20.0
+
+  @OptionGroup var archive: ArchiveOptions
+
+  @Flag(help: "Keep it with the board's calibration.")
+  var keep = false
+
+  @Option(help: "text or json.")
+  var format: CalibrateFitCommand.SummaryFormat = .text
+
+  func validate() throws {
+    guard (1...70).contains(horizontal) else {
+      throw ValidationError("--horizontal \(horizontal): expected 1 to 70 microtesla")
+    }
+  }
+
+  func run() throws {
+    var fields: [FieldSample<SensorFrame>] = []
+    var loads: [LoadSample] = []
+    do {
+      var recording = try OpenedRecording(path: input, loadColumn: load)
+      while let row = try recording.next() {
+        if let field = row.field { fields.append(field) }
+        if let value = row.load { loads.append(LoadSample(timestamp: row.timestamp, load: value)) }
+      }
+    } catch {
+      throw Failure.input("\(error)")
+    }
+    let found: LoadInterference
+    do { found = try LoadInterferenceFit()(field: fields, load: loads) } catch {
+      throw Failure.input("\(input): \(error)")
+    }
+    if keep, found.proportion == .bent {
+      throw Failure.input(
+        "\(input): the field does not follow the load in proportion, and only what does can be taken out; "
+          + "nothing was kept")
+    }
+    let stored = StoredLoad(load: load, unit: unit, fieldMicroteslaPerUnit: found.gain)
+    let out = OutputStream()
+    switch format {
+    case .text: for line in text(found) { try out.line(line) }
+    case .json: try out.line(json(found))
+    }
+    try out.close()
+    guard keep else { return }
+    do {
+      let saved = try archive.archive().change { profile in
+        profile.loads.removeAll { $0.load == stored.load }
+        profile.loads.append(stored)
+      }
+      guard let saved else {
+        throw Failure.unavailable("no calibration is kept that it could go with")
+      }
+      StandardError.say("kept with calibration \(saved.profile.generation)")
+    } catch let error as ProfileStoreError {
+      throw Failure.output("\(error)")
+    }
+  }
+
+  private func text(_ f: LoadInterference) -> [String] {
+    let full = OutcomeText.rounded(f.atFullLoad.length, 2)
+    let field = Angle(radians: f.headingError(horizontal: horizontal).radians)
+    return [
+      "each \(unit) of \(load) adds \(OutcomeText.vector(f.gain, 3)) uT; \(full) uT at full load "
+        + "(\(OutcomeText.rounded(f.fullLoad, 2)) \(unit))",
+      "  that turns a heading by up to \(OutcomeText.rounded(field.degrees, 1)) degrees where the earth's "
+        + "horizontal field is \(OutcomeText.rounded(horizontal, 0)) uT; "
+        + (f.proportion == .bent
+          ? "it is not proportional, so it cannot be taken out"
+          : "\(OutcomeText.rounded(f.headingErrorLeft(horizontal: horizontal).degrees, 1)) are left after it "
+            + "is taken out"),
+      "  that explains \(Int((f.explainedShare * 100).rounded())) % of how the field varies; it follows after "
+        + "\(OutcomeText.rounded(f.lagSeconds, 2)) s; \(f.proportion)",
+    ]
+  }
+
+  private func json(_ f: LoadInterference) -> String {
+    let gain = (0..<3).map { OutcomeText.rounded(f.gain[$0], 6) }.joined(separator: ",")
+    let left = f.headingErrorLeft(horizontal: horizontal).degrees
+    let name = load.filter { $0 != "\"" && $0 != "\\" }
+    return "{\"load\":\"\(name)\",\"field_uT_per_unit\":[\(gain)]"
+      + ",\"atFullLoad_uT\":\(OutcomeText.rounded(f.atFullLoad.length, 3))"
+      + ",\"headingError_deg\":\(OutcomeText.rounded(f.headingError(horizontal: horizontal).degrees, 2))"
+      + ",\"headingErrorLeft_deg\":\(OutcomeText.rounded(left, 2))"
+      + ",\"lag_s\":\(OutcomeText.rounded(f.lagSeconds, 3))}"
+  }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import BoardFile
+import CalibrationFit
+import CalibrationStore
+import Engine
+import Foundation
+import Quantities
+import Recording
+
+/// `lodestar calibrate mount`: how the magnetometer lies against the inertial unit, and the board against
+/// the bow.
+struct CalibrateMountCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mount",
+    abstract: "Find how the magnetometer's axes lie, and how the board is turned against the bow.",
+    discussion: """
+      Turn the board freely, with tilts of more than 30 degrees: level motion cannot tell. A recording of a \
+      drive with course and speed tells how the board is turned against the bow, too. With --board FILE the \
+      result is written into the board file after asking.
+      """)
+
+  @OptionGroup var feed: RowFeed
+
+  @OptionGroup var place: PlaceOptions
+
+  @Flag(help: "Write the result into the board file without asking.")
+  var yes = false
+
+  @Option(help: "text or json.")
+  var format: CalibrateFitCommand.SummaryFormat = .text
+
+  func run() throws {
+    var observations = BoardObservations()
+    var drive = try Drive(feed.board)
+    let board = try feed.run { row in
+      observations.add(row)
+      drive.add(row)
+    }
+    let finding: MountFinding
+    do {
+      finding = try observations.mount(prior: try place.prior())
+    } catch let error as CalibrationFitError {
+      throw Failure.input("\(feed.input.map { "\($0): " } ?? "")\(error)")
+    }
+    try report(finding, drive.yaw)
+    guard let name = feed.board.board, let board else { return }
+    try write(finding, drive.yaw, into: board, at: BoardLibrary.path(of: name))
+  }
+
+  private func report(_ finding: MountFinding, _ yaw: BoardYaw?) throws {
+    let out = OutputStream()
+    let words = SensorMount(finding.mount)?.description ?? "\(finding.mount)"
+    switch format {
+    case .json:
+      var text = "{\"mount\":\"\(words)\",\"accepted\":\(finding.isAccepted)"
+      text += ",\"mirrored\":\(finding.mount.isMirrored)"
+      text += ",\"gap\":\(OutcomeText.rounded(finding.gap, 1))"
+      if let yaw {
+        text += ",\"boardYaw_deg\":\(OutcomeText.rounded(yaw.angle.degrees, 2))"
+        text += ",\"boardYawSigma_deg\":\(OutcomeText.rounded(yaw.sigma.degrees, 2))"
+      }
+      try out.line(text + "}")
+    case .text:
+      try out.line(
+        finding.isAccepted
+          ? "the magnetometer's x, y, z point \(words), where the inertial unit's point forward, left, up "
+            + "(gap \(OutcomeText.rounded(finding.gap, 0)))"
+          : "the motion cannot tell how the magnetometer lies (gap \(OutcomeText.rounded(finding.gap, 0)), 15 "
+            + "is needed): turn the board freely for 20 s, with tilts of more than 30 degrees")
+      if finding.isAccepted, finding.mount.isMirrored {
+        try out.line("  that is mirrored: no chip is; look at the driver or at swapped wires")
+      }
+      if let yaw {
+        try out.line(
+          "by course the board is turned \(OutcomeText.rounded(yaw.angle.degrees, 1)) degrees against the "
+            + "bow, sigma \(OutcomeText.rounded(yaw.sigma.degrees, 1))")
+      }
+    }
+    try out.close()
+    guard !finding.isAccepted, yaw == nil else { return }
+    throw Failure.input("\(feed.input.map { "\($0): " } ?? "")the mount is not known")
+  }
+
+  private func write(
+    _ finding: MountFinding, _ yaw: BoardYaw?, into board: Board, at path: String
+  ) throws {
+    var changed = board
+    if finding.isAccepted, finding.mount != .identity {
+      guard place.isKnown else {
+        throw Failure.usage(
+          "the mount is not written: where the place is not known, a mirrored magnetometer looks like "
+            + "this one; give --location or --field-down")
+      }
+      guard changed.turnMagnetometer(by: finding.mount) else {
+        throw Failure.board(
+          "\(path): not written: a mirrored mount, or one by angles, cannot be said in a board file"
+        )
+      }
+    }
+    if let yaw {
+      let heading = (changed.trim.heading + yaw.angle).wrappedToHalfTurn
+      changed.trim.heading = Angle(degrees: (heading.degrees * 100).rounded() / 100)
+    }
+    guard changed != board else { return }
+    guard Question.ask("Write this into \(path)?", isYes: yes) else { return }
+    do {
+      try Data(changed.yaml.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure.output("\(path): cannot be written: \(error.localizedDescription)")
+    }
+    StandardError.say("wrote \(path)")
+    guard finding.isAccepted, finding.mount != .identity else { return }
+    StandardError.say("the sensor's axes are others now: calibrate again")
+  }
+}
+
+extension Board {
+  /// Turns the first magnetometer's mount by what was found of it.
+  /// - Returns: False, and nothing is changed, where no axis words can say it.
+  mutating func turnMagnetometer(by mount: SignedAxes) -> Bool {
+    guard !mount.isMirrored,
+      let i = sensors.firstIndex(where: { $0.chip.quantity == .field }),
+      case .axes(let old) = sensors[i].mount
+    else { return false }
+    // What the board calls its axes, from what the chip's words said: true = Mᵀ (as it was called).
+    let standard = AxisMount.standard.rotation
+    func word(_ direction: AxisDirection) -> AxisDirection? {
+      let called = standard.inverse.rotate(direction.unitVector)
+      let turned = standard.rotate(mount.matrix.transposed * called)
+      return AxisDirection.allCases.first { ($0.unitVector - turned).length < 0.1 }
+    }
+    guard let x = word(old.x), let y = word(old.y), let z = word(old.z),
+      let new = AxisMount(x: x, y: y, z: z)
+    else { return false }
+    sensors[i].mount = .axes(new)
+    return true
+  }
+}
+
+/// What a drive tells of the board against the bow.
+private struct Drive {
+  private var pipeline: Pipeline
+
+  init(_ options: BoardOptions) throws(Failure) {
+    var configuration = PipelineConfiguration()
+    configuration.board = try options.named() ?? configuration.board
+    if let mount = options.mount { configuration.board.mount = mount.mount }
+    configuration.activity = .automotiveNavigation
+    configuration.onlineCalibration = true
+    configuration.utcAtStart = DateArgument.now?.utc
+    pipeline = Pipeline(configuration: configuration)
+  }
+
+  mutating func add(_ row: SensorRow) { pipeline.process(row) }
+
+  /// nil before half a turn of headings was driven.
+  var yaw: BoardYaw? { pipeline.boardYaw }
+}

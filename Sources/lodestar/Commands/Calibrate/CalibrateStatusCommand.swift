@@ -1,0 +1,125 @@
+import ArgumentParser
+import CalibrationFit
+import CalibrationStore
+import Engine
+import Foundation
+import Quantities
+
+/// `lodestar calibrate status`: which calibration is in use, and how good it is.
+struct CalibrateStatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Tell which calibration is in use and how good it is.")
+
+  @OptionGroup var archive: ArchiveOptions
+
+  @Option(help: "text or json.")
+  var format: CalibrateFitCommand.SummaryFormat = .text
+
+  func run() throws {
+    let archive = try archive.archive()
+    let current: CurrentProfile
+    do { current = try archive.store.current(for: archive.identity) } catch {
+      throw Failure.output("\(error)")
+    }
+    for refusal in current.refusals { StandardError.say("\(refusal)") }
+    guard let stored = current.stored else {
+      throw Failure.unavailable(
+        "no calibration of \(archive.identity) can be used; make one with lodestar calibrate")
+    }
+    let out = OutputStream()
+    switch format {
+    case .text: for line in ProfileText.lines(stored) { try out.line(line) }
+    case .json: try out.write(Array(stored.profile.json.utf8))
+    }
+    try out.close()
+  }
+}
+
+/// `lodestar calibrate history`: the calibrations that are kept, the newest first.
+struct CalibrateHistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "List the calibrations that are kept, the newest first.",
+    discussion: "The last column is by how much the hard iron differs from that of the newest.")
+
+  @OptionGroup var archive: ArchiveOptions
+
+  @Option(help: "text or json (one object a line).")
+  var format: CalibrateFitCommand.SummaryFormat = .text
+
+  func run() throws {
+    let archive = try archive.archive()
+    let history: ProfileHistory
+    do { history = try archive.store.history(for: archive.identity) } catch {
+      throw Failure.output("\(error)")
+    }
+    for refusal in history.refusals { StandardError.say("\(refusal)") }
+    let out = OutputStream()
+    let newest = history.stored.first?.profile.result.hardIronMicrotesla
+    if format == .text { try out.line(ProfileText.historyHeader(archive.identity)) }
+    for stored in history.stored {
+      switch format {
+      case .text: try out.line(ProfileText.historyLine(stored.profile, newest: newest))
+      case .json: try out.line(ProfileText.oneLine(stored.profile.json))
+      }
+    }
+    try out.close()
+  }
+}
+
+/// Kept calibrations for people.
+enum ProfileText {
+  static func lines(_ stored: StoredProfile) -> [String] {
+    let p = stored.profile
+    let r = p.result
+    var lines = [
+      "\(p.identity)",
+      "generation \(p.generation), \(OutcomeText.word(r.quality)), made \(second(p.made)) "
+        + "(\(p.conditions.origin.rawValue))"
+        + (p.restoredFrom.map { ", a copy of generation \($0)" } ?? ""),
+    ]
+    if let error = r.predictedHeadingErrorDegrees {
+      lines.append("  predicted heading error, one sigma: \(OutcomeText.rounded(error, 1)) degrees")
+    }
+    lines.append("  hard iron \(OutcomeText.vector(r.hardIronMicrotesla)) uT")
+    if let method = p.conditions.method { lines.append("  method: \(method.rawValue)") }
+    if let mount = r.mount { lines.append("  the magnetometer's axes point \(mount)") }
+    if let deviation = p.deviation {
+      lines.append(
+        "  deviation: \(deviation.model), \(Int(deviation.coverageDegrees)) degrees of heading seen"
+      )
+    }
+    for load in p.loads {
+      lines.append(
+        "  load '\(load.load)': \(OutcomeText.vector(load.fieldMicroteslaPerUnit)) uT for each "
+          + load.unit)
+    }
+    lines.append("  \(stored.path)")
+    return lines
+  }
+
+  static func historyHeader(_ identity: ProfileIdentity) -> String {
+    "\(identity)\nnumber  quality  error  made                       origin     moved by"
+  }
+
+  static func historyLine(_ p: CalibrationProfile, newest: SIMD3<Double>?) -> String {
+    func cell(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(1, width - text.count))
+    }
+    let error = p.result.predictedHeadingErrorDegrees.map { OutcomeText.rounded($0, 1) } ?? "-"
+    let moved = newest.map { OutcomeText.rounded((p.result.hardIronMicrotesla - $0).length, 1) }
+    return cell("\(p.generation)", 8) + cell(OutcomeText.word(p.result.quality), 9)
+      + cell(error, 7) + cell(second(p.made), 27) + cell(p.conditions.origin.rawValue, 11)
+      + (moved ?? "-") + " uT" + (p.restoredFrom.map { "  copy of \($0)" } ?? "")
+  }
+
+  /// Whole seconds are enough for people.
+  private static func second(_ time: UTCTime) -> String {
+    String(UTCText.text(time).prefix { $0 != "." && $0 != "Z" }) + "Z"
+  }
+
+  /// A profile's JSON in one line: no text in it holds a line feed.
+  static func oneLine(_ json: String) -> String {
+    json.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import CalibrationFit
+import CalibrationStore
+import Engine
+import Foundation
+import Quantities
+import Recording
+
+/// `lodestar calibrate swing`: a deviation table from headings that are known.
+struct CalibrateSwingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swing",
+    abstract: "Make a deviation table from known headings, entered by hand.",
+    discussion: """
+      Each line is 'KNOWN COMPASS': the magnetic heading that is known from a bearing, and what the \
+      compass shows, in degrees; eight headings around the circle are good, five are needed. An empty line \
+      or the end of the input ends it; 'undo' takes the last line back.
+      """)
+
+  @Argument(help: "A file of such lines; - or nothing is standard input.")
+  var file: String?
+
+  @OptionGroup var archive: ArchiveOptions
+
+  @Flag(help: "Keep the curve with the board's calibration: headings then have it taken in.")
+  var keep = false
+
+  @Option(help: "text or json (one row a line).")
+  var format: CalibrateFitCommand.SummaryFormat = .text
+
+  func run() throws {
+    var swing = CompassSwing()
+    if let file, file != "-" {
+      let bytes: [UInt8]
+      do { bytes = try ByteReader.bytes(path: file) } catch { throw Failure.input("\(error)") }
+      let lines = String(decoding: bytes, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      for (n, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
+        do { try enter(line, into: &swing) } catch {
+          throw Failure.input("\(file):\(n + 1): \(error)")
+        }
+      }
+    } else {
+      try ask(&swing)
+    }
+    let result: SwingResult
+    do { result = try swing.fit() } catch { throw Failure.input("\(error)") }
+    for suspect in result.suspects { StandardError.say("\(suspect)") }
+    guard let table = result.table else { throw Failure.input("\(CompassSwingError.notSolvable)") }
+    let out = OutputStream()
+    switch format {
+    case .text:
+      for line in DeviationText.lines(table, nil) { try out.line(line) }
+      try out.line(
+        "the entries agree to \(OutcomeText.rounded(result.residual.degrees, 1)) degrees")
+    case .json: for row in table.rows { try out.line(DeviationText.json(row)) }
+    }
+    try out.close()
+    if keep { try keep(table.coefficients) }
+  }
+
+  private func keep(_ coefficients: DeviationCoefficients) throws {
+    guard let now = DateArgument.now?.utc else { throw Failure.input("the clock is not set") }
+    do {
+      let deviation = StoredDeviation(swing: coefficients, made: now)
+      guard let saved = try archive.archive().change({ $0.deviation = deviation }) else {
+        throw Failure.unavailable("no calibration is kept that the deviation could go with")
+      }
+      StandardError.say("kept with calibration \(saved.profile.generation)")
+    } catch let error as ProfileStoreError {
+      throw Failure.output("\(error)")
+    }
+  }
+
+  private func ask(_ swing: inout CompassSwing) throws {
+    let isTerminal = isatty(STDIN_FILENO) == 1
+    while true {
+      if isTerminal {
+        let next = Int(swing.suggestedHeading.degrees.rounded())
+        let hint = swing.entries.isEmpty ? "any heading" : "best near \(next)"
+        StandardError.put("\(swing.entries.count) entered; KNOWN COMPASS (\(hint)), empty to end:")
+      }
+      guard let line = readLine(), !line.allSatisfy(\.isWhitespace) else { return }
+      do { try enter(Substring(line), into: &swing) } catch {
+        guard isTerminal else { throw Failure.input("line \(swing.entries.count + 1): \(error)") }
+        StandardError.say("\(error)")
+      }
+    }
+  }
+
+  private func enter(_ line: Substring, into swing: inout CompassSwing) throws {
+    let words = line.split { $0.isWhitespace || $0 == "," }
+    if words == ["undo"] {
+      swing.remove(at: swing.entries.count - 1)
+      return
+    }
+    let numbers = words.compactMap { Double($0) }.filter { (-360...360).contains($0) }
+    guard words.count == 2, numbers.count == 2 else {
+      throw Failure.input(
+        "'\(line.prefix(40))': expected two headings in degrees, known and compass, such as 90 87.5"
+      )
+    }
+    try swing.enter(Angle(degrees: numbers[0]), .heading(Angle(degrees: numbers[1])))
+  }
+}

@@ -1,0 +1,64 @@
+import CalibrationFit
+import CalibrationStore
+import Quantities
+import TerminalUI
+
+/// A calibration for people and for programs.
+enum OutcomeText {
+  /// Some lines about a calibration.
+  static func lines(_ outcome: CalibrationOutcome) -> [String] {
+    let e = outcome.estimate
+    var lines = [
+      "\(word(outcome.quality)): \(meaning(outcome))",
+      "  predicted heading error, one sigma: \(degrees(outcome.predictedLevelError)) level, "
+        + "\(degrees(outcome.predictedHeadingError)) at the worst tilt below 45 degrees",
+      "  hard iron \(vector(e.distortion.offset)) uT, residual \(rounded(e.residualMicrotesla, 2)) uT, "
+        + "\(e.observationCount) observations, \(Int((e.inlierShare * 100).rounded())) % inliers",
+      "  method: \(e.method.rawValue)"
+        + (e.latencySeconds.map { "; the magnetometer is \(rounded($0 * 1e3, 1)) ms late" } ?? ""),
+    ]
+    if let mount = outcome.mount, mount != .identity {
+      lines.append(
+        "  the magnetometer's x, y and z lie along the inertial unit's \(mount)"
+          + (mount.isMirrored
+            ? " (mirrored: look at the place that was given, the driver and the wiring)" : ""))
+      if outcome.quality == .poor, !mount.isMirrored {
+        lines.append(
+          "  without the place the mirror of that mount explains the same: give --location or --field-down"
+        )
+      }
+    }
+    return lines
+  }
+
+  /// What the word means, and what to do about it.
+  private static func meaning(_ outcome: CalibrationOutcome) -> String {
+    switch outcome.quality {
+    case .good: "95 of 100 headings are within 3 degrees"
+    case .fair: "95 of 100 headings are within about 5 degrees"
+    case .poor where outcome.predictedLevelError.degrees <= 6:
+      "usable level; what it does tilted is not known, since the motion hardly tilted the board"
+    case .poor:
+      "headings may be off by 10 to 20 degrees; turn the board further, tilting it on the way"
+    case .uncalibrated, .assumed:
+      "the motion says too little; turn the board through a full circle, tilting it on the way"
+    }
+  }
+
+  /// The word that the file holds.
+  static func word(_ quality: CalibrationState) -> String {
+    quality == .uncalibrated ? "unknown" : quality.rawValue
+  }
+
+  static func vector(_ v: SIMD3<Double>, _ decimals: Int = 1) -> String {
+    (0..<3).map { rounded(v[$0], decimals) }.joined(separator: " ")
+  }
+
+  private static func degrees(_ angle: Angle) -> String {
+    angle.degrees < 90 ? "\(rounded(angle.degrees, 1)) degrees" : "not known"
+  }
+
+  static func rounded(_ value: Double, _ decimals: Int) -> String {
+    FixedPoint(value, decimals: decimals)?.text ?? "-"
+  }
+}

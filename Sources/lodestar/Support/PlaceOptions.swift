@@ -1,0 +1,76 @@
+import ArgumentParser
+import CalibrationFit
+import CalibrationStore
+import EarthModel
+import Quantities
+
+/// What is known of the place of a calibration: options that the calibrating commands share.
+struct PlaceOptions: ParsableArguments {
+  @Option(help: "LAT,LON,ALT: degrees and metres above the ellipsoid; ALT may be left out.")
+  var location: LocationArgument?
+
+  @Option(help: "The date for the magnetic model: 2026.5 or 2026-07-01; today where left out.")
+  var date: DateArgument?
+
+  @Option(help: "The field's downward part, microtesla, where it is known and the place is not.")
+  var fieldDown: SignedNumber?
+
+  func validate() throws {
+    if location != nil, fieldDown != nil {
+      throw ValidationError("give --location or --field-down, not both")
+    }
+    if let down = fieldDown?.value, abs(down) > 70 {
+      throw ValidationError("--field-down \(down): expected microtesla from -70 to 70")
+    }
+  }
+
+  /// True where the field's sign is known.
+  var isKnown: Bool { location != nil || fieldDown != nil }
+
+  /// What the fit may rest on.
+  func prior() throws(Failure) -> FieldPrior {
+    if let field = try modelField() { return .model(field) }
+    guard let down = fieldDown?.value else { return .unknown }
+    return .down(down)
+  }
+
+  /// The field of the place by the magnetic model; nil where the place is not known.
+  func modelField() throws(Failure) -> EarthField? {
+    guard let location, let date = date ?? DateArgument.now else { return nil }
+    do {
+      let elements = try MagneticModel.wmm2025.elements(
+        at: location.position, ellipsoidalHeightMetres: location.altitudeMetres,
+        decimalYear: date.decimalYear)
+      return EarthField(
+        horizontal: elements.horizontalNanotesla / 1e3, down: elements.downNanotesla / 1e3)
+    } catch {
+      throw .input(FieldText.message(error))
+    }
+  }
+
+  /// Writes what is known into a profile's conditions.
+  func describe(_ conditions: inout CalibrationConditions) throws(Failure) {
+    conditions.latitudeDegrees = location?.position.latitude.degrees
+    conditions.longitudeDegrees = location?.position.longitude.degrees
+    conditions.altitudeMetres = location?.altitudeMetres
+    conditions.modelField = try modelField()
+  }
+}
+
+/// A place of the command line: LAT,LON or LAT,LON,ALT.
+struct LocationArgument: ExpressibleByArgument {
+  let position: GeodeticPosition
+  let altitudeMetres: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+      SignedNumber(argument: String($0))?.value
+    }
+    guard (2...3).contains(parts.count), let latitude = parts[0], let longitude = parts[1],
+      (-90...90).contains(latitude), (-360...360).contains(longitude)
+    else { return nil }
+    guard let altitude = parts.count == 3 ? parts[2] : 0, abs(altitude) < 1e6 else { return nil }
+    position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    altitudeMetres = altitude
+  }
+}

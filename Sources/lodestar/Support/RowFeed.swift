@@ -1,0 +1,109 @@
+import ArgumentParser
+import BoardFile
+import Engine
+import Foundation
+import Quantities
+import Recording
+
+/// Samples for a command that collects: a whole recording, or a board for some seconds.
+struct RowFeed: ParsableArguments {
+  @Argument(help: "A recording; the attached board where left out.")
+  var input: String?
+
+  @Flag(help: "The simulated board, turned by a simulated hand; labelled SIMULATED.")
+  var simulate = false
+
+  @Option(help: "How long a board is listened to, 1 to 600 s.")
+  var seconds = 60.0
+
+  @OptionGroup var board: BoardOptions
+
+  func validate() throws {
+    if simulate, input != nil { throw ValidationError("give a recording or --simulate, not both") }
+    guard (1...600).contains(seconds) else {
+      throw ValidationError("--seconds \(seconds): expected 1 to 600")
+    }
+  }
+
+  /// Hands every instant to `body`.
+  /// - Returns: The board that the samples come from; nil for a recording whose board nobody named.
+  func run(loadColumn: String? = nil, _ body: (SensorRow) -> Void) throws(Failure) -> Board? {
+    if let input {
+      try Self.read(input, loadColumn, body)
+      return try board.named()
+    }
+    return try listen(body)
+  }
+
+  private static func read(
+    _ path: String, _ loadColumn: String?, _ body: (SensorRow) -> Void
+  ) throws(Failure) {
+    do {
+      var recording = try OpenedRecording(path: path, loadColumn: loadColumn)
+      while let row = try recording.next() { body(row) }
+    } catch {
+      throw .input("\(error)")
+    }
+  }
+
+  private func listen(_ body: (SensorRow) -> Void) throws(Failure) -> Board {
+    var configuration = PipelineConfiguration()
+    configuration.board = try board.named() ?? configuration.board
+    if let mount = board.mount { configuration.board.mount = mount.mount }
+    configuration.usesKeptCalibration = false
+    let player: EstimatePlayer
+    do {
+      player = try (simulate ? SourceChoice.calibrationSimulation : .attached).open(configuration)
+    } catch {
+      throw Failure(error)
+    }
+    defer { player.stop() }
+    let waiting = RowsWaiting()
+    player.onRow { waiting.put($0) }
+    player.start()
+    let progress = ProgressLine(name: "calibrate")
+    let label = player.isSimulated ? "SIMULATED  " : ""
+    let start = Date()
+    while player.end == nil {
+      let elapsed = Date().timeIntervalSince(start)
+      guard elapsed < seconds else { break }
+      progress.show("\(label)listening, \(Int(seconds - elapsed)) s to go; Ctrl-C stops")
+      Thread.sleep(forTimeInterval: 0.2)
+      for row in waiting.take() { body(row) }
+    }
+    player.stop()
+    for row in waiting.take() { body(row) }
+    progress.clear()
+    return player.boardFile
+  }
+}
+
+/// Rows on their way from the player's thread.
+private final class RowsWaiting: @unchecked Sendable {
+  private let lock = NSLock()
+  private var rows: [SensorRow] = []
+
+  func put(_ row: SensorRow) { lock.withLock { rows.append(row) } }
+
+  func take() -> [SensorRow] {
+    lock.withLock {
+      defer { rows.removeAll(keepingCapacity: true) }
+      return rows
+    }
+  }
+}
+
+/// Asks before something is changed.
+enum Question {
+  /// - Returns: True for yes; false for anything else and where nobody can answer.
+  static func ask(_ text: String, isYes: Bool) -> Bool {
+    if isYes { return true }
+    guard isatty(STDIN_FILENO) == 1 else {
+      StandardError.say("\(text) Not done: give --yes where nobody can answer.")
+      return false
+    }
+    let prompt = Array("\(text) [y/N] ".utf8)
+    _ = prompt.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return readLine().map { $0.lowercased().hasPrefix("y") } ?? false
+  }
+}
