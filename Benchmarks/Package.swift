@@ -13,6 +13,7 @@ let package = Package(
     .target(name: "CFieldSplitter"),
     .target(
       name: "RecordedTrials", dependencies: [.product(name: "LodestarCore", package: "Lodestar")]),
+    .target(name: "Study", dependencies: ["RecordedTrials"]),
     .executableTarget(
       name: "lodestar-bench",
       dependencies: [
@@ -24,7 +25,14 @@ let package = Package(
     .executableTarget(
       name: "heading-study",
       dependencies: [
-        "RecordedTrials",
+        "RecordedTrials", "Study",
+        .product(name: "LodestarCore", package: "Lodestar"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "calibration-study",
+      dependencies: [
+        "RecordedTrials", "Study",
         .product(name: "LodestarCore", package: "Lodestar"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Fusion
 import RecordedTrials
+import Study
 
 /// What each part of the filter is worth: the filter without it.
 struct AblationCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import RecordedTrials
+import Study
 
 /// What the robustness of the filter is tried by.
 struct Change: Sendable {

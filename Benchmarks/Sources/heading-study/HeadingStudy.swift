@@ -11,9 +11,3 @@ struct HeadingStudy: ParsableCommand {
       TuneCommand.self,
     ])
 }
-
-/// What went wrong, and the remedy.
-struct StudyError: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
-}

@@ -1,4 +1,5 @@
 import Fusion
+import Study
 
 /// A parameter of the filter by name.
 struct TunedParameter: Sendable {

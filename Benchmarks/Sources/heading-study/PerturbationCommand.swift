@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fusion
+import Study
 
 /// Every parameter a fifth smaller and a fifth larger: a tuning that stands on a needle's point shows so.
 struct PerturbationCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import Fusion
 import RecordedTrials
+import Study
 
 /// How long the filter needs from a wrong heading to one that is right to `nearly`.
 enum Recovery {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Fusion
 import RecordedTrials
+import Study
 
 /// The filter on trials that are changed by what may befall a body or a board.
 struct RobustnessCommand: ParsableCommand {

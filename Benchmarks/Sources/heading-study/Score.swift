@@ -1,5 +1,6 @@
 import Fusion
 import RecordedTrials
+import Study
 
 /// The judgements of a run in few figures, degrees.
 struct Score: Sendable {

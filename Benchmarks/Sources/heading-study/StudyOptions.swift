@@ -1,6 +1,7 @@
 import ArgumentParser
 import Fusion
 import RecordedTrials
+import Study
 
 /// What every subcommand takes.
 struct StudyOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import Foundation
 import Fusion
 import Quantities
 import RecordedTrials
+import Study
 
 extension Trial {
   /// How many samples the recorded field is behind the attitude, as BROAD's own field shows.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fusion
+import Study
 
 /// The filter on every trial at every azimuth.
 struct TrialsCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Fusion
+import Study
 
 /// Random search along one parameter at a time.
 struct TuneCommand: ParsableCommand {

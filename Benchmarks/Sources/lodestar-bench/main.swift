@@ -1,20 +1,23 @@
 import Foundation
 
-/// Usage: lodestar-bench heading TRIAL.bin | field | drivers | board | receivers LOGS. Prints one JSON
-/// object; for the drivers one a chip, for the receivers' logs one a stream.
+/// Usage: lodestar-bench heading TRIAL.bin | calibration TRIAL.bin | field | drivers | board |
+/// receivers LOGS. Prints one JSON object; for the drivers one a chip, for the receivers' logs one a stream,
+/// for the calibration one a method.
 ///
 /// `Benchmarks/run` calls it side by side with its peers.
 let arguments = CommandLine.arguments.dropFirst()
 do {
   switch (arguments.first, arguments.dropFirst().first) {
   case ("heading", let path?): try benchmarkHeading(path)
+  case ("calibration", let path?): try benchmarkCalibration(path)
   case ("field", _): try benchmarkField()
   case ("drivers", _): try benchmarkDrivers()
   case ("board", _): try benchmarkBoard()
   case ("receivers", let folder?): try benchmarkReceivers(folder)
   default:
     throw BenchmarkError(
-      "usage: lodestar-bench heading TRIAL.bin | field | drivers | board | receivers LOGS")
+      "usage: lodestar-bench heading TRIAL.bin | calibration TRIAL.bin | field | drivers | board | "
+        + "receivers LOGS")
   }
 } catch {
   FileHandle.standardError.write(Data("lodestar-bench: \(error)\n".utf8))
