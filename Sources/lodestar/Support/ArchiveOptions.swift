@@ -55,3 +55,17 @@ struct ArchiveOptions: ParsableArguments {
     return CalibrationArchive(store: store, identity: only)
   }
 }
+
+extension CalibrationArchive {
+  /// Changes the calibration in use and keeps it as a new one; says so.
+  func keep(_ change: (inout CalibrationProfile) -> Void) throws(Failure) {
+    let saved: SavedProfile?
+    do { saved = try self.change(change) } catch { throw .output("\(error)") }
+    guard let saved else {
+      throw .unavailable(
+        "no calibration of \(identity) is kept that it could go with; make one with lodestar calibrate"
+      )
+    }
+    StandardError.say("kept with calibration \(saved.profile.generation)")
+  }
+}

@@ -92,18 +92,3 @@ private final class RowsWaiting: @unchecked Sendable {
     }
   }
 }
-
-/// Asks before something is changed.
-enum Question {
-  /// - Returns: True for yes; false for anything else and where nobody can answer.
-  static func ask(_ text: String, isYes: Bool) -> Bool {
-    if isYes { return true }
-    guard isatty(STDIN_FILENO) == 1 else {
-      StandardError.say("\(text) Not done: give --yes where nobody can answer.")
-      return false
-    }
-    let prompt = Array("\(text) [y/N] ".utf8)
-    _ = prompt.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    return readLine().map { $0.lowercased().hasPrefix("y") } ?? false
-  }
-}

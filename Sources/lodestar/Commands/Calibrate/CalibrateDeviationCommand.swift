@@ -67,14 +67,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
     guard let now = DateArgument.now?.utc, let stored = pipeline.storedDeviation(at: now) else {
       return
     }
-    do {
-      guard let saved = try archive.options.archive().change({ $0.deviation = stored }) else {
-        throw Failure.unavailable("no calibration is kept that the deviation could go with")
-      }
-      StandardError.say("kept with calibration \(saved.profile.generation)")
-    } catch let error as ProfileStoreError {
-      throw Failure.output("\(error)")
-    }
+    try archive.options.archive().keep { $0.deviation = stored }
   }
 
   /// What is kept beside a calibration has to be learnt through it.

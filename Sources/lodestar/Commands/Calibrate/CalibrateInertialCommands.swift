@@ -41,19 +41,10 @@ struct CalibrateInertialCommand: ParsableCommand {
     }
     var options = ArchiveOptions()
     (options.board, options.store) = (feed.board.board, store)
-    let saved: SavedProfile?
-    do {
-      saved = try options.archive(of: board).change { profile in
-        if let bias { profile.gyroscope = StoredGyroscope(bias) }
-        if let accelerometer { profile.accelerometer = StoredAccelerometer(accelerometer) }
-      }
-    } catch let error as ProfileStoreError {
-      throw Failure.output("\(error)")
+    try options.archive(of: board).keep { profile in
+      if let bias { profile.gyroscope = StoredGyroscope(bias) }
+      if let accelerometer { profile.accelerometer = StoredAccelerometer(accelerometer) }
     }
-    guard let saved else {
-      throw Failure.unavailable("no calibration is kept that it could go with")
-    }
-    StandardError.say("kept with calibration \(saved.profile.generation)")
   }
 
   private func gyroscope(_ rests: [RestInterval], _ out: OutputStream) throws -> GyroscopeBias? {
@@ -82,7 +73,7 @@ struct CalibrateInertialCommand: ParsableCommand {
           + "\(OutcomeText.rounded(found.levelError.degrees, 2)) degrees")
       if !found.missing.isEmpty {
         let sides = found.missing.map(\.rawValue).joined(separator: ", ")
-        try out.line("  sides that never pointed up: \(sides)")
+        try out.line("  sides still to point down: \(sides)")
       }
       return found
     } catch let error as InertialFitError {
@@ -144,14 +135,11 @@ struct CalibrateLevelCommand: ParsableCommand {
     guard let name = feed.board.board, var board else { return }
     let path = BoardLibrary.path(of: name)
     let old = Rotation<BodyFrame, BodyFrame>(board.trim)
-    board.trim = (trim.rotation * old).trimAngles
-    guard Question.ask("Write this into \(path)?", isYes: yes) else { return }
-    do {
-      try Data(board.yaml.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw Failure.output("\(path): cannot be written: \(error.localizedDescription)")
-    }
-    StandardError.say("wrote \(path)")
+    let whole = (trim.rotation * old).attitudeAngles
+    board.trim = AttitudeAngles(
+      heading: whole.heading.wrappedToHalfTurn.inHundredths, pitch: whole.pitch.inHundredths,
+      roll: whole.roll.inHundredths)
+    _ = try board.write(to: path, isYes: yes)
   }
 }
 
@@ -169,11 +157,6 @@ private struct RestCollection {
     positions.update(
       rate: rate, force: sample.specificForce?.components, celsius: celsius, seconds: dt)
   }
-}
-
-extension Rotation where From == BodyFrame, To == BodyFrame {
-  /// The same as the angles of a board file's trim.
-  fileprivate var trimAngles: AttitudeAngles { attitudeAngles }
 }
 
 extension StoredGyroscope {

@@ -71,17 +71,9 @@ struct CalibrateLoadCommand: ParsableCommand {
     }
     try out.close()
     guard keep else { return }
-    do {
-      let saved = try archive.archive().change { profile in
-        profile.loads.removeAll { $0.load == stored.load }
-        profile.loads.append(stored)
-      }
-      guard let saved else {
-        throw Failure.unavailable("no calibration is kept that it could go with")
-      }
-      StandardError.say("kept with calibration \(saved.profile.generation)")
-    } catch let error as ProfileStoreError {
-      throw Failure.output("\(error)")
+    try archive.archive().keep { profile in
+      profile.loads.removeAll { $0.load == stored.load }
+      profile.loads.append(stored)
     }
   }
 

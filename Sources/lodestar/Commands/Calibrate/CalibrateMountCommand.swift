@@ -98,17 +98,10 @@ struct CalibrateMountCommand: ParsableCommand {
       }
     }
     if let yaw {
-      let heading = (changed.trim.heading + yaw.angle).wrappedToHalfTurn
-      changed.trim.heading = Angle(degrees: (heading.degrees * 100).rounded() / 100)
+      changed.trim.heading = (changed.trim.heading + yaw.angle).wrappedToHalfTurn.inHundredths
     }
     guard changed != board else { return }
-    guard Question.ask("Write this into \(path)?", isYes: yes) else { return }
-    do {
-      try Data(changed.yaml.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw Failure.output("\(path): cannot be written: \(error.localizedDescription)")
-    }
-    StandardError.say("wrote \(path)")
+    guard try changed.write(to: path, isYes: yes) else { return }
     guard finding.isAccepted, finding.mount != .identity else { return }
     StandardError.say("the sensor's axes are others now: calibrate again")
   }

@@ -61,15 +61,8 @@ struct CalibrateSwingCommand: ParsableCommand {
 
   private func keep(_ coefficients: DeviationCoefficients) throws {
     guard let now = DateArgument.now?.utc else { throw Failure.input("the clock is not set") }
-    do {
-      let deviation = StoredDeviation(swing: coefficients, made: now)
-      guard let saved = try archive.archive().change({ $0.deviation = deviation }) else {
-        throw Failure.unavailable("no calibration is kept that the deviation could go with")
-      }
-      StandardError.say("kept with calibration \(saved.profile.generation)")
-    } catch let error as ProfileStoreError {
-      throw Failure.output("\(error)")
-    }
+    let deviation = StoredDeviation(swing: coefficients, made: now)
+    try archive.archive().keep { $0.deviation = deviation }
   }
 
   private func ask(_ swing: inout CompassSwing) throws {

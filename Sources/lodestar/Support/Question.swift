@@ -1,0 +1,38 @@
+import BoardFile
+import Foundation
+import Quantities
+
+/// Asks before something is changed.
+enum Question {
+  /// - Returns: True for yes; false for anything else and where nobody can answer.
+  static func ask(_ text: String, isYes: Bool) -> Bool {
+    if isYes { return true }
+    guard isatty(STDIN_FILENO) == 1 else {
+      StandardError.say("\(text) Not done: give --yes where nobody can answer.")
+      return false
+    }
+    let prompt = Array("\(text) [y/N] ".utf8)
+    _ = prompt.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return readLine().map { $0.lowercased().hasPrefix("y") } ?? false
+  }
+}
+
+extension Board {
+  /// Writes the board file after asking.
+  /// - Returns: False where the answer was no.
+  func write(to path: String, isYes: Bool) throws(Failure) -> Bool {
+    guard Question.ask("Write this into \(path)?", isYes: isYes) else { return false }
+    do {
+      try Data(yaml.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw .output("\(path): cannot be written: \(error.localizedDescription)")
+    }
+    StandardError.say("wrote \(path)")
+    return true
+  }
+}
+
+extension Angle {
+  /// To a hundredth of a degree: what a board file says is read by people.
+  var inHundredths: Angle { Angle(degrees: (degrees * 100).rounded() / 100) }
+}
