@@ -58,6 +58,8 @@ extension OnlineCalibrator {
     public var refutedFactor = 3.0
     /// So many fits in a row must find it so.
     public var contradictionsNeeded = 2
+    /// So many where the calibration has agreed with what was measured before.
+    public var contradictionsWhenConfirmed = 10
 
     // MARK: Steps
 

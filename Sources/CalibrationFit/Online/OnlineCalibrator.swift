@@ -32,6 +32,8 @@ public struct OnlineCalibrator: Sendable {
   private var suspected: OffsetStep?
   private var isRefitWanted = false
   private var contradictions = 0
+  /// True once the calibration in use has agreed with what no fit saw.
+  private var isConfirmed = false
 
   /// Makes a calibrator.
   /// - Parameters:
@@ -126,6 +128,7 @@ public struct OnlineCalibrator: Sendable {
       estimate: candidate, committedAt: newest, seenError: error)
     active = commit
     suspected = nil
+    isConfirmed = true
     return .committed(commit)
   }
 
@@ -214,10 +217,18 @@ public struct OnlineCalibrator: Sendable {
         > max(p.refutedError.radians, p.refutedFactor * (active.seenError?.radians ?? 0))
     else {
       contradictions = 0
+      // Only turning that could have shown a contradiction confirms.
+      if let score = active.flatMap({ ValidationScore($0.estimate, on: validation) }),
+        score.spread.radians >= p.leastSpread.radians
+      {
+        isConfirmed = true
+      }
       return nil
     }
     contradictions += 1
-    guard contradictions >= p.contradictionsNeeded else { return nil }
+    // What once agreed with what is measured is not given up for a magnet in passing.
+    let needed = isConfirmed ? p.contradictionsWhenConfirmed : p.contradictionsNeeded
+    guard contradictions >= needed else { return nil }
     contradictions = 0
     // One that held before and explains it is better than none.
     if let before = previous.last, let other = ValidationScore(before.estimate, on: validation),

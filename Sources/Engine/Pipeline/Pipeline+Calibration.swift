@@ -12,6 +12,9 @@ extension Pipeline {
   /// A calibration that turns the field by more makes north be found anew, rad.
   private static var largestRecalibration: Double { 0.3 }
 
+  /// A calibration that changes the field by less leaves what course has taught, microtesla.
+  private static var smallRecalibration: Double { 2.0 }
+
   /// A new calibration is not taken to leave more iron than this, one sigma, microtesla.
   private static var largestIronLeft: Double { 2.0 }
 
@@ -47,11 +50,14 @@ extension Pipeline {
     attitude.recalibrate(
       turningFieldBy: turn, earth: earth,
       ironSigma: min(earth.horizontal * left, Self.largestIronLeft))
+    let before = applied.map { $0.calibration(raw) } ?? raw
+    // What course taught, it taught of the field through the calibration before. It follows small changes
+    // by itself; a swing is a person's word and stays.
+    if (next.calibration(raw) - before).magnitude > Self.smallRecalibration {
+      vehicle = vehicle.map { VehicleDeviation(anewAfter: $0) }
+    }
     applied = next
     calibration = .fitted(next.calibration)
-    // What course taught, it taught of the field through the calibration before; a swing is a person's
-    // word and stays.
-    vehicle = vehicle.map { VehicleDeviation(anewAfter: $0) }
   }
 
   /// Goes over to a calibration that somebody has made or set; the online one goes on from it.
