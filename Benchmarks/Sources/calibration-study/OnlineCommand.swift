@@ -84,7 +84,7 @@ struct OnlineCommand: ParsableCommand {
     }
     // The runs of a trial follow one another.
     let own = runs.enumerated().compactMap { n, run in
-      (run.changes.last?.event.calibration.estimate.distortion).map {
+      (run.changes.last?.event.calibration?.estimate.distortion).map {
         judges[n / (runs.count / judges.count)].opticalError(of: $0, under: run.drawn)
       }
     }

@@ -45,7 +45,9 @@ struct OnlineReplay {
         } catch {}
       }
       for event in events {
-        let error = judge.error(of: event.calibration.estimate.distortion, under: iron)
+        // Without a calibration the heading is as it was before the first.
+        let distortion = event.calibration?.estimate.distortion ?? .none
+        let error = judge.error(of: distortion, under: iron)
         changes.append(Change(at: at, event: event, error: error))
       }
     }
