@@ -71,7 +71,8 @@ let package = Package(
       exclude: ["README.md"]),
     .target(name: "TerminalUI", dependencies: ["Fusion", "Quantities"], exclude: ["README.md"]),
     .target(
-      name: "CalibrationTool", dependencies: ["CalibrationFit", "Quantities", "TerminalUI"],
+      name: "CalibrationTool",
+      dependencies: ["CalibrationFit", "Outputs", "Quantities", "TerminalUI"],
       path: "Calibration/CalibrationTool", exclude: ["README.md"]),
     // Executables
     // Fusion and Simulation are named where a type of Engine's that holds theirs is held by value: SwiftPM

@@ -1,4 +1,5 @@
 import CalibrationFit
+import Outputs
 import Quantities
 
 /// A calibration's progress as one JSON object, without the line's end; what is not known is absent, and
@@ -11,7 +12,8 @@ public enum CalibrationProgressJSON {
   public static func object(
     _ progress: CalibrationProgress, text: CalibrationSessionText
   ) -> [UInt8] {
-    var json = JSONLine()
+    var bytes: [UInt8] = []
+    var json = JSONObject(appendingTo: &bytes)
     json.add("t", progress.seconds, decimals: 3)
     json.add("samples", progress.observationCount)
     json.add("quality", progress.quality.rawValue)
@@ -37,8 +39,9 @@ public enum CalibrationProgressJSON {
     json.add("ringVisits", progress.ring.visits)
     json.add("sensor", text.sensor)
     json.add("board", text.board.isEmpty ? nil : text.board)
-    json.add("simulated", ifTrue: text.isSimulated)
-    return json.closed
+    if text.isSimulated { json.add("simulated", true) }
+    json.close(into: &bytes)
+    return bytes
   }
 
   private static func degrees(_ radians: [Double?]) -> [Double?] {

@@ -17,11 +17,11 @@ public enum ErrorClass: String, CaseIterable, Sendable {
 
   /// The class of a predicted error, one sigma.
   public init(oneSigma: Angle?) {
-    guard let degrees = oneSigma?.degrees, degrees >= 0 else {
+    guard let oneSigma, oneSigma.radians >= 0 else {
       self = .unknown
       return
     }
-    self = degrees <= 3 ? .good : degrees <= 6 ? .fair : degrees <= 25 ? .poor : .unknown
+    self.init(CalibrationState(predictedHeadingError: oneSigma))
   }
 
   /// The class of a calibration's quality, as far as one was found.

@@ -82,7 +82,6 @@ extension CalibrationOutcome {
 extension HeadingErrorPrediction {
   /// The share of attitudes tilted by at most 45 degrees whose sigma is at most 6 degrees.
   func coverage(about down: SIMD3<Double>) -> Double {
-    let (a, b) = Self.level(down)
     let limit = Angle(degrees: 6).radians
     var (good, all) = (0.0, 0.0)
     for ring in 0...4 {
@@ -90,10 +89,8 @@ extension HeadingErrorPrediction {
       // As many directions as the ring is long.
       let count = max(1, ring * 6)
       for k in 0..<count {
-        let angle = 2 * Double.pi * Double(k) / Double(count)
-        let side: SIMD3<Double> = a * Double.cos(angle) + b * Double.sin(angle)
-        let tilted: SIMD3<Double> = down * Double.cos(t) + side * Double.sin(t)
         all += 1
+        let tilted = Self.tilted(down, by: t, towards: k, of: count)
         if worst(down: tilted, bins: 8) <= limit { good += 1 }
       }
     }

@@ -71,24 +71,16 @@ struct ForwardProblem {
   /// The best of all starts by the robust cost, each of another field or another side of north.
   private func starts() throws(CalibrationFitError) -> [ForwardState] {
     let p = parameters
-    let sums = sums
     var candidates: [ForwardStart.Candidate] = []
-    for field in prior.starts {
-      // Of one field the best yaw and no other: the others are on the way to it.
-      var best: ForwardStart.Candidate?
-      for k in 0..<p.startYaws {
-        let yaw = 2 * Double.pi * Double(k) / Double(p.startYaws)
-        // A field and a shape that are both turned inside out measure the same, but no sensor is.
-        guard let c = sums.candidate(field, yaw: yaw, p), c.cost.isFinite,
-          c.distortion.shape.determinant > 0
-        else { continue }
-        if prior.isPlaceKnown {
-          candidates.append(c)
-        } else if c.cost < best?.cost ?? .infinity {
-          best = c
-        }
+    for ofField in sums.candidates(prior.starts, p) {
+      // A field and a shape that are both turned inside out measure the same, but no sensor is.
+      let possible = ofField.filter { $0.cost.isFinite && $0.distortion.shape.determinant > 0 }
+      if prior.isPlaceKnown {
+        candidates += possible
+      } else if let best = possible.min(by: { $0.cost < $1.cost }) {
+        // Of one field the best yaw and no other: the others are on the way to it.
+        candidates.append(best)
       }
-      if let best { candidates.append(best) }
     }
     candidates = Array(candidates.sorted { $0.cost < $1.cost }.prefix(2 * p.followedStarts))
     if let anchor = priors.anchor { candidates += anchored(anchor) }

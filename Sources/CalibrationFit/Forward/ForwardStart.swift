@@ -49,6 +49,18 @@ struct ForwardStart: Sendable {
     md = md + Matrix3.outer(field, axes.down) * w
   }
 
+  /// The best distortions about the mount at every yaw, one list for each of the fields.
+  func candidates(
+    _ fields: [EarthField], mount: Matrix3 = .identity, _ p: ForwardFit.Parameters
+  ) -> [[Candidate]] {
+    fields.map { field in
+      (0..<p.startYaws).compactMap { k in
+        let yaw = 2 * Double.pi * Double(k) / Double(p.startYaws)
+        return candidate(field, yaw: yaw, mount: mount, p)
+      }
+    }
+  }
+
   /// The best distortion about the mount with this field and yaw.
   func candidate(
     _ field: EarthField, yaw: Double, mount: Matrix3 = .identity, _ p: ForwardFit.Parameters

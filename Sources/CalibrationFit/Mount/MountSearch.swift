@@ -86,16 +86,9 @@ public struct MountSearch: Sendable {
     let sums = try ForwardProblem(liveliest(observations), fit.prior, p).sums
     var ranked: [(mount: SignedAxes, cost: Double)] = []
     for mount in mounts {
-      var best = Double.infinity
-      for field in fit.prior.starts {
-        for k in 0..<p.startYaws {
-          let yaw = 2 * Double.pi * Double(k) / Double(p.startYaws)
-          if let c = sums.candidate(field, yaw: yaw, mount: mount.matrix, p), c.cost < best {
-            best = c.cost
-          }
-        }
-      }
-      ranked.append((mount, best))
+      let costs = sums.candidates(fit.prior.starts, mount: mount.matrix, p).joined().map { $0.cost }
+      // What is not a number is the best of nothing.
+      ranked.append((mount, costs.filter { $0 < .infinity }.min() ?? .infinity))
     }
     return ranked.sorted { $0.cost < $1.cost }
   }

@@ -48,8 +48,7 @@ public struct OnlineCalibrator: Sendable {
     self.prior = prior
     guard let earlier else { return }
     active = CommittedCalibration(estimate: earlier, committedAt: nil, seenError: nil)
-    anchor = DistortionAnchor(
-      earlier, shapeDrift: parameters.shapeDrift, offsetDrift: parameters.offsetDrift)
+    believe(earlier)
   }
 
   /// Takes in an observation.
@@ -119,8 +118,7 @@ public struct OnlineCalibrator: Sendable {
       let isSurer =
         score.error.radians < p.toleratedScore * own && error.radians < p.betterError * ownError
       guard isBetter || isSurer else { return nil }
-      previous.append(active)
-      previous.removeFirst(max(0, previous.count - p.keptCalibrations))
+      remember(active)
     } else if error.radians > p.firstError.radians || score.error.radians > p.firstError.radians {
       return nil
     }
@@ -167,18 +165,13 @@ public struct OnlineCalibrator: Sendable {
     for i in ForwardState.offset..<DistortionCovariance.order {
       estimate.covariance[i, i] += step.sigma * step.sigma
     }
-    previous.append(before)
-    previous.removeFirst(max(0, previous.count - parameters.keptCalibrations))
+    remember(before)
     let commit = CommittedCalibration(
       estimate: estimate, committedAt: newest, seenError: seenError(estimate, nil))
     active = commit
-    anchor = DistortionAnchor(
-      estimate, shapeDrift: parameters.shapeDrift, offsetDrift: parameters.offsetDrift)
+    believe(estimate)
     // What was before the step belongs to other iron.
-    if let begin = recent.first?.timestamp {
-      store.removeAll(before: begin)
-      validation.removeAll { $0.timestamp < begin }
-    }
+    forgetAllButRecent()
     return .steppedTo(commit, change: step.change)
   }
 
@@ -211,18 +204,16 @@ public struct OnlineCalibrator: Sendable {
   /// Gives a calibration up that the observations contradict, such as one of another board.
   private mutating func refute() -> OnlineCalibrationEvent? {
     let p = parameters
+    // Only turning that can show a contradiction can confirm.
     guard let active, let score = ValidationScore(active.estimate, on: validation),
-      score.spread.radians >= p.leastSpread.radians,
-      score.error.radians
-        > max(p.refutedError.radians, p.refutedFactor * (active.seenError?.radians ?? 0))
+      score.spread.radians >= p.leastSpread.radians
     else {
       contradictions = 0
-      // Only turning that could have shown a contradiction confirms.
-      if let score = active.flatMap({ ValidationScore($0.estimate, on: validation) }),
-        score.spread.radians >= p.leastSpread.radians
-      {
-        isConfirmed = true
-      }
+      return nil
+    }
+    let limit = max(p.refutedError.radians, p.refutedFactor * (active.seenError?.radians ?? 0))
+    guard score.error.radians > limit else {
+      (contradictions, isConfirmed) = (0, true)
       return nil
     }
     contradictions += 1
@@ -241,23 +232,35 @@ public struct OnlineCalibrator: Sendable {
     previous.removeAll()
     suspected = nil
     // What was seen before may belong to other iron.
-    if let begin = recent.first?.timestamp {
-      store.removeAll(before: begin)
-      validation.removeAll { $0.timestamp < begin }
-    }
+    forgetAllButRecent()
     return .refuted
   }
 
   /// After a pause nobody knows how the carried yaw goes on: what came before stays as a belief alone.
   private mutating func interrupt() {
-    if let active {
-      anchor = DistortionAnchor(
-        active.estimate, shapeDrift: parameters.shapeDrift, offsetDrift: parameters.offsetDrift)
-    }
+    if let active { believe(active.estimate) }
     store = ObservationStore()
     validation.removeAll()
     recent.removeAll()
     suspected = nil
+  }
+
+  /// Keeps a calibration to go back to.
+  private mutating func remember(_ calibration: CommittedCalibration) {
+    previous.append(calibration)
+    previous.removeFirst(max(0, previous.count - parameters.keptCalibrations))
+  }
+
+  /// Makes an estimate what is believed before the next fits.
+  private mutating func believe(_ estimate: DistortionEstimate) {
+    anchor = DistortionAnchor(
+      estimate, shapeDrift: parameters.shapeDrift, offsetDrift: parameters.offsetDrift)
+  }
+
+  private mutating func forgetAllButRecent() {
+    guard let begin = recent.first?.timestamp else { return }
+    store.removeAll(before: begin)
+    validation.removeAll { $0.timestamp < begin }
   }
 
   /// Lets old observations go; what they taught stays as the belief before the next fits.
@@ -265,8 +268,7 @@ public struct OnlineCalibrator: Sendable {
     guard let oldest = store.observations.first,
       now.seconds(since: oldest.timestamp) > parameters.storeAge, let active
     else { return }
-    anchor = DistortionAnchor(
-      active.estimate, shapeDrift: parameters.shapeDrift, offsetDrift: parameters.offsetDrift)
+    believe(active.estimate)
     let half = UInt64(parameters.storeAge / 2 * 1e9)
     store.removeAll(before: Timestamp(nanoseconds: now.nanoseconds - min(half, now.nanoseconds)))
   }
@@ -277,11 +279,11 @@ public struct OnlineCalibrator: Sendable {
     let seen = store.observations
     guard !seen.isEmpty else { return nil }
     let stride = max(1, seen.count / 48)
+    // Where north is on the carried axes hardly matters: all yaws are in the store.
+    let (c, s) = (Double.cos(yaw?.radians ?? 0), Double.sin(yaw?.radians ?? 0))
     var (sum, n) = (0.0, 0.0)
     for i in Swift.stride(from: 0, to: seen.count, by: stride) {
       guard let a = seen[i].axes, let down = a.down.normalized else { continue }
-      // Where north is on the carried axes hardly matters: all yaws are in the store.
-      let (c, s) = (Double.cos(yaw?.radians ?? 0), Double.sin(yaw?.radians ?? 0))
       let level: SIMD3<Double> = a.x * c + a.y * s
       guard let north = (level - down * level.dot(down)).normalized else { continue }
       let sigma = prediction.sigma(down: down, north: north)

@@ -59,17 +59,24 @@ public struct HeadingErrorPrediction: Sendable {
   /// The worst sigma of all attitudes tilted by at most `tilt` from the one in which `down` points along
   /// gravity, radians.
   public func worst(about down: SIMD3<Double>, tilt: Angle = usualTilt) -> Double {
-    let (a, b) = Self.level(down)
     var most = worst(down: down)
     for ring in 1...2 {
       let t = tilt.radians * Double(ring) / 2
       for k in 0..<8 {
-        let angle = 2 * Double.pi * Double(k) / 8
-        let side: SIMD3<Double> = a * Double.cos(angle) + b * Double.sin(angle)
-        most = max(most, worst(down: down * Double.cos(t) + side * Double.sin(t)))
+        most = max(most, worst(down: Self.tilted(down, by: t, towards: k, of: 8)))
       }
     }
     return most
+  }
+
+  /// Where gravity points on a board tilted towards one of so many sides.
+  static func tilted(
+    _ down: SIMD3<Double>, by t: Double, towards k: Int, of count: Int
+  ) -> SIMD3<Double> {
+    let (a, b) = level(down)
+    let angle = 2 * Double.pi * Double(k) / Double(count)
+    let side: SIMD3<Double> = a * Double.cos(angle) + b * Double.sin(angle)
+    return down * Double.cos(t) + side * Double.sin(t)
   }
 
   /// Two level directions across each other, the second to the right of the first.

@@ -10,8 +10,6 @@ public struct AttitudeCell: Hashable, Sendable {
   static var yaws: Int { 16 }
   /// How many steps an axis' share of gravity has, -1 to 1.
   static var steps: Int { 7 }
-  /// How many numbers there are, of which many belong to no direction.
-  static var count: Int { steps * steps * steps * yaws }
 
   /// The cell of an attitude.
   public init(_ axes: ReferenceAxes) {
@@ -32,11 +30,14 @@ public struct AttitudeCell: Hashable, Sendable {
 
 /// How many observations each cell holds.
 struct AttitudeCells: Sendable {
-  private var counts = [Int](repeating: 0, count: AttitudeCell.count)
+  private var counts: [AttitudeCell: Int] = [:]
 
-  mutating func count(_ cell: AttitudeCell) { counts[cell.index] += 1 }
+  mutating func count(_ cell: AttitudeCell) { counts[cell, default: 0] += 1 }
 
-  subscript(cell: AttitudeCell) -> Int { counts[cell.index] }
+  subscript(cell: AttitudeCell) -> Int { counts[cell] ?? 0 }
+
+  /// How many cells hold any.
+  var occupied: Int { counts.count }
 }
 
 /// What each of some observations counts where every attitude counts the same.
@@ -48,10 +49,9 @@ struct AttitudeCrowd: Sendable {
 
   init(_ axes: [ReferenceAxes]) {
     let places = axes.map { AttitudeCell($0) }
-    var counts: [Int: Int] = [:]
-    for place in places { counts[place.index, default: 0] += 1 }
-    let cells = counts.count
-    shares = places.map { 1 / Double((counts[$0.index] ?? 1) * max(cells, 1)) }
-    self.cells = cells
+    var counts = AttitudeCells()
+    for place in places { counts.count(place) }
+    cells = counts.occupied
+    shares = places.map { [cells] in 1 / Double(counts[$0] * cells) }
   }
 }

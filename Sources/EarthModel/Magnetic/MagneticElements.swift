@@ -128,3 +128,10 @@ public struct StaticText: Equatable, Sendable, ExpressibleByStringLiteral, Custo
   /// True where both say the same.
   public static func == (a: StaticText, b: StaticText) -> Bool { a.description == b.description }
 }
+
+extension MagneticElements {
+  /// The field's two parts, microtesla.
+  public var earthField: EarthField {
+    EarthField(horizontal: horizontalNanotesla / 1e3, down: downNanotesla / 1e3)
+  }
+}

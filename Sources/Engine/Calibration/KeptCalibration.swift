@@ -10,7 +10,6 @@ struct KeptCalibration {
 
   /// Looks for the board's calibration and puts it into the configuration, where that names none.
   init(of configuration: inout PipelineConfiguration) {
-    if configuration.onlineCalibration { configuration.refitRunner = BackgroundRefits() }
     guard configuration.usesKeptCalibration, configuration.calibration == .none else { return }
     do {
       guard let archive = try CalibrationArchive(board: configuration.board) else { return }

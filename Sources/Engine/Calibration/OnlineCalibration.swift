@@ -21,9 +21,7 @@ struct OnlineCalibration: Sendable {
 
   /// Says which field the magnetic model expects.
   mutating func expect(_ elements: MagneticElements) {
-    calibrator.prior = .model(
-      EarthField(
-        horizontal: elements.horizontalNanotesla / 1e3, down: elements.downNanotesla / 1e3))
+    calibrator.prior = .model(elements.earthField)
   }
 
   /// Goes on from another calibration; nil: from nothing.

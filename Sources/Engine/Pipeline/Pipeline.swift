@@ -200,9 +200,7 @@ public struct Pipeline: Sendable {
       e.disturbance = solution.disturbance
       e.earthField = solution.earthField
     }
-    e.modelField = north.elements.map {
-      EarthField(horizontal: $0.horizontalNanotesla / 1e3, down: $0.downNanotesla / 1e3)
-    }
+    e.modelField = north.elements?.earthField
     e.attitude = solution.attitude
     guard solution.isHeadingKnown else {
       describeCompass(&e)

@@ -56,6 +56,8 @@ public final class EstimatePlayer: EstimatePublisher {
   ) throws(SourceError) {
     let file = pipeline.board
     var pipeline = pipeline
+    // Fits are too long for the way of live samples.
+    if pipeline.onlineCalibration { pipeline.refitRunner = BackgroundRefits() }
     let kept = KeptCalibration(of: &pipeline)
     let board = try AttachedBoard(
       file, activity: pipeline.activity, hardware: hardware)

@@ -1,24 +1,24 @@
 import Quantities
 
 /// One JSON object under construction at the end of a text; keys stand in the order in which they are added.
-struct JSONObject {
+package struct JSONObject {
   private var line = TextLine()
   private var needsComma = false
 
   /// Takes the text over; `close` gives it back. Between the two nothing is copied.
-  init(appendingTo text: inout [UInt8]) {
+  package init(appendingTo text: inout [UInt8]) {
     line.exchange(with: &text)
     line.append(UInt8(ascii: "{"))
   }
 
   /// Ends the object and gives the text back.
-  mutating func close(into text: inout [UInt8]) {
+  package mutating func close(into text: inout [UInt8]) {
     line.append(UInt8(ascii: "}"))
     line.exchange(with: &text)
   }
 
   /// Adds a number with fixed decimals; nothing where it is nil or not finite.
-  mutating func add(_ key: StaticString, _ value: Double?, decimals: Int) {
+  package mutating func add(_ key: StaticString, _ value: Double?, decimals: Int) {
     guard let value, value.isFinite, abs(value) < 1e9 else { return }
     line.write { [needsComma] in
       Self.put(key, &$0, needsComma)
@@ -36,7 +36,7 @@ struct JSONObject {
   }
 
   /// Adds a whole number.
-  mutating func add(_ key: StaticString, _ value: Int?) {
+  package mutating func add(_ key: StaticString, _ value: Int?) {
     guard let value else { return }
     line.write { [needsComma] in
       Self.put(key, &$0, needsComma)
@@ -53,27 +53,32 @@ struct JSONObject {
   }
 
   /// Adds a word; quotation marks, backslashes and control characters are escaped.
-  mutating func add(_ key: StaticString, _ value: String?) {
+  package mutating func add(_ key: StaticString, _ value: String?) {
     guard let value else { return }
     self.key(key)
-    line.append(UInt8(ascii: "\""))
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        line.append(UInt8(ascii: "\\"))
-        line.append(byte)
-      case ..<0x20:
-        line.append("\\u00")
-        line.append(Self.hexDigits[Int(byte >> 4)])
-        line.append(Self.hexDigits[Int(byte & 15)])
-      default: line.append(byte)
-      }
+    append(quoted: value)
+  }
+
+  /// Adds an array of numbers with fixed decimals; null where one is nil or not finite.
+  package mutating func add(_ key: StaticString, _ values: [Double?], decimals: Int) {
+    list(key, values) { json, value in
+      guard let value, value.isFinite, abs(value) < 1e9 else { return json.line.append("null") }
+      json.line.append(value, decimals: decimals)
     }
-    line.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds an array of whole numbers.
+  package mutating func add(_ key: StaticString, _ values: [Int]) {
+    list(key, values) { $0.line.append(integer: Int64($1)) }
+  }
+
+  /// Adds an array of texts; nothing where it is empty.
+  package mutating func add(_ key: StaticString, _ values: [String]) {
+    if !values.isEmpty { list(key, values) { $0.append(quoted: $1) } }
   }
 
   /// Adds true or false.
-  mutating func add(_ key: StaticString, _ value: Bool) {
+  package mutating func add(_ key: StaticString, _ value: Bool) {
     line.write { [needsComma] in
       Self.put(key, &$0, needsComma)
       $0.put(value ? "true" : "false")
@@ -127,6 +132,35 @@ struct JSONObject {
   }
 
   private static var hexDigits: [UInt8] { Array("0123456789abcdef".utf8) }
+
+  private mutating func list<Value>(
+    _ key: StaticString, _ values: [Value], _ append: (inout JSONObject, Value) -> Void
+  ) {
+    self.key(key)
+    line.append(UInt8(ascii: "["))
+    for (index, value) in values.enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      append(&self, value)
+    }
+    line.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func append(quoted value: String) {
+    line.append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        line.append(UInt8(ascii: "\\"))
+        line.append(byte)
+      case ..<0x20:
+        line.append("\\u00")
+        line.append(Self.hexDigits[Int(byte >> 4)])
+        line.append(Self.hexDigits[Int(byte & 15)])
+      default: line.append(byte)
+      }
+    }
+    line.append(UInt8(ascii: "\""))
+  }
 
   private mutating func key(_ key: StaticString) {
     line.write { [needsComma] in Self.put(key, &$0, needsComma) }

@@ -57,6 +57,16 @@ struct ArchiveOptions: ParsableArguments {
 }
 
 extension CalibrationArchive {
+  /// The calibration in use with what was refused.
+  func current() throws(Failure) -> CurrentProfile {
+    do { return try store.current(for: identity) } catch { throw .output("\(error)") }
+  }
+
+  /// The calibrations that are kept, the newest first.
+  func history() throws(Failure) -> ProfileHistory {
+    do { return try store.history(for: identity) } catch { throw .output("\(error)") }
+  }
+
   /// Changes the calibration in use and keeps it as a new one; says so.
   func keep(_ change: (inout CalibrationProfile) -> Void) throws(Failure) {
     let saved: SavedProfile?

@@ -20,6 +20,12 @@ struct BoardOptions: ParsableArguments {
   /// Where the board's file is; nil where none was named.
   var path: String? { board.map { BoardLibrary.path(of: $0) } }
 
+  /// The board by its file with the mount that was given, where either was.
+  func apply(to configuration: inout PipelineConfiguration) throws(Failure) {
+    if let named = try named() { configuration.board = named }
+    if let mount { configuration.board.mount = mount.mount }
+  }
+
   /// The board by its file; nil where none was named.
   func named() throws(Failure) -> Board? {
     guard let board else { return nil }

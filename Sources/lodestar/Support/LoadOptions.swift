@@ -33,13 +33,7 @@ struct LoadOptions: ParsableArguments {
   /// What was kept of the board's load.
   private func kept(for board: Board) throws(Failure) -> SIMD3<Double> {
     let archive = try ArchiveOptions.parsed().archive(of: board.sensors.isEmpty ? nil : board)
-    let profile: CalibrationProfile?
-    do {
-      profile = try archive.store.current(for: archive.identity).stored?.profile
-    } catch {
-      throw .output("\(error)")
-    }
-    guard let load = profile?.loads.last else {
+    guard let load = try archive.current().stored?.profile.loads.last else {
       throw .usage(
         "--load-file: what the load does to the field is not known; give --load-gain, or find it with "
           + "lodestar calibrate load RECORDING --keep")

@@ -29,8 +29,7 @@ struct PipelineOptions: ParsableArguments {
   /// The pipeline's configuration.
   func configuration() throws(Failure) -> PipelineConfiguration {
     var result = PipelineConfiguration()
-    result.board = try board.named() ?? result.board
-    if let mount = board.mount { result.board.mount = mount.mount }
+    try board.apply(to: &result)
     result.usesKeptCalibration = calibration == nil
     switch calibration {
     case nil, "none": result.calibration = .none

@@ -38,11 +38,10 @@ struct PlaceOptions: ParsableArguments {
   func modelField() throws(Failure) -> EarthField? {
     guard let location, let date = date ?? DateArgument.now else { return nil }
     do {
-      let elements = try MagneticModel.wmm2025.elements(
+      return try MagneticModel.wmm2025.elements(
         at: location.position, ellipsoidalHeightMetres: location.altitudeMetres,
-        decimalYear: date.decimalYear)
-      return EarthField(
-        horizontal: elements.horizontalNanotesla / 1e3, down: elements.downNanotesla / 1e3)
+        decimalYear: date.decimalYear
+      ).earthField
     } catch {
       throw .input(FieldText.message(error))
     }

@@ -48,8 +48,7 @@ struct RowFeed: ParsableArguments {
 
   private func listen(_ body: (SensorRow) -> Void) throws(Failure) -> Board {
     var configuration = PipelineConfiguration()
-    configuration.board = try board.named() ?? configuration.board
-    if let mount = board.mount { configuration.board.mount = mount.mount }
+    try board.apply(to: &configuration)
     configuration.usesKeptCalibration = false
     let player: EstimatePlayer
     do {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CalibrationFit
 import CalibrationStore
 import Engine
+import Outputs
 import Quantities
 import Recording
 
@@ -72,25 +73,16 @@ struct CalibrateDeviationCommand: ParsableCommand {
 
   /// What is kept beside a calibration has to be learnt through it.
   private func takeUpKept(_ configuration: inout PipelineConfiguration) throws {
-    let archive = try archive.options.archive()
-    do {
-      guard let profile = try archive.store.current(for: archive.identity).stored?.profile else {
-        throw Failure.unavailable("no calibration is kept that the deviation could go with")
-      }
-      configuration.calibration = .fitted(profile.result.calibration)
-      configuration.calibrationEstimate = profile.estimate
-    } catch let error as ProfileStoreError {
-      throw Failure.output("\(error)")
+    guard let profile = try archive.options.archive().current().stored?.profile else {
+      throw Failure.unavailable("no calibration is kept that the deviation could go with")
     }
+    configuration.calibration = .fitted(profile.result.calibration)
+    configuration.calibrationEstimate = profile.estimate
   }
 
   private func printKept() throws {
     let archive = try archive.options.archive()
-    let current: CurrentProfile
-    do { current = try archive.store.current(for: archive.identity) } catch {
-      throw Failure.output("\(error)")
-    }
-    guard let deviation = current.stored?.profile.deviation,
+    guard let deviation = try archive.current().stored?.profile.deviation,
       let table = DeviationLearner.table(of: deviation) ?? DeviationTable(swing: deviation)
     else {
       throw Failure.unavailable(
@@ -104,7 +96,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
     let out = OutputStream()
     switch format {
     case .text: for line in DeviationText.lines(table, yaw) { try out.line(line) }
-    case .json: for row in table.rows { try out.line(DeviationText.json(row)) }
+    case .json: for row in table.rows { try out.line { DeviationText.append(row, to: &$0) } }
     }
     try out.close()
   }
@@ -148,12 +140,14 @@ enum DeviationText {
     return lines
   }
 
-  static func json(_ row: DeviationTable.Row) -> String {
-    var text = "{\"compass\":\(OutcomeText.rounded(row.compassHeading.degrees, 0))"
-    text += ",\"deviation\":\(OutcomeText.rounded(row.before.degrees, 2))"
-    if let after = row.after { text += ",\"left\":\(OutcomeText.rounded(after.degrees, 2))" }
-    if let sigma = row.sigma { text += ",\"sigma\":\(OutcomeText.rounded(sigma.degrees, 2))" }
-    return text + "}"
+  /// A row as one JSON object.
+  static func append(_ row: DeviationTable.Row, to bytes: inout [UInt8]) {
+    var json = Outputs.JSONObject(appendingTo: &bytes)
+    json.add("compass", row.compassHeading.degrees, decimals: 0)
+    json.add("deviation", row.before.degrees, decimals: 2)
+    json.add("left", row.after?.degrees, decimals: 2)
+    json.add("sigma", row.sigma?.degrees, decimals: 2)
+    json.close(into: &bytes)
   }
 
   private static func signed(_ angle: Angle) -> String {

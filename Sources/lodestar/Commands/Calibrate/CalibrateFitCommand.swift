@@ -34,11 +34,7 @@ struct CalibrateFitCommand: ParsableCommand {
       throw Failure.input("\(input): \(CalibrationFitError.notSolvable)")
     }
     let content = CalibrationFile(result: result, fit: StoredFit(outcome.estimate))
-    if let json {
-      let file = try OutputStream(path: json)
-      try file.write(Array(content.json.utf8))
-      try file.close()
-    }
+    if let json { try content.write(to: json) }
     guard json != "-" else { return }
     let out = OutputStream()
     switch format {
@@ -54,7 +50,7 @@ struct RecordingFit {
   let path: String
 
   func outcome(prior: FieldPrior) throws(Failure) -> CalibrationOutcome {
-    var calibration = RecordingCalibration()
+    var calibration = BoardObservations()
     var recording: OpenedRecording
     do { recording = try OpenedRecording(path: path) } catch { throw .input("\(error)") }
     guard recording.hasMagnetometer else {
@@ -75,5 +71,14 @@ struct RecordingFit {
     // What came before the fault is good.
     if let fault { StandardError.say("\(fault); what came before it was used") }
     return outcome
+  }
+}
+
+extension CalibrationFile {
+  /// Writes the plain file; `-` is standard output.
+  func write(to path: String) throws(Failure) {
+    let file = try OutputStream(path: path)
+    try file.write(Array(json.utf8))
+    try file.close()
   }
 }

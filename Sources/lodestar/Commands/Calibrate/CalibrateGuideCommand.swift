@@ -49,10 +49,9 @@ struct CalibrateGuideCommand: ParsableCommand {
       keeping: Keeping(
         archive: simulate || replay != nil ? nil : try archive(of: player.boardFile),
         place: place, json: json))
-    var text = CalibrationSessionText(
+    let text = CalibrationSessionText(
       sensor: Self.sensor(of: player, replay), board: player.boardFile.name,
       isSimulated: player.isSimulated)
-    text.findings = []
     player.start()
     let capability = TerminalCapability.current
     if format == .text, TerminalSession.isInteractive, capability.addressesCursor {
@@ -65,8 +64,7 @@ struct CalibrateGuideCommand: ParsableCommand {
 
   private func openPlayer() throws -> EstimatePlayer {
     var configuration = PipelineConfiguration()
-    configuration.board = try board.named() ?? configuration.board
-    if let mount = board.mount { configuration.board.mount = mount.mount }
+    try board.apply(to: &configuration)
     configuration.usesKeptCalibration = false
     let choice: SourceChoice =
       simulate ? .calibrationSimulation : replay.map { .replay(path: $0) } ?? .attached
@@ -168,9 +166,7 @@ struct Keeping {
       }
     }
     if let json {
-      let file = try OutputStream(path: json)
-      try file.write(Array(CalibrationFile(result: result, fit: fit).json.utf8))
-      try file.close()
+      try CalibrationFile(result: result, fit: fit).write(to: json)
       said.append(json)
     }
     let summary = OutcomeText.lines(outcome).prefix(2).joined(separator: "\n")

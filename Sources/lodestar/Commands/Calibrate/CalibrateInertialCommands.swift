@@ -132,8 +132,7 @@ struct CalibrateLevelCommand: ParsableCommand {
           "; the surface slopes by \(OutcomeText.rounded($0.degrees, 2))"
         } ?? ""))
     try out.close()
-    guard let name = feed.board.board, var board else { return }
-    let path = BoardLibrary.path(of: name)
+    guard let path = feed.board.path, var board else { return }
     let old = Rotation<BodyFrame, BodyFrame>(board.trim)
     let whole = (trim.rotation * old).attitudeAngles
     board.trim = AttitudeAngles(

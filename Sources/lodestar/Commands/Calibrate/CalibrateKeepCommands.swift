@@ -66,11 +66,9 @@ struct CalibrateExportCommand: ParsableCommand {
   }
 
   private func print(_ archive: CalibrationArchive) throws {
-    let history: ProfileHistory
-    do { history = try archive.store.history(for: archive.identity) } catch {
-      throw Failure.output("\(error)")
+    let wanted = try archive.history().stored.first {
+      number == nil || $0.profile.generation == number
     }
-    let wanted = history.stored.first { number == nil || $0.profile.generation == number }
     guard let wanted else {
       throw Failure.input("there is no calibration \(number ?? 0) of \(archive.identity)")
     }

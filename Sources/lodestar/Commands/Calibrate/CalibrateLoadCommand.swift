@@ -2,6 +2,7 @@ import ArgumentParser
 import CalibrationFit
 import CalibrationStore
 import Engine
+import Outputs
 import Quantities
 import Recording
 
@@ -67,7 +68,7 @@ struct CalibrateLoadCommand: ParsableCommand {
     let out = OutputStream()
     switch format {
     case .text: for line in text(found) { try out.line(line) }
-    case .json: try out.line(json(found))
+    case .json: try out.line { append(found, to: &$0) }
     }
     try out.close()
     guard keep else { return }
@@ -94,14 +95,15 @@ struct CalibrateLoadCommand: ParsableCommand {
     ]
   }
 
-  private func json(_ f: LoadInterference) -> String {
-    let gain = (0..<3).map { OutcomeText.rounded(f.gain[$0], 6) }.joined(separator: ",")
-    let left = f.headingErrorLeft(horizontal: horizontal).degrees
-    let name = load.filter { $0 != "\"" && $0 != "\\" }
-    return "{\"load\":\"\(name)\",\"field_uT_per_unit\":[\(gain)]"
-      + ",\"atFullLoad_uT\":\(OutcomeText.rounded(f.atFullLoad.length, 3))"
-      + ",\"headingError_deg\":\(OutcomeText.rounded(f.headingError(horizontal: horizontal).degrees, 2))"
-      + ",\"headingErrorLeft_deg\":\(OutcomeText.rounded(left, 2))"
-      + ",\"lag_s\":\(OutcomeText.rounded(f.lagSeconds, 3))}"
+  private func append(_ f: LoadInterference, to bytes: inout [UInt8]) {
+    var json = Outputs.JSONObject(appendingTo: &bytes)
+    json.add("load", load)
+    json.add("field_uT_per_unit", (0..<3).map { f.gain[$0] }, decimals: 6)
+    json.add("atFullLoad_uT", f.atFullLoad.length, decimals: 3)
+    json.add("headingError_deg", f.headingError(horizontal: horizontal).degrees, decimals: 2)
+    json.add(
+      "headingErrorLeft_deg", f.headingErrorLeft(horizontal: horizontal).degrees, decimals: 2)
+    json.add("lag_s", f.lagSeconds, decimals: 3)
+    json.close(into: &bytes)
   }
 }

@@ -4,6 +4,7 @@ import CalibrationFit
 import CalibrationStore
 import Engine
 import Foundation
+import Outputs
 import Quantities
 import Recording
 
@@ -43,8 +44,8 @@ struct CalibrateMountCommand: ParsableCommand {
       throw Failure.input("\(feed.input.map { "\($0): " } ?? "")\(error)")
     }
     try report(finding, drive.yaw)
-    guard let name = feed.board.board, let board else { return }
-    try write(finding, drive.yaw, into: board, at: BoardLibrary.path(of: name))
+    guard let path = feed.board.path, let board else { return }
+    try write(finding, drive.yaw, into: board, at: path)
   }
 
   private func report(_ finding: MountFinding, _ yaw: BoardYaw?) throws {
@@ -52,14 +53,16 @@ struct CalibrateMountCommand: ParsableCommand {
     let words = SensorMount(finding.mount)?.description ?? "\(finding.mount)"
     switch format {
     case .json:
-      var text = "{\"mount\":\"\(words)\",\"accepted\":\(finding.isAccepted)"
-      text += ",\"mirrored\":\(finding.mount.isMirrored)"
-      text += ",\"gap\":\(OutcomeText.rounded(finding.gap, 1))"
-      if let yaw {
-        text += ",\"boardYaw_deg\":\(OutcomeText.rounded(yaw.angle.degrees, 2))"
-        text += ",\"boardYawSigma_deg\":\(OutcomeText.rounded(yaw.sigma.degrees, 2))"
+      try out.line { bytes in
+        var json = Outputs.JSONObject(appendingTo: &bytes)
+        json.add("mount", words)
+        json.add("accepted", finding.isAccepted)
+        json.add("mirrored", finding.mount.isMirrored)
+        json.add("gap", finding.gap, decimals: 1)
+        json.add("boardYaw_deg", yaw?.angle.degrees, decimals: 2)
+        json.add("boardYawSigma_deg", yaw?.sigma.degrees, decimals: 2)
+        json.close(into: &bytes)
       }
-      try out.line(text + "}")
     case .text:
       try out.line(
         finding.isAccepted
@@ -136,8 +139,7 @@ private struct Drive {
 
   init(_ options: BoardOptions) throws(Failure) {
     var configuration = PipelineConfiguration()
-    configuration.board = try options.named() ?? configuration.board
-    if let mount = options.mount { configuration.board.mount = mount.mount }
+    try options.apply(to: &configuration)
     configuration.activity = .automotiveNavigation
     configuration.onlineCalibration = true
     configuration.utcAtStart = DateArgument.now?.utc

@@ -17,10 +17,7 @@ struct CalibrateStatusCommand: ParsableCommand {
 
   func run() throws {
     let archive = try archive.archive()
-    let current: CurrentProfile
-    do { current = try archive.store.current(for: archive.identity) } catch {
-      throw Failure.output("\(error)")
-    }
+    let current = try archive.current()
     for refusal in current.refusals { StandardError.say("\(refusal)") }
     guard let stored = current.stored else {
       throw Failure.unavailable(
@@ -49,10 +46,7 @@ struct CalibrateHistoryCommand: ParsableCommand {
 
   func run() throws {
     let archive = try archive.archive()
-    let history: ProfileHistory
-    do { history = try archive.store.history(for: archive.identity) } catch {
-      throw Failure.output("\(error)")
-    }
+    let history = try archive.history()
     for refusal in history.refusals { StandardError.say("\(refusal)") }
     let out = OutputStream()
     let newest = history.stored.first?.profile.result.hardIronMicrotesla

@@ -53,7 +53,7 @@ struct CalibrateSwingCommand: ParsableCommand {
       for line in DeviationText.lines(table, nil) { try out.line(line) }
       try out.line(
         "the entries agree to \(OutcomeText.rounded(result.residual.degrees, 1)) degrees")
-    case .json: for row in table.rows { try out.line(DeviationText.json(row)) }
+    case .json: for row in table.rows { try out.line { DeviationText.append(row, to: &$0) } }
     }
     try out.close()
     if keep { try keep(table.coefficients) }
