@@ -1,0 +1,50 @@
+extension ApplicationMonitor {
+  /// How often a fix is needed now; asked again after each input.
+  public var demand: FixDemand {
+    var demand = FixDemand.none
+    for request in requests {
+      if case .beacon = request.region.condition { continue }
+      return .continuous
+    }
+    for one in watched where !one.isBeacon {
+      demand = FixDemand.most(demand, need(of: one.area))
+      if demand == .continuous { return demand }
+    }
+    if registrations.significantChanges {
+      let seconds = lastFix == nil ? 0 : configuration.significantIntervalSeconds
+      demand = FixDemand.most(demand, seconds > 0 ? .every(seconds: seconds) : .continuous)
+    }
+    if registrations.visits {
+      demand = FixDemand.most(demand, .every(seconds: configuration.visitFixSeconds))
+    }
+    return demand
+  }
+
+  private func need(of area: AreaWatch) -> FixDemand {
+    guard !area.isDeciding, let distance = area.distanceMetres else { return .continuous }
+    let reached = abs(distance) / max(1, configuration.assumedSpeed)
+    let least = isResting ? configuration.restingSleepSeconds : configuration.shortestSleepSeconds
+    // In steps, so that it does not change with every fix.
+    let seconds = (reached / 5).rounded(.down) * 5
+    return .every(seconds: min(max(seconds, least), configuration.longestSleepSeconds))
+  }
+
+  private var isResting: Bool {
+    guard let rest, let lastFix else { return false }
+    return lastFix.time.seconds(since: rest.since) >= configuration.visitMinimumStaySeconds
+  }
+
+  /// True while a crossing or departure is being decided: what fixes say now is worth keeping soon.
+  public var isDeciding: Bool {
+    visits?.isLeaving == true || watched.contains { $0.area.isCrossing }
+  }
+
+  /// The beacons that have to be listened for.
+  public var beaconPatterns: Set<BeaconPattern> {
+    var patterns = Set(watched.compactMap(\.pattern))
+    for request in requests {
+      if case .beacon(let pattern) = request.region.condition { patterns.insert(pattern) }
+    }
+    return patterns
+  }
+}

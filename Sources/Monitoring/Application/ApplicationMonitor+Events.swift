@@ -1,0 +1,95 @@
+import Quantities
+
+extension ApplicationMonitor {
+  mutating func emit(
+    _ kind: MonitoringEvent.Kind, at time: UTCTime, since: UTCTime? = nil, fix: PlaceFix? = nil
+  ) {
+    sequence += 1
+    revision += 1
+    var event = MonitoringEvent(sequence: sequence, time: time, kind: kind)
+    (event.since, event.fix) = (since, fix)
+    pending.append(event)
+    if pending.count > configuration.pendingLimit { makeRoom() }
+  }
+
+  /// Tells that a region or condition came to another state.
+  mutating func tell(
+    _ one: WatchedCondition, _ change: AreaWatch.Change, time: UTCTime, fix: PlaceFix?
+  ) {
+    if one.monitor != nil { return settle(one, at: time, fix: fix) }
+    guard let region = registrations.regions[one.identifier] else { return }
+    answerRequests(for: region, change.to, at: time, fix: fix)
+    guard change.isCrossing else { return }
+    emit(.regionState(region, change.to), at: time, since: change.since, fix: fix)
+    if change.to == .satisfied, region.notifiesOnEntry {
+      emit(.entered(region), at: time, since: change.since, fix: fix)
+    } else if change.to == .unsatisfied, region.notifiesOnExit {
+      emit(.exited(region), at: time, since: change.since, fix: fix)
+    }
+  }
+
+  /// Tells a condition's state where it is known and not what was told last, and nothing waits to be told.
+  mutating func settle(_ one: WatchedCondition, at time: UTCTime, fix: PlaceFix?) {
+    guard let monitor = one.monitor,
+      let record = registrations.monitors[monitor]?[one.identifier], record.fault == nil,
+      one.state != .unknown, one.state != record.lastEvent.state,
+      !hasPending(monitor, one.identifier)
+    else { return }
+    let since = one.since ?? time
+    var event = ConditionEvent(
+      monitor: monitor, identifier: one.identifier, state: one.state, time: since)
+    event.refinement = one.refinement
+    emit(.condition(event), at: time, since: since, fix: fix)
+  }
+
+  func hasPending(_ monitor: String, _ identifier: String) -> Bool {
+    pending.contains {
+      if case .condition(let event) = $0.kind {
+        event.monitor == monitor && event.identifier == identifier
+      } else {
+        false
+      }
+    }
+  }
+
+  mutating func acknowledge(_ sequence: UInt64, at time: UTCTime) {
+    guard let index = pending.firstIndex(where: { $0.sequence == sequence }) else { return }
+    let event = pending.remove(at: index)
+    guard case .condition(let told) = event.kind else { return }
+    registrations.monitors[told.monitor]?[told.identifier]?.lastEvent = told
+    if let one = watched.first(where: {
+      $0.monitor == told.monitor && $0.identifier == told.identifier
+    }) {
+      settle(one, at: time, fix: nil)
+    }
+  }
+
+  private mutating func makeRoom() {
+    func isSaidLater(_ index: Int) -> Bool {
+      let later = pending[(index + 1)...]
+      switch pending[index].kind {
+      case .significantChange:
+        return later.contains { if case .significantChange = $0.kind { true } else { false } }
+      case .visit(let visit) where visit.departure == nil:
+        return later.contains {
+          if case .visit(let v) = $0.kind { v.arrival == visit.arrival } else { false }
+        }
+      case .regionState(let region, _):
+        return later.contains {
+          if case .regionState(let r, _) = $0.kind {
+            r.identifier == region.identifier
+          } else {
+            false
+          }
+        }
+      default: return false
+      }
+    }
+    if let index = pending.indices.first(where: isSaidLater) {
+      pending.remove(at: index)
+    } else {
+      pending.removeFirst()
+      droppedEvents += 1
+    }
+  }
+}

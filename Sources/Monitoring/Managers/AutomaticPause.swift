@@ -1,0 +1,126 @@
+public import Quantities
+
+/// Decides when a manager's updates pause by themselves, and where it may, when they go on: one for each
+/// manager that `pausesLocationUpdatesAutomatically`.
+///
+/// | activity | pauses when fixes stay within | for | why |
+/// |---|---|---|---|
+/// | automotive | 50 m | 15 min | longer than a jam or a ferry's queue; parked |
+/// | fitness | 50 m | 10 min | longer than a rest at a fountain or a level crossing |
+/// | other navigation | 75 m | 15 min | boats and trains wait longer, and swing at anchor |
+/// | airborne | 200 m | 30 min | a gate or a glider's line-up; never in the air |
+/// | other | 100 m | 20 min | nothing is known: rather late |
+///
+/// It also pauses after 20 min without any fix: a receiver that hears nothing indoors would drain the
+/// battery. The radius is widened by twice the fix's accuracy. After a pause without a fix the first fix
+/// resumes; after one at rest a fix beyond the radius does.
+/// - Source: Apple says when in words only (CLActivityType; "if location data is not available"); figures ours.
+public struct AutomaticPause: Sendable {
+  /// What one does.
+  public enum Activity: String, CaseIterable, Sendable {
+    /// Nothing is known.
+    case other
+    /// A car.
+    case automotive
+    /// On foot or by bicycle.
+    case fitness
+    /// A boat, a train.
+    case otherNavigation
+    /// In the air.
+    case airborne
+  }
+
+  /// What a manager does.
+  public enum Action: Equatable, Sendable {
+    /// Pause and tell so.
+    case pause
+    /// One moves again: go on where the manager resumes by itself.
+    case resume
+  }
+
+  /// Without a fix for so long it pauses, seconds.
+  public static var noFixSeconds: Double { 1200 }
+
+  /// What one does; a change begins the wait anew.
+  public var activity: Activity { didSet { if activity != oldValue { anchor = nil } } }
+  /// True from a pause to the resumption.
+  public private(set) var isPaused = false
+
+  private var anchor: (point: EarthPoint, since: UTCTime)?
+  /// One fix beyond may be an outlier.
+  private var strays = 0
+  private var lastFix: UTCTime
+  private var isWithoutFix = false
+
+  /// Begins to watch at the start of updates.
+  public init(activity: Activity, at time: UTCTime) {
+    (self.activity, lastFix) = (activity, time)
+  }
+
+  /// The radius, metres, and the time, seconds, of an activity.
+  public static func rule(_ activity: Activity) -> (metres: Double, seconds: Double) {
+    switch activity {
+    case .automotive: (50, 900)
+    case .fitness: (50, 600)
+    case .otherNavigation: (75, 900)
+    case .airborne: (200, 1800)
+    case .other: (100, 1200)
+    }
+  }
+
+  /// When time alone pauses; nil while paused.
+  public var deadline: UTCTime? {
+    isPaused ? nil : lastFix.advanced(bySeconds: Self.noFixSeconds)
+  }
+
+  /// Takes a fix, paused or not.
+  /// - Parameters:
+  ///   - fix: The fix; how long one stays is measured by its times.
+  ///   - arrival: When it came, by the clock of `advance`; nil for the fix's own time.
+  /// - Returns: What to do; nil for nothing.
+  public mutating func process(_ fix: PlaceFix, arrival: UTCTime? = nil) -> Action? {
+    guard fix.horizontalAccuracyMetres >= 0, fix.position.isOnEarth else { return nil }
+    let point = EarthPoint(fix.position)
+    let rule = Self.rule(activity)
+    lastFix = arrival ?? max(lastFix, fix.time)
+    if isPaused, isWithoutFix { return resume(point, fix.time) }
+    let radius = max(rule.metres, 2 * fix.horizontalAccuracyMetres)
+    guard let (place, since) = anchor else {
+      anchor = (point, fix.time)
+      return nil
+    }
+    guard place.distance(to: point) <= radius else {
+      strays += 1
+      guard strays >= 2 else { return nil }
+      if isPaused { return resume(point, fix.time) }
+      (anchor, strays) = ((point, fix.time), 0)
+      return nil
+    }
+    strays = 0
+    // The receiver's clock went back: the wait begins anew.
+    if fix.time < since { anchor = (place, fix.time) }
+    guard !isPaused, fix.time.seconds(since: since) >= rule.seconds else { return nil }
+    (isPaused, isWithoutFix) = (true, false)
+    return .pause
+  }
+
+  /// Lets time pass.
+  /// - Returns: What to do; nil for nothing.
+  public mutating func advance(to time: UTCTime) -> Action? {
+    // The clock went back: nobody has waited for longer than from now on.
+    lastFix = min(lastFix, time)
+    guard let deadline, deadline <= time else { return nil }
+    (isPaused, isWithoutFix) = (true, true)
+    return .pause
+  }
+
+  /// The application started updates again itself.
+  public mutating func restart(at time: UTCTime) {
+    (isPaused, isWithoutFix, anchor, strays, lastFix) = (false, false, nil, 0, time)
+  }
+
+  private mutating func resume(_ point: EarthPoint, _ time: UTCTime) -> Action {
+    (isPaused, isWithoutFix, anchor, strays) = (false, false, (point, time), 0)
+    return .resume
+  }
+}

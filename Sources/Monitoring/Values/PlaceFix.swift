@@ -1,0 +1,30 @@
+public import Quantities
+
+/// One fix as monitoring takes it: where, when and how sure. Absent means not known.
+public struct PlaceFix: Codable, Equatable, Sendable {
+  /// The place.
+  public var position: GeodeticPosition
+  /// The radius that holds the place with 68 % probability, metres.
+  public var horizontalAccuracyMetres: Double
+  /// When the place was taken.
+  public var time: UTCTime
+  /// Above mean sea level, metres.
+  public var altitudeMetres: Double?
+  /// Above the WGS-84 ellipsoid, metres.
+  public var ellipsoidalAltitudeMetres: Double?
+  /// One sigma of the altitude, metres.
+  public var verticalAccuracyMetres: Double?
+  /// Over ground, metres per second.
+  public var speedMetresPerSecond: Double?
+  /// Over ground, clockwise from true north, degrees.
+  public var courseDegrees: Double?
+  /// True where no sensor stands behind the numbers.
+  public var isSimulated = false
+
+  /// Makes a fix of which nothing else is known.
+  public init(position: GeodeticPosition, horizontalAccuracyMetres: Double, time: UTCTime) {
+    self.position = position
+    self.horizontalAccuracyMetres = horizontalAccuracyMetres
+    self.time = time
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Monitoring
+import Quantities
+import Testing
+
+@Suite("Clocks that are set")
+struct ClockStepTests {
+  private static let pattern = BeaconPattern(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
+
+  @Test("a significant change that was told by a clock far ahead keeps no other back")
+  func significantChange() {
+    var f = Fixture()
+    f.fix(0, after: 1)
+    // The machine's clock is a year ahead of the receiver's.
+    f.monitor.perform(.startSignificantChanges, at: f.now.advanced(bySeconds: 31_536_000))
+    #expect(f.take() == ["changed"])
+    f.stand(east: 5000, for: 400, every: 10)
+    #expect(f.take() == ["changed"])
+  }
+
+  @Test("a clock that goes back keeps no significant change that waits")
+  func waitingChange() {
+    var f = Fixture()
+    f.perform(.startSignificantChanges)
+    f.fix(0, after: 1)
+    #expect(f.take() == ["changed"])
+    f.fix(5000, after: 60)
+    f.monitor.advance(to: f.now)
+    #expect(f.take() == [])
+    let back = f.now.advanced(bySeconds: -7200)
+    f.monitor.advance(to: back)
+    f.monitor.advance(to: back.advanced(bySeconds: 299))
+    #expect(f.monitor.pending.isEmpty)
+    f.monitor.advance(to: back.advanced(bySeconds: 300))
+    #expect(f.take() == ["changed"])
+  }
+
+  @Test("a stay that began before the receiver's clock went back is a visit after its five minutes")
+  func candidate() {
+    var f = Fixture()
+    f.perform(.startVisits)
+    f.stand(east: 0, for: 200, every: 10)
+    f.now = f.now.advanced(bySeconds: -7200)
+    f.stand(east: 0, for: 290, every: 10)
+    #expect(f.take() == [])
+    f.stand(east: 0, for: 60, every: 10)
+    #expect(f.take() == ["arrived from start"])
+  }
+
+  @Test("a visit goes on over a clock that goes back, and ends no earlier than it began")
+  func visit() throws {
+    var f = Fixture()
+    f.perform(.startVisits)
+    f.go(from: -3000, to: 0, speed: 12)
+    f.stand(east: 0, for: 400, every: 10)
+    #expect(f.take() == ["arrived"])
+    f.now = f.now.advanced(bySeconds: -7200)
+    f.stand(east: 0, for: 60, every: 10)
+    f.stand(east: 3000, for: 400, every: 10)
+    #expect(f.take().first == "departed")
+    let visits = f.told.compactMap { event -> Visit? in
+      if case .visit(let visit) = event.kind { visit } else { nil }
+    }
+    let departed = try #require(visits.first { $0.departure != nil })
+    let (arrival, departure) = (try #require(departed.arrival), try #require(departed.departure))
+    #expect(arrival <= departure && departure <= f.now)
+  }
+
+  @Test("a request and a beacon's departure wait no longer after the clock went back")
+  func deadlines() {
+    var f = Fixture()
+    f.perform(
+      .startRegion(MonitoredRegion(identifier: "b", condition: .beacon(Self.pattern))))
+    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: true), at: f.now)
+    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: false), at: f.now)
+    f.perform(.requestState(Fixture.circle()))
+    _ = f.take()
+    f.now = f.now.advanced(bySeconds: -7200)
+    f.monitor.advance(to: f.now)
+    #expect(f.monitor.pending.isEmpty)
+    f.monitor.advance(to: f.now.advanced(bySeconds: 11))
+    #expect(f.take() == ["home unknown"])
+    f.monitor.advance(to: f.now.advanced(bySeconds: 21))
+    #expect(f.take() == ["b unsatisfied", "exited b"])
+  }
+
+  @Test("a fix of the future answers no request for a state", arguments: [-3600.0, 3600])
+  func request(_ ahead: Double) {
+    var f = Fixture()
+    f.fix(0, after: 1)
+    f.monitor.perform(.requestState(Fixture.circle()), at: f.now.advanced(bySeconds: -ahead))
+    #expect(f.monitor.pending.isEmpty)
+    var near = Fixture()
+    near.fix(0, after: 1)
+    near.monitor.perform(.requestState(Fixture.circle()), at: near.now.advanced(bySeconds: -5))
+    #expect(near.take() == ["home satisfied"])
+  }
+
+  @Test("more than 64 regions may be asked for where so many are allowed")
+  func manyRequests() {
+    var configuration = MonitoringConfiguration()
+    configuration.conditionLimit = 100
+    var f = Fixture(configuration)
+    for number in 0..<100 { f.perform(.requestState(Fixture.circle("\(number)"))) }
+    #expect(f.monitor.pending.isEmpty)
+  }
+
+  @Test("a pause without fixes goes by the clock at which they come, not by the receiver's")
+  func pause() {
+    let start = Fixture.start
+    func place(_ time: UTCTime) -> PlaceFix {
+      PlaceFix(position: Fixture.home, horizontalAccuracyMetres: 5, time: time)
+    }
+    // An hour behind, an hour ahead.
+    for offset in [-3600.0, 3600] {
+      var pause = AutomaticPause(activity: .fitness, at: start)
+      let arrival = start.advanced(bySeconds: 100)
+      #expect(pause.process(place(arrival.advanced(bySeconds: offset)), arrival: arrival) == nil)
+      #expect(pause.advance(to: arrival.advanced(bySeconds: 1199)) == nil)
+      #expect(pause.advance(to: arrival.advanced(bySeconds: 1200)) == .pause)
+    }
+    // The clock itself goes back by an hour.
+    var pause = AutomaticPause(activity: .fitness, at: start)
+    #expect(pause.advance(to: start.advanced(bySeconds: -3600)) == nil)
+    #expect(pause.advance(to: start.advanced(bySeconds: -3600 + 1200)) == .pause)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Monitoring
+import Quantities
+import Testing
+
+@Suite("Monitoring that another version kept")
+struct KeptStateTests {
+  private static func kept() throws -> (monitor: Fixture, object: [String: Any]) {
+    var f = Fixture()
+    f.perform(.startRegion(Fixture.circle()))
+    f.perform(
+      .addCondition(
+        monitor: "m", identifier: "home", condition: Fixture.circle().condition,
+        assuming: .unknown))
+    f.perform(.startVisits)
+    f.perform(.startSignificantChanges)
+    f.stand(east: 0, for: 400)
+    let bytes = try JSONEncoder().encode(f.monitor)
+    return (f, try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any]))
+  }
+
+  private static func read(_ object: [String: Any]) throws -> ApplicationMonitor {
+    try JSONDecoder().decode(
+      ApplicationMonitor.self, from: JSONSerialization.data(withJSONObject: object))
+  }
+
+  @Test("the tuning is not kept")
+  func tuning() throws {
+    #expect(try Self.kept().object["configuration"] == nil)
+  }
+
+  @Test("whatever is absent or strange besides, no registration is lost and monitoring goes on")
+  func partial() throws {
+    let (before, whole) = try Self.kept()
+    for key in whole.keys.sorted() where key != "registrations" {
+      for stranger in [nil, "strange", ["strange": 1]] as [Any?] {
+        var object = whole
+        object[key] = stranger
+        object["unheardOf"] = [1, 2]
+        var f = before
+        f.monitor = try Self.read(object)
+        #expect(f.monitor.registrations == before.monitor.registrations, "\(key)")
+        _ = f.take()
+        f.stand(east: 0, for: 30)
+        f.stand(east: 3000, for: 100)
+        let words = f.take()
+        #expect(words.contains("exited home") && words.contains("m.home unsatisfied"), "\(key)")
+        #expect(words.contains("changed"), "\(key)")
+      }
+    }
+  }
+
+  @Test("a region of an unknown kind takes no other with it")
+  func unknownKind() throws {
+    var object = try Self.kept().object
+    var registrations = try #require(object["registrations"] as? [String: Any])
+    var regions = try #require(registrations["regions"] as? [String: Any])
+    regions["moon"] = ["identifier": "moon", "condition": ["orbit": ["hours": 3]]]
+    registrations["regions"] = regions
+    object["registrations"] = registrations
+    #expect(try Self.read(object).registrations.regions.keys.sorted() == ["home"])
+  }
+
+  @Test("without registrations it is refused")
+  func nothing() throws {
+    #expect(throws: DecodingError.self) { _ = try Self.read(["sequence": 3]) }
+  }
+}

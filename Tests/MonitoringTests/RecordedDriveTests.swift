@@ -1,0 +1,97 @@
+import EarthModel
+import Foundation
+import Monitoring
+import Quantities
+import TestSupport
+import Testing
+
+/// Fixes of a recorded drive of the reference data.
+private struct Drive {
+  let fixes: [PlaceFix]
+
+  init?(_ name: String) {
+    guard let bytes = SharedData.bytes("drives/\(name)") ?? SharedData.bytes("data/drives/\(name)")
+    else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false) else {
+      return nil
+    }
+    func column(_ name: String) -> Int { header.firstIndex { $0 == name } ?? 0 }
+    let (lat, lon, acc) = (column("latitude"), column("longitude"), column("horizontalAccuracy"))
+    let speed = column("speed")
+    fixes = lines.dropFirst().enumerated().compactMap { index, line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard let latitude = Double(cells[lat]), let longitude = Double(cells[lon]),
+        let accuracy = Double(cells[acc]), accuracy >= 0
+      else { return nil }
+      var fix = PlaceFix(
+        position: GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude),
+        horizontalAccuracyMetres: accuracy,
+        time: Fixture.start.advanced(bySeconds: Double(index)))
+      fix.speedMetresPerSecond = Double(cells[speed]).flatMap { $0 < 0 ? nil : $0 }
+      return fix
+    }
+  }
+}
+
+@Suite("Recorded drives")
+struct RecordedDriveTests {
+  private static let names = [
+    "2023-08-09_16-37-41.csv", "2025-07-08_14-12-53.csv", "2025-07-18_23-13-43.csv",
+  ]
+
+  /// Near enough for circles of some hundred metres, and fast.
+  private static func metres(_ a: GeodeticPosition, _ b: GeodeticPosition) -> Double {
+    let north = (a.latitude.degrees - b.latitude.degrees) * 111_050
+    let east = (a.longitude.degrees - b.longitude.degrees) * 85_200
+    return (north * north + east * east).squareRoot()
+  }
+
+  @Test(
+    "circles on the way are entered and left once each time one is in them for long",
+    arguments: names)
+  func circles(_ name: String) {
+    guard let drive = Drive(name) else {
+      print("no reference data: \(name) is not looked at")
+      return
+    }
+    var monitor = ApplicationMonitor()
+    let centers = (1...6).map { drive.fixes[drive.fixes.count * $0 / 7].position }
+    for (index, center) in centers.enumerated() {
+      monitor.perform(
+        .startRegion(
+          MonitoredRegion(
+            identifier: "\(index)", condition: .circle(center: center, radiusMetres: 800))),
+        at: Fixture.start)
+    }
+    for fix in drive.fixes { monitor.process(fix) }
+    for (index, center) in centers.enumerated() {
+      // Runs of fixes 60 m and more inside, of 30 s and more, with 30 s as far outside in between.
+      var runs = 0
+      var inside = 0
+      var outside = 30
+      for fix in drive.fixes {
+        let metres = Self.metres(center, fix.position)
+        if metres < 740 {
+          inside += 1
+          if inside == 30, outside >= 30 {
+            runs += 1
+            outside = 0
+          }
+        } else if metres > 860 {
+          outside = inside > 0 && inside < 30 ? outside : outside + 1
+          if outside >= 30 { inside = 0 }
+        }
+      }
+      let words = monitor.pending.compactMap { event -> String? in
+        switch event.kind {
+        case .entered(let region) where region.identifier == "\(index)": "+"
+        case .exited(let region) where region.identifier == "\(index)": "-"
+        default: nil
+        }
+      }
+      #expect(words.filter { $0 == "+" }.count == runs, "\(name) \(index) \(words)")
+      #expect(zip(words, words.dropFirst()).allSatisfy { $0 != $1 }, "\(name) \(index) \(words)")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import Monitoring
+public import Quantities
+import RealModule
+import TestSupport
+
+/// A day of a person with a receiver: home, drive, office, walk, office, drive, home; what the receiver says
+/// of it, and what was true.
+public struct SimulatedDay: Sendable {
+  /// What the receiver makes of reflections.
+  public enum Multipath: String, CaseIterable, Sendable {
+    /// There are none.
+    case none
+    /// It tells how bad the fix is.
+    case honest
+    /// It takes them for good fixes of 5 to 10 m.
+    case dishonest
+  }
+
+  /// What the day is made with.
+  public struct Options: Sendable {
+    /// Days of one seed are the same.
+    public var seed: UInt64
+    /// From fix to fix, seconds.
+    public var intervalSeconds = 10
+    /// Reflections.
+    public var multipath = Multipath.honest
+    /// Whether the receiver hears nothing in the tunnel and mostly nothing indoors.
+    public var hasGaps = true
+    /// Whether fixes carry the receiver's speed.
+    public var hasSpeed = true
+
+    /// Makes the usual day of a seed.
+    public init(seed: UInt64) { self.seed = seed }
+  }
+
+  /// The fixes, oldest first.
+  public let fixes: [PlaceFix]
+  /// The true stays: identifier of the region, first and last second.
+  public let stays: [(region: String, from: UTCTime, to: UTCTime)]
+  /// The true crossings: region, whether it was entered, when.
+  public let crossings: [(region: String, isEntry: Bool, time: UTCTime)]
+
+  /// Where the day begins.
+  public static let start = UTCTime(nanosecondsSince1970: 1_767_571_200_000_000_000)
+
+  static let officeMetres = (8100.0, 6100.0)
+  static let parkWalk = [
+    (8350.0, 6350.0), (8700.0, 6400.0), (8900.0, 6750.0), (8550.0, 6900.0), (8250.0, 6600.0),
+  ]
+  private static let circles: [(name: String, east: Double, north: Double, radius: Double)] = [
+    ("bridge", 3500, 3000, 400), ("home", 0, 0, 150), ("office", 8100, 6100, 150),
+    ("park", 8700, 6650, 200),
+  ]
+
+  /// The circles on the way: home, office, park and a bridge that is driven over.
+  public static let regions: [MonitoredRegion] = circles.map {
+    MonitoredRegion(
+      identifier: $0.name,
+      condition: .circle(center: place($0.east, $0.north), radiusMetres: $0.radius))
+  }
+
+  /// The place so far east and north of home.
+  static func place(_ east: Double, _ north: Double) -> GeodeticPosition {
+    GeodeticPosition(
+      latitudeDegrees: 52.5 + north / 111_270, longitudeDegrees: 13.4 + east / 67_890)
+  }
+
+  /// Lives through a day.
+  public init(_ options: Options) {
+    var generator = SeededGenerator(seed: options.seed)
+    let plan = DayPlan.workday(&generator)
+    var receiver = SimulatedReceiver(options, &generator)
+    var fixes: [PlaceFix] = []
+    var stays: [(String, UTCTime, UTCTime)] = []
+    var crossings: [(String, Bool, UTCTime)] = []
+    var inside: [Bool?] = Self.circles.map { _ in nil }
+    for (index, second) in plan.seconds.enumerated() {
+      let time = Self.start.advanced(bySeconds: Double(index))
+      for (number, circle) in Self.circles.enumerated() {
+        let (x, y) = (second.east - circle.east, second.north - circle.north)
+        let isInside = x * x + y * y < circle.radius * circle.radius
+        if let before = inside[number], before != isInside {
+          crossings.append((circle.name, isInside, time))
+        }
+        inside[number] = isInside
+      }
+      if second.sky == .indoors || second.sky == .office {
+        let name = second.sky == .indoors ? "home" : "office"
+        if let last = stays.last, last.0 == name, time.seconds(since: last.2) <= 1 {
+          stays[stays.count - 1].2 = time
+        } else {
+          stays.append((name, time, time))
+        }
+      }
+      if let fix = receiver.fix(second, index, time, &generator) { fixes.append(fix) }
+    }
+    self.fixes = fixes
+    self.stays = stays.map { (region: $0.0, from: $0.1, to: $0.2) }
+    self.crossings = crossings.map { (region: $0.0, isEntry: $0.1, time: $0.2) }
+  }
+}
