@@ -6,10 +6,15 @@
 
 /// Files as the kernel has them.
 package struct LinuxFiles: FileOperations {
-  /// More is no calibration: what is read is bounded.
-  private static let largest = 1 << 20
+  /// More is no calibration.
+  package static let usualLargestBytes = 1 << 20
 
-  package init() {}
+  /// A file that is larger is not read.
+  private let largestBytes: Int
+
+  package init(largestBytes: Int = LinuxFiles.usualLargestBytes) {
+    self.largestBytes = largestBytes
+  }
 
   package func names(in folder: String) throws(FileFault) -> [String] {
     guard let directory = opendir(folder) else { throw fault("list", folder) }
@@ -36,7 +41,7 @@ package struct LinuxFiles: FileOperations {
       let count = try repeating("read", path) { read(file, &buffer, buffer.count) }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
-      guard bytes.count <= Self.largest else {
+      guard bytes.count <= largestBytes else {
         throw FileFault(action: "read", path: path, code: EFBIG)
       }
     }

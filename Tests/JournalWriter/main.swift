@@ -1,0 +1,54 @@
+// Lives a simulated day with a journal and says what it tells, for `KilledProcessTests`, which kills it:
+//   JournalWriter FOLDER SEED
+// It goes on after the newest fix that the journal knows. Each line: the event's number and its word.
+import Monitoring
+import MonitoringStore
+import Quantities
+import SimulatedDays
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+func say(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  _ = write(1, bytes, bytes.count)
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3, let seed = UInt64(arguments[2]) else {
+  say("usage: JournalWriter FOLDER SEED")
+  exit(64)
+}
+do {
+  var dayOptions = SimulatedDay.Options(seed: seed)
+  dayOptions.intervalSeconds = 30
+  let day = SimulatedDay(dayOptions)
+  var options = MonitoringDesk.Options()
+  options.clock = { SimulatedDay.start }
+  let archive = MonitoringArchive(folder: arguments[1])
+  let desk = try archive.open("org.example.day", options: options)
+  for refusal in desk.refusals { say("refused \(refusal)") }
+  desk.onFault { say("fault \($0)") }
+  desk.deliver { event in
+    say("\(event.sequence) \(SimulatedDay.word(event))")
+    desk.perform(.acknowledge(sequence: event.sequence))
+  }
+  if desk.lastFix == nil {
+    for region in SimulatedDay.regions { desk.perform(.startRegion(region)) }
+    desk.perform(.startVisits)
+    desk.perform(.startSignificantChanges)
+  }
+  let known = desk.lastFix?.time
+  say("ready")
+  for fix in day.fixes where known.map({ fix.time > $0 }) ?? true {
+    desk.process(fix)
+    desk.settle()
+  }
+  desk.settle()
+  desk.close()
+  say("done")
+} catch {
+  say("failed \(error)")
+  exit(1)
+}
