@@ -1,0 +1,163 @@
+import Foundation
+import Quantities
+
+/// The places of the world, looked up by name and by position.
+///
+/// Threads may share one: a request holds a lock for as long as it reads.
+public final class Gazetteer: @unchecked Sendable {
+  /// The format that this program reads, `user_version` of the file.
+  public static let format = 1
+  /// "LSGZ", `application_id` of the file.
+  static let applicationID = 0x4C53_475A
+
+  /// Where the places come from.
+  public let source: GazetteerSource
+  /// Countries, states and counties: few enough to be kept.
+  let divisions: Divisions
+  /// Every country that it has places of.
+  public var countries: [Country] { divisions.allCountries }
+  /// How many places there are.
+  public let placeCount: Int
+  /// The fewest people of a place that the file was made with; smaller ones are in it where they govern
+  /// something.
+  public let smallestPopulation: Int
+  /// Of the largest place, metres: none farther away can be built up to where one stands.
+  let largestRadiusMetres: Double
+
+  // What follows is used behind the lock.
+  private let lock = NSLock()
+  private let database: GazetteerDatabase
+  private let cellRange: GazetteerStatement
+  private let sites: GazetteerStatement
+  private let placeByNumber: GazetteerStatement
+  private let blockOfName: GazetteerStatement
+
+  /// Opens a gazetteer.
+  /// - Parameters:
+  ///   - source: Which one.
+  ///   - library: The file name of SQLite's library.
+  /// - Throws: What is missing or wrong, and what to do.
+  public init(
+    _ source: GazetteerSource, library: String = "libsqlite3.so.0"
+  ) throws(GazetteerError) {
+    self.source = source
+    database = try GazetteerDatabase(source, library: library)
+    try Self.checkFormat(database)
+    // A file's pages are then read where the kernel keeps them, as the program's own are.
+    let mapping = try database.prepare("PRAGMA mmap_size = \(1 << 28)")
+    try mapping.forEachRow { () throws(GazetteerError) in }
+    let about = try Self.about(database)
+    placeCount = about.places
+    smallestPopulation = about.population
+    largestRadiusMetres = BuiltUpArea.radiusMetres(population: about.largest)
+    divisions = try Divisions(database)
+    cellRange = try database.prepare(
+      "SELECT min(first), max(last) FROM cell WHERE id BETWEEN ?1 AND ?2")
+    sites = try database.prepare(
+      "SELECT id, latitude, longitude, population FROM place WHERE id BETWEEN ?1 AND ?2")
+    placeByNumber = try database.prepare(
+      "SELECT name, latitude, longitude, country, area, county, zone, population FROM place "
+        + "WHERE id = ?1")
+    blockOfName = try database.prepare(
+      "SELECT block FROM names WHERE first <= ?1 ORDER BY first DESC LIMIT 1")
+  }
+
+  /// The places of that name.
+  /// - Parameter name: Folded; see `FoldedName`.
+  /// - Returns: They, in no order.
+  /// - Throws: That the file is damaged.
+  public func places(named name: String) throws(GazetteerError) -> [Place] {
+    lock.lock()
+    defer { lock.unlock() }
+    var numbers: [Int]? = []
+    try blockOfName.forEachRow([.text(name)]) { () throws(GazetteerError) in
+      numbers = NameBlock(bytes: blockOfName.bytes(0)).places(named: name)
+    }
+    guard let numbers else { throw database.damage("a block of names cannot be read") }
+    var places: [Place] = []
+    for number in numbers { places.append(try readPlace(number)) }
+    return places
+  }
+
+  /// The place of that number.
+  func place(_ number: Int) throws(GazetteerError) -> Place {
+    lock.lock()
+    defer { lock.unlock() }
+    return try readPlace(number)
+  }
+
+  /// Every place whose degree square a circle touches, in no order.
+  package func sites(around centre: GeodeticPosition, within metres: Double) throws(GazetteerError)
+    -> [Site]
+  {
+    lock.lock()
+    defer { lock.unlock() }
+    var found: [Site] = []
+    for range in DegreeSquares.ranges(around: centre, within: metres) {
+      var numbers: (first: Int, last: Int)?
+      try cellRange.forEachRow([.integer(range.lowerBound), .integer(range.upperBound)]) {
+        () throws(GazetteerError) in
+        guard let first = cellRange.optionalInteger(0), let last = cellRange.optionalInteger(1)
+        else { return }
+        numbers = (first, last)
+      }
+      guard let numbers else { continue }
+      try sites.forEachRow([.integer(numbers.first), .integer(numbers.last)]) {
+        () throws(GazetteerError) in
+        found.append(
+          Site(
+            number: sites.integer(0), latitude: sites.integer(1), longitude: sites.integer(2),
+            population: sites.integer(3)))
+      }
+    }
+    return found
+  }
+
+  private func readPlace(_ number: Int) throws(GazetteerError) -> Place {
+    var place: Place?
+    let row = placeByNumber
+    try row.forEachRow([.integer(number)]) { () throws(GazetteerError) in
+      guard let country = divisions.country(row.integer(3)),
+        let zone = divisions.timeZone(row.integer(6))
+      else { throw database.damage("place \(number) lies in no country or time zone") }
+      place = Place(
+        id: number, name: row.text(0),
+        position: GeodeticPosition(scaledLatitude: row.integer(1), longitude: row.integer(2)),
+        country: country, areaCode: row.optionalText(4),
+        county: row.optionalInteger(5).flatMap(divisions.county), timeZone: zone,
+        population: row.integer(7))
+    }
+    guard let place else { throw database.damage("there is no place \(number)") }
+    return place
+  }
+}
+
+extension Gazetteer {
+  private static func checkFormat(_ database: GazetteerDatabase) throws(GazetteerError) {
+    var (application, version) = (0, 0)
+    let first = try database.prepare("PRAGMA application_id")
+    try first.forEachRow { () throws(GazetteerError) in application = first.integer(0) }
+    guard application == applicationID else { throw database.damage("its identity is another") }
+    let second = try database.prepare("PRAGMA user_version")
+    try second.forEachRow { () throws(GazetteerError) in version = second.integer(0) }
+    guard version == format else {
+      throw .otherFormat(source: database.source, found: version, expected: format)
+    }
+  }
+
+  private static func about(
+    _ database: GazetteerDatabase
+  ) throws(GazetteerError) -> (places: Int, population: Int, largest: Int) {
+    var values: [String: Int] = [:]
+    let rows = try database.prepare("SELECT key, value FROM about")
+    try rows.forEachRow { () throws(GazetteerError) in values[rows.text(0)] = Int(rows.text(1)) }
+    guard let places = values["places"], let population = values["population"],
+      let largest = values["largest"]
+    else { throw database.damage("it does not say how many places it has") }
+    var last: Int?
+    let end = try database.prepare("SELECT max(id) FROM place")
+    try end.forEachRow { () throws(GazetteerError) in last = end.optionalInteger(0) }
+    guard let last, last == places - 1 else { throw database.damage("places are missing") }
+    return (places, population, largest)
+  }
+}

@@ -1,0 +1,37 @@
+import Geocoder
+import TestSupport
+import Testing
+
+@Suite("Blocks of names")
+struct NameBlockTests {
+  /// "paris" of places 5 and 300, then "parma" of place 7.
+  private static let bytes: [UInt8] =
+    [0, 5] + Array("paris".utf8) + [2, 5, 0xA7, 2] + [3, 2] + Array("ma".utf8) + [1, 7]
+
+  @Test("a name yields its places, and one that is not there none")
+  func lookup() {
+    let block = NameBlock(bytes: Self.bytes)
+    #expect(block.places(named: "paris") == [5, 300])
+    #expect(block.places(named: "parma") == [7])
+    #expect(block.places(named: "par") == [])
+    #expect(NameBlock(bytes: []).places(named: "paris") == [])
+  }
+
+  @Test("a block that ends within a name is not read")
+  func truncated() {
+    for count in 1..<Self.bytes.count where count != 11 {
+      #expect(NameBlock(bytes: Array(Self.bytes[..<count])).places(named: "zzz") == nil)
+    }
+  }
+
+  @Test("no bytes at all make the reading fail otherwise than by saying so")
+  func noise() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<2000 {
+      let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      _ = NameBlock(bytes: bytes).places(named: "paris")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Geocoder
+import Quantities
+import Testing
+
+@Suite("A position")
+struct ReverseTests {
+  /// A place whose coordinates UNESCO publishes.
+  struct Landmark: Sendable, CustomStringConvertible {
+    let description: String
+    let latitude, longitude: Double
+    let locality, area, country, timeZone: String
+  }
+
+  /// - Source: UNESCO, World Heritage List (whc.unesco.org/en/list/ and the number), coordinates of the
+  ///   property: 292, 166, 252, 404, 488, 545, 786, 307.
+  private static let landmarks = [
+    Landmark(
+      description: "Cologne Cathedral", latitude: 50 + 56 / 60 + 28 / 3600,
+      longitude: 6 + 57 / 60 + 26 / 3600, locality: "Köln", area: "North Rhine-Westphalia",
+      country: "DE", timeZone: "Europe/Berlin"),
+    Landmark(
+      description: "Sydney Opera House", latitude: -33.856_666_7, longitude: 151.215_277_8,
+      locality: "Sydney", area: "New South Wales", country: "AU", timeZone: "Australia/Sydney"),
+    Landmark(
+      description: "Taj Mahal", latitude: 27 + 10 / 60 + 27 / 3600,
+      longitude: 78 + 2 / 60 + 32 / 3600, locality: "Agra", area: "Uttar Pradesh",
+      country: "IN", timeZone: "Asia/Kolkata"),
+    Landmark(
+      description: "Acropolis", latitude: 37 + 58 / 60 + 15.2 / 3600,
+      longitude: 23 + 43 / 60 + 34 / 3600, locality: "Athens", area: "Attica", country: "GR",
+      timeZone: "Europe/Athens"),
+    Landmark(
+      description: "Tower of London", latitude: 51 + 30 / 60 + 29 / 3600,
+      longitude: -(4 / 60 + 34 / 3600), locality: "London", area: "England", country: "GB",
+      timeZone: "Europe/London"),
+    Landmark(
+      description: "Schönbrunn", latitude: 48 + 11 / 60 + 11.9 / 3600,
+      longitude: 16 + 18 / 60 + 47.9 / 3600, locality: "Vienna", area: "Vienna", country: "AT",
+      timeZone: "Europe/Vienna"),
+    Landmark(
+      description: "Statue of Liberty", latitude: 40 + 41 / 60 + 22 / 3600,
+      longitude: -(74 + 2 / 60 + 41 / 3600), locality: "New York City", area: "New York",
+      country: "US", timeZone: "America/New_York"),
+  ]
+
+  @Test("of a landmark is named after its city", arguments: landmarks)
+  func landmark(_ landmark: Landmark) throws {
+    let found = try #require(
+      try Gazetteers.geocoder().reverse(
+        GeodeticPosition(landmark.latitude, landmark.longitude)))
+    #expect(found.locality == landmark.locality)
+    #expect(found.administrativeArea == landmark.area)
+    #expect(found.country?.isoCode == landmark.country)
+    #expect(found.timeZone == landmark.timeZone)
+  }
+
+  @Test("in a section of a city is named after both")
+  func section() throws {
+    // The Eiffel Tower; sete.paris gives 48°51'29.6"N 2°17'40.2"E.
+    let found = try #require(try Gazetteers.geocoder().reverse(GeodeticPosition(48.8582, 2.2945)))
+    #expect(found.locality == "Paris")
+    #expect(found.subLocality?.hasPrefix("Paris ") == true)
+    #expect(found.name == found.subLocality)
+  }
+
+  @Test("in the United States has its county")
+  func county() throws {
+    let found = try #require(
+      try Gazetteers.geocoder().reverse(GeodeticPosition(37.3318, -122.0312)))
+    #expect(found.locality == "Cupertino" && found.county == "Santa Clara County")
+  }
+
+  @Test("far from any town has a country and no town")
+  func emptyLand() throws {
+    let geocoder = try Gazetteers.geocoder()
+    let sahara = try #require(try geocoder.reverse(GeodeticPosition(23, 5)))
+    #expect(sahara.country?.isoCode == "DZ" && sahara.locality == nil)
+    #expect(sahara.administrativeArea == nil && sahara.timeZone == "Africa/Algiers")
+    #expect(sahara.name == "Algeria")
+  }
+
+  @Test("far out at sea has an ocean and nothing else")
+  func oceans() throws {
+    let geocoder = try Gazetteers.geocoder()
+    for (latitude, longitude, name) in [
+      (40.0, -40.0, "North Atlantic Ocean"), (-20.0, -15.0, "South Atlantic Ocean"),
+      (35.0, -150.0, "North Pacific Ocean"), (-45.0, -120.0, "South Pacific Ocean"),
+      (-30.0, 80.0, "Indian Ocean"), (-62.0, 100.0, "Southern Ocean"), (88.0, 0.0, "Arctic Ocean"),
+    ] {
+      let found = try #require(try geocoder.reverse(GeodeticPosition(latitude, longitude)))
+      #expect(found.ocean == name && found.name == name)
+      #expect(found.country == nil && found.locality == nil && found.timeZone == nil)
+    }
+  }
+
+  @Test("on an island in an ocean is named after the island's town")
+  func islands() throws {
+    let geocoder = try Gazetteers.geocoder()
+    // Ponta Delgada in the Azores and Hamilton on Bermuda lie in the boxes that are called ocean.
+    #expect(try geocoder.reverse(GeodeticPosition(37.74, -25.67))?.country?.isoCode == "PT")
+    #expect(try geocoder.reverse(GeodeticPosition(32.3, -64.78))?.country?.isoCode == "BM")
+  }
+
+  @Test("no place of the gazetteer is called ocean")
+  func placesAreNoOcean() throws {
+    let gazetteer = try Gazetteers.builtIn()
+    let geocoder = Geocoder(gazetteer)
+    let all = try gazetteer.sites(around: GeodeticPosition(0, 0), within: .infinity)
+    for site in all where site.number.isMultiple(of: 50) {
+      #expect(try geocoder.reverse(site.position)?.locality != nil)
+    }
+  }
+
+  @Test("at the south pole and that is none have no name")
+  func nowhere() throws {
+    let geocoder = try Gazetteers.geocoder()
+    #expect(try geocoder.reverse(GeodeticPosition(-90, 0)) == nil)
+    for (latitude, longitude) in [(Double.nan, 0.0), (0, .infinity), (91, 0), (0, 181)] {
+      #expect(try geocoder.reverse(GeodeticPosition(latitude, longitude)) == nil)
+    }
+  }
+
+  @Test("on either side of the antimeridian has the same town near it")
+  func antimeridian() throws {
+    let geocoder = try Gazetteers.geocoder()
+    // Suva and Labasa lie at 178 and 179 degrees east; Taveuni on the line itself.
+    let west = try #require(try geocoder.reverse(GeodeticPosition(-16.8, 179.99)))
+    let east = try #require(try geocoder.reverse(GeodeticPosition(-16.8, -179.99)))
+    #expect(west.country?.isoCode == "FJ" && east.country?.isoCode == "FJ")
+    #expect(try geocoder.reverse(GeodeticPosition(-16.8, 180))?.country?.isoCode == "FJ")
+    #expect(try geocoder.reverse(GeodeticPosition(-16.8, -180))?.country?.isoCode == "FJ")
+  }
+}
