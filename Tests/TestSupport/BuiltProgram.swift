@@ -43,7 +43,9 @@ public struct BuiltProgram: Sendable {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // A daemon of this machine's is no part of a test.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["LODESTAR_SOCKET": "none"]) { $1 }.merging(environment) { $1 }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { Self.discard(folder) }

@@ -1,0 +1,171 @@
+/// What outlives a connection: it is asked for again after each reconnection.
+struct StandingWants {
+  var subscriptions: [Int: (match: DBusMatch, body: (DBusSignal) -> Void)] = [:]
+  var watches: [Int: (service: String, body: (String?) -> Void)] = [:]
+  var objects: [String: (key: Int, answer: (DBusIncomingCall) -> DBusAnswer)] = [:]
+  var names: Set<String> = []
+
+  var isEmpty: Bool {
+    subscriptions.isEmpty && watches.isEmpty && objects.isEmpty && names.isEmpty
+  }
+
+  /// The services whose owners are followed.
+  var services: Set<String> {
+    Set(subscriptions.values.map(\.match.service)).union(watches.values.map(\.service))
+  }
+}
+
+extension BusThread {
+  private static let ownerChange = "NameOwnerChanged"
+
+  private static func ownerMatch(_ service: String) -> DBusMatch {
+    DBusMatch(
+      service: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", name: ownerChange,
+      firstArgument: service)
+  }
+
+  /// Asks the bus, of which an answer is not waited for.
+  private func tell(_ method: String, _ arguments: [DBusValue]) {
+    guard link != nil else { return }
+    _ = begin(
+      .bus(method, arguments), deadline: BusClock.seconds + Self.busPatience, isConnecting: true
+    ) { _ in }
+  }
+
+  /// Asks for everything again on a new connection.
+  func restore() {
+    for name in standing.names { tell("RequestName", [.string(name), .uint32(0)]) }
+    for service in standing.services { follow(service) }
+    for subscription in standing.subscriptions.values {
+      tell("AddMatch", [.string(subscription.match.rule)])
+    }
+  }
+
+  /// Follows who owns a service. The rule goes out before the question, so that no change is missed.
+  private func follow(_ service: String) {
+    guard service != "org.freedesktop.DBus", link != nil else { return }
+    tell("AddMatch", [.string(Self.ownerMatch(service).rule)])
+    let deadline = BusClock.seconds + Self.busPatience
+    _ = begin(
+      .bus("GetNameOwner", [.string(service)]), deadline: deadline, isConnecting: true
+    ) { [self] answer in
+      if case .success(let values) = answer {
+        setOwner(of: service, to: values.first?.text)
+      } else if owners[service] == nil {
+        // No owner yet: a watcher hears so once.
+        tellWatchers(of: service)
+      }
+    }
+  }
+
+  private func setOwner(of service: String, to owner: String?) {
+    guard owners[service] != owner else { return }
+    owners[service] = owner
+    tellWatchers(of: service)
+  }
+
+  private func tellWatchers(of service: String) {
+    for watch in standing.watches.values where watch.service == service {
+      watch.body(owners[service])
+    }
+  }
+
+  func forgetOwners() {
+    for service in Array(owners.keys) { setOwner(of: service, to: nil) }
+  }
+
+  func add(_ key: Int, _ match: DBusMatch, _ body: @escaping (DBusSignal) -> Void) {
+    let isFollowed = standing.services.contains(match.service)
+    standing.subscriptions[key] = (match, body)
+    guard link != nil else { return }
+    if !isFollowed { follow(match.service) }
+    tell("AddMatch", [.string(match.rule)])
+  }
+
+  func removeSubscription(_ key: Int) {
+    guard let gone = standing.subscriptions.removeValue(forKey: key) else { return }
+    // The bus counts rules: one of two equal ones stays.
+    tell("RemoveMatch", [.string(gone.match.rule)])
+    unfollow(gone.match.service)
+  }
+
+  func add(_ key: Int, watching service: String, _ body: @escaping (String?) -> Void) {
+    let isFollowed = standing.services.contains(service)
+    standing.watches[key] = (service, body)
+    guard link != nil else { return }
+    if isFollowed { body(owners[service]) } else { follow(service) }
+  }
+
+  func removeWatch(_ key: Int) {
+    guard let gone = standing.watches.removeValue(forKey: key) else { return }
+    unfollow(gone.service)
+  }
+
+  private func unfollow(_ service: String) {
+    guard !standing.services.contains(service), service != "org.freedesktop.DBus" else { return }
+    tell("RemoveMatch", [.string(Self.ownerMatch(service).rule)])
+    owners[service] = nil
+  }
+
+  func removeObject(_ path: String, _ key: Int) {
+    if standing.objects[path]?.key == key { standing.objects[path] = nil }
+  }
+
+  /// Hands on what is in the inbox.
+  func deliver() {
+    while !inbox.isEmpty {
+      let received = inbox.removeFirst()
+      switch received.kind {
+      case .signal: deliver(signal: received)
+      case .call: deliver(call: received)
+      case .reply, .fault: break
+      }
+    }
+  }
+
+  private func deliver(signal received: BusLink.Received) {
+    // A signal that breaks the bounds is dropped: nobody asked a question that it would leave open.
+    guard case .success(let arguments) = received.values else { return }
+    var signal = DBusSignal(received.path, received.interface, received.member, arguments)
+    signal.sender = received.sender
+    let isFromBus = received.sender == "org.freedesktop.DBus"
+    if isFromBus, signal.name == Self.ownerChange, arguments.count == 3,
+      let service = arguments[0].text, standing.services.contains(service)
+    {
+      let owner = arguments[2].text ?? ""
+      setOwner(of: service, to: owner.isEmpty ? nil : owner)
+    }
+    for subscription in standing.subscriptions.values where subscription.match.accepts(signal) {
+      // Anybody may send a signal straight to this connection: who it is from is checked here.
+      let service = subscription.match.service
+      let isGenuine = owners[service] == signal.sender || (isFromBus && service == signal.sender)
+      if isGenuine { subscription.body(signal) }
+    }
+  }
+
+  private func deliver(call received: BusLink.Received) {
+    let incoming: DBusAnswer
+    if case .success(let arguments) = received.values {
+      let call = DBusIncomingCall(
+        sender: received.sender, path: received.path, interface: received.interface,
+        method: received.member, arguments: arguments)
+      incoming = answer(to: call)
+    } else {
+      incoming = .fault(
+        name: "org.freedesktop.DBus.Error.LimitsExceeded", message: "too many values")
+    }
+    guard let message = received.call, let link else { return }
+    do throws(DBusWire.Fault) {
+      try link.answer(message, with: incoming)
+    } catch {
+      // The answer cannot be carried: the caller's time-out says so.
+    }
+  }
+
+  private func answer(to call: DBusIncomingCall) -> DBusAnswer {
+    if call.interface == "org.freedesktop.DBus.Peer", call.method == "Ping" { return .values([]) }
+    if let object = standing.objects[call.path] { return object.answer(call) }
+    return .fault(
+      name: "org.freedesktop.DBus.Error.UnknownObject", message: "there is no object \(call.path)")
+  }
+}

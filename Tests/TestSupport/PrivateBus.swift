@@ -1,0 +1,102 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A message bus of a test's own: a `dbus-daemon` with a socket and a configuration in a temporary folder.
+/// It ends with the object.
+public final class PrivateBus: @unchecked Sendable {
+  /// Where Debian's package dbus-daemon puts the program.
+  private static let program = "/usr/bin/dbus-daemon"
+
+  /// True where the program is installed; a test that needs it skips where it is not.
+  public static var isInstalled: Bool {
+    FileManager.default.isExecutableFile(atPath: program)
+  }
+  /// What a skipped test says.
+  public static let absence = "dbus-daemon is not installed: sudo apt install dbus-daemon"
+
+  /// What can be wrong.
+  public struct Unavailable: Error, CustomStringConvertible {
+    /// One line for people.
+    public let description: String
+  }
+
+  /// The name that this bus lets nobody send to.
+  public static let forbiddenService = "test.Forbidden"
+
+  /// Where it listens, in D-Bus's notation.
+  public var address: String { "unix:path=\(folder.path)/bus" }
+  private let folder: URL
+  private var daemon: Process?
+
+  /// Starts one; it listens when this returns.
+  /// - Throws: Where it does not.
+  public init() throws {
+    // A socket's path has room for 107 characters.
+    folder = URL(fileURLWithPath: "/tmp/lodestar-bus-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(configuration.utf8).write(to: folder.appendingPathComponent("bus.conf"))
+    try start()
+  }
+
+  deinit {
+    stop()
+    BuiltProgram.discard(folder)
+  }
+
+  private var configuration: String {
+    """
+    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    <busconfig>
+      <type>session</type>
+      <listen>\(address)</listen>
+      <auth>EXTERNAL</auth>
+      <policy context="default">
+        <allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/>
+        <allow own="*"/>
+        <deny send_destination="\(Self.forbiddenService)"/>
+      </policy>
+    </busconfig>
+    """
+  }
+
+  /// Starts the daemon again at the same address.
+  /// - Throws: Where it does not come up.
+  public func start() throws {
+    BuiltProgram.discard(folder.appendingPathComponent("bus"))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.program)
+    process.arguments = [
+      "--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile", "--print-address=1",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    // It complains about limits that only root may raise.
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    daemon = process
+    // It prints its address once it listens, and closes the pipe where it ends before.
+    guard !output.fileHandleForReading.availableData.isEmpty else {
+      throw Unavailable(description: "dbus-daemon ended at once")
+    }
+  }
+
+  /// Ends the daemon, and with it every connection.
+  public func stop() {
+    guard let daemon else { return }
+    // Not SIGTERM: the threads that tests run on block it, and a child inherits that.
+    kill(daemon.processIdentifier, SIGKILL)
+    daemon.waitUntilExit()
+    self.daemon = nil
+  }
+
+  /// Stops the daemon without ending it, as a machine that is out of breath; nothing is answered.
+  public func freeze() { if let daemon { kill(daemon.processIdentifier, SIGSTOP) } }
+
+  /// Lets it go on.
+  public func thaw() { if let daemon { kill(daemon.processIdentifier, SIGCONT) } }
+}
