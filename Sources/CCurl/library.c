@@ -1,0 +1,31 @@
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+static bool find(void *handle, struct ccurl_library *library) {
+#define CCURL_FIND(result, name, arguments) \
+  *(void **)&library->name = dlsym(handle, "curl_" #name); \
+  if (library->name == NULL) return false;
+  CCURL_FUNCTIONS(CCURL_FIND)
+#undef CCURL_FIND
+  return true;
+}
+
+struct ccurl_library *ccurl_load(const char *name) {
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) return NULL;
+  struct ccurl_library *library = calloc(1, sizeof *library);
+  if (library == NULL || !find(handle, library)) {
+    free(library);
+    dlclose(handle);
+    return NULL;
+  }
+  // What has begun to start stays loaded: TLS libraries leave things behind that point into themselves.
+  if (library->global_init(global_default) != code_ok) {
+    free(library);
+    return NULL;
+  }
+  return library;
+}
