@@ -13,20 +13,25 @@ final class AttachedBoard: Sendable {
   private let hardware: any BoardHardware
   /// Told once the receiver's thread is done with the port; nil where nobody need wait for that.
   private let receiverEnd: DispatchSemaphore?
+  private let rest: SharedReceiverRest
+  private let hasWish: Bool
 
   /// Opens the buses, starts the chips and begins to read them.
   /// - Throws: `SourceError` where a bus cannot be opened, or where not one chip answers and there is no
   ///   receiver; a single chip that is missing is only told.
   init(
-    _ board: Board, activity: Activity = .other, hardware: any BoardHardware
+    _ board: Board, activity: Activity = .other, hardware: any BoardHardware,
+    rest: SharedReceiverRest = SharedReceiverRest()
   ) throws(SourceError) {
+    self.rest = rest
     self.hardware = hardware
     let pulse = board.receiver?.pulse
     let clock = pulse.map { PulseClock($0) }
     queue = RowQueue(pulse: clock)
     // A gpsd has its receiver to itself.
     let wish = board.receiver.flatMap { $0.gpsd == nil ? UBXWish($0, activity: activity) : nil }
-    receiverEnd = wish == nil ? nil : DispatchSemaphore(value: 0)
+    hasWish = wish != nil
+    receiverEnd = board.receiver == nil ? nil : DispatchSemaphore(value: 0)
     monitor = BoardMonitor(
       chips: board.sensors.map {
         BoardStatus.Chip(
@@ -46,7 +51,7 @@ final class AttachedBoard: Sendable {
       throw .chips(faults)
     }
     let gpsd = board.receiver?.gpsd.map {
-      GPSDThread(address: $0, hardware: hardware, queue: queue, monitor: monitor)
+      GPSDThread(address: $0, hardware: hardware, queue: queue, monitor: monitor, rest: rest)
     }
     if board.sensors.isEmpty, let gpsd {
       do throws(NetworkError) {
@@ -64,7 +69,10 @@ final class AttachedBoard: Sendable {
     }
     for thread in threads { Self.detach("lodestar-\(thread.name)", thread) { $0.run() } }
     if let gpsd {
-      Self.detach("lodestar-gpsd", gpsd) { $0.run() }
+      Self.detach("lodestar-gpsd", gpsd) { [receiverEnd] thread in
+        thread.run()
+        receiverEnd?.signal()
+      }
     } else if let receiver = board.receiver {
       start(receiver, wish)
     }
@@ -77,10 +85,11 @@ final class AttachedBoard: Sendable {
 
   deinit { stop() }
 
-  /// Ends the threads. Where the receiver was set up it returns once that is undone, or cannot be.
+  /// Ends the threads. Where the receiver was set up or put to sleep it returns once that is undone, or cannot be.
   func stop() {
     queue.stop()
-    guard let receiverEnd else { return }
+    // One that sleeps is woken: nobody else would find it.
+    guard let receiverEnd, hasWish || rest.hasRested else { return }
     // Who stops a second time waits for nothing.
     if receiverEnd.wait(timeout: .now() + Self.undoPatience) == .success { receiverEnd.signal() }
   }
@@ -94,7 +103,7 @@ final class AttachedBoard: Sendable {
     monitor.follow(corrections: corrections, output: output)
     let thread = ReceiverThread(
       receiver: receiver, wish: wish, hardware: hardware, queue: queue, monitor: monitor,
-      corrections: corrections, output: output)
+      corrections: corrections, output: output, rest: rest)
     Self.detach("lodestar-receiver", thread) { [receiverEnd] thread in
       thread.run()
       receiverEnd?.signal()

@@ -15,6 +15,14 @@ public struct BoardStatus: Sendable {
     public var fault: String?
     /// Samples since the start.
     public var samples = 0
+
+    /// Makes a chip's state.
+    package init(
+      name: String, quantity: ChipModel.Quantity, fault: String? = nil, samples: Int = 0
+    ) {
+      (self.name, self.quantity) = (name, quantity)
+      (self.fault, self.samples) = (fault, samples)
+    }
   }
 
   /// How late a bus's thread woke, of its last wakings.
@@ -43,6 +51,9 @@ public struct BoardStatus: Sendable {
   public var corrections: Corrections?
   /// Corrections that the receiver gives, on their way to others; nil where there are to be none.
   public var correctionsOutput: Corrections?
+
+  /// Begins with nothing known.
+  package init() {}
 }
 
 /// Where the threads of a board tell how they are doing. Safe from any thread.

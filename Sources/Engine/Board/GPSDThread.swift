@@ -19,6 +19,8 @@ struct GPSDThread {
   let hardware: any BoardHardware
   let queue: RowQueue
   let monitor: BoardMonitor
+  /// What is wanted of the receiver: the daemon is left alone, its fixes are withheld.
+  let rest: SharedReceiverRest
 
   /// Serves the daemon until the queue is stopped.
   func run() {
@@ -50,6 +52,7 @@ struct GPSDThread {
       rows.removeAll(keepingCapacity: true)
       let came = try receive(from: stream, &session, &rows)
       if came, session.hasAnswered { delay.reset() }
+      rest.filter(&rows, at: hardware.now)
       queue.put(rows)
       for notice in session.takeNotices() { monitor.notice(notice) }
       if let source = session.source { monitor.receiver(source: source) }

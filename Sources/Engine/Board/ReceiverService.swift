@@ -11,7 +11,7 @@ struct ReceiverService {
   /// A correction waits no longer than this for the line, ns.
   private static let correctionWait: UInt64 = 50_000_000
   /// What the kernel did not take is offered again after this, ns.
-  private static let writeWait: UInt64 = 10_000_000
+  static let writeWait: UInt64 = 10_000_000
   /// A receiver that was set up and gives nothing sound for so long has started anew at another speed, s.
   private static let longestDeafness = 5.0
   /// Nobody waits longer than this for the undoing, ns.
@@ -33,20 +33,32 @@ struct ReceiverService {
   var session: ReceiverSession?
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?
+  /// What is wanted of the receiver.
+  let rest: SharedReceiverRest
+  /// Makes the session by which a receiver that is told nothing else is told to sleep; nil where it is to be
+  /// left alone.
+  let asker: (() -> ReceiverSession)?
 
   private var stream: ReceiverStream
+  var sleeper = ReceiverSleeper()
+  /// True once it was told to sleep: it may have started anew at another speed.
+  var hasSlept = false
+  /// Commands wait until then for a receiver that was woken.
+  var awake = Timestamp(nanoseconds: 0)
   private var rows: [SensorRow] = []
-  private var outbox = ReceiverOutbox()
+  var outbox = ReceiverOutbox()
   private var base = RTCM3Reader()
   /// A speed that the line takes once all is written.
-  private var coming: Int?
+  var coming: Int?
   private var heard: Timestamp
-  private var sound: (count: Int64, at: Timestamp)
+  var sound: (count: Int64, at: Timestamp)
 
   init(
     port: any SerialPort, hardware: any BoardHardware, queue: RowQueue, monitor: BoardMonitor,
-    session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?
+    session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?,
+    rest: SharedReceiverRest, asker: (() -> ReceiverSession)?
   ) {
+    (self.rest, self.asker) = (rest, asker)
     self.port = port
     self.hardware = hardware
     self.queue = queue
@@ -70,12 +82,20 @@ struct ReceiverService {
   }
 
   private var isDeaf: Bool {
-    guard session?.hasAnswered == true, coming == nil else { return false }
+    guard session?.hasAnswered == true || hasSlept, coming == nil, !sleeper.isTold else {
+      return false
+    }
     return hardware.now.seconds(since: sound.at) > Self.longestDeafness
   }
 
   /// Puts the receiver back; what still comes in is nobody's any more.
   private mutating func undo() throws(BusError) {
+    if sleeper.isTold {
+      // What it was told before went with its sleep: there is nothing to put back.
+      try rouse()
+      try pass(until: hardware.now.advanced(byNanoseconds: Self.correctionWait))
+      return
+    }
     guard session?.originals.isEmpty == false else { return }
     session?.undo()
     let end = hardware.now.advanced(byNanoseconds: Self.undoTime)
@@ -88,6 +108,11 @@ struct ReceiverService {
 
   private mutating func step() throws(BusError) {
     var wake = hardware.now.advanced(byNanoseconds: Self.longestWait)
+    if try isResting(&wake) {
+      // Any byte would wake it: neither checks nor corrections.
+      try pass(until: wake)
+      return
+    }
     try command(&wake)
     try write(&wake)
     try read(until: wake)
@@ -130,7 +155,7 @@ struct ReceiverService {
   }
 
   @discardableResult
-  private mutating func read(until wake: Timestamp) throws(BusError) -> Int {
+  mutating func read(until wake: Timestamp) throws(BusError) -> Int {
     rows.removeAll(keepingCapacity: true)
     let count = try Self.receive(
       port, until: wake, hardware, &stream, &session, &base, output, &rows)
@@ -144,6 +169,7 @@ struct ReceiverService {
     if good + stream.counts.rtcm3Frames != sound.count {
       sound = (good + stream.counts.rtcm3Frames, now)
     }
+    rest.filter(&rows, at: now)
     queue.put(rows)
     return count
   }

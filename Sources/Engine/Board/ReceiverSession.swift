@@ -32,6 +32,12 @@ struct ReceiverSession {
   /// True where the receiver answers: it is one that can be looked after.
   var hasAnswered: Bool { setup.report.version != nil }
 
+  /// Which receiver it is; nil before it has answered.
+  var version: UBXVersion? { setup.report.version }
+
+  /// True at a receiver's own USB, which no byte wakes.
+  var isOverUSB: Bool { port == .usb }
+
   /// Listens to the receiver for answers.
   mutating func hear(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {
     guard setup.isBusy else { return }
@@ -55,7 +61,8 @@ struct ReceiverSession {
       }
       if !isTold {
         isTold = true
-        told(BoardStatus.ReceiverSetUp(setup.report, wish))
+        // Who is only asked which receiver it is has no set-up.
+        if wish != UBXWish() { told(BoardStatus.ReceiverSetUp(setup.report, wish)) }
       }
       guard hasAnswered, !originals.isEmpty else { return .rest }
       guard let due = nextCheck else {
@@ -80,7 +87,8 @@ struct ReceiverSession {
     setup.report.notUndone.isEmpty ? nil : BoardStatus.ReceiverSetUp(setup.report, wish)
   }
 
-  private mutating func begin(speed: Int) {
+  /// Begins anew: the receiver may have lost what it was told.
+  mutating func begin(speed: Int) {
     setup = UBXSetup(wish, port: port, speed: speed, earlier: originals)
     reader = UBXAnswerReader()
     nextCheck = nil

@@ -43,7 +43,8 @@ struct ReceiverStream {
     case .heading(let report):
       guard report.hasHeading else { return nil }
       row.heading = HeadingSample(
-        timestamp: instant, magnetic: report.magneticHeading, true: report.trueHeading)
+        timestamp: instant, magnetic: report.magneticHeading, true: report.trueHeading,
+        accuracy: report.headingAccuracy)
     case .alignment, .pulse: return nil
     }
     return row

@@ -17,6 +17,7 @@ struct ReceiverThread {
   let monitor: BoardMonitor
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?
+  let rest: SharedReceiverRest
 
   /// Serves the port until the queue is stopped.
   func run() {
@@ -32,7 +33,7 @@ struct ReceiverThread {
           port: port, hardware: hardware, queue: queue, monitor: monitor,
           session: wish.map {
             ReceiverSession($0, path: receiver.port, speed: speed, originals: originals)
-          }, corrections: corrections, output: output)
+          }, corrections: corrections, output: output, rest: rest, asker: asker(speed))
         defer {
           // An unplugged cable may leave the receiver as it was told.
           originals = service.session?.originals ?? originals
@@ -43,6 +44,14 @@ struct ReceiverThread {
         monitor.receiver(fault: error.description)
         Thread.sleep(forTimeInterval: Self.retryInterval)
       }
+    }
+  }
+
+  /// A session that asks which receiver it is and tells it nothing; nil where the board file forbids that.
+  private func asker(_ speed: Int) -> (() -> ReceiverSession)? {
+    guard receiver.setUp.manner != .no else { return nil }
+    return { [path = receiver.port] in
+      ReceiverSession(UBXWish(), path: path, speed: speed, originals: UBXOriginals())
     }
   }
 

@@ -23,7 +23,7 @@ public struct Pipeline: Sendable {
   var attitude = AttitudeEstimator()
   private var heave: HeaveFilter?
   private var altitude: AltitudeFilter
-  private var place = PlaceOfFix()
+  private(set) var place = PlaceOfFix()
   private var north: TrueNorth
   var newest = Timestamp(nanoseconds: 0)
   private var first: Timestamp?
@@ -158,6 +158,7 @@ public struct Pipeline: Sendable {
     e.utc = utc(at: newest)
     place.describe(&e)
     describeAltitude(&e)
+    describeMotion(&e)
     describeAttitude(&e)
     return e
   }
@@ -236,7 +237,7 @@ public struct Pipeline: Sendable {
   private func age(of stamp: Timestamp) -> Double { newest.seconds(since: stamp) }
 
   /// A board without a magnetometer takes the heading of a compass that speaks for itself, while it is
-  /// fresh; such a compass does not say how right it is.
+  /// fresh. How right it is few of them say; the declination adds to that on the side that it made.
   private func describeCompass(_ e: inout Estimate) {
     guard let compass, newest.seconds(since: compass.timestamp) <= PlaceOfFix.patience else {
       return
@@ -244,12 +245,18 @@ public struct Pipeline: Sendable {
     e.magneticHeading =
       compass.magnetic ?? compass.true.flatMap { north.elements?.magneticHeading(of: $0) }
     e.trueHeading = compass.true ?? compass.magnetic.flatMap { north.elements?.trueHeading(of: $0) }
+    guard let sigma = compass.accuracy?.radians else { return }
+    func accuracy(turned: Bool) -> Angle {
+      let declination = turned ? north.elements?.declinationUncertainty.radians ?? 0 : 0
+      // Two sigma hold 95 %.
+      return Angle(radians: min(.pi, 2 * Self.together(sigma, declination)))
+    }
+    if e.magneticHeading != nil { e.headingAccuracy = accuracy(turned: compass.magnetic == nil) }
+    if e.trueHeading != nil { e.trueHeadingAccuracy = accuracy(turned: compass.true == nil) }
   }
 
   private func describeAltitude(_ e: inout Estimate) {
-    guard let spoken = altitude.newest, age(of: spoken) <= Self.altitudePatience else { return }
-    // Between samples of a steady sensor nothing has to grow.
-    let altitude = age(of: spoken) > 1 ? self.altitude.carried(to: newest) : self.altitude
+    guard let altitude = altitudeNow else { return }
     if let metres = altitude.altitudeMetres {
       e.altitudeMetres = metres
       e.verticalAccuracyMetres = altitude.accuracyMetres
@@ -257,6 +264,16 @@ public struct Pipeline: Sendable {
     }
     e.verticalSpeedMetresPerSecond = altitude.verticalSpeedMetresPerSecond
   }
+
+  /// The altitude now; nil where nothing has spoken of it for long.
+  private var altitudeNow: AltitudeFilter? {
+    guard let spoken = altitude.newest, age(of: spoken) <= Self.altitudePatience else { return nil }
+    // Between samples of a steady sensor nothing has to grow.
+    return age(of: spoken) > 1 ? altitude.carried(to: newest) : altitude
+  }
+
+  /// The fused vertical speed however uncertain, metres per second up, with its one sigma.
+  var verticalMotion: (metresPerSecond: Double, sigma: Double)? { altitudeNow?.verticalMotion }
 
   func utc(at t: Timestamp) -> UTCTime? {
     place.utc(at: t)

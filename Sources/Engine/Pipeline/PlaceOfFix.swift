@@ -7,7 +7,7 @@ struct PlaceOfFix: Sendable {
   /// A fix older than this says no more where the body is, s.
   static let patience = 10.0
 
-  private var fix: Fix?
+  private(set) var fix: Fix?
   private var clock: (utc: UTCTime, at: Timestamp)?
   private var newest = Timestamp(nanoseconds: 0)
   /// Mean sea level above the ellipsoid where the last fix was.
@@ -58,5 +58,10 @@ struct PlaceOfFix: Sendable {
     e.speedMetresPerSecond = fix.speedMetresPerSecond
     e.course = fix.course
     e.satellitesUsed = fix.satellitesUsed
+    e.speedAccuracyMetresPerSecond = fix.speedAccuracyMetresPerSecond
+    e.courseAccuracy = fix.courseAccuracy
+    e.horizontalDilution = fix.horizontalDilution
+    e.verticalDilution = fix.verticalDilution
+    e.correctionAgeSeconds = fix.correctionAgeSeconds
   }
 }

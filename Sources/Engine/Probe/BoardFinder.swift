@@ -18,6 +18,9 @@ public struct BoardFinder {
     self.library = library
   }
 
+  /// True where the machine has a bus that chips can be on; nothing on it is touched.
+  public var hasBus: Bool { !hardware.buses.isEmpty }
+
   /// What is on the machine's buses.
   public struct Inventory: Sendable {
     /// The buses that were scanned, with the adapters' names.

@@ -44,7 +44,9 @@ public struct BoardLibrary: Sendable {
   /// of the source tree that the program was built in.
   public static var folders: [String] {
     if let named { return [named] }
-    var folders = ["/etc/lodestar/boards", "/usr/share/lodestar/boards"]
+    var folders = [
+      "/etc/lodestar/boards", "/usr/local/share/lodestar/boards", "/usr/share/lodestar/boards",
+    ]
     var place = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     while place.pathComponents.count > 1 {
       place.deleteLastPathComponent()

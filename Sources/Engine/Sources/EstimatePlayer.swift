@@ -16,6 +16,12 @@ public final class EstimatePlayer: EstimatePublisher {
   /// The board, as its file or the finder describes it.
   public let boardFile: Board
 
+  /// Where positions come from; nil without a receiver.
+  public let positionSource: PositionSource?
+  /// From the board's axes to the body's. A mount that is found by gravity is not known here: then as if x
+  /// pointed forward, y left, z up.
+  public var mounting: Rotation<SensorFrame, BodyFrame> { boardFile.mounting }
+
   /// What really is the case at an instant of a simulation; nil for anything else.
   public let truth: (@Sendable (Timestamp) -> Truth)?
 
@@ -24,6 +30,7 @@ public final class EstimatePlayer: EstimatePublisher {
   private let performance: Performance
   private let board: AttachedBoard?
   private let calibration: LiveCalibration
+  let rest = SharedReceiverRest()
 
   /// How the playing ended.
   public enum Outcome: Equatable, Sendable {
@@ -36,9 +43,10 @@ public final class EstimatePlayer: EstimatePublisher {
   /// Makes a player of rows, which belong to it from now on; nothing is played before `start`.
   public init(
     rows: any RowSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool, hasReceiver: Bool,
-    truth: (@Sendable (Timestamp) -> Truth)? = nil
+    positionSource: PositionSource? = nil, truth: (@Sendable (Timestamp) -> Truth)? = nil
   ) {
     self.truth = truth
+    self.positionSource = hasReceiver ? positionSource : nil
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
     isSimulated = pipeline.isSimulated
@@ -60,11 +68,12 @@ public final class EstimatePlayer: EstimatePublisher {
     if pipeline.onlineCalibration { pipeline.refitRunner = BackgroundRefits() }
     let kept = KeptCalibration(of: &pipeline)
     let board = try AttachedBoard(
-      file, activity: pipeline.activity, hardware: hardware)
+      file, activity: pipeline.activity, hardware: hardware, rest: rest)
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
     hasReceiver = file.receiver != nil
     isSimulated = false
     boardFile = file
+    positionSource = file.receiver.map { .receiver($0.port) }
     truth = nil
     calibration = LiveCalibration(
       &pipeline, archive: kept.archive, broadcast: broadcast,
@@ -94,6 +103,11 @@ public final class EstimatePlayer: EstimatePublisher {
   /// Hands every instant's samples, as the sensors told them, to `body` from now on, on the player's thread.
   public func onRow(_ body: @escaping @Sendable (SensorRow) -> Void) { broadcast.onRow(body) }
 
+  /// The same, until the observation ends.
+  public func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+    broadcast.observeRows(body)
+  }
+
   /// Something about the attached board that people are to be told once.
   func notice(_ text: String) { board?.monitor.notice(text) }
 
@@ -112,10 +126,10 @@ public final class EstimatePlayer: EstimatePublisher {
   /// Starts to play; a second call does nothing. Who observes before misses nothing.
   public func start() {
     guard let part = performance.take() else { return }
-    let thread = Thread { [broadcast] in
+    let thread = Thread { [broadcast, rest] in
       var playback = Playback(
         rows: part.rows, pipeline: Pipeline(configuration: part.pipeline), broadcast: broadcast,
-        isLive: part.isLive)
+        isLive: part.isLive, rest: rest)
       broadcast.finish(playback.run())
     }
     thread.name = "lodestar-player"

@@ -21,7 +21,13 @@ struct Playback {
   private var lastPublished: Timestamp?
   private var lastFix: Timestamp?
 
-  init(rows: any RowSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool) {
+  private let rest: SharedReceiverRest
+
+  init(
+    rows: any RowSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool,
+    rest: SharedReceiverRest
+  ) {
+    self.rest = rest
     self.isLive = isLive
     self.rows = rows
     self.pipeline = pipeline
@@ -37,9 +43,11 @@ struct Playback {
       } catch {
         return .fault(error)
       }
-      guard let row, isLive ? !broadcast.isStopped : waited(for: row.timestamp) else {
+      guard var row, isLive ? !broadcast.isStopped : waited(for: row.timestamp) else {
         return .complete
       }
+      // A live receiver's thread, or gpsd's, has withheld them already.
+      if !isLive { rest.filter(&row) }
       broadcast.tell(row)
       pipeline.process(row)
       publish(after: row)

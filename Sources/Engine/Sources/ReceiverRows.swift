@@ -64,7 +64,8 @@ public struct ReceiverRows: RowSource {
       guard report.hasHeading else { return }
       var row = SensorRow(timestamp: clock)
       row.heading = HeadingSample(
-        timestamp: clock, magnetic: report.magneticHeading, true: report.trueHeading)
+        timestamp: clock, magnetic: report.magneticHeading, true: report.trueHeading,
+        accuracy: report.headingAccuracy)
       waiting.append(row)
     case .alignment, .pulse: break
     }

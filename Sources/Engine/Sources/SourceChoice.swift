@@ -52,6 +52,21 @@ public enum SourceChoice: Equatable, Sendable {
     }
   }
 
+  /// Opens a receiver alone, without any chip beside it; `start` starts it.
+  /// - Parameters:
+  ///   - place: Its serial device, or `gpsd://HOST:PORT` of the daemon that has it.
+  ///   - configuration: How the samples are to be read; its board's chips are left out.
+  /// - Returns: The player, which waits for its start.
+  /// - Throws: `SourceError` that says what is missing and what to do.
+  public static func openReceiver(
+    at place: String, _ configuration: PipelineConfiguration = PipelineConfiguration()
+  ) throws(SourceError) -> EstimatePlayer {
+    var configuration = configuration
+    configuration.board.sensors = []
+    configuration.board.receiver = Board.Receiver(port: place)
+    return try SourceChoice.attached.open(configuration)
+  }
+
   private func openSimulation(
     _ configuration: PipelineConfiguration, scenario: Scenario? = nil
   ) throws(SourceError) -> EstimatePlayer {
@@ -78,7 +93,7 @@ public enum SourceChoice: Equatable, Sendable {
     return EstimatePlayer(
       rows: rows, pipeline: configuration,
       hasMagnetometer: board.sensors.contains { $0.chip.quantity == .field },
-      hasReceiver: board.receiver != nil, truth: rows.truth)
+      hasReceiver: board.receiver != nil, positionSource: .simulation, truth: rows.truth)
   }
 
   /// A boat at sea; a board that cannot feel which way is down stays level, as it has to in the field.
@@ -135,9 +150,8 @@ public enum SourceChoice: Equatable, Sendable {
     }
     return EstimatePlayer(
       rows: recording.rows, pipeline: configuration, hasMagnetometer: recording.hasMagnetometer,
-      hasReceiver: recording.hasReceiver)
+      hasReceiver: recording.hasReceiver, positionSource: .recording(path))
   }
-
 }
 
 /// Why no estimate can be had. The description is one line that says what to do.

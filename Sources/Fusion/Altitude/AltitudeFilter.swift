@@ -60,6 +60,10 @@ public struct AltitudeFilter: Sendable {
   public var verticalSpeedMetresPerSecond: Double? {
     timestamp != nil && covariance[1, 1] < 1 ? state.y : nil
   }
+  /// The vertical speed however uncertain, metres per second up, with its one sigma; nil before a sample.
+  public var verticalMotion: (metresPerSecond: Double, sigma: Double)? {
+    timestamp.map { _ in (state.y, max(covariance[1, 1], 0).squareRoot()) }
+  }
 
   /// Sets the reference by the pressure altitude that a QNH gives, in metres above mean sea level.
   public mutating func reference(altitudeByQNHMetres altitude: Double, at t: Timestamp) {

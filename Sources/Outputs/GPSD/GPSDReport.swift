@@ -179,7 +179,7 @@ public enum GPSDReport {
   /// gpsd leaves `status` out for a plain fix.
   private static func status(_ kind: FixKind) -> Int? {
     switch kind {
-    case .none, .twoDimensional, .threeDimensional: nil
+    case .none, .network, .twoDimensional, .threeDimensional: nil
     case .differential: 2
     case .rtkFixed: 3
     case .rtkFloat: 4

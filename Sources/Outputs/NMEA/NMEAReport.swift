@@ -118,7 +118,8 @@ public enum NMEAReport {
     case .differential: 2
     case .rtkFixed: 4
     case .rtkFloat: 5
-    case .deadReckoning: 6
+    // Estimated: no satellites stand behind it.
+    case .deadReckoning, .network: 6
     case .simulated: 8
     }
   }
@@ -132,7 +133,7 @@ public enum NMEAReport {
     case .differential: "D"
     case .rtkFixed: "R"
     case .rtkFloat: "F"
-    case .deadReckoning: "E"
+    case .deadReckoning, .network: "E"
     case .simulated: "S"
     }
   }

@@ -55,6 +55,29 @@ public struct Estimate: Equatable, Sendable {
   public var speedMetresPerSecond: Double?
   /// Over ground, clockwise from true north.
   public var course: Angle?
+  /// Over ground: towards true north, east and down. North and east are the receiver's, or of its speed and
+  /// course. Down is the fused vertical speed where that is known, else the receiver's, else the fused one
+  /// however uncertain (2 m/s and less). nil without speed and course, and without an altitude.
+  public var velocity: Velocity<EarthFrame>?
+  /// Of the place, square metres over true north, east and down. North and east are the receiver's own
+  /// covariance, or what `horizontalAccuracyMetres` means of equal errors on both axes; down is the square of
+  /// `verticalAccuracyMetres`, without correlation to them. nil where either is not known.
+  public var positionCovarianceSquareMetres: Matrix3?
+  /// Of `velocity`, (m/s)² over true north, east and down. North and east are the receiver's own covariance,
+  /// or the square of `speedAccuracyMetresPerSecond` on both axes; down is the variance of whichever vertical
+  /// speed `velocity` has, without correlation to them. nil where the receiver says nothing of its velocity's
+  /// error, as with NMEA 0183.
+  public var velocityCovarianceSquareMetresPerSecondSquared: Matrix3?
+  /// One sigma of the speed, metres per second.
+  public var speedAccuracyMetresPerSecond: Double?
+  /// One sigma of the course.
+  public var courseAccuracy: Angle?
+  /// Horizontal dilution of precision.
+  public var horizontalDilution: Double?
+  /// Vertical dilution of precision.
+  public var verticalDilution: Double?
+  /// How old the differential corrections are that the position uses, seconds; nil without any.
+  public var correctionAgeSeconds: Double?
   /// The last fix that the position came from: changes with every epoch.
   public var fixTimestamp: Timestamp?
   /// Satellites in the solution.

@@ -26,6 +26,8 @@ public enum FixKind: String, CaseIterable, Sendable {
   case deadReckoning = "dead reckoning"
   /// A receiver's or simulator's invention.
   case simulated
+  /// By the radio networks in range; horizontal position only.
+  case network
   /// Horizontal position only.
   case twoDimensional = "2D"
   /// Position and altitude.
@@ -63,8 +65,25 @@ public struct Fix: Equatable, Sendable {
   public var course: Angle?
   /// Upwards, metres per second.
   public var verticalSpeedMetresPerSecond: Double?
+  /// Over ground: towards true north, east and down. nil where the receiver tells no vector; speed, course
+  /// and vertical speed then say the same in parts.
+  public var velocity: Velocity<EarthFrame>?
+  /// Of the place, square metres over true north, east and down. nil where the receiver says less of its
+  /// error than a number for each of the three axes.
+  public var positionCovarianceSquareMetres: Matrix3?
+  /// Of the velocity, (m/s)² over true north, east and down; nil where the receiver does not tell it.
+  public var velocityCovarianceSquareMetresPerSecondSquared: Matrix3?
+  /// One sigma of the speed, metres per second.
+  public var speedAccuracyMetresPerSecond: Double?
+  /// One sigma of the course.
+  public var courseAccuracy: Angle?
   /// Horizontal dilution of precision.
   public var horizontalDilution: Double?
+  /// Vertical dilution of precision.
+  public var verticalDilution: Double?
+  /// How old the differential corrections are that the solution uses, seconds; nil without any. u-blox's NAV-PVT
+  /// tells the lower end of a span.
+  public var correctionAgeSeconds: Double?
   /// Satellites in the solution.
   public var satellitesUsed: Int?
 

@@ -56,11 +56,16 @@ public struct HeadingSample: Equatable, Sendable {
   public var magnetic: MagneticHeading?
   /// Clockwise from true north, where it tells.
   public var `true`: TrueHeading?
+  /// One sigma of the heading, where it tells.
+  public var accuracy: Angle?
 
   /// Makes a reading of what the compass tells.
-  public init(timestamp: Timestamp, magnetic: MagneticHeading?, true: TrueHeading?) {
+  public init(
+    timestamp: Timestamp, magnetic: MagneticHeading?, true: TrueHeading?, accuracy: Angle? = nil
+  ) {
     self.timestamp = timestamp
     self.magnetic = magnetic
     self.true = `true`
+    self.accuracy = accuracy
   }
 }

@@ -10,6 +10,7 @@ extension EpochDraft {
     }
     epoch.fix.satellitesUsed = gga.satellitesUsed ?? epoch.fix.satellitesUsed
     epoch.fix.horizontalDilution = gga.horizontalDilution ?? epoch.fix.horizontalDilution
+    corrections(age: gga.correctionAgeSeconds, kind)
   }
 
   mutating func add(_ gns: GNS) {
@@ -23,6 +24,7 @@ extension EpochDraft {
     }
     epoch.fix.satellitesUsed = gns.satellitesUsed ?? epoch.fix.satellitesUsed
     epoch.fix.horizontalDilution = gns.horizontalDilution ?? epoch.fix.horizontalDilution
+    corrections(age: gns.correctionAgeSeconds, kind)
   }
 
   mutating func add(_ gll: GLL) {
@@ -92,6 +94,7 @@ extension EpochDraft {
     epoch.fix.horizontalDilution = epoch.fix.horizontalDilution ?? pubx.horizontalDilution
     epoch.verticalDilution = epoch.verticalDilution ?? pubx.verticalDilution
     epoch.timeDilution = pubx.timeDilution
+    corrections(age: pubx.correctionAgeSeconds, kind)
     epoch.fix.satellitesUsed = epoch.fix.satellitesUsed ?? pubx.satellitesUsed
   }
 
@@ -160,5 +163,14 @@ extension EpochDraft {
       epe.verticalErrorMetres ?? epoch.fix.verticalAccuracyMetres
     epoch.speedAccuracyMetresPerSecond = epe.speedErrorMetresPerSecond
     epoch.courseAccuracy = epe.courseError
+  }
+
+  /// Receivers print an age, most often zero, without any corrections too.
+  private mutating func corrections(age: Double?, _ kind: FixKind?) {
+    switch kind {
+    case .differential, .rtkFloat, .rtkFixed:
+      epoch.correctionAgeSeconds = age ?? epoch.correctionAgeSeconds
+    default: break
+    }
   }
 }

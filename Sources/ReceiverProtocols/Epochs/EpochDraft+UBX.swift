@@ -9,6 +9,7 @@ extension EpochDraft {
     moves(
       pvt.speedMetresPerSecond, pvt.course, pvt.speedAccuracyMetresPerSecond, pvt.headingAccuracy)
     epoch.velocity = pvt.velocity
+    epoch.correctionAgeSeconds = pvt.leastCorrectionAgeSeconds
     utc = pvt.time.utc ?? utc
     epoch.timeAccuracySeconds = pvt.timeAccuracySeconds
     epoch.fix.satellitesUsed = pvt.satellitesUsed
@@ -93,7 +94,11 @@ extension EpochDraft {
   }
 
   mutating func add(_ covariance: NavCov) {
+    if let velocity = covariance.velocitySquareMetresPerSecondSquared, velocity.isPossible {
+      epoch.velocityCovarianceSquareMetresPerSecondSquared = velocity.matrix
+    }
     guard let place = covariance.positionSquareMetres, place.isPossible else { return }
+    epoch.positionCovarianceSquareMetres = place.matrix
     let fix = epoch.fix
     epoch.fix.horizontalAccuracyMetres =
       fix.horizontalAccuracyMetres ?? (place.northNorth + place.eastEast).squareRoot()
@@ -173,6 +178,14 @@ extension NavCov.Covariance {
   /// True where the variances are some: receivers have sent others.
   fileprivate var isPossible: Bool {
     northNorth.isFinite && northNorth >= 0 && eastEast.isFinite && eastEast >= 0
-      && downDown.isFinite && downDown >= 0
+      && downDown.isFinite && downDown >= 0 && northEast.isFinite && northDown.isFinite
+      && eastDown.isFinite
+  }
+
+  /// Over north, east and down.
+  fileprivate var matrix: Matrix3 {
+    Matrix3(
+      rows: SIMD3(northNorth, northEast, northDown), SIMD3(northEast, eastEast, eastDown),
+      SIMD3(northDown, eastDown, downDown))
   }
 }

@@ -94,6 +94,9 @@ struct EpochDraft: Sendable {
       epoch.fix.speedMetresPerSecond = nil
       epoch.fix.course = nil
       epoch.velocity = nil
+      epoch.positionCovarianceSquareMetres = nil
+      epoch.velocityCovarianceSquareMetresPerSecondSquared = nil
+      epoch.correctionAgeSeconds = nil
       return
     }
     epoch.dimension = dimension

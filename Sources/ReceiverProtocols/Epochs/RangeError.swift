@@ -24,7 +24,7 @@ enum RangeError {
   static func metres(dilution: Double?, kind: FixKind) -> Double? {
     guard let dilution, dilution > 0, dilution < unknownDilution else { return nil }
     return switch kind {
-    case .none, .deadReckoning, .simulated: nil
+    case .none, .deadReckoning, .network, .simulated: nil
     case .twoDimensional, .threeDimensional: dilution * autonomousMetres
     case .differential: dilution * differentialMetres
     case .rtkFloat: dilution * rtkFloatMetres

@@ -39,6 +39,12 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var longitudeErrorMetres: Double?
   /// What GST said.
   public var errors: GST?
+  /// Of the place, square metres over true north, east and down, as NAV-COV tells it.
+  public var positionCovarianceSquareMetres: Matrix3?
+  /// Of the velocity, (m/s)² over true north, east and down, as NAV-COV tells it.
+  public var velocityCovarianceSquareMetresPerSecondSquared: Matrix3?
+  /// Of the differential corrections in use, seconds; nil where none are.
+  public var correctionAgeSeconds: Double?
   /// Mean sea level above the WGS-84 ellipsoid, metres.
   public var geoidSeparationMetres: Double?
   /// Magnetic north clockwise from true north.
@@ -78,15 +84,6 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var sky: SkyView?
   /// True where sentences of this instant came after it had been reported: this one replaces it.
   public var isRevision = false
-
-  /// The fix that the receiver stands by: without a place where it does not.
-  public var vouchedFix: Fix {
-    guard !isVouchedFor else { return fix }
-    var bare = Fix(timestamp: fix.timestamp, kind: .none)
-    bare.utc = fix.utc
-    bare.satellitesUsed = fix.satellitesUsed
-    return bare
-  }
 
   /// Makes an epoch of which nothing is known.
   public init(timestamp: Timestamp) { fix = Fix(timestamp: timestamp, kind: .none) }

@@ -32,7 +32,7 @@ public struct GPSDDevice: Equatable, Sendable {
     return switch fix.kind {
     case .none: 0
     case .simulated: 1
-    case .deadReckoning: 2
+    case .deadReckoning, .network: 2
     case .twoDimensional: 3
     case .threeDimensional: 4
     case .differential: 5

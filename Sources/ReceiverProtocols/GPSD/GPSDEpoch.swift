@@ -38,6 +38,13 @@ extension ReceiverEpoch {
     fix.course = told.trackDegrees.map { Angle(degrees: $0).wrappedToTurn }
     magneticCourse = told.magneticTrackDegrees.map { Angle(degrees: $0).wrappedToTurn }
     geoidSeparationMetres = told.separation
+    if let north = told.northVelocity, let east = told.eastVelocity, let down = told.downVelocity {
+      velocity = Velocity(metresPerSecond: SIMD3(north, east, down))
+    }
+    // Of u-blox the daemon hands the receiver's own sigma on; what it works out itself is wider.
+    speedAccuracyMetresPerSecond = Self.sigma(told.speedError)
+    courseAccuracy = Self.sigma(told.trackErrorDegrees).map { Angle(degrees: $0) }
+    correctionAgeSeconds = told.correctionAge
     setHorizontalAccuracy(told, sky, now)
     // In a 2D solution the altitude is an old or assumed one.
     if dimension == .three { setAltitude(told, sky, now) }

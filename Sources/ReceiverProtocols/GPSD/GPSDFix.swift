@@ -25,6 +25,11 @@ struct GPSDFix: Equatable, Sendable {
   var speed: Double?
   var climb: Double?
   var variationDegrees: Double?
+  /// The daemon calls the certainty of this and the next unknown.
+  var speedError: Double?
+  var trackErrorDegrees: Double?
+  var (northVelocity, eastVelocity, downVelocity): (Double?, Double?, Double?)
+  var correctionAge: Double?
 
   /// Takes what another report of the same instant says too: a daemon tells an instant piece by piece, and
   /// what a later piece leaves out still holds.
@@ -46,6 +51,12 @@ struct GPSDFix: Equatable, Sendable {
     speed = speed ?? earlier.speed
     climb = climb ?? earlier.climb
     variationDegrees = variationDegrees ?? earlier.variationDegrees
+    speedError = speedError ?? earlier.speedError
+    trackErrorDegrees = trackErrorDegrees ?? earlier.trackErrorDegrees
+    northVelocity = northVelocity ?? earlier.northVelocity
+    eastVelocity = eastVelocity ?? earlier.eastVelocity
+    downVelocity = downVelocity ?? earlier.downVelocity
+    correctionAge = correctionAge ?? earlier.correctionAge
   }
 
   /// True where there is a place.
@@ -117,6 +128,18 @@ extension GPSDFix {
         climb = reader.number()
       } else if key.is("magvar") {
         variationDegrees = reader.number(in: -180...180)
+      } else if key.is("eps") {
+        speedError = reader.number(in: any)
+      } else if key.is("epd") {
+        trackErrorDegrees = reader.number(in: any)
+      } else if key.is("velN") {
+        northVelocity = reader.number()
+      } else if key.is("velE") {
+        eastVelocity = reader.number()
+      } else if key.is("velD") {
+        downVelocity = reader.number()
+      } else if key.is("dgpsAge") {
+        correctionAge = reader.number(in: any)
       } else {
         reader.pass()
       }

@@ -11,6 +11,10 @@ extension EmulatedUBloxReceiver {
     note(name)
     switch name {
     case 0x0A04: return [version()]
+    case 0x0241:
+      // Not acknowledged either.
+      sleep(payload)
+      return []
     case _ where !Self.known.contains(name): return []
     case 0x0604:
       // Not acknowledged, by the description.

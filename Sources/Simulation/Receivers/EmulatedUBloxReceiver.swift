@@ -42,6 +42,17 @@ public struct EmulatedUBloxReceiver: Sendable {
   public var keepsItsSpeed = false
   /// True for one without flash.
   public var hasNoFlash = false
+  /// True for one that heeds no command to sleep.
+  public var isSleepless = false
+  /// True while it sleeps.
+  public private(set) var isAsleep = false
+  /// How often it fell asleep.
+  public private(set) var sleeps = 0
+  /// The payloads of the commands to sleep that came in.
+  public private(set) var sleepCommands: [[UInt8]] = []
+  /// How long it is to sleep, seconds, until an instant is known.
+  private var sleepDue: Double?
+  private var sleepEnd = Double.infinity
   /// What it gives with every solution beside, such as a base station's corrections.
   public var besides: [UInt8] = []
   /// The RTCM 3 frames that came in, whole.
@@ -98,6 +109,11 @@ public struct EmulatedUBloxReceiver: Sendable {
   /// Takes bytes in.
   /// - Returns: the answers, each at the speed of the line at which it is sent.
   public mutating func receive(_ bytes: [UInt8]) -> [Burst] {
+    if isAsleep {
+      // An edge wakes it; what made the edge is lost.
+      wake()
+      return []
+    }
     buffer += bytes
     var bursts: [Burst] = []
     while let frame = nextFrame() {
@@ -175,11 +191,36 @@ public struct EmulatedUBloxReceiver: Sendable {
 
   mutating func note(_ command: UInt16) { commands.append(command) }
 
+  // MARK: Its sleep
+
+  /// Goes to sleep as RXM-PMREQ says: in 8 bytes the duration and flags, in 16 with version and sources of waking.
+  mutating func sleep(_ payload: [UInt8]) {
+    sleepCommands.append(payload)
+    guard payload.count == 8 || payload.count == 16, !isSleepless else { return }
+    let start = payload.count == 16 ? 4 : 0
+    guard payload[start + 4] & 2 != 0 else { return }
+    let milliseconds = (0..<4).reduce(0) { $0 + Int(payload[start + $1]) << (8 * $1) }
+    sleepDue = milliseconds == 0 ? .infinity : Double(milliseconds) / 1000
+    isAsleep = true
+    sleeps += 1
+  }
+
+  private mutating func wake() {
+    (isAsleep, sleepDue, sleepEnd) = (false, nil, .infinity)
+    // Its memory goes with its sleep, but for what the battery keeps.
+    powerCycle()
+  }
+
   // MARK: What it gives
 
   /// What it says at an instant, seconds: nothing, or the messages of the solutions that are due.
   public mutating func output(at seconds: Double) -> Burst? {
     let period = Double(ram[0x3021_0001] ?? 1000) * Double(ram[0x3021_0002] ?? 1) / 1000
+    if isAsleep {
+      if let sleepDue { (self.sleepDue, sleepEnd) = (nil, seconds + sleepDue) }
+      guard seconds >= sleepEnd else { return nil }
+      wake()
+    }
     guard seconds >= due else { return nil }
     due = max(due + period, seconds)
     solutions += 1

@@ -119,7 +119,7 @@ struct Readings {
   var fixRole: Role {
     switch estimate?.fixKind {
     case nil, .some(.none): .caution
-    case .deadReckoning, .simulated: .caution
+    case .deadReckoning, .network, .simulated: .caution
     case .twoDimensional, .threeDimensional, .differential, .rtkFloat, .rtkFixed: .good
     }
   }

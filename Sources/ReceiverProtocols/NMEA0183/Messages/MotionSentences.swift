@@ -1,4 +1,5 @@
 import Quantities
+import RealModule
 
 /// VTG: course and speed over ground.
 public struct VTG: Equatable, Sendable {
@@ -68,6 +69,18 @@ public struct GST: Equatable, Sendable {
     latitudeErrorMetres = fields.number(in: 0...1e7)
     longitudeErrorMetres = fields.number(in: 0...1e7)
     altitudeErrorMetres = fields.number(in: 0...1e7)
+  }
+
+  /// Between the errors to the north and to the east, by the ellipse, -1 to 1; nil where the receiver prints
+  /// no ellipse, or a line.
+  public var correlation: Double? {
+    guard let a = semiMajorMetres, let b = semiMinorMetres, let direction = semiMajorDirection,
+      a > 0, b > 0
+    else { return nil }
+    let (sine, cosine) = (Double.sin(direction.radians), Double.cos(direction.radians))
+    let north = a * a * cosine * cosine + b * b * sine * sine
+    let east = a * a * sine * sine + b * b * cosine * cosine
+    return (a * a - b * b) * sine * cosine / (north * east).squareRoot()
   }
 }
 

@@ -17,6 +17,8 @@ public struct GGA: Equatable, Sendable {
   public var altitudeMetres: Double?
   /// Mean sea level above the WGS-84 ellipsoid, metres.
   public var geoidSeparationMetres: Double?
+  /// Of the differential corrections, seconds.
+  public var correctionAgeSeconds: Double?
 
   init(_ fields: inout SentenceFields) {
     time = fields.time()
@@ -27,6 +29,8 @@ public struct GGA: Equatable, Sendable {
     altitudeMetres = fields.number()
     fields.skip()
     geoidSeparationMetres = fields.number()
+    fields.skip()
+    correctionAgeSeconds = fields.number(in: 0...1e6)
   }
 }
 
@@ -46,6 +50,8 @@ public struct GNS: Equatable, Sendable {
   public var altitudeMetres: Double?
   /// Mean sea level above the WGS-84 ellipsoid, metres.
   public var geoidSeparationMetres: Double?
+  /// Of the differential corrections, seconds.
+  public var correctionAgeSeconds: Double?
   /// Navigational status, from NMEA 4.1 on: false where it is "unsafe" or "not valid"; receivers that have
   /// none to tell (u-blox) print the latter.
   public var isSafe = true
@@ -58,7 +64,8 @@ public struct GNS: Equatable, Sendable {
     horizontalDilution = fields.number(in: 0...10_000)
     altitudeMetres = fields.number()
     geoidSeparationMetres = fields.number()
-    fields.skip(2)
+    correctionAgeSeconds = fields.number(in: 0...1e6)
+    fields.skip()
     let status = fields.letter()
     isSafe = status != UInt8(ascii: "V") && status != UInt8(ascii: "U")
   }

@@ -44,6 +44,7 @@ public struct UBXMessageName: Hashable, Sendable {
   static var notAcknowledged: Self { Self(0x05, 0x00) }
   static var acknowledged: Self { Self(0x05, 0x01) }
   static var version: Self { Self(0x0A, 0x04) }
+  static var powerRequest: Self { Self(0x02, 0x41) }
   static var port: Self { Self(0x06, 0x00) }
   static var messageRate: Self { Self(0x06, 0x01) }
   static var reset: Self { Self(0x06, 0x04) }
