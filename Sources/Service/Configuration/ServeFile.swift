@@ -1,0 +1,125 @@
+import Foundation
+import Yams
+
+/// The daemon's configuration file: YAML whose keys are the command line's options without their dashes.
+public struct ServeFile: Sendable, Equatable {
+  /// What it may hold.
+  public static let keys = [
+    "activity", "board", "calibration", "date", "gpsd", "group", "launch-interval", "launcher",
+    "load-file", "load-gain", "mode", "most-clients", "mount", "online-calibration", "pace", "qnh",
+    "replay", "simulate", "socket", "state",
+  ]
+
+  /// Where it is.
+  public let path: String
+  private var entries: [String: Entry] = [:]
+
+  private struct Entry: Equatable {
+    var text: String
+    var line: Int
+  }
+
+  /// Reads a file.
+  public init(path: String) throws(ServeFileError) {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw .unreadable(path: path, reason: error.localizedDescription)
+    }
+    try self.init(text, path: path)
+  }
+
+  /// Reads a text.
+  package init(_ text: String, path: String) throws(ServeFileError) {
+    self.path = path
+    let node: Node?
+    do {
+      node = try compose(yaml: text)
+    } catch let error as YamlError {
+      throw .refused(path: path, line: 1, found: "not YAML: \(error)", allowed: "KEY: VALUE lines")
+    } catch {
+      throw .refused(path: path, line: 1, found: "not YAML: \(error)", allowed: "KEY: VALUE lines")
+    }
+    // A file of nothing but comments says nothing.
+    guard let node, node.null == nil else { return }
+    guard let mapping = node.mapping else {
+      throw .refused(
+        path: path, line: node.mark?.line ?? 1, found: "a list or a text",
+        allowed: Self.keys.joined(separator: ", "))
+    }
+    for (key, value) in mapping {
+      let line = key.mark?.line ?? 1
+      guard let name = key.string, Self.keys.contains(name) else {
+        throw .refused(
+          path: path, line: line, found: "unknown key '\(key.string ?? "?")'",
+          allowed: Self.keys.joined(separator: ", "))
+      }
+      guard let scalar = value.scalar?.string, !scalar.isEmpty else {
+        throw .refused(
+          path: path, line: line, found: "'\(name)' has no value", allowed: "\(name): VALUE")
+      }
+      guard entries.updateValue(Entry(text: scalar, line: line), forKey: name) == nil else {
+        throw .refused(
+          path: path, line: line, found: "'\(name)' stands twice", allowed: "each key once")
+      }
+    }
+  }
+
+  /// The value of a key as it stands there; nil where it does not.
+  public subscript(key: String) -> String? { entries[key]?.text }
+
+  /// The value of a key as something else.
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - allowed: What it may be, for people.
+  ///   - read: Reads it; nil for a value that cannot be meant.
+  /// - Returns: nil where the key does not stand there.
+  /// - Throws: `ServeFileError` with the line.
+  public func value<Value>(
+    _ key: String, allowed: String, _ read: (String) -> Value?
+  ) throws(ServeFileError) -> Value? {
+    guard let entry = entries[key] else { return nil }
+    guard let value = read(entry.text) else {
+      throw .refused(
+        path: path, line: entry.line, found: "\(key): '\(entry.text)'", allowed: allowed)
+    }
+    return value
+  }
+
+  /// Takes in what says how to serve.
+  /// - Throws: `ServeFileError` with the line.
+  public func apply(to configuration: inout ServeConfiguration) throws(ServeFileError) {
+    func number(_ key: String, _ range: ClosedRange<Int>) throws(ServeFileError) -> Int? {
+      try value(key, allowed: "\(range.lowerBound) to \(range.upperBound)") { text in
+        Int(text).flatMap { range.contains($0) ? $0 : nil }
+      }
+    }
+    let mode = try value("mode", allowed: "an octal mode of a socket, 0600 to 0666") { text in
+      UInt32(text, radix: 8).flatMap { (0o600...0o666).contains($0) ? $0 : nil }
+    }
+    configuration.socketMode = mode ?? configuration.socketMode
+    configuration.socketGroup = self["group"] ?? configuration.socketGroup
+    configuration.mostClients = try number("most-clients", 1...1024) ?? configuration.mostClients
+    configuration.launcher = self["launcher"] ?? configuration.launcher
+    configuration.launchInterval =
+      try number("launch-interval", 1...86_400).map(Double.init) ?? configuration.launchInterval
+  }
+}
+
+/// Why a configuration file was refused. The description is one line that names the place and what is allowed.
+public enum ServeFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file cannot be opened or read.
+  case unreadable(path: String, reason: String)
+  /// Something at a line, from 1, is not what the file may hold.
+  case refused(path: String, line: Int, found: String, allowed: String)
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
+    case .refused(let path, let line, let found, let allowed):
+      "\(path):\(line): \(found); allowed: \(allowed)"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+public import Monitoring
+import ServiceProtocol
+
+/// Monitoring of this application in the daemon: it goes on while the program does not run.
+///
+/// While the daemon is away commands wait, and take effect in their order when it is back; events come once each.
+public final class DaemonMonitoring: MonitoringHost {
+  /// Seconds that an answer may take.
+  private static let patience = 2.0
+
+  private let client: DaemonClient
+
+  init(client: DaemonClient) { self.client = client }
+
+  /// What is asked for now. The daemon is asked; what was known last where it is away.
+  public func registrations() -> MonitoringRegistrations {
+    do throws(DaemonError) {
+      let answer = try client.core.ask(seconds: Self.patience) { .registrations(id: $0) }
+      guard case .registrations(_, let registrations) = answer else { return known }
+      client.core.withState { $0.monitoring.learn(registrations) }
+      return known
+    } catch {
+      return known
+    }
+  }
+
+  private var known: MonitoringRegistrations {
+    client.core.withState { $0.monitoring.registrations }
+  }
+
+  /// Does what the application asks, once the daemon has it.
+  ///
+  /// What cannot be said at all is left out and told as a notice: a place that is none on earth, a polygon of
+  /// thousands of corners. Whoever makes regions of a program's numbers looks at them first.
+  public func perform(_ command: MonitoringCommand) {
+    if let fault = Self.fault(of: command) {
+      return client.core.notices.tell("monitoring: \(fault)")
+    }
+    client.core.say { state in
+      let id = state.takeID()
+      switch command {
+      // Who takes a monitor's events is said again after a reconnection.
+      case .openMonitor(let name): state.openMonitors.insert(name)
+      case .closeMonitor(let name): state.openMonitors.remove(name)
+      default: break
+      }
+      return state.monitoring.perform(command, id: id)
+    }
+  }
+
+  /// Why the daemon could not read a command: it would end the connection, again after each new one.
+  private static func fault(of command: MonitoringCommand) -> ServiceFault? {
+    let line = ClientMessage.monitor(id: .max, command).line
+    guard line.count <= LineLimit.request else {
+      return ServiceFault(.tooLong, "a command of more than \(LineLimit.request) bytes")
+    }
+    do throws(ServiceFault) {
+      _ = try ClientMessage(line: line)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Hands every event that was not acknowledged to `body`, in order, then each new one, on the connection's
+  /// thread or on a thread of its own; in place of the receiver before. nil: events wait.
+  public func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?) {
+    client.core.delivery.set(body)
+    client.core.say { state in
+      state.monitoring.receiverChanged()
+      guard state.wantsEvents != (body != nil) else { return nil }
+      state.wantsEvents = body != nil
+      return .listen(state.wantsEvents)
+    }
+    client.core.handEventsOver()
+  }
+}
+
+/// Hands events over one after another, never inside the call that asked for them.
+final class EventDelivery: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "lodestar-events")
+  private let lock = NSLock()
+  private var body: (@Sendable (MonitoringEvent) -> Void)?
+
+  func set(_ new: (@Sendable (MonitoringEvent) -> Void)?) { lock.withLock { body = new } }
+
+  func run(_ take: @escaping @Sendable () -> [MonitoringEvent]) {
+    queue.async { [self] in
+      guard let body = lock.withLock({ self.body }) else { return }
+      for event in take() { body(event) }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import Engine
+import Foundation
+public import Quantities
+public import ServiceProtocol
+
+/// The daemon's estimates. While nobody observes, none are asked for.
+public final class DaemonPublisher: EstimatePublisher {
+  private let client: DaemonClient
+  private let remote: DaemonCalibrator
+
+  init(client: DaemonClient) {
+    self.client = client
+    remote = DaemonCalibrator(client: client)
+  }
+
+  /// What is wanted of the estimates while somebody observes: all of them unless told otherwise. It is the whole
+  /// connection's.
+  public func setDemand(_ demand: EstimateDemand) {
+    let core = client.core
+    core.wish.set(demand: demand)
+    core.say { core.wish.change(&$0) }
+  }
+
+  /// Tells the daemon how often a fix is needed.
+  public func setReceiverDemand(_ demand: ReceiverDemand) {
+    var wanted = EstimateDemand.all
+    switch demand {
+    case .continuous: break
+    case .every(let seconds): wanted.fixInterval = seconds
+    case .none: wanted.fixes = false
+    }
+    setDemand(wanted)
+  }
+
+  /// True where a magnetometer stands behind the estimates now.
+  public var hasMagnetometer: Bool { client.source.hasMagnetometer }
+  /// True where a receiver stands behind the estimates now.
+  public var hasReceiver: Bool { client.source.hasReceiver }
+  /// True where no sensor stands behind the estimates.
+  public var isSimulated: Bool { client.source.isSimulated }
+  /// True where sensors measure now: false for a simulation and for a recording.
+  public var isLive: Bool { client.source.isLive }
+  /// The newest estimate that was asked for; nil before the first.
+  public var latest: Estimate? { client.core.withState { $0.latest } }
+  /// The calibration of the daemon's magnetometer; nil where there is none.
+  public var calibrator: (any FieldCalibrator)? { hasMagnetometer ? remote : nil }
+
+  /// Calls `body` for every estimate from now on, on the connection's thread.
+  public func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
+    // The observation keeps the connection.
+    let observation = client.core.estimates.add(body)
+    return Observation { [self] in
+      _ = self
+      observation.cancel()
+    }
+  }
+
+}
+
+/// What an observed publisher asks for.
+final class EstimateWish: @unchecked Sendable {
+  private let lock = NSLock()
+  private var demand = EstimateDemand.all
+  private var isObserved = false
+
+  func set(demand new: EstimateDemand) { lock.withLock { demand = new } }
+
+  func set(isObserved new: Bool) { lock.withLock { isObserved = new } }
+
+  /// Takes the wish into the state; the message that tells it where it is another.
+  func change(_ state: inout ClientState) -> ClientMessage? {
+    let wanted = lock.withLock { isObserved ? demand : .none }
+    guard state.demand != wanted else { return nil }
+    state.demand = wanted
+    return .demand(wanted)
+  }
+}

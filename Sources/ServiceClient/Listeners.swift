@@ -1,0 +1,32 @@
+import Engine
+import Foundation
+
+/// Whoever wants to hear of something.
+final class Listeners<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var bodies: [Int: @Sendable (Value) -> Void] = [:]
+  private var next = 0
+  /// Told, outside the lock, whether anybody listens. Set before anybody does.
+  var onChange: (@Sendable (_ isEmpty: Bool) -> Void)?
+
+  func add(_ body: @escaping @Sendable (Value) -> Void) -> Observation {
+    let (key, isFirst) = lock.withLock {
+      next += 1
+      bodies[next] = body
+      return (next, bodies.count == 1)
+    }
+    if isFirst { onChange?(false) }
+    return Observation { [weak self] in self?.remove(key) }
+  }
+
+  private func remove(_ key: Int) {
+    let isLast = lock.withLock { bodies.removeValue(forKey: key) != nil && bodies.isEmpty }
+    if isLast { onChange?(true) }
+  }
+
+  var isEmpty: Bool { lock.withLock { bodies.isEmpty } }
+
+  func tell(_ value: Value) {
+    for body in lock.withLock({ Array(bodies.values) }) { body(value) }
+  }
+}

@@ -1,0 +1,296 @@
+import Foundation
+import Monitoring
+import Quantities
+import ServiceProtocol
+
+/// What a program knows of its monitoring in the daemon: commands that were not confirmed, and events that were
+/// not acknowledged, so that neither is lost nor done twice over a reconnection.
+package struct MonitoringMirror {
+  package private(set) var registrations = MonitoringRegistrations()
+  private(set) var events: [MonitoringEvent] = []
+  private var pending: [Pending] = []
+  private var acknowledged = RecentNumbers()
+  private var handedOver: Set<UInt64> = []
+  private var reconciling: UInt64?
+  private var journal: UInt64?
+
+  /// Commands that wait for the daemon; beyond it those go whose place a later one takes, then the oldest.
+  package static let mostPending = 2048
+
+  private struct Pending {
+    var id: UInt64
+    var command: MonitoringCommand
+    /// Whether the daemon has refused it for now: it is said again.
+    var isRefused = false
+    /// Whether it waits for a grant: time alone changes nothing.
+    var isDenied = false
+    /// Whether it was refused at all before: that is told once.
+    var isTold = false
+  }
+
+  /// Begins with nothing registered.
+  package init() {}
+
+  /// Takes a command in.
+  /// - Returns: What to say; nil while it has to wait for the registrations after a reconnection.
+  package mutating func perform(_ command: MonitoringCommand, id: UInt64) -> ClientMessage? {
+    if case .acknowledge(let sequence) = command {
+      events.removeAll { $0.sequence == sequence }
+      handedOver.remove(sequence)
+      acknowledged.insert(sequence)
+    }
+    registrations.apply(command)
+    // What was refused before it is not done after it.
+    pending.removeAll { $0.isRefused && command.undoes($0.command) }
+    pending.append(Pending(id: id, command: command))
+    if pending.count > Self.mostPending { shorten() }
+    return reconciling == nil ? .monitor(id: id, command) : nil
+  }
+
+  /// Commands that are not confirmed.
+  package var pendingCount: Int { pending.count }
+
+  private mutating func shorten() {
+    var followed: Set<[String]> = []
+    var kept: [Pending] = []
+    for entry in pending.reversed() {
+      if let slot = entry.command.slot, !followed.insert(slot).inserted { continue }
+      kept.append(entry)
+    }
+    // Room for some more, so that this is not done for each.
+    pending = Array(kept.prefix(Self.mostPending * 3 / 4).reversed())
+  }
+
+  /// The daemon has answered. What it could not do or not keep for now stays: a later answer or the next
+  /// connection settles it.
+  /// - Returns: Whether it was a command of monitoring.
+  package mutating func confirm(_ id: UInt64, _ fault: ServiceFault? = nil) -> Bool {
+    guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
+    let command = pending[index].command
+    let isFollowedUp = pending[(index + 1)...].contains { $0.command.undoes(command) }
+    switch fault?.code {
+    // Done, and lost with the daemon only: looked for after a reconnection.
+    case .notKept where !isFollowedUp && !command.isQuestion: break
+    case .other where !isFollowedUp, .access where !isFollowedUp, .tooMany where !isFollowedUp:
+      pending[index].isRefused = true
+      pending[index].isDenied = fault?.code == .access
+      pending[index].isTold = true
+    default: pending.remove(at: index)
+    }
+    return true
+  }
+
+  /// Whether a refusal of it was told already.
+  package func isTold(_ id: UInt64) -> Bool { pending.contains { $0.id == id && $0.isTold } }
+
+  /// True while something was refused that may be done later, without another access.
+  package var hasRefused: Bool { pending.contains { $0.isRefused && !$0.isDenied } }
+
+  /// What was refused for now, to be said again; what waits for a grant only where there is one.
+  package mutating func again(isGranted: Bool = false) -> [ClientMessage] {
+    guard reconciling == nil else { return [] }
+    var messages: [ClientMessage] = []
+    for index in pending.indices
+    where pending[index].isRefused && (isGranted || !pending[index].isDenied) {
+      pending[index].isRefused = false
+      messages.append(.monitor(id: pending[index].id, pending[index].command))
+    }
+    return messages
+  }
+
+  /// An event of a number that was acknowledged has come again: the acknowledgement was lost.
+  /// - Returns: What to say; nil where the number is none of those, or its acknowledgement is on its way.
+  package mutating func acknowledgeAgain(_ sequence: UInt64, id: UInt64) -> ClientMessage? {
+    let command = MonitoringCommand.acknowledge(sequence: sequence)
+    guard acknowledged.contains(sequence), !pending.contains(where: { $0.command == command })
+    else { return nil }
+    pending.append(Pending(id: id, command: command))
+    return reconciling == nil ? .monitor(id: id, command) : nil
+  }
+
+  /// What is said of it after a reconnection: what is registered is asked for first where a command may have
+  /// been done before the connection ended.
+  package mutating func resumption(id number: UInt64) -> [ClientMessage] {
+    guard !pending.isEmpty else {
+      reconciling = nil
+      return []
+    }
+    reconciling = number
+    return [.registrations(id: number)]
+  }
+
+  /// Takes what the daemon has registered.
+  /// - Returns: The commands that it has not done yet; nil where the number is another's.
+  package mutating func take(_ new: MonitoringRegistrations, id: UInt64) -> [ClientMessage]? {
+    guard id == reconciling else { return nil }
+    reconciling = nil
+    // Done before the connection ended, and not to be done twice; what comes after it is.
+    let all = pending
+    pending = all.filter { entry in
+      !new.holds(entry.command)
+        || all.filter { $0.command.subject == entry.command.subject }.count > 1
+    }
+    registrations = new
+    for entry in pending { registrations.apply(entry.command) }
+    for index in pending.indices { pending[index].isRefused = false }
+    return pending.map { .monitor(id: $0.id, $0.command) }
+  }
+
+  /// Knows what is registered without a question of its own.
+  package mutating func learn(_ new: MonitoringRegistrations) {
+    registrations = new
+    for entry in pending { registrations.apply(entry.command) }
+  }
+
+  /// Takes an event in. They need not come in the order of their numbers: those of a monitor wait until it is
+  /// opened.
+  /// - Returns: Whether it is a new one.
+  package mutating func take(_ event: MonitoringEvent) -> Bool {
+    guard !acknowledged.contains(event.sequence),
+      !events.contains(where: { $0.sequence == event.sequence })
+    else { return false }
+    events.append(event)
+    registrations.apply(event)
+    return true
+  }
+
+  /// Events come from a journal of this number. Another one than before counts anew: what is known of numbers
+  /// means nothing there.
+  package mutating func journalIs(_ number: UInt64) {
+    defer { journal = number }
+    guard let journal, journal != number else { return }
+    (events, handedOver, acknowledged) = ([], [], RecentNumbers())
+    pending.removeAll { if case .acknowledge = $0.command { true } else { false } }
+  }
+
+  /// Another receiver takes the events: all that were not acknowledged are new to it.
+  package mutating func receiverChanged() { handedOver = [] }
+
+  /// The events that were not handed over yet.
+  package mutating func takeNew() -> [MonitoringEvent] {
+    let new = events.filter { !handedOver.contains($0.sequence) }
+    handedOver.formUnion(new.map(\.sequence))
+    return new
+  }
+}
+
+/// The numbers that were acknowledged last: an event of one of them may still be on its way.
+private struct RecentNumbers {
+  /// Four times as many as may wait for an application.
+  private static let most = 2048
+
+  private var numbers: Set<UInt64> = []
+  private var order: [UInt64] = []
+
+  func contains(_ number: UInt64) -> Bool { numbers.contains(number) }
+
+  mutating func insert(_ number: UInt64) {
+    guard numbers.insert(number).inserted else { return }
+    order.append(number)
+    if order.count > Self.most { numbers.remove(order.removeFirst()) }
+  }
+}
+
+extension MonitoringRegistrations {
+  /// What a command comes to, where nobody refuses it.
+  mutating func apply(_ command: MonitoringCommand) {
+    switch command {
+    case .startRegion(let region): regions[region.identifier] = region
+    case .stopRegion(let identifier): regions[identifier] = nil
+    case .startVisits: visits = true
+    case .stopVisits: visits = false
+    case .startSignificantChanges: significantChanges = true
+    case .stopSignificantChanges: significantChanges = false
+    case .removeCondition(let monitor, let identifier): monitors[monitor]?[identifier] = nil
+    case .addCondition(let monitor, let identifier, let condition, let state):
+      let now = UTCTime(secondsSince1970: Date().timeIntervalSince1970)
+      let event = ConditionEvent(
+        monitor: monitor, identifier: identifier, state: state,
+        time: now ?? UTCTime(nanosecondsSince1970: 0))
+      monitors[monitor, default: [:]][identifier] = ConditionRecord(
+        condition: condition, lastEvent: event)
+    case .openMonitor, .closeMonitor, .requestState, .acknowledge: break
+    }
+  }
+
+  /// What an event says of what is registered.
+  mutating func apply(_ event: MonitoringEvent) {
+    switch event.kind {
+    case .regionFailed(let region?, _): regions[region.identifier] = nil
+    default: break
+    }
+  }
+
+  /// Whether a command is done that has an effect each time: an event, or an assumption in place of what is
+  /// known. The others do no harm twice.
+  func holds(_ command: MonitoringCommand) -> Bool {
+    switch command {
+    case .startRegion(let region): regions[region.identifier].map { region.isAlmost($0) } ?? false
+    case .addCondition(let monitor, let identifier, let condition, _):
+      monitors[monitor]?[identifier].map { condition.isAlmost($0.condition) } ?? false
+    default: false
+    }
+  }
+}
+
+extension MonitoringCommand {
+  /// Whether it is an answer that is wanted and nothing that lasts.
+  fileprivate var isQuestion: Bool { if case .requestState = self { true } else { false } }
+
+  /// Whether it stands in the place of an earlier command: one about the same.
+  fileprivate func undoes(_ other: MonitoringCommand) -> Bool {
+    slot != nil && slot == other.slot
+  }
+
+  /// Where the last command is the one that counts; nil for what adds up.
+  fileprivate var slot: [String]? {
+    switch self {
+    case .startRegion, .stopRegion: subject.map { ["region"] + $0 }
+    case .addCondition, .removeCondition: subject.map { ["condition"] + $0 }
+    case .startVisits, .stopVisits: ["visits"]
+    case .startSignificantChanges, .stopSignificantChanges: ["significant"]
+    case .openMonitor(let name), .closeMonitor(let name): ["monitor", name]
+    case .requestState, .acknowledge: nil
+    }
+  }
+
+  /// What a command is about; nil where it is about nothing that another could undo.
+  fileprivate var subject: [String]? {
+    switch self {
+    case .startRegion(let region): [region.identifier]
+    case .stopRegion(let identifier): [identifier]
+    case .addCondition(let monitor, let identifier, _, _): [monitor, identifier]
+    case .removeCondition(let monitor, let identifier): [monitor, identifier]
+    default: nil
+    }
+  }
+}
+
+// On the wire and on the disk places are degrees, which costs them their last bits.
+
+extension MonitoredRegion {
+  fileprivate func isAlmost(_ other: MonitoredRegion) -> Bool {
+    (identifier, notifiesOnEntry, notifiesOnExit)
+      == (other.identifier, other.notifiesOnEntry, other.notifiesOnExit)
+      && condition.isAlmost(other.condition)
+  }
+}
+
+extension MonitoredCondition {
+  fileprivate func isAlmost(_ other: MonitoredCondition) -> Bool {
+    switch (self, other) {
+    case (.circle(let a, let x), .circle(let b, let y)): x == y && a.isAlmost(b)
+    case (.polygon(let a), .polygon(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.isAlmost($1) }
+    default: self == other
+    }
+  }
+}
+
+extension GeodeticPosition {
+  /// Within some micrometres.
+  fileprivate func isAlmost(_ other: GeodeticPosition) -> Bool {
+    abs(latitude.radians - other.latitude.radians) < 1e-12
+      && abs(longitude.radians - other.longitude.radians) < 1e-12
+  }
+}

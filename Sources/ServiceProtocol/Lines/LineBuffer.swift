@@ -1,0 +1,52 @@
+/// Takes bytes as they come in and gives whole lines out. It holds no more than one line at the limit.
+public struct LineBuffer: Sendable {
+  private let limit: Int
+  private var bytes: [UInt8] = []
+  private var start = 0
+  private var searched = 0
+
+  /// Makes a buffer for lines of at most so many bytes.
+  public init(limit: Int) { self.limit = limit }
+
+  /// A line is longer than it may be.
+  public struct Overflow: Error, Equatable, Sendable {
+    /// What it may be, bytes.
+    public var limit: Int
+
+    /// Makes one with the limit, bytes.
+    package init(limit: Int) { self.limit = limit }
+  }
+
+  /// How many bytes wait for the end of their line.
+  public var count: Int { bytes.count - start }
+
+  /// Appends bytes.
+  public mutating func append(_ more: UnsafeRawBufferPointer) {
+    if start > 0 {
+      bytes.removeFirst(start)
+      searched -= start
+      start = 0
+    }
+    bytes.append(contentsOf: more)
+  }
+
+  /// The next line without its end; nil where none is whole. Empty lines are left out.
+  /// - Throws: `Overflow` where a line is longer than the limit, whole or not.
+  public mutating func next() throws(Overflow) -> ArraySlice<UInt8>? {
+    while let end = newline() {
+      let line = bytes[start..<end]
+      start = end + 1
+      searched = start
+      guard line.count <= limit else { throw Overflow(limit: limit) }
+      if !line.isEmpty { return line }
+    }
+    guard count <= limit else { throw Overflow(limit: limit) }
+    return nil
+  }
+
+  private mutating func newline() -> Int? {
+    let found = bytes[searched...].firstIndex(of: UInt8(ascii: "\n"))
+    searched = found ?? bytes.count
+    return found
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Monitoring
+import Quantities
+
+extension DaemonMessage {
+  private struct Welcome: Codable {
+    var version: Int
+    var pid: Int32
+    var source: ServedSource
+    var access: ServedAccess
+    var calibration: CalibrationReport?
+    var lastFix: String?
+  }
+
+  /// How a line with an estimate begins: what tells it from all others without a decoder.
+  private static let estimateHead = Array("{\"type\":\"estimate\",\"body\":".utf8)
+
+  /// The message as a line without its end.
+  public var line: [UInt8] {
+    switch self {
+    case .welcome(let welcome): MessageLine.encoded("welcome", id: nil, Self.coded(welcome))
+    case .estimate(let estimate): Self.line(estimate)
+    case .source(let source): MessageLine.encoded("source", id: nil, source)
+    case .calibration(let report): MessageLine.encoded("calibration", id: nil, report)
+    case .access(let access): MessageLine.encoded("access", id: nil, access)
+    case .event(let event): MessageLine.encoded("event", id: nil, event)
+    case .journal(let number): MessageLine.encoded("journal", id: nil, number)
+    case .notice(let text): MessageLine.encoded("notice", id: nil, text)
+    case .done(let id, let fault): MessageLine.encoded("done", id: id, fault)
+    case .registrations(let id, let registrations):
+      MessageLine.encoded("registrations", id: id, registrations)
+    case .refused(let fault): MessageLine.encoded("refused", id: nil, fault)
+    case .goodbye(let reason): MessageLine.encoded("goodbye", id: nil, reason)
+    case .unknown(let type): MessageLine.encoded(type, id: nil, Bool?.none)
+    }
+  }
+
+  private static func line(_ estimate: Estimate) -> [UInt8] {
+    var line: [UInt8] = []
+    // A usual estimate is then allocated once.
+    line.reserveCapacity(1280)
+    line.append(contentsOf: estimateHead)
+    EstimateCoding.append(estimate, to: &line)
+    line.append(UInt8(ascii: "}"))
+    return line
+  }
+
+  /// Reads a line without its end.
+  /// - Throws: `ServiceFault.malformed` that names what is wrong.
+  public init(line: some Collection<UInt8>) throws(ServiceFault) {
+    if line.starts(with: Self.estimateHead) {
+      self = .estimate(try Self.estimate(Array(line)))
+      return
+    }
+    let data = Data(line)
+    let (type, id) = try MessageLine.head(data)
+    func body<Body: Decodable>(_ kind: Body.Type) throws(ServiceFault) -> Body {
+      try MessageLine.body(kind, of: data, type: type)
+    }
+    switch type {
+    case "welcome": self = .welcome(try Self.decoded(try body(Welcome.self)))
+    case "source": self = .source(try body(ServedSource.self))
+    case "calibration": self = .calibration(try body(CalibrationReport.self))
+    case "access": self = .access(try body(ServedAccess.self))
+    case "event": self = .event(try body(MonitoringEvent.self))
+    case "journal": self = .journal(try body(UInt64.self))
+    case "notice": self = .notice(try body(String.self))
+    case "done":
+      self = .done(
+        id: try MessageLine.number(id, type: type),
+        try MessageLine.optionalBody(ServiceFault.self, of: data, type: type))
+    case "registrations":
+      self = .registrations(
+        id: try MessageLine.number(id, type: type), try body(MonitoringRegistrations.self))
+    case "refused": self = .refused(try body(ServiceFault.self))
+    case "goodbye": self = .goodbye(try body(String.self))
+    default: self = .unknown(type: type)
+    }
+  }
+
+  private static func estimate(_ line: [UInt8]) throws(ServiceFault) -> Estimate {
+    let result = line.withUnsafeBytes { bytes -> Result<Estimate, JSONFault> in
+      do throws(JSONFault) {
+        var json = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[estimateHead.count...]))
+        let estimate = try EstimateCoding.read(&json)
+        // Keys that come after the body are for newer readers.
+        while json.takes(UInt8(ascii: ",")) {
+          _ = try json.string()
+          try json.expect(UInt8(ascii: ":"))
+          try json.skipValue()
+        }
+        try json.expect(UInt8(ascii: "}"))
+        try json.expectEnd()
+        return .success(estimate)
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .success(let estimate): return estimate
+    case .failure(let fault): throw .unreadable(fault)
+    }
+  }
+
+  private static func coded(_ welcome: DaemonWelcome) -> Welcome {
+    let fix = welcome.lastFix.map { estimate in
+      var text: [UInt8] = []
+      EstimateCoding.append(estimate, to: &text)
+      return String(decoding: text, as: UTF8.self)
+    }
+    return Welcome(
+      version: welcome.version, pid: welcome.pid, source: welcome.source, access: welcome.access,
+      calibration: welcome.calibration, lastFix: fix)
+  }
+
+  private static func decoded(_ welcome: Welcome) throws(ServiceFault) -> DaemonWelcome {
+    var fix: Estimate?
+    if let text = welcome.lastFix {
+      do throws(JSONFault) {
+        fix = try EstimateCoding.estimate(text: text)
+      } catch {
+        throw .unreadable(error)
+      }
+    }
+    return DaemonWelcome(
+      version: welcome.version, pid: welcome.pid, source: welcome.source, access: welcome.access,
+      calibration: welcome.calibration, lastFix: fix)
+  }
+}
+
+extension ServiceFault {
+  fileprivate static func unreadable(_ fault: JSONFault) -> ServiceFault {
+    ServiceFault(.malformed, "the message 'estimate' cannot be read: \(fault)")
+  }
+}

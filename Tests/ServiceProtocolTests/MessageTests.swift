@@ -1,0 +1,159 @@
+import Monitoring
+import Quantities
+import ServiceProtocol
+import Testing
+
+@Suite("Messages between daemon and client")
+struct MessageTests {
+  private static let region = MonitoredRegion(
+    identifier: "home \"x\"",
+    condition: .circle(
+      center: GeodeticPosition(latitudeDegrees: 45, longitudeDegrees: 90), radiusMetres: 100))
+  private static let calibration = CodedCalibration(
+    MagnetometerCalibration(
+      softIron: .identity, hardIron: MagneticField(microtesla: SIMD3(1.1, -2.2, 3.3)),
+      quality: .good, predictedHeadingError: Angle(degrees: 1.5)), residualMicrotesla: 0.4)
+
+  @Test("everything that a client says is read as it was said")
+  func clientMessages() throws {
+    let said: [ClientMessage] = [
+      .hello(ClientHello(application: "a.b", client: "c", pid: 7)),
+      .demand(
+        EstimateDemand(
+          fixes: true, headings: true, headingInterval: 0.1, fixInterval: 5,
+          desiredAccuracyMetres: 100)),
+      .demand(.none),
+      .calibrate(id: 1, .begin), .calibrate(id: 2, .cancel), .calibrate(id: 3, .reset),
+      .calibrate(id: 4, .use(Self.calibration)),
+      .monitor(id: 5, .startRegion(Self.region)), .monitor(id: 6, .startVisits),
+      .monitor(id: .max, .acknowledge(sequence: .max)),
+      .monitor(
+        id: 7,
+        .addCondition(
+          monitor: "m", identifier: "i", condition: .beacon(BeaconPattern(uuid: "U", major: 1)),
+          assuming: .unknown)),
+      .listen(true), .listen(false), .registrations(id: 8), .authorize(.always),
+      .fullAccuracy(id: 9, purpose: "map"), .lease(true),
+    ]
+    for message in said {
+      let line = message.line
+      #expect(!line.contains(UInt8(ascii: "\n")))
+      #expect(try ClientMessage(line: line) == message)
+    }
+  }
+
+  @Test("everything that the daemon says is read as it was said")
+  func daemonMessages() throws {
+    var registrations = MonitoringRegistrations()
+    registrations.regions["home"] = Self.region
+    registrations.visits = true
+    let event = MonitoringEvent(
+      sequence: 3, time: UTCTime(nanosecondsSince1970: 1), kind: .entered(Self.region))
+    let welcome = DaemonWelcome(
+      version: 1, pid: 3, source: ServedSource(isOpen: true, hasMagnetometer: true),
+      access: ServedAccess(authorization: .whenInUse, accuracy: .reduced),
+      calibration: CalibrationReport(progress: 0.5, inUse: Self.calibration), lastFix: .filled)
+    let said: [DaemonMessage] = [
+      .welcome(welcome), .estimate(.filled),
+      .estimate(Estimate(timestamp: Timestamp(nanoseconds: 0))),
+      .source(ServedSource(fault: "no sensor\nat all")), .calibration(CalibrationReport()),
+      .access(ServedAccess(authorization: .denied, accuracy: .full, isEnabled: false)),
+      .event(event), .journal(7), .notice("a \"chip\" is lost: µT"), .done(id: 4, nil),
+      .done(id: 5, ServiceFault(.notKept, "disk full")), .registrations(id: 6, registrations),
+      .refused(ServiceFault(.version, "x")), .goodbye("stopped"),
+    ]
+    for message in said {
+      let line = message.line
+      #expect(!line.contains(UInt8(ascii: "\n")))
+      #expect(try DaemonMessage(line: line) == message)
+    }
+  }
+
+  @Test("a radius that is no number arrives as one that nobody monitors")
+  func notANumber() throws {
+    let center = GeodeticPosition(latitudeDegrees: 45, longitudeDegrees: -90)
+    for radius in [Double.infinity, .nan, -.infinity] {
+      var region = Self.region
+      region.condition = .circle(center: center, radiusMetres: radius)
+      let message = ClientMessage.monitor(id: 1, .startRegion(region))
+      region.condition = .circle(center: center, radiusMetres: .greatestFiniteMagnitude)
+      #expect(
+        try ClientMessage(line: message.line) == ClientMessage.monitor(id: 1, .startRegion(region)))
+    }
+  }
+
+  @Test("a calibration comes out as it went in")
+  func calibration() {
+    #expect(Self.calibration.calibration?.hardIron.microtesla == SIMD3(1.1, -2.2, 3.3))
+    #expect(Self.calibration.calibration?.quality == .good)
+    var damaged = Self.calibration
+    damaged.softIron.removeLast()
+    #expect(damaged.calibration == nil)
+  }
+
+  @Test("a message of an unknown type and unknown keys are passed over")
+  func forward() throws {
+    #expect(
+      try ClientMessage(line: Array("{\"type\":\"sing\",\"body\":{\"a\":[1]}}".utf8))
+        == .unknown(type: "sing"))
+    #expect(
+      try DaemonMessage(line: Array("{\"type\":\"dance\",\"id\":3}".utf8))
+        == .unknown(type: "dance"))
+    #expect(
+      try ClientMessage(
+        line: Array("{\"new\":1,\"type\":\"lease\",\"body\":true,\"more\":{}}".utf8))
+        == .lease(true))
+    #expect(
+      try DaemonMessage(
+        line: Array(
+          "{\"type\":\"estimate\",\"body\":{\"timestamp\":4,\"wind\":3},\"age\":[1]}".utf8))
+        == .estimate(Estimate(timestamp: Timestamp(nanoseconds: 4))))
+    #expect(
+      try DaemonMessage(
+        line: Array("{\"type\":\"refused\",\"body\":{\"code\":\"novel\",\"message\":\"m\"}}".utf8))
+        == .refused(ServiceFault(.other, "m")))
+  }
+
+  @Test("what cannot be read is named")
+  func faults() throws {
+    for (line, words) in [
+      ("garbage", ["no message", "type"]), ("[]", ["no message"]), ("{}", ["'type' is missing"]),
+      ("{\"type\":\"hello\"}", ["'hello'", "no 'body'"]),
+      ("{\"type\":\"hello\",\"body\":{\"version\":1}}", ["'hello'", "body.application"]),
+      ("{\"type\":\"monitor\",\"body\":{\"startVisits\":{}}}", ["'monitor'", "no 'id'"]),
+      ("{\"type\":\"lease\",\"body\":3}", ["'lease'", "'body' is not Bool"]),
+      (
+        "{\"type\":\"monitor\",\"id\":1,\"body\":{\"startRegion\":{\"_0\":{\"identifier\":\"a\"}}}}",
+        ["'monitor'", "missing"]
+      ),
+    ] {
+      do {
+        _ = try ClientMessage(line: Array(line.utf8))
+        Issue.record("\(line) was read")
+      } catch {
+        #expect(error.code == .malformed)
+        for word in words { #expect(error.message.contains(word), "\(error.message)") }
+      }
+    }
+    #expect(throws: ServiceFault.self) {
+      try DaemonMessage(line: Array("{\"type\":\"estimate\",\"body\":{}}".utf8))
+    }
+  }
+
+  @Test("the newest version that both speak is spoken")
+  func versions() {
+    #expect(ServiceProtocolVersion.common(with: 0) == nil)
+    #expect(ServiceProtocolVersion.common(with: 1) == 1)
+    #expect(ServiceProtocolVersion.common(with: 99) == ServiceProtocolVersion.current)
+  }
+
+  @Test("a number that is not finite is refused in what a client says")
+  func notFinite() {
+    for line in [
+      #"{"type":"demand","body":{"fixes":true,"headings":true,"fixInterval":"nan"}}"#,
+      #"{"type":"demand","body":{"fixes":true,"headings":true,"headingInterval":"-inf"}}"#,
+    ] {
+      #expect(throws: ServiceFault.self) { try ClientMessage(line: Array(line.utf8)) }
+    }
+  }
+}
