@@ -1,5 +1,7 @@
+import Beacons
 import CoreLocation
 import Engine
+import Monitoring
 import ScriptedSource
 
 /// A scripted source with services over it, and managers that belong to them.
@@ -11,7 +13,10 @@ struct Bench: Sendable {
 
   init(
     publisher: ScriptedPublisher = ScriptedPublisher(), isLive: Bool = true,
-    store: LastFixStore? = nil, failure: SourceError? = nil
+    store: LastFixStore? = nil, failure: SourceError? = nil,
+    authority: any AccessAuthority = PolicyAuthority.permissive,
+    beacons: BeaconService = BeaconService(),
+    monitoring: @escaping @Sendable () -> any MonitoringHost = MonitoringOpening.inMemory
   ) {
     self.publisher = publisher
     let openings = self.openings
@@ -20,7 +25,8 @@ struct Bench: Sendable {
         openings.withLock { $0 += 1 }
         if let failure { throw failure }
         return publisher
-      }, store: store, clock: clock)
+      }, store: store, clock: clock, authority: authority, beacons: beacons,
+      monitoring: monitoring)
   }
 
   /// Runs `body` with every manager that it makes belonging to this bench.
@@ -72,6 +78,42 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
     kept.withLock { $0.append("authorization \(manager.authorizationStatus.rawValue)") }
   }
+  func locationManager(
+    _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
+  ) {
+    note("finish \((error as? CLError).map { "\($0.code.rawValue)" } ?? "nil")")
+  }
+  func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { note("pause") }
+  func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { note("resume") }
+  func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+    note("started \(region.identifier)")
+  }
+  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+    note("entered \(region.identifier)")
+  }
+  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+    note("exited \(region.identifier)")
+  }
+  func locationManager(
+    _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+  ) { note("state \(state.rawValue) \(region.identifier)") }
+  func locationManager(
+    _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+  ) {
+    note("failed \(region?.identifier ?? "-") \((error as? CLError)?.code.rawValue ?? -1)")
+  }
+  func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+    note(visit.departureDate == .distantFuture ? "arrived" : "departed")
+  }
+  func locationManager(
+    _ manager: CLLocationManager, didRange beacons: [CLBeacon],
+    satisfying beaconConstraint: CLBeaconIdentityConstraint
+  ) { note("ranged \(beacons.map { "\($0.minor) \($0.proximity.rawValue)" })") }
+  func locationManager(
+    _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
+    error: any Error
+  ) { note("ranging failed \((error as? CLError)?.code.rawValue ?? -1)") }
+  private func note(_ event: String) { kept.withLock { $0.append(event) } }
   func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
     kept.withLock { $0.append("calibration?") }
     return displaysCalibration.withLock { $0 }

@@ -19,32 +19,33 @@ import Testing
     return text.split(separator: "\n").map(String.init)
   }
 
-  @Test("under a main run loop the delegate is called on the main thread, never inside a start")
+  @Test(
+    "2.11 under a main run loop the delegate is called on the main thread, never inside a start")
   func mainRunLoop() async throws {
     #expect(try await probe("runloop") == ["reentrant: false", "main: true", "same: true"])
   }
 
-  @Test("under dispatchMain, which runs no run loop, the delegate is called too")
+  @Test("2.12 under dispatchMain, which runs no run loop, the delegate is called too")
   func dispatchMain() async throws {
     #expect(try await probe("dispatch").first == "reentrant: false")
   }
 
-  @Test("a manager made on the main queue, off the main thread, is called on the main queue")
+  @Test("2.12 a manager made on the main queue, off the main thread, is called on the main queue")
   func mainQueue() async throws {
     #expect(try await probe("queue").first == "reentrant: false")
   }
 
-  @Test("a manager made on the main actor is called on the main actor's queue")
+  @Test("2.12 a manager made on the main actor is called on the main actor's queue")
   func mainActor() async throws {
     #expect(try await probe("actor").first == "reentrant: false")
   }
 
-  @Test("a manager made on a thread is called on that thread's run loop")
+  @Test("2.11 a manager made on a thread is called on that thread's run loop")
   func thread() async throws {
     #expect(try await probe("thread") == ["reentrant: false", "main: false", "same: true"])
   }
 
-  @Test("a manager made in a task off the main actor is called on the main queue")
+  @Test("2.12 a manager made in a task off the main actor is called on the main queue")
   func task() async throws {
     let lines = try await probe("task")
     #expect(lines.count == 3)

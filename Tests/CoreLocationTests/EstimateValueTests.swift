@@ -28,7 +28,7 @@ import Testing
     #expect(abs(values.trueHeading - expectedTrue) < 1e-9)
   }
 
-  @Test("unknown, face up and face down leave the reference as it is")
+  @Test("2.6 unknown, face up and face down leave the reference as it is")
   func sameReference() {
     let kept: [CLDeviceOrientation] = [.unknown, .faceUp, .faceDown]
     #expect(kept.allSatisfy { $0.turnFromForward == nil })

@@ -30,7 +30,7 @@ import Testing
     #expect(delivery.receive(fix(metresEast: 0), at: start) == nil)
   }
 
-  @Test("the filter measures from the last delivered fix, not from the last one seen")
+  @Test("2.3 the filter measures from the last delivered fix, not from the last one seen")
   func distance() {
     var delivery = running(filter: 100)
     let delivered = [0.0, 60, 99, 101, 160, 199, 202].filter {
@@ -39,7 +39,7 @@ import Testing
     #expect(delivered == [0, 101, 202])
   }
 
-  @Test("a fix twice as accurate comes in spite of the filter; a little better is not enough")
+  @Test("2.3 a fix twice as accurate comes in spite of the filter; a little better is not enough")
   func improvement() {
     var delivery = running(filter: 1000)
     let delivered = [100.0, 51, 50, 26, 25].filter {
@@ -56,7 +56,8 @@ import Testing
     #expect(delivery.receive(fix(metresEast: 0, accuracy: 0), at: start) == nil)
   }
 
-  @Test("the fix known before comes first, and an old one does not hold back the first fresh one")
+  @Test(
+    "2.1 the fix known before comes first, and an old one does not hold back the first fresh one")
   func known() {
     var delivery = LocationDelivery()
     delivery.distanceFilter = 100
@@ -101,7 +102,7 @@ import Testing
     #expect(delivery.receive(same, at: start) == nil)
   }
 
-  @Test("starting twice changes nothing; stopping and starting gives the known fix again")
+  @Test("2.2 starting twice changes nothing; stopping and starting gives the known fix again")
   func restart() {
     var delivery = running(filter: 100)
     _ = delivery.receive(fix(metresEast: 0), at: start)
@@ -124,7 +125,7 @@ import Testing
     #expect(!delivery.isActive)
   }
 
-  @Test("at its deadline a request gives the best fix seen rather than an error")
+  @Test("2.3c at its deadline a request gives the best fix seen rather than an error")
   func requestCoarse() {
     var delivery = LocationDelivery()
     _ = delivery.beginRequest(at: start)
@@ -161,7 +162,7 @@ import Testing
     #expect(delivery.requestOutcome(at: start.addingTimeInterval(10)) == .unknown)
   }
 
-  @Test("starting or stopping updates ends a request; during updates a request does nothing")
+  @Test("2.3c starting or stopping updates ends a request; during updates a request does nothing")
   func requestAndUpdates() {
     var delivery = LocationDelivery()
     _ = delivery.beginRequest(at: start)

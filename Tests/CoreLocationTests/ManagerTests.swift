@@ -23,7 +23,7 @@ import Testing
     #expect(!manager.isAuthorizedForWidgetUpdates)
   }
 
-  @Test("the delegate hears the authorization first, once, and then what was started")
+  @Test("2.13 the delegate hears the authorization first, once, and then what was started")
   func authorizationFirst() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -84,7 +84,7 @@ import Testing
     Bench().use { #expect(CLLocationManager.headingAvailable()) }
   }
 
-  @Test("the true heading comes only while the same manager updates its location")
+  @Test("2.5b the true heading comes only while the same manager updates its location")
   func trueHeadingGate() async throws {
     let bench = Bench()
     let (plain, plainRecorder) = bench.manager()
@@ -103,7 +103,7 @@ import Testing
     #expect(abs(reported - 10) < 1e-9)
   }
 
-  @Test("a busy delegate finds every fix, in the order of time, and the newest heading alone")
+  @Test("2.3b a busy delegate finds every fix, in the order of time, and the newest heading alone")
   @MainActor func busyDelegate() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -187,7 +187,7 @@ import Testing
     #expect(recorder.locations.flatMap { $0 }.count == 1)
   }
 
-  @Test("a request without a fix is told unknown exactly once, and the source is let go")
+  @Test("2.3c a request without a fix is told unknown exactly once, and the source is let go")
   func requestTimeout() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -205,7 +205,7 @@ import Testing
     #expect(!bench.services.isOpen)
   }
 
-  @Test("a request is answered exactly once, and the source is let go")
+  @Test("2.3c a request is answered exactly once, and the source is let go")
   func requestAnswered() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -245,7 +245,7 @@ import Testing
     #expect(try await eventually { recorder.headings.count == 1 })
   }
 
-  @Test("thirty seconds without a fix is unknown once, and the next fix comes all the same")
+  @Test("2.3d thirty seconds without a fix is unknown once, and the next fix comes all the same")
   func drought() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -259,7 +259,7 @@ import Testing
     #expect(try await eventually { recorder.errors == ["error 0", "error 0"] })
   }
 
-  @Test("the calibration question is asked, and yes holds until it is dismissed")
+  @Test("2.7 the calibration question is asked, and yes holds until it is dismissed")
   func calibration() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()

@@ -1,6 +1,7 @@
 import CoreLocation
 import Engine
 import Quantities
+import Recording
 
 /// A source that publishes what a test hands it, on the test's own thread.
 package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
@@ -8,16 +9,19 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
   package let hasReceiver: Bool
   package let isSimulated: Bool
   package let calibrator: (any FieldCalibrator)?
+  package let positionSource: PositionSource?
 
   private let lock = NSLock()
   private var newest: Estimate?
   private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
+  private var rowObservers: [Int: @Sendable (SensorRow) -> Void] = [:]
   private var registered = 0
 
   package init(
     hasMagnetometer: Bool = true, hasReceiver: Bool = true, isSimulated: Bool = false,
-    calibrator: (any FieldCalibrator)? = nil
+    calibrator: (any FieldCalibrator)? = nil, positionSource: PositionSource? = nil
   ) {
+    self.positionSource = positionSource
     self.calibrator = calibrator
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
@@ -37,6 +41,25 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
       guard let self else { return }
       lock.withLock { _ = observers.removeValue(forKey: number) }
     }
+  }
+
+  package var rowObserverCount: Int { lock.withLock { rowObservers.count } }
+
+  package func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+    let number = lock.withLock {
+      registered += 1
+      rowObservers[registered] = body
+      return registered
+    }
+    return Observation { [weak self] in
+      guard let self else { return }
+      lock.withLock { _ = rowObservers.removeValue(forKey: number) }
+    }
+  }
+
+  /// Tells an instant's samples; returns once every observer has them.
+  package func send(_ row: SensorRow) {
+    for body in lock.withLock({ Array(rowObservers.values) }) { body(row) }
   }
 
   /// Publishes an estimate; returns once every observer has it.

@@ -70,6 +70,7 @@ extension LocationServices {
     _ parameters: CLMagnetometerCalibration, answer: @escaping @Sendable (CLError?) -> Void
   ) {
     queue.async { [self] in
+      guard status.isAuthorized else { return answer(status == .restricted ? restriction : denial) }
       if case .failure(let error) = probe() { return answer(error.denial) }
       guard let calibrator = publisher?.calibrator else { return answer(CLError(.headingFailure)) }
       guard let new = parameters.inUse else {
@@ -85,6 +86,7 @@ extension LocationServices {
   }
 
   private func begin(_ reason: (inout CalibrationReasons) -> Void) -> CLError? {
+    guard status.isAuthorized else { return status == .restricted ? restriction : denial }
     if case .failure(let error) = open() { return error.denial }
     guard let calibrator = publisher?.calibrator else {
       releaseIfUnused()

@@ -4,11 +4,15 @@
 ///   `dispatchMain()` and under an asynchronous `main`; the main run loop runs only under the first.
 /// - In a task, on the cooperative pool: the main queue, because these threads run no loop.
 /// - On another thread: that thread's run loop, which the program has to run, as on Apple's platforms.
+///
+/// A manager made with `init(queue:)` has its queue instead.
 package enum DeliveryContext {
   /// The main queue.
   case mainQueue
   /// The run loop of the thread that made the manager.
   case runLoop(RunLoopBell)
+  /// The queue that the program gave.
+  case queue(DispatchQueue)
 
   private static let mainQueueMark = MainQueueMark()
 
@@ -25,6 +29,7 @@ package enum DeliveryContext {
     switch self {
     case .mainQueue: DispatchQueue.main.async(execute: body)
     case .runLoop(let bell): bell.ring(body)
+    case .queue(let queue): queue.async(execute: body)
     }
   }
 }

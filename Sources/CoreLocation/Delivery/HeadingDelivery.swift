@@ -14,6 +14,8 @@ package struct HeadingDelivery {
   package var orientation = CLDeviceOrientation.portrait {
     didSet { turn = orientation.turnFromForward ?? turn }
   }
+  /// The body that headings are given for instead of an edge of the device; nil for the device.
+  package var mount: DeviceMount?
   /// True from start to stop.
   package private(set) var isUpdating = false
 
@@ -84,7 +86,8 @@ package struct HeadingDelivery {
   ) -> Bool {
     guard
       let values = HeadingValues(
-        estimate, turnedBy: turn, givesTrueHeading: givesTrueHeading, receivedAt: receipt)
+        estimate, turnedBy: turn, mountedBy: mount, givesTrueHeading: givesTrueHeading,
+        receivedAt: receipt)
     else { return false }
     var trial = self
     guard waiting != nil || trial.isDue(values) else { return false }

@@ -13,6 +13,8 @@ package struct LocationDelivery {
   package static let markedImprovement = 2.0
   /// Seconds that a fix counts as fresh; Apple's location guide lets clients use 15.
   package static let freshness: TimeInterval = 15
+  /// Seconds by which a receiver's time may be ahead of the machine's.
+  package static let clockSkew: TimeInterval = 5
   /// Seconds that a request waits for a fix; Apple names no figure, about 10 are observed.
   package static let requestPatience: TimeInterval = 10
   /// Seconds without a fix until `locationUnknown`; a receiver's cold start takes about this long.
@@ -57,6 +59,12 @@ package struct LocationDelivery {
   /// True while anything here wants fixes.
   package var isActive: Bool { isUpdating || isRequesting }
 
+  /// True where the best accuracy is wanted, which deferral needs.
+  package var wantsBest: Bool {
+    desiredAccuracy == kCLLocationAccuracyBest
+      || desiredAccuracy == kCLLocationAccuracyBestForNavigation
+  }
+
   // MARK: Standard service
 
   /// Starts updates and drops a waiting request.
@@ -100,7 +108,14 @@ package struct LocationDelivery {
   // MARK: Fixes
 
   /// Takes a new fix; returns it where it is to be delivered.
-  package mutating func receive(_ fix: CLLocation, at now: Date) -> CLLocation? {
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - now: When it came.
+  ///   - isOfArea: True where the program may know the area only: updates then come with a new area.
+  /// - Returns: nil where it is not to be delivered.
+  package mutating func receive(
+    _ fix: CLLocation, at now: Date, isOfArea: Bool = false
+  ) -> CLLocation? {
     if var pending = request {
       pending.best = better(pending.best, fix)
       request = satisfies(fix) ? nil : pending
@@ -113,6 +128,7 @@ package struct LocationDelivery {
     isDry = false
     driestSince = now
     if let reference, !isDue(fix, after: reference) { return nil }
+    if isOfArea, let reference, reference.isSamePlace(as: fix) { return nil }
     reference = fix
     return fix
   }
@@ -149,15 +165,18 @@ package struct LocationDelivery {
   }
 
   /// No receiver stands behind the source: waiting would be in vain.
-  /// - Returns: True where the program is to be told that the location is unknown.
-  package mutating func receiverIsMissing() -> Bool {
-    if request != nil {
-      request = nil
-      return true
+  /// - Returns: What the program is to be told; nil for nothing.
+  package mutating func receiverIsMissing() -> Outcome? {
+    if let request {
+      self.request = nil
+      return request.best.map(Outcome.fix) ?? .unknown
     }
     defer { isDry = true }
-    return isUpdating && !isDry
+    return isUpdating && !isDry ? .unknown : nil
   }
+
+  /// Ends a waiting request without an answer.
+  package mutating func cancelRequest() { request = nil }
 
   // MARK: Rules
 
@@ -171,7 +190,8 @@ package struct LocationDelivery {
   }
 
   private func isFresh(_ fix: CLLocation, at now: Date) -> Bool {
-    now.timeIntervalSince(fix.timestamp) <= Self.freshness
+    // A clock that was behind when the fix was taken makes it one of the future, and says nothing of its age.
+    (-Self.clockSkew...Self.freshness).contains(now.timeIntervalSince(fix.timestamp))
   }
 
   private func satisfies(_ fix: CLLocation) -> Bool {
@@ -183,5 +203,12 @@ package struct LocationDelivery {
     guard b.horizontalAccuracy >= 0 else { return a }
     guard let a else { return b }
     return b.horizontalAccuracy <= a.horizontalAccuracy ? b : a
+  }
+}
+
+extension CLLocation {
+  fileprivate func isSamePlace(as other: CLLocation) -> Bool {
+    coordinate.latitude == other.coordinate.latitude
+      && coordinate.longitude == other.coordinate.longitude
   }
 }

@@ -1,107 +1,65 @@
-internal import Engine
-internal import Quantities
+package import Engine
+internal import Monitoring
+package import Quantities
 
 /// What one manager has started, and what waits for its delegate.
 ///
 /// Estimates come in on the source's thread, are judged there, and leave letters; the manager's own
 /// place is then called to read them out. Nothing is delivered from inside a call of the program.
-package final class ManagerSession: @unchecked Sendable {
+/// The services stand in extensions, one file each.
+package final class ManagerSession: ServiceUser, @unchecked Sendable {
   let services: LocationServices
   /// The calibration, as the program drives it.
   let headingCalibration: CLHeadingCalibration
-  private let context: DeliveryContext
-  private let state: Locked<SessionState>
-  /// The location that was delivered before the one that is being delivered.
-  private(set) var previousLocation: CLLocation?
+  let context: DeliveryContext
+  let state: Locked<SessionState>
+  /// The location that was delivered before the one that is being delivered; only where the delegate is
+  /// called.
+  var previousLocation: CLLocation?
 
   init(services: LocationServices, context: DeliveryContext) {
     self.services = services
     headingCalibration = CLHeadingCalibration(services: services)
     self.context = context
-    state = Locked(SessionState())
+    var state = SessionState()
+    state.withholdsHeadings = services.authority.withholdsHeadings
+    state.resumesAutomatically = services.authority.resumesAutomatically
+    self.state = Locked(state)
   }
 
   /// Takes the manager that letters are delivered for; it is not kept alive.
   func belong(to manager: CLLocationManager) { state.withLock { $0.manager = manager } }
 
-  // MARK: Properties of the manager
-
   var delegate: (any CLLocationManagerDelegate)? {
     get { state.withLock { $0.delegate } }
     set {
-      let isFirst = state.withLock { state in
+      let (isFirst, isNew, wantsChanges) = state.withLock { state in
+        let isNew = newValue != nil && state.delegate == nil
         state.delegate = newValue
+        if isNew { state.mailbox.dropMonitoring() }
         defer { state.isAnnounced = state.isAnnounced || newValue != nil }
-        return newValue != nil && !state.isAnnounced
+        return (newValue != nil && !state.isAnnounced, isNew, state.wantsSignificantChanges)
       }
       if isFirst { services.announce(to: self) }
+      guard isNew else { return }
+      // What an earlier run of the program asked for may have something to tell, and what nobody heard is
+      // told again.
+      services.listen(self)
+      if wantsChanges { services.joinSignificantChanges(self) }
     }
   }
-  var location: LocationDelivery { state.withLock { $0.location } }
-  var heading: HeadingDelivery { state.withLock { $0.heading } }
-  var reportedHeading: CLHeading? { state.withLock { $0.reportedHeading } }
+
   /// True while a service wants estimates.
-  var isActive: Bool { state.withLock { $0.location.isActive || $0.heading.isUpdating } }
-  /// True while the program has allowed the calibration display and not dismissed it.
-  package var isCalibrationDisplayed: Bool { state.withLock { $0.question.isDisplayed } }
+  package var isActive: Bool { state.withLock(\.isActive) }
 
-  func setDistanceFilter(_ metres: Double) {
-    state.withLock { $0.location.distanceFilter = metres }
-  }
-  func setDesiredAccuracy(_ metres: Double) {
-    state.withLock { $0.location.desiredAccuracy = metres }
-  }
-  func setHeadingFilter(_ degrees: Double) {
-    state.withLock { $0.heading.filterDegrees = degrees }
-  }
-  func setOrientation(_ orientation: CLDeviceOrientation) {
-    state.withLock { $0.heading.orientation = orientation }
-  }
-  func dismissCalibration() {
-    state.withLock { $0.question.dismiss() }
-    services.endCalibrationDisplay(of: self)
-  }
-  /// The session that was displayed has ended.
-  func calibrationDisplayIsOver() { state.withLock { $0.question.dismiss() } }
-
-  // MARK: Services
-
-  func startUpdatingLocation() {
-    let now = services.clock.now()
-    guard state.withLock({ $0.location.start(at: now) }) else { return }
-    services.attach(self)
-    setUpdateAlarm(after: LocationDelivery.updatePatience)
-  }
-
-  func stopUpdatingLocation() {
+  /// What its updates need; headings alone need a place now and then, for true north.
+  package var receiverDemand: ReceiverDemand {
     state.withLock { state in
-      state.location.stop()
-      state.mailbox.dropLocations()
-      (state.requestAlarm, state.updateAlarm) = (nil, nil)
+      let byHeading: ReceiverDemand = state.heading.isUpdating ? .every(seconds: 300) : .none
+      let isWaiting = state.isPaused && state.resumesAutomatically
+      let byPause: ReceiverDemand = isWaiting ? .every(seconds: 30) : .none
+      return .most(.most(state.location.receiverDemand, byHeading), byPause)
     }
-    services.detach(self)
-  }
-
-  func requestLocation() {
-    let now = services.clock.now()
-    guard let deadline = state.withLock({ $0.location.beginRequest(at: now) }) else { return }
-    services.attach(self)
-    setRequestAlarm(after: deadline.timeIntervalSince(now))
-  }
-
-  func startUpdatingHeading() {
-    guard state.withLock({ $0.heading.start() }) else { return }
-    services.attach(self)
-  }
-
-  func stopUpdatingHeading() {
-    state.withLock { $0.heading.stop() }
-    dismissCalibration()
-    services.detach(self)
-  }
-
-  func answer(_ completion: @escaping ((any Error)?) -> Void, _ error: CLError?) {
-    post { $0.mailbox.post(.answer(completion, error)) }
   }
 
   /// The manager is gone.
@@ -109,112 +67,71 @@ package final class ManagerSession: @unchecked Sendable {
     state.withLock { state in
       state.location.stop()
       state.heading.stop()
-      (state.requestAlarm, state.updateAlarm) = (nil, nil)
+      state.dropAlarms()
     }
+    // Outside the lock: their ends come back for other ones.
+    for watch in state.withLock({ $0.takeWatches() }) { watch.cancel() }
     dismissCalibration()
     services.forget(self)
   }
 
   // MARK: From the services
 
-  func authorizationIsKnown(_ status: CLAuthorizationStatus) {
+  package func authorizationIsKnown(_ status: CLAuthorizationStatus) {
+    let accuracy = services.authority.accuracy
     post { state in
-      guard state.reportedStatus != status else { return }
-      state.reportedStatus = status
+      guard state.reportedAccess?.status != status || state.reportedAccess?.accuracy != accuracy
+      else { return }
+      state.reportedAccess = (status, accuracy)
       state.mailbox.post(.authorization)
     }
   }
 
-  func sourceReady(hasReceiver: Bool, known: CLLocation?, latest: Estimate?) {
+  package func sourceReady(hasReceiver: Bool, known: CLLocation?, latest: Estimate?) {
     let now = services.clock.now()
     post { state in
       if let first = state.location.sourceReady(known: known, at: now) {
         state.mailbox.post(.locations([first]))
       }
-      if !hasReceiver, state.location.receiverIsMissing() {
-        state.mailbox.post(.failure(CLError(.locationUnknown)))
-      }
+      if !hasReceiver { state.tell(state.location.receiverIsMissing()) }
     }
     if let latest { receive(latest, fix: nil, at: now) }
     detachIfIdle()
   }
 
-  func sourceFailed(_ error: CLError) {
+  package func sourceFailed(_ error: CLError) {
     post { state in
+      state.endDeferral()
       state.location.stop()
       state.heading.stop()
-      (state.requestAlarm, state.updateAlarm) = (nil, nil)
+      state.dropAlarms()
       state.mailbox.post(.failure(error))
     }
+    holdLeaseIfWanted()
   }
 
-  func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {
-    let (wasRequesting, wasDisplayed) = state.withLock {
-      ($0.location.isRequesting, $0.question.isDisplayed)
+  package func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {
+    let (wasActive, wasUpdating, wasDisplayed) = state.withLock {
+      ($0.isActive, $0.location.isUpdating, $0.question.isDisplayed)
     }
+    let isOfArea = services.authority.accuracy == .reducedAccuracy
     post { state in
-      if let fix, let due = state.location.receive(fix, at: now) {
-        state.mailbox.post(.locations([due]))
-      }
-      guard state.heading.isUpdating else { return }
-      if state.question.isDue(estimate.calibration) {
-        state.mailbox.post(.calibrationQuestion)
-      }
-      let reception = state.heading.receive(
-        estimate, givesTrueHeading: state.location.isUpdating, at: now)
-      if reception == .failure {
-        state.mailbox.post(.failure(CLError(.headingFailure)))
-      }
+      if let fix { state.take(fix, at: now, isOfArea: isOfArea) }
+      state.take(isOfArea ? estimate.coarsened : estimate, at: now)
     }
+    if wasUpdating != location.isUpdating { updatesHaveChanged() }
     if wasDisplayed, !isCalibrationDisplayed { services.endCalibrationDisplay(of: self) }
-    if wasRequesting { detachIfIdle() }
+    if wasActive { detachIfIdle() }
   }
 
-  private func detachIfIdle() {
+  func detachIfIdle() {
     if !isActive { services.detach(self) }
-  }
-
-  // MARK: Deadlines
-
-  private func setRequestAlarm(after seconds: TimeInterval) {
-    let alarm = services.clock.alarm(after: seconds) { [weak self] in self?.requestIsDue() }
-    state.withLock { $0.requestAlarm = alarm }
-  }
-
-  private func setUpdateAlarm(after seconds: TimeInterval) {
-    let alarm = services.clock.alarm(after: seconds) { [weak self] in self?.updateIsDue() }
-    state.withLock { $0.updateAlarm = alarm }
-  }
-
-  private func requestIsDue() {
-    let now = services.clock.now()
-    let outcome = state.withLock { $0.location.requestOutcome(at: now) }
-    report(outcome, setRequestAlarm(after:), now)
-    detachIfIdle()
-  }
-
-  private func updateIsDue() {
-    let now = services.clock.now()
-    let outcome = state.withLock { $0.location.updateOutcome(at: now) }
-    report(outcome, setUpdateAlarm(after:), now)
-    if outcome == .unknown { setUpdateAlarm(after: LocationDelivery.updatePatience) }
-  }
-
-  private func report(
-    _ outcome: LocationDelivery.Outcome?, _ again: (TimeInterval) -> Void, _ now: Date
-  ) {
-    switch outcome {
-    case nil: break
-    case .wait(let deadline): again(deadline.timeIntervalSince(now))
-    case .fix(let fix): post { $0.mailbox.post(.locations([fix])) }
-    case .unknown: post { $0.mailbox.post(.failure(CLError(.locationUnknown))) }
-    }
   }
 
   // MARK: Delivery
 
   /// Changes the state and, where letters wait then, calls the manager's place once.
-  private func post(_ change: (inout SessionState) -> Void) {
+  func post(_ change: (inout SessionState) -> Void) {
     let calls = state.withLock { state in
       change(&state)
       guard !state.isCalled, state.letterCount > 0 else { return false }
@@ -238,28 +155,6 @@ package final class ManagerSession: @unchecked Sendable {
       }
       guard let letter, let manager else { return }
       deliver(letter, of: manager, to: delegate)
-    }
-  }
-
-  private func deliver(
-    _ letter: Letter, of manager: CLLocationManager, to delegate: (any CLLocationManagerDelegate)?
-  ) {
-    switch letter {
-    case .authorization:
-      delegate?.locationManagerDidChangeAuthorization(manager)
-    case .locations(let locations):
-      delegate?.locationManager(manager, didUpdateLocations: locations)
-      previousLocation = locations.last
-    case .failure(let error):
-      delegate?.locationManager(manager, didFailWithError: error)
-    case .heading(let heading):
-      delegate?.locationManager(manager, didUpdateHeading: heading)
-    case .calibrationQuestion:
-      let answer = delegate?.locationManagerShouldDisplayHeadingCalibration(manager) ?? false
-      state.withLock { $0.question.answer(answer) }
-      if answer { services.displayCalibration(for: self) }
-    case .answer(let completion, let error):
-      completion(error)
     }
   }
 }

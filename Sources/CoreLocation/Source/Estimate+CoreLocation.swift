@@ -6,7 +6,10 @@ extension LocationValues {
   ///   - estimate: What the engine believes.
   ///   - receipt: The civil time when it came, for an estimate that does not tell its own.
   ///   - isLive: False where a recording is played.
-  package init?(_ estimate: Estimate, receivedAt receipt: Date, isLive: Bool) {
+  ///   - sources: Where the position came from.
+  package init?(
+    _ estimate: Estimate, receivedAt receipt: Date, isLive: Bool, sources: [CLLocationSource] = []
+  ) {
     guard let position = estimate.position, let fixed = estimate.fixTimestamp,
       estimate.fixKind != FixKind.none
     else { return nil }
@@ -24,9 +27,13 @@ extension LocationValues {
     }
     speed = estimate.speedMetresPerSecond ?? -1
     course = estimate.course?.wrappedToTurn.degrees ?? -1
+    if speed >= 0 { speedAccuracy = estimate.speedAccuracyMetresPerSecond ?? -1 }
+    if course >= 0 { courseAccuracy = estimate.courseAccuracy?.degrees ?? -1 }
     isSimulated = estimate.isSimulated || estimate.fixKind == .simulated || !isLive
     // Every receiver that a board reads sits behind a serial line, USB or a bus.
     isFromAccessory = isSimulated == false
+    details = LocationDetails(estimate, sources: sources)
+    monotonicNanoseconds = fixed.nanoseconds
   }
 }
 
@@ -35,12 +42,16 @@ extension HeadingValues {
   /// - Parameters:
   ///   - estimate: What the engine believes.
   ///   - turn: From the body's forward axis to the edge that headings are given for, clockwise.
+  ///   - mount: From the axes of the device to those of the body that headings are given for instead; the
+  ///     field stays the device's.
   ///   - givesTrueHeading: Whether the manager may tell the true heading.
   ///   - receipt: The civil time when it came, for an estimate that does not tell its own.
   package init?(
-    _ estimate: Estimate, turnedBy turn: Angle, givesTrueHeading: Bool, receivedAt receipt: Date
+    _ estimate: Estimate, turnedBy turn: Angle, mountedBy mount: DeviceMount? = nil,
+    givesTrueHeading: Bool, receivedAt receipt: Date
   ) {
     guard let magnetic = estimate.magneticHeading else { return nil }
+    let turn = mount.map { $0.turn(estimate) } ?? turn
     self.init(
       timestamp: estimate.utc.map { Date(timeIntervalSince1970: $0.secondsSince1970) } ?? receipt)
     magneticHeading = (magnetic.angle + turn).wrappedToTurn.degrees
@@ -52,6 +63,7 @@ extension HeadingValues {
       // Body axes are forward, right, down; the device's are right, top, out of the face.
       (x, y, z) = (field.y, field.x, -field.z)
     }
+    describe(estimate, mountedBy: mount)
   }
 }
 

@@ -12,19 +12,8 @@ package struct LastFixStore: Sendable {
   /// Keeps the fix in `$XDG_STATE_HOME/corelocation`, else in `~/.local/state/corelocation`.
   /// - Returns: nil where neither variable names a folder.
   package init?(environment: [String: String]) {
-    // The XDG base directory specification says to ignore a relative path.
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      self.init(folder: URL(fileURLWithPath: state, isDirectory: true))
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      let home = URL(fileURLWithPath: home, isDirectory: true)
-      self.init(folder: home.appendingPathComponent(".local/state", isDirectory: true))
-    } else {
-      return nil
-    }
-  }
-
-  private init(folder: URL) {
-    file = folder.appendingPathComponent("corelocation/last-fix.json", isDirectory: false)
+    guard let folder = StateFolder.url(environment: environment) else { return nil }
+    self.init(file: folder.appendingPathComponent("last-fix.json", isDirectory: false))
   }
 
   /// The fix that was kept; nil where there is none, or none that can be read.

@@ -1,4 +1,7 @@
+package import Beacons
 package import Engine
+package import Monitoring
+internal import MonitoringStore
 internal import Quantities
 
 /// The one source of estimates that every manager of the process shares.
@@ -20,8 +23,18 @@ package final class LocationServices: @unchecked Sendable {
 
   /// The time that deadlines are measured by.
   package let clock: any ServiceClock
+  /// Who decides what this program may know.
+  package let authority: any AccessAuthority
 
-  private let opening: SourceOpening
+  /// The program's monitoring, which all managers and monitors share.
+  package let monitoring: MonitoringCenter
+
+  let opening: SourceOpening
+  private let host: LazyMonitoringHost
+  /// What hears beacons.
+  let beacons: BeaconService
+  let feed = Locked<MonitoringFeed?>(nil)
+  private let lease: (any ActivityLease)?
   private let store: LastFixStore?
   let queue = DispatchQueue(label: "CoreLocation.services", qos: .userInitiated)
   let shared = Locked(Shared())
@@ -31,12 +44,24 @@ package final class LocationServices: @unchecked Sendable {
   private(set) var publisher: (any EstimatePublisher)?
   private var observation: Observation?
   private var calibrationObservation: Observation?
+  private var sourceObservation: Observation?
   private var lingeringAlarm: Observation?
+  /// What the receiver was told last; only on the queue.
+  var lastDemand: ReceiverDemand?
+  private var authorityObservation: Observation?
+  private static let queueMark = DispatchSpecificKey<ObjectIdentifier>()
 
   struct Shared {
-    var users: [ManagerSession] = []
+    var users: [any ServiceUser] = []
+    var waiting: [WeakUser] = []
+    /// What was asked of monitoring before it was decided whether the program may.
+    var undecided: [(MonitoringCommand, @Sendable (CLError) -> Void)] = []
     var calibration = CalibrationReasons()
-    var announced: [WeakSession] = []
+    var announced: [WeakUser] = []
+    var significantChangeUsers: Set<ObjectIdentifier> = []
+    var grid = ReducedAccuracyGrid()
+    var ranging: [ObjectIdentifier: RangingEntry] = [:]
+    var adapter: (askedAt: Date, fault: BeaconError?)?
     var facts: Result<SourceFacts, SourceError>?
     var askedAt = Date.distantPast
     var newest: CLLocation?
@@ -46,8 +71,8 @@ package final class LocationServices: @unchecked Sendable {
     var storedAt = Date.distantPast
   }
 
-  struct WeakSession {
-    weak var session: ManagerSession?
+  struct WeakUser {
+    weak var user: (any ServiceUser)?
   }
 
   /// Makes services over a source.
@@ -55,19 +80,44 @@ package final class LocationServices: @unchecked Sendable {
   ///   - opening: How to get at estimates.
   ///   - store: Where the last fix is kept; nil where nowhere.
   ///   - clock: The time that deadlines are measured by.
+  ///   - authority: Who decides what the program may know; everything without one.
+  ///   - lease: What keeps fixes for the program while it is stopped; nothing without one.
+  ///   - beacons: What hears beacons; nothing is opened before somebody wants some.
+  ///   - monitoring: Makes the program's monitoring when it is first needed; kept nowhere without one.
   package init(
-    opening: SourceOpening, store: LastFixStore?, clock: any ServiceClock = MachineClock()
+    opening: SourceOpening, store: LastFixStore?, clock: any ServiceClock = MachineClock(),
+    authority: any AccessAuthority = PolicyAuthority.permissive,
+    lease: (any ActivityLease)? = nil, beacons: BeaconService = BeaconService(),
+    monitoring: @escaping @Sendable () -> any MonitoringHost = MonitoringOpening.inMemory
   ) {
     self.opening = opening
     self.store = store
     self.clock = clock
+    self.authority = authority
+    self.lease = lease
+    self.beacons = beacons
+    host = LazyMonitoringHost(open: monitoring)
+    self.monitoring = MonitoringCenter(host: host)
+    queue.setSpecific(key: Self.queueMark, value: ObjectIdentifier(self))
+    host.onOpen { [weak self] host in self?.feed(host) }
+    authorityObservation = authority.observe { [weak self] in self?.authorityHasChanged() }
   }
 
-  /// Makes the services that the environment asks for.
+  /// Makes the services that the environment asks for: the daemon's where one serves this machine, else of a
+  /// source that this process opens.
   package convenience init(environment: [String: String]) {
-    self.init(
-      opening: SourceOpening(environment: environment),
-      store: LastFixStore(environment: environment))
+    let store = LastFixStore(environment: environment)
+    if let client = DaemonOpening.connect(environment: environment) {
+      self.init(
+        opening: SourceOpening(client), store: store,
+        authority: DaemonAuthority(client, environment: environment),
+        lease: DaemonActivity(client: client), monitoring: { client.monitoring })
+    } else {
+      self.init(
+        opening: SourceOpening(environment: environment), store: store,
+        authority: PolicyAuthority(environment: environment),
+        monitoring: MonitoringOpening.kept(environment: environment))
+    }
   }
 
   // MARK: What there is
@@ -81,75 +131,113 @@ package final class LocationServices: @unchecked Sendable {
       }
       return shared.facts
     }
-    return known ?? queue.sync { probe() }
+    if let known { return known }
+    // The authority asks from the queue as well.
+    let isHere = DispatchQueue.getSpecific(key: Self.queueMark) == ObjectIdentifier(self)
+    return isHere ? probe() : queue.sync { probe() }
   }
 
-  /// Whether this program may use services: always where a source can be opened, else denied.
+  /// Whether this program may use services: what the authority says, and denied without a source.
   package var status: CLAuthorizationStatus {
-    if case .success = facts() { .authorizedAlways } else { .denied }
+    let allowed = authority.authorization
+    // A source is opened only for who may have what it says.
+    return allowed.isAuthorized && !hasSource ? .denied : allowed
   }
 
-  /// The newest fix of this process, else the last one of this machine.
+  private var hasSource: Bool { if case .success = facts() { true } else { false } }
+
+  /// The newest fix of this process, else the last one of this machine; nil for a program that may not know.
   package func lastKnownLocation() -> CLLocation? {
+    guard authority.authorization.isAuthorized else { return nil }
     let (known, isUnread) = shared.withLock { shared -> (CLLocation?, Bool) in
       if case .failure? = shared.facts { return (nil, false) }
-      defer { shared.hasReadStore = true }
       return (shared.newest, !shared.hasReadStore)
     }
     // A real place must not appear among simulated ones.
-    guard known == nil, isUnread, opening.isLive, let stored = store?.read() else { return known }
-    let location = CLLocation(stored)
+    guard known == nil, isUnread, opening.isLive else { return known }
+    let stored = opening.known() ?? store?.read()
     return shared.withLock { shared in
-      shared.newest = shared.newest ?? location
+      shared.hasReadStore = true
+      guard shared.newest == nil, let stored else { return shared.newest }
+      let location = CLLocation(stored)
+      shared.newest = authority.accuracy == .reducedAccuracy ? shared.reduce(location) : location
       return shared.newest
     }
   }
 
   // MARK: Managers
 
-  /// Tells the session its authorization, now and when it changes.
-  func announce(to session: ManagerSession) {
-    shared.withLock { $0.announced.append(WeakSession(session: session)) }
-    queue.async { [self] in
-      _ = probe()
-      session.authorizationIsKnown(status(of: shared.withLock { $0.facts }))
-    }
+  /// Tells the user its authorization, now and when it changes.
+  func announce(to user: any ServiceUser) {
+    shared.withLock { $0.announced.append(WeakUser(user: user)) }
+    queue.async { [self] in user.authorizationIsKnown(status) }
   }
 
-  /// A service of the session has started.
-  func attach(_ session: ManagerSession) {
+  /// A service of the user has started. Nothing comes before it is decided what the program may know.
+  func attach(_ user: any ServiceUser) {
     queue.async { [self] in
-      guard session.isActive else { return }
-      switch open() {
-      case .failure(let error):
-        session.sourceFailed(error.denial)
-      case .success(let publisher):
+      guard user.isActive else { return }
+      switch authority.authorization {
+      case .notDetermined:
         shared.withLock { shared in
-          if !shared.users.contains(where: { $0 === session }) { shared.users.append(session) }
+          shared.waiting.removeAll { $0.user == nil || $0.user === user }
+          shared.waiting.append(WeakUser(user: user))
         }
-        session.sourceReady(
-          hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
+      case .restricted:
+        user.sourceFailed(restriction)
+      case .denied:
+        user.sourceFailed(denial)
+      case .authorizedAlways, .authorizedWhenInUse:
+        serve(user)
       }
     }
   }
 
-  /// A service of the session has ended; if it was the last one of all, the source is released.
-  func detach(_ session: ManagerSession) {
+  private func serve(_ user: any ServiceUser) {
+    switch open() {
+    case .failure(let error):
+      user.sourceFailed(error.denial)
+    case .success(let publisher):
+      shared.withLock { shared in
+        if !shared.users.contains(where: { $0 === user }) { shared.users.append(user) }
+      }
+      demandHasChanged()
+      user.sourceReady(
+        hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
+    }
+  }
+
+  /// A service of the user has ended; if it was the last one of all, the source is released.
+  func detach(_ user: any ServiceUser) {
     queue.async { [self] in
       // It may have started again while this waited for its turn.
-      guard !session.isActive else { return }
-      shared.withLock { $0.users.removeAll { $0 === session } }
+      guard !user.isActive else { return }
+      shared.withLock { $0.users.removeAll { $0 === user } }
+      demandHasChanged()
       releaseIfUnused()
     }
   }
 
-  /// The session's manager is gone.
-  func forget(_ session: ManagerSession) {
+  /// The user is gone.
+  func forget(_ user: any ServiceUser) {
     shared.withLock { shared in
-      shared.announced.removeAll { $0.session == nil || $0.session === session }
+      shared.announced.removeAll { $0.user == nil || $0.user === user }
+      shared.significantChangeUsers.remove(ObjectIdentifier(user))
     }
-    detach(session)
+    detach(user)
   }
+
+  /// Monitoring in this process has to be fed; the daemon feeds its own.
+  private func feed(_ host: any MonitoringHost) {
+    guard let desk = host as? MonitoringDesk else { return }
+    let feed = MonitoringFeed(desk: desk, services: self)
+    self.feed.withLock { $0 = feed }
+    self.host.onPerform { [weak feed] in feed?.commandsHaveChanged() }
+    feed.start()
+  }
+
+  /// Keeps fixes for the program while it is stopped; without a daemon nobody does.
+  package func holdActivity() -> Observation { lease?.holdActivity() ?? Observation {} }
 
   /// True while the source is open, for tests.
   package var isOpen: Bool { queue.sync { publisher != nil } }
@@ -178,7 +266,11 @@ package final class LocationServices: @unchecked Sendable {
           SourceFacts(
             hasMagnetometer: publisher.hasMagnetometer, hasReceiver: publisher.hasReceiver)))
       let isLive = opening.isLive && !publisher.isSimulated
-      observation = publisher.observe { [weak self] in self?.receive($0, isLive: isLive) }
+      let sources = opening.sources(of: publisher)
+      sourceObservation = opening.observe { [weak self] in self?.sourceHasChanged() }
+      observation = publisher.observe { [weak self] in
+        self?.receive($0, isLive: isLive, sources: sources)
+      }
       calibrationObservation = listen(to: publisher)
       return .success(publisher)
     } catch {
@@ -187,18 +279,30 @@ package final class LocationServices: @unchecked Sendable {
     }
   }
 
-  private func learn(_ facts: Result<SourceFacts, SourceError>) {
-    let now = clock.now()
-    let sessions = shared.withLock { shared in
-      shared.facts = facts
-      shared.askedAt = now
-      return shared.announced.compactMap(\.session)
+  /// The daemon's source is another one than it was: a board that was plugged in, one that is gone.
+  private func sourceHasChanged() {
+    queue.async { [self] in
+      guard let publisher else { return }
+      calibrationObservation = listen(to: publisher)
+      learn(
+        .success(
+          SourceFacts(
+            hasMagnetometer: publisher.hasMagnetometer, hasReceiver: publisher.hasReceiver)))
+      for user in shared.withLock({ $0.users }) {
+        user.sourceReady(
+          hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
+      }
     }
-    for session in sessions { session.authorizationIsKnown(status(of: facts)) }
   }
 
-  private func status(of facts: Result<SourceFacts, SourceError>?) -> CLAuthorizationStatus {
-    if case .success? = facts { .authorizedAlways } else { .denied }
+  private func learn(_ facts: Result<SourceFacts, SourceError>) {
+    let now = clock.now()
+    let users = shared.withLock { shared in
+      (shared.facts, shared.askedAt) = (facts, now)
+      return shared.announced.compactMap(\.user)
+    }
+    let status = self.status
+    for user in users { user.authorizationIsKnown(status) }
   }
 
   func releaseIfUnused() {
@@ -208,6 +312,8 @@ package final class LocationServices: @unchecked Sendable {
     observation?.cancel()
     calibrationObservation?.cancel()
     (observation, calibrationObservation, publisher, lingeringAlarm) = (nil, nil, nil, nil)
+    sourceObservation = nil
+    lastDemand = nil
     if shared.withLock({ $0.isStoreBehind }) { keepNewest() }
   }
 
@@ -229,16 +335,19 @@ package final class LocationServices: @unchecked Sendable {
 
   // MARK: On the source's thread
 
-  private func receive(_ estimate: Estimate, isLive: Bool) {
+  private func receive(_ estimate: Estimate, isLive: Bool, sources: [CLLocationSource]) {
     let now = clock.now()
+    let isReduced = authority.accuracy == .reducedAccuracy
+    let mustReduce = authority.accuracy == .reducedAccuracy && !opening.isReduced
     let (fix, users, isStoreDue) = shared.withLock { shared in
       var fix: CLLocation?
       if let stamp = estimate.fixTimestamp, stamp != shared.lastFix,
-        let values = LocationValues(estimate, receivedAt: now, isLive: isLive)
+        let values = LocationValues(
+          estimate, receivedAt: now, isLive: isLive, sources: sources)
       {
-        fix = CLLocation(values)
+        fix = mustReduce ? shared.reduce(CLLocation(values)) : CLLocation(values)
         (shared.lastFix, shared.newest) = (stamp, fix)
-        if values.isSimulated == false, values.horizontalAccuracy >= 0 {
+        if values.isSimulated == false, values.horizontalAccuracy >= 0, !isReduced {
           shared.isStoreBehind = true
         }
       }

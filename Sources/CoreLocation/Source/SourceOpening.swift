@@ -1,9 +1,21 @@
 package import Engine
+internal import MonitoringFeeds
+internal import WiFiLocation
 
 /// How a program gets at estimates, and whether they are the world's.
 package struct SourceOpening: Sendable {
   /// True where a sensor measures now; false for a simulation and for a recording.
   package var isLive: Bool
+  /// True where what is opened is the board that is attached, as far as nothing else was asked for.
+  package var isAttachedBoard = false
+  /// The source that a program named; nil where what is opened says what it is.
+  package var source: CLLocationSource?
+  /// True where a program that may know the area only is told nothing else by the source already.
+  package var isReduced = false
+  /// The last fix that the source knows of, also of earlier runs.
+  package var known: @Sendable () -> LocationValues? = { nil }
+  /// Calls the closure whenever what stands behind the estimates has changed.
+  package var observe: @Sendable (@escaping @Sendable () -> Void) -> Observation? = { _ in nil }
   /// Opens the source and starts it.
   package var open: @Sendable () throws(SourceError) -> any EstimatePublisher
 
@@ -17,16 +29,43 @@ package struct SourceOpening: Sendable {
 
   /// What the environment variable `LODESTAR_SOURCE` asks for.
   package init(environment: [String: String]) {
-    let value = environment["LODESTAR_SOURCE"]
+    // A daemon that is insisted on and did not answer: the board's own reason is told instead.
+    let value = environment["LODESTAR_SOURCE"].flatMap { $0 == DaemonOpening.choice ? nil : $0 }
     let isLive = value == nil || value == "" || value?.hasPrefix("gpsd://") == true
+    let isAttachedBoard = value == nil || value == ""
     self.init(isLive: isLive) { () throws(SourceError) in
       var configuration = PipelineConfiguration()
       // Apple's heading calibrates itself; so does this one wherever a sensor measures.
       configuration.onlineCalibration = isLive
-      let player = try SourceChoice(environment: value).open(configuration)
-      player.start()
-      return player
+      guard isLive, let locator = WiFiLocator(environment: environment) else {
+        return try Self.play(value, configuration)
+      }
+      do throws(SourceError) {
+        let player = try Self.play(value, configuration)
+        return player.hasReceiver ? player : CoarseFixes(player, locator: locator)
+      } catch {
+        // No sensor at all: Wi-Fi alone still tells about where the machine is.
+        guard case .noSensors = error else { throw error }
+        return CoarseFixes(nil, locator: locator)
+      }
     }
+    self.isAttachedBoard = isAttachedBoard
+  }
+
+  private static func play(
+    _ choice: String?, _ configuration: PipelineConfiguration
+  ) throws(SourceError) -> any EstimatePublisher {
+    let player = try SourceChoice(environment: choice).open(configuration)
+    player.start()
+    return player
+  }
+}
+
+extension SourceOpening {
+  /// Where the positions of what was opened come from.
+  func sources(of publisher: any EstimatePublisher) -> [CLLocationSource] {
+    if let source { return [source] }
+    return publisher.positionSource.map { [CLLocationSource($0)] } ?? []
   }
 }
 

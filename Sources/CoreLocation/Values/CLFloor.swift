@@ -8,6 +8,12 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// True: a floor can be read from an archive of which only the class is trusted.
   open class var supportsSecureCoding: Bool { true }
 
+  /// Makes the ground floor, for subclasses.
+  public override init() {
+    storey = 0
+    super.init()
+  }
+
   package init(level: Int) {
     storey = level
     super.init()

@@ -45,6 +45,8 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// Writes the heading into an archive.
   open func encode(with coder: NSCoder) { values.encode(with: coder) }
 
+  package var storedValues: HeadingValues { values }
+
   /// Itself: a heading never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 

@@ -11,6 +11,12 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
   /// True: it can be read from an archive of which only the class is trusted.
   open class var supportsSecureCoding: Bool { true }
 
+  /// Makes the information of a receiver on the machine itself, for subclasses.
+  public override init() {
+    (isSimulated, isFromAccessory) = (false, false)
+    super.init()
+  }
+
   /// Makes the information of its two facts.
   public init(softwareSimulationState: Bool, andExternalAccessoryState: Bool) {
     isSimulated = softwareSimulationState

@@ -11,6 +11,7 @@ extension LocationValues {
   private static let floorKey = "floor"
   private static let simulatedKey = "simulated"
   private static let accessoryKey = "accessory"
+  private static let detailsKey = "details"
 
   /// Reads the values; nil where a number is absent.
   init?(coder: NSCoder) {
@@ -29,6 +30,16 @@ extension LocationValues {
       isSimulated = coder.decodeBool(forKey: Self.simulatedKey)
       isFromAccessory = coder.decodeBool(forKey: Self.accessoryKey)
     }
+    // To look for what is not there would fail the whole archive.
+    guard coder.containsValue(forKey: Self.detailsKey) else { return }
+    if let json = coder.decodeObject(of: NSData.self, forKey: Self.detailsKey) {
+      do {
+        details = try JSONDecoder().decode(LocationDetails.self, from: Data(referencing: json))
+      } catch {
+        // Of another release: Apple's members are whole without them.
+        details = nil
+      }
+    }
   }
 
   /// Writes the values; what is not known is left out.
@@ -39,6 +50,13 @@ extension LocationValues {
     if let isSimulated, let isFromAccessory {
       coder.encode(isSimulated, forKey: Self.simulatedKey)
       coder.encode(isFromAccessory, forKey: Self.accessoryKey)
+    }
+    guard let details else { return }
+    do {
+      coder.encode(try JSONEncoder().encode(details) as NSData, forKey: Self.detailsKey)
+    } catch {
+      // A number that is none cannot be written; Apple's members are whole without the details.
+      return
     }
   }
 }

@@ -28,6 +28,17 @@ package struct LocationValues: Codable, Equatable, Sendable {
   package var isSimulated: Bool?
   /// From a receiver outside the machine; nil where the source is not known.
   package var isFromAccessory: Bool?
+  /// What is known beyond Apple's members; nil for a location that a program made.
+  package var details: LocationDetails?
+  /// When the place was taken by the clock of the source; nil where that is not known. It is left out of what
+  /// is kept: the clock begins anew with every boot.
+  package var monotonicNanoseconds: UInt64?
+
+  private enum CodingKeys: String, CodingKey {
+    case latitude, longitude, horizontalAccuracy, altitude, ellipsoidalAltitude, verticalAccuracy
+    case course, courseAccuracy, speed, speedAccuracy, timestamp, floor, isSimulated
+    case isFromAccessory, details
+  }
 
   /// Makes the values of a place of which nothing else is known.
   package init(latitude: Double, longitude: Double, timestamp: Date) {

@@ -1,0 +1,1 @@
+// A target has at least one source. This one is its module map.

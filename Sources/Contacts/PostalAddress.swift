@@ -1,0 +1,136 @@
+// Files written for an iPhone that import only Contacts use what that brings in.
+@_exported import CoreLocation
+
+/// The key of a postal address' street.
+public let CNPostalAddressStreetKey = "street"
+/// The key of its section of the city.
+public let CNPostalAddressSubLocalityKey = "subLocality"
+/// The key of its city.
+public let CNPostalAddressCityKey = "city"
+/// The key of its county.
+public let CNPostalAddressSubAdministrativeAreaKey = "subAdministrativeArea"
+/// The key of its state.
+public let CNPostalAddressStateKey = "state"
+/// The key of its postal code.
+public let CNPostalAddressPostalCodeKey = "postalCode"
+/// The key of its country.
+public let CNPostalAddressCountryKey = "country"
+/// The key of its country's code.
+public let CNPostalAddressISOCountryCodeKey = "ISOCountryCode"
+
+/// A postal address that does not change; what is not known is empty.
+open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
+  @unchecked Sendable
+{
+  // By key. Only a mutable address changes it.
+  fileprivate var parts: [String: String] = [:]
+
+  /// House number and street, in lines.
+  open var street: String { parts[CNPostalAddressStreetKey] ?? "" }
+  /// A section of the city.
+  open var subLocality: String { parts[CNPostalAddressSubLocalityKey] ?? "" }
+  /// The city.
+  open var city: String { parts[CNPostalAddressCityKey] ?? "" }
+  /// The county.
+  open var subAdministrativeArea: String { parts[CNPostalAddressSubAdministrativeAreaKey] ?? "" }
+  /// The state or province.
+  open var state: String { parts[CNPostalAddressStateKey] ?? "" }
+  /// The postal code.
+  open var postalCode: String { parts[CNPostalAddressPostalCodeKey] ?? "" }
+  /// The country.
+  open var country: String { parts[CNPostalAddressCountryKey] ?? "" }
+  /// ISO 3166-1 alpha-2.
+  open var isoCountryCode: String { parts[CNPostalAddressISOCountryCodeKey] ?? "" }
+
+  /// True: it can be read from an archive of which only the class is trusted.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// The key itself: there are no translations here.
+  open class func localizedString(forKey key: String) -> String { key }
+
+  /// Makes an empty address.
+  public override init() { super.init() }
+
+  /// Reads an address from an archive.
+  public required init?(coder: NSCoder) {
+    super.init()
+    for key in Self.keys where coder.containsValue(forKey: key) {
+      parts[key] = coder.decodeObject(of: NSString.self, forKey: key) as String?
+    }
+  }
+
+  /// Writes the address into an archive.
+  open func encode(with coder: NSCoder) {
+    for (key, text) in parts { coder.encode(text as NSString, forKey: key) }
+  }
+
+  /// An address that does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { filled(CNPostalAddress()) }
+
+  /// An address that can be changed.
+  open func mutableCopy(with zone: NSZone? = nil) -> Any { filled(CNMutablePostalAddress()) }
+
+  /// Equal where every part is.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? CNPostalAddress)?.parts.filter { !$0.value.isEmpty }
+      == parts.filter { !$0.value.isEmpty }
+  }
+
+  /// Equal for equal addresses.
+  open override var hash: Int { parts.filter { !$0.value.isEmpty }.hashValue }
+
+  private func filled<Address: CNPostalAddress>(_ address: Address) -> Address {
+    address.parts = parts
+    return address
+  }
+
+  private static let keys = [
+    CNPostalAddressStreetKey, CNPostalAddressSubLocalityKey, CNPostalAddressCityKey,
+    CNPostalAddressSubAdministrativeAreaKey, CNPostalAddressStateKey,
+    CNPostalAddressPostalCodeKey, CNPostalAddressCountryKey, CNPostalAddressISOCountryCodeKey,
+  ]
+}
+
+/// A postal address that can be changed; by one thread.
+open class CNMutablePostalAddress: CNPostalAddress, @unchecked Sendable {
+  /// House number and street, in lines.
+  open override var street: String {
+    get { super.street }
+    set { parts[CNPostalAddressStreetKey] = newValue }
+  }
+  /// A section of the city.
+  open override var subLocality: String {
+    get { super.subLocality }
+    set { parts[CNPostalAddressSubLocalityKey] = newValue }
+  }
+  /// The city.
+  open override var city: String {
+    get { super.city }
+    set { parts[CNPostalAddressCityKey] = newValue }
+  }
+  /// The county.
+  open override var subAdministrativeArea: String {
+    get { super.subAdministrativeArea }
+    set { parts[CNPostalAddressSubAdministrativeAreaKey] = newValue }
+  }
+  /// The state or province.
+  open override var state: String {
+    get { super.state }
+    set { parts[CNPostalAddressStateKey] = newValue }
+  }
+  /// The postal code.
+  open override var postalCode: String {
+    get { super.postalCode }
+    set { parts[CNPostalAddressPostalCodeKey] = newValue }
+  }
+  /// The country.
+  open override var country: String {
+    get { super.country }
+    set { parts[CNPostalAddressCountryKey] = newValue }
+  }
+  /// ISO 3166-1 alpha-2.
+  open override var isoCountryCode: String {
+    get { super.isoCountryCode }
+    set { parts[CNPostalAddressISOCountryCodeKey] = newValue }
+  }
+}

@@ -1,0 +1,55 @@
+internal import Engine
+internal import ServiceClient
+
+/// What a program has of the daemon, where one serves this machine.
+enum DaemonOpening {
+  /// The value of `LODESTAR_SOURCE` that insists on the daemon.
+  static let choice = "daemon"
+
+  /// Connects, unless the environment asks for another source or nobody answers.
+  /// - Returns: nil where the program has to open a source itself.
+  static func connect(environment: [String: String]) -> DaemonClient? {
+    let wanted = environment["LODESTAR_SOURCE"] ?? ""
+    guard wanted.isEmpty || wanted == choice else { return nil }
+    do throws(DaemonError) {
+      return try DaemonClient(
+        application: ApplicationIdentity.identifier(environment: environment),
+        environment: environment)
+    } catch {
+      switch error {
+      case .noSocket, .notRunning: break
+      case .noAccess, .noAnswer, .refused, .gone, .socket:
+        // A daemon is there and has the sensors: worth a word before the board turns out to be busy.
+        FileHandle.standardError.write(Data("CoreLocation: \(error)\n".utf8))
+      }
+      return nil
+    }
+  }
+}
+
+extension SourceOpening {
+  /// The daemon's estimates.
+  init(_ client: DaemonClient) {
+    let publisher = client.publisher
+    self.init(isLive: publisher.isLive) { () throws(SourceError) in publisher }
+    isReduced = true
+    known = {
+      client.lastFix.flatMap {
+        LocationValues($0, receivedAt: Date(), isLive: true, sources: [])
+      }
+    }
+    observe = { body in client.observeSource { _ in body() } }
+  }
+}
+
+/// The daemon keeps fixes for the program while it is stopped.
+struct DaemonActivity: ActivityLease {
+  let client: DaemonClient
+
+  func holdActivity() -> Observation {
+    let lease = client.takeLease()
+    // Released with the closure that holds it.
+    let held = Locked<DaemonLease?>(lease)
+    return Observation { held.withLock { $0 = nil } }
+  }
+}

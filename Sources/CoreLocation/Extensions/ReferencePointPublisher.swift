@@ -1,0 +1,63 @@
+internal import EarthModel
+internal import Engine
+package import Quantities
+internal import Recording
+
+/// A publisher's estimates with the place of the body's reference point instead of the antenna's.
+///
+/// The offset turns with the attitude above true north. Where level, heading or declination are not known the
+/// place stays the antenna's. The velocity stays the antenna's: the two differ by the rate of turn times
+/// the arm.
+final class ReferencePointPublisher: EstimatePublisher {
+  private let base: any EstimatePublisher
+  /// From the reference point to the antenna, metres forward, right, down.
+  private let arm: SIMD3<Double>
+
+  init(_ base: any EstimatePublisher, _ leverArm: CLVector3) {
+    (self.base, arm) = (base, leverArm.exchanged)
+  }
+
+  var hasMagnetometer: Bool { base.hasMagnetometer }
+  var hasReceiver: Bool { base.hasReceiver }
+  var isSimulated: Bool { base.isSimulated }
+  var calibrator: (any FieldCalibrator)? { base.calibrator }
+  var positionSource: PositionSource? { base.positionSource }
+  var mounting: Rotation<SensorFrame, BodyFrame> { base.mounting }
+  func setReceiverDemand(_ demand: ReceiverDemand) { base.setReceiverDemand(demand) }
+  var latest: Estimate? { base.latest.map { $0.moved(byArm: arm) } }
+
+  func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
+    base.observe { [arm] in body($0.moved(byArm: arm)) }
+  }
+
+  func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+    base.observeRows(body)
+  }
+}
+
+extension Estimate {
+  /// The same with the place moved against an arm along forward, right, down, metres.
+  package func moved(byArm arm: SIMD3<Double>) -> Estimate {
+    guard let position, isLevelKnown, let stand = attitude, let north = trueHeading else {
+      return self
+    }
+    // From magnetic to true north; the true heading also has the deviation, which the attitude has not.
+    let turn = north.angle - stand.attitudeAngles.heading
+    let inMagnetic = stand.rotate(arm)
+    let (s, c) = (sin(turn.radians), cos(turn.radians))
+    let offset = SIMD3(
+      c * inMagnetic.x - s * inMagnetic.y, s * inMagnetic.x + c * inMagnetic.y, inMagnetic.z)
+    var moved = self
+    let distance = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+    if distance > 0 {
+      moved.position =
+        Geodesic.direct(
+          from: position, bearing: Angle(radians: atan2(-offset.y, -offset.x)),
+          distanceMetres: distance
+        ).position
+    }
+    moved.altitudeMetres = altitudeMetres.map { $0 + offset.z }
+    moved.ellipsoidalAltitudeMetres = ellipsoidalAltitudeMetres.map { $0 + offset.z }
+    return moved
+  }
+}

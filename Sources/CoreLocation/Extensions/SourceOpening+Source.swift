@@ -1,0 +1,32 @@
+internal import Engine
+internal import Quantities
+
+extension SourceOpening {
+  /// The opening of a source that a program named. A receiver is opened alone: no chip on any bus is touched for
+  /// it, nor another receiver.
+  init(source: CLLocationSource) {
+    self.init(isLive: source.kind != .replay && source.kind != .simulation) {
+      () throws(SourceError) in
+      let player = try Self.player(of: source)
+      player.start()
+      return source.leverArm == .zero ? player : ReferencePointPublisher(player, source.leverArm)
+    }
+    self.source = source
+  }
+
+  private static func player(of source: CLLocationSource) throws(SourceError) -> EstimatePlayer {
+    var configuration = PipelineConfiguration()
+    switch source.kind {
+    case .simulation: return try SourceChoice.simulation.open(configuration)
+    case .replay:
+      let path = source.id.hasPrefix(CLLocationSource.replayPrefix)
+      let name = source.id.dropFirst(path ? CLLocationSource.replayPrefix.count : 0)
+      return try SourceChoice.replay(path: String(name)).open(configuration)
+    case .fused:
+      configuration.onlineCalibration = true
+      return try SourceChoice.attached.open(configuration)
+    case .gnss: return try SourceChoice.openReceiver(at: source.id, configuration)
+    case .wifi: throw .unknownChoice(source.id)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+internal import Geocoder
+internal import Quantities
+
+/// What a geocoding request calls when it is done: placemarks, the likeliest first, or an error.
+public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
+
+/// Finds what a location is called, and where an address lies, without a network.
+///
+/// - One request at a time: Apple asks not to start a second one and does not say what becomes of it. Here
+///   the first goes on, and the second fails with `geocodeCanceled`.
+/// - The handler is called on the main queue, later, never inside the call.
+/// - A location has one placemark; an address may have several.
+/// - `geocodeFoundNoResult`: nothing is known of the location or address. `geocodeFoundPartialResult`: of
+///   the address only the state or country is known. `network`: the places cannot be read; the error says
+///   what to do.
+/// - Apple deprecates this class as of iOS 26 in favour of MapKit, which is not here: it is not marked.
+open class CLGeocoder: NSObject {
+  private let service = GeocodingService.current
+  private let pending = Locked<Pending?>(nil)
+
+  /// A request that nobody has answered yet; the object tells requests apart.
+  /// The handler is only called on the main queue, as on Apple's platforms, whose type does not say so.
+  private final class Pending: @unchecked Sendable {
+    let handler: CLGeocodeCompletionHandler
+    init(_ handler: @escaping CLGeocodeCompletionHandler) {
+      self.handler = handler
+    }
+  }
+
+  /// Makes a geocoder.
+  public override init() { super.init() }
+
+  /// True from a request until its handler is called.
+  open var isGeocoding: Bool { pending.withLock { $0 != nil } }
+
+  /// Finds what a location is called.
+  open func reverseGeocodeLocation(
+    _ location: CLLocation,
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    request(.reverse(location), nil, completionHandler)
+  }
+
+  /// Finds what a location is called, with the country in the locale's language.
+  open func reverseGeocodeLocation(
+    _ location: CLLocation, preferredLocale locale: Locale?,
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    request(.reverse(location), locale, completionHandler)
+  }
+
+  /// Finds where an address lies: "Paris", "Paris, Texas", "48.86, 2.35".
+  open func geocodeAddressString(
+    _ addressString: String,
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    request(.forward(addressString, in: nil), nil, completionHandler)
+  }
+
+  /// Finds where an address lies; results in the region come first, then the near ones.
+  open func geocodeAddressString(
+    _ addressString: String, in region: CLRegion?,
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    request(.forward(addressString, in: SearchRegion(region)), nil, completionHandler)
+  }
+
+  /// The same, with countries named in the locale's language, in the address and in what is found.
+  open func geocodeAddressString(
+    _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    request(.forward(addressString, in: SearchRegion(region)), locale, completionHandler)
+  }
+
+  /// The same with a circle instead of a region.
+  open func geocodeAddressString(
+    _ addressString: String, inRegionCenteredAt centroid: CLLocationCoordinate2D,
+    inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?,
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    let region = SearchRegion(centre: .init(centroid), radiusMetres: radius)
+    request(.forward(addressString, in: region), locale, completionHandler)
+  }
+
+  /// Finds what a location is called.
+  open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
+    try await answer { reverseGeocodeLocation(location, completionHandler: $0) }
+  }
+
+  /// Finds what a location is called, with the country in the locale's language.
+  open func reverseGeocodeLocation(
+    _ location: CLLocation, preferredLocale locale: Locale?
+  ) async throws -> [CLPlacemark] {
+    try await answer {
+      reverseGeocodeLocation(location, preferredLocale: locale, completionHandler: $0)
+    }
+  }
+
+  /// Finds where an address lies.
+  open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
+    try await answer { geocodeAddressString(addressString, completionHandler: $0) }
+  }
+
+  /// Finds where an address lies; results in the region come first, then the near ones.
+  open func geocodeAddressString(
+    _ addressString: String, in region: CLRegion?
+  ) async throws -> [CLPlacemark] {
+    try await answer { geocodeAddressString(addressString, in: region, completionHandler: $0) }
+  }
+
+  /// The same, with countries named in the locale's language, in the address and in what is found.
+  open func geocodeAddressString(
+    _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
+  ) async throws -> [CLPlacemark] {
+    try await answer {
+      geocodeAddressString(
+        addressString, in: region, preferredLocale: locale, completionHandler: $0)
+    }
+  }
+
+  /// The same with a circle instead of a region.
+  open func geocodeAddressString(
+    _ addressString: String, inRegionCenteredAt centroid: CLLocationCoordinate2D,
+    inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?
+  ) async throws -> [CLPlacemark] {
+    try await answer {
+      geocodeAddressString(
+        addressString, inRegionCenteredAt: centroid, inRegionRadius: radius,
+        preferredLocale: locale, completionHandler: $0)
+    }
+  }
+
+  /// Ends the request that is going on: its handler is called with `geocodeCanceled`.
+  open func cancelGeocode() {
+    let ended = pending.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    if let ended { DispatchQueue.main.async { ended.handler(nil, CLError(.geocodeCanceled)) } }
+  }
+
+  /// Waits for the answer of a request that is started with a handler.
+  package func answer(
+    _ start: (@escaping CLGeocodeCompletionHandler) -> Void
+  ) async throws -> [CLPlacemark] {
+    try await withCheckedThrowingContinuation { continuation in
+      start { placemarks, error in
+        if let placemarks {
+          continuation.resume(returning: placemarks)
+        } else {
+          continuation.resume(throwing: error ?? CLError(.geocodeFoundNoResult))
+        }
+      }
+    }
+  }
+
+  private func request(
+    _ request: GeocodingService.Request, _ locale: Locale?,
+    _ handler: @escaping CLGeocodeCompletionHandler
+  ) {
+    let own = Pending(handler)
+    let isFree = pending.withLock { current in
+      guard current == nil else { return false }
+      current = own
+      return true
+    }
+    guard isFree else {
+      return DispatchQueue.main.async { own.handler(nil, CLError(.geocodeCanceled)) }
+    }
+    service.answer(request, locale: locale) { [pending] result in
+      DispatchQueue.main.async {
+        // A request that was cancelled meanwhile has had its answer.
+        let isCurrent = pending.withLock { current in
+          guard current === own else { return false }
+          current = nil
+          return true
+        }
+        guard isCurrent else { return }
+        switch result {
+        case .success(let placemarks): own.handler(placemarks, nil)
+        case .failure(let error): own.handler(nil, error)
+        }
+      }
+    }
+  }
+}
+
+extension SearchRegion {
+  fileprivate init?(_ region: CLRegion?) {
+    guard let circle = region as? CLCircularRegion else { return nil }
+    self.init(centre: .init(circle.center), radiusMetres: circle.radius)
+  }
+}

@@ -1,0 +1,61 @@
+internal import Geocoder
+internal import Quantities
+
+extension PlacemarkValues {
+  /// What a search has found.
+  /// - Parameters:
+  ///   - found: Of the gazetteer.
+  ///   - asked: The location that was asked about; nil for an address.
+  ///   - locale: Whose language the country is named in.
+  init(_ found: GeocodedPlace, asked: CLLocation?, locale: Locale) {
+    self.init()
+    let position = CLLocationCoordinate2D(found.position)
+    location = CLLocation(
+      coordinate: position, altitude: 0,
+      horizontalAccuracy: asked?.horizontalAccuracy ?? found.radiusMetres, verticalAccuracy: -1,
+      timestamp: Date())
+    let centre = CLLocationCoordinate2D(found.centre)
+    region = CLCircularRegion(
+      center: centre, radius: found.radiusMetres,
+      identifier: String(
+        format: "<%+.8f,%+.8f> radius %.2f", centre.latitude, centre.longitude, found.radiusMetres))
+    timeZone = found.timeZone.flatMap(TimeZone.init(identifier:))
+    let country = found.country.map { CountryNames.name(of: $0, in: locale) }
+    words[.name] = found.name == found.country?.name ? country : found.name
+    words[.locality] = found.locality
+    words[.subLocality] = found.subLocality
+    words[.administrativeArea] = found.administrativeArea
+    words[.subAdministrativeArea] = found.county
+    words[.isoCountryCode] = found.country?.isoCode
+    words[.country] = country
+    words[.ocean] = found.ocean
+  }
+}
+
+extension GeodeticPosition {
+  init(_ coordinate: CLLocationCoordinate2D) {
+    self.init(
+      latitudeDegrees: coordinate.latitude, longitudeDegrees: coordinate.longitude)
+  }
+}
+
+/// Names of countries in people's languages, as Foundation has them.
+enum CountryNames {
+  private static let kept = Locked<[String: [String: String]]>([:])
+
+  /// The country's name; the gazetteer's where the language has none.
+  static func name(of country: Country, in locale: Locale) -> String {
+    locale.localizedString(forRegionCode: country.isoCode) ?? country.name
+  }
+
+  /// ISO codes by folded names.
+  static func codes(in locale: Locale, of countries: [Country]) -> [String: String] {
+    if let codes = kept.withLock({ $0[locale.identifier] }) { return codes }
+    var codes: [String: String] = [:]
+    for country in countries {
+      codes[FoldedName.of(name(of: country, in: locale))] = country.isoCode
+    }
+    kept.withLock { $0[locale.identifier] = codes }
+    return codes
+  }
+}

@@ -1,0 +1,72 @@
+/// What a placemark says; nil where it is not known.
+package struct PlacemarkValues: @unchecked Sendable {
+  // Unchecked: a region is never changed after it was put here.
+
+  /// Where.
+  package var location: CLLocation?
+  /// A circle about what is named.
+  package var region: CLRegion?
+  /// The time zone there.
+  package var timeZone: TimeZone?
+  /// The rest, by what it is.
+  package var words: [Word: String] = [:]
+  /// Landmarks.
+  package var areasOfInterest: [String]?
+
+  /// The parts that are text. The raw values are the archive's keys and, but for the street's parts and
+  /// the waters, those of `addressDictionary`.
+  package enum Word: String, CaseIterable, Sendable {
+    /// What it is called.
+    case name = "Name"
+    /// The street.
+    case thoroughfare = "Thoroughfare"
+    /// The house number.
+    case subThoroughfare = "SubThoroughfare"
+    /// The city.
+    case locality = "City"
+    /// A section of it.
+    case subLocality = "SubLocality"
+    /// The state or province.
+    case administrativeArea = "State"
+    /// The county.
+    case subAdministrativeArea = "SubAdministrativeArea"
+    /// The postal code.
+    case postalCode = "ZIP"
+    /// ISO 3166-1 alpha-2.
+    case isoCountryCode = "CountryCode"
+    /// The country, in the language that was asked for.
+    case country = "Country"
+    /// The lake or river.
+    case inlandWater = "InlandWater"
+    /// The ocean.
+    case ocean = "Ocean"
+  }
+
+  /// Makes the values of a placemark of which nothing is known.
+  package init() {}
+
+  /// The words under the keys that address books use.
+  var addressDictionary: [AnyHashable: Any] {
+    var dictionary: [AnyHashable: Any] = [:]
+    for (word, text) in words where word != .inlandWater && word != .ocean {
+      dictionary[word.rawValue] = text
+    }
+    if let street { dictionary["Street"] = street }
+    dictionary["FormattedAddressLines"] = addressLines
+    return dictionary
+  }
+
+  /// The house number and the street.
+  package var street: String? {
+    let parts = [words[.subThoroughfare], words[.thoroughfare]].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  /// The address as on an envelope: street; city, state and postal code; country.
+  package var addressLines: [String] {
+    let town = [words[.locality], words[.administrativeArea]].compactMap(\.self)
+      .joined(separator: ", ")
+    let townLine = [town, words[.postalCode] ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    return [street, townLine, words[.country]].compactMap(\.self).filter { !$0.isEmpty }
+  }
+}

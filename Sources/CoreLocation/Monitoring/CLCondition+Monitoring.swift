@@ -1,0 +1,60 @@
+package import Monitoring
+
+extension MonitoredCondition {
+  /// The condition as monitoring takes it.
+  /// - Returns: nil where it is of a type that the monitor does not know, or describes no place.
+  package init?(_ condition: any CLCondition) {
+    switch condition {
+    case let circle as CLMonitor.CircularGeographicCondition:
+      guard CLLocationCoordinate2DIsValid(circle.center), circle.radius.isFinite,
+        circle.radius >= 0
+      else { return nil }
+      self = .circle(center: circle.center.position, radiusMetres: circle.radius)
+    case let polygon as CLMonitor.PolygonGeographicCondition:
+      guard polygon.vertices.count >= 3,
+        polygon.vertices.allSatisfy(CLLocationCoordinate2DIsValid)
+      else { return nil }
+      self = .polygon(vertices: polygon.vertices.map(\.position))
+    case let beacon as CLMonitor.BeaconIdentityCondition:
+      self = .beacon(
+        BeaconPattern(uuid: beacon.uuid.uuidString, major: beacon.major, minor: beacon.minor))
+    default:
+      return nil
+    }
+  }
+
+  /// The condition as programs take it; nil where its UUID is none.
+  package var condition: (any CLCondition)? {
+    switch self {
+    case .circle(let center, let radius):
+      CLMonitor.CircularGeographicCondition(
+        center: CLLocationCoordinate2D(center), radius: radius)
+    case .polygon(let vertices):
+      CLMonitor.PolygonGeographicCondition(vertices: vertices.map(CLLocationCoordinate2D.init))
+    case .beacon(let pattern):
+      BeaconIdentity(pattern).map(CLMonitor.BeaconIdentityCondition.init)
+    }
+  }
+}
+
+extension CLMonitoringState {
+  /// The state that monitoring tells of.
+  package init(_ state: ConditionState) {
+    switch state {
+    case .unknown: self = .unknown
+    case .satisfied: self = .satisfied
+    case .unsatisfied: self = .unsatisfied
+    case .unmonitored: self = .unmonitored
+    }
+  }
+
+  /// The state as monitoring takes it.
+  package var condition: ConditionState {
+    switch self {
+    case .unknown: .unknown
+    case .satisfied: .satisfied
+    case .unsatisfied: .unsatisfied
+    case .unmonitored: .unmonitored
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package import Monitoring
+
+extension MonitoredRegion {
+  /// The region as monitoring takes it.
+  /// - Throws: `unsupportedRegion` where it is neither a circle round a place nor of beacons.
+  package init(_ region: CLRegion) throws(MonitoringFault) {
+    self.init(identifier: region.identifier, condition: try MonitoredCondition(region))
+    notifiesOnEntry = region.notifyOnEntry
+    notifiesOnExit = region.notifyOnExit
+  }
+}
+
+extension MonitoredCondition {
+  fileprivate init(_ region: CLRegion) throws(MonitoringFault) {
+    if let beacons = region as? CLBeaconRegion {
+      self = .beacon(beacons.beaconIdentityConstraint.identity.pattern)
+      return
+    }
+    // A subclass may have overridden what the circle was made of.
+    let circle = (region as? CLCircularRegion).map {
+      CLRegion.Circle(center: $0.center, radius: $0.radius)
+    }
+    guard let circle = circle ?? region.extent, CLLocationCoordinate2DIsValid(circle.center),
+      circle.radius.isFinite, circle.radius >= 0
+    else { throw .unsupportedRegion }
+    self = .circle(center: circle.center.position, radiusMetres: circle.radius)
+  }
+}
+
+extension CLRegion {
+  /// The region that monitoring tells of. One that no subclass can hold is told by its identifier.
+  package static func make(_ region: MonitoredRegion) -> CLRegion {
+    let made: CLRegion
+    switch region.condition {
+    case .circle(let center, let radius):
+      made = CLCircularRegion(
+        center: CLLocationCoordinate2D(center), radius: radius, identifier: region.identifier)
+    case .beacon(let pattern):
+      made =
+        BeaconIdentity(pattern).map { CLBeaconRegion($0, identifier: region.identifier) }
+        ?? CLRegion(identifier: region.identifier, circle: nil)
+    case .polygon:
+      made = CLRegion(identifier: region.identifier, circle: nil)
+    }
+    (made.notifyOnEntry, made.notifyOnExit) = (region.notifiesOnEntry, region.notifiesOnExit)
+    return made
+  }
+}
+
+extension CLRegionState {
+  /// The state that monitoring tells of.
+  package init(_ state: ConditionState) {
+    switch state {
+    case .satisfied: self = .inside
+    case .unsatisfied: self = .outside
+    case .unknown, .unmonitored: self = .unknown
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// How the device stands to a region.
+@frozen public enum CLRegionState: Int, Sendable {
+  /// Nothing is known yet.
+  case unknown = 0
+  /// Inside the region.
+  case inside = 1
+  /// Outside the region.
+  case outside = 2
+}

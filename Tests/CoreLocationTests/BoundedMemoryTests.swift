@@ -1,0 +1,49 @@
+import CoreLocation
+import ScriptedSource
+import Testing
+
+/// What waits for a delegate stays bounded whatever the program does.
+@Suite struct BoundedMemoryTests {
+  @Test("a delegate that is never called finds the newest fixes, and no more than are kept")
+  func blockedDelegate() async throws {
+    let bench = Bench()
+    let queue = DispatchQueue(label: "blocked")
+    let manager = bench.use { CLLocationManager(queue: queue) }
+    let recorder = Recorder()
+    manager.delegate = recorder
+    manager.pausesLocationUpdatesAutomatically = false
+    queue.suspend()
+    manager.startUpdatingLocation()
+    manager.startUpdatingHeading()
+    bench.settle()
+    for n in 0..<5000 {
+      bench.publisher.send(.fix(latitude: Double(n) * 1e-5, longitude: 0, at: Double(n) + 1))
+      bench.publisher.send(.heading(Double(n % 360), at: Double(n) + 1.5))
+    }
+    queue.resume()
+    #expect(try await eventually { !recorder.locations.isEmpty && !recorder.headings.isEmpty })
+    #expect(recorder.locations.flatMap { $0 }.count == 1000)
+    #expect(recorder.locations.last?.last?.coordinate.latitude == 4999 * 1e-5)
+    #expect(recorder.headings.count == 1)
+    withExtendedLifetime(manager) {}
+  }
+
+  @Test("failures that repeat wait once")
+  func repeatedFailures() async throws {
+    let bench = Bench(publisher: ScriptedPublisher(hasReceiver: false))
+    let queue = DispatchQueue(label: "blocked")
+    let manager = bench.use { CLLocationManager(queue: queue) }
+    let recorder = Recorder()
+    manager.delegate = recorder
+    queue.suspend()
+    for _ in 0..<200 {
+      manager.startUpdatingLocation()
+      bench.settle()
+      manager.stopUpdatingLocation()
+    }
+    queue.resume()
+    #expect(try await eventually { !recorder.errors.isEmpty })
+    #expect(recorder.errors == ["error 0"])
+    withExtendedLifetime(manager) {}
+  }
+}

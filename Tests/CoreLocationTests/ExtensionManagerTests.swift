@@ -1,0 +1,206 @@
+import CoreLocation
+import EarthModel
+import Engine
+import Quantities
+import Recording
+import ScriptedSource
+import Testing
+
+@Suite struct ExtensionManagerTests {
+  @Test("a manager made with a queue calls its delegate there")
+  func queue() async throws {
+    let bench = Bench()
+    let queue = DispatchQueue(label: "test.delivery")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let isThere = Locked<[Bool]>([])
+    let manager = bench.use { CLLocationManager(queue: queue) }
+    let recorder = Recorder()
+    recorder.onLocations.withLock {
+      $0 = { _ in
+        let here = DispatchQueue.getSpecific(key: key) == true
+        isThere.withLock { $0.append(here) }
+      }
+    }
+    manager.delegate = recorder
+    recorder.manager.withLock { $0 = manager }
+    manager.startUpdatingLocation()
+    bench.settle()
+    bench.publisher.send(.fix(latitude: 1, longitude: 2))
+    #expect(try await eventually { isThere.withLock { $0 } == [true] })
+    #expect(try await eventually { recorder.events.first == "authorization 3" })
+    #expect(recorder.events.filter { $0.hasPrefix("authorization") }.count == 1)
+  }
+
+  /// A recording of a still receiver in a folder of its own; some seconds long.
+  private func recording() throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
+    let lines = (0..<100).map { "\(Double($0) / 5),54,10,20,3,4,5,30" }
+    let text = (["t,lat,lon,alt,hacc,vacc,speed,course"] + lines).joined(separator: "\n")
+    try Data((text + "\n").utf8).write(to: url)
+    return url
+  }
+
+  @Test("a manager made for a source has that source's locations, which say so, and no other's")
+  func source() async throws {
+    let url = try recording()
+    defer { do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) } }
+    let bench = Bench()
+    let source = CLLocationSource(id: "replay:\(url.path)", kind: .replay)
+    let manager = bench.use { CLLocationManager(source: source) }
+    let recorder = Recorder()
+    manager.delegate = recorder
+    recorder.manager.withLock { $0 = manager }
+    manager.startUpdatingLocation()
+    #expect(try await eventually { !recorder.locations.isEmpty })
+    let place = try #require(recorder.locations.first?.first)
+    #expect(abs(place.coordinate.latitude - 54) < 1e-9 && place.sources == [source])
+    #expect(place.sourceInformation?.isSimulatedBySoftware == true)
+    #expect(place.velocity != nil && place.fix?.kind == .fix3D)
+    #expect(bench.openings.withLock { $0 } == 0)
+    manager.stopUpdatingLocation()
+  }
+
+  @Test("managers of one source share its services, which go with the last of them")
+  func sharing() {
+    let registry = SourceRegistry()
+    let source = CLLocationSource(id: "/dev/ttyACM0", kind: .gnss)
+    weak var gone: LocationServices?
+    do {
+      let (first, second) = (registry.services(for: source), registry.services(for: source))
+      let other = registry.services(for: CLLocationSource(id: "/dev/ttyACM1", kind: .gnss))
+      #expect(first === second && first !== other)
+      gone = first
+    }
+    #expect(gone == nil)
+  }
+
+  @Test("a source that cannot be opened denies, and says what is wrong")
+  func denied() async throws {
+    let missing = CLLocationSource(id: "replay:/nowhere/\(UUID()).csv", kind: .replay)
+    let sources = [missing, CLLocationSource(id: "wlan0", kind: .wifi)]
+    for source in sources {
+      let manager = CLLocationManager(source: source)
+      let recorder = Recorder()
+      manager.delegate = recorder
+      recorder.manager.withLock { $0 = manager }
+      manager.startUpdatingLocation()
+      #expect(try await eventually { recorder.errors == ["error 1"] })
+      #expect(manager.authorizationStatus == .denied)
+    }
+  }
+
+  @Test("what is open comes first among the sources, then the board, gpsd and the ports, each once")
+  func available() async {
+    let port = CLLocationSource(id: "/dev/ttyACM0", kind: .gnss)
+    let all = CLLocationSource.available(
+      beside: [port], hasBus: true, hasGPSD: true, ports: ["/dev/serial0", "/dev/ttyACM0"])
+    #expect(all.map(\.id) == ["/dev/ttyACM0", "board", "gpsd://localhost:2947", "/dev/serial0"])
+    #expect(all.map(\.kind) == [.gnss, .fused, .gnss, .gnss])
+    #expect(
+      CLLocationSource.available(beside: [], hasBus: false, hasGPSD: false, ports: []).isEmpty)
+  }
+
+  @Test("the reference point lies where the antenna is not, by the attitude above true north")
+  func leverArm() throws {
+    var e = Estimate.fix(latitude: 54, longitude: 10)
+    e.altitudeMetres = 20
+    e.isLevelKnown = true
+    e.attitude = Rotation(
+      AttitudeAngles(heading: Angle(degrees: 87), pitch: .zero, roll: .zero))
+    e.magneticHeading = MagneticHeading(Angle(degrees: 87))
+    // Three metres forward, one up, on a bow that points to true east.
+    let arm = SIMD3(3.0, 0, -1)
+    #expect(e.moved(byArm: arm) == e)
+    e.trueHeading = TrueHeading(Angle(degrees: 90))
+    let moved = e.moved(byArm: arm)
+    let way = Geodesic.inverse(
+      from: try #require(moved.position), to: try #require(e.position))
+    #expect(abs(way.distanceMetres - 3) < 1e-6)
+    #expect(abs(way.initialBearing.degrees - 90) < 1e-3)
+    #expect(abs((moved.altitudeMetres ?? 0) - 19) < 1e-9)
+  }
+
+  // MARK: Samples
+
+  private func row(_ seconds: Double) -> SensorRow {
+    let t = Timestamp(nanoseconds: UInt64((seconds * 1e9).rounded()))
+    var row = SensorRow(timestamp: t)
+    row.inertial = InertialSample(
+      timestamp: t, angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, 0.2, 0.3)),
+      specificForce: SpecificForce(metresPerSecondSquared: SIMD3(1, 2, 9.8)))
+    row.field = FieldSample(timestamp: t, field: MagneticField(microtesla: SIMD3(20, -3, -44)))
+    row.pressure = PressureSample(timestamp: t, hectopascal: 1013, celsius: 21)
+    return row
+  }
+
+  private static func isNear(_ a: CLVector3?, _ b: CLVector3) -> Bool {
+    a.map { CLVector3(x: $0.x - b.x, y: $0.y - b.y, z: $0.z - b.z).magnitude < 1e-9 } ?? false
+  }
+
+  @Test("samples come along right, forward and up, and keep the source open while somebody reads")
+  func samples() async throws {
+    let bench = Bench()
+    let (manager, _) = bench.manager()
+    do {
+      var samples = manager.sensorSamples(Set(CLSensorKind.allCases)).makeAsyncIterator()
+      bench.settle()
+      #expect(bench.services.isOpen && bench.publisher.rowObserverCount == 1)
+      bench.publisher.send(row(1))
+      var told: [CLSensorKind: CLVector3] = [:]
+      for _ in 0..<5 {
+        let sample = try #require(await samples.next())
+        #expect(sample.monotonicTimestamp == 1_000_000_000)
+        told[sample.kind] = sample.vector
+      }
+      // The board's x points forward, its y to the left, its z up.
+      #expect(Self.isNear(told[.accelerometer], CLVector3(x: -2, y: 1, z: 9.8)))
+      #expect(Self.isNear(told[.gyroscope], CLVector3(x: -0.2, y: 0.1, z: 0.3)))
+      #expect(Self.isNear(told[.magnetometer], CLVector3(x: 3, y: 20, z: -44)))
+      #expect(told[.barometer]?.x == 1013 && told[.thermometer]?.x == 21)
+    }
+    #expect(try await eventually { !bench.services.isOpen })
+    #expect(bench.publisher.rowObserverCount == 0)
+  }
+
+  @Test("only the wanted kinds come, and no more often than the rate")
+  func rate() async throws {
+    let bench = Bench()
+    let (manager, _) = bench.manager()
+    let sequence = manager.sensorSamples([.gyroscope], rate: 30)
+    var samples = sequence.makeAsyncIterator()
+    bench.settle()
+    for step in 0...300 { bench.publisher.send(row(1 + Double(step) / 100)) }
+    var times: [Double] = []
+    for _ in 0..<90 {
+      let sample = try #require(await samples.next())
+      #expect(sample.kind == .gyroscope)
+      times.append(Double(sample.monotonicTimestamp) * 1e-9)
+    }
+    let mean = (try #require(times.last) - 1) / 89
+    #expect(abs(mean - 1.0 / 30) < 0.001, "\(mean)")
+    #expect(sequence.droppedCount == 0)
+  }
+
+  @Test("a slow reader finds the newest samples, and how many were dropped")
+  func slow() async throws {
+    let bench = Bench()
+    let (manager, _) = bench.manager()
+    let sequence = manager.sensorSamples([.barometer])
+    var samples = sequence.makeAsyncIterator()
+    bench.settle()
+    let count = CLSensorSample.Samples.capacity + 100
+    for step in 0..<count { bench.publisher.send(row(1 + Double(step))) }
+    #expect(sequence.droppedCount == 100)
+    let first = try #require(await samples.next())
+    #expect(first.monotonicTimestamp == 101_000_000_000)
+  }
+
+  @Test("without a source the samples end")
+  func noSource() async {
+    let bench = Bench(failure: .noSensors(searched: []))
+    let (manager, _) = bench.manager()
+    var samples = manager.sensorSamples([.gyroscope]).makeAsyncIterator()
+    #expect(await samples.next() == nil)
+  }
+}

@@ -1,0 +1,161 @@
+import CoreLocation
+import Geocoder
+import Testing
+
+/// Keeps what a geocoder's handler was called with.
+final class GeocodingRecord: Sendable {
+  private let kept = Locked<[String]>([])
+  private let found = Locked<[CLPlacemark]>([])
+  static let mainQueue = DispatchSpecificKey<Bool>()
+
+  init() { DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true) }
+
+  /// "main" or "elsewhere", and the first locality or the error's code.
+  var calls: [String] { kept.withLock { $0 } }
+  var placemarks: [CLPlacemark] { found.withLock { $0 } }
+
+  func handler() -> @Sendable ([CLPlacemark]?, (any Error)?) -> Void {
+    { [self] placemarks, error in
+      let isMain = DispatchQueue.getSpecific(key: Self.mainQueue) == true
+      let word = (error as? CLError).map { "error \($0.code.rawValue)" }
+      let name = placemarks?.first.map { $0.locality ?? $0.name ?? "?" }
+      kept.withLock { $0.append("\(isMain ? "main" : "elsewhere") \(word ?? name ?? "nothing")") }
+      found.withLock { $0 = placemarks ?? [] }
+    }
+  }
+}
+
+@Suite("A geocoding request", .serialized)
+struct GeocodingRequestTests {
+  private static let paris = CLLocation(latitude: 48.8582, longitude: 2.2945)
+
+  /// A service of the test's own, so that holding it back delays nobody else.
+  private func service() -> GeocodingService {
+    GeocodingService { () throws(GazetteerError) in try Gazetteer(.builtIn) }
+  }
+
+  private func geocoder(_ service: GeocodingService) -> CLGeocoder {
+    GeocodingService.$current.withValue(service) { CLGeocoder() }
+  }
+
+  @Test("2.16 calls its handler once, on the main queue, and never inside the call")
+  func mainQueue() async throws {
+    nonisolated(unsafe) let geocoder = geocoder(service())
+    let record = GeocodingRecord()
+    await MainActor.run {
+      geocoder.reverseGeocodeLocation(Self.paris, completionHandler: record.handler())
+      #expect(record.calls.isEmpty)
+      #expect(geocoder.isGeocoding)
+    }
+    #expect(try await eventually { !record.calls.isEmpty })
+    await drainMainQueue()
+    #expect(record.calls == ["main Paris"])
+    #expect(!geocoder.isGeocoding)
+  }
+
+  @Test("2.16 that is started while another goes on fails, and the first goes on")
+  func oneAtATime() async throws {
+    let service = service()
+    let resume = service.suspend()
+    let geocoder = geocoder(service)
+    let (first, second) = (GeocodingRecord(), GeocodingRecord())
+    geocoder.geocodeAddressString("Paris", completionHandler: first.handler())
+    geocoder.geocodeAddressString("London", completionHandler: second.handler())
+    #expect(try await eventually { !second.calls.isEmpty })
+    #expect(geocoder.isGeocoding && first.calls.isEmpty)
+    resume()
+    #expect(try await eventually { !first.calls.isEmpty })
+    await drainMainQueue()
+    #expect(first.calls == ["main Paris"] && second.calls == ["main error 10"])
+    // Free again.
+    let third = GeocodingRecord()
+    geocoder.geocodeAddressString("London", completionHandler: third.handler())
+    #expect(try await eventually { third.calls == ["main London"] })
+  }
+
+  @Test("that is cancelled calls its handler with geocodeCanceled, once")
+  func cancel() async throws {
+    let service = service()
+    let resume = service.suspend()
+    nonisolated(unsafe) let geocoder = geocoder(service)
+    let record = GeocodingRecord()
+    geocoder.geocodeAddressString("Paris", completionHandler: record.handler())
+    await MainActor.run {
+      geocoder.cancelGeocode()
+      #expect(record.calls.isEmpty)
+    }
+    #expect(!geocoder.isGeocoding)
+    #expect(try await eventually { !record.calls.isEmpty })
+    resume()
+    // A later request's answer comes after what the cancelled one would have given.
+    let later = GeocodingRecord()
+    geocoder.geocodeAddressString("London", completionHandler: later.handler())
+    #expect(try await eventually { later.calls == ["main London"] })
+    await drainMainQueue()
+    #expect(record.calls == ["main error 10"])
+    geocoder.cancelGeocode()
+    await drainMainQueue()
+    #expect(record.calls.count == 1 && later.calls.count == 1)
+  }
+
+  @Test("that finds nothing fails with geocodeFoundNoResult")
+  func noResult() async throws {
+    let geocoder = geocoder(service())
+    for (latitude, longitude) in [(-90.0, 0.0), (.nan, .nan), (200, 200)] {
+      do {
+        _ = try await geocoder.reverseGeocodeLocation(
+          CLLocation(latitude: latitude, longitude: longitude))
+        Issue.record("found a place at \(latitude), \(longitude)")
+      } catch CLError.geocodeFoundNoResult {
+      }
+    }
+    do {
+      _ = try await geocoder.geocodeAddressString("Xyzzyville")
+      Issue.record("found Xyzzyville")
+    } catch CLError.geocodeFoundNoResult {
+    }
+  }
+
+  @Test("that finds no more than the country fails with geocodeFoundPartialResult")
+  func partial() async throws {
+    do {
+      _ = try await geocoder(service()).geocodeAddressString("Xyzzyville, France")
+      Issue.record("found Xyzzyville")
+    } catch CLError.geocodeFoundPartialResult {
+    }
+  }
+
+  @Test("without SQLite fails with network, and the error says what to install")
+  func noLibrary() async throws {
+    let service = GeocodingService { () throws(GazetteerError) in
+      try Gazetteer(.builtIn, library: "liblodestar-absent.so.0")
+    }
+    do {
+      _ = try await geocoder(service).geocodeAddressString("Paris")
+      Issue.record("found Paris without SQLite")
+    } catch let error as CLError {
+      #expect(error.code == .network)
+      #expect(error.localizedDescription.contains("sudo apt install libsqlite3-0"))
+    }
+  }
+
+  @Test("of a geocoder that is gone is answered all the same")
+  func geocoderGone() async throws {
+    let record = GeocodingRecord()
+    geocoder(service()).geocodeAddressString("Paris", completionHandler: record.handler())
+    #expect(try await eventually { record.calls == ["main Paris"] })
+  }
+
+  @Test("made of many geocoders at once is answered for each")
+  func many() async throws {
+    let service = service()
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<20 {
+        group.addTask { [self] in
+          try await geocoder(service).geocodeAddressString("Paris").first?.locality
+        }
+      }
+      for try await locality in group { #expect(locality == "Paris") }
+    }
+  }
+}

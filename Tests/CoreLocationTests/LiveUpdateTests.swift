@@ -1,0 +1,142 @@
+import CoreLocation
+import Engine
+import ScriptedSource
+import Testing
+
+@Suite struct LiveUpdateTests {
+  @Test("1.6 every fix comes as an update, the last known one first")
+  func fixes() async throws {
+    let bench = MonitorBench()
+    try await bench.learnPlace()
+    var first = bench.updates()
+    let update = try #require(try await first.next())
+    #expect(abs((update.location?.coordinate.latitude ?? 0) - 10) < 1e-9)
+    #expect(!update.stationary && !update.locationUnavailable && !update.accuracyLimited)
+    #expect(!update.insufficientlyInUse && !update.serviceSessionRequired)
+    var second = bench.updates()
+    let known = try #require(try await second.next())
+    #expect(known.location === update.location)
+    bench.publisher.send(.fix(latitude: 11, longitude: 20, at: 2))
+    for loop in [try await first.next(), try await second.next()] {
+      #expect(abs((loop?.location?.coordinate.latitude ?? 0) - 11) < 1e-9)
+    }
+  }
+
+  @Test("1.6 nothing starts before a loop asks, and the service ends with the loop")
+  func dropped() async throws {
+    let bench = MonitorBench()
+    _ = bench.updates()
+    #expect(!bench.services.isOpen)
+    try await bench.learnPlace()
+    #expect(bench.publisher.latest != nil)
+    #expect(try await eventually { !bench.services.isOpen })
+    #expect(bench.authority.observerCount == 1)
+  }
+
+  @Test("1.6 a cancelled task ends its loop without an error, and no other")
+  func cancelled() async throws {
+    let bench = MonitorBench()
+    let loops = (0..<2).map { _ in
+      Task { () -> Int in
+        var count = 0
+        for try await _ in bench.use({ CLLocationUpdate.liveUpdates() }) { count += 1 }
+        return count
+      }
+    }
+    #expect(try await eventually { bench.publisher.observerCount == 1 })
+    loops[0].cancel()
+    #expect(try await loops[0].value == 0)
+    #expect(bench.services.isOpen)
+    loops[1].cancel()
+    #expect(try await loops[1].value == 0)
+    #expect(try await eventually { !bench.services.isOpen })
+  }
+
+  @Test("1.6 the authorization is asked for, and its state is told without a location")
+  func authorization() async throws {
+    let bench = MonitorBench(.notDetermined)
+    var loop = bench.updates()
+    let asking = try #require(try await loop.next())
+    #expect(asking.authorizationRequestInProgress && asking.location == nil)
+    #expect(bench.authority.requests == [.authorizedWhenInUse])
+    #expect(!bench.services.isOpen)
+    bench.authority.decide(.authorizedWhenInUse)
+    #expect(bench.services.isOpen)
+    bench.publisher.send(.fix(latitude: 1, longitude: 1))
+    #expect(try await loop.next()?.location != nil)
+    bench.authority.decide(.denied)
+    let denied = try #require(try await loop.next())
+    #expect(denied.authorizationDenied && !denied.authorizationDeniedGlobally)
+    #expect(denied.location == nil)
+    #expect(!bench.services.isOpen)
+    bench.authority.decide(.restricted)
+    #expect(try await loop.next()?.authorizationRestricted == true)
+  }
+
+  @Test("1.6 a program that may know the area only is told so with each location")
+  func reduced() async throws {
+    let bench = MonitorBench(.authorizedWhenInUse, accuracy: .reducedAccuracy)
+    try await bench.learnPlace()
+    var loop = bench.updates()
+    let update = try #require(try await loop.next())
+    #expect(update.accuracyLimited && update.location != nil)
+  }
+
+  @Test("1.6 without a source location services are as good as off, and it is tried again")
+  func noSource() async throws {
+    let isAttached = Locked(false)
+    let publisher = ScriptedPublisher()
+    let clock = ScriptedClock()
+    let services = LocationServices(
+      opening: SourceOpening(isLive: true) { () throws(SourceError) in
+        guard isAttached.withLock({ $0 }) else { throw .noSensors(searched: []) }
+        return publisher
+      }, store: nil, clock: clock)
+    var loop = LocationServices.$current.withValue(services) { CLLocationUpdate.liveUpdates() }
+      .makeAsyncIterator()
+    let denied = try #require(try await loop.next())
+    #expect(denied.authorizationDenied && denied.authorizationDeniedGlobally)
+    isAttached.withLock { $0 = true }
+    clock.advance(by: LocationServices.retry)
+    #expect(services.isOpen)
+    publisher.send(.fix(latitude: 1, longitude: 1))
+    let update = try #require(try await loop.next())
+    #expect(update.location != nil && !update.authorizationDenied)
+  }
+
+  @Test("1.6 the location becomes unavailable once fixes stop, and at once without a receiver")
+  func unavailable() async throws {
+    let bench = MonitorBench()
+    try await bench.learnPlace()
+    var loop = bench.updates()
+    #expect(try await loop.next()?.location != nil)
+    bench.clock.advance(by: LocationDelivery.updatePatience)
+    let dry = try #require(try await loop.next())
+    #expect(dry.locationUnavailable && dry.location == nil)
+    bench.clock.advance(by: LocationDelivery.updatePatience)
+    bench.publisher.send(.fix(latitude: 1, longitude: 1, at: 2))
+    let wet = try #require(try await loop.next())
+    #expect(wet.location != nil && !wet.locationUnavailable)
+
+    let deaf = MonitorBench(publisher: ScriptedPublisher(hasReceiver: false))
+    var silent = deaf.updates()
+    #expect(try await silent.next()?.locationUnavailable == true)
+  }
+
+  @Test("a slow loop finds the newest updates, and no more than 16")
+  func slow() async throws {
+    let bench = MonitorBench()
+    try await bench.learnPlace()
+    var loop = bench.updates()
+    _ = try await loop.next()
+    for second in 2...101 {
+      bench.publisher.send(
+        .fix(latitude: Double(second) / 10, longitude: 0, at: Double(second)))
+    }
+    var found: [Double] = []
+    for _ in 0..<16 {
+      found.append(try await loop.next()?.location?.coordinate.latitude ?? 0)
+    }
+    #expect(found.map { ($0 * 10).rounded() } == (86...101).map(Double.init))
+  }
+}
