@@ -1,0 +1,84 @@
+import SwiftSyntax
+
+/// Objective-C in files that use Core Location: there is no such runtime.
+struct ObjectiveCRule: Rule {
+  let name = "objective-c"
+  let summary = "'@objc', '#selector' and their kind"
+
+  func findings(in sources: SourceSet) -> [Finding] {
+    sources.files.filter(\.usesCoreLocation).flatMap { file in
+      let visitor = Visitor(file)
+      visitor.walk(file.tree)
+      return visitor.found.map { found in
+        let others = found.count > 1 ? " (\(found.count) places in this file)" : ""
+        return file.finding(
+          self, .error, at: found.first,
+          "'\(found.word)' does not compile\(others): \(Self.remedies[found.word] ?? "")")
+      }
+    }
+  }
+
+  private static let remedies: [String: String] = [
+    "@objc": "take the attribute away; of a protocol with optional methods make one with defaults",
+    "@objcMembers": "take the attribute away",
+    "@IBAction": "there are no views here; keep it in '#if canImport(UIKit)'",
+    "@IBOutlet": "there are no views here; keep it in '#if canImport(UIKit)'",
+    "#selector": "call with a closure",
+    "#keyPath": "write a key path '\\Type.property'",
+    "forwardingTarget(for:)":
+      "no message is forwarded; write every delegate method that is to be passed on",
+    "responds(to:)": "every delegate method is always there",
+    "addObserver(forKeyPath:)":
+      "there is no key-value observing; take the delegate's methods or didSet",
+  ]
+
+  private struct Found {
+    var word: String
+    var first: AbsolutePosition
+    var count = 1
+  }
+
+  private final class Visitor: LinuxVisitor {
+    var found: [Found] = []
+
+    private func note(_ word: String, _ node: some SyntaxProtocol) {
+      if let index = found.firstIndex(where: { $0.word == word }) {
+        found[index].count += 1
+      } else {
+        found.append(Found(word: word, first: node.positionAfterSkippingLeadingTrivia))
+      }
+    }
+
+    override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
+      let word = "@" + node.attributeName.trimmedDescription
+      if ObjectiveCRule.remedies[word] != nil { note(word, node) }
+      return .visitChildren
+    }
+
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+      let word = "#" + node.macroName.text
+      if ObjectiveCRule.remedies[word] != nil { note(word, node) }
+      return .visitChildren
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+      let labels = node.signature.parameterClause.parameters.map { $0.firstName.text + ":" }
+      let word = "\(node.name.text)(\(labels.joined()))"
+      let isOverride = node.modifiers.contains { $0.name.text == "override" }
+      if isOverride, ObjectiveCRule.remedies[word] != nil { note(word, node.name) }
+      return .visitChildren
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      let called =
+        node.calledExpression.as(MemberAccessExprSyntax.self)?.declName
+        ?? node.calledExpression.as(DeclReferenceExprSyntax.self)
+      if called?.baseName.text == "addObserver",
+        node.arguments.contains(where: { $0.label?.text == "forKeyPath" })
+      {
+        note("addObserver(forKeyPath:)", node)
+      }
+      return .visitChildren
+    }
+  }
+}

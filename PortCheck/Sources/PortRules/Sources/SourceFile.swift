@@ -1,0 +1,53 @@
+import Foundation
+import SwiftParser
+import SwiftSyntax
+
+/// A parsed file.
+public struct SourceFile: Sendable {
+  /// The file, as it was named or found.
+  public let path: String
+  /// The folder that it is in, absolute.
+  let absoluteFolder: String
+  /// Its syntax.
+  let tree: SourceFileSyntax
+  /// True where it names something of Core Location.
+  let usesCoreLocation: Bool
+
+  private let text: String
+  private let converter: SourceLocationConverter
+
+  /// Parses a text; what is no Swift is told by `SyntaxRule`.
+  public init(path: String, text: String) {
+    self.path = path
+    self.text = text
+    absoluteFolder = SourceSet.absoluteFolder(of: path)
+    tree = Parser.parse(source: text)
+    converter = SourceLocationConverter(fileName: path, tree: tree)
+    usesCoreLocation = CoreLocationNames.mayBeUsed(in: text) && CoreLocationNames.isUsed(in: tree)
+  }
+
+  /// True where the text has a word anywhere: a cheap question before a walk.
+  func has(_ word: String) -> Bool { text.range(of: word) != nil }
+
+  /// Makes a finding at a node.
+  func finding(
+    _ rule: some Rule, _ severity: Severity, at node: some SyntaxProtocol, _ message: String
+  ) -> Finding {
+    finding(rule, severity, at: node.positionAfterSkippingLeadingTrivia, message)
+  }
+
+  /// Makes a finding at a place.
+  func finding(
+    _ rule: some Rule, _ severity: Severity, at position: AbsolutePosition, _ message: String
+  ) -> Finding {
+    let location = converter.location(for: position)
+    return Finding(
+      file: path, line: location.line, column: location.column, severity: severity,
+      rule: rule.name, message: message)
+  }
+
+  /// The line of a node, from 1.
+  func line(of node: some SyntaxProtocol) -> Int {
+    converter.location(for: node.positionAfterSkippingLeadingTrivia).line
+  }
+}

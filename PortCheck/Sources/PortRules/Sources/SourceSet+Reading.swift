@@ -1,0 +1,125 @@
+import Foundation
+
+/// Why sources cannot be checked at all.
+public enum ReadingError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// There is nothing of that name, or it cannot be listed.
+  case unreadable(path: String, reason: String)
+  /// No Swift source is there.
+  case empty(path: String)
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
+    case .empty(let path): "\(path): no Swift source here; name the folder that has them"
+    }
+  }
+}
+
+extension SourceSet {
+  /// What other tools put there: no sources of the program.
+  private static let passedOver: Set<String> = ["DerivedData", "node_modules"]
+
+  /// Reads every Swift source in folders and those below them. Hidden folders and links are passed over.
+  /// - Parameter roots: The folders, or files.
+  /// - Returns: The sources.
+  /// - Throws: `ReadingError`.
+  public static func read(_ roots: [String]) throws(ReadingError) -> SourceSet {
+    var paths: [String] = []
+    for root in roots {
+      let found = try swiftFiles(root)
+      guard !found.isEmpty else { throw .empty(path: root) }
+      paths += found.filter { !paths.contains($0) }
+    }
+    var files: [SourceFile] = []
+    var manifests: [Manifest] = []
+    var unreadable: [Finding] = []
+    for path in paths {
+      switch text(of: path) {
+      case .success(let text) where isManifest(path):
+        manifests.append(Manifest(path: path, folder: absoluteFolder(of: path), text: text))
+      case .success(let text): files.append(SourceFile(path: path, text: text))
+      case .failure(let fault):
+        unreadable.append(
+          Finding(
+            file: path, line: 1, column: 1, severity: .error, rule: "unreadable",
+            message: fault.message))
+      }
+    }
+    for root in roots {
+      for manifest in manifestsAbove(root)
+      where !manifests.contains(where: { $0.folder == manifest.folder }) {
+        manifests.append(manifest)
+      }
+    }
+    return SourceSet(files: files, manifests: manifests, unreadable: unreadable)
+  }
+
+  private struct Fault: Error { var message: String }
+
+  private static func text(of path: String) -> Result<String, Fault> {
+    do {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      guard let text = String(data: bytes, encoding: .utf8) else {
+        return .failure(Fault(message: "not UTF-8; save the file as UTF-8"))
+      }
+      return .success(text)
+    } catch {
+      return .failure(Fault(message: "cannot be read: \(error.localizedDescription)"))
+    }
+  }
+
+  private static func isManifest(_ path: String) -> Bool {
+    path == "Package.swift" || path.hasSuffix("/Package.swift")
+  }
+
+  static func absoluteFolder(of path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path
+  }
+
+  private static func swiftFiles(_ path: String) throws(ReadingError) -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .unreadable(path: path, reason: "there is nothing of that name")
+    }
+    guard isFolder.boolValue else { return path.hasSuffix(".swift") ? [path] : [] }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      throw .unreadable(path: path, reason: error.localizedDescription)
+    }
+    var found: [String] = []
+    for name in names where !name.hasPrefix(".") && !passedOver.contains(name) {
+      let place = path.hasSuffix("/") ? path + name : path + "/" + name
+      switch kind(of: place) {
+      case .typeDirectory: found += try swiftFiles(place)
+      case .typeRegular where name.hasSuffix(".swift"): found.append(place)
+      default: break
+      }
+    }
+    return found
+  }
+
+  private static func kind(of path: String) -> FileAttributeType {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return attributes[.type] as? FileAttributeType ?? .typeUnknown
+    } catch {
+      return .typeUnknown
+    }
+  }
+
+  /// A part of a package may be checked alone: its manifest stands above.
+  private static func manifestsAbove(_ path: String) -> [Manifest] {
+    var folder = URL(fileURLWithPath: path).standardizedFileURL
+    while folder.path != "/" && !folder.path.isEmpty {
+      folder.deleteLastPathComponent()
+      let file = folder.appendingPathComponent("Package.swift").path
+      if case .success(let text) = text(of: file) {
+        return [Manifest(path: file, folder: folder.path, text: text)]
+      }
+    }
+    return []
+  }
+}

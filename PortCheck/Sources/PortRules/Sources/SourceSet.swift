@@ -1,0 +1,26 @@
+/// All sources that are checked together: a type may be declared in one file and extended in another.
+public struct SourceSet: Sendable {
+  /// The parsed files.
+  public let files: [SourceFile]
+  /// The package manifests among them and above them: they are not checked as sources.
+  let manifests: [Manifest]
+  /// What was found instead of a text.
+  let unreadable: [Finding]
+  /// Types, conformances and methods over all files.
+  let types: TypeIndex
+
+  /// Gathers parsed files.
+  /// - Parameters:
+  ///   - files: The sources.
+  ///   - manifests: The manifests of packages that they belong to.
+  ///   - unreadable: Files that could not be read, as findings.
+  public init(files: [SourceFile], manifests: [Manifest] = [], unreadable: [Finding] = []) {
+    (self.files, self.manifests, self.unreadable) = (files, manifests, unreadable)
+    types = TypeIndex(files)
+  }
+
+  /// The manifest of the package that a file belongs to: the one nearest above it.
+  func manifest(of file: SourceFile) -> Manifest? {
+    manifests.filter { $0.holds(file) }.max { $0.folder.count < $1.folder.count }
+  }
+}

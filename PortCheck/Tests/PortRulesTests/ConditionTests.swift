@@ -1,0 +1,87 @@
+import Testing
+
+@Suite("Conditions and imports")
+struct ConditionTests {
+  @Test(
+    "Core Location under a condition of an iPhone vanishes",
+    arguments: [
+      "os(iOS)", "canImport(UIKit)", "os(iOS) || os(macOS)", "canImport(CoreLocation) && os(iOS)",
+      "!os(Linux)", "canImport(UIKit) && !os(watchOS)", "(os(iOS))", "canImport(MapKit)",
+    ])
+  func vanishing(condition: String) {
+    #expect(
+      found("#if \(condition)\nlet a = CLLocation()\n#endif") == ["1 warning vanishing-code"])
+    // In a type, and among statements.
+    #expect(
+      found("class A {\n#if \(condition)\nvar a: CLHeading?\n#endif\n}")
+        == ["2 warning vanishing-code"])
+  }
+
+  @Test(
+    "what holds here, what an iPhone does not compile either, and what nobody can know, is left alone",
+    arguments: [
+      "canImport(CoreLocation)", "os(Linux)", "os(watchOS)", "os(macOS) && !os(iOS)", "DEBUG",
+      "canImport(Lottie)", "swift(>=5.5)", "os(iOS) || os(Linux)", "!canImport(UIKit)",
+      "false", "DEBUG || os(iOS)", "compiler(>=6) && canImport(CoreLocation)",
+      "targetEnvironment(simulator) && os(watchOS)",
+    ])
+  func staying(condition: String) {
+    #expect(found("#if \(condition)\nlet a = CLLocation()\n#endif").isEmpty)
+  }
+
+  @Test("an else that holds here is somebody's thought, and an elseif is judged in its turn")
+  func alternatives() {
+    #expect(found("#if os(iOS)\nlet a = CLLocation()\n#else\nlet a = 1\n#endif").isEmpty)
+    #expect(
+      found("#if os(watchOS)\nlet a = 1\n#elseif os(iOS)\nlet a = CLLocation()\n#endif")
+        == ["3 warning vanishing-code"])
+    #expect(found("#if os(iOS)\nimport UIKit\n#endif\nlet a = CLLocation()").isEmpty)
+  }
+
+  @Test("rules do not look at what is not compiled here")
+  func inactive() {
+    #expect(
+      found(
+        """
+        import CoreLocation
+        #if canImport(UIKit)
+          import UIKit
+          class V: UIView { @objc func a() {} }
+        #endif
+        """
+      ).isEmpty)
+  }
+
+  @Test("modules of Apple's platforms are notes with a remedy, in files that use Core Location")
+  func modules() {
+    let text = "import CoreLocation\nimport UIKit\nimport struct SwiftUI.Color\nimport os.log\n"
+    #expect(
+      found(text) == ["2 note missing-module", "3 note missing-module", "4 note missing-module"])
+    #expect(messages(text)[2] == "there is no module os on Linux: log with swift-log")
+    #expect(found("import UIKit\nimport MapKit").isEmpty)
+    #expect(found("import CoreLocation\nimport Foundation\nimport Dispatch\nimport Turf").isEmpty)
+  }
+
+  @Test("a submodule is a note, a scoped import is none")
+  func submodules() {
+    #expect(found("import CoreLocation.CLLocationManager") == ["1 note submodule-import"])
+    #expect(found("import class CoreLocation.CLLocationManager").isEmpty)
+    #expect(found("import CoreLocation").isEmpty)
+  }
+
+  @Test("a manifest that brings no CoreLocation is a note where a source wants it")
+  func manifests() {
+    let plain = "// swift-tools-version: 5.9\nlet p = Package(name: \"App\", dependencies: [])"
+    let good = plain.replacing(
+      "[]", with: "[.package(url: \"https://example.org/Lodestar.git\", from: \"1.0.0\")]")
+    let texts = ["A.swift": "import CoreLocation"]
+    #expect(found(texts, manifest: plain) == ["Package.swift:1 note manifest"])
+    #expect(found(texts, manifest: good).isEmpty)
+    #expect(found(["A.swift": "import Foundation"], manifest: plain).isEmpty)
+    let linked = plain.replacing(
+      "[]", with: "[], linkerSettings: [.linkedFramework(\"CoreLocation\")]")
+    #expect(found(texts, manifest: linked) == ["Package.swift:1 note manifest"])
+    let conditional = "#if canImport(CoreLocation)\nimport CoreLocation\n#endif"
+    #expect(found(["A.swift": conditional], manifest: plain).isEmpty)
+  }
+}
