@@ -8,7 +8,7 @@ struct Lodestar: ParsableCommand {
     commandName: "lodestar",
     abstract: "Heading and location on Linux single-board computers.",
     discussion: """
-      Without --simulate or --replay the attached board is read. What no sensor stands behind is \
+      Without --simulate or --replay the running daemon is asked, else the attached board is read. What no sensor stands behind is \
       labelled SIMULATED.
 
       Exit status: 0 done; 1 a fault in the input (what came before it is kept); 64 a wrong command \
@@ -16,7 +16,8 @@ struct Lodestar: ParsableCommand {
       """,
     subcommands: [
       HeadingCommand.self, LocationCommand.self, ReplayCommand.self, DecodeCommand.self,
-      FieldCommand.self, ProbeCommand.self, CalibrateCommand.self,
+      FieldCommand.self, ProbeCommand.self, CalibrateCommand.self, ServeCommand.self,
+      PortCheckCommand.self,
     ])
 
   static func main() {

@@ -15,24 +15,29 @@ struct HeadingCommand: ParsableCommand {
   @OptionGroup var source: SourceOptions
 
   mutating func run() throws {
-    let player = try source.open()
-    defer { player.stop() }
-    let status = source.status ? StatusLines(player, isJSON: source.format == .json) : nil
+    let stream = try source.open(isAboutPlace: false)
+    defer { stream.stop() }
+    let status = stream.player.flatMap { player in
+      source.status ? StatusLines(player, isJSON: source.format == .json) : nil
+    }
     defer { status?.stop() }
     let capability = TerminalCapability.current
     let wantsCompass = source.format == .text && source.count == nil && source.rate == nil
     if wantsCompass, TerminalSession.isInteractive, capability.addressesCursor {
-      player.start()
+      // The daemon sends what somebody listens to.
+      let observation = stream.publisher.observe { _ in }
+      defer { observation.cancel() }
+      stream.start()
       var display = CompassDisplay(capability: capability)
       do {
-        try display.run(isOver: { player.end != nil }, latest: { player.latest })
+        try display.run(isOver: { stream.end != nil }, latest: { stream.publisher.latest })
       } catch {
         throw Failure.output("\(error)")
       }
-      if case .fault(let error) = player.end { throw Failure.input("\(error)") }
+      if case .fault(let error) = stream.end { throw Failure.input("\(error)") }
       return
     }
     let line = PlainLine(isASCII: capability.glyphs == .ascii)
-    try EstimateStream(options: source, line: line, isAboutPlace: false).run(player)
+    try EstimateStream(options: source, line: line, isAboutPlace: false).run(stream)
   }
 }

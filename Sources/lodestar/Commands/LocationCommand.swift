@@ -11,11 +11,13 @@ struct LocationCommand: ParsableCommand {
   @OptionGroup var source: SourceOptions
 
   mutating func run() throws {
-    let player = try source.open()
-    defer { player.stop() }
-    let status = source.status ? StatusLines(player, isJSON: source.format == .json) : nil
+    let stream = try source.open(isAboutPlace: true)
+    defer { stream.stop() }
+    let status = stream.player.flatMap { player in
+      source.status ? StatusLines(player, isJSON: source.format == .json) : nil
+    }
     defer { status?.stop() }
     let line = PlainLine(isASCII: TerminalCapability.current.glyphs == .ascii)
-    try EstimateStream(options: source, line: line, isAboutPlace: true).run(player)
+    try EstimateStream(options: source, line: line, isAboutPlace: true).run(stream)
   }
 }

@@ -14,6 +14,19 @@ struct ReplayCommand: ParsableCommand {
       INPUT is a sensor CSV (.csv) or raw receiver bytes (anything else; - is standard input). The same \
       input gives the same output, byte for byte. A fault in a CSV ends the replay there with status 1; \
       what came before is kept. Receiver bytes never end a replay: bad ones are skipped and counted.
+
+      --events runs the monitoring of Core Location over the recording's fixes (t, lat, lon, and hacc and \
+      speed where there are any): one JSON object a line, named as the delegate's callbacks are: \
+      didEnterRegion, didExitRegion, didDetermineState, didVisit, didUpdateLocations (significant changes). \
+      Visits and significant changes need no --regions; regions come from a file:
+
+        {"regions": [{"identifier": "home", "latitude": 52.5, "longitude": 13.4, "radius": 150},
+                     {"identifier": "park", "vertices": [[52.51, 13.40], [52.52, 13.40], [52.52, 13.42]]}],
+         "visits": true, "significantChanges": true}
+
+      A region may have notifyOnEntry and notifyOnExit. Times are the receiver's; a sensor CSV has none, so \
+      that events tell seconds (t), and civil time too where --date says when the recording began. \
+      Sources/Monitoring/README.md documents both formats and the tuning under "configuration".
       """)
 
   @Argument(help: "The recording.")
@@ -24,6 +37,15 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(help: "Write the estimate of each instant, one JSON object a line.")
   var estimates: String?
+
+  @Option(
+    help: "Write what happened to regions, visits and significant changes, one JSON object a line.")
+  var events: String?
+
+  @Option(
+    help:
+      "The regions to monitor, a JSON file; their events go to standard output without --events.")
+  var regions: String?
 
   @OptionGroup var pipeline: PipelineOptions
 
@@ -38,24 +60,28 @@ struct ReplayCommand: ParsableCommand {
   mutating func run() throws {
     var configuration = try pipeline.configuration()
     configuration.onlineCalibration = onlineCalibration == .on
+    if regions == "-", input == "-" {
+      throw Failure.usage("--regions -: standard input is the recording; name a file")
+    }
+    let eventsPath = events ?? (regions == nil ? nil : "-")
+    let plan = try regions.map { try RegionsFile(path: $0) }
     var recording: OpenedRecording
     do {
       recording = try OpenedRecording(path: input)
     } catch {
       throw Failure.input("\(error)")
     }
-    for output in [attitude, estimates] {
-      // Opening the output would empty the recording before it is read.
-      guard let output, output != "-", input != "-", Self.isSameFile(output, input) else {
-        continue
-      }
-      throw Failure.usage("\(output): the output is the recording itself; give another name")
-    }
+    try checkOutputs()
     let attitudes = try attitude.map { try OutputStream(path: $0) }
     let lines = try estimates.map { try OutputStream(path: $0) }
     try attitudes?.line(AttitudeCSV.header)
 
     var replay = Replay(Pipeline(configuration: configuration), attitudes, lines)
+    if let eventsPath {
+      replay.monitoring = ReplayMonitoring(
+        plan ?? RegionsFile(), try OutputStream(path: eventsPath),
+        takesRecordingClock: input.lowercased().hasSuffix(".csv"))
+    }
     var fault: RecordingError?
     do {
       while let row = try recording.next() { try replay.step(row) }
@@ -64,18 +90,47 @@ struct ReplayCommand: ParsableCommand {
     }
     try attitudes?.close()
     try lines?.close()
+    try replay.finish()
     // Where estimates go to standard output, nothing else may.
     let summary = replay.outcome
-    if attitude != "-", estimates != "-" { try print(summary) }
+    if ![attitude, estimates, eventsPath].contains("-") { try print(summary) }
     if summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
+    if let notes = replay.monitoring?.notes { StandardError.say("\(input): \(notes)") }
     if let notes = recording.notes { StandardError.say("\(input): \(notes)") }
     if let fault { throw Failure.input("\(fault)") }
   }
 
+  /// Opening an output empties it: what is read, or written by another option, must not be.
+  private func checkOutputs() throws(Failure) {
+    let named = [("--attitude", attitude), ("--estimates", estimates), ("--events", events)]
+    var before: [(option: String, path: String)] = []
+    for (option, output) in named {
+      guard let output, output != "-" else { continue }
+      if input != "-", Self.isSameFile(output, input) {
+        throw .usage("\(output): the output is the recording itself; give another name")
+      }
+      if let regions, regions != "-", Self.isSameFile(output, regions) {
+        throw .usage("\(output): the output is the file of --regions itself; give another name")
+      }
+      if let other = before.first(where: { Self.isSameFile($0.path, output) }) {
+        throw .usage("\(output): \(option) and \(other.option) write to it; give each its own name")
+      }
+      before.append((option, output))
+    }
+  }
+
+  /// True for two names of one file, there or not; a device such as /dev/null may be named twice.
   private static func isSameFile(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())
-    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
-    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else {
+      return resolved(a) == resolved(b)
+    }
+    return first.st_mode & S_IFMT == S_IFREG && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
+  }
+
+  private static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
   private func print(_ summary: ReplaySummary) throws {
@@ -94,6 +149,8 @@ private struct Replay {
   private let attitudes: OutputStream?
   private let lines: OutputStream?
   private var summary = ReplaySummary()
+  private var newest: Timestamp?
+  var monitoring: ReplayMonitoring?
 
   init(_ pipeline: Pipeline, _ attitudes: OutputStream?, _ lines: OutputStream?) {
     (self.pipeline, self.attitudes, self.lines) = (pipeline, attitudes, lines)
@@ -102,6 +159,8 @@ private struct Replay {
   mutating func step(_ row: SensorRow) throws(Failure) {
     pipeline.process(row)
     summary.count(row)
+    newest = row.timestamp
+    try monitoring?.step(row, pipeline)
     if let attitudes, row.inertial != nil {
       let attitude = pipeline.sensorAttitude
       try attitudes.line {
@@ -110,6 +169,8 @@ private struct Replay {
     }
     try lines?.line(EstimateJSON.object(pipeline.estimate))
   }
+
+  mutating func finish() throws(Failure) { try monitoring?.finish(at: newest) }
 
   /// What the replay went through, with where it ended.
   var outcome: ReplaySummary {

@@ -11,13 +11,13 @@ struct EstimateStream {
   /// True for a command whose subject is the place: it writes one line a fix.
   let isAboutPlace: Bool
 
-  func run(_ player: EstimatePlayer) throws {
-    try checkThatItCanCome(player)
+  func run(_ source: StreamSource) throws {
+    try checkThatItCanCome(source)
     let waiting = EstimateQueue()
-    let observation = player.observe { waiting.put($0) }
+    let observation = source.publisher.observe { waiting.put($0) }
     defer { observation.cancel() }
-    player.start()
-    let interruption = Interruption { player.stop() }
+    source.start()
+    let interruption = Interruption { [stop = source.stop] in stop() }
     defer { interruption.end() }
     let out = OutputStream()
     let truths = try options.truth.map { try OutputStream(path: $0) }
@@ -26,7 +26,7 @@ struct EstimateStream {
     var written = 0
     var last: Estimate?
     while written < options.count ?? .max {
-      guard let estimate = waiting.take(orUntil: { player.end != nil }) else { break }
+      guard let estimate = waiting.take(orUntil: { source.end != nil }) else { break }
       guard isDue(estimate, after: last, interval) else { continue }
       if estimate.isDeclinationOutOfDate, last?.isDeclinationOutOfDate != true {
         StandardError.say(StandardError.outOfDate)
@@ -34,12 +34,12 @@ struct EstimateStream {
       last = estimate
       try write(estimate, to: out)
       try out.flush()
-      if let truths, let truth = player.truth?(estimate.timestamp) {
+      if let truths, let truth = source.truth?(estimate.timestamp) {
         try truths.line(TruthJSON.object(truth))
       }
       written += 1
     }
-    if case .fault(let error) = player.end { throw Failure.input("\(error)") }
+    if case .fault(let error) = source.end { throw Failure.input("\(error)") }
     if written == 0 {
       throw Failure.input("the recording holds no \(isAboutPlace ? "fix" : "heading")")
     }
@@ -50,8 +50,9 @@ struct EstimateStream {
   }
 
   /// A live board without the sensor would never give a line, and never end.
-  private func checkThatItCanCome(_ player: EstimatePlayer) throws(Failure) {
-    guard options.replay == nil else { return }
+  private func checkThatItCanCome(_ source: StreamSource) throws(Failure) {
+    guard options.replay == nil, source.isKnown else { return }
+    let player = source.publisher
     if isAboutPlace, !player.hasReceiver {
       throw .board("this board has no receiver, so no place; give its file 'receiver: {port: …}'")
     }
@@ -68,6 +69,8 @@ struct EstimateStream {
     } else if e.magneticHeading == nil, e.trueHeading == nil {
       return false
     }
+    // A daemon that was started anew may begin its clock again.
+    if let last, e.timestamp < last.timestamp { return true }
     // Half a sample of slack, so that a rate that divides the board's is met.
     return last.map { e.timestamp.seconds(since: $0.timestamp) >= interval - 0.005 } ?? true
   }

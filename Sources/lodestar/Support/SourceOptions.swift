@@ -1,6 +1,9 @@
 import ArgumentParser
 import BoardFile
 import Engine
+import Foundation
+import ServiceClient
+import ServiceProtocol
 
 /// Where a streaming command's estimates come from, and how many of them are wanted.
 struct SourceOptions: ParsableArguments {
@@ -45,6 +48,13 @@ struct SourceOptions: ParsableArguments {
   @Option(help: "End after so many.")
   var count: Int?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Take estimates from the running daemon, or never; without this the daemon where one answers and no source or pipeline option is given."
+  )
+  var daemon: Bool?
+
   func validate() throws {
     if simulate, replay != nil {
       throw ValidationError("give --simulate or --replay, not both")
@@ -59,14 +69,75 @@ struct SourceOptions: ParsableArguments {
     if truth != nil, !simulate {
       throw ValidationError("--truth: only a simulation knows the truth; give --simulate")
     }
+    if daemon == true, namesSource || namesPipeline {
+      throw ValidationError(
+        "--daemon: the daemon has the source and its options; leave those of this command out")
+    }
     if let rate, !(0.01...50).contains(rate) {
       throw ValidationError("--rate \(rate): expected 0.01 to 50 a second")
     }
     if let count, count < 1 { throw ValidationError("--count \(count): expected 1 or more") }
   }
 
-  /// Opens what was asked for.
-  func open() throws(Failure) -> EstimatePlayer {
+  private var namesSource: Bool {
+    simulate || replay != nil || gpsd != nil || pipeline.board.board != nil
+  }
+
+  /// Whether samples are to be read in a way that the daemon may not read them.
+  private var namesPipeline: Bool {
+    pipeline.calibration != nil || pipeline.board.mount != nil || pipeline.qnh != nil
+      || pipeline.date != nil || pipeline.load.loadGain != nil || pipeline.load.loadFile != nil
+      || pipeline.activity != .other || onlineCalibration != nil
+  }
+
+  /// Opens what was asked for: the daemon where it answers and nothing else was named. `isAboutPlace` is true
+  /// for a command that writes a line a fix.
+  func open(isAboutPlace: Bool) throws(Failure) -> StreamSource {
+    if daemon != false, !namesSource, !namesPipeline {
+      if let client = try served() {
+        guard !status else {
+          throw .usage(
+            "--status is of a board that this program reads; the daemon tells it by 'systemctl status lodestar'"
+          )
+        }
+        let demand =
+          isAboutPlace
+          ? EstimateDemand(fixes: true)
+          : EstimateDemand(fixes: true, headings: true, headingInterval: rate.map { 1 / $0 })
+        return StreamSource(client, demand: demand)
+      }
+    }
+    return StreamSource(try openHere())
+  }
+
+  /// The daemon; nil where none runs and none was asked for.
+  private func served() throws(Failure) -> DaemonClient? {
+    do throws(DaemonError) {
+      let client = try DaemonClient(application: "lodestar")
+      if client.access.current.authorization == .notDetermined {
+        client.access.request(.whenInUse)
+        for _ in 0..<100 where client.access.current.authorization == .notDetermined {
+          Thread.sleep(forTimeInterval: 0.01)
+        }
+      }
+      let access = client.access.current
+      guard access.isEnabled, access.authorization.isGranted else {
+        throw .refused(
+          ServiceFault(
+            .access,
+            "the policy says '\(access.authorization.rawValue)' for the application 'lodestar'"))
+      }
+      return client
+    } catch {
+      switch error {
+      case .noSocket where daemon == nil, .notRunning where daemon == nil: return nil
+      default: throw .unavailable("\(error); or read the board without it by --no-daemon")
+      }
+    }
+  }
+
+  /// Opens a source in this process.
+  private func openHere() throws(Failure) -> EstimatePlayer {
     let choice: SourceChoice =
       simulate
       ? .simulation

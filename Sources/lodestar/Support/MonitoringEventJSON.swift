@@ -1,0 +1,86 @@
+import Monitoring
+import Outputs
+import Quantities
+
+/// An event as one JSON object, by the names of Core Location's callbacks. The format is in
+/// `Sources/Monitoring/README.md`.
+struct MonitoringEventJSON {
+  /// Seconds on the recording's clock of a time that the events tell.
+  let seconds: (UTCTime) -> Double
+  /// False where the recording has no civil time.
+  let isCivil: Bool
+
+  /// The object; nil for what a recording's reader does not ask about.
+  func object(_ event: MonitoringEvent) -> [UInt8]? {
+    var line: [UInt8] = []
+    var json = JSONObject(appendingTo: &line)
+    switch event.kind {
+    case .regionStarted, .condition: return nil
+    case .entered(let region):
+      json.add("event", "didEnterRegion")
+      json.add("region", region.identifier)
+    case .exited(let region):
+      json.add("event", "didExitRegion")
+      json.add("region", region.identifier)
+    case .regionState(let region, let state):
+      json.add("event", "didDetermineState")
+      json.add("region", region.identifier)
+      json.add("state", Self.word(state))
+    case .regionFailed(let region, let fault):
+      json.add("event", "monitoringDidFailForRegion")
+      json.add("region", region?.identifier)
+      json.add("error", fault.rawValue)
+    case .visit: json.add("event", "didVisit")
+    case .significantChange:
+      json.add("event", "didUpdateLocations")
+      json.add("service", "significantLocationChange")
+    }
+    add("time", "t", event.time, to: &json)
+    if let since = event.since { add("sinceTime", "since", since, to: &json) }
+    addPlace(event, to: &json)
+    json.close(into: &line)
+    return line
+  }
+
+  private func addPlace(_ event: MonitoringEvent, to json: inout JSONObject) {
+    var (position, accuracy) = (event.fix?.position, event.fix?.horizontalAccuracyMetres)
+    if case .visit(let visit) = event.kind {
+      (position, accuracy) = (visit.position, visit.horizontalAccuracyMetres)
+      if let arrival = visit.arrival { add("arrivalDate", "arrival", arrival, to: &json) }
+      if let departure = visit.departure { add("departureDate", "departure", departure, to: &json) }
+    }
+    json.add("latitude", position?.latitude.degrees, decimals: 7)
+    json.add("longitude", position?.longitude.degrees, decimals: 7)
+    json.add("horizontalAccuracy", accuracy, decimals: 2)
+  }
+
+  private func add(
+    _ name: StaticString, _ secondsName: StaticString, _ time: UTCTime, to json: inout JSONObject
+  ) {
+    if isCivil { json.add(name, Self.iso(time)) }
+    json.add(secondsName, seconds(time), decimals: 3)
+  }
+
+  private static func word(_ state: ConditionState) -> String {
+    switch state {
+    case .satisfied: "inside"
+    case .unsatisfied: "outside"
+    case .unknown, .unmonitored: "unknown"
+    }
+  }
+
+  /// ISO 8601 with milliseconds.
+  private static func iso(_ time: UTCTime) -> String {
+    let rounded = UTCTime(nanosecondsSince1970: time.nanosecondsSince1970 &+ 500_000)
+    let (date, ms) = (rounded.date, rounded.nanosecondsOfDay / 1_000_000)
+    func digits(_ value: Int64, _ width: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    let day = "\(digits(Int64(date.year), 4))-\(digits(Int64(date.month), 2))-"
+    let clock = "\(digits(Int64(date.day), 2))T\(digits(ms / 3_600_000, 2)):"
+    let rest =
+      "\(digits(ms / 60_000 % 60, 2)):\(digits(ms / 1000 % 60, 2)).\(digits(ms % 1000, 3))Z"
+    return day + clock + rest
+  }
+}

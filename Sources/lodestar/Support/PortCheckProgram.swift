@@ -1,0 +1,88 @@
+import Foundation
+
+/// Where `lodestar-port-check` is, and the way over to it.
+enum PortCheckProgram {
+  static let name = "lodestar-port-check"
+
+  /// The first of the places that has the program; else it is built where its sources are.
+  static func found(environment: [String: String]) throws -> String {
+    if let named = environment["LODESTAR_PORT_CHECK"], !named.isEmpty {
+      guard isProgram(named) else {
+        throw Failure.unavailable(
+          "LODESTAR_PORT_CHECK=\(named) is no program; name \(name), or unset it")
+      }
+      return named
+    }
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let folder = own.deletingLastPathComponent()
+    let beside = [
+      folder.appendingPathComponent(name).path,
+      folder.deletingLastPathComponent().appendingPathComponent("libexec/lodestar/\(name)").path,
+    ]
+    let onPath = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+    if let program = (beside + onPath).first(where: isProgram) { return program }
+    guard let sources = sources(above: folder) else {
+      throw Failure.unavailable(
+        "\(name) is not installed: build it in Lodestar's sources with 'swift build "
+          + "--package-path PortCheck' and put it on the PATH, or name it in LODESTAR_PORT_CHECK")
+    }
+    return try built(in: sources)
+  }
+
+  /// Puts the program in this one's place: its output and status are what is seen.
+  /// - Returns: Why that was not done.
+  static func failure(becoming program: String, _ arguments: [String]) -> Failure {
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+    words.append(nil)
+    // What is ignored here would be ignored there too.
+    signal(SIGPIPE, SIG_DFL)
+    execv(program, words)
+    return Failure.unavailable("\(program): cannot be run: \(String(cString: strerror(errno)))")
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+  }
+
+  /// The package's folder, where this program was built in the house's `.build`.
+  private static func sources(above folder: URL) -> String? {
+    var folder = folder
+    while folder.path != "/" {
+      let package = folder.appendingPathComponent("PortCheck")
+      let manifest = package.appendingPathComponent("Package.swift").path
+      if FileManager.default.fileExists(atPath: manifest) { return package.path }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
+
+  private static func built(in sources: String) throws -> String {
+    // Optimised it reads thousands of files faster, and takes several times as long and 2 GB to build.
+    let program = sources + "/.build/debug/" + name
+    if !isProgram(program) {
+      StandardError.say("building \(name) in \(sources); this takes some minutes, once")
+    }
+    let build = Process()
+    build.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // Where nothing has changed this is done in a second or two.
+    build.arguments = [
+      "swift", "build", "--quiet", "--package-path", sources, "--product", name,
+    ]
+    // Standard output is the findings'.
+    build.standardOutput = FileHandle.standardError
+    do {
+      try build.run()
+    } catch {
+      throw Failure.unavailable("\(name): cannot be built: \(error.localizedDescription)")
+    }
+    build.waitUntilExit()
+    guard build.terminationStatus == 0, isProgram(program) else {
+      throw Failure.unavailable(
+        "\(name) could not be built in \(sources): see above; it needs 'swift' 6.0 or later on the "
+          + "PATH and a folder that may be written")
+    }
+    return program
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Monitoring
+import Quantities
+
+/// What a replay is to monitor: the file of `--regions`, or visits and significant changes without one. The
+/// format is in `Sources/Monitoring/README.md`.
+struct RegionsFile {
+  var regions: [MonitoredRegion] = []
+  var visits = true
+  var significantChanges = true
+  var configuration = MonitoringConfiguration()
+
+  /// Longer than any recording: the state of a region is told once it is known.
+  private static let patience = 1e8
+
+  init() { configuration.stateRequestSeconds = Self.patience }
+
+  /// Reads a file.
+  /// - Throws: The file, the entry that is wrong and what to write instead.
+  init(path: String) throws(Failure) {
+    let data: Data
+    do {
+      data = path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try Self.read(path)
+    } catch {
+      throw .input("\(path): cannot be read: \(error.localizedDescription)")
+    }
+    self.init()
+    let root: JSONNode
+    do {
+      root = try JSONDecoder().decode(JSONNode.self, from: data)
+    } catch {
+      throw .input("\(path): not JSON: \(Self.reason(error)); expected {\"regions\": […]}")
+    }
+    do {
+      try take(root)
+      let tuning = try JSONDecoder().decode(Tuning.self, from: data)
+      if let given = tuning.configuration {
+        configuration = given
+        if case .object(let names)? = root["configuration"], names["stateRequestSeconds"] == nil {
+          configuration.stateRequestSeconds = Self.patience
+        }
+      }
+    } catch {
+      throw .input("\(path): \(Self.reason(error))")
+    }
+  }
+
+  private static func read(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let fault as Fault: fault.text
+    case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context):
+      (context.codingPath.map(\.stringValue) + [context.debugDescription]).joined(separator: ": ")
+    default: "\(error)"
+    }
+  }
+
+  private struct Tuning: Decodable { var configuration: MonitoringConfiguration? }
+
+  private struct Fault: Error { let text: String }
+
+  // MARK: Entries
+
+  private mutating func take(_ root: JSONNode) throws {
+    guard case .object = root else {
+      throw Fault(text: "expected an object: {\"regions\": [{\"identifier\": \"home\", …}]}")
+    }
+    visits = try root.flag("visits", "the file") ?? true
+    significantChanges = try root.flag("significantChanges", "the file") ?? true
+    let entries: [JSONNode]
+    switch root["regions"] {
+    case nil: entries = []
+    case .array(let list)?: entries = list
+    case _?: throw Fault(text: "regions: expected a list: [{\"identifier\": \"home\", …}]")
+    }
+    for (index, entry) in entries.enumerated() {
+      let region = try Self.region(entry, "regions[\(index)]")
+      if let other = regions.firstIndex(where: { $0.identifier == region.identifier }) {
+        throw Fault(
+          text: "regions[\(index)]: '\(region.identifier)' is regions[\(other)] already; give it "
+            + "another identifier")
+      }
+      regions.append(region)
+    }
+  }
+
+  private static func region(_ entry: JSONNode, _ place: String) throws -> MonitoredRegion {
+    guard case .text(let identifier)? = entry["identifier"], !identifier.isEmpty else {
+      throw Fault(text: "\(place): it has no name; give it an \"identifier\"")
+    }
+    let name = "\(place) '\(identifier)'"
+    var region = MonitoredRegion(identifier: identifier, condition: try condition(entry, name))
+    region.notifiesOnEntry = try entry.flag("notifyOnEntry", name) ?? true
+    region.notifiesOnExit = try entry.flag("notifyOnExit", name) ?? true
+    return region
+  }
+
+  private static func condition(_ entry: JSONNode, _ name: String) throws -> MonitoredCondition {
+    if let vertices = entry["vertices"] {
+      guard case .array(let list) = vertices, list.count >= 3 else {
+        throw Fault(
+          text: "\(name): vertices: expected three or more, [[latitude, longitude], …]")
+      }
+      return .polygon(
+        vertices: try list.enumerated().map { index, node in
+          guard case .array(let pair) = node, pair.count == 2, case .number(let latitude) = pair[0],
+            case .number(let longitude) = pair[1]
+          else {
+            throw Fault(
+              text: "\(name): vertices[\(index)]: expected [latitude, longitude] in degrees")
+          }
+          return try position(latitude, longitude, "\(name): vertices[\(index)]")
+        })
+    }
+    func number(_ key: String, _ unit: String) throws -> Double {
+      guard case .number(let value)? = entry[key] else {
+        throw Fault(
+          text: "\(name): \(key): expected a number of \(unit); a region is latitude, longitude "
+            + "and radius, or vertices")
+      }
+      return value
+    }
+    let center = try position(
+      try number("latitude", "degrees"), try number("longitude", "degrees"), name)
+    let radius = try number("radius", "metres")
+    guard radius > 0 else {
+      throw Fault(text: "\(name): radius \(radius): expected metres above 0")
+    }
+    return .circle(center: center, radiusMetres: radius)
+  }
+
+  private static func position(
+    _ latitude: Double, _ longitude: Double, _ name: String
+  ) throws -> GeodeticPosition {
+    guard abs(latitude) <= 90, abs(longitude) <= 180 else {
+      throw Fault(
+        text:
+          "\(name): \(latitude), \(longitude) is no place; expected latitude -90 to 90, longitude "
+          + "-180 to 180, degrees")
+    }
+    return GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
+  }
+
+  /// JSON of any shape.
+  private enum JSONNode: Decodable {
+    case null
+    case flag(Bool)
+    case number(Double)
+    case text(String)
+    case array([JSONNode])
+    case object([String: JSONNode])
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if container.decodeNil() {
+        self = .null
+        return
+      }
+      do { self = .flag(try container.decode(Bool.self)) } catch DecodingError.typeMismatch {
+        do { self = .number(try container.decode(Double.self)) } catch DecodingError.typeMismatch {
+          do { self = .text(try container.decode(String.self)) } catch DecodingError.typeMismatch {
+            do { self = .array(try container.decode([JSONNode].self)) } catch DecodingError
+              .typeMismatch
+            {
+              self = .object(try container.decode([String: JSONNode].self))
+            }
+          }
+        }
+      }
+    }
+
+    subscript(key: String) -> JSONNode? {
+      guard case .object(let members) = self, let member = members[key] else { return nil }
+      if case .null = member { return nil }
+      return member
+    }
+
+    func flag(_ key: String, _ name: String) throws -> Bool? {
+      switch self[key] {
+      case nil: return nil
+      case .flag(let value)?: return value
+      case _?: throw Fault(text: "\(name): \(key): expected true or false")
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Engine
+import Monitoring
+import Quantities
+import Recording
+
+/// Monitoring of a recorded day: the same machinery as an application's, over the recording's fixes.
+///
+/// The time of a fix is the receiver's own; where the recording has none, that of its clock, counted from
+/// `--date` where it is given. Bytes of a receiver that does not know the date yet are not monitored: its
+/// first date would be a leap of decades.
+struct ReplayMonitoring {
+  /// What holds 68 % of an ordinary receiver's fixes, metres: for a recording that does not say.
+  private static let usualAccuracy = 10.0
+
+  private var monitor: ApplicationMonitor
+  private let plan: RegionsFile
+  private let output: OutputStream
+  /// Whether a fix without civil time is to be taken by the recording's clock.
+  private let takesRecordingClock: Bool
+
+  /// Fixes that were not monitored, as nothing tells their date.
+  private var undatedCount = 0
+  private var hasBegun = false
+  private var isCivil = false
+  private var newest: (time: UTCTime, timestamp: Timestamp)?
+
+  init(_ plan: RegionsFile, _ output: OutputStream, takesRecordingClock: Bool) {
+    (self.plan, self.output, self.takesRecordingClock) = (plan, output, takesRecordingClock)
+    monitor = ApplicationMonitor(configuration: plan.configuration)
+  }
+
+  /// Takes a row that the pipeline has taken.
+  mutating func step(_ row: SensorRow, _ pipeline: Pipeline) throws(Failure) {
+    guard let fix = row.fix, fix.position != nil else { return }
+    let estimate = pipeline.estimate
+    guard let position = estimate.position else { return }
+    guard let time = time(of: fix, estimate) else {
+      undatedCount += 1
+      return
+    }
+    newest = (time, row.timestamp)
+    begin(at: time)
+    var place = PlaceFix(
+      position: position,
+      horizontalAccuracyMetres: estimate.horizontalAccuracyMetres ?? Self.usualAccuracy, time: time)
+    place.altitudeMetres = estimate.altitudeMetres
+    place.ellipsoidalAltitudeMetres = estimate.ellipsoidalAltitudeMetres
+    place.verticalAccuracyMetres = estimate.verticalAccuracyMetres
+    place.speedMetresPerSecond = fix.speedMetresPerSecond
+    place.courseDegrees = fix.course?.wrappedToTurn.degrees
+    place.isSimulated = estimate.isSimulated
+    monitor.process(place)
+    try write()
+  }
+
+  /// What people are to know; nil for nothing.
+  var notes: String? {
+    guard undatedCount > 0 else { return nil }
+    return "\(undatedCount) fixes without a date were not monitored; "
+      + "--date says when the recording began"
+  }
+
+  /// Lets the time after the last fix pass, and closes the output.
+  mutating func finish(at last: Timestamp?) throws(Failure) {
+    if let newest, let last {
+      monitor.advance(to: newest.time.advanced(bySeconds: last.seconds(since: newest.timestamp)))
+      try write()
+    }
+    try output.close()
+  }
+
+  private func time(of fix: Fix, _ estimate: Estimate) -> UTCTime? {
+    if let utc = fix.utc ?? estimate.utc { return utc }
+    // Nanoseconds of a recording's clock fit any calendar.
+    return takesRecordingClock
+      ? UTCTime(nanosecondsSince1970: Int64(clamping: fix.timestamp.nanoseconds)) : nil
+  }
+
+  private mutating func begin(at time: UTCTime) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    isCivil = time.nanosecondsSince1970 > 1_000_000_000_000_000
+    for region in plan.regions {
+      monitor.perform(.startRegion(region), at: time)
+      monitor.perform(.requestState(region), at: time)
+    }
+    if plan.visits { monitor.perform(.startVisits, at: time) }
+    if plan.significantChanges { monitor.perform(.startSignificantChanges, at: time) }
+  }
+
+  private mutating func write() throws(Failure) {
+    guard let newest, !monitor.pending.isEmpty else { return }
+    let json = MonitoringEventJSON(
+      seconds: {
+        let now = Double(newest.timestamp.nanoseconds) * 1e-9
+        return now - newest.time.seconds(since: $0)
+      }, isCivil: isCivil)
+    for event in monitor.pending {
+      if let object = json.object(event) { try output.line(object) }
+      monitor.perform(.acknowledge(sequence: event.sequence), at: newest.time)
+    }
+  }
+}

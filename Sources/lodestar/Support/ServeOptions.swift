@@ -1,0 +1,162 @@
+import ArgumentParser
+import BoardFile
+import Engine
+import Foundation
+import Service
+import ServiceProtocol
+
+/// What is served and how: the command line's words, and a file's where the command line says nothing.
+struct ServeOptions: ParsableArguments {
+  @Option(
+    help: "A YAML file with these options' names as keys, and some more; see Packaging/systemd.")
+  var config: String?
+
+  @Flag(help: "The simulated board; everything is labelled SIMULATED.")
+  var simulate = false
+
+  @Option(help: "A recording, played at its own pace; its time is the daemon's.")
+  var replay: String?
+
+  @Option(help: "With --replay: how many times as fast, 0.01 to 10000; 0 for as fast as it goes.")
+  var pace: Double?
+
+  @Option(help: "Take fixes from a gpsd daemon, gpsd://HOST:PORT/DEVICE or HOST.")
+  var gpsd: GPSDArgument?
+
+  @Option(help: "Where clients connect: a path.")
+  var socket: String?
+
+  @Option(help: "The folder of what outlives the daemon.")
+  var state: String?
+
+  @OptionGroup var pipeline: PipelineOptions
+
+  @Option(
+    help:
+      "Calibrate the magnetometer during use: on or off; on for an attached board, off for a recording and a simulation."
+  )
+  var onlineCalibration: OnlineCalibrationArgument?
+
+  func validate() throws {
+    if simulate, replay != nil {
+      throw ValidationError("give --simulate or --replay, not both")
+    }
+    if gpsd != nil, simulate || replay != nil {
+      throw ValidationError("--gpsd is of an attached board; leave --simulate or --replay out")
+    }
+    if let pace, pace != 0, !(0.01...10_000).contains(pace) {
+      throw ValidationError("--pace \(pace): expected 0, or 0.01 to 10000")
+    }
+  }
+
+  /// The daemon that was asked for.
+  func daemon() throws(Failure) -> Daemon {
+    var options = self
+    let environment = ProcessInfo.processInfo.environment
+    let isRoot = geteuid() == 0
+    do {
+      let file = try config.map { path throws(ServeFileError) in try ServeFile(path: path) }
+      if let file { try options.take(file) }
+      guard
+        let socket = options.socket
+          ?? SocketPath.ofDaemon(environment: environment, isRoot: isRoot)
+      else { throw ServeError.noSocketPlace }
+      guard
+        let state = options.state
+          ?? ServeConfiguration.stateFolder(environment: environment, isRoot: isRoot)
+      else { throw ServeError.noStatePlace }
+      var configuration = ServeConfiguration(socketPath: socket, stateFolder: state)
+      try file?.apply(to: &configuration)
+      return try Daemon(try options.opening(), configuration: configuration)
+    } catch let error as ServeFileError {
+      throw .input("\(error)")
+    } catch let error as ServeError {
+      throw Failure(error)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw .output("\(error)")
+    }
+  }
+
+  private func opening() throws(Failure) -> SourceOpening {
+    if pace != nil, replay == nil { throw .usage("--pace is of a recording; give --replay") }
+    let choice: SourceChoice =
+      simulate
+      ? .simulation
+      : replay.map { .replay(path: $0) } ?? gpsd.map { .gpsd($0.address) } ?? .attached
+    var configuration = try pipeline.configuration()
+    let isAttached = !simulate && replay == nil
+    let mayCalibrate = isAttached && configuration.calibration != .assumed
+    configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
+    return SourceOpening(choice, pace: pace ?? 1, configuration: configuration)
+  }
+
+  /// Takes from a file what the command line does not say.
+  private mutating func take(_ file: ServeFile) throws(ServeFileError) {
+    let namesSource = simulate || replay != nil || gpsd != nil
+    if !namesSource {
+      simulate =
+        try file.value("simulate", allowed: "true or false") { ["true": true, "false": false][$0] }
+        ?? false
+      replay = file["replay"]
+      gpsd = try file.value("gpsd", allowed: "gpsd://HOST:PORT/DEVICE or HOST") {
+        GPSDArgument(argument: $0)
+      }
+      let count = [simulate, replay != nil, gpsd != nil].filter { $0 }.count
+      if count > 1 {
+        throw .refused(
+          path: file.path, line: 1, found: "more than one source",
+          allowed: "one of simulate, replay, gpsd")
+      }
+    }
+    if replay != nil {
+      let given = try file.value("pace", allowed: "0, or 0.01 to 10000") { text in
+        Double(text).flatMap { $0 == 0 || (0.01...10_000).contains($0) ? $0 : nil }
+      }
+      pace = pace ?? given
+    }
+    socket = socket ?? file["socket"]
+    state = state ?? file["state"]
+    pipeline.board.board = pipeline.board.board ?? file["board"]
+    pipeline.calibration = pipeline.calibration ?? file["calibration"]
+    pipeline.load.loadFile = pipeline.load.loadFile ?? file["load-file"]
+    try takeArguments(file)
+  }
+
+  private mutating func takeArguments(_ file: ServeFile) throws(ServeFileError) {
+    let mount = try file.value("mount", allowed: "forward,left,up or another mount, or auto") {
+      MountArgument(argument: $0)
+    }
+    pipeline.board.mount = pipeline.board.mount ?? mount
+    let gain = try file.value("load-gain", allowed: "X,Y,Z in microtesla") {
+      GainArgument(argument: $0)
+    }
+    pipeline.load.loadGain = pipeline.load.loadGain ?? gain
+    let activities = Activity.allCases.map(\.rawValue).joined(separator: ", ")
+    let activity = try file.value("activity", allowed: activities) { Activity(rawValue: $0) }
+    if pipeline.activity == .other, let activity { pipeline.activity = activity }
+    let date = try file.value("date", allowed: "2026.5 or 2026-07-01") {
+      DateArgument(argument: $0)
+    }
+    pipeline.date = pipeline.date ?? date
+    let qnh = try file.value("qnh", allowed: "hPa") { Double($0) }
+    pipeline.qnh = pipeline.qnh ?? qnh
+    let online = try file.value("online-calibration", allowed: "on or off") {
+      // YAML's own words for on and off are kept as they are written.
+      OnlineCalibrationArgument(rawValue: $0)
+    }
+    onlineCalibration = onlineCalibration ?? online
+  }
+}
+
+extension Failure {
+  /// Why the daemon cannot serve.
+  fileprivate init(_ error: ServeError) {
+    switch error {
+    case .alreadyServed, .stateInUse: self = .unavailable("\(error)")
+    case .noSocketThere, .noSocketPlace, .noStatePlace, .folder, .unknownGroup, .socket:
+      self = .output("\(error)")
+    }
+  }
+}
