@@ -56,11 +56,14 @@ prepare_tools() {
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# Loaded when they are needed: SMBus-only adapters, and GPIO lines (version 1 or 2).
+# Loaded when they are needed: SMBus-only adapters, GPIO lines (version 1 or 2), the gazetteer, BlueZ's bus.
 prepare_libraries() {
   local missing=() cache
   cache=$(/sbin/ldconfig -p)
   grep -q 'libi2c\.so\.0' <<< "$cache" || missing+=(libi2c0)
+  grep -q 'libsqlite3\.so\.0' <<< "$cache" || missing+=(libsqlite3-0)
+  grep -qE 'libcurl(-gnutls)?\.so\.4' <<< "$cache" || missing+=(libcurl4)
+  grep -q 'libdbus-1\.so\.3' <<< "$cache" || missing+=(libdbus-1-3)
   if ! grep -qE 'libgpiod\.so\.[23]' <<< "$cache"; then
     apt-cache show libgpiod3 >/dev/null 2>&1 && missing+=(libgpiod3) || missing+=(libgpiod2)
   fi

@@ -4,15 +4,17 @@ import Testing
 
 /// The floors of the house, from the ground up. An import may only point down.
 private let floors: [[String]] = [
-  ["Quantities", "CLinuxBus", "CGeoidGrid"],
+  ["Quantities", "CLinuxBus", "CGeoidGrid", "CGazetteer", "CDBus", "CCurl", "CCoreLocation"],
   ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "EarthModel"],
+  ["Monitoring", "Policy", "LinuxDBus"],
   [
     "Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",
-    "Beacons", "GeoidData", "CalibrationStore", "TerminalUI",
+    "Beacons", "GeoidData", "CalibrationStore", "TerminalUI", "WiFiLocation",
   ],
-  ["Engine", "Monitoring"],
+  ["Engine", "MonitoringStore"],
+  ["MonitoringFeeds", "ServiceClient"],
   ["CoreLocation", "Service", "CalibrationTool"],
-  ["lodestar", "CompassExample"],
+  ["lodestar", "CompassExample", "Contacts"],
 ]
 
 /// Targets that must run without an operating system, with all that they may import.
