@@ -2,6 +2,8 @@ import Beacons
 import CoreLocation
 import Engine
 import Monitoring
+import MonitoringStore
+import Quantities
 import ScriptedSource
 
 /// A scripted source with services over it, and managers that belong to them.
@@ -16,9 +18,10 @@ struct Bench: Sendable {
     store: LastFixStore? = nil, failure: SourceError? = nil,
     authority: any AccessAuthority = PolicyAuthority.permissive,
     beacons: BeaconService = BeaconService(),
-    monitoring: @escaping @Sendable () -> any MonitoringHost = MonitoringOpening.inMemory
+    monitoring: (@Sendable () -> any MonitoringHost)? = nil
   ) {
     self.publisher = publisher
+    let clock = self.clock
     let openings = self.openings
     services = LocationServices(
       opening: SourceOpening(isLive: isLive) { () throws(SourceError) in
@@ -26,7 +29,18 @@ struct Bench: Sendable {
         if let failure { throw failure }
         return publisher
       }, store: store, clock: clock, authority: authority, beacons: beacons,
-      monitoring: monitoring)
+      monitoring: monitoring ?? { Self.monitoring(clock) })
+  }
+
+  /// Monitoring in memory by the bench's time.
+  private static func monitoring(_ clock: ScriptedClock) -> any MonitoringHost {
+    var options = MonitoringDesk.Options()
+    options.clock = { UTCTime(clock.now()) ?? UTCTime(nanosecondsSince1970: 0) }
+    do {
+      return try MonitoringDesk(journal: nil, options: options)
+    } catch {
+      return MonitoringOpening.inMemory()
+    }
   }
 
   /// Runs `body` with every manager that it makes belonging to this bench.
