@@ -43,13 +43,14 @@ import Testing
 
   @Test("a region of beacons is inside from the first beacon on, which at the start is no entry")
   func insideBeaconRegion() async throws {
-    let scanner = ScriptedScanner()
+    // Heard with the scan's beginning: half a minute of silence before it would be an absence.
+    let scanner = ScriptedScanner(
+      present: Beacons.BeaconIdentity(uuid: uuid, major: 1, minor: 7))
     let bench = Bench(beacons: BeaconService(scanner: scanner) { () throws(BeaconError) in })
     let (manager, recorder) = bench.manager()
     let region = CLBeaconRegion(uuid: uuid, identifier: "beacons")
     manager.startMonitoring(for: region)
     #expect(try await eventually { scanner.isStarted })
-    scanner.hear(Beacons.BeaconIdentity(uuid: uuid, major: 1, minor: 7), rssi: -59)
     for _ in 0..<100 where !recorder.events.contains("state 1 beacons") {
       manager.requestState(for: region)
       try await Task.sleep(nanoseconds: 20_000_000)
@@ -64,7 +65,11 @@ private final class ScriptedScanner: BeaconScanner, @unchecked Sendable {
   private let state = Locked<(@Sendable (BeaconScanEvent) -> Void)?>(nil)
   private let fault: BeaconError?
 
-  init(fault: BeaconError? = nil) { self.fault = fault }
+  private let present: Beacons.BeaconIdentity?
+
+  init(fault: BeaconError? = nil, present: Beacons.BeaconIdentity? = nil) {
+    (self.fault, self.present) = (fault, present)
+  }
 
   var isStarted: Bool { state.withLock { $0 != nil } }
 
@@ -73,6 +78,7 @@ private final class ScriptedScanner: BeaconScanner, @unchecked Sendable {
   ) {
     state.withLock { $0 = deliver }
     deliver(fault.map { .unavailable($0) } ?? .listening(adapter: "hci0"))
+    if let present { hear(present, rssi: -59) }
   }
 
   func stop() { state.withLock { $0 = nil } }
