@@ -147,7 +147,7 @@ struct ReceiverSetUpTests {
     port.change { $0.powerCycle() }
     #expect(eventually { port.now[Self.rate] == 200 && port.now.baud == 115_200 })
     player.stop()
-    #expect(port.now[Self.rate] == 1000 && port.now.baud == 9600)
+    #expect(eventually { port.now[Self.rate] == 1000 && port.now.baud == 9600 })
   }
 
   @Test("finds the speed of a receiver that gives UBX alone")

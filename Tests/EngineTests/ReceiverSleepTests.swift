@@ -58,7 +58,7 @@ struct ReceiverSleepTests {
     player.setReceiverDemand(.continuous)
     #expect(eventually { !port.now.isAsleep && port.now[Self.rate] == 200 })
     player.stop()
-    #expect(port.now[Self.rate] == 1000 && port.now.baud == 9600)
+    #expect(eventually { port.now[Self.rate] == 1000 && port.now.baud == 9600 })
   }
 
   @Test("one that nothing was asked of is asked who it is, told to sleep, and woken at the end")

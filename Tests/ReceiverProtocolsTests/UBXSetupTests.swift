@@ -187,6 +187,30 @@ struct UBXSetupTests {
     }
   }
 
+  @Test("an answer that was still on its way is not taken for one to the undoing")
+  func lateAnswer() {
+    for generation in [EmulatedUBloxReceiver.Generation.m8, .m9] {
+      for steps in 0..<120 {
+        var bench = Bench(EmulatedUBloxReceiver(generation))
+        let before = bench.receiver.values
+        var setup = UBXSetup(Self.whole, port: .uart1, speed: 9600)
+        bench.run(&setup, steps: steps)
+        guard case .send(let bytes) = setup.next(at: bench.now) else { continue }
+        let late = bench.receiver.receive(bytes)
+        setup.undo()
+        // What is said at once is lost on the line, and the late answers come in its place.
+        _ = setup.next(at: bench.now)
+        for burst in late where burst.baud == bench.speed {
+          var answers: [UBXAnswer] = []
+          burst.bytes.withUnsafeBytes { bench.reader.push($0) { answers.append($0) } }
+          for answer in answers { setup.take(answer, at: bench.now) }
+        }
+        bench.run(&setup)
+        #expect(bench.receiver.values == before, "\(generation) \(steps)")
+      }
+    }
+  }
+
   @Test("where nobody answers at the new speed it goes back to the old one")
   func speedNotTaken() {
     var receiver = EmulatedUBloxReceiver(.m9)

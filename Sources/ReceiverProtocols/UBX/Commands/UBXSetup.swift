@@ -107,9 +107,10 @@ public struct UBXSetup: Sendable {
 
   /// Begins to write back what was read, whatever was going on; a saved set-up stays.
   public mutating func undo() {
+    // The answer to what is on its way would be taken for the answer to the undoing: it is let pass by.
+    var told: [Job] = pending == nil ? [] : [.settle]
     pending = nil
     // A speed that the receiver was told is taken up first: it is heard at no other.
-    var told: [Job] = []
     for job in jobs {
       if case .takeSpeed(let speed) = job { told = [.settle, .takeSpeed(speed), .settle] }
     }
