@@ -79,7 +79,7 @@ open class CLGeocoder: NSObject {
     inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
-    let region = SearchRegion(centre: .init(centroid), radiusMetres: radius)
+    let region = SearchRegion(centre: centroid.position, radiusMetres: radius)
     request(.forward(addressString, in: region), locale, completionHandler)
   }
 
@@ -189,6 +189,6 @@ open class CLGeocoder: NSObject {
 extension SearchRegion {
   fileprivate init?(_ region: CLRegion?) {
     guard let circle = region as? CLCircularRegion else { return nil }
-    self.init(centre: .init(circle.center), radiusMetres: circle.radius)
+    self.init(centre: circle.center.position, radiusMetres: circle.radius)
   }
 }

@@ -57,7 +57,7 @@ package final class GeocodingService: Sendable {
   ) throws(GazetteerError) -> Result<[CLPlacemark], CLError> {
     switch request {
     case .reverse(let location):
-      let position = GeodeticPosition(location.coordinate)
+      let position = location.coordinate.position
       guard let found = try geocoder.reverse(position) else {
         return .failure(CLError(.geocodeFoundNoResult))
       }

@@ -32,13 +32,6 @@ extension PlacemarkValues {
   }
 }
 
-extension GeodeticPosition {
-  init(_ coordinate: CLLocationCoordinate2D) {
-    self.init(
-      latitudeDegrees: coordinate.latitude, longitudeDegrees: coordinate.longitude)
-  }
-}
-
 /// Names of countries in people's languages, as Foundation has them.
 enum CountryNames {
   private static let kept = Locked<[String: [String: String]]>([:])

@@ -245,9 +245,7 @@ package final class LocationServices: @unchecked Sendable {
   // MARK: On the queue
 
   func probe() -> Result<SourceFacts, SourceError> {
-    let result = open().map {
-      SourceFacts(hasMagnetometer: $0.hasMagnetometer, hasReceiver: $0.hasReceiver)
-    }
+    let result = open().map { SourceFacts($0) }
     lingeringAlarm = clock.alarm(after: Self.lingering) { [weak self] in
       guard let self else { return }
       queue.async { self.releaseIfUnused() }
@@ -261,10 +259,7 @@ package final class LocationServices: @unchecked Sendable {
       let publisher = try opening.open()
       self.publisher = publisher
       shared.withLock { $0.lastFix = nil }
-      learn(
-        .success(
-          SourceFacts(
-            hasMagnetometer: publisher.hasMagnetometer, hasReceiver: publisher.hasReceiver)))
+      learn(.success(SourceFacts(publisher)))
       let isLive = opening.isLive && !publisher.isSimulated
       let sources = opening.sources(of: publisher)
       sourceObservation = opening.observe { [weak self] in self?.sourceHasChanged() }
@@ -284,10 +279,7 @@ package final class LocationServices: @unchecked Sendable {
     queue.async { [self] in
       guard let publisher else { return }
       calibrationObservation = listen(to: publisher)
-      learn(
-        .success(
-          SourceFacts(
-            hasMagnetometer: publisher.hasMagnetometer, hasReceiver: publisher.hasReceiver)))
+      learn(.success(SourceFacts(publisher)))
       for user in shared.withLock({ $0.users }) {
         user.sourceReady(
           hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
@@ -338,7 +330,7 @@ package final class LocationServices: @unchecked Sendable {
   private func receive(_ estimate: Estimate, isLive: Bool, sources: [CLLocationSource]) {
     let now = clock.now()
     let isReduced = authority.accuracy == .reducedAccuracy
-    let mustReduce = authority.accuracy == .reducedAccuracy && !opening.isReduced
+    let mustReduce = isReduced && !opening.isReduced
     let (fix, users, isStoreDue) = shared.withLock { shared in
       var fix: CLLocation?
       if let stamp = estimate.fixTimestamp, stamp != shared.lastFix,
@@ -368,4 +360,10 @@ package struct SourceFacts: Equatable, Sendable {
   package var hasMagnetometer: Bool
   /// Locations can be had.
   package var hasReceiver: Bool
+}
+
+extension SourceFacts {
+  init(_ publisher: any EstimatePublisher) {
+    self.init(hasMagnetometer: publisher.hasMagnetometer, hasReceiver: publisher.hasReceiver)
+  }
 }
