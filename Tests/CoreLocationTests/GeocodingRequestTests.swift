@@ -125,6 +125,21 @@ struct GeocodingRequestTests {
     }
   }
 
+  @Test("by an address book's keys finds the place; by its lines, where it has no keys")
+  @available(*, deprecated)
+  func addressDictionary() async throws {
+    for dictionary: [AnyHashable: Any] in [
+      ["City": "Paris", "State": "Texas", "Country": "United States", "CountryCode": "US"],
+      ["FormattedAddressLines": ["Paris", "Texas"]],
+    ] {
+      let record = GeocodingRecord()
+      geocoder(service())
+        .geocodeAddressDictionary(dictionary, completionHandler: record.handler())
+      #expect(try await eventually { record.calls == ["main Paris"] })
+      #expect(record.placemarks.first?.administrativeArea == "Texas")
+    }
+  }
+
   @Test("without SQLite fails with network, and the error says what to install")
   func noLibrary() async throws {
     let service = GeocodingService { () throws(GazetteerError) in

@@ -83,6 +83,16 @@ open class CLGeocoder: NSObject {
     request(.forward(addressString, in: region), locale, completionHandler)
   }
 
+  /// Finds where an address of an address book's keys lies, such as `CLPlacemark.addressDictionary` has.
+  @available(*, deprecated, message: "Use geocodeAddressString(_:completionHandler:)")
+  open func geocodeAddressDictionary(
+    _ addressDictionary: [AnyHashable: Any],
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    let address = PlacemarkValues.search(in: addressDictionary)
+    request(.forward(address, in: nil), nil, completionHandler)
+  }
+
   /// Finds what a location is called.
   open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
     try await answer { reverseGeocodeLocation(location, completionHandler: $0) }

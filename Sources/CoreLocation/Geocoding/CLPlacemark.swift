@@ -54,7 +54,6 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     super.init()
   }
 
-  /// Makes a placemark of its values.
   /// Makes a placemark of which nothing is known, for subclasses.
   public override init() {
     values = PlacemarkValues()

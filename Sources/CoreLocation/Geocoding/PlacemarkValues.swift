@@ -56,6 +56,19 @@ package struct PlacemarkValues: @unchecked Sendable {
     return dictionary
   }
 
+  /// What to search for, of an address under the same keys: its parts from the most exact to the least, else
+  /// its lines.
+  static func search(in dictionary: [AnyHashable: Any]) -> String {
+    // The code, where there is one: it is the same in every language.
+    let holder: Word = dictionary[Word.isoCountryCode.rawValue] == nil ? .country : .isoCountryCode
+    let keys =
+      ["Street"]
+      + [Word.subLocality, .locality, .administrativeArea, holder].map(\.rawValue)
+    let parts = keys.compactMap { dictionary[$0] as? String }.filter { !$0.isEmpty }
+    let lines = dictionary["FormattedAddressLines"] as? [String] ?? []
+    return (parts.isEmpty ? lines : parts).joined(separator: ", ")
+  }
+
   /// The house number and the street.
   package var street: String? {
     let parts = [words[.subThoroughfare], words[.thoroughfare]].compactMap(\.self)
