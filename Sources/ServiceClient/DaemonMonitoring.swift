@@ -66,9 +66,10 @@ public final class DaemonMonitoring: MonitoringHost {
   /// Hands every event that was not acknowledged to `body`, in order, then each new one, on the connection's
   /// thread or on a thread of its own; in place of the receiver before. nil: events wait.
   public func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?) {
-    client.core.delivery.set(body)
+    client.core.delivery.set(body) {
+      client.core.withState { $0.monitoring.receiverChanged() }
+    }
     client.core.say { state in
-      state.monitoring.receiverChanged()
       guard state.wantsEvents != (body != nil) else { return nil }
       state.wantsEvents = body != nil
       return .listen(state.wantsEvents)
@@ -83,12 +84,20 @@ final class EventDelivery: @unchecked Sendable {
   private let lock = NSLock()
   private var body: (@Sendable (MonitoringEvent) -> Void)?
 
-  func set(_ new: (@Sendable (MonitoringEvent) -> Void)?) { lock.withLock { body = new } }
+  /// Hands over to another receiver from now on. What `change` makes of the events is theirs: no event that is
+  /// taken after it goes to the receiver before.
+  func set(_ new: (@Sendable (MonitoringEvent) -> Void)?, change: () -> Void) {
+    lock.withLock {
+      body = new
+      change()
+    }
+  }
 
   func run(_ take: @escaping @Sendable () -> [MonitoringEvent]) {
     queue.async { [self] in
-      guard let body = lock.withLock({ self.body }) else { return }
-      for event in take() { body(event) }
+      let (body, events) = lock.withLock { (self.body, self.body == nil ? [] : take()) }
+      guard let body else { return }
+      for event in events { body(event) }
     }
   }
 }
