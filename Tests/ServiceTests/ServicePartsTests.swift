@@ -7,6 +7,7 @@ import ScriptedSource
 import Service
 import ServiceProtocol
 import Testing
+import WiFiLocation
 
 #if canImport(Glibc)
   import Glibc
@@ -249,6 +250,30 @@ struct ServiceManagerTests {
     supervisor.stop()
   }
 
+  @Test("a board that comes while Wi-Fi stands in for it is found and opened")
+  func boardAfterWiFi() throws {
+    let (isAttached, board) = (Collected<Bool>(), ScriptedPublisher())
+    let bare = SourceOpening(isLive: true) { () throws(SourceError) in
+      guard !isAttached.all.isEmpty else { throw .noSensors(searched: ["i2c-1"]) }
+      return OpenedSource(publisher: board)
+    }
+    let configuration = try WiFiConfiguration("http://127.0.0.1:9")
+    let opening = bare.withCoarseFixes(
+      of: WiFiLocator(configuration, source: NoWiFi()), lookingEvery: 0.05)
+    let supervisor = BoardSupervisor(
+      opening,
+      hearing: BoardSupervisor.Hearing(
+        estimate: { _ in }, source: { _ in }, calibration: {}, notice: { _ in }),
+      log: ToldLines().log)
+    supervisor.start()
+    #expect(eventually { supervisor.source.isOpen })
+    #expect(!supervisor.source.hasMagnetometer && supervisor.isAlive)
+    isAttached.add(true)
+    #expect(eventually { supervisor.source.hasMagnetometer })
+    #expect(board.observerCount == 1)
+    supervisor.stop()
+  }
+
   @Test("what does not come round any more is not alive; what has not begun is")
   func pulse() {
     let pulse = Pulse()
@@ -285,4 +310,9 @@ struct ServiceManagerTests {
       supervisor.stop()
     }
   }
+}
+
+/// A machine without a Wi-Fi device.
+private struct NoWiFi: AccessPointSource {
+  func accessPoints() throws(WiFiError) -> [AccessPoint] { throw WiFiError(.noDevice) }
 }

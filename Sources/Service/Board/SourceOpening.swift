@@ -97,8 +97,16 @@ public struct SourceOpening: Sendable {
 
 extension SourceOpening {
   /// The same source with Wi-Fi's coarse fixes where it has no receiver, if the policy names a service for that.
+  ///
+  /// Where there is no sensor at all a board is looked for now and then, and ends Wi-Fi's stand-in.
   func withCoarseFixes(of policy: Policy) -> SourceOpening {
     guard isLive, let locator = WiFiLocator(policy) else { return self }
+    return withCoarseFixes(of: locator, lookingEvery: BoardWatch.interval)
+  }
+
+  package func withCoarseFixes(
+    of locator: WiFiLocator, lookingEvery interval: Double
+  ) -> SourceOpening {
     var coarse = self
     coarse.open = { [open] () throws(SourceError) in
       do throws(SourceError) {
@@ -110,6 +118,8 @@ extension SourceOpening {
         let fixes = CoarseFixes(nil, locator: locator)
         var source = OpenedSource(publisher: fixes).with(fixes)
         source.isQuiet = true
+        let watch = BoardWatch(every: interval, open)
+        source.end = { watch.find() }
         return source
       }
     }
