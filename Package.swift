@@ -255,7 +255,7 @@ let package = Package(
       name: "ServiceTests",
       dependencies: [
         "Chips", "Engine", "Monitoring", "MonitoringStore", "Quantities", "ScriptedSource",
-        "Service", "ServiceClient", "ServiceProtocol", "WiFiLocation",
+        "Service", "ServiceClient", "ServiceProtocol", "TestSupport", "WiFiLocation",
       ]),
     .testTarget(
       name: "ServiceClientTests",

@@ -85,20 +85,3 @@ func withFile<Value>(_ text: String, _ body: (String) throws -> Value) throws ->
   let file = try TemporaryFile(Data(text.utf8), suffix: ".json")
   return try withExtendedLifetime(file) { try body(file.path) }
 }
-
-/// A folder that goes away with the value.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID())")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(atPath: path) } catch {
-      FileHandle.standardError.write(Data("left behind: \(path): \(error)\n".utf8))
-    }
-  }
-}

@@ -1,6 +1,7 @@
 import CalibrationStore
 import Foundation
 import Quantities
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -2,14 +2,18 @@ import CoreLocation
 import Engine
 import Quantities
 import ScriptedSource
+import TestSupport
 import Testing
 
 @Suite struct ServicesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   /// A store in a folder of its own.
   private func store() -> LastFixStore {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("corelocation-\(UUID().uuidString)")
-    return LastFixStore(file: folder.appendingPathComponent("deep/last-fix.json"))
+    LastFixStore(
+      file: URL(fileURLWithPath: folder.path).appendingPathComponent("deep/last-fix.json"))
   }
 
   private func stored(at time: Date) -> LocationValues {

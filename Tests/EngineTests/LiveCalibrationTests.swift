@@ -4,15 +4,18 @@ import Foundation
 import Quantities
 import Recording
 import Simulation
+import TestSupport
 import Testing
 
 @Suite struct LiveCalibrationTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   /// An archive in a folder of its own.
   private func archive() -> CalibrationArchive {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("lodestar-live-\(UUID().uuidString)").path
-    return CalibrationArchive(
-      store: ProfileStore(directory: folder),
+    CalibrationArchive(
+      store: ProfileStore(directory: folder.path),
       identity: ProfileIdentity(sensor: SensorIdentity(part: "X1"), board: "bench"))
   }
 

@@ -6,6 +6,7 @@ import ScriptedSource
 import Service
 import ServiceClient
 import ServiceProtocol
+import TestSupport
 import Testing
 
 @Suite("What applications may, by the daemon's policy")

@@ -5,6 +5,7 @@ import ScriptedSource
 import Service
 import ServiceClient
 import ServiceProtocol
+import TestSupport
 import Testing
 
 private let hello =

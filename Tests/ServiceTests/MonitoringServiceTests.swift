@@ -7,6 +7,7 @@ import ScriptedSource
 import Service
 import ServiceClient
 import ServiceProtocol
+import TestSupport
 import Testing
 
 /// A walk from 1 km east of a region's middle through it, and 1 km out of it again, a fix in so many seconds.

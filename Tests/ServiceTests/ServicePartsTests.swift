@@ -6,6 +6,7 @@ import Quantities
 import ScriptedSource
 import Service
 import ServiceProtocol
+import TestSupport
 import Testing
 import WiFiLocation
 

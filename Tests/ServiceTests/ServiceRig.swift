@@ -6,21 +6,7 @@ import ScriptedSource
 import Service
 import ServiceClient
 import ServiceProtocol
-
-/// A folder that goes away with the value that made it.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    // The path of a Unix socket is short.
-    path = "/tmp/ls-\(UInt32.random(in: 0...UInt32.max))"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(atPath: path) } catch { print("left behind: \(path)") }
-  }
-}
+import TestSupport
 
 /// Lines that a daemon has told.
 final class ToldLines: @unchecked Sendable {

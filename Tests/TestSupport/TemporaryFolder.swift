@@ -1,0 +1,21 @@
+import Foundation
+
+/// A folder that goes away with the value that made it.
+public final class TemporaryFolder: Sendable {
+  /// Where it is; short, as the path of a Unix socket has to be.
+  public let path: String
+
+  /// Makes an empty folder.
+  /// - Throws: Where it cannot be made.
+  public init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ls-\(UInt32.random(in: 0...UInt32.max))").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch {
+      FileHandle.standardError.write(Data("left behind: \(path): \(error)\n".utf8))
+    }
+  }
+}
