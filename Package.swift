@@ -82,7 +82,8 @@ let package = Package(
       name: "Simulation", dependencies: ["Bus", "Chips", "Quantities", "EarthModel", real],
       exclude: ["README.md"]),
     .target(
-      name: "ServiceProtocol", dependencies: ["Monitoring", "Quantities"], exclude: ["README.md"]),
+      name: "ServiceProtocol", dependencies: ["Monitoring", "Quantities", "Recording"],
+      exclude: ["README.md"]),
     // Joining
     .target(
       name: "Engine",
@@ -96,11 +97,11 @@ let package = Package(
       name: "MonitoringFeeds",
       dependencies: [
         "Beacons", "Engine", "LinuxDBus", "Monitoring", "MonitoringStore", "Policy",
-        "Quantities", "WiFiLocation",
+        "Quantities", "Recording", "WiFiLocation",
       ], exclude: ["README.md"]),
     .target(
       name: "ServiceClient",
-      dependencies: ["Engine", "Monitoring", "Quantities", "ServiceProtocol"],
+      dependencies: ["Engine", "Monitoring", "Quantities", "Recording", "ServiceProtocol"],
       exclude: ["README.md"]),
     // Doors
     .target(
@@ -250,12 +251,14 @@ let package = Package(
         "ScriptedSource", "Simulation", "TestSupport",
       ]),
     .testTarget(
-      name: "ServiceProtocolTests", dependencies: ["Monitoring", "Quantities", "ServiceProtocol"]),
+      name: "ServiceProtocolTests",
+      dependencies: ["Monitoring", "Quantities", "Recording", "ServiceProtocol"]),
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Chips", "Engine", "Monitoring", "MonitoringStore", "Quantities", "ScriptedSource",
-        "Service", "ServiceClient", "ServiceProtocol", "TestSupport", "WiFiLocation",
+        "Chips", "Engine", "Monitoring", "MonitoringStore", "Quantities", "Recording",
+        "ScriptedSource", "Service", "ServiceClient", "ServiceProtocol", "TestSupport",
+        "WiFiLocation",
       ]),
     .testTarget(
       name: "ServiceClientTests",

@@ -1,6 +1,7 @@
 public import Engine
 import Foundation
 public import Quantities
+public import Recording
 public import WiFiLocation
 
 /// A source of estimates with coarse fixes of Wi-Fi in it where it has no receiver, or no source at all but
@@ -61,6 +62,16 @@ public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
   public var latest: Estimate? { lock.withLock { newest } }
   /// The source's; nil where there is nothing to calibrate.
   public var calibrator: (any FieldCalibrator)? { base?.calibrator }
+
+  /// The source's.
+  public var mounting: Rotation<SensorFrame, BodyFrame> {
+    base?.mounting ?? AxisMount.standard.rotation
+  }
+
+  /// Hands the source's samples on.
+  public func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+    base?.observeRows(body) ?? Observation {}
+  }
 
   /// Searches as often as fixes are wanted, at most as often as the service may be asked; never for `none`.
   /// The source's receiver, where it has one, may rest.

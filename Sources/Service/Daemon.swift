@@ -41,7 +41,7 @@ public final class Daemon: Sendable {
       stateFolder: configuration.stateFolder, policyFolder: configuration.policyFolder,
       environment: environment, log: log)
     let (hub, clock, box) = (EstimateHub(), DaemonClock(isPlayed: opening.isPlayed), LoopBox())
-    let (ear, places) = (BeaconEar(), ReducedPlaces())
+    let (ear, places, samples) = (BeaconEar(), ReducedPlaces(), SampleHub())
     let desks = DeskKeeper(
       source: source, access: access, places: places, configuration: configuration, log: log,
       now: { clock.now },
@@ -60,6 +60,7 @@ public final class Daemon: Sendable {
         if hub.put(estimate) { desks.take(estimate, waits: opening.isPlayed) }
         box.wake()
       },
+      row: { row in if samples.put(row) { box.wake() } },
       source: { source in box.post { $0.sourceChanged(source) } },
       calibration: { box.post { $0.calibrationChanged() } },
       notice: { text in box.post { $0.notice(text) } })
@@ -67,7 +68,7 @@ public final class Daemon: Sendable {
       configuration: configuration, access: access, desks: desks,
       supervisor: BoardSupervisor(
         opening.withCoarseFixes(of: access.policy), hearing: hearing, log: log), hub: hub,
-      places: places,
+      samples: samples, places: places,
       manager: ServiceManager(environment: environment), log: log, isLive: opening.isLive)
     loop = try ServiceLoop(context, listener: listener)
     box.loop = loop

@@ -22,6 +22,7 @@ extension ClientCore {
         if estimate.position != nil { state.lastFix = estimate }
       }
       estimates.tell(estimate)
+    case .samples(let row): rows.tell(row)
     case .source(let source):
       withState { $0.source = source }
       sources.tell(source)

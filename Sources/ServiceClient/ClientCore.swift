@@ -1,6 +1,7 @@
 import Foundation
 import Monitoring
 import Quantities
+import Recording
 import ServiceProtocol
 
 /// What the program's threads and the connection's thread share.
@@ -20,6 +21,8 @@ package final class ClientCore: @unchecked Sendable {
   /// Who hears of estimates, and what is wanted of them then.
   let estimates = Listeners<Estimate>()
   let wish = EstimateWish()
+  /// Who hears of the sensors' samples.
+  let rows = Listeners<SensorRow>()
   /// Who hears of events.
   let delivery = EventDelivery()
 
@@ -35,6 +38,12 @@ package final class ClientCore: @unchecked Sendable {
       guard let self else { return }
       wish.set(isObserved: !isEmpty)
       say { self.wish.change(&$0) }
+    }
+    rows.onChange = { [weak self] isEmpty in
+      self?.say { state in
+        state.wantsSamples = !isEmpty
+        return .samples(!isEmpty)
+      }
     }
   }
 

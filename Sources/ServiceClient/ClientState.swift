@@ -20,6 +20,7 @@ package struct ClientState {
 
   // What is wanted, and told again after a reconnection.
   package var demand = EstimateDemand.none
+  var wantsSamples = false
   var leases = 0
   var wantsEvents = false
   var openMonitors: Set<String> = []
@@ -45,6 +46,7 @@ package struct ClientState {
   mutating func resumption() -> [[UInt8]] {
     var lines: [ClientMessage] = []
     if !demand.isEmpty { lines.append(.demand(demand)) }
+    if wantsSamples { lines.append(.samples(true)) }
     lines += wantedAccess.map { .authorize($0) }
     wantedAccess = []
     if leases > 0 { lines.append(.lease(true)) }

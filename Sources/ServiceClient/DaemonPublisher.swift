@@ -1,6 +1,7 @@
 public import Engine
 import Foundation
 public import Quantities
+public import Recording
 public import ServiceProtocol
 
 /// The daemon's estimates. While nobody observes, none are asked for.
@@ -55,6 +56,35 @@ public final class DaemonPublisher: EstimatePublisher {
     }
   }
 
+  /// From the axes of the daemon's samples to the body's.
+  public var mounting: Rotation<SensorFrame, BodyFrame> {
+    let parts = client.source.mounting ?? []
+    guard parts.count == 4,
+      let rotation = Rotation<SensorFrame, BodyFrame>(
+        w: parts[0], x: parts[1], y: parts[2], z: parts[3])
+    else { return AxisMount.standard.rotation }
+    return rotation
+  }
+
+  /// Where the daemon's positions come from.
+  public var positionSource: PositionSource? {
+    switch client.source.position {
+    case .receiver(let place): .receiver(place)
+    case .recording(let path): .recording(path)
+    case .simulation: .simulation
+    case nil: nil
+    }
+  }
+
+  /// Calls `body` for every instant's samples from now on, on the connection's thread.
+  public func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+    // The observation keeps the connection.
+    let observation = client.core.rows.add(body)
+    return Observation { [self] in
+      _ = self
+      observation.cancel()
+    }
+  }
 }
 
 /// What an observed publisher asks for.

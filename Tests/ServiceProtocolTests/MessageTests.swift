@@ -1,5 +1,6 @@
 import Monitoring
 import Quantities
+import Recording
 import ServiceProtocol
 import Testing
 
@@ -13,6 +14,32 @@ struct MessageTests {
     MagnetometerCalibration(
       softIron: .identity, hardIron: MagneticField(microtesla: SIMD3(1.1, -2.2, 3.3)),
       quality: .good, predictedHeadingError: Angle(degrees: 1.5)), residualMicrotesla: 0.4)
+
+  private static let row: SensorRow = {
+    var row = SensorRow(timestamp: Timestamp(nanoseconds: 5))
+    row.inertial = InertialSample(
+      timestamp: Timestamp(nanoseconds: 3),
+      angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, -0.2, .infinity)),
+      specificForce: SpecificForce(metresPerSecondSquared: SIMD3(1.0 / 3, 0, 9.81)))
+    row.field = FieldSample(
+      timestamp: Timestamp(nanoseconds: 4), field: MagneticField(microtesla: SIMD3(20, -3, 41.5)))
+    row.pressure = PressureSample(
+      timestamp: Timestamp(nanoseconds: 2), hectopascal: 1013.25, celsius: -1)
+    return row
+  }()
+
+  @Test("samples are read with keys of a newer daemon, and not without their instant")
+  func samples() throws {
+    func line(_ body: String) -> [UInt8] { Array("{\"type\":\"samples\",\"body\":\(body)}".utf8) }
+    var expected = SensorRow(timestamp: Timestamp(nanoseconds: 7))
+    expected.pressure = PressureSample(timestamp: expected.timestamp, hectopascal: 1000)
+    #expect(
+      try DaemonMessage(line: line("{\"new\":[{}],\"pressure\":1000,\"timestamp\":7}"))
+        == .samples(expected))
+    for body in ["{}", "{\"timestamp\":7,\"field\":[1,2]}", "{\"timestamp\":-7}", "[]", "{"] {
+      #expect(throws: ServiceFault.self) { try DaemonMessage(line: line(body)) }
+    }
+  }
 
   @Test("everything that a client says is read as it was said")
   func clientMessages() throws {
@@ -34,6 +61,7 @@ struct MessageTests {
           assuming: .unknown)),
       .listen(true), .listen(false), .registrations(id: 8), .authorize(.always),
       .fullAccuracy(id: 9, purpose: "map"), .lease(true),
+      .samples(true),
     ]
     for message in said {
       let line = message.line
@@ -55,8 +83,11 @@ struct MessageTests {
       calibration: CalibrationReport(progress: 0.5, inUse: Self.calibration), lastFix: .filled)
     let said: [DaemonMessage] = [
       .welcome(welcome), .estimate(.filled),
+      .samples(Self.row), .samples(SensorRow(timestamp: Timestamp(nanoseconds: .max))),
       .estimate(Estimate(timestamp: Timestamp(nanoseconds: 0))),
-      .source(ServedSource(fault: "no sensor\nat all")), .calibration(CalibrationReport()),
+      .source(ServedSource(fault: "no sensor\nat all")),
+      .source(ServedSource(mounting: [1, 0, 0, 0.1], position: .receiver("/dev/ttyAMA0"))),
+      .calibration(CalibrationReport()),
       .access(ServedAccess(authorization: .denied, accuracy: .full, isEnabled: false)),
       .event(event), .journal(7), .notice("a \"chip\" is lost: µT"), .done(id: 4, nil),
       .done(id: 5, ServiceFault(.notKept, "disk full")), .registrations(id: 6, registrations),

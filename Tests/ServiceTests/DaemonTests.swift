@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import Quantities
+import Recording
 import ScriptedSource
 import Service
 import ServiceClient
@@ -80,6 +81,52 @@ struct DaemonTests {
     let times = got.all.map(\.timestamp.seconds).filter { $0 >= start }
     for (a, b) in zip(times, times.dropFirst()) { #expect(b - a >= 0.094) }
     observation.cancel()
+    rig.daemon.stop()
+  }
+
+  @Test(
+    "samples come while somebody observes them, also after the daemon was away, and to nobody denied"
+  )
+  func samples() throws {
+    let rig = try ServiceRig(
+      ScriptedPublisher(positionSource: .receiver("/dev/ttyAMA0")),
+      policy: "applications: {org.example.denied: {authorization: denied}}")
+    let (client, denied) = (try rig.client(), try rig.client("org.example.denied"))
+    #expect(denied.access.current.authorization == .denied)
+    #expect(client.publisher.positionSource == .receiver("/dev/ttyAMA0"))
+    #expect(client.publisher.mounting == rig.publisher.mounting)
+    let (got, withheld) = (Collected<SensorRow>(), Collected<SensorRow>())
+    let observations = [
+      client.publisher.observeRows { got.add($0) },
+      denied.publisher.observeRows { withheld.add($0) },
+    ]
+    func row(_ n: UInt64) -> SensorRow {
+      var row = SensorRow(timestamp: Timestamp(nanoseconds: n))
+      row.field = FieldSample(
+        timestamp: row.timestamp, field: MagneticField(microtesla: SIMD3(Double(n), 0, 40)))
+      return row
+    }
+    func arrive(from start: UInt64) -> Bool {
+      var n = start
+      return eventually {
+        n += 1
+        rig.publisher.send(row(n))
+        return got.all.last.map { $0.timestamp.nanoseconds > start } ?? false
+      }
+    }
+    #expect(arrive(from: 0))
+    for n in UInt64(5000)..<5500 { rig.publisher.send(row(n)) }
+    #expect(eventually { got.all.filter { $0.timestamp.nanoseconds >= 5000 }.count == 500 })
+    #expect(got.all.suffix(500) == (UInt64(5000)..<5500).map { row($0) }[...])
+    // Instants without a sample are not told.
+    rig.publisher.send(SensorRow(timestamp: Timestamp(nanoseconds: 9000)))
+    rig.daemon.stop()
+    try rig.restart()
+    #expect(eventually { client.isConnected && rig.publisher.rowObserverCount == 1 })
+    #expect(arrive(from: 10_000))
+    #expect(!got.all.contains { $0.timestamp.nanoseconds == 9000 })
+    #expect(withheld.all.isEmpty)
+    for observation in observations { observation.cancel() }
     rig.daemon.stop()
   }
 

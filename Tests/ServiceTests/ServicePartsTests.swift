@@ -49,6 +49,19 @@ struct ServicePartsTests {
     #expect(throws: OutputQueue.Overflow.bytes) { for _ in 0..<17 { try full.put(mega) } }
   }
 
+  @Test("of samples the oldest go, and a heading does not wait for them")
+  func outputSamples() throws {
+    var queue = OutputQueue()
+    for n in 0..<(2 * OutputQueue.mostSamples) { queue.put(samples: line("\(n)")) }
+    #expect(queue.waitingSamples == OutputQueue.mostSamples)
+    queue.put(heading: line("h"))
+    #expect(queue.take() == line("h"))
+    for n in OutputQueue.mostSamples..<(2 * OutputQueue.mostSamples) {
+      #expect(queue.take() == line("\(n)"))
+    }
+    #expect(queue.isEmpty && queue.waitingBytes == 0)
+  }
+
   @Test("of other lines only so many wait, and taking them costs the same however many")
   func outputLines() throws {
     var queue = OutputQueue()

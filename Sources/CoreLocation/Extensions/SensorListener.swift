@@ -30,8 +30,10 @@ final class SensorListener: ServiceUser, @unchecked Sendable {
 
   /// The source's samples go to whoever listens from now on.
   func hear(_ publisher: any EstimatePublisher) {
-    let mounting = publisher.mounting
-    let observation = publisher.observeRows { [weak self] in self?.receive($0, mounting) }
+    let observation = publisher.observeRows { [weak self, weak publisher] row in
+      // Another board may be attached meanwhile.
+      if let self, let publisher { receive(row, publisher.mounting) }
+    }
     let isLate = shared.withLock { shared in
       if shared.isActive { shared.observation = observation }
       return !shared.isActive

@@ -2,6 +2,7 @@ import Engine
 import Foundation
 import Monitoring
 import Quantities
+import Recording
 import ServiceProtocol
 
 /// Keeps the source open: tries again while there is no sensor, opens a board again that has vanished, and knows
@@ -17,6 +18,7 @@ package final class BoardSupervisor: @unchecked Sendable {
   /// Hears of what the supervisor finds, on its thread.
   package struct Hearing: Sendable {
     var estimate: @Sendable (Estimate) -> Void
+    var row: @Sendable (SensorRow) -> Void
     var source: @Sendable (ServedSource) -> Void
     var calibration: @Sendable () -> Void
     var notice: @Sendable (String) -> Void
@@ -24,10 +26,11 @@ package final class BoardSupervisor: @unchecked Sendable {
     /// Makes one of its parts.
     package init(
       estimate: @escaping @Sendable (Estimate) -> Void,
+      row: @escaping @Sendable (SensorRow) -> Void = { _ in },
       source: @escaping @Sendable (ServedSource) -> Void,
       calibration: @escaping @Sendable () -> Void, notice: @escaping @Sendable (String) -> Void
     ) {
-      (self.estimate, self.source) = (estimate, source)
+      (self.estimate, self.row, self.source) = (estimate, row, source)
       (self.calibration, self.notice) = (calibration, notice)
     }
   }
@@ -175,6 +178,7 @@ package final class BoardSupervisor: @unchecked Sendable {
     }
     source.onProgress { [weak self] in self?.advance() }
     let estimates = publisher.observe { [hearing] in hearing.estimate($0) }
+    let rows = publisher.observeRows { [hearing] in hearing.row($0) }
     let calibration = publisher.calibrator?.observe { [hearing] in hearing.calibration() }
     locked {
       opened = source
@@ -182,7 +186,9 @@ package final class BoardSupervisor: @unchecked Sendable {
       current = ServedSource(
         isOpen: true, hasMagnetometer: publisher.hasMagnetometer,
         hasReceiver: publisher.hasReceiver, isSimulated: publisher.isSimulated,
-        isLive: opening.isLive && !publisher.isSimulated)
+        isLive: opening.isLive && !publisher.isSimulated,
+        mounting: publisher.mounting.quaternion,
+        position: publisher.positionSource.map { ServedSource.Position($0) })
     }
     source.start()
     tellReceiver()
@@ -191,6 +197,7 @@ package final class BoardSupervisor: @unchecked Sendable {
     hearing.calibration()
     let fault = waitForEnd(of: source)
     estimates.cancel()
+    rows.cancel()
     calibration?.cancel()
     source.stop()
     locked { opened = nil }
@@ -251,4 +258,19 @@ private struct Progress {
   mutating func advance() { last = DispatchTime.now().uptimeNanoseconds }
 
   var secondsStill: Double { Double(DispatchTime.now().uptimeNanoseconds - last) * 1e-9 }
+}
+
+extension Rotation {
+  /// w, x, y, z.
+  fileprivate var quaternion: [Double] { [w, v.x, v.y, v.z] }
+}
+
+extension ServedSource.Position {
+  fileprivate init(_ source: PositionSource) {
+    switch source {
+    case .receiver(let place): self = .receiver(place)
+    case .recording(let path): self = .recording(path)
+    case .simulation: self = .simulation
+    }
+  }
 }

@@ -21,6 +21,7 @@ struct ClientSession {
   var key: ApplicationKey?
   var access = ServedAccess(authorization: .denied, accuracy: .reduced)
   var demand = EstimateDemand.none
+  var wantsSamples = false
   var hasLease = false
   var hasBegunCalibration = false
   var requests = 0
@@ -86,6 +87,12 @@ struct ClientSession {
     } else {
       output.put(heading: EncodedOnce().bytes(ReducedAccuracy.withoutPlace(estimate)))
     }
+  }
+
+  /// Appends samples where they are wanted. They tell nothing of the place: reduced accuracy leaves them whole.
+  mutating func offer(samples line: [UInt8]) {
+    guard mayHaveEstimates, wantsSamples else { return }
+    output.put(samples: line)
   }
 
   private func isDue(_ instant: Timestamp) -> Bool {

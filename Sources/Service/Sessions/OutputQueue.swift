@@ -10,11 +10,16 @@ package struct OutputQueue {
   /// Lines of everything else that wait: four times the events that may, and answers.
   package static let mostLines = 4096
 
+  /// Instants of samples that wait: some seconds. Beyond it the oldest go, as in a program's own buffer.
+  package static let mostSamples = 1024
+
   private var control: [[UInt8]] = []
   private var firstControl = 0
   private var controlBytes = 0
   private var fixes: [[UInt8]] = []
   private var firstFix = 0
+  private var samples: [[UInt8]] = []
+  private var firstSample = 0
   private var heading: [UInt8]?
 
   /// Why the client has to be dropped.
@@ -28,11 +33,16 @@ package struct OutputQueue {
 
   /// Lines that wait beside estimates.
   package var waitingLines: Int { control.count - firstControl }
-  package var isEmpty: Bool { waitingLines == 0 && waitingFixes == 0 && heading == nil }
+  package var isEmpty: Bool {
+    waitingLines == 0 && waitingFixes == 0 && waitingSamples == 0 && heading == nil
+  }
   package var waitingFixes: Int { fixes.count - firstFix }
+  package var waitingSamples: Int { samples.count - firstSample }
   /// Bytes that wait, for tests and for the status.
   package var waitingBytes: Int {
-    controlBytes + fixes[firstFix...].reduce(0) { $0 + $1.count } + (heading?.count ?? 0)
+    controlBytes + fixes[firstFix...].reduce(0) { $0 + $1.count }
+      + samples[firstSample...].reduce(0) { $0 + $1.count }
+      + (heading?.count ?? 0)
   }
 
   /// Appends a line that must not be lost.
@@ -65,6 +75,16 @@ package struct OutputQueue {
     fixes.append(line)
   }
 
+  /// Appends an instant's samples; the oldest goes where too many wait.
+  package mutating func put(samples line: [UInt8]) {
+    if waitingSamples >= Self.mostSamples { firstSample += 1 }
+    if firstSample > 64, firstSample > samples.count / 2 {
+      samples.removeFirst(firstSample)
+      firstSample = 0
+    }
+    samples.append(line)
+  }
+
   /// Puts a heading in place of the one that waits.
   package mutating func put(heading line: [UInt8]) { heading = line }
 
@@ -72,6 +92,9 @@ package struct OutputQueue {
   mutating func dropEstimates() {
     (fixes, firstFix, heading) = ([], 0, nil)
   }
+
+  /// Forgets samples.
+  mutating func dropSamples() { (samples, firstSample) = ([], 0) }
 
   /// The next line; nil where none waits.
   package mutating func take() -> [UInt8]? {
@@ -91,7 +114,16 @@ package struct OutputQueue {
       }
       return fixes[firstFix]
     }
-    defer { heading = nil }
-    return heading
+    // The newest heading is small, and would else starve behind samples.
+    if let heading {
+      self.heading = nil
+      return heading
+    }
+    guard waitingSamples > 0 else { return nil }
+    defer {
+      firstSample += 1
+      if firstSample == samples.count { (samples, firstSample) = ([], 0) }
+    }
+    return samples[firstSample]
   }
 }

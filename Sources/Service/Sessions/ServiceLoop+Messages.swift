@@ -29,6 +29,10 @@ extension ServiceLoop {
       sessions[number]?.demand = demand
       if demand.isEmpty { sessions[number]?.output.dropEstimates() }
       updateDemand()
+    case .samples(let isOn):
+      sessions[number]?.wantsSamples = isOn
+      if !isOn { sessions[number]?.output.dropSamples() }
+      updateSamples()
     case .lease(let isOn): sessions[number]?.hasLease = isOn
     case .listen(let isOn): listen(isOn, number, key, session.peer)
     case .monitor(let id, let command):
@@ -144,6 +148,7 @@ extension ServiceLoop {
     if !access.authorization.isGranted || access.accuracy != session.access.accuracy {
       sessions[number]?.output.dropEstimates()
     }
+    if !access.authorization.isGranted { sessions[number]?.output.dropSamples() }
     say(.access(access), to: number)
     updateDemand()
   }

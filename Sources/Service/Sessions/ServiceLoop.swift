@@ -14,6 +14,7 @@ struct ServiceContext: Sendable {
   let desks: DeskKeeper
   let supervisor: BoardSupervisor
   let hub: EstimateHub
+  let samples: SampleHub
   let places: ReducedPlaces
   let manager: ServiceManager
   let log: ServiceLog
@@ -259,6 +260,7 @@ final class ServiceLoop: @unchecked Sendable {
       context.orders.async { [context] in context.supervisor.calibrator?.cancel() }
     }
     updateDemand()
+    updateSamples()
   }
 
   // MARK: Estimates
@@ -277,9 +279,18 @@ final class ServiceLoop: @unchecked Sendable {
         }
       }
     }
+    for row in context.samples.take() {
+      let line = DaemonMessage.samples(row).line + [UInt8(ascii: "\n")]
+      for number in sessions.keys { sessions[number]?.offer(samples: line) }
+    }
     guard let heading else { return }
     let line = EncodedOnce()
     for number in sessions.keys { sessions[number]?.offer(heading: heading, line: line) }
+  }
+
+  /// Samples are taken while anybody wants them.
+  func updateSamples() {
+    context.samples.set(isWanted: sessions.values.contains { $0.wantsSamples })
   }
 
   /// Tells the receiver what everybody together needs.

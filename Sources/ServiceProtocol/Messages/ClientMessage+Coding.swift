@@ -11,6 +11,7 @@ extension ClientMessage {
     switch self {
     case .hello(let hello): MessageLine.encoded("hello", id: nil, hello)
     case .demand(let demand): MessageLine.encoded("demand", id: nil, demand)
+    case .samples(let isOn): MessageLine.encoded("samples", id: nil, isOn)
     case .calibrate(let id, let order): MessageLine.encoded("calibrate", id: id, order)
     case .monitor(let id, let command): MessageLine.encoded("monitor", id: id, command)
     case .listen(let isOn): MessageLine.encoded("listen", id: nil, isOn)
@@ -37,6 +38,7 @@ extension ClientMessage {
     switch type {
     case "hello": self = .hello(try body(ClientHello.self))
     case "demand": self = .demand(try body(EstimateDemand.self))
+    case "samples": self = .samples(try body(Bool.self))
     case "calibrate":
       self = .calibrate(
         id: try MessageLine.number(id, type: type), try body(CalibrationOrder.self))

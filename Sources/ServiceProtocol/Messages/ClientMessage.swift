@@ -6,6 +6,8 @@ public enum ClientMessage: Equatable, Sendable {
   case hello(ClientHello)
   /// What it wants of the estimates from now on.
   case demand(EstimateDemand)
+  /// Whether the sensors' samples are to come, as the chips tell them.
+  case samples(Bool)
   /// Begin, cancel or reset a session of calibration, or put a calibration in use; answered by `done`.
   case calibrate(id: UInt64, CalibrationOrder)
   /// What the application asks of monitoring; answered by `done` once it is kept.

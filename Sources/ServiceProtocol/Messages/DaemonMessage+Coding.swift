@@ -1,6 +1,7 @@
 import Foundation
 import Monitoring
 import Quantities
+import Recording
 
 extension DaemonMessage {
   private struct Welcome: Codable {
@@ -12,14 +13,16 @@ extension DaemonMessage {
     var lastFix: String?
   }
 
-  /// How a line with an estimate begins: what tells it from all others without a decoder.
+  // How lines that come often begin: what tells them from all others without a decoder.
   private static let estimateHead = Array("{\"type\":\"estimate\",\"body\":".utf8)
+  private static let samplesHead = Array("{\"type\":\"samples\",\"body\":".utf8)
 
   /// The message as a line without its end.
   public var line: [UInt8] {
     switch self {
     case .welcome(let welcome): MessageLine.encoded("welcome", id: nil, Self.coded(welcome))
     case .estimate(let estimate): Self.line(estimate)
+    case .samples(let row): Self.line(row)
     case .source(let source): MessageLine.encoded("source", id: nil, source)
     case .calibration(let report): MessageLine.encoded("calibration", id: nil, report)
     case .access(let access): MessageLine.encoded("access", id: nil, access)
@@ -45,11 +48,30 @@ extension DaemonMessage {
     return line
   }
 
+  private static func line(_ row: SensorRow) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(512)
+    line.append(contentsOf: samplesHead)
+    SampleCoding.append(row, to: &line)
+    line.append(UInt8(ascii: "}"))
+    return line
+  }
+
   /// Reads a line without its end.
   /// - Throws: `ServiceFault.malformed` that names what is wrong.
   public init(line: some Collection<UInt8>) throws(ServiceFault) {
     if line.starts(with: Self.estimateHead) {
-      self = .estimate(try Self.estimate(Array(line)))
+      self = .estimate(
+        try Self.body(of: Array(line), after: Self.estimateHead) { (json) throws(JSONFault) in
+          try EstimateCoding.read(&json)
+        })
+      return
+    }
+    if line.starts(with: Self.samplesHead) {
+      self = .samples(
+        try Self.body(of: Array(line), after: Self.samplesHead) { (json) throws(JSONFault) in
+          try SampleCoding.read(&json)
+        })
       return
     }
     let data = Data(line)
@@ -78,11 +100,15 @@ extension DaemonMessage {
     }
   }
 
-  private static func estimate(_ line: [UInt8]) throws(ServiceFault) -> Estimate {
-    let result = line.withUnsafeBytes { bytes -> Result<Estimate, JSONFault> in
+  /// What stands behind the beginning of a line that comes often.
+  private static func body<Body>(
+    of line: [UInt8], after head: [UInt8],
+    _ read: (inout JSONScanner) throws(JSONFault) -> Body
+  ) throws(ServiceFault) -> Body {
+    let result = line.withUnsafeBytes { bytes -> Result<Body, JSONFault> in
       do throws(JSONFault) {
-        var json = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[estimateHead.count...]))
-        let estimate = try EstimateCoding.read(&json)
+        var json = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[head.count...]))
+        let body = try read(&json)
         // Keys that come after the body are for newer readers.
         while json.takes(UInt8(ascii: ",")) {
           _ = try json.string()
@@ -91,13 +117,13 @@ extension DaemonMessage {
         }
         try json.expect(UInt8(ascii: "}"))
         try json.expectEnd()
-        return .success(estimate)
+        return .success(body)
       } catch {
         return .failure(error)
       }
     }
     switch result {
-    case .success(let estimate): return estimate
+    case .success(let body): return body
     case .failure(let fault): throw .unreadable(fault)
     }
   }
@@ -130,6 +156,6 @@ extension DaemonMessage {
 
 extension ServiceFault {
   fileprivate static func unreadable(_ fault: JSONFault) -> ServiceFault {
-    ServiceFault(.malformed, "the message 'estimate' cannot be read: \(fault)")
+    ServiceFault(.malformed, "the message cannot be read: \(fault)")
   }
 }

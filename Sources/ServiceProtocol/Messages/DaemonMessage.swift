@@ -1,5 +1,6 @@
 public import Monitoring
 public import Quantities
+public import Recording
 
 /// What the daemon says.
 public enum DaemonMessage: Equatable, Sendable {
@@ -7,6 +8,8 @@ public enum DaemonMessage: Equatable, Sendable {
   case welcome(DaemonWelcome)
   /// An estimate.
   case estimate(Estimate)
+  /// What the sensors tell of one instant, along their own axes: inertial unit, magnetometer and barometer.
+  case samples(SensorRow)
   /// Another source stands behind the estimates, or none.
   case source(ServedSource)
   /// The calibration stands otherwise.

@@ -12,11 +12,27 @@ public struct ServedSource: Codable, Equatable, Sendable {
   public var isLive: Bool
   /// What is missing and what to do, while nothing is open.
   public var fault: String?
+  /// From the axes that samples are told along to the body's, as a quaternion w, x, y, z; nil where a daemon
+  /// does not say.
+  public var mounting: [Double]?
+  /// Where positions come from; nil where nobody says.
+  public var position: Position?
+
+  /// Where positions come from.
+  public enum Position: Codable, Equatable, Sendable {
+    /// A receiver, by its serial device or the address of the gpsd that has it.
+    case receiver(String)
+    /// A recording, by its path.
+    case recording(String)
+    /// A simulated receiver.
+    case simulation
+  }
 
   /// Makes a source of which nothing is known yet.
   public init(
     isOpen: Bool = false, hasMagnetometer: Bool = false, hasReceiver: Bool = false,
-    isSimulated: Bool = false, isLive: Bool = true, fault: String? = nil
+    isSimulated: Bool = false, isLive: Bool = true, fault: String? = nil,
+    mounting: [Double]? = nil, position: Position? = nil
   ) {
     self.isOpen = isOpen
     self.hasMagnetometer = hasMagnetometer
@@ -24,5 +40,7 @@ public struct ServedSource: Codable, Equatable, Sendable {
     self.isSimulated = isSimulated
     self.isLive = isLive
     self.fault = fault
+    self.mounting = mounting
+    self.position = position
   }
 }
