@@ -120,7 +120,9 @@ struct ServicePartsTests {
       simulate: true
       mode: 0666
       most-clients: 8
+      most-applications: 3
       launch-interval: 5
+      launch-grace: 0
       launcher: /usr/bin/start-it
       """
     let file = try ServeFile(text, path: "f.yaml")
@@ -128,6 +130,7 @@ struct ServicePartsTests {
     try file.apply(to: &configuration)
     #expect(file["board"] == "gy-91" && file["simulate"] == "true" && file["socket"] == nil)
     #expect(configuration.socketMode == 0o666 && configuration.mostClients == 8)
+    #expect(configuration.mostApplications == 3 && configuration.launchGrace == 0)
     #expect(configuration.launchInterval == 5 && configuration.launcher == "/usr/bin/start-it")
     #expect(try ServeFile("# nothing\n", path: "f")["board"] == nil)
     for (text, words) in [

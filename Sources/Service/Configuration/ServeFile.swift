@@ -5,9 +5,9 @@ import Yams
 public struct ServeFile: Sendable, Equatable {
   /// What it may hold.
   public static let keys = [
-    "activity", "board", "calibration", "date", "gpsd", "group", "launch-interval", "launcher",
-    "load-file", "load-gain", "mode", "most-clients", "mount", "online-calibration", "pace", "qnh",
-    "replay", "simulate", "socket", "state",
+    "activity", "board", "calibration", "date", "gpsd", "group", "launch-grace", "launch-interval",
+    "launcher", "load-file", "load-gain", "mode", "most-applications", "most-clients", "mount",
+    "online-calibration", "pace", "qnh", "replay", "simulate", "socket", "state",
   ]
 
   /// Where it is.
@@ -101,9 +101,13 @@ public struct ServeFile: Sendable, Equatable {
     configuration.socketMode = mode ?? configuration.socketMode
     configuration.socketGroup = self["group"] ?? configuration.socketGroup
     configuration.mostClients = try number("most-clients", 1...1024) ?? configuration.mostClients
+    configuration.mostApplications =
+      try number("most-applications", 1...1024) ?? configuration.mostApplications
     configuration.launcher = self["launcher"] ?? configuration.launcher
     configuration.launchInterval =
       try number("launch-interval", 1...86_400).map(Double.init) ?? configuration.launchInterval
+    configuration.launchGrace =
+      try number("launch-grace", 0...3600).map(Double.init) ?? configuration.launchGrace
   }
 }
 
