@@ -147,7 +147,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(try await events.next()?.conditionUnsupported == true)
   }
 
-  @Test("a polygon is watched as one; it needs three corners on the earth")
+  @Test("a polygon is watched as one; it needs three corners on the earth, and has at most 1000")
   func polygon() async {
     let bench = MonitorBench()
     let monitor = await bench.monitor()
@@ -159,9 +159,12 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(
       bench.host.registrations().monitors["places"]?["bay"]?.condition
         == .polygon(vertices: corners.map(\.position)))
-    let line = CLMonitor.PolygonGeographicCondition(vertices: Array(corners[0..<2]))
-    await monitor.add(line, identifier: "bay")
-    #expect(bench.host.registrations().monitors["places"]?["bay"] == nil)
+    let shore = [CLLocationCoordinate2D](repeating: home, count: 1001)
+    for vertices in [Array(corners[0..<2]), shore] {
+      await monitor.add(
+        CLMonitor.PolygonGeographicCondition(vertices: vertices), identifier: "bay")
+      #expect(bench.host.registrations().monitors["places"]?["bay"] == nil)
+    }
   }
 
   @Test("events of a condition that was replaced or removed are not told any more")

@@ -11,7 +11,8 @@ extension MonitoredCondition {
       else { return nil }
       self = .circle(center: circle.center.position, radiusMetres: circle.radius)
     case let polygon as CLMonitor.PolygonGeographicCondition:
-      guard polygon.vertices.count >= 3,
+      guard
+        (3...CLMonitor.PolygonGeographicCondition.mostVertices).contains(polygon.vertices.count),
         polygon.vertices.allSatisfy(CLLocationCoordinate2DIsValid)
       else { return nil }
       self = .polygon(vertices: polygon.vertices.map(\.position))

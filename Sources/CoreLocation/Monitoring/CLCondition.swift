@@ -49,12 +49,15 @@ extension CLMonitor {
 
   /// Being within a polygon on the earth. Lodestar's own; Apple has nothing alike.
   public struct PolygonGeographicCondition: CLCondition {
-    /// The corners, in either direction round; the last joins the first. At least three.
+    /// A coast in more detail than a receiver can tell; one command of it to the daemon stays short.
+    static let mostVertices = 1000
+
+    /// The corners, in either direction round; the last joins the first. Three to 1000.
     public let vertices: [CLLocationCoordinate2D]
 
     /// Makes the condition.
     /// - Parameter vertices: The corners, in either direction round; the last joins the first. With
-    ///   fewer than three the condition is not supported.
+    ///   fewer than three or more than 1000 the condition is not supported.
     public init(vertices: [CLLocationCoordinate2D]) { self.vertices = vertices }
   }
 }
