@@ -8,7 +8,8 @@ public final class TemporaryFolder: Sendable {
   /// Makes an empty folder.
   /// - Throws: Where it cannot be made.
   public init() throws {
-    path = FileManager.default.temporaryDirectory
+    path =
+      FileManager.default.temporaryDirectory
       .appendingPathComponent("ls-\(UInt32.random(in: 0...UInt32.max))").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }

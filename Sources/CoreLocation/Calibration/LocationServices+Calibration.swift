@@ -70,7 +70,7 @@ extension LocationServices {
     _ parameters: CLMagnetometerCalibration, answer: @escaping @Sendable (CLError?) -> Void
   ) {
     queue.async { [self] in
-      guard status.isAuthorized else { return answer(status == .restricted ? restriction : denial) }
+      guard status.isAuthorized else { return answer(refusal) }
       if case .failure(let error) = probe() { return answer(error.denial) }
       guard let calibrator = publisher?.calibrator else { return answer(CLError(.headingFailure)) }
       guard let new = parameters.inUse else {
@@ -86,7 +86,7 @@ extension LocationServices {
   }
 
   private func begin(_ reason: (inout CalibrationReasons) -> Void) -> CLError? {
-    guard status.isAuthorized else { return status == .restricted ? restriction : denial }
+    guard status.isAuthorized else { return refusal }
     if case .failure(let error) = open() { return error.denial }
     guard let calibrator = publisher?.calibrator else {
       releaseIfUnused()

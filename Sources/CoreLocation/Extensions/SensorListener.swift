@@ -108,7 +108,7 @@ extension LocationServices {
     queue.async { [self] in
       guard user.isActive else { return }
       guard status.isAuthorized else {
-        return user.sourceFailed(status == .restricted ? restriction : denial)
+        return user.sourceFailed(refusal)
       }
       switch open() {
       case .failure(let error): user.sourceFailed(error.denial)

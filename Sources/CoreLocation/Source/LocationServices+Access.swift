@@ -21,7 +21,7 @@ extension LocationServices {
       feed.withLock { $0 }?.follow()
       guard !status.isAuthorized else { return }
       shared.withLock { $0.users = [] }
-      for user in users { user.sourceFailed(status == .restricted ? restriction : denial) }
+      for user in users { user.sourceFailed(refusal) }
       releaseIfUnused()
     }
   }
@@ -47,6 +47,9 @@ extension LocationServices {
     if case .failure(let error) = facts() { return error.denial }
     return refusal("the policy in /etc/corelocation/policy.d denies this program its location")
   }
+
+  /// What a program is told that may not have data, whoever shuts it out.
+  var refusal: CLError { status == .restricted ? restriction : denial }
 
   func refusal(_ reason: String, _ code: CLError.Code = .denied) -> CLError {
     CLError(code, userInfo: [NSLocalizedDescriptionKey: reason])

@@ -35,21 +35,21 @@ package final class LocationServices: @unchecked Sendable {
   let beacons: BeaconService
   let feed = Locked<MonitoringFeed?>(nil)
   private let lease: (any ActivityLease)?
-  private let store: LastFixStore?
+  let store: LastFixStore?
   let queue = DispatchQueue(label: "CoreLocation.services", qos: .userInitiated)
   let shared = Locked(Shared())
   /// How the calibration stands.
   let states = CalibrationStates()
   // Only on the queue.
-  private(set) var publisher: (any EstimatePublisher)?
-  private var observation: Observation?
-  private var calibrationObservation: Observation?
-  private var sourceObservation: Observation?
-  private var lingeringAlarm: Observation?
+  var publisher: (any EstimatePublisher)?
+  var observation: Observation?
+  var calibrationObservation: Observation?
+  var sourceObservation: Observation?
+  var lingeringAlarm: Observation?
   /// What the receiver was told last; only on the queue.
   var lastDemand: ReceiverDemand?
   private var authorityObservation: Observation?
-  private static let queueMark = DispatchSpecificKey<ObjectIdentifier>()
+  static let queueMark = DispatchSpecificKey<ObjectIdentifier>()
 
   struct Shared {
     var users: [any ServiceUser] = []
@@ -64,6 +64,9 @@ package final class LocationServices: @unchecked Sendable {
     var adapter: (askedAt: Date, fault: BeaconError?)?
     var facts: Result<SourceFacts, SourceError>?
     var askedAt = Date.distantPast
+    /// Whether sensors measure now, and where positions come from.
+    var isLive = true
+    var sources: [CLLocationSource] = []
     var newest: CLLocation?
     var hasReadStore = false
     var lastFix: Timestamp?
@@ -117,51 +120,6 @@ package final class LocationServices: @unchecked Sendable {
         opening: SourceOpening(environment: environment), store: store,
         authority: PolicyAuthority(environment: environment),
         monitoring: MonitoringOpening.kept(environment: environment))
-    }
-  }
-
-  // MARK: What there is
-
-  /// What the source has, or why there is none; opens the source to learn it the first time.
-  package func facts() -> Result<SourceFacts, SourceError> {
-    let now = clock.now()
-    let known = shared.withLock { shared -> Result<SourceFacts, SourceError>? in
-      if case .failure? = shared.facts, now.timeIntervalSince(shared.askedAt) >= Self.retry {
-        return nil
-      }
-      return shared.facts
-    }
-    if let known { return known }
-    // The authority asks from the queue as well.
-    let isHere = DispatchQueue.getSpecific(key: Self.queueMark) == ObjectIdentifier(self)
-    return isHere ? probe() : queue.sync { probe() }
-  }
-
-  /// Whether this program may use services: what the authority says, and denied without a source.
-  package var status: CLAuthorizationStatus {
-    let allowed = authority.authorization
-    // A source is opened only for who may have what it says.
-    return allowed.isAuthorized && !hasSource ? .denied : allowed
-  }
-
-  private var hasSource: Bool { if case .success = facts() { true } else { false } }
-
-  /// The newest fix of this process, else the last one of this machine; nil for a program that may not know.
-  package func lastKnownLocation() -> CLLocation? {
-    guard authority.authorization.isAuthorized else { return nil }
-    let (known, isUnread) = shared.withLock { shared -> (CLLocation?, Bool) in
-      if case .failure? = shared.facts { return (nil, false) }
-      return (shared.newest, !shared.hasReadStore)
-    }
-    // A real place must not appear among simulated ones.
-    guard known == nil, isUnread, opening.isLive else { return known }
-    let stored = opening.known() ?? store?.read()
-    return shared.withLock { shared in
-      shared.hasReadStore = true
-      guard shared.newest == nil, let stored else { return shared.newest }
-      let location = CLLocation(stored)
-      shared.newest = authority.accuracy == .reducedAccuracy ? shared.reduce(location) : location
-      return shared.newest
     }
   }
 
@@ -241,129 +199,4 @@ package final class LocationServices: @unchecked Sendable {
 
   /// True while the source is open, for tests.
   package var isOpen: Bool { queue.sync { publisher != nil } }
-
-  // MARK: On the queue
-
-  func probe() -> Result<SourceFacts, SourceError> {
-    let result = open().map { SourceFacts($0) }
-    lingeringAlarm = clock.alarm(after: Self.lingering) { [weak self] in
-      guard let self else { return }
-      queue.async { self.releaseIfUnused() }
-    }
-    return result
-  }
-
-  func open() -> Result<any EstimatePublisher, SourceError> {
-    if let publisher { return .success(publisher) }
-    do throws(SourceError) {
-      let publisher = try opening.open()
-      self.publisher = publisher
-      shared.withLock { $0.lastFix = nil }
-      learn(.success(SourceFacts(publisher)))
-      let isLive = opening.isLive && !publisher.isSimulated
-      let sources = opening.sources(of: publisher)
-      sourceObservation = opening.observe { [weak self] in self?.sourceHasChanged() }
-      observation = publisher.observe { [weak self] in
-        self?.receive($0, isLive: isLive, sources: sources)
-      }
-      calibrationObservation = listen(to: publisher)
-      return .success(publisher)
-    } catch {
-      learn(.failure(error))
-      return .failure(error)
-    }
-  }
-
-  /// The daemon's source is another one than it was: a board that was plugged in, one that is gone.
-  private func sourceHasChanged() {
-    queue.async { [self] in
-      guard let publisher else { return }
-      calibrationObservation = listen(to: publisher)
-      learn(.success(SourceFacts(publisher)))
-      for user in shared.withLock({ $0.users }) {
-        user.sourceReady(
-          hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
-      }
-    }
-  }
-
-  private func learn(_ facts: Result<SourceFacts, SourceError>) {
-    let now = clock.now()
-    let users = shared.withLock { shared in
-      (shared.facts, shared.askedAt) = (facts, now)
-      return shared.announced.compactMap(\.user)
-    }
-    let status = self.status
-    for user in users { user.authorizationIsKnown(status) }
-  }
-
-  func releaseIfUnused() {
-    guard publisher != nil, shared.withLock({ $0.users.isEmpty && $0.calibration.isEmpty }) else {
-      return
-    }
-    observation?.cancel()
-    calibrationObservation?.cancel()
-    (observation, calibrationObservation, publisher, lingeringAlarm) = (nil, nil, nil, nil)
-    sourceObservation = nil
-    lastDemand = nil
-    if shared.withLock({ $0.isStoreBehind }) { keepNewest() }
-  }
-
-  private func keepNewest() {
-    let now = clock.now()
-    let newest = shared.withLock { shared in
-      (shared.isStoreBehind, shared.storedAt) = (false, now)
-      return shared.newest
-    }
-    guard let newest, let store else { return }
-    do {
-      try store.write(newest.storedValues)
-    } catch {
-      // A folder that cannot be written costs the next program a wait and nothing more; the next
-      // interval tries again.
-      shared.withLock { $0.isStoreBehind = true }
-    }
-  }
-
-  // MARK: On the source's thread
-
-  private func receive(_ estimate: Estimate, isLive: Bool, sources: [CLLocationSource]) {
-    let now = clock.now()
-    let isReduced = authority.accuracy == .reducedAccuracy
-    let mustReduce = isReduced && !opening.isReduced
-    let (fix, users, isStoreDue) = shared.withLock { shared in
-      var fix: CLLocation?
-      if let stamp = estimate.fixTimestamp, stamp != shared.lastFix,
-        let values = LocationValues(
-          estimate, receivedAt: now, isLive: isLive, sources: sources)
-      {
-        fix = mustReduce ? shared.reduce(CLLocation(values)) : CLLocation(values)
-        (shared.lastFix, shared.newest) = (stamp, fix)
-        if values.isSimulated == false, values.horizontalAccuracy >= 0, !isReduced {
-          shared.isStoreBehind = true
-        }
-      }
-      let isStoreDue =
-        fix != nil && shared.isStoreBehind
-        && now.timeIntervalSince(shared.storedAt) >= Self.storeInterval
-      if isStoreDue { shared.storedAt = now }
-      return (fix, shared.users, isStoreDue)
-    }
-    for user in users { user.receive(estimate, fix: fix, at: now) }
-    if isStoreDue { queue.async { [self] in keepNewest() } }
-  }
-}
-
-/// What a source has.
-package struct SourceFacts: Equatable, Sendable {
-  /// Headings can be had.
-  package var hasMagnetometer: Bool
-  /// Locations can be had.
-  package var hasReceiver: Bool
-}
-
-extension SourceFacts {
-  init(_ publisher: any EstimatePublisher) {
-    self.init(hasMagnetometer: publisher.hasMagnetometer, hasReceiver: publisher.hasReceiver)
-  }
 }
