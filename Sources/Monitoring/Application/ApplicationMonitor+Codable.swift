@@ -3,7 +3,7 @@ import Quantities
 // Registrations have to outlive programs newer and older than the one that wrote them: what else is absent, or
 // means nothing to this one, begins anew.
 extension ApplicationMonitor: Codable {
-  private enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey {
     case registrations, pending, droppedEvents, lastFix, revision, now, clock, sequence, watched
     case requests, track, rest, visits, significant
   }
@@ -70,7 +70,8 @@ extension ApplicationMonitor: Codable {
 }
 
 extension MonitoringRegistrations {
-  private enum CodingKeys: String, CodingKey {
+  // Not private: a debug build's compiler loses what the synthesised encoder in the type's own file needs of it.
+  enum CodingKeys: String, CodingKey {
     case regions, visits, significantChanges, monitors
   }
 

@@ -3,7 +3,7 @@ import Quantities
 // Degrees and seconds as people write them, because what is kept here can be opened and read.
 
 extension GeodeticPosition: Codable {
-  private enum CodingKeys: String, CodingKey { case latitude, longitude, radians }
+  enum CodingKeys: String, CodingKey { case latitude, longitude, radians }
 
   /// Reads degrees, north and east positive, or the radians beside them where there are any.
   /// - Throws: `DecodingError` where a number is absent or no place on earth.
