@@ -179,6 +179,9 @@ let package = Package(
     .executableTarget(
       name: "BeaconExercise", dependencies: ["Beacons", "LinuxDBus"],
       path: "Tests/Rig/bluez/BeaconExercise"),
+    .executableTarget(
+      name: "RegionExercise", dependencies: ["CoreLocation"],
+      path: "Tests/Rig/systemd/RegionExercise"),
     .target(
       name: "FuzzTargets",
       dependencies: ["BoardFile", "Outputs", "Quantities", "ReceiverProtocols", "Recording"],

@@ -1,0 +1,63 @@
+# Runs as root under systemd: see run.
+check() { # check WORDS COMMAND...: PASS where the command succeeds
+  if "${@:2}" > /tmp/said 2>&1; then echo "PASS $1"; else echo "FAIL $1"; cat /tmp/said; systemctl status --no-pager -l lodestar; fi
+}
+within() { # within SECONDS COMMAND...: waits until the command succeeds
+  local end=$((SECONDS + $1))
+  until "${@:2}"; do [ "$SECONDS" -lt "$end" ] || return 1; sleep 0.2; done
+}
+property() { systemctl show -P "$1" "${2:-lodestar}"; }
+is() { [ "$(property "$1" "${3:-lodestar}")" = "$2" ]; }
+is_another() { local pid; pid=$(property MainPID) && [ "$pid" != 0 ] && [ "$pid" != "$1" ] && is SubState running; }
+
+for group in i2c dialout gpio; do groupadd -f "$group"; done
+useradd --system --no-create-home --groups i2c,dialout,gpio lodestar
+useradd --create-home --groups lodestar sailor
+install -m755 /rig/lodestar /usr/bin/lodestar
+install -Dm755 /rig/RegionExercise /usr/lib/org.example.rig/org.example.rig
+install -Dm644 /rig/lodestar-launch.rules /etc/polkit-1/rules.d/lodestar-launch.rules
+install -m644 /rig/lodestar.service /etc/systemd/system/lodestar.service
+install -Dm644 /rig/serve.yaml /etc/lodestar/serve.yaml
+printf 'replay: /rig/trip.csv\npace: 30\nlaunch-grace: 0\n' >> /etc/lodestar/serve.yaml
+sed 's/^User=pi$/User=sailor/' '/rig/corelocation-app@.service' > /etc/systemd/system/corelocation-app@.service
+printf '[Service]\nStandardOutput=append:/rig/application\nStandardError=append:/rig/application\n' \
+  | install -Dm644 /dev/stdin /etc/systemd/system/corelocation-app@.service.d/output.conf
+systemctl daemon-reload
+
+check 'the daemon is ready under its unit' timeout 20 systemctl start lodestar
+check 'it is its own user' sh -c '[ "$(ps -o user= -p "$(systemctl show -P MainPID lodestar)")" = lodestar ]'
+check 'its status says what it does' within 10 sh -c 'systemctl show -P StatusText lodestar | grep -q recording'
+echo "     $(property StatusText)"
+register() {
+  systemd-run --quiet --wait --pipe --uid=sailor -p SupplementaryGroups=lodestar \
+    -E CL_APPLICATION_ID=org.example.rig /usr/lib/org.example.rig/org.example.rig
+}
+check 'an application registers a region and ends' register
+check 'a member of the group gets the location' \
+  systemd-run --quiet --wait --pipe --uid=sailor -p SupplementaryGroups=lodestar lodestar location --count 1
+check 'somebody else is told what to do' sh -c \
+  'systemd-run --quiet --wait --pipe --uid=nobody lodestar location --daemon --count 1 2>&1 | tee /dev/stderr | grep -q "usermod -aG lodestar"'
+check 'the application is started when the region is left' within 60 grep -qs '^launched: exit home' /rig/application
+check 'it knew its region' grep -q '^launched: knows \["home"\]' /rig/application
+check 'its unit has ended well' within 10 sh -c \
+  '[ "$(systemctl show -P Result corelocation-app@org.example.rig)" = success ] && ! systemctl -q is-active corelocation-app@org.example.rig'
+check 'it was told once' sh -c '[ "$(grep -c "exit home" /rig/application)" = 1 ]'
+pid=$(property MainPID)
+check 'a reload is done and said' sh -c 'systemctl reload lodestar && systemctl -q is-active lodestar'
+check 'the same process goes on' is MainPID "$pid"
+check 'killed, it is there again' sh -c "kill -9 $pid"
+check 'with a new process' within 15 is_another "$pid"
+mkdir -p /etc/systemd/system/lodestar.service.d
+printf '[Service]\nWatchdogSec=3\n' > /etc/systemd/system/lodestar.service.d/watchdog.conf
+systemctl daemon-reload
+check 'it starts with a short watchdog' systemctl restart lodestar
+sleep 8
+check 'it feeds the watchdog' is NRestarts 0
+pid=$(property MainPID)
+kill -STOP "$pid"
+check 'one that hangs is started anew' within 20 is_another "$pid"
+check 'it ends when it is told' timeout 15 systemctl stop lodestar
+check 'well' is Result success
+check 'without its socket' sh -c '[ ! -e /run/lodestar/lodestar.sock ]'
+check 'the state is for nobody else' sh -c '[ "$(stat -c %U:%a /var/lib/lodestar)" = lodestar:700 ]'
+echo done
