@@ -139,4 +139,23 @@ import Testing
     }
     #expect(found.map { ($0 * 10).rounded() } == (86...101).map(Double.init))
   }
+
+  @Test(
+    "while a background session is held a loop finds all that came while the program was stopped")
+  func held() async throws {
+    let bench = MonitorBench()
+    try await bench.learnPlace()
+    let session = bench.use { CLBackgroundActivitySession() }
+    var loop = bench.updates()
+    _ = try await loop.next()
+    for second in 2...101 {
+      bench.publisher.send(
+        .fix(latitude: Double(second) / 10, longitude: 0, at: Double(second)))
+    }
+    for second in 2...101 {
+      let latitude = try #require(try await loop.next()?.location?.coordinate.latitude)
+      #expect((latitude * 10).rounded() == Double(second))
+    }
+    withExtendedLifetime(session) {}
+  }
 }

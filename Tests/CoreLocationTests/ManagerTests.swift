@@ -52,6 +52,46 @@ import Testing
     }
   }
 
+  @Test("a source that comes later is found, and the program is told that it may")
+  func later() async throws {
+    let (publisher, clock, isThere) = (ScriptedPublisher(), ScriptedClock(), Locked(false))
+    let services = LocationServices(
+      opening: SourceOpening(isLive: true) { () throws(SourceError) in
+        guard isThere.withLock({ $0 }) else { throw .noSensors(searched: []) }
+        return publisher
+      }, store: nil, clock: clock)
+    let manager = LocationServices.$current.withValue(services) { CLLocationManager() }
+    let recorder = Recorder()
+    manager.delegate = recorder
+    #expect(try await eventually { recorder.events == ["authorization 2"] })
+    isThere.withLock { $0 = true }
+    #expect(
+      try await eventually {
+        clock.advance(by: LocationServices.retry)
+        return recorder.events == ["authorization 2", "authorization 3"]
+      })
+    manager.startUpdatingLocation()
+    #expect(try await eventually { publisher.observerCount == 1 })
+    withExtendedLifetime(recorder) {}
+  }
+
+  @Test("an alarm of a program that was held up lets what waited for the program come first")
+  func lateAlarm() async throws {
+    let (clock, rung) = (MachineClock(), Locked<[Double]>([]))
+    let start = DispatchTime.now().uptimeNanoseconds
+    @Sendable func seconds() -> Double {
+      Double(DispatchTime.now().uptimeNanoseconds - start) * 1e-9
+    }
+    // Alarms ring one after another: the first holds the second up, and the third is cancelled meanwhile.
+    let holding = clock.alarm(after: 0) { Thread.sleep(forTimeInterval: 1.3) }
+    let late = clock.alarm(after: 0.1) { rung.withLock { $0.append(seconds()) } }
+    let cancelled = clock.alarm(after: 0.1) { rung.withLock { $0.append(-1) } }
+    cancelled.cancel()
+    #expect(try await eventually { !rung.withLock { $0.isEmpty } })
+    #expect(rung.withLock { $0.count == 1 && $0[0] >= 3.2 })
+    withExtendedLifetime((holding, late)) {}
+  }
+
   @Test("a wrong LODESTAR_SOURCE says what to set it to")
   func remedy() async throws {
     let opening = SourceOpening(environment: ["LODESTAR_SOURCE": "simulation"])

@@ -5,6 +5,10 @@ internal import ServiceClient
 enum DaemonOpening {
   /// The value of `LODESTAR_SOURCE` that insists on the daemon.
   static let choice = "daemon"
+  private static let fault = Locked<DaemonError?>(nil)
+
+  /// Why a daemon that is there could not be had at the last attempt; nil for none.
+  static var lastFault: DaemonError? { fault.withLock { $0 } }
 
   /// Connects, unless the environment asks for another source or nobody answers.
   /// - Returns: nil where the program has to open a source itself.
@@ -12,15 +16,21 @@ enum DaemonOpening {
     let wanted = environment["LODESTAR_SOURCE"] ?? ""
     guard wanted.isEmpty || wanted == choice else { return nil }
     do throws(DaemonError) {
-      return try DaemonClient(
+      let client = try DaemonClient(
         application: ApplicationIdentity.identifier(environment: environment),
         environment: environment)
+      fault.withLock { $0 = nil }
+      return client
     } catch {
       switch error {
-      case .noSocket, .notRunning: break
+      case .noSocket, .notRunning: fault.withLock { $0 = nil }
       case .noAccess, .noAnswer, .refused, .gone, .socket:
         // A daemon is there and has the sensors: worth a word before the board turns out to be busy.
-        FileHandle.standardError.write(Data("CoreLocation: \(error)\n".utf8))
+        let isNew = fault.withLock { fault in
+          defer { fault = error }
+          return fault != error
+        }
+        if isNew { FileHandle.standardError.write(Data("CoreLocation: \(error)\n".utf8)) }
       }
       return nil
     }
@@ -33,11 +43,7 @@ extension SourceOpening {
     let publisher = client.publisher
     self.init(isLive: publisher.isLive) { () throws(SourceError) in publisher }
     isReduced = true
-    known = {
-      client.lastFix.flatMap {
-        LocationValues($0, receivedAt: Date(), isLive: true, sources: [])
-      }
-    }
+    known = { client.knownFix }
     observe = { body in client.observeSource { _ in body() } }
   }
 }

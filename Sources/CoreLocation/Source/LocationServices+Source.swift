@@ -25,7 +25,19 @@ extension LocationServices {
       return .success(publisher)
     } catch {
       learn(.failure(error))
+      if error.mayPass { lookAgain() }
       return .failure(error)
+    }
+  }
+
+  /// A board that is plugged in, or a daemon that starts, is found while a manager could be told of it.
+  private func lookAgain() {
+    retryAlarm = clock.alarm(after: Self.retry) { [weak self] in
+      guard let self else { return }
+      queue.async { [self] in
+        let isAnybodyThere = shared.withLock { $0.announced.contains { $0.user != nil } }
+        if publisher == nil, isAnybodyThere { _ = probe() }
+      }
     }
   }
 

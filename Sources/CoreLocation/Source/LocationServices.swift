@@ -35,6 +35,7 @@ package final class LocationServices: @unchecked Sendable {
   let beacons: BeaconService
   let feed = Locked<MonitoringFeed?>(nil)
   private let lease: (any ActivityLease)?
+  private let activities = Locked(0)
   let store: LastFixStore?
   let queue = DispatchQueue(label: "CoreLocation.services", qos: .userInitiated)
   let shared = Locked(Shared())
@@ -46,6 +47,7 @@ package final class LocationServices: @unchecked Sendable {
   var calibrationObservation: Observation?
   var sourceObservation: Observation?
   var lingeringAlarm: Observation?
+  var retryAlarm: Observation?
   /// What the receiver was told last; only on the queue.
   var lastDemand: ReceiverDemand?
   private var authorityObservation: Observation?
@@ -195,7 +197,23 @@ package final class LocationServices: @unchecked Sendable {
   }
 
   /// Keeps fixes for the program while it is stopped; without a daemon nobody does.
-  package func holdActivity() -> Observation { lease?.holdActivity() ?? Observation {} }
+  package func holdActivity() -> Observation {
+    guard let lease else { return Observation {} }
+    let held = Locked<Observation?>(lease.holdActivity())
+    activities.withLock { $0 += 1 }
+    return Observation { [activities] in
+      let lease = held.withLock { held in
+        defer { held = nil }
+        return held
+      }
+      guard let lease else { return }
+      activities.withLock { $0 -= 1 }
+      lease.cancel()
+    }
+  }
+
+  /// True while fixes are kept for the program.
+  var isActivityHeld: Bool { activities.withLock { $0 > 0 } }
 
   /// True while the source is open, for tests.
   package var isOpen: Bool { queue.sync { publisher != nil } }

@@ -10,6 +10,11 @@ package protocol ServiceClock: Sendable {
 
 /// The machine's clock.
 package struct MachineClock: ServiceClock {
+  /// An alarm that is late by more was held up with the whole program, s: it was stopped.
+  private static let late = 1.0
+  /// What waited for a program that goes on again comes before the alarm, which gives it so long, s.
+  private static let catchingUp = 2.0
+
   private let queue = DispatchQueue(label: "CoreLocation.alarms", qos: .utility)
 
   /// Makes a clock with a queue of its own for its alarms.
@@ -20,15 +25,35 @@ package struct MachineClock: ServiceClock {
   package func alarm(
     after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void
   ) -> Observation {
-    let pending = Locked(true)
-    queue.asyncAfter(deadline: .now() + seconds) {
-      if pending.withLock({ isPending in
-        defer { isPending = false }
-        return isPending
-      }) {
-        body()
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let pending = Locked<DispatchSourceTimer?>(timer)
+    let due = Locked(DispatchTime.now() + seconds)
+    timer.setEventHandler {
+      let hasCaughtUp = due.withLock { due in
+        let now = DispatchTime.now()
+        guard now > due + Self.late else { return true }
+        due = now + Self.catchingUp
+        return false
+      }
+      guard hasCaughtUp else {
+        pending.withLock { $0?.schedule(deadline: due.withLock { $0 }) }
+        return
+      }
+      let mine = pending.withLock { timer in
+        defer { timer = nil }
+        return timer
+      }
+      guard let mine else { return }
+      mine.cancel()
+      body()
+    }
+    timer.schedule(deadline: due.withLock { $0 })
+    timer.resume()
+    return Observation {
+      pending.withLock { timer in
+        timer?.cancel()
+        timer = nil
       }
     }
-    return Observation { pending.withLock { $0 = false } }
   }
 }

@@ -33,23 +33,41 @@ package struct SourceOpening: Sendable {
     let value = environment["LODESTAR_SOURCE"].flatMap { $0 == DaemonOpening.choice ? nil : $0 }
     let isLive = value == nil || value == "" || value?.hasPrefix("gpsd://") == true
     let isAttachedBoard = value == nil || value == ""
+    if let fault = Self.fault(of: value) {
+      FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
+    }
+    let late = LateDaemon(environment: environment)
     self.init(isLive: isLive) { () throws(SourceError) in
+      if isAttachedBoard, let publisher = late.publisher { return publisher }
       var configuration = PipelineConfiguration()
       // Apple's heading calibrates itself; so does this one wherever a sensor measures.
       configuration.onlineCalibration = isLive
-      guard isLive, let locator = WiFiLocator(environment: environment) else {
-        return try Self.play(value, configuration)
-      }
+      let locator = isLive ? WiFiLocator(environment: environment) : nil
       do throws(SourceError) {
         let player = try Self.play(value, configuration)
-        return player.hasReceiver ? player : CoarseFixes(player, locator: locator)
+        guard let locator, !player.hasReceiver else { return player }
+        return CoarseFixes(player, locator: locator)
       } catch {
+        if isAttachedBoard, error.mayPass, let publisher = late.connect() { return publisher }
+        guard let locator else { throw error }
         // No sensor at all: Wi-Fi alone still tells about where the machine is.
         guard case .noSensors = error else { throw error }
         return CoarseFixes(nil, locator: locator)
       }
     }
     self.isAttachedBoard = isAttachedBoard
+    known = { late.lastFix }
+    observe = { body in late.observe(body) }
+  }
+
+  /// What is wrong with a choice whatever is attached; nil where nothing is.
+  private static func fault(of choice: String?) -> SourceError? {
+    do throws(SourceError) {
+      _ = try SourceChoice(environment: choice)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private static func play(
@@ -70,11 +88,20 @@ extension SourceOpening {
 }
 
 extension SourceError {
+  /// True where it may be otherwise later: something is plugged in, a daemon starts.
+  var mayPass: Bool {
+    switch self {
+    case .noSensors, .bus, .chips, .gpsd: true
+    case .unknownChoice, .recording, .simulation: false
+    }
+  }
+
   /// What is wrong and what to do about it, for people.
   var remedy: String {
     switch self {
     case .noSensors:
-      "No sensor that can be read was found. Set LODESTAR_SOURCE=simulate to try the program without "
+      (DaemonOpening.lastFault.map { "\($0). Besides, no" } ?? "No")
+        + " sensor that can be read was found. Set LODESTAR_SOURCE=simulate to try the program without "
         + "one, or LODESTAR_SOURCE=replay:FILE to give it a recording."
     case .unknownChoice, .bus, .chips, .gpsd, .recording, .simulation: "\(self)"
     }

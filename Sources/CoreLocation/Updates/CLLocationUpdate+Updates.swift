@@ -1,12 +1,10 @@
 extension CLLocationUpdate {
   /// Locations from now on. Every loop has its own service, which ends with the loop or its task; a slow
-  /// loop finds the newest updates.
+  /// loop finds the newest 16 updates, and while a background session is held the newest 3600: what came while
+  /// the program was stopped.
   public struct Updates: AsyncSequence, Sendable {
     /// A location, or why there is none.
     public typealias Element = CLLocationUpdate
-
-    /// Updates that may wait for a slow loop; the oldest go first.
-    static let backlog = 16
 
     let configuration: LiveConfiguration
     let services: LocationServices
@@ -20,7 +18,7 @@ extension CLLocationUpdate {
     public struct Iterator: AsyncIteratorProtocol {
       private let configuration: LiveConfiguration
       private let services: LocationServices
-      private var base: AsyncStream<CLLocationUpdate>.Iterator?
+      private var loop: LiveUpdates.Loop?
 
       fileprivate init(configuration: LiveConfiguration, services: LocationServices) {
         (self.configuration, self.services) = (configuration, services)
@@ -28,9 +26,9 @@ extension CLLocationUpdate {
 
       /// The next update, once there is one; nil where the task was cancelled.
       public mutating func next() async throws -> CLLocationUpdate? {
-        var updates = base ?? LiveUpdates.start(configuration, services).makeAsyncIterator()
-        defer { base = updates }
-        return await updates.next()
+        var loop = loop ?? LiveUpdates.start(configuration, services)
+        defer { self.loop = loop }
+        return await loop.next()
       }
     }
   }

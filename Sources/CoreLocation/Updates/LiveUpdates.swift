@@ -10,38 +10,63 @@ package final class LiveUpdates: ServiceUser, @unchecked Sendable {
   package let activity: CLActivityType
   private let services: LocationServices
   private let state: Locked<State>
+  private let waiting: Waiting
+
+  /// Updates that may wait for a slow loop; the oldest go first.
+  static let backlog = 16
+  /// The same while an activity is held: the program may be stopped, and the daemon keeps as many for it.
+  static let leasedBacklog = 3600
+
+  /// Updates that wait for the loop.
+  private typealias Waiting = Locked<[CLLocationUpdate]>
+
+  /// What a loop holds.
+  struct Loop {
+    fileprivate let waiting: Locked<[CLLocationUpdate]>
+    /// Rings where something waits; its end closes the service.
+    fileprivate var bell: AsyncStream<Void>.Iterator
+
+    /// The next update, once there is one; nil where the task was cancelled.
+    mutating func next() async -> CLLocationUpdate? {
+      while !Task.isCancelled {
+        let first = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if let first { return first }
+        guard await bell.next() != nil else { return nil }
+      }
+      return nil
+    }
+  }
 
   private struct State {
     var rules: LiveUpdateRules
     var isOpen = true
-    var loop: AsyncStream<CLLocationUpdate>.Continuation
+    var bell: AsyncStream<Void>.Continuation
     var observation: Observation?
     var dryAlarm: Observation?
     var retryAlarm: Observation?
   }
 
   /// Starts a service.
-  /// - Returns: Its updates, the newest of which wait for a slow reader.
+  /// - Returns: What hands its updates out, the newest of which wait for a slow reader.
   static func start(
     _ configuration: CLLocationUpdate.LiveConfiguration, _ services: LocationServices
-  ) -> AsyncStream<CLLocationUpdate> {
-    let (stream, loop) = AsyncStream.makeStream(
-      of: CLLocationUpdate.self,
-      bufferingPolicy: .bufferingNewest(CLLocationUpdate.Updates.backlog))
-    let updates = LiveUpdates(configuration, services, loop)
+  ) -> Loop {
+    let (stream, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let updates = LiveUpdates(configuration, services, bell)
     // The stream's end, not the loop's reference, keeps the service until then.
-    loop.onTermination = { _ in updates.close() }
+    bell.onTermination = { _ in updates.close() }
     updates.begin()
-    return stream
+    return Loop(waiting: updates.waiting, bell: stream.makeAsyncIterator())
   }
 
   private init(
     _ configuration: CLLocationUpdate.LiveConfiguration, _ services: LocationServices,
-    _ loop: AsyncStream<CLLocationUpdate>.Continuation
+    _ bell: AsyncStream<Void>.Continuation
   ) {
     activity = configuration.activity
     self.services = services
-    state = Locked(State(rules: LiveUpdateRules(configuration), loop: loop))
+    state = Locked(State(rules: LiveUpdateRules(configuration), bell: bell))
+    waiting = Waiting([])
   }
 
   /// True while the loop goes on and the program may know locations.
@@ -125,7 +150,12 @@ package final class LiveUpdates: ServiceUser, @unchecked Sendable {
   private func yield(_ change: (inout LiveUpdateRules) -> CLLocationUpdate?) {
     state.withLock { state in
       guard state.isOpen, let update = change(&state.rules) else { return }
-      state.loop.yield(update)
+      let most = services.isActivityHeld ? Self.leasedBacklog : Self.backlog
+      waiting.withLock { waiting in
+        waiting.append(update)
+        if waiting.count > most { waiting.removeFirst(waiting.count - most) }
+      }
+      state.bell.yield()
     }
   }
 }
