@@ -29,6 +29,14 @@ struct ConditionTests {
     #expect(found("#if \(condition)\nlet a = CLLocation()\n#endif").isEmpty)
   }
 
+  @Test("calls of a manager count as much as names")
+  func calls() {
+    #expect(
+      found("import CoreLocation\n#if os(iOS)\nfunc a() { m.startUpdatingLocation() }\n#endif")
+        == ["2 warning vanishing-code"])
+    #expect(found("import CoreLocation\n#if os(iOS)\nfunc a() { m.start() }\n#endif").isEmpty)
+  }
+
   @Test("an else that holds here is somebody's thought, and an elseif is judged in its turn")
   func alternatives() {
     #expect(found("#if os(iOS)\nlet a = CLLocation()\n#else\nlet a = 1\n#endif").isEmpty)

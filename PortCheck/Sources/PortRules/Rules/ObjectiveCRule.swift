@@ -30,6 +30,8 @@ struct ObjectiveCRule: Rule {
     "responds(to:)": "every delegate method is always there",
     "addObserver(forKeyPath:)":
       "there is no key-value observing; take the delegate's methods or didSet",
+    "observe(_:)": "there is no key-value observing; take the delegate's methods or didSet",
+    "Selector": "call with a closure; every delegate method is always there",
   ]
 
   private struct Found {
@@ -78,7 +80,22 @@ struct ObjectiveCRule: Rule {
       {
         note("addObserver(forKeyPath:)", node)
       }
+      if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
+        member.declName.baseName.text == "observe", isOfManager(member),
+        node.arguments.first?.expression.is(KeyPathExprSyntax.self) == true
+      {
+        note("observe(_:)", node)
+      }
+      if called?.baseName.text == "Selector" || called?.baseName.text == "NSSelectorFromString" {
+        note("Selector", node)
+      }
       return .visitChildren
+    }
+
+    /// Others have an `observe` of their own.
+    private func isOfManager(_ member: MemberAccessExprSyntax) -> Bool {
+      let base = member.base?.trimmedDescription.lowercased() ?? ""
+      return base.contains("manager") || base.contains("location")
     }
   }
 }

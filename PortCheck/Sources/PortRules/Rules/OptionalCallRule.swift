@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// `delegate?.locationManager?(…)`: every method of the protocol is there, so none is optional.
+/// `delegate?.locationManager?(…)`: it compiles, and every method of the protocol is there, so none is absent.
 struct OptionalCallRule: Rule {
   let name = "optional-call"
   let summary = "a delegate method called as an optional one"
@@ -26,9 +26,9 @@ struct OptionalCallRule: Rule {
       {
         findings.append(
           file.finding(
-            rule, .error, at: optional.questionMark,
-            "'\(member.declName.baseName.text)?(' does not compile: the method is never absent; take "
-              + "this question mark away"))
+            rule, .warning, at: optional.questionMark,
+            "'\(member.declName.baseName.text)?(' is never nil: every delegate has the method, if only "
+              + "one that does nothing; do not ask by it what a delegate implements"))
       }
       return .visitChildren
     }

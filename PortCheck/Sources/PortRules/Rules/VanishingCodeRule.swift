@@ -22,7 +22,7 @@ struct VanishingCodeRule: Rule {
       let there = BuildCondition.iPhone.possible(node.clauses)
       // Somebody has thought of other platforms where something is compiled in its place.
       if here.isEmpty {
-        for clause in there where CoreLocationNames.isUsed(in: clause) {
+        for clause in there where CoreLocationNames.isUsedOrCalled(in: clause) {
           let condition = clause.condition?.trimmedDescription ?? "else"
           findings.append(
             file.finding(

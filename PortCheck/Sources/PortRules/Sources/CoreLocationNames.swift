@@ -20,6 +20,26 @@ enum CoreLocationNames {
       && name != "CLLocationButton" || others.contains(name)
   }
 
+  /// Methods of the manager that nothing else has.
+  private static let methods: Set<String> = [
+    "requestWhenInUseAuthorization", "requestAlwaysAuthorization",
+    "requestTemporaryFullAccuracyAuthorization", "startUpdatingLocation", "stopUpdatingLocation",
+    "requestLocation", "startUpdatingHeading", "stopUpdatingHeading",
+    "dismissHeadingCalibrationDisplay", "startMonitoringSignificantLocationChanges",
+    "stopMonitoringSignificantLocationChanges", "startMonitoringVisits", "stopMonitoringVisits",
+    "allowDeferredLocationUpdates", "disallowDeferredLocationUpdates", "startRangingBeacons",
+    "stopRangingBeacons", "allowsBackgroundLocationUpdates",
+    "pausesLocationUpdatesAutomatically",
+  ]
+
+  /// True where a node names something of the module or of its manager.
+  static func isUsedOrCalled(in node: some SyntaxProtocol) -> Bool {
+    isUsed(in: node)
+      || node.tokens(viewMode: .sourceAccurate).contains { token in
+        if case .identifier(let name) = token.tokenKind { methods.contains(name) } else { false }
+      }
+  }
+
   /// False where a text surely names nothing of the module: every name has one of these.
   static func mayBeUsed(in text: String) -> Bool {
     text.range(of: "CL") != nil || text.range(of: "CoreLocation") != nil
