@@ -40,24 +40,58 @@ public struct BoardLibrary: Sendable {
       .first { FileManager.default.fileExists(atPath: $0) } ?? name
   }
 
-  /// Where board files are looked for: `LODESTAR_BOARDS`, the machine's own, the installed ones, and those
-  /// of the source tree that the program was built in.
+  /// Reads the board that a name or path stands for.
+  /// - Throws: `BoardFileError`; of a name that no folder has, with the folders and the names that they have.
+  public static func board(named name: String) throws(BoardFileError) -> Board {
+    let path = path(of: name)
+    guard path == name, !name.contains("/"), !FileManager.default.fileExists(atPath: name) else {
+      return try Board(path: path)
+    }
+    let known = BoardLibrary().boards.map {
+      URL(fileURLWithPath: $0.path).deletingPathExtension().lastPathComponent
+    }
+    throw .unreadable(
+      path: name,
+      reason: "neither a file nor a board in \(folders.joined(separator: ", ")), which has "
+        + (known.isEmpty ? "none" : Set(known).sorted().joined(separator: ", ")))
+  }
+
+  /// Where board files are looked for: `LODESTAR_BOARDS`, the machine's own, the installed ones, those that were
+  /// installed with the program or its library, and those of the source tree that the program was built in.
   public static var folders: [String] {
     if let named { return [named] }
     var folders = [
       "/etc/lodestar/boards", "/usr/local/share/lodestar/boards", "/usr/share/lodestar/boards",
     ]
-    var place = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    while place.pathComponents.count > 1 {
-      place.deleteLastPathComponent()
-      let candidate = place.appendingPathComponent("Boards")
-      guard
-        FileManager.default.fileExists(atPath: candidate.appendingPathComponent("README.md").path)
-      else { continue }
-      folders.append(candidate.path)
-      break
+    for program in ownPlaces {
+      var place = URL(fileURLWithPath: program).resolvingSymlinksInPath()
+      while place.pathComponents.count > 1 {
+        place.deleteLastPathComponent()
+        let installed = place.appendingPathComponent("share/lodestar/boards").path
+        if FileManager.default.fileExists(atPath: installed) { folders.append(installed) }
+        let tree = place.appendingPathComponent("Boards")
+        if FileManager.default.fileExists(atPath: tree.appendingPathComponent("README.md").path) {
+          folders.append(tree.path)
+          break
+        }
+      }
     }
-    return folders
+    var seen: Set<String> = []
+    return folders.filter { seen.insert($0).inserted }
+  }
+
+  /// The program, and the library that this stands in: each may be installed beside its boards.
+  private static var ownPlaces: [String] {
+    let own = UInt(bitPattern: #dsohandle)
+    let maps = FileManager.default.contents(atPath: "/proc/self/maps") ?? Data()
+    // START-END rights offset device inode PATH
+    let library = String(decoding: maps, as: UTF8.self).split(separator: "\n").first { line in
+      let ends = line.prefix { $0 != " " }.split(separator: "-").map { UInt($0, radix: 16) }
+      guard ends.count == 2, let start = ends[0], let end = ends[1] else { return false }
+      return (start..<end).contains(own)
+    }
+    let path = library.flatMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
+    return ["/proc/self/exe"] + [path].compactMap(\.self)
   }
 
   private static var named: String? { ProcessInfo.processInfo.environment["LODESTAR_BOARDS"] }

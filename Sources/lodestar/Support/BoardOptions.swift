@@ -35,7 +35,7 @@ struct BoardOptions: ParsableArguments {
   /// A board by its file or name.
   static func parsed(_ name: String) throws(Failure) -> Board {
     do {
-      return try Board(path: BoardLibrary.path(of: name))
+      return try BoardLibrary.board(named: name)
     } catch {
       throw .input("\(error)")
     }
