@@ -102,7 +102,8 @@ struct ReplayEventsTests {
   @Test(
     "a fault in the regions file names the entry and the remedy",
     arguments: [
-      ("{", "not JSON"), ("[]", "expected an object"),
+      (#"{"regions": [}"#, "not JSON: Invalid value around character 13"),
+      ("[]", "expected an object"),
       (#"{"regions": 3}"#, "regions: expected a list"),
       (
         #"{"regions": [{"latitude": 1, "longitude": 2, "radius": 3}]}"#,
@@ -134,6 +135,18 @@ struct ReplayEventsTests {
     #expect(run.status == 1)
     #expect(run.errorLines.count == 1 && run.errors.contains(part), "\(run.errors)")
     #expect(run.errors.contains(".json"), "\(run.errors)")
+  }
+
+  @Test("keys that mean nothing are passed over and told, with those that do")
+  func unknownKeys() throws {
+    let run = try replay(
+      [],
+      regions:
+        #"{"region": [], "regions": [{"identifier": "a", "latitude": 48, "longitude": 11, "radius": 90, "foo": 1}]}"#
+    )
+    #expect(run.status == 0 && run.errorLines.count == 2, "\(run.errors)")
+    #expect(run.errors.contains("the file: 'region' is not known and passed over; known: regions,"))
+    #expect(run.errors.contains("regions[0] 'a': 'foo' is not known"))
   }
 
   @Test("a region that cannot be monitored is an event, as for an application")

@@ -65,6 +65,7 @@ struct ReplayCommand: ParsableCommand {
     }
     let eventsPath = events ?? (regions == nil ? nil : "-")
     let plan = try regions.map { try RegionsFile(path: $0) }
+    for notice in plan?.notices ?? [] { StandardError.say(notice) }
     var recording: OpenedRecording
     do {
       recording = try OpenedRecording(path: input)

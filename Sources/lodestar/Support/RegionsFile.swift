@@ -9,6 +9,8 @@ struct RegionsFile {
   var visits = true
   var significantChanges = true
   var configuration = MonitoringConfiguration()
+  /// What was passed over, a line each.
+  private(set) var notices: [String] = []
 
   /// Longer than any recording: the state of a region is told once it is known.
   private static let patience = 1e8
@@ -29,10 +31,12 @@ struct RegionsFile {
     do {
       root = try JSONDecoder().decode(JSONNode.self, from: data)
     } catch {
-      throw .input("\(path): not JSON: \(Self.reason(error)); expected {\"regions\": […]}")
+      throw .input(
+        "\(path): not JSON: \(Self.place(of: error, in: data)); expected {\"regions\": […]}")
     }
     do {
       try take(root)
+      notices = notices.map { "\(path): \($0)" }
       let tuning = try JSONDecoder().decode(Tuning.self, from: data)
       if let given = tuning.configuration {
         configuration = given
@@ -58,6 +62,17 @@ struct RegionsFile {
     }
   }
 
+  /// Where it is no JSON: the decoder does not say, the other reader does.
+  private static func place(of error: any Error, in data: Data) -> String {
+    do {
+      _ = try JSONSerialization.jsonObject(with: data)
+      return reason(error)
+    } catch {
+      let told = (error as NSError).userInfo["NSDebugDescription"] as? String
+      return told?.trimmingCharacters(in: ["."]) ?? error.localizedDescription
+    }
+  }
+
   private struct Tuning: Decodable { var configuration: MonitoringConfiguration? }
 
   private struct Fault: Error { let text: String }
@@ -68,6 +83,8 @@ struct RegionsFile {
     guard case .object = root else {
       throw Fault(text: "expected an object: {\"regions\": [{\"identifier\": \"home\", …}]}")
     }
+    note(
+      root, besides: ["regions", "visits", "significantChanges", "configuration"], "the file")
     visits = try root.flag("visits", "the file") ?? true
     significantChanges = try root.flag("significantChanges", "the file") ?? true
     let entries: [JSONNode]
@@ -78,12 +95,27 @@ struct RegionsFile {
     }
     for (index, entry) in entries.enumerated() {
       let region = try Self.region(entry, "regions[\(index)]")
+      note(
+        entry,
+        besides: [
+          "identifier", "latitude", "longitude", "radius", "vertices", "notifyOnEntry",
+          "notifyOnExit",
+        ], "regions[\(index)] '\(region.identifier)'")
       if let other = regions.firstIndex(where: { $0.identifier == region.identifier }) {
         throw Fault(
           text: "regions[\(index)]: '\(region.identifier)' is regions[\(other)] already; give it "
             + "another identifier")
       }
       regions.append(region)
+    }
+  }
+
+  /// Keys that mean nothing here are passed over, and told: one may be a known one with a typing error.
+  private mutating func note(_ node: JSONNode, besides known: [String], _ place: String) {
+    guard case .object(let members) = node else { return }
+    for key in members.keys.sorted() where !known.contains(key) {
+      notices.append(
+        "\(place): '\(key)' is not known and passed over; known: \(known.joined(separator: ", "))")
     }
   }
 

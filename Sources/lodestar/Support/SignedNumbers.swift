@@ -32,4 +32,7 @@ struct SignedNumber: ExpressibleByArgument {
     guard let value = Double(SignedNumbers.restored(argument)), value.isFinite else { return nil }
     self.value = value
   }
+
+  /// As it stands in the help.
+  var defaultValueDescription: String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
 }

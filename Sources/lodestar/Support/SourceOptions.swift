@@ -125,12 +125,20 @@ struct SourceOptions: ParsableArguments {
         throw .refused(
           ServiceFault(
             .access,
-            "the policy says '\(access.authorization.rawValue)' for the application 'lodestar'"))
+            access.fault
+              ?? "the policy says '\(access.authorization.rawValue)' for the application 'lodestar'"
+          ))
       }
       return client
     } catch {
       switch error {
-      case .noSocket where daemon == nil, .notRunning where daemon == nil: return nil
+      case .noSocket where daemon == nil, .notRunning where daemon == nil:
+        let named = ProcessInfo.processInfo.environment["LODESTAR_SOCKET"] ?? ""
+        // Who names a socket expects a daemon there; "none" asks for none.
+        if named.hasPrefix("/") {
+          StandardError.say("\(error); the board is read without it")
+        }
+        return nil
       default: throw .unavailable("\(error); or read the board without it by --no-daemon")
       }
     }
