@@ -82,8 +82,7 @@ let package = Package(
       name: "Simulation", dependencies: ["Bus", "Chips", "Quantities", "EarthModel", real],
       exclude: ["README.md"]),
     .target(
-      name: "ServiceProtocol", dependencies: ["Monitoring", "Quantities", "Recording"],
-      exclude: ["README.md"]),
+      name: "ServiceProtocol", dependencies: ["Monitoring", "Quantities"], exclude: ["README.md"]),
     // Joining
     .target(
       name: "Engine",
@@ -254,8 +253,7 @@ let package = Package(
         "ScriptedSource", "Simulation", "TestSupport",
       ]),
     .testTarget(
-      name: "ServiceProtocolTests",
-      dependencies: ["Monitoring", "Quantities", "Recording", "ServiceProtocol"]),
+      name: "ServiceProtocolTests", dependencies: ["Monitoring", "Quantities", "ServiceProtocol"]),
     .testTarget(
       name: "ServiceTests",
       dependencies: [

@@ -1,4 +1,5 @@
 import Quantities
+import Recording
 import ServiceProtocol
 
 /// What comes, on the connection's thread.
@@ -22,7 +23,7 @@ extension ClientCore {
         if estimate.position != nil { state.lastFix = estimate }
       }
       estimates.tell(estimate)
-    case .samples(let row): rows.tell(row)
+    case .samples(let samples): rows.tell(SensorRow(samples))
     case .source(let source):
       withState { $0.source = source }
       sources.tell(source)
@@ -95,5 +96,12 @@ extension ClientCore {
     if hasNewSource { sources.tell(welcome.source) }
     if hasNewAccess { accesses.tell(()) }
     calibrations.tell(())
+  }
+}
+
+extension SensorRow {
+  fileprivate init(_ samples: ServedSamples) {
+    self.init(timestamp: samples.timestamp)
+    (inertial, field, pressure) = (samples.inertial, samples.field, samples.pressure)
   }
 }

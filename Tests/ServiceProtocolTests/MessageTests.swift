@@ -1,6 +1,5 @@
 import Monitoring
 import Quantities
-import Recording
 import ServiceProtocol
 import Testing
 
@@ -15,23 +14,23 @@ struct MessageTests {
       softIron: .identity, hardIron: MagneticField(microtesla: SIMD3(1.1, -2.2, 3.3)),
       quality: .good, predictedHeadingError: Angle(degrees: 1.5)), residualMicrotesla: 0.4)
 
-  private static let row: SensorRow = {
-    var row = SensorRow(timestamp: Timestamp(nanoseconds: 5))
-    row.inertial = InertialSample(
+  private static let samples: ServedSamples = {
+    var samples = ServedSamples(timestamp: Timestamp(nanoseconds: 5))
+    samples.inertial = InertialSample(
       timestamp: Timestamp(nanoseconds: 3),
       angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, -0.2, .infinity)),
       specificForce: SpecificForce(metresPerSecondSquared: SIMD3(1.0 / 3, 0, 9.81)))
-    row.field = FieldSample(
+    samples.field = FieldSample(
       timestamp: Timestamp(nanoseconds: 4), field: MagneticField(microtesla: SIMD3(20, -3, 41.5)))
-    row.pressure = PressureSample(
+    samples.pressure = PressureSample(
       timestamp: Timestamp(nanoseconds: 2), hectopascal: 1013.25, celsius: -1)
-    return row
+    return samples
   }()
 
   @Test("samples are read with keys of a newer daemon, and not without their instant")
-  func samples() throws {
+  func sampleLines() throws {
     func line(_ body: String) -> [UInt8] { Array("{\"type\":\"samples\",\"body\":\(body)}".utf8) }
-    var expected = SensorRow(timestamp: Timestamp(nanoseconds: 7))
+    var expected = ServedSamples(timestamp: Timestamp(nanoseconds: 7))
     expected.pressure = PressureSample(timestamp: expected.timestamp, hectopascal: 1000)
     #expect(
       try DaemonMessage(line: line("{\"new\":[{}],\"pressure\":1000,\"timestamp\":7}"))
@@ -83,7 +82,8 @@ struct MessageTests {
       calibration: CalibrationReport(progress: 0.5, inUse: Self.calibration), lastFix: .filled)
     let said: [DaemonMessage] = [
       .welcome(welcome), .estimate(.filled),
-      .samples(Self.row), .samples(SensorRow(timestamp: Timestamp(nanoseconds: .max))),
+
+      .samples(Self.samples), .samples(ServedSamples(timestamp: Timestamp(nanoseconds: .max))),
       .estimate(Estimate(timestamp: Timestamp(nanoseconds: 0))),
       .source(ServedSource(fault: "no sensor\nat all")),
       .source(ServedSource(mounting: [1, 0, 0, 0.1], position: .receiver("/dev/ttyAMA0"))),

@@ -199,7 +199,11 @@ struct AccessTests {
   @Test("a policy that cannot be read restricts everybody and is told")
   func damaged() throws {
     let rig = try ServiceRig(policy: "defaults: [")
-    #expect(try rig.client().access.current.authorization == .restricted)
+    let access = try rig.client().access.current
+    #expect(access.authorization == .restricted)
+    // A client is told what is wrong, not that a rule forbids it.
+    #expect(access.fault?.hasPrefix("the daemon's policy cannot be used: ") == true)
+    #expect(access.fault?.contains("a.yaml") == true)
     #expect(rig.told.all.contains { $0.hasPrefix("<3>") && $0.contains("a.yaml") })
     rig.daemon.stop()
   }

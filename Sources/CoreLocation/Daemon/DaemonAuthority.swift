@@ -31,6 +31,8 @@ package final class DaemonAuthority: AccessAuthority {
     access.current.accuracy == .full ? .fullAccuracy : .reducedAccuracy
   }
 
+  package var restriction: String? { access.current.fault }
+
   package var isEnabled: Bool { access.current.isEnabled }
 
   package var resumesAutomatically: Bool { policy.resumesAutomatically }

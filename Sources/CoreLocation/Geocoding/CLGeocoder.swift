@@ -141,6 +141,14 @@ open class CLGeocoder: NSObject {
     }
   }
 
+  /// Finds where an address of an address book's keys lies.
+  @available(*, deprecated, message: "Use geocodeAddressString(_:)")
+  open func geocodeAddressDictionary(
+    _ addressDictionary: [AnyHashable: Any]
+  ) async throws -> [CLPlacemark] {
+    try await answer { geocodeAddressDictionary(addressDictionary, completionHandler: $0) }
+  }
+
   /// Ends the request that is going on: its handler is called with `geocodeCanceled`.
   open func cancelGeocode() {
     let ended = pending.withLock { current in

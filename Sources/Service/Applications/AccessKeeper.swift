@@ -10,6 +10,8 @@ final class AccessKeeper: @unchecked Sendable {
   private let environment: [String: String]
   private let log: ServiceLog
   private var current = Policy.restricted
+  /// Why the policy's files cannot be used.
+  private var fault: String?
   private var isGroupComplained = false
   /// What was answered: a fix comes many times a second, and each would read files.
   private var answers: [Question: Answer] = [:]
@@ -42,7 +44,10 @@ final class AccessKeeper: @unchecked Sendable {
   /// Reads the files again.
   func reload() {
     let (policy, error) = Policy.loadSafely(environment: environment, folder: policyFolder)
-    lock.withLock { (current, isGroupComplained, answers) = (policy, false, [:]) }
+    lock.withLock {
+      (current, isGroupComplained, answers) = (policy, false, [:])
+      fault = error.map { "the daemon's policy cannot be used: \($0)" }
+    }
     if let error { log.error("\(error)") }
   }
 
@@ -51,10 +56,13 @@ final class AccessKeeper: @unchecked Sendable {
     let question = Question(key: key, groups: groups)
     if let known = lock.withLock({ remembered(question) }) { return known }
     let policy = self.policy
-    let access = ServedAccess(
+    var access = ServedAccess(
       policy, key.id, hasAccess: admits(key.uid, groups, policy), decision: decision(of: key))
-    lock.withLock { remember(access, question) }
-    return access
+    return lock.withLock {
+      access.fault = fault
+      remember(access, question)
+      return access
+    }
   }
 
   private func remembered(_ question: Question) -> ServedAccess? {

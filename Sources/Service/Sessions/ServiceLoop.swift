@@ -280,7 +280,9 @@ final class ServiceLoop: @unchecked Sendable {
       }
     }
     for row in context.samples.take() {
-      let line = DaemonMessage.samples(row).line + [UInt8(ascii: "\n")]
+      let samples = ServedSamples(
+        timestamp: row.timestamp, inertial: row.inertial, field: row.field, pressure: row.pressure)
+      let line = DaemonMessage.samples(samples).line + [UInt8(ascii: "\n")]
       for number in sessions.keys { sessions[number]?.offer(samples: line) }
     }
     guard let heading else { return }

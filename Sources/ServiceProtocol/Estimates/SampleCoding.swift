@@ -1,23 +1,22 @@
 import Quantities
-import Recording
 
 /// What sensors tell of one instant as a JSON object, exact to the last bit: what there is not is absent, an
 /// unknown key is passed over. Times in nanoseconds, m/s², rad/s, microtesla, hectopascal, degrees Celsius.
 enum SampleCoding {
   /// Appends the object.
-  static func append(_ row: SensorRow, to line: inout [UInt8]) {
+  static func append(_ samples: ServedSamples, to line: inout [UInt8]) {
     line.append(ascii: "{\"timestamp\":")
-    line.append(contentsOf: row.timestamp.nanoseconds.description.utf8)
-    if let sample = row.inertial {
+    line.append(contentsOf: samples.timestamp.nanoseconds.description.utf8)
+    if let sample = samples.inertial {
       line.append(",\"inertialTimestamp\":", sample.timestamp)
       if let force = sample.specificForce { line.append(",\"force\":", force.components) }
       if let rate = sample.angularRate { line.append(",\"rate\":", rate.components) }
     }
-    if let sample = row.field {
+    if let sample = samples.field {
       line.append(",\"fieldTimestamp\":", sample.timestamp)
       line.append(",\"field\":", sample.field.components)
     }
-    if let sample = row.pressure {
+    if let sample = samples.pressure {
       line.append(",\"pressureTimestamp\":", sample.timestamp)
       line.append(ascii: ",\"pressure\":")
       line.append(exactly: sample.hectopascal)
@@ -30,7 +29,7 @@ enum SampleCoding {
   }
 
   /// Reads an object; a sample without its timestamp is of the instant of the whole.
-  static func read(_ json: inout JSONScanner) throws(JSONFault) -> SensorRow {
+  static func read(_ json: inout JSONScanner) throws(JSONFault) -> ServedSamples {
     var parts = Parts()
     try json.expect(UInt8(ascii: "{"))
     if !json.takes(UInt8(ascii: "}")) {
@@ -42,7 +41,7 @@ enum SampleCoding {
       try json.expect(UInt8(ascii: "}"))
     }
     guard let timestamp = parts.timestamp else { throw json.fault("a 'timestamp'") }
-    return parts.row(at: timestamp)
+    return parts.samples(at: timestamp)
   }
 
   private struct Parts {
@@ -71,23 +70,23 @@ enum SampleCoding {
       }
     }
 
-    func row(at timestamp: Timestamp) -> SensorRow {
-      var row = SensorRow(timestamp: timestamp)
+    func samples(at timestamp: Timestamp) -> ServedSamples {
+      var samples = ServedSamples(timestamp: timestamp)
       if force != nil || rate != nil {
-        row.inertial = InertialSample(
+        samples.inertial = InertialSample(
           timestamp: inertial ?? timestamp,
           angularRate: rate.map { AngularRate(radiansPerSecond: $0) },
           specificForce: force.map { SpecificForce(metresPerSecondSquared: $0) })
       }
       if let field {
-        row.field = FieldSample(
+        samples.field = FieldSample(
           timestamp: fieldTime ?? timestamp, field: MagneticField(microtesla: field))
       }
       if let pressure {
-        row.pressure = PressureSample(
+        samples.pressure = PressureSample(
           timestamp: pressureTime ?? timestamp, hectopascal: pressure, celsius: celsius)
       }
-      return row
+      return samples
     }
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Monitoring
 import Quantities
-import Recording
 
 extension DaemonMessage {
   private struct Welcome: Codable {
@@ -22,7 +21,7 @@ extension DaemonMessage {
     switch self {
     case .welcome(let welcome): MessageLine.encoded("welcome", id: nil, Self.coded(welcome))
     case .estimate(let estimate): Self.line(estimate)
-    case .samples(let row): Self.line(row)
+    case .samples(let samples): Self.line(samples)
     case .source(let source): MessageLine.encoded("source", id: nil, source)
     case .calibration(let report): MessageLine.encoded("calibration", id: nil, report)
     case .access(let access): MessageLine.encoded("access", id: nil, access)
@@ -48,11 +47,11 @@ extension DaemonMessage {
     return line
   }
 
-  private static func line(_ row: SensorRow) -> [UInt8] {
+  private static func line(_ samples: ServedSamples) -> [UInt8] {
     var line: [UInt8] = []
     line.reserveCapacity(512)
     line.append(contentsOf: samplesHead)
-    SampleCoding.append(row, to: &line)
+    SampleCoding.append(samples, to: &line)
     line.append(UInt8(ascii: "}"))
     return line
   }

@@ -1,6 +1,5 @@
 public import Monitoring
 public import Quantities
-public import Recording
 
 /// What the daemon says.
 public enum DaemonMessage: Equatable, Sendable {
@@ -9,7 +8,7 @@ public enum DaemonMessage: Equatable, Sendable {
   /// An estimate.
   case estimate(Estimate)
   /// What the sensors tell of one instant, along their own axes: inertial unit, magnetometer and barometer.
-  case samples(SensorRow)
+  case samples(ServedSamples)
   /// Another source stands behind the estimates, or none.
   case source(ServedSource)
   /// The calibration stands otherwise.

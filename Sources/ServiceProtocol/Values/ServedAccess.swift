@@ -31,13 +31,17 @@ public struct ServedAccess: Codable, Equatable, Sendable {
   public var accuracy: ServedAccuracy
   /// The system switch: `locationServicesEnabled`.
   public var isEnabled: Bool
+  /// What is wrong where a fault and no rule decides, in one line; nil for none.
+  public var fault: String?
 
   /// Makes what an application may.
   public init(
-    authorization: ServedAuthorization, accuracy: ServedAccuracy, isEnabled: Bool = true
+    authorization: ServedAuthorization, accuracy: ServedAccuracy, isEnabled: Bool = true,
+    fault: String? = nil
   ) {
     self.authorization = authorization
     self.accuracy = accuracy
     self.isEnabled = isEnabled
+    self.fault = fault
   }
 }
