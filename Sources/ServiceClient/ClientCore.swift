@@ -34,15 +34,21 @@ package final class ClientCore: @unchecked Sendable {
     } catch {
       throw .socket(error)
     }
-    estimates.onChange = { [weak self] isEmpty in
+    // As it is when it is said: two changes may be told in another order than they came.
+    estimates.onChange = { [weak self] in
       guard let self else { return }
-      wish.set(isObserved: !isEmpty)
-      say { self.wish.change(&$0) }
+      say { state in
+        self.wish.set(isObserved: !self.estimates.isEmpty)
+        return self.wish.change(&state)
+      }
     }
-    rows.onChange = { [weak self] isEmpty in
-      self?.say { state in
-        state.wantsSamples = !isEmpty
-        return .samples(!isEmpty)
+    rows.onChange = { [weak self] in
+      guard let self else { return }
+      say { state in
+        let wants = !self.rows.isEmpty
+        guard state.wantsSamples != wants else { return nil }
+        state.wantsSamples = wants
+        return .samples(wants)
       }
     }
   }

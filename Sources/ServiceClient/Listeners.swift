@@ -6,8 +6,8 @@ final class Listeners<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var bodies: [Int: @Sendable (Value) -> Void] = [:]
   private var next = 0
-  /// Told, outside the lock, whether anybody listens. Set before anybody does.
-  var onChange: (@Sendable (_ isEmpty: Bool) -> Void)?
+  /// Told, outside the lock, that the first has come or the last has gone. Set before anybody comes.
+  var onChange: (@Sendable () -> Void)?
 
   func add(_ body: @escaping @Sendable (Value) -> Void) -> Observation {
     let (key, isFirst) = lock.withLock {
@@ -15,13 +15,13 @@ final class Listeners<Value>: @unchecked Sendable {
       bodies[next] = body
       return (next, bodies.count == 1)
     }
-    if isFirst { onChange?(false) }
+    if isFirst { onChange?() }
     return Observation { [weak self] in self?.remove(key) }
   }
 
   private func remove(_ key: Int) {
     let isLast = lock.withLock { bodies.removeValue(forKey: key) != nil && bodies.isEmpty }
-    if isLast { onChange?(true) }
+    if isLast { onChange?() }
   }
 
   var isEmpty: Bool { lock.withLock { bodies.isEmpty } }
