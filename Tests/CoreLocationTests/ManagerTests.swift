@@ -77,18 +77,24 @@ import Testing
 
   @Test("an alarm of a program that was held up lets what waited for the program come first")
   func lateAlarm() async throws {
-    let (clock, rung) = (MachineClock(), Locked<[Double]>([]))
-    let start = DispatchTime.now().uptimeNanoseconds
-    @Sendable func seconds() -> Double {
-      Double(DispatchTime.now().uptimeNanoseconds - start) * 1e-9
+    let (clock, rung) = (MachineClock(), Locked<[UInt64]>([]))
+    let (isHeld, goesOn) = (Locked(false), DispatchSemaphore(value: 0))
+    // Alarms ring one after another: the first holds the others up, and the third is cancelled meanwhile.
+    let holding = clock.alarm(after: 0) {
+      isHeld.withLock { $0 = true }
+      goesOn.wait()
     }
-    // Alarms ring one after another: the first holds the second up, and the third is cancelled meanwhile.
-    let holding = clock.alarm(after: 0) { Thread.sleep(forTimeInterval: 1.3) }
-    let late = clock.alarm(after: 0.1) { rung.withLock { $0.append(seconds()) } }
-    let cancelled = clock.alarm(after: 0.1) { rung.withLock { $0.append(-1) } }
+    #expect(try await eventually { isHeld.withLock { $0 } })
+    let late = clock.alarm(after: 0.1) {
+      rung.withLock { $0.append(DispatchTime.now().uptimeNanoseconds) }
+    }
+    let cancelled = clock.alarm(after: 0.1) { rung.withLock { $0.append(0) } }
     cancelled.cancel()
+    try await Task.sleep(nanoseconds: 1_500_000_000)
+    let released = DispatchTime.now().uptimeNanoseconds
+    goesOn.signal()
     #expect(try await eventually { !rung.withLock { $0.isEmpty } })
-    #expect(rung.withLock { $0.count == 1 && $0[0] >= 3.2 })
+    #expect(rung.withLock { $0.count == 1 && $0[0] >= released + 1_900_000_000 })
     withExtendedLifetime((holding, late)) {}
   }
 

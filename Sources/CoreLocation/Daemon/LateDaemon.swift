@@ -1,5 +1,6 @@
 internal import Engine
 internal import ServiceClient
+internal import ServiceProtocol
 
 /// A daemon that starts after the program, which found no sensor of its own: it gives headings and locations.
 /// Monitoring stays in this process until the next start.
@@ -24,6 +25,12 @@ final class LateDaemon: Sendable {
   /// - Returns: Its estimates; nil where there is none.
   func connect() -> (any EstimatePublisher)? {
     guard let found = DaemonOpening.connect(environment: environment) else { return nil }
+    switch found.access.current.authorization {
+    // The program's own authority has decided; the daemon has the same policy's answer, once it is asked.
+    case .notDetermined: found.access.request(.always)
+    case .denied, .restricted: return nil
+    case .always, .whenInUse: break
+    }
     client.withLock { $0 = found }
     return found.publisher
   }
@@ -32,6 +39,6 @@ final class LateDaemon: Sendable {
 extension DaemonClient {
   /// The last fix that the daemon knows of, as a program keeps it.
   var knownFix: LocationValues? {
-    lastFix.flatMap { LocationValues($0, receivedAt: Date(), isLive: true, sources: []) }
+    lastFix.flatMap { LocationValues($0, receivedAt: Date(), isLive: source.isLive, sources: []) }
   }
 }

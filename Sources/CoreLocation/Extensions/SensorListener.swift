@@ -78,7 +78,9 @@ final class SensorListener: ServiceUser, @unchecked Sendable {
   private func isDue(_ kind: CLSensorKind, _ time: Timestamp) -> Bool {
     guard let interval else { return true }
     let nanoseconds = UInt64(interval * 1e9)
-    let next = due[kind] ?? time
+    var next = due[kind] ?? time
+    // The clock of another recording, or of a simulation that began anew.
+    if next.seconds(since: time) > 2 * interval { next = time }
     guard next.seconds(since: time) <= interval * Self.slack else { return false }
     // From when it was due, not from when it came: the mean is the rate that was asked for.
     due[kind] = max(next.advanced(byNanoseconds: nanoseconds), time)

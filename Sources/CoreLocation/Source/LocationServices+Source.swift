@@ -1,5 +1,6 @@
 internal import Engine
 internal import Quantities
+internal import ServiceClient
 
 /// The source: opened and released on the queue, heard on its own thread.
 extension LocationServices {
@@ -18,8 +19,8 @@ extension LocationServices {
       let publisher = try opening.open()
       self.publisher = publisher
       shared.withLock { $0.lastFix = nil }
-      learn(publisher)
       sourceObservation = opening.observe { [weak self] in self?.sourceHasChanged() }
+      learn(publisher)
       observation = publisher.observe { [weak self] in self?.receive($0) }
       calibrationObservation = listen(to: publisher)
       return .success(publisher)
@@ -56,7 +57,9 @@ extension LocationServices {
 
   /// Takes note of what stands behind the estimates.
   private func learn(_ publisher: any EstimatePublisher) {
-    let isLive = opening.isLive && !publisher.isSimulated
+    // What the daemon plays may be another thing than when it was connected to.
+    let isServedLive = (publisher as? DaemonPublisher)?.isLive ?? true
+    let isLive = opening.isLive && isServedLive && !publisher.isSimulated
     let sources = opening.sources(of: publisher)
     shared.withLock { ($0.isLive, $0.sources) = (isLive, sources) }
     learn(.success(SourceFacts(publisher)))

@@ -118,6 +118,9 @@ package final class LocationServices: @unchecked Sendable {
         authority: DaemonAuthority(client, environment: environment),
         lease: DaemonActivity(client: client), monitoring: { client.monitoring })
     } else {
+      if let fault = SourceOpening.fault(of: environment) {
+        FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
+      }
       self.init(
         opening: SourceOpening(environment: environment), store: store,
         authority: PolicyAuthority(environment: environment),

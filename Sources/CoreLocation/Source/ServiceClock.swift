@@ -12,7 +12,7 @@ package protocol ServiceClock: Sendable {
 package struct MachineClock: ServiceClock {
   /// An alarm that is late by more was held up with the whole program, s: it was stopped.
   private static let late = 1.0
-  /// What waited for a program that goes on again comes before the alarm, which gives it so long, s.
+  /// What waited for a program that goes on again comes before the alarm, which gives it so long, s, once.
   private static let catchingUp = 2.0
 
   private let queue = DispatchQueue(label: "CoreLocation.alarms", qos: .utility)
@@ -27,18 +27,15 @@ package struct MachineClock: ServiceClock {
   ) -> Observation {
     let timer = DispatchSource.makeTimerSource(queue: queue)
     let pending = Locked<DispatchSourceTimer?>(timer)
-    let due = Locked(DispatchTime.now() + seconds)
+    let due = DispatchTime.now() + seconds
+    let hasWaited = Locked(false)
     timer.setEventHandler {
-      let hasCaughtUp = due.withLock { due in
-        let now = DispatchTime.now()
-        guard now > due + Self.late else { return true }
-        due = now + Self.catchingUp
-        return false
+      let now = DispatchTime.now()
+      let mustWait = hasWaited.withLock { hasWaited in
+        defer { hasWaited = true }
+        return !hasWaited && now > due + Self.late
       }
-      guard hasCaughtUp else {
-        pending.withLock { $0?.schedule(deadline: due.withLock { $0 }) }
-        return
-      }
+      if mustWait { return pending.withLock { $0?.schedule(deadline: now + Self.catchingUp) } }
       let mine = pending.withLock { timer in
         defer { timer = nil }
         return timer
@@ -47,7 +44,7 @@ package struct MachineClock: ServiceClock {
       mine.cancel()
       body()
     }
-    timer.schedule(deadline: due.withLock { $0 })
+    timer.schedule(deadline: due)
     timer.resume()
     return Observation {
       pending.withLock { timer in

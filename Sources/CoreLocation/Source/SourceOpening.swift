@@ -33,9 +33,6 @@ package struct SourceOpening: Sendable {
     let value = environment["LODESTAR_SOURCE"].flatMap { $0 == DaemonOpening.choice ? nil : $0 }
     let isLive = value == nil || value == "" || value?.hasPrefix("gpsd://") == true
     let isAttachedBoard = value == nil || value == ""
-    if let fault = Self.fault(of: value) {
-      FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
-    }
     let late = LateDaemon(environment: environment)
     self.init(isLive: isLive) { () throws(SourceError) in
       if isAttachedBoard, let publisher = late.publisher { return publisher }
@@ -60,10 +57,11 @@ package struct SourceOpening: Sendable {
     observe = { body in late.observe(body) }
   }
 
-  /// What is wrong with a choice whatever is attached; nil where nothing is.
-  private static func fault(of choice: String?) -> SourceError? {
+  /// What is wrong with `LODESTAR_SOURCE` whatever is attached; nil where nothing is.
+  static func fault(of environment: [String: String]) -> SourceError? {
+    let value = environment["LODESTAR_SOURCE"]
     do throws(SourceError) {
-      _ = try SourceChoice(environment: choice)
+      _ = try SourceChoice(environment: value == DaemonOpening.choice ? nil : value)
       return nil
     } catch {
       return error

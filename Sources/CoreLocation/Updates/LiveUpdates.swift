@@ -28,12 +28,12 @@ package final class LiveUpdates: ServiceUser, @unchecked Sendable {
 
     /// The next update, once there is one; nil where the task was cancelled.
     mutating func next() async -> CLLocationUpdate? {
-      while !Task.isCancelled {
+      while true {
         let first = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        if let first { return first }
-        guard await bell.next() != nil else { return nil }
+        if let first, !Task.isCancelled { return first }
+        // In a cancelled task this ends the bell, and with it the service.
+        guard await bell.next() != nil, !Task.isCancelled else { return nil }
       }
-      return nil
     }
   }
 
