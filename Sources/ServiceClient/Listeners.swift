@@ -20,8 +20,9 @@ final class Listeners<Value>: @unchecked Sendable {
   }
 
   private func remove(_ key: Int) {
-    let isLast = lock.withLock { bodies.removeValue(forKey: key) != nil && bodies.isEmpty }
-    if isLast { onChange?() }
+    // The closure leaves the lock before it can be the last reference to something that takes locks.
+    let (body, isEmpty) = lock.withLock { (bodies.removeValue(forKey: key), bodies.isEmpty) }
+    if body != nil, isEmpty { onChange?() }
   }
 
   var isEmpty: Bool { lock.withLock { bodies.isEmpty } }

@@ -130,6 +130,31 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
+  @Test("at reduced accuracy samples come without the pressure, which is the altitude")
+  func reducedSamples() throws {
+    let rig = try ServiceRig(policy: "applications: {org.example.area: {accuracy: reduced}}")
+    let client = try rig.client("org.example.area")
+    #expect(client.access.current.accuracy == .reduced)
+    let got = Collected<SensorRow>()
+    let observation = client.publisher.observeRows { got.add($0) }
+    var n: UInt64 = 0
+    let hasCome = eventually {
+      n += 1
+      var row = SensorRow(timestamp: Timestamp(nanoseconds: n))
+      row.pressure = PressureSample(timestamp: row.timestamp, hectopascal: 1013)
+      if n % 2 == 0 {
+        row.field = FieldSample(
+          timestamp: row.timestamp, field: MagneticField(microtesla: SIMD3(20, 0, 40)))
+      }
+      rig.publisher.send(row)
+      return got.all.count >= 3
+    }
+    #expect(hasCome)
+    #expect(got.all.allSatisfy { $0.pressure == nil && $0.field != nil })
+    observation.cancel()
+    rig.daemon.stop()
+  }
+
   @Test("malformed lines, strange versions and names are answered by what is wrong, and closed")
   func refusals() throws {
     let rig = try ServiceRig()

@@ -12,6 +12,7 @@ final class AccessKeeper: @unchecked Sendable {
   private var current = Policy.restricted
   /// Why the policy's files cannot be used.
   private var fault: String?
+  private var reloads = 0
   private var isGroupComplained = false
   /// What was answered: a fix comes many times a second, and each would read files.
   private var answers: [Question: Answer] = [:]
@@ -46,6 +47,7 @@ final class AccessKeeper: @unchecked Sendable {
     let (policy, error) = Policy.loadSafely(environment: environment, folder: policyFolder)
     lock.withLock {
       (current, isGroupComplained, answers) = (policy, false, [:])
+      reloads += 1
       fault = error.map { "the daemon's policy cannot be used: \($0)" }
     }
     if let error { log.error("\(error)") }
@@ -55,12 +57,13 @@ final class AccessKeeper: @unchecked Sendable {
   func access(of key: ApplicationKey, groups: Set<UInt32>) -> ServedAccess {
     let question = Question(key: key, groups: groups)
     if let known = lock.withLock({ remembered(question) }) { return known }
-    let policy = self.policy
+    let (policy, generation) = lock.withLock { (current, reloads) }
     var access = ServedAccess(
       policy, key.id, hasAccess: admits(key.uid, groups, policy), decision: decision(of: key))
     return lock.withLock {
       access.fault = fault
-      remember(access, question)
+      // Files that were read meanwhile may say something else.
+      if generation == reloads { remember(access, question) }
       return access
     }
   }

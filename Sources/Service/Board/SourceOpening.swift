@@ -108,9 +108,10 @@ extension SourceOpening {
     of locator: WiFiLocator, lookingEvery interval: Double
   ) -> SourceOpening {
     var coarse = self
-    coarse.open = { [open] () throws(SourceError) in
+    let watch = BoardWatch(every: interval, open)
+    coarse.open = { () throws(SourceError) in
       do throws(SourceError) {
-        let source = try open()
+        let source = try watch.open()
         guard !source.publisher.hasReceiver else { return source }
         return source.with(CoarseFixes(source.publisher, locator: locator))
       } catch {
@@ -118,7 +119,6 @@ extension SourceOpening {
         let fixes = CoarseFixes(nil, locator: locator)
         var source = OpenedSource(publisher: fixes).with(fixes)
         source.isQuiet = true
-        let watch = BoardWatch(every: interval, open)
         source.end = { watch.find() }
         return source
       }

@@ -89,10 +89,17 @@ struct ClientSession {
     }
   }
 
-  /// Appends samples where they are wanted. They tell nothing of the place: reduced accuracy leaves them whole.
-  mutating func offer(samples line: [UInt8]) {
-    guard mayHaveEstimates, wantsSamples else { return }
-    output.put(samples: line)
+  /// True where samples are wanted, and may be had.
+  var takesSamples: Bool { mayHaveEstimates && wantsSamples }
+
+  /// Appends samples where they are wanted; of reduced accuracy without the pressure, which is the altitude.
+  mutating func offer(samples: EncodedSamples) {
+    guard takesSamples else { return }
+    if access.accuracy == .full {
+      output.put(samples: samples.whole)
+    } else if let line = samples.withoutPressure {
+      output.put(samples: line)
+    }
   }
 
   private func isDue(_ instant: Timestamp) -> Bool {
@@ -145,5 +152,28 @@ final class EncodedOnce {
     let new = DaemonMessage.estimate(estimate).line + [UInt8(ascii: "\n")]
     line = new
     return new
+  }
+}
+
+/// An instant's line, which is written once for all clients of an accuracy.
+final class EncodedSamples {
+  private let samples: ServedSamples
+
+  init(_ samples: ServedSamples) { self.samples = samples }
+
+  /// The line with its end.
+  private(set) lazy var whole = Self.line(samples)
+
+  /// The same for who may not know the altitude; nil where nothing is left.
+  private(set) lazy var withoutPressure: [UInt8]? = {
+    guard samples.pressure != nil else { return whole }
+    guard samples.inertial != nil || samples.field != nil else { return nil }
+    var rest = samples
+    rest.pressure = nil
+    return Self.line(rest)
+  }()
+
+  private static func line(_ samples: ServedSamples) -> [UInt8] {
+    DaemonMessage.samples(samples).line + [UInt8(ascii: "\n")]
   }
 }

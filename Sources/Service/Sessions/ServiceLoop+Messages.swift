@@ -151,6 +151,7 @@ extension ServiceLoop {
     if !access.authorization.isGranted { sessions[number]?.output.dropSamples() }
     say(.access(access), to: number)
     updateDemand()
+    updateSamples()
   }
 
   /// The policy was read again.

@@ -223,6 +223,7 @@ final class ServiceLoop: @unchecked Sendable {
   func refuse(_ number: Int, _ fault: ServiceFault) {
     if let name = sessions[number]?.name { context.log.warning("\(name): refused: \(fault)") }
     sessions[number]?.output.dropEstimates()
+    sessions[number]?.output.dropSamples()
     say(.refused(fault), to: number)
     sessions[number]?.isClosing = true
   }
@@ -280,10 +281,11 @@ final class ServiceLoop: @unchecked Sendable {
       }
     }
     for row in context.samples.take() {
-      let samples = ServedSamples(
-        timestamp: row.timestamp, inertial: row.inertial, field: row.field, pressure: row.pressure)
-      let line = DaemonMessage.samples(samples).line + [UInt8(ascii: "\n")]
-      for number in sessions.keys { sessions[number]?.offer(samples: line) }
+      let samples = EncodedSamples(
+        ServedSamples(
+          timestamp: row.timestamp, inertial: row.inertial, field: row.field,
+          pressure: row.pressure))
+      for number in sessions.keys { sessions[number]?.offer(samples: samples) }
     }
     guard let heading else { return }
     let line = EncodedOnce()
@@ -292,7 +294,7 @@ final class ServiceLoop: @unchecked Sendable {
 
   /// Samples are taken while anybody wants them.
   func updateSamples() {
-    context.samples.set(isWanted: sessions.values.contains { $0.wantsSamples })
+    context.samples.set(isWanted: sessions.values.contains { $0.takesSamples })
   }
 
   /// Tells the receiver what everybody together needs.

@@ -37,13 +37,21 @@ check 'a member of the group gets the location' \
   systemd-run --quiet --wait --pipe --uid=sailor -p SupplementaryGroups=lodestar lodestar location --count 1
 check 'somebody else is told what to do' sh -c \
   'systemd-run --quiet --wait --pipe --uid=nobody lodestar location --daemon --count 1 2>&1 | tee /dev/stderr | grep -q "usermod -aG lodestar"'
-check 'the application is started when the region is left' within 60 grep -qs '^launched: exit home' /rig/application
+check 'the application is started when the region is left' within 120 grep -qs '^launched: exit home' /rig/application
 check 'it knew its region' grep -q '^launched: knows \["home"\]' /rig/application
 check 'its unit has ended well' within 10 sh -c \
   '[ "$(systemctl show -P Result corelocation-app@org.example.rig)" = success ] && ! systemctl -q is-active corelocation-app@org.example.rig'
 check 'it was told once' sh -c '[ "$(grep -c "exit home" /rig/application)" = 1 ]'
 pid=$(property MainPID)
+sailor() { systemd-run --quiet --wait --pipe --uid=sailor -p SupplementaryGroups=lodestar "$@"; }
+refused() { ! sailor lodestar location --daemon --count 1; }
+mkdir -p /etc/corelocation/policy.d
+printf 'applications: {lodestar: {authorization: denied}}\n' > /etc/corelocation/policy.d/rig.yaml
 check 'a reload is done and said' sh -c 'systemctl reload lodestar && systemctl -q is-active lodestar'
+check 'the policy of before the reload holds no more' within 5 refused
+rm /etc/corelocation/policy.d/rig.yaml
+check 'nor that of before the next' sh -c 'systemctl reload lodestar'
+check 'which lets the program in again' within 5 sailor lodestar location --daemon --count 1
 check 'the same process goes on' is MainPID "$pid"
 check 'killed, it is there again' sh -c "kill -9 $pid"
 check 'with a new process' within 15 is_another "$pid"
