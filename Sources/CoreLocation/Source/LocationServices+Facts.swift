@@ -13,7 +13,7 @@ extension LocationServices {
     }
     if let known { return known }
     // The authority asks from the queue as well.
-    let isHere = DispatchQueue.getSpecific(key: Self.queueMark) == ObjectIdentifier(self)
+    let isHere = DispatchQueue.getSpecific(key: queueMark) == ObjectIdentifier(self)
     return isHere ? probe() : queue.sync { probe() }
   }
 

@@ -51,7 +51,7 @@ package final class LocationServices: @unchecked Sendable {
   /// What the receiver was told last; only on the queue.
   var lastDemand: ReceiverDemand?
   private var authorityObservation: Observation?
-  static let queueMark = DispatchSpecificKey<ObjectIdentifier>()
+  let queueMark = DispatchSpecificKey<ObjectIdentifier>()
 
   struct Shared {
     var users: [any ServiceUser] = []
@@ -103,7 +103,7 @@ package final class LocationServices: @unchecked Sendable {
     self.beacons = beacons
     host = LazyMonitoringHost(open: monitoring)
     self.monitoring = MonitoringCenter(host: host)
-    queue.setSpecific(key: Self.queueMark, value: ObjectIdentifier(self))
+    queue.setSpecific(key: queueMark, value: ObjectIdentifier(self))
     host.onOpen { [weak self] host in self?.feed(host) }
     authorityObservation = authority.observe { [weak self] in self?.authorityHasChanged() }
   }
