@@ -2,13 +2,18 @@ import CoreLocation
 import Geocoder
 import Testing
 
+/// Marks the main queue. A key is never changed; Swift 6.0's library does not say so.
+private struct MainQueueMark: @unchecked Sendable {
+  let key = DispatchSpecificKey<Bool>()
+}
+
 /// Keeps what a geocoder's handler was called with.
 final class GeocodingRecord: Sendable {
   private let kept = Locked<[String]>([])
   private let found = Locked<[CLPlacemark]>([])
-  static let mainQueue = DispatchSpecificKey<Bool>()
+  private let mainQueue = MainQueueMark()
 
-  init() { DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true) }
+  init() { DispatchQueue.main.setSpecific(key: mainQueue.key, value: true) }
 
   /// "main" or "elsewhere", and the first locality or the error's code.
   var calls: [String] { kept.withLock { $0 } }
@@ -16,7 +21,7 @@ final class GeocodingRecord: Sendable {
 
   func handler() -> @Sendable ([CLPlacemark]?, (any Error)?) -> Void {
     { [self] placemarks, error in
-      let isMain = DispatchQueue.getSpecific(key: Self.mainQueue) == true
+      let isMain = DispatchQueue.getSpecific(key: mainQueue.key) == true
       let word = (error as? CLError).map { "error \($0.code.rawValue)" }
       let name = placemarks?.first.map { $0.locality ?? $0.name ?? "?" }
       kept.withLock { $0.append("\(isMain ? "main" : "elsewhere") \(word ?? name ?? "nothing")") }
