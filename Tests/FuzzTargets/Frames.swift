@@ -2,8 +2,11 @@
 enum Frames {
   static func sentence(_ body: some Collection<UInt8>) -> [UInt8] {
     let sum = FrameSums.exclusiveOr(body)
-    return [UInt8(ascii: "$")] + body + [UInt8(ascii: "*"), digit(sum >> 4), digit(sum & 15)]
-      + [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    var line: [UInt8] = [UInt8(ascii: "$")]
+    line += body
+    line += [UInt8(ascii: "*"), digit(sum >> 4), digit(sum & 15)]
+    line += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    return line
   }
 
   static func sentence(_ body: String) -> [UInt8] { sentence(Array(body.utf8)) }

@@ -5,8 +5,11 @@ import Testing
 @Suite("Blocks of names")
 struct NameBlockTests {
   /// "paris" of places 5 and 300, then "parma" of place 7.
-  private static let bytes: [UInt8] =
-    [0, 5] + Array("paris".utf8) + [2, 5, 0xA7, 2] + [3, 2] + Array("ma".utf8) + [1, 7]
+  private static let bytes: [UInt8] = {
+    let paris: [UInt8] = [0, 5] + Array("paris".utf8) + [2, 5, 0xA7, 2]
+    let parma: [UInt8] = [3, 2] + Array("ma".utf8) + [1, 7]
+    return paris + parma
+  }()
 
   @Test("a name yields its places, and one that is not there none")
   func lookup() {

@@ -213,10 +213,11 @@ import Testing
 
   @Test("Makers' other sentences are counted and cost nothing")
   func unknown() {
-    let (heard, counts) = decode(
-      sentence("PMTK001,604,3") + sentence("PSRF150,1") + sentence("PUBX,41,1,0007") + sentence("P")
-        + sentence("PUBX") + sentence("PGRMT,GPS 18x") + sentence("PTNT")
-        + sentence("PUBX,00x,1,2,3,4,5,6,7"))
+    let bodies = [
+      "PMTK001,604,3", "PSRF150,1", "PUBX,41,1,0007", "P", "PUBX", "PGRMT,GPS 18x", "PTNT",
+      "PUBX,00x,1,2,3,4,5,6,7",
+    ]
+    let (heard, counts) = decode(bodies.map { sentence($0) }.joined())
     #expect(heard.isEmpty)
     #expect(counts.unregistered + counts.rejected == 8)
     #expect(counts.unregistered >= 6)

@@ -14,9 +14,10 @@ struct RTCM3ReaderTests {
     var corrupt = Self.station
     corrupt[10] ^= 1
     // The false start waits for as many bytes as it claims: as long as the rest.
-    let stream =
-      [0xD3, 0x00] + Self.station + corrupt + Array("$GP".utf8) + Self.station
-      + [UInt8](repeating: 0, count: 200)
+    var stream: [UInt8] = [0xD3, 0x00]
+    stream += Self.station + corrupt
+    stream += Array("$GP".utf8) + Self.station
+    stream += [UInt8](repeating: 0, count: 200)
     for size in [1, 2, 5, 1000] {
       var reader = RTCM3Reader()
       var types: [Int?] = []

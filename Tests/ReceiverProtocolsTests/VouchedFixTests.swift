@@ -47,9 +47,9 @@ struct VouchedFixTests {
 
   private func covariance() -> [UInt8] {
     let numbers: [Float] = [4, 1, 0.5, 9, -2, 16, 0.04, 0.01, 0, 0.09, 0, 0.16]
-    let payload =
-      little(UInt32(129_618_000)) + [0, 1, 1] + [UInt8](repeating: 0, count: 9)
-      + numbers.flatMap { little($0.bitPattern) }
+    var payload: [UInt8] = little(UInt32(129_618_000)) + [0, 1, 1]
+    payload += [UInt8](repeating: 0, count: 9)
+    for number in numbers { payload += little(number.bitPattern) }
     return UBXCommand(UBXMessageName(0x01, 0x36), payload: payload).bytes
   }
 

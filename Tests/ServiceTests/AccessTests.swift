@@ -89,7 +89,8 @@ struct AccessTests {
         return got.all.contains { $0.position != nil }
       })
     let told = try #require(got.all.first { $0.position != nil })
-    #expect(told.position == ReducedAccuracy.cell(of: try #require(exact.position)))
+    let place = try #require(exact.position)
+    #expect(told.position == ReducedAccuracy.cell(of: place))
     #expect(told.altitudeMetres == nil && told.speedMetresPerSecond == nil)
     #expect(try #require(told.horizontalAccuracyMetres) >= ReducedAccuracy.accuracyMetres)
     #expect(client.access.requestFullAccuracy(purposeKey: "unknown") != nil)

@@ -126,7 +126,8 @@ import Testing
         let told = compass + table.deviation(forCompassHeading: compass)
         let error = abs((told - Angle(degrees: degrees)).wrappedToHalfTurn.degrees)
         let row = table.rows[Int(compass.degrees / 15 + 0.5) % 24]
-        #expect(error < 4 * (try #require(row.sigma)).degrees)
+        let sigma = try #require(row.sigma)
+        #expect(error < 4 * sigma.degrees)
       }
     }
   }

@@ -19,7 +19,7 @@ import Testing
 
   @Test("one rest on a level surface tells roll and pitch, and the rotation levels them")
   func level() throws {
-    let force = SIMD3(sin(0.05), -sin(0.03) * cos(0.05), -cos(0.03) * cos(0.05)) * 9.7
+    let force = SIMD3<Double>(sin(0.05), -sin(0.03) * cos(0.05), -cos(0.03) * cos(0.05)) * 9.7
     let found = try LevelTrim.onLevelSurface(force: force)
     #expect(abs(found.roll.radians - 0.03) < 1e-12)
     #expect(abs(found.pitch.radians - 0.05) < 1e-12)
