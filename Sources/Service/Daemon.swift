@@ -126,18 +126,19 @@ public final class Daemon: Sendable {
 
   /// Serves until SIGTERM or SIGINT; SIGHUP reads the policy again.
   public func run() {
-    let over = DispatchSemaphore(value: 0)
+    let (over, registered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
-      // The source sees the signal only where its usual effect is off.
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(
         signal: number, queue: DispatchQueue(label: "lodestar-signals"))
       source.setEventHandler { [self] in
         if number == SIGHUP { reload() } else { over.signal() }
       }
+      source.setRegistrationHandler { registered.signal() }
       source.resume()
       return source
     }
+    // Until then a signal has its usual effect; ignored, it would be lost.
+    for _ in sources { registered.wait() }
     start()
     over.wait()
     for source in sources { source.cancel() }

@@ -12,13 +12,13 @@ struct EstimateStream {
   let isAboutPlace: Bool
 
   func run(_ source: StreamSource) throws {
+    let interruption = Interruption { [stop = source.stop] in stop() }
+    defer { interruption.end() }
     try checkThatItCanCome(source)
     let waiting = EstimateQueue()
     let observation = source.publisher.observe { waiting.put($0) }
     defer { observation.cancel() }
     source.start()
-    let interruption = Interruption { [stop = source.stop] in stop() }
-    defer { interruption.end() }
     let out = OutputStream()
     let truths = try options.truth.map { try OutputStream(path: $0) }
     defer { finish(truths) }

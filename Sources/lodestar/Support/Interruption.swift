@@ -7,18 +7,20 @@ final class Interruption {
 
   /// - Parameter body: what is to be done before the end; it runs once.
   init(_ body: @escaping @Sendable () -> Void) {
+    let registered = DispatchSemaphore(value: 0)
     sources = [SIGINT, SIGTERM].map { number in
-      // The source sees the signal only where its usual effect is off.
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         body()
         // What a shell expects of a program that a signal ended.
         exit(128 + number)
       }
+      source.setRegistrationHandler { registered.signal() }
       source.resume()
       return source
     }
+    // Until then a signal has its usual effect; ignored, it would be lost.
+    for _ in sources { registered.wait() }
   }
 
   /// Gives the signals back their usual effect.
