@@ -89,8 +89,10 @@ struct BeaconRangerTests {
     for second in 1...11 {
       states.append(ranger.report(at: .after(Double(second))).first?.proximity)
     }
-    let unknown = [BeaconProximity?](repeating: .unknown, count: 7)
-    #expect(states == [.near, .near] + unknown + [nil, nil])
+    var expected: [BeaconProximity?] = [.near, .near]
+    expected += [BeaconProximity?](repeating: .unknown, count: 7)
+    expected += [nil, nil]
+    #expect(states == expected)
     #expect(ranger.count == 0)
   }
 

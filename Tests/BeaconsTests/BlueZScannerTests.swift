@@ -218,7 +218,8 @@ struct BlueZScannerTests {
     let whole = ["SetDiscoveryFilter", "StartDiscovery"]
     let end = Date(timeIntervalSinceNow: 20)
     while mock.requests.count < 5, Date() < end { usleep(10_000) }
-    #expect(mock.requests == whole + ["StopDiscovery"] + whole)
+    let expected: [String] = whole + ["StopDiscovery"] + whole
+    #expect(mock.requests == expected)
     // Nobody is told: it was listening all the time.
     #expect(events.all.filter { $0 == .listening(adapter: "hci0") }.count == 1)
   }

@@ -149,40 +149,43 @@ struct BoardFileTests {
     #expect((x - SIMD3(0, 1, 0)).length < 1e-12)
   }
 
+  /// Text, line, column, and what the message names as allowed.
+  private static let badFiles: [(String, Int, Int, String)] = [
+    ("", 1, 1, "board"),
+    ("- a\n", 1, 1, "board, mount, trim, sensors, receiver"),
+    ("mount: {x: forward, y: left, z: up}\n", 1, 1, "board: NAME"),
+    ("board: B\nmout: {}\n", 2, 1, "board, mount, trim, sensors, receiver"),
+    ("board: B\nmount: {x: forwards, y: left, z: up}\n", 2, 12, "forward, backward"),
+    ("board: B\nmount: {x: forward, y: left}\n", 2, 8, "x, y and z"),
+    ("board: B\nmount:\n  x: forward\n  y: right\n  z: up\n", 3, 3, "cross product"),
+    ("board: B\ntrim: {roll: much}\n", 2, 14, "-180 to 180"),
+    ("board: B\nreceiver: {port: /dev/x, baud: 1234}\n", 2, 32, "9600"),
+    ("board: B\nreceiver: {baud: 9600}\n", 2, 11, "port"),
+    ("board: B\nreceiver: {port: /dev/x, pps: {edge: up}}\n", 2, 31, "source"),
+    ("board: B\nreceiver: {port: /dev/x, pps: {source: G, edge: up}}\n", 2, 49, "rising"),
+    ("board: B\nreceiver: {port: /dev/x, pps: {source: G, delay: 3}}\n", 2, 50, "2.5"),
+    ("board: B\nreceiver: {port: x, rate: 50}\n", 2, 27, "25"),
+    ("board: B\nreceiver: {port: x, model: boat}\n", 2, 28, "airborne-4g, wrist"),
+    ("board: B\nreceiver: {port: x, set-up: yes}\n", 2, 29, "no, temporary, save"),
+    ("board: B\nreceiver: {port: x, messages: rtcm}\n", 2, 31, "nmea, ubx, both"),
+    ("board: B\nreceiver: {port: x, corrections: 'tcp://h'}\n", 2, 34, "tcp://HOST:PORT"),
+    ("board: B\nreceiver: {port: x, corrections: 'ntrip://h:1'}\n", 2, 34, "tcp://HOST:PORT"),
+    ("board: B\nreceiver: {port: x, rtcm-output: 'tcp://:1'}\n", 2, 34, "tcp://HOST:PORT"),
+    ("board: B\n  mount: x\n", 2, 8, "YAML"),
+    ("board: B\nmount: sideways\n", 2, 8, "auto"),
+    ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),
+    ("board: B\nsensors: {chip: BMP280}\n", 2, 10, "one line a chip"),
+    ("board: B\nsensors:\n  - {address: 0x76}\n", 3, 5, "BMP280"),
+    ("board: B\nsensors:\n  - {chip: BMP208}\n", 3, 12, "BMP280"),
+    ("board: B\nsensors:\n  - {chip: BMP280, address: 0x78}\n", 3, 29, "0x76, 0x77"),
+    ("board: B\nsensors:\n  - {chip: BMP280, bus: spi-0}\n", 3, 25, "/dev/i2c-N"),
+    ("board: B\nsensors:\n  - {chip: BMP280, rate: fast}\n", 3, 26, "2000.0"),
+    ("board: B\nsensors:\n  - {chip: BMP280}\n  - {chip: BME280}\n", 4, 5, "one chip an address"),
+  ]
+
   @Test(
     "a bad file is refused with line, column and what is allowed",
-    arguments: [
-      ("", 1, 1, "board"),
-      ("- a\n", 1, 1, "board, mount, trim, sensors, receiver"),
-      ("mount: {x: forward, y: left, z: up}\n", 1, 1, "board: NAME"),
-      ("board: B\nmout: {}\n", 2, 1, "board, mount, trim, sensors, receiver"),
-      ("board: B\nmount: {x: forwards, y: left, z: up}\n", 2, 12, "forward, backward"),
-      ("board: B\nmount: {x: forward, y: left}\n", 2, 8, "x, y and z"),
-      ("board: B\nmount:\n  x: forward\n  y: right\n  z: up\n", 3, 3, "cross product"),
-      ("board: B\ntrim: {roll: much}\n", 2, 14, "-180 to 180"),
-      ("board: B\nreceiver: {port: /dev/x, baud: 1234}\n", 2, 32, "9600"),
-      ("board: B\nreceiver: {baud: 9600}\n", 2, 11, "port"),
-      ("board: B\nreceiver: {port: /dev/x, pps: {edge: up}}\n", 2, 31, "source"),
-      ("board: B\nreceiver: {port: /dev/x, pps: {source: G, edge: up}}\n", 2, 49, "rising"),
-      ("board: B\nreceiver: {port: /dev/x, pps: {source: G, delay: 3}}\n", 2, 50, "2.5"),
-      ("board: B\nreceiver: {port: x, rate: 50}\n", 2, 27, "25"),
-      ("board: B\nreceiver: {port: x, model: boat}\n", 2, 28, "airborne-4g, wrist"),
-      ("board: B\nreceiver: {port: x, set-up: yes}\n", 2, 29, "no, temporary, save"),
-      ("board: B\nreceiver: {port: x, messages: rtcm}\n", 2, 31, "nmea, ubx, both"),
-      ("board: B\nreceiver: {port: x, corrections: 'tcp://h'}\n", 2, 34, "tcp://HOST:PORT"),
-      ("board: B\nreceiver: {port: x, corrections: 'ntrip://h:1'}\n", 2, 34, "tcp://HOST:PORT"),
-      ("board: B\nreceiver: {port: x, rtcm-output: 'tcp://:1'}\n", 2, 34, "tcp://HOST:PORT"),
-      ("board: B\n  mount: x\n", 2, 8, "YAML"),
-      ("board: B\nmount: sideways\n", 2, 8, "auto"),
-      ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),
-      ("board: B\nsensors: {chip: BMP280}\n", 2, 10, "one line a chip"),
-      ("board: B\nsensors:\n  - {address: 0x76}\n", 3, 5, "BMP280"),
-      ("board: B\nsensors:\n  - {chip: BMP208}\n", 3, 12, "BMP280"),
-      ("board: B\nsensors:\n  - {chip: BMP280, address: 0x78}\n", 3, 29, "0x76, 0x77"),
-      ("board: B\nsensors:\n  - {chip: BMP280, bus: spi-0}\n", 3, 25, "/dev/i2c-N"),
-      ("board: B\nsensors:\n  - {chip: BMP280, rate: fast}\n", 3, 26, "2000.0"),
-      ("board: B\nsensors:\n  - {chip: BMP280}\n  - {chip: BME280}\n", 4, 5, "one chip an address"),
-    ])
+    arguments: badFiles)
   func refusals(yaml: String, line: Int, column: Int, allowed: String) {
     var caught: BoardFileError?
     do { _ = try Board(yaml: yaml, path: "b.yaml") } catch { caught = error }

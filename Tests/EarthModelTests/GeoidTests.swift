@@ -115,28 +115,33 @@ struct GeoidTests {
 
   @Test("a fix gets the altitude that it lacks and an accuracy that holds for both")
   func completion() {
-    withSmoothGeoid { geoid in
-      let place = GeodeticPosition(latitudeDegrees: 50, longitudeDegrees: 8)
-      let separation = Self.smooth(place.latitude.radians, place.longitude.radians)
-      var bare = Fix(timestamp: Timestamp(nanoseconds: 1), kind: .threeDimensional)
-      bare.position = place
-      bare.verticalAccuracyMetres = 2
+    withSmoothGeoid { Self.checkCompletion($0) }
+  }
 
-      var fix = bare
-      fix.altitudeMetres = 100
-      geoid.complete(&fix)
-      #expect(abs((fix.ellipsoidalAltitudeMetres ?? .nan) - 100 - separation) < Self.roundingMetres)
-      #expect(fix.altitudeMetres == 100)
-      #expect(abs((fix.verticalAccuracyMetres ?? .nan) - 5.0.squareRoot()) < 1e-12)
+  private static func checkCompletion(_ geoid: Geoid) {
+    let place = GeodeticPosition(latitudeDegrees: 50, longitudeDegrees: 8)
+    let separation = smooth(place.latitude.radians, place.longitude.radians)
+    var bare = Fix(timestamp: Timestamp(nanoseconds: 1), kind: .threeDimensional)
+    bare.position = place
+    bare.verticalAccuracyMetres = 2
 
-      fix = bare
-      fix.ellipsoidalAltitudeMetres = 100
-      fix.verticalAccuracyMetres = nil
-      geoid.complete(&fix)
-      #expect(abs((fix.altitudeMetres ?? .nan) - 100 + separation) < Self.roundingMetres)
-      #expect(fix.ellipsoidalAltitudeMetres == 100)
-      #expect(fix.verticalAccuracyMetres == nil)
-    }
+    var fix = bare
+    fix.altitudeMetres = 100
+    geoid.complete(&fix)
+    let height = fix.ellipsoidalAltitudeMetres ?? .nan
+    #expect(abs(height - 100 - separation) < roundingMetres)
+    #expect(fix.altitudeMetres == 100)
+    let accuracy = fix.verticalAccuracyMetres ?? .nan
+    #expect(abs(accuracy - 5.0.squareRoot()) < 1e-12)
+
+    fix = bare
+    fix.ellipsoidalAltitudeMetres = 100
+    fix.verticalAccuracyMetres = nil
+    geoid.complete(&fix)
+    let altitude = fix.altitudeMetres ?? .nan
+    #expect(abs(altitude - 100 + separation) < roundingMetres)
+    #expect(fix.ellipsoidalAltitudeMetres == 100)
+    #expect(fix.verticalAccuracyMetres == nil)
   }
 
   @Test("a fix with both altitudes, with none or without a place stays as it is")

@@ -21,10 +21,11 @@ struct CorrectionsTests {
   ]
 
   private static func frame(_ type: Int, count: Int, checksum: [UInt8]) -> [UInt8] {
-    let head = [
+    let head: [UInt8] = [
       0xD3, UInt8(count >> 8), UInt8(count & 255), UInt8(type >> 4), UInt8(type & 15) << 4,
     ]
-    return head + (0..<count - 2).map { UInt8(($0 * 37 + type) & 255) } + checksum
+    let payload = (0..<count - 2).map { (index: Int) -> UInt8 in UInt8((index * 37 + type) & 255) }
+    return head + payload + checksum
   }
 
   private func eventually(_ holds: () -> Bool) -> Bool {

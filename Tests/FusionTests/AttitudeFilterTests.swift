@@ -122,14 +122,13 @@ struct AttitudeFilterTests {
       solutions.append(try #require(filter.solution))
     }
     for (s, turn) in zip(solutions.dropFirst(), [77.0, 180, 291]) {
-      let difference = Angle(
-        radians: s.attitude.attitudeAngles.heading.radians
-          - solutions[0].attitude.attitudeAngles.heading.radians - turn * .pi / 180)
+      let turned = s.attitude.attitudeAngles.heading - solutions[0].attitude.attitudeAngles.heading
+      let difference = turned - Angle(degrees: turn)
       // Not zero: the dip turns the same tilt error into another heading error at each azimuth.
       #expect(abs(difference.wrappedToHalfTurn.degrees) < 0.3)
-      #expect(
-        abs((s.headingAccuracy?.radians ?? 0) - (solutions[0].headingAccuracy?.radians ?? 1)) < 2e-3
-      )
+      let accuracy = s.headingAccuracy?.radians ?? 0
+      let first = solutions[0].headingAccuracy?.radians ?? 1
+      #expect(abs(accuracy - first) < 2e-3)
     }
   }
 

@@ -11,35 +11,39 @@ struct ReverseTests {
     let locality, area, country, timeZone: String
   }
 
+  private static func degrees(_ whole: Double, _ minutes: Double, _ seconds: Double) -> Double {
+    whole + minutes / 60 + seconds / 3600
+  }
+
   /// - Source: UNESCO, World Heritage List (whc.unesco.org/en/list/ and the number), coordinates of the
   ///   property: 292, 166, 252, 404, 488, 545, 786, 307.
-  private static let landmarks = [
+  private static let landmarks: [Landmark] = [
     Landmark(
-      description: "Cologne Cathedral", latitude: 50 + 56 / 60 + 28 / 3600,
-      longitude: 6 + 57 / 60 + 26 / 3600, locality: "Köln", area: "North Rhine-Westphalia",
+      description: "Cologne Cathedral", latitude: Self.degrees(50, 56, 28),
+      longitude: Self.degrees(6, 57, 26), locality: "Köln", area: "North Rhine-Westphalia",
       country: "DE", timeZone: "Europe/Berlin"),
     Landmark(
       description: "Sydney Opera House", latitude: -33.856_666_7, longitude: 151.215_277_8,
       locality: "Sydney", area: "New South Wales", country: "AU", timeZone: "Australia/Sydney"),
     Landmark(
-      description: "Taj Mahal", latitude: 27 + 10 / 60 + 27 / 3600,
-      longitude: 78 + 2 / 60 + 32 / 3600, locality: "Agra", area: "Uttar Pradesh",
+      description: "Taj Mahal", latitude: Self.degrees(27, 10, 27),
+      longitude: Self.degrees(78, 2, 32), locality: "Agra", area: "Uttar Pradesh",
       country: "IN", timeZone: "Asia/Kolkata"),
     Landmark(
-      description: "Acropolis", latitude: 37 + 58 / 60 + 15.2 / 3600,
-      longitude: 23 + 43 / 60 + 34 / 3600, locality: "Athens", area: "Attica", country: "GR",
+      description: "Acropolis", latitude: Self.degrees(37, 58, 15.2),
+      longitude: Self.degrees(23, 43, 34), locality: "Athens", area: "Attica", country: "GR",
       timeZone: "Europe/Athens"),
     Landmark(
-      description: "Tower of London", latitude: 51 + 30 / 60 + 29 / 3600,
-      longitude: -(4 / 60 + 34 / 3600), locality: "London", area: "England", country: "GB",
+      description: "Tower of London", latitude: Self.degrees(51, 30, 29),
+      longitude: -Self.degrees(0, 4, 34), locality: "London", area: "England", country: "GB",
       timeZone: "Europe/London"),
     Landmark(
-      description: "Schönbrunn", latitude: 48 + 11 / 60 + 11.9 / 3600,
-      longitude: 16 + 18 / 60 + 47.9 / 3600, locality: "Vienna", area: "Vienna", country: "AT",
+      description: "Schönbrunn", latitude: Self.degrees(48, 11, 11.9),
+      longitude: Self.degrees(16, 18, 47.9), locality: "Vienna", area: "Vienna", country: "AT",
       timeZone: "Europe/Vienna"),
     Landmark(
-      description: "Statue of Liberty", latitude: 40 + 41 / 60 + 22 / 3600,
-      longitude: -(74 + 2 / 60 + 41 / 3600), locality: "New York City", area: "New York",
+      description: "Statue of Liberty", latitude: Self.degrees(40, 41, 22),
+      longitude: -Self.degrees(74, 2, 41), locality: "New York City", area: "New York",
       country: "US", timeZone: "America/New_York"),
   ]
 

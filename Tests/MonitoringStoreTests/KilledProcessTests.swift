@@ -64,9 +64,8 @@ struct KilledProcessTests {
     #expect(isDone)
     let told = words.sorted { $0.key < $1.key }.map(\.value)
     let isSlow: (String) -> Bool = { !$0.hasSuffix("bridge") }
-    #expect(
-      told.filter { $0.hasPrefix("+") || $0.hasPrefix("-") }.filter(isSlow)
-        == SimulatedDay.crossingWords.filter(isSlow))
+    let crossings: [String] = told.filter { $0.hasPrefix("+") || $0.hasPrefix("-") }
+    #expect(crossings.filter(isSlow) == SimulatedDay.crossingWords.filter(isSlow))
     #expect(told.filter { $0 == "arrived" || $0 == "departed" } == SimulatedDay.visitWords)
   }
 }

@@ -88,8 +88,10 @@ struct RecordedStreamTests {
       guard let time = line.t_ms, line.lat != nil else { continue }
       // The log of a receiver past its week rollover: gpsd adds 1024 weeks, here the caller may. Where a
       // log's time steps back, an instant comes twice: gpsd's figures are of either.
+      let rollover: Int64 = 7168 * 86_400_000
       let told = found.filter {
-        abs($0.time - time) <= 5 || abs($0.time + 7168 * 86_400_000 - time) <= 5
+        let late = $0.time - time
+        return abs(late) <= 5 || abs(late + rollover) <= 5
       }
       compared += 1
       let missing = line.missing(in: told.map(\.epoch), resolution: resolution)

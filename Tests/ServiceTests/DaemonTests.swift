@@ -35,7 +35,8 @@ struct DaemonTests {
     }
     #expect(eventually { got.all.filter { $0.position != nil }.count == 50 })
     let latitudes = got.all.compactMap { $0.position?.latitude.degrees.rounded() }
-    #expect(latitudes == (0..<50).map(Double.init))
+    let expected: [Double] = (0..<50).map { Double($0) }
+    #expect(latitudes == expected)
     #expect(client.publisher.latest?.timestamp.seconds == 1049)
     observation.cancel()
     rig.daemon.stop()

@@ -37,9 +37,11 @@ public struct DistortionAnchor: Equatable, Sendable {
 
   /// How far a state is from the anchor.
   private func distance(_ x: ForwardState) -> [Double] {
-    (0..<DistortionCovariance.order).map { i in
-      (i < ForwardState.offset
-        ? distortion.shape[i / 3, i % 3] : distortion.offset[i - ForwardState.offset]) - x[i]
+    (0..<DistortionCovariance.order).map { (i: Int) -> Double in
+      let isShape = i < ForwardState.offset
+      let anchored =
+        isShape ? distortion.shape[i / 3, i % 3] : distortion.offset[i - ForwardState.offset]
+      return anchored - x[i]
     }
   }
 

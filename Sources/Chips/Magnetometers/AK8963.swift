@@ -86,7 +86,8 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
   /// Factors from the three bytes of the fuse ROM: 1 + (ASA - 128) / 256 (section 8.3, ASAX).
   public static func adjustment(_ bytes: RegisterBytes) -> SIMD3<Double> {
     let values = SIMD3(Double(bytes[0]), Double(bytes[1]), Double(bytes[2]))
-    return (values - 128) * (0.5 / 128) + 1
+    let unity = SIMD3<Double>(repeating: 1)
+    return unity + (values - 128) / 256
   }
 
   /// The field that six bytes from HXL on stand for.

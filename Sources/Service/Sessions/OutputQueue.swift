@@ -40,9 +40,10 @@ package struct OutputQueue {
   package var waitingSamples: Int { samples.count - firstSample }
   /// Bytes that wait, for tests and for the status.
   package var waitingBytes: Int {
-    controlBytes + fixes[firstFix...].reduce(0) { $0 + $1.count }
-      + samples[firstSample...].reduce(0) { $0 + $1.count }
-      + (heading?.count ?? 0)
+    var bytes = controlBytes + (heading?.count ?? 0)
+    for line in fixes[firstFix...] { bytes += line.count }
+    for line in samples[firstSample...] { bytes += line.count }
+    return bytes
   }
 
   /// Appends a line that must not be lost.

@@ -76,7 +76,9 @@ package final class EmulatedLPS25HB: RegisterFile {
   /// 62 µs for each value averaged and 975 µs (AN4450, section 6.2).
   private var conversionNanoseconds: UInt64 {
     let resolution = Int(registers[0x10])
-    let averages = [8, 32, 128, 512][resolution & 3] + [8, 16, 32, 64][resolution >> 2 & 3]
+    let pressureAverages: [Int] = [8, 32, 128, 512]
+    let temperatureAverages: [Int] = [8, 16, 32, 64]
+    let averages = pressureAverages[resolution & 3] + temperatureAverages[resolution >> 2 & 3]
     return UInt64(averages) * 62_000 + 975_000
   }
 

@@ -172,10 +172,12 @@ extension EmulatedUBloxReceiver {
         masks.takes |= (ram[0x1071_0000 + port << 17 + item] ?? 0) << bit
         masks.gives |= (ram[0x1072_0000 + port << 17 + item] ?? 0) << bit
       }
-      return Self.frame(
-        0x06, 0x00,
-        [UInt8(port), 0, 0, 0, 0xD0, 0x08, 0, 0] + Self.little(UInt64(baud), 4)
-          + Self.little(masks.takes, 2) + Self.little(masks.gives, 2) + [0, 0, 0, 0])
+      var answer: [UInt8] = [UInt8(port), 0, 0, 0, 0xD0, 0x08, 0, 0]
+      answer += Self.little(UInt64(baud), 4)
+      answer += Self.little(masks.takes, 2)
+      answer += Self.little(masks.gives, 2)
+      answer += [0, 0, 0, 0]
+      return Self.frame(0x06, 0x00, answer)
     }
     guard UInt32(payload[0]) == port else { return nil }
     ram[baudKey] = Self.number(payload[8..<12])

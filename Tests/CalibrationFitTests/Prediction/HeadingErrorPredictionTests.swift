@@ -70,7 +70,8 @@ struct HeadingErrorPredictionTests {
         let off = abs(atan2(calibrated.dot(east), calibrated.dot(north))) * scale
         let floor = HeadingErrorPrediction.floor.radians
         let told = prediction.sigma(down: down, north: north)
-        let expected = min(.pi, (off * off + floor * floor).squareRoot())
+        let squares = off * off + floor * floor
+        let expected = min(Double.pi, squares.squareRoot())
         #expect(abs(told - expected) < 0.01 * expected, "\(told) \(expected)")
       }
     }

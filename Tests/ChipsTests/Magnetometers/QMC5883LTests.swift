@@ -85,10 +85,11 @@ struct QMC5883LTests {
     var bytes = [UInt8](repeating: 0, count: 9)
     chip.registers.replaceSubrange(0..<9, with: [10, 11, 12, 13, 14, 15, 16, 17, 18])
     bytes.withUnsafeMutableBytes { chip.read(0x05, into: $0, at: now) }
-    #expect(bytes.prefix(4) == [15, 16 & ~5, 17, 18])
+    let status: UInt8 = 16 & ~5
+    #expect(Array(bytes.prefix(4)) == [15, status, 17, 18] as [UInt8])
     withUnsafeBytes(of: UInt8(0x40)) { chip.write($0, to: 0x0A, at: now) }
     bytes.withUnsafeMutableBytes { chip.read(0x05, into: $0, at: now) }
-    #expect(bytes.prefix(4) == [15, 16 & ~5, 10, 11])
+    #expect(Array(bytes.prefix(4)) == [15, status, 10, 11] as [UInt8])
   }
 
   @Test("takes the least rate that is not below the wish")

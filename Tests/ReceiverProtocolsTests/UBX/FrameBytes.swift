@@ -69,5 +69,8 @@ func readUBX<Value>(
 func bytes(hex: String) -> [UInt8]? {
   let digits = hex.compactMap { $0.hexDigitValue }
   guard digits.count == hex.count, digits.count % 2 == 0 else { return nil }
-  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  return stride(from: 0, to: digits.count, by: 2).map { (start: Int) -> UInt8 in
+    let (high, low) = (digits[start], digits[start + 1])
+    return UInt8(high * 16 + low)
+  }
 }
