@@ -1,24 +1,60 @@
-# Sourced by run and test: finds a Swift of 6.0 or later and installs what is missing.
+# Sourced by run and test: checks the machine, finds a Swift of 6.0 or later and installs what is missing.
 # Sets nothing but PATH; prints to standard error.
+
+# The figures of README.md, "What it needs", in MB.
+needed_memory=2000
+needed_disk=4000
 
 need_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo "$@"; else
-    echo "lodestar: '$*' needs root and there is no sudo; run it yourself and start again" >&2
+    echo "lodestar: '$*' needs root and sudo is not installed; run it as root and start again" >&2
     return 1
   fi
 }
 
+# No question from debconf: sudo drops the variable unless env sets it behind sudo.
+apt_get() {
+  need_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 "$@" </dev/null >&2
+}
+
+# Package lists are missing on a fresh machine.
+update_lists() {
+  [ -n "${lists_updated:-}" ] || apt_get update
+  lists_updated=yes
+}
+
+has_lists() { [ -n "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -print -quit 2>/dev/null)" ]; }
+
 install_packages() {
   command -v apt-get >/dev/null || {
-    echo "lodestar: this is no Debian: install $* with this system's own tool" >&2
+    echo "lodestar: apt-get is missing (this is not Debian): install $* with this system's package manager" >&2
     return 1
   }
   echo "lodestar: installing $*" >&2
-  need_root apt-get install -y --no-install-recommends "$@" >&2 || {
-    # A fresh machine knows no package lists yet.
-    need_root apt-get update >&2
-    need_root apt-get install -y --no-install-recommends "$@" >&2
+  has_lists || update_lists
+  # Old lists name versions that the server has removed.
+  apt_get install -y --no-install-recommends "$@" || {
+    update_lists
+    apt_get install -y --no-install-recommends "$@"
   }
+}
+
+# Swift is built for 64-bit systems only; too little memory or disk ends a build after many minutes.
+check_machine() {
+  case $(getconf LONG_BIT) in 64) ;; *)
+    echo "lodestar: this is a 32-bit system ($(uname -m)); Swift needs a 64-bit one: install the 64-bit Raspberry Pi OS or Debian 13" >&2
+    return 1 ;;
+  esac
+  local memory disk
+  memory=$(awk '/^(MemTotal|SwapTotal):/ {sum += $2} END {print int(sum / 1024)}' /proc/meminfo)
+  [ "${memory:-0}" -ge $needed_memory ] || cat >&2 <<MESSAGE
+lodestar: warning: $memory MB of memory and swap; the build needs up to $needed_memory MB and may be ended by the
+  kernel: add swap (sudo fallocate -l 2G /swapfile && sudo chmod 600 /swapfile && sudo mkswap /swapfile &&
+  sudo swapon /swapfile), or build on a larger machine
+MESSAGE
+  disk=$(df -Pm . | awk 'NR == 2 {print $4}')
+  [ -d .build ] || [ "${disk:-0}" -ge $needed_disk ] ||
+    echo "lodestar: warning: $disk MB free here; Swift and the build take $needed_disk MB" >&2
 }
 
 swift_is_new_enough() {
@@ -29,22 +65,23 @@ swift_is_new_enough() {
 }
 
 prepare_swift() {
-  # Swift's own installer and Debian's package put it here without touching the PATH of a plain shell.
+  check_machine
+  # Swift's own installer and Debian's package put it here without changing the PATH of a plain shell.
   for place in /usr/libexec/swift/bin /opt/swift/usr/bin "$HOME/.local/share/swiftly/bin"; do
     swift_is_new_enough && return
     [ -x "$place/swift" ] && PATH=$place:$PATH
   done
   swift_is_new_enough && return
-  # A fresh machine knows no package lists yet.
-  apt-cache show swiftlang >/dev/null 2>&1 || need_root apt-get update >&2 || true
+  apt-cache show swiftlang >/dev/null 2>&1 || update_lists || true
   if apt-cache show swiftlang 2>/dev/null | grep -qE '^Version: [6-9]'; then
+    echo "lodestar: Swift is missing; Debian's swiftlang is a download of 0.5 GB and takes 3 GB of disk" >&2
     install_packages swiftlang
     [ -x /usr/libexec/swift/bin/swift ] && PATH=/usr/libexec/swift/bin:$PATH
   fi
   swift_is_new_enough && return
   cat >&2 <<'MESSAGE'
-lodestar: no Swift 6.0 or later here. Debian 13 and Raspberry Pi OS "trixie" package it
-  (apt install swiftlang); elsewhere see https://www.swift.org/install/linux/, then start again.
+lodestar: no Swift 6.0 or later was found. Debian 13 and Raspberry Pi OS "trixie" package it
+  (apt install swiftlang); on other systems see https://www.swift.org/install/linux/, then start again.
 MESSAGE
   return 1
 }
@@ -65,6 +102,7 @@ prepare_libraries() {
   grep -qE 'libcurl(-gnutls)?\.so\.4' <<< "$cache" || missing+=(libcurl4)
   grep -q 'libdbus-1\.so\.3' <<< "$cache" || missing+=(libdbus-1-3)
   if ! grep -qE 'libgpiod\.so\.[23]' <<< "$cache"; then
+    has_lists || update_lists
     apt-cache show libgpiod3 >/dev/null 2>&1 && missing+=(libgpiod3) || missing+=(libgpiod2)
   fi
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
