@@ -10,14 +10,14 @@ property() { systemctl show -P "$1" "${2:-lodestar}"; }
 is() { [ "$(property "$1" "${3:-lodestar}")" = "$2" ]; }
 is_another() { local pid; pid=$(property MainPID) && [ "$pid" != 0 ] && [ "$pid" != "$1" ] && is SubState running; }
 
-for group in i2c dialout gpio; do groupadd -f "$group"; done
-useradd --system --no-create-home --groups i2c,dialout,gpio lodestar
-useradd --create-home --groups lodestar sailor
+# gpio is missing on Debian: the unit must start without it.
+for group in i2c dialout; do groupadd -f "$group"; done
+! getent group gpio > /dev/null || groupdel gpio
 install -m755 /rig/lodestar /usr/bin/lodestar
+mkdir -p /etc/polkit-1/rules.d
+bash /rig/install-unit --no-start /usr/bin/lodestar
+useradd --create-home --groups lodestar sailor
 install -Dm755 /rig/RegionExercise /usr/lib/org.example.rig/org.example.rig
-install -Dm644 /rig/lodestar-launch.rules /etc/polkit-1/rules.d/lodestar-launch.rules
-install -m644 /rig/lodestar.service /etc/systemd/system/lodestar.service
-install -Dm644 /rig/serve.yaml /etc/lodestar/serve.yaml
 printf 'replay: /rig/trip.csv\npace: 30\nlaunch-grace: 0\n' >> /etc/lodestar/serve.yaml
 sed 's/^User=pi$/User=sailor/' '/rig/corelocation-app@.service' > /etc/systemd/system/corelocation-app@.service
 printf '[Service]\nStandardOutput=append:/rig/application\nStandardError=append:/rig/application\n' \
