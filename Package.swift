@@ -138,6 +138,13 @@ let package = Package(
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
+    .executableTarget(
+      name: "SampleRecordings", dependencies: ["Quantities", "Simulation"],
+      path: "Examples/Recordings",
+      exclude: [
+        "README.md", "drive.csv", "places.json", "places.txt", "receiver.log", "trip.csv",
+        "turn.csv",
+      ]),
 
     // Tests: what they share
     .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -14,7 +14,7 @@ private let floors: [[String]] = [
   ["Engine", "MonitoringStore"],
   ["MonitoringFeeds", "ServiceClient"],
   ["CoreLocation", "Service", "CalibrationTool"],
-  ["lodestar", "CompassExample", "Contacts"],
+  ["lodestar", "CompassExample", "SampleRecordings", "Contacts"],
 ]
 
 /// Targets that must run without an operating system, with all that they may import.
