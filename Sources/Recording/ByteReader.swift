@@ -10,6 +10,15 @@
 public final class ByteReader {
   /// The path as given, for messages.
   public let path: String
+  /// Bytes of the file; nil for standard input and what else has no size.
+  public let size: Int?
+  /// Bytes read so far.
+  public private(set) var position = 0
+  /// The share of the file that was read, 0 to 1; nil where its size is not known.
+  public var fractionRead: Double? {
+    guard let size, size > 0 else { return nil }
+    return min(1, Double(position) / Double(size))
+  }
   private let descriptor: Int32
   private var buffer: [UInt8]
 
@@ -23,12 +32,15 @@ public final class ByteReader {
     buffer = [UInt8](repeating: 0, count: chunkSize)
     if path == "-" {
       descriptor = 0
+      size = nil
     } else {
       descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.systemReason()) }
       var status = stat()
       // A folder opens but cannot be read: say so at once.
-      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+      size = kind == S_IFREG ? Int(status.st_size) : nil
+      if kind == S_IFDIR {
         close(descriptor)
         throw .unreadable(path: path, reason: "it is a folder")
       }
@@ -41,7 +53,10 @@ public final class ByteReader {
   public func next() throws(RecordingError) -> ArraySlice<UInt8> {
     while true {
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 { return buffer[0..<count] }
+      if count >= 0 {
+        position += count
+        return buffer[0..<count]
+      }
       guard errno == EINTR else { throw .unreadable(path: path, reason: Self.systemReason()) }
     }
   }

@@ -19,8 +19,17 @@ public struct SensorCSVReader {
   ///   - loadColumn: The name of the column that tells a load; nil for `load`.
   /// - Throws: `RecordingError` where the file cannot be read or its header lacks what is needed.
   public init(path: String, loadColumn: String? = nil) throws(RecordingError) {
-    self.path = path
-    lines = LineReader(try ByteReader(path: path))
+    try self.init(bytes: ByteReader(path: path), loadColumn: loadColumn)
+  }
+
+  /// Reads the header of an open file.
+  /// - Parameters:
+  ///   - bytes: The file, from its beginning.
+  ///   - loadColumn: The name of the column that holds a load; nil for `load`.
+  /// - Throws: `RecordingError` where the file cannot be read or its header lacks what is needed.
+  public init(bytes: ByteReader, loadColumn: String? = nil) throws(RecordingError) {
+    path = bytes.path
+    lines = LineReader(bytes)
     let header = try lines.next().map { String(decoding: $0, as: UTF8.self) }
     guard let header else {
       throw .malformed(

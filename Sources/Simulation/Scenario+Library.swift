@@ -101,8 +101,8 @@ extension Scenario {
           growthPerSecond: 0.83, waves: [Sinusoid(amplitude: 0.4, hertz: 0.29, phase: 2)])))
   }
 
-  /// A board with iron on it in somebody's hand: turned about the vertical and tilted to all sides on the
-  /// way, as a calibration wants it.
+  /// A board with iron on it in a hand: turned once about the vertical within 12 degrees of level, as the
+  /// guided calibration asks first, then tilted to all sides while it turns on.
   public static var calibrationByHand: Scenario {
     var scenario = Scenario(
       name: "calibration by hand",
@@ -111,8 +111,8 @@ extension Scenario {
       motion: Motion(
         north: Oscillation(waves: [Sinusoid(amplitude: 0.05, hertz: 0.21)]),
         up: Oscillation(waves: [Sinusoid(amplitude: 0.04, hertz: 0.17, phase: 2)]),
-        heading: Oscillation(growthPerSecond: 0.45), pitch: degreeWaves((50, 0.061, 0)),
-        roll: degreeWaves((45, 0.043, 0))))
+        heading: Oscillation(growthPerSecond: 1), pitch: lateDegrees(50, hertz: 0.015),
+        roll: lateDegrees(45, hertz: 0.011)))
     scenario.magnetometer = .uncalibrated
     scenario.calibration = .uncalibrated
     return scenario
@@ -120,6 +120,11 @@ extension Scenario {
 
   private static func degrees(_ mean: Double) -> Oscillation {
     Oscillation(mean: Angle(degrees: mean).radians)
+  }
+
+  /// The cube of a sine, which stays near zero at first: sin³ x = (3 sin x - sin 3x) / 4.
+  private static func lateDegrees(_ amplitude: Double, hertz: Double) -> Oscillation {
+    degreeWaves((0.75 * amplitude, hertz, 0), (-0.25 * amplitude, 3 * hertz, 0))
   }
 
   /// Waves of an angle: degrees, hertz and phase in radians.

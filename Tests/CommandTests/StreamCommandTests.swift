@@ -77,7 +77,109 @@ struct StreamCommandTests {
     #expect(run.text.contains("\"heading\":107.200"))
     #expect(run.errorLines.count == 1 && run.errors.contains("1 rejected"))
     #expect(try lodestar.run(["decode", "/nowhere.log"]).status == 1)
-    #expect(try lodestar.run(["decode"]).status == 0)
+    // Nothing was decoded: no success.
+    for nothing in [Data(), Data("not a receiver\n".utf8)] {
+      let empty = try lodestar.run(["decode"], input: nothing)
+      #expect(empty.exited && empty.status == 1 && empty.output.isEmpty)
+      #expect(empty.errorLines.count == 1 && empty.errors.contains("no receiver message"))
+    }
+  }
+
+  @Test("JSON has the civil time of each instant, in ISO 8601")
+  func civilTime() throws {
+    let run = try lodestar.run(["heading", "--simulate", "--count", "3", "--format", "json"])
+    let now = Date()
+    for line in run.text.split(separator: "\n") {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let text = try #require(object?["time"] as? String)
+      let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+      let time = try style.parse(text)
+      #expect(abs(now.timeIntervalSince(time)) < 60, "\(text)")
+    }
+    let text = try lodestar.run(["heading", "--simulate", "--count", "1"])
+    #expect(text.text.hasPrefix("SIMULATED  20") && text.text.contains(" UTC  magnetic "))
+  }
+
+  @Test("NMEA fits a line of 4800 baud, sends a fix once with its own time, and marks a simulation")
+  func nmea() throws {
+    let run = try lodestar.run([
+      "heading", "--simulate", "--format", "nmea", "--rate", "4", "--count", "12",
+    ])
+    #expect(run.status == 0 && run.errors.contains("SIMULATED"), "\(run.errors)")
+    let lines = run.text.split(separator: "\r\n").map(String.init)
+    let fixes = lines.filter { $0.contains("GGA") }
+    #expect(!fixes.isEmpty && Set(fixes).count == fixes.count)
+    // The simulated receiver's epochs are whole seconds, however many headings come between them.
+    for fix in fixes { #expect(fix.split(separator: ",")[1].hasSuffix(".00"), "\(fix)") }
+    let headings = lines.filter { $0.hasPrefix("$HCHDT") }
+    #expect((8...12).contains(headings.count), "\(headings.count)")
+    let perSecond = Double(run.text.utf8.count) / (Double(headings.count) / 4)
+    #expect(perSecond < 480 * 1.3, "the first second has one sentence of each kind more")
+  }
+
+  @Test("--sentences chooses NMEA sentences and their rates; THS has the simulator's mode")
+  func sentences() throws {
+    let run = try lodestar.run([
+      "heading", "--simulate", "--format", "nmea", "--sentences", "ths=5,HDM", "--count", "10",
+    ])
+    let lines = run.text.split(separator: "\r\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("$HCTHS,") || $0.hasPrefix("$HCHDM,") })
+    #expect(lines.contains { $0.contains(",S*") })
+    for arguments in [
+      ["--format", "nmea", "--sentences", "XYZ"], ["--format", "nmea", "--sentences", "HDG=0"],
+      ["--format", "nmea", "--sentences", "HDG,HDG"], ["--sentences", "HDG"],
+    ] {
+      let refused = try lodestar.run(["heading", "--simulate"] + arguments)
+      #expect(refused.status == 64, "\(arguments)")
+    }
+  }
+
+  @Test("a recording without a heading is refused at once, a missing board with status 71")
+  func nothingToShow() throws {
+    let log = try TemporaryFile(
+      Data("$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n".utf8),
+      suffix: ".log")
+    let replay = try lodestar.run(["heading", "--replay", log.path])
+    #expect(replay.status == 1 && replay.output.isEmpty)
+    #expect(replay.errors.contains("the receiver sent none"), "\(replay.errors)")
+    let csv = try TemporaryFile(Data("t,pressure\n0,1013\n".utf8), suffix: ".csv")
+    for (command, columns) in [("heading", "mx, my and mz"), ("location", "lat and lon")] {
+      let run = try lodestar.run([command, "--replay", csv.path])
+      #expect(run.status == 1 && run.errors.contains(columns), "\(run.errors)")
+    }
+    let board = try lodestar.run(["heading", "--simulate", "--board", "nosuch"])
+    #expect(board.status == 71 && board.errors.contains("nosuch"), "\(board.errors)")
+  }
+
+  @Test("the version is printed, and help on a command that does not exist is an error")
+  func versionAndHelp() throws {
+    let version = try lodestar.run(["--version"])
+    #expect(version.status == 0 && version.text.hasPrefix("lodestar "))
+    let changes = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+    let number = version.text.dropFirst("lodestar ".count).prefix { $0 != "\n" }
+    #expect(changes.contains("## \(number)"), "CHANGELOG.md does not name \(number)")
+    #expect(try lodestar.run(["help", "calibrate", "fit"]).status == 0)
+    let unknown = try lodestar.run(["help", "nonsense"])
+    #expect(unknown.status == 64 && unknown.errors.contains("nonsense"))
+    #expect(try lodestar.run(["help", "calibrate", "nonsense"]).status == 64)
+  }
+
+  @Test("the recordings that the README names can be used as it says")
+  func sampleRecordings() throws {
+    let folder = SharedData.repository.appendingPathComponent("Examples/Recordings").path
+    let trip = try lodestar.run(["replay", "\(folder)/trip.csv", "--calibration", "assumed"])
+    #expect(trip.status == 0 && trip.text.contains("magnetic heading"), "\(trip.errors)")
+    let drive = try lodestar.run([
+      "replay", "\(folder)/drive.csv", "--regions", "\(folder)/places.json",
+    ])
+    #expect(drive.text.contains("didEnterRegion") && drive.text.contains("didExitRegion"))
+    let fit = try lodestar.run(["calibrate", "fit", "\(folder)/turn.csv", "--json", "-"])
+    #expect(fit.status == 0 && fit.text.contains("\"good\""), "\(fit.text)\(fit.errors)")
+    let decoded = try lodestar.run(["decode", "\(folder)/receiver.log"])
+    #expect(decoded.status == 0 && decoded.text.contains("\"class\":\"TPV\""))
+    let field = try lodestar.run(["field", "--batch", "\(folder)/places.txt"])
+    #expect(field.status == 0 && field.text.split(separator: "\n").count >= 3)
   }
 
   @Test("unchanged iOS code runs on the simulated board, and ends where there is none")

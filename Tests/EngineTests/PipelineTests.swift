@@ -42,6 +42,33 @@ struct PipelineTests {
     abs((a - b).wrappedToHalfTurn.degrees)
   }
 
+  @Test("the machine's clock dates a board without a receiver, but never a receiver's fix")
+  func machineClock() throws {
+    let machine = try #require(Self.start)
+    let received = try #require(UTCTime(year: 2019, month: 4, day: 6, hour: 3))
+    var configuration = PipelineConfiguration()
+    (configuration.utcAtStart, configuration.isStartMachineClock) = (machine, true)
+    var pipeline = Pipeline(configuration: configuration)
+    func second(_ n: UInt64) -> Timestamp { Timestamp(nanoseconds: n * 1_000_000_000) }
+    pipeline.process(SensorRow(timestamp: second(1)))
+    #expect(pipeline.estimate.utc == machine)
+    var fix = Fix(timestamp: second(2), kind: .threeDimensional)
+    fix.position = GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11)
+    pipeline.process(fix)
+    #expect(pipeline.estimate.position != nil && pipeline.estimate.utc == nil)
+    (fix.timestamp, fix.utc) = (second(3), received)
+    pipeline.process(fix)
+    #expect(pipeline.estimate.utc == received)
+    pipeline.process(SensorRow(timestamp: second(5)))
+    #expect(pipeline.estimate.utc == received.advanced(bySeconds: 2))
+    // A date that a person gave stands for the recording.
+    configuration.isStartMachineClock = false
+    var replay = Pipeline(configuration: configuration)
+    (fix.timestamp, fix.utc) = (second(2), nil)
+    replay.process(fix)
+    #expect(replay.estimate.utc == machine)
+  }
+
   @Test("a boat in waves gets true heading, roll and pitch within a few degrees")
   func boat() throws {
     var squares = (heading: 0.0, tilt: 0.0)

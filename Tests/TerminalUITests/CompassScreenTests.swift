@@ -27,7 +27,7 @@ import Testing
   func figures() {
     let text = Screens.plain(Screens.complete(), 80, 24).joined(separator: "\n")
     for part in [
-      "2025-06-01  12:03:04.5 UTC", "magnetic    ESE", "true  126.0°", "±3.1° (95 %)",
+      "2025-06-01  12:03:04.6 UTC", "magnetic    ESE", "true  126.0°", "±3.1° (95 %)",
       "calibration assumed", "field       clean", "+0.4°/s right", "+2.0°   right down",
       "-1.2°   bow down", "57° 07.407′ N  011° 59.259′ E", "3D  11 sat  ±3.0 m",
       "12.3 m ±4.0 m  ↓0.7 m/s", "3.2 m/s 6.2 kn", "course 140.0°", "lodestar heading",
@@ -102,7 +102,7 @@ import Testing
     let old = Screens.plain(Screens.complete(), 80, 24, age: 12).joined()
     #expect(!fresh.contains("no new estimate"))
     #expect(old.contains("no new estimate for 12 s"))
-    #expect(old.contains("12:03:04.5 UTC") && old.contains("course 140.0°"))
+    #expect(old.contains("12:03:04.6 UTC") && old.contains("course 140.0°"))
     let simulated = Screens.plain(Screens.complete(isSimulated: true), 80, 24, age: 12)
     #expect(simulated[0].contains("SIMULATED") && simulated[0].contains("for 12 s"))
     #expect(Screens.plain(nil, 80, 24).joined().contains("waiting for the first estimate"))

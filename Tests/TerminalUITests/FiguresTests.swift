@@ -99,12 +99,15 @@ import Testing
     #expect(Figures.wind(Angle(degrees: 225)) == "SW")
   }
 
-  @Test("The clock cuts and does not round into the next second")
+  @Test("Clock and date round together, as JSON does")
   func clock() {
     let utc = UTCTime(
-      year: 2024, month: 2, day: 29, hour: 23, minute: 59, second: 59, nanosecond: 999_999_999)
+      year: 2024, month: 2, day: 29, hour: 23, minute: 59, second: 59, nanosecond: 940_000_000)
     #expect(figures.timeOfDay(utc) == "23:59:59.9")
     #expect(figures.date(utc) == "2024-02-29")
+    let next = utc?.advanced(bySeconds: 0.059_999_999)
+    #expect(figures.timeOfDay(next) == "00:00:00.0")
+    #expect(figures.date(next) == "2024-03-01")
   }
 
   @Test("A knot is 1852 metres an hour")

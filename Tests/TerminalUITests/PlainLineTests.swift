@@ -7,7 +7,8 @@ import Testing
   func heading() {
     let line = PlainLine().heading(Screens.complete())
     #expect(
-      line == "12:03:04.5  magnetic 123.4°  true 126.0°  ±3.1°   roll  +2.0°  pitch  -1.2°  "
+      line == "2025-06-01  12:03:04.6 UTC  "
+        + "magnetic 123.4°  true 126.0°  ±3.1°   roll  +2.0°  pitch  -1.2°  "
         + "turn  +0.4°/s  alt   12.3 m  57.12345 N  11.98765 E ±3.0 m   3D              clean       "
         + "assumed")
   }
@@ -16,7 +17,8 @@ import Testing
   func location() {
     let line = PlainLine().location(Screens.complete())
     #expect(
-      line == "12:03:04.5  57.12345 N  11.98765 E ±3.0 m   alt   12.3 m ±4.0 m   climb  -0.7 m/s  "
+      line == "2025-06-01  12:03:04.6 UTC  "
+        + "57.12345 N  11.98765 E ±3.0 m   alt   12.3 m ±4.0 m   climb  -0.7 m/s  "
         + "speed   3.2 m/s   6.2 kn  course 140.0°  heading 126.0° true  3D              "
         + "11 satellites")
   }
@@ -25,6 +27,25 @@ import Testing
   func simulated() {
     #expect(PlainLine().heading(Screens.complete(isSimulated: true)).hasPrefix("SIMULATED  "))
     #expect(PlainLine().location(Screens.complete(isSimulated: true)).hasPrefix("SIMULATED  "))
+  }
+
+  @Test("At a terminal the least important columns are left out until the line fits")
+  func width() {
+    for width in [60, 80, 100, 132] {
+      let line = PlainLine(width: width)
+      let (heading, location) = (
+        line.heading(Screens.complete(isSimulated: true)),
+        line.location(Screens.complete(isSimulated: true))
+      )
+      #expect(heading.count <= width && location.count <= width)
+      #expect(heading.hasPrefix("SIMULATED  ") && location.hasPrefix("SIMULATED  "))
+      #expect(heading.contains(" UTC  magnetic 123.4°"))
+      #expect(location.contains(" UTC  57.12345 N  11.98765 E"))
+    }
+    let complete = Screens.complete()
+    let usual = PlainLine(width: 80).heading(complete)
+    #expect(usual.hasPrefix("2025-06-01  12:03:04.6 UTC  magnetic 123.4°  true 126.0°  ±3.1°"))
+    #expect(PlainLine(width: 1000).heading(complete) == PlainLine().heading(complete))
   }
 
   @Test("What is not known is a dash, and never zero or nan")

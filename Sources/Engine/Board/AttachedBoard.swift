@@ -37,7 +37,7 @@ final class AttachedBoard: Sendable {
         BoardStatus.Chip(
           name: "\($0.chip.rawValue) at \(Hexadecimal.text($0.address)) of \($0.bus)",
           quantity: $0.chip.quantity, fault: nil)
-      })
+      }, receiverPort: board.receiver?.port)
     var threads: [BusThread] = []
     var faults: [ChipError] = []
     for bus in Self.unique(board.sensors.map(\.bus)) {

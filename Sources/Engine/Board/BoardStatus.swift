@@ -37,6 +37,10 @@ public struct BoardStatus: Sendable {
   public var chips: [Chip] = []
   /// By bus; empty before the first second.
   public var lateness: [String: Lateness] = [:]
+  /// The port or the daemon's address that the board file names for the receiver; nil without one.
+  public var receiverPort: String?
+  /// The receiver's epochs since the start, with a position or without.
+  public var receiverEpochs = 0
   /// The receiver's fault; nil where it works or there is none.
   public var receiverFault: String?
   /// The daemon and its device that fixes come from; nil for a serial receiver and before the first.
@@ -64,9 +68,10 @@ final class BoardMonitor: @unchecked Sendable {
   private var early: [String] = []
   private static let mostEarly = 32
 
-  init(chips: [BoardStatus.Chip]) {
+  init(chips: [BoardStatus.Chip], receiverPort: String?) {
     current = BoardStatus()
     current.chips = chips
+    current.receiverPort = receiverPort
   }
 
   private var corrections: CorrectionFrames?
@@ -110,6 +115,11 @@ final class BoardMonitor: @unchecked Sendable {
       }
     }
     if let notice { tell(notice) }
+  }
+
+  func receiver(newEpochs: Int) {
+    guard newEpochs > 0 else { return }
+    lock.withLock { current.receiverEpochs += newEpochs }
   }
 
   func receiver(fault: String?) {

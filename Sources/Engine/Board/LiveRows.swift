@@ -27,6 +27,7 @@ struct LiveRows: RowSource {
       handedOut = 0
       guard !queue.isStopped else { return nil }
       queue.take(into: &taken, waitingAtMost: Self.heartbeat)
+      monitor.receiver(newEpochs: taken.count { $0.fix != nil })
       for row in taken { merger.put(row) }
       let now = now()
       merger.take(at: now, expectsInertia: monitor.expectsInertia) { waiting.append($0) }

@@ -155,7 +155,8 @@ public struct Pipeline: Sendable {
   public var estimate: Estimate {
     var e = Estimate(timestamp: newest)
     e.isSimulated = configuration.isSimulated
-    e.utc = utc(at: newest)
+    let hasUndatedFix = configuration.isStartMachineClock && place.hasUndatedFix
+    e.utc = hasUndatedFix ? nil : utc(at: newest)
     place.describe(&e)
     describeAltitude(&e)
     describeMotion(&e)

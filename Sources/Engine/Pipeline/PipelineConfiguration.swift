@@ -34,6 +34,9 @@ public struct PipelineConfiguration: Sendable {
   public var activity: Activity = .other
   /// Civil time of the first instant, for the magnetic model where the data has no time of its own.
   public var utcAtStart: UTCTime?
+  /// True where `utcAtStart` is this machine's clock: it then dates the magnetic model, but no fix. A receiver
+  /// that has not yet sent the date must not be given another clock's.
+  public var isStartMachineClock = false
   /// Pressure at sea level, hPa: refers pressure altitude to the sea without a receiver.
   public var qnhHectopascal: Double?
   /// The magnetic model that turns magnetic to true heading.

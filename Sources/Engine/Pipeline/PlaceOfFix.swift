@@ -41,6 +41,9 @@ struct PlaceOfFix: Sendable {
     self.fix = fix
   }
 
+  /// True where a receiver has sent fixes but no civil time yet.
+  var hasUndatedFix: Bool { fix != nil && clock == nil }
+
   func utc(at t: Timestamp) -> UTCTime? {
     clock.map { $0.utc.advanced(bySeconds: t.seconds(since: $0.at)) }
   }

@@ -130,9 +130,10 @@ public enum SourceChoice: Equatable, Sendable {
         configuration.board.receiver = found.receiver
       }
     }
-    configuration.utcAtStart =
-      configuration.utcAtStart
-      ?? UTCTime(secondsSince1970: Date().timeIntervalSince1970)
+    if configuration.utcAtStart == nil {
+      configuration.utcAtStart = UTCTime(secondsSince1970: Date().timeIntervalSince1970)
+      configuration.isStartMachineClock = true
+    }
     let player = try EstimatePlayer(attached: configuration, hardware: hardware)
     // Fixes come all the same.
     for fault in faults { player.notice("no chip of this bus is read: \(fault)") }

@@ -3,7 +3,8 @@ import Quantities
 /// An estimate as one JSON object, without the line's end; what is not known is absent.
 ///
 /// Degrees with four decimals (place: nine, 0.1 mm), metres and metres per second with three, `t` in
-/// seconds with nine. The same estimate gives the same bytes on every machine.
+/// seconds with nine, `time` as ISO 8601 UTC with milliseconds. The same estimate gives the same bytes on
+/// every machine.
 public enum EstimateJSON {
   /// The object's bytes.
   public static func object(_ estimate: Estimate) -> [UInt8] {
@@ -12,6 +13,7 @@ public enum EstimateJSON {
     text.reserveCapacity(1024)
     var json = JSONObject(appendingTo: &text)
     json.add("t", nanoseconds: estimate.timestamp.nanoseconds)
+    json.add("time", estimate.utc)
     json.add(
       "magneticHeading", estimate.magneticHeading?.angle.degreesBelowTurn(decimals: 4), decimals: 4)
     json.add("trueHeading", estimate.trueHeading?.angle.degreesBelowTurn(decimals: 4), decimals: 4)

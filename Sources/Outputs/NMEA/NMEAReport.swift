@@ -7,13 +7,21 @@ import Quantities
 public enum NMEAReport {
   /// All sentences that the estimate gives, each with checksum, CR and LF: HDG, HDM, HDT, GGA, RMC, VTG.
   public static func sentences(_ estimate: Estimate) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for sentence in [
-      hdg(estimate), hdm(estimate), hdt(estimate), gga(estimate), rmc(estimate), vtg(estimate),
-    ] {
-      if let sentence { bytes.append(contentsOf: sentence) }
+    NMEASchedule.Sentence.usual.reduce(into: []) { $0 += sentence($1, of: estimate) ?? [] }
+  }
+
+  /// One sentence with checksum, CR and LF; nil where the estimate has nothing for it.
+  public static func sentence(_ sentence: NMEASchedule.Sentence, of estimate: Estimate) -> [UInt8]?
+  {
+    switch sentence {
+    case .hdg: hdg(estimate)
+    case .hdm: hdm(estimate)
+    case .hdt: hdt(estimate)
+    case .ths: ths(estimate)
+    case .gga: gga(estimate)
+    case .rmc: rmc(estimate)
+    case .vtg: vtg(estimate)
     }
-    return bytes
   }
 
   // MARK: Heading
@@ -46,13 +54,22 @@ public enum NMEAReport {
     return line.closed()
   }
 
+  /// - Source: NMEA 0183 4.11, THS mode indicator: A autonomous, S simulator.
+  static func ths(_ estimate: Estimate) -> [UInt8]? {
+    guard let heading = estimate.trueHeading else { return nil }
+    var line = SentenceLine("HCTHS")
+    line.field(direction: heading.angle)
+    line.field(estimate.isSimulated ? "S" : "A")
+    return line.closed()
+  }
+
   // MARK: Position
 
   static func gga(_ estimate: Estimate) -> [UInt8]? {
     guard let kind = estimate.fixKind else { return nil }
     let place = kind == .none ? nil : estimate.position
     var line = SentenceLine("GPGGA")
-    line.field(timeOf: estimate.utc)
+    line.field(timeOf: estimate.fixUTC)
     line.position(place)
     line.field(integer: place == nil ? 0 : quality(kind, isSimulated: estimate.isSimulated))
     line.field(integer: estimate.satellitesUsed ?? 0, width: 2)
@@ -75,12 +92,12 @@ public enum NMEAReport {
     guard let kind = estimate.fixKind else { return nil }
     let place = kind == .none ? nil : estimate.position
     var line = SentenceLine("GPRMC")
-    line.field(timeOf: estimate.utc)
+    line.field(timeOf: estimate.fixUTC)
     line.field(place == nil ? "V" : "A")
     line.position(place)
     line.field(estimate.speedMetresPerSecond.map { $0 * knotsPerMetrePerSecond }, decimals: 2)
     line.field(direction: estimate.course)
-    line.field(dateOf: estimate.utc)
+    line.field(dateOf: estimate.fixUTC)
     line.variation(estimate.magneticVariation)
     line.field(place == nil ? "N" : mode(kind, isSimulated: estimate.isSimulated))
     return line.closed()
@@ -140,6 +157,12 @@ public enum NMEAReport {
 }
 
 extension Estimate {
+  /// Civil time of the fix: the estimate may be some tenths of a second newer.
+  fileprivate var fixUTC: UTCTime? {
+    guard let fixTimestamp else { return utc }
+    return utc?.advanced(bySeconds: fixTimestamp.seconds(since: timestamp))
+  }
+
   /// Magnetic north clockwise from true north, as the two headings have it.
   fileprivate var magneticVariation: Angle? {
     guard let trueHeading, let magneticHeading else { return nil }

@@ -83,7 +83,7 @@ struct SentenceLine {
   mutating func field(timeOf utc: UTCTime?) {
     line.append(",")
     guard let utc else { return }
-    let hundredths = Self.rounded(utc).nanosecondsOfDay / 10_000_000
+    let hundredths = utc.rounded(toNanoseconds: Self.timeUnit).nanosecondsOfDay / Self.timeUnit
     let seconds = hundredths / 100
     line.append(integer: seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60, width: 6)
     line.append(".")
@@ -94,12 +94,10 @@ struct SentenceLine {
   mutating func field(dateOf utc: UTCTime?) {
     line.append(",")
     guard let utc else { return }
-    let date = Self.rounded(utc).date
+    let date = utc.rounded(toNanoseconds: Self.timeUnit).date
     line.append(integer: Int64(date.day * 10_000 + date.month * 100 + date.year % 100), width: 6)
   }
 
-  /// To the nearest hundredth of a second, carried into the date where need be.
-  private static func rounded(_ utc: UTCTime) -> UTCTime {
-    UTCTime(nanosecondsSince1970: utc.nanosecondsSince1970 &+ 5_000_000)
-  }
+  /// A hundredth of a second, nanoseconds.
+  private static var timeUnit: Int64 { 10_000_000 }
 }

@@ -89,8 +89,7 @@ package struct JSONObject {
   /// Adds an instant as ISO 8601 with milliseconds.
   mutating func add(_ key: StaticString, _ utc: UTCTime?) {
     guard let utc else { return }
-    // To the nearest millisecond, carried into the date where need be.
-    let rounded = UTCTime(nanosecondsSince1970: utc.nanosecondsSince1970 &+ 500_000)
+    let rounded = utc.rounded(toNanoseconds: 1_000_000)
     let (date, ms) = (rounded.date, UInt64(rounded.nanosecondsOfDay / 1_000_000))
     line.write { [needsComma] in
       Self.put(key, &$0, needsComma)

@@ -45,6 +45,16 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
     return UTCTime(nanosecondsSince1970: isBeyond ? (step < 0 ? .min : .max) : sum)
   }
 
+  /// The nearest whole multiple of a unit, carried into the date where need be: every output that prints a
+  /// time to fewer digits rounds with this, so that two formats never differ by a digit.
+  public func rounded(toNanoseconds unit: Int64) -> UTCTime {
+    let (sum, isBeyond) = nanosecondsSince1970.addingReportingOverflow(unit / 2)
+    guard !isBeyond else { return self }
+    let count = Self.floorDivide(sum, unit)
+    let (product, overflow) = count.multipliedReportingOverflow(by: unit)
+    return overflow ? self : UTCTime(nanosecondsSince1970: product)
+  }
+
   /// The civil date of the instant.
   public var date: CivilDate {
     CivilDate(daysSince1970: Int(Self.floorDivide(nanosecondsSince1970, Self.day)))

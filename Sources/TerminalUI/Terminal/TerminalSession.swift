@@ -144,6 +144,9 @@ public struct TerminalSession: ~Copyable {
       rows: min(300, rows ?? environment("LINES") ?? 24))
   }
 
+  /// The width of the terminal that standard output is; nil where it is a pipe or a file.
+  public static var outputWidth: Int? { isatty(STDOUT_FILENO) == 1 ? size.columns : nil }
+
   /// Seconds of the monotonic clock, for the age of what is shown.
   package static var monotonicSeconds: Double { Double(now()) * 1e-9 }
 }

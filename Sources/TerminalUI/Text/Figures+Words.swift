@@ -1,18 +1,22 @@
 import Quantities
 
 extension Figures {
-  /// The time of day to a tenth of a second, cut and not rounded: a clock never shows the future.
+  /// The time of day to a tenth of a second, rounded as every other output rounds it.
   package func timeOfDay(_ utc: UTCTime?) -> String? {
     guard let utc else { return nil }
-    let tenths = utc.nanosecondsOfDay / 100_000_000
+    let unit = Self.tenthOfSecond
+    let tenths = utc.rounded(toNanoseconds: unit).nanosecondsOfDay / unit
     let seconds = tenths / 10
     func two(_ n: Int64) -> String { FixedPoint.zeroPadded(n, width: 2) }
     return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(tenths % 10)"
   }
 
-  /// The civil date, year first.
+  /// The digit that `timeOfDay` ends with, nanoseconds.
+  private static var tenthOfSecond: Int64 { 100_000_000 }
+
+  /// The civil date of what `timeOfDay` shows, year first.
   package func date(_ utc: UTCTime?) -> String? {
-    guard let date = utc?.date else { return nil }
+    guard let date = utc?.rounded(toNanoseconds: Self.tenthOfSecond).date else { return nil }
     func two(_ n: Int) -> String { FixedPoint.zeroPadded(Int64(n), width: 2) }
     return
       "\(FixedPoint.zeroPadded(Int64(date.year), width: 4))-\(two(date.month))-\(two(date.day))"

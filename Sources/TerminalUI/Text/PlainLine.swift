@@ -1,72 +1,120 @@
 import Quantities
 
-/// One line of text for each estimate, for a pipe, a file or a dumb terminal.
+/// One line of text for each estimate, for a pipe, a file or a terminal without cursor control.
 ///
 /// Every figure has its own column, so that lines of one stream stand under each other; what is not
-/// known is a dash.
+/// known is a dash. With a width, the least important columns are left out until the line fits.
 public struct PlainLine: Sendable {
   private let figures: Figures
+  private let width: Int?
 
-  /// Chooses the characters: ASCII where the locale is not UTF-8.
-  public init(isASCII: Bool = false) { figures = Figures(isASCII: isASCII) }
+  /// A column of a line: the larger its rank, the earlier it is left out.
+  private struct Column {
+    var text: String
+    var rank: Int
+  }
+
+  /// Makes a writer of lines.
+  /// - Parameters:
+  ///   - isASCII: True where the locale is not UTF-8.
+  ///   - width: Columns of the terminal that shows the lines; nil for lines of any length.
+  public init(isASCII: Bool = false, width: Int? = nil) {
+    figures = Figures(isASCII: isASCII)
+    self.width = width
+  }
 
   /// The line of `lodestar heading`.
   public func heading(_ estimate: Estimate) -> String {
     let level = estimate.levelDegrees
     let degree = figures.degree
+    let turn = figures.signed(estimate.rateOfTurn?.degreesPerSecond, decimals: 1)
+    let altitude = figures.number(estimate.altitudeMetres, decimals: 1)
+    let disturbance = estimate.disturbance?.rawValue ?? figures.unknown
     return join(
       estimate,
       [
-        "magnetic " + padded(figures.direction(estimate.magneticHeading?.angle), 5, degree),
-        "true " + padded(figures.direction(estimate.trueHeading?.angle), 5, degree),
-        accuracyColumn(figures.accuracy(estimate.headingAccuracy), width: 4, unit: degree),
-        "roll " + padded(figures.signed(level?.roll, decimals: 1), 5, degree),
-        "pitch " + padded(figures.signed(level?.pitch, decimals: 1), 5, degree),
-        "turn "
-          + padded(
-            figures.signed(estimate.rateOfTurn?.degreesPerSecond, decimals: 1), 5, degree + "/s"),
-        "alt " + padded(figures.number(estimate.altitudeMetres, decimals: 1), 6, " m"),
-        place(estimate),
-        figures.words(estimate.fixKind).trailing(Self.fixWidth),
-        (estimate.disturbance?.rawValue ?? figures.unknown).trailing(Self.disturbanceWidth),
-        figures.words(estimate.calibration),
+        Column(
+          text: "magnetic " + padded(figures.direction(estimate.magneticHeading?.angle), 5, degree),
+          rank: 0),
+        Column(
+          text: "true " + padded(figures.direction(estimate.trueHeading?.angle), 5, degree), rank: 1
+        ),
+        Column(
+          text: accuracyColumn(figures.accuracy(estimate.headingAccuracy), width: 4, unit: degree),
+          rank: 2),
+        Column(
+          text: "roll " + padded(figures.signed(level?.roll, decimals: 1), 5, degree), rank: 6),
+        Column(
+          text: "pitch " + padded(figures.signed(level?.pitch, decimals: 1), 5, degree), rank: 7),
+        Column(text: "turn " + padded(turn, 5, degree + "/s"), rank: 8),
+        Column(text: "alt " + padded(altitude, 6, " m"), rank: 10),
+        Column(text: place(estimate), rank: 9),
+        Column(text: figures.words(estimate.fixKind).trailing(Self.fixWidth), rank: 11),
+        Column(text: disturbance.trailing(Self.disturbanceWidth), rank: 4),
+        Column(text: figures.words(estimate.calibration), rank: 5),
       ])
   }
 
   /// The line of `lodestar location`.
   public func location(_ estimate: Estimate) -> String {
     let speed = estimate.speedMetresPerSecond
-    let satellites = estimate.satellitesUsed.map { String($0) }
+    let satellites = estimate.satellitesUsed.map { String($0) } ?? figures.unknown
+    let altitude = padded(figures.number(estimate.altitudeMetres, decimals: 1), 6, " m")
+    let altitudeAccuracy = accuracyColumn(
+      figures.accuracy(metres: estimate.verticalAccuracyMetres), width: 4, unit: " m")
+    let climb = figures.signed(estimate.verticalSpeedMetresPerSecond, decimals: 1)
+    let knots = padded(figures.number(Figures.knots(speed), decimals: 1), 5, " kn")
+    let heading = figures.direction(estimate.trueHeading?.angle)
     return join(
       estimate,
       [
-        place(estimate),
-        "alt " + padded(figures.number(estimate.altitudeMetres, decimals: 1), 6, " m") + " "
-          + accuracyColumn(
-            figures.accuracy(metres: estimate.verticalAccuracyMetres), width: 4, unit: " m"),
-        "climb "
-          + padded(figures.signed(estimate.verticalSpeedMetresPerSecond, decimals: 1), 5, " m/s"),
-        "speed " + padded(figures.number(speed, decimals: 1), 5, " m/s") + " "
-          + padded(figures.number(Figures.knots(speed), decimals: 1), 5, " kn"),
-        "course " + padded(figures.direction(estimate.course), 5, figures.degree),
-        "heading "
-          + padded(figures.direction(estimate.trueHeading?.angle), 5, figures.degree + " true"),
-        figures.words(estimate.fixKind).trailing(Self.fixWidth),
-        (satellites ?? figures.unknown).leading(2) + " satellites",
+        Column(text: place(estimate), rank: 0),
+        Column(text: "alt " + altitude + " " + altitudeAccuracy, rank: 5),
+        Column(text: "climb " + padded(climb, 5, " m/s"), rank: 8),
+        Column(
+          text: "speed " + padded(figures.number(speed, decimals: 1), 5, " m/s") + " " + knots,
+          rank: 4),
+        Column(
+          text: "course " + padded(figures.direction(estimate.course), 5, figures.degree), rank: 6),
+        Column(text: "heading " + padded(heading, 5, figures.degree + " true"), rank: 9),
+        Column(text: figures.words(estimate.fixKind).trailing(Self.fixWidth), rank: 2),
+        Column(text: satellites.leading(2) + " satellites", rank: 7),
       ])
   }
 
   // The longest words of FixKind and DisturbanceState.
   private static let fixWidth = 14
   private static let disturbanceWidth = 10
+  private static let gap = "  "
+  /// The date is left out after the figures that a command is about.
+  private static let dateRank = 3
 
-  private func join(_ estimate: Estimate, _ columns: [String]) -> String {
-    // A stream without civil time still has an order: seconds on the recording's or machine's clock.
-    let clock =
-      figures.timeOfDay(estimate.utc)
-      ?? figures.number(estimate.timestamp.seconds, decimals: 1).map { $0.leading(8) + " s" }
-    let line = ([clock ?? figures.unknown] + columns).joined(separator: "  ")
-    return (estimate.isSimulated ? "SIMULATED  " : "") + line
+  private func join(_ estimate: Estimate, _ columns: [Column]) -> String {
+    var all: [Column] = []
+    if estimate.isSimulated { all.append(Column(text: "SIMULATED", rank: -1)) }
+    if let date = figures.date(estimate.utc), let time = figures.timeOfDay(estimate.utc) {
+      all.append(Column(text: date, rank: Self.dateRank))
+      all.append(Column(text: time + " UTC", rank: -1))
+    } else {
+      // A stream without civil time still has an order: seconds on the recording's or machine's clock.
+      let seconds = figures.number(estimate.timestamp.seconds, decimals: 1)
+      all.append(Column(text: seconds.map { $0.leading(8) + " s" } ?? figures.unknown, rank: -1))
+    }
+    all += columns
+    if let width { Self.shorten(&all, to: width) }
+    return all.map(\.text).joined(separator: Self.gap)
+  }
+
+  /// Leaves columns out, the largest rank first, until the line fits.
+  private static func shorten(_ columns: inout [Column], to width: Int) {
+    func length() -> Int {
+      columns.reduce(-gap.count) { $0 + gap.count + $1.text.count }
+    }
+    while length() > width {
+      let least = columns.indices.max { columns[$0].rank < columns[$1].rank }
+      guard let least, columns[least].rank > 0 else { return }
+      columns.remove(at: least)
+    }
   }
 
   /// The figure to the right of its column with its unit; a lone dash keeps the column's width.

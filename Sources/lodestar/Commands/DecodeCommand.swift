@@ -1,5 +1,6 @@
 import ArgumentParser
 import EarthModel
+import Foundation
 import GeoidData
 import Outputs
 import Quantities
@@ -39,7 +40,9 @@ struct DecodeCommand: ParsableCommand {
     var lines: [UInt8] = []
     var isEmpty = true
     var reading = Reading(format, tellsErrors: errors)
+    var progress = isatty(STDOUT_FILENO) == 1 ? nil : ReadingProgress(of: file)
     while true {
+      progress?.update(input.fractionRead)
       let bytes: ArraySlice<UInt8>
       do {
         bytes = try input.next()
@@ -53,11 +56,20 @@ struct DecodeCommand: ParsableCommand {
       try out.flush()
       lines.removeAll(keepingCapacity: true)
     }
+    progress?.clear()
     reading.finish(to: &lines)
     try out.write(lines)
     try out.close()
-    StandardError.say(
-      "\(file): " + (isEmpty ? "empty: no receiver message in it" : summary(reading.counts)))
+    let counts = reading.counts
+    guard counts.accepted > 0 || counts.ubxFrames > 0 || counts.rtcm3Frames > 0 else {
+      throw Failure.input(
+        "\(file): "
+          + (isEmpty
+            ? "empty: no receiver message to decode"
+            : "no receiver message was decoded: \(summary(counts)); expected NMEA 0183 such as "
+              + "$GPGGA,…*hh, UBX or RTCM 3"))
+    }
+    StandardError.say("\(file): \(summary(counts))")
   }
 
   private func summary(_ counts: SentenceCounts) -> String {

@@ -24,7 +24,8 @@ struct HeadingCommand: ParsableCommand {
     let capability = TerminalCapability.current
     let wantsCompass = source.format == .text && source.count == nil && source.rate == nil
     if wantsCompass, TerminalSession.isInteractive, capability.addressesCursor {
-      // The daemon sends what somebody listens to.
+      try SensorCheck(replay: source.replay, isAboutPlace: false).run(stream)
+      // The daemon sends only what an observer asks for.
       let observation = stream.publisher.observe { _ in }
       defer { observation.cancel() }
       stream.start()
@@ -37,7 +38,8 @@ struct HeadingCommand: ParsableCommand {
       if case .fault(let error) = stream.end { throw Failure.input("\(error)") }
       return
     }
-    let line = PlainLine(isASCII: capability.glyphs == .ascii)
+    let line = PlainLine(
+      isASCII: capability.glyphs == .ascii, width: TerminalSession.outputWidth)
     try EstimateStream(options: source, line: line, isAboutPlace: false).run(stream)
   }
 }

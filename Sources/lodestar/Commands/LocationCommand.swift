@@ -17,7 +17,8 @@ struct LocationCommand: ParsableCommand {
       source.status ? StatusLines(player, isJSON: source.format == .json) : nil
     }
     defer { status?.stop() }
-    let line = PlainLine(isASCII: TerminalCapability.current.glyphs == .ascii)
+    let line = PlainLine(
+      isASCII: TerminalCapability.current.glyphs == .ascii, width: TerminalSession.outputWidth)
     try EstimateStream(options: source, line: line, isAboutPlace: true).run(stream)
   }
 }

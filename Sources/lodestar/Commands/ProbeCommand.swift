@@ -85,26 +85,3 @@ struct ProbeCommand: ParsableCommand {
     }
   }
 }
-
-/// One line at a terminal that says what is being done, and goes away again.
-struct ProgressLine {
-  init(name: String = "probe") { self.name = name }
-
-  private let name: String
-  private let isShown = isatty(STDERR_FILENO) == 1
-
-  func show(_ text: String) {
-    guard isShown else { return }
-    put("\r\(name): \(text)\u{1B}[K")
-  }
-
-  func clear() {
-    guard isShown else { return }
-    put("\r\u{1B}[K")
-  }
-
-  private func put(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
-}

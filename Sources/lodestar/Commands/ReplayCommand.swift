@@ -84,11 +84,18 @@ struct ReplayCommand: ParsableCommand {
         takesRecordingClock: input.lowercased().hasSuffix(".csv"))
     }
     var fault: RecordingError?
+    // A line among the estimates on the same terminal would garble both.
+    let writesToOutput = [attitude, estimates, eventsPath].contains("-")
+    var progress = writesToOutput ? nil : ReadingProgress(of: input)
     do {
-      while let row = try recording.next() { try replay.step(row) }
+      while let row = try recording.next() {
+        try replay.step(row)
+        progress?.update(recording.fractionRead)
+      }
     } catch let error as RecordingError {
       fault = error
     }
+    progress?.clear()
     try attitudes?.close()
     try lines?.close()
     try replay.finish()
@@ -97,8 +104,12 @@ struct ReplayCommand: ParsableCommand {
     if ![attitude, estimates, eventsPath].contains("-") { try print(summary) }
     if summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
     if let notes = replay.monitoring?.notes { StandardError.say("\(input): \(notes)") }
-    if let notes = recording.notes { StandardError.say("\(input): \(notes)") }
+    if !summary.isEmpty, let notes = recording.notes { StandardError.say("\(input): \(notes)") }
     if let fault { throw Failure.input("\(fault)") }
+    guard !summary.isEmpty else {
+      throw Failure.input(
+        "\(input): nothing was replayed: " + (recording.notes ?? "the file has no row of samples"))
+    }
   }
 
   /// Opening an output empties it: what is read, or written by another option, must not be.

@@ -8,10 +8,11 @@ enum ReportText {
     let fix = epoch.vouchedFix
     var words: [String] = []
     if let utc = fix.utc {
-      let (d, s) = (utc.date, utc.nanosecondsOfDay / 1_000_000)
+      let rounded = utc.rounded(toNanoseconds: 1_000_000)
+      let (d, s) = (rounded.date, rounded.nanosecondsOfDay / 1_000_000)
       words.append(
         String(
-          format: "%04d-%02d-%02d %02d:%02d:%06.3f", d.year, d.month, d.day, Int(s / 3_600_000),
+          format: "%04d-%02d-%02d %02d:%02d:%06.3f UTC", d.year, d.month, d.day, Int(s / 3_600_000),
           Int(s / 60_000 % 60), Double(s % 60_000) / 1000))
     } else {
       words.append("time unknown")

@@ -34,10 +34,14 @@ struct BoardOptions: ParsableArguments {
 
   /// A board by its file or name.
   static func parsed(_ name: String) throws(Failure) -> Board {
-    do {
+    do throws(BoardFileError) {
       return try BoardLibrary.board(named: name)
     } catch {
-      throw .input("\(error)")
+      switch error {
+      case .unreadable: throw .board("\(error)")
+      // A fault of the text, as in any other input.
+      case .refused: throw .input("\(error)")
+      }
     }
   }
 }

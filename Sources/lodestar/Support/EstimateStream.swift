@@ -14,26 +14,18 @@ struct EstimateStream {
   func run(_ source: StreamSource) throws {
     let interruption = Interruption { [stop = source.stop] in stop() }
     defer { interruption.end() }
-    try checkThatItCanCome(source)
+    try SensorCheck(replay: options.replay, isAboutPlace: isAboutPlace).run(source)
     let waiting = EstimateQueue()
     let observation = source.publisher.observe { waiting.put($0) }
     defer { observation.cancel() }
     source.start()
-    let out = OutputStream()
+    var writer = EstimateWriter(options: options, line: line, isAboutPlace: isAboutPlace)
     let truths = try options.truth.map { try OutputStream(path: $0) }
     defer { finish(truths) }
-    let interval = 1 / (options.rate ?? (isAboutPlace ? 50 : 10))
     var written = 0
-    var last: Estimate?
     while written < options.count ?? .max {
       guard let estimate = waiting.take(orUntil: { source.end != nil }) else { break }
-      guard isDue(estimate, after: last, interval) else { continue }
-      if estimate.isDeclinationOutOfDate, last?.isDeclinationOutOfDate != true {
-        StandardError.say(StandardError.outOfDate)
-      }
-      last = estimate
-      try write(estimate, to: out)
-      try out.flush()
+      guard try writer.write(estimate) else { continue }
       if let truths, let truth = source.truth?(estimate.timestamp) {
         try truths.line(TruthJSON.object(truth))
       }
@@ -48,38 +40,59 @@ struct EstimateStream {
   private func finish(_ truths: OutputStream?) {
     do throws(Failure) { try truths?.close() } catch { StandardError.say(error.message) }
   }
+}
 
-  /// A live board without the sensor would never give a line, and never end.
-  private func checkThatItCanCome(_ source: StreamSource) throws(Failure) {
-    guard options.replay == nil, source.isKnown else { return }
-    let player = source.publisher
-    if isAboutPlace, !player.hasReceiver {
-      throw .board("this board has no receiver, so no place; give its file 'receiver: {port: …}'")
-    }
-    // A receiver's line may have a compass on it, but the simulated one has none.
-    if !isAboutPlace, !player.hasMagnetometer, !player.hasReceiver || player.isSimulated {
-      throw .board(
-        "this board has no magnetometer, so no heading; name one under 'sensors' in its file")
-    }
+/// Writes estimates in the format of the command line, each where it is due.
+private struct EstimateWriter {
+  let options: SourceOptions
+  let line: PlainLine
+  let isAboutPlace: Bool
+  private let out = OutputStream()
+  private var schedule: NMEASchedule
+  private var last: Estimate?
+
+  init(options: SourceOptions, line: PlainLine, isAboutPlace: Bool) {
+    (self.options, self.line, self.isAboutPlace) = (options, line, isAboutPlace)
+    schedule = options.sentences?.schedule ?? NMEASchedule(headingsPerSecond: options.rate)
   }
 
-  private func isDue(_ e: Estimate, after last: Estimate?, _ interval: Double) -> Bool {
+  /// Writes an estimate where it is due.
+  /// - Returns: False where it was not.
+  mutating func write(_ estimate: Estimate) throws(Failure) -> Bool {
+    guard isDue(estimate) else { return false }
+    switch options.format {
+    case .json: try out.line(EstimateJSON.object(estimate))
+    case .text: try out.line(isAboutPlace ? line.location(estimate) : line.heading(estimate))
+    case .nmea:
+      let sentences = schedule.sentences(for: estimate)
+      guard !sentences.isEmpty else { return false }
+      if estimate.isSimulated, last == nil { StandardError.say(Self.simulatedNotice) }
+      try out.write(sentences)
+    }
+    try out.flush()
+    if estimate.isDeclinationOutOfDate, last?.isDeclinationOutOfDate != true {
+      StandardError.say(StandardError.outOfDate)
+    }
+    last = estimate
+    return true
+  }
+
+  private static let simulatedNotice =
+    "SIMULATED: no sensor stands behind these sentences. GGA has quality 8, RMC, VTG and THS have mode S; "
+    + "HDG, HDM and HDT have no field that could show it"
+
+  private func isDue(_ e: Estimate) -> Bool {
     if isAboutPlace {
       guard e.position != nil, e.fixTimestamp != last?.fixTimestamp else { return false }
     } else if e.magneticHeading == nil, e.trueHeading == nil {
       return false
     }
+    // Each sentence has a rate of its own.
+    if options.format == .nmea, !isAboutPlace { return true }
     // A daemon that was started anew may begin its clock again.
     if let last, e.timestamp < last.timestamp { return true }
+    let interval = 1 / (options.rate ?? (isAboutPlace ? 50 : 10))
     // Half a sample of slack, so that a rate that divides the board's is met.
     return last.map { e.timestamp.seconds(since: $0.timestamp) >= interval - 0.005 } ?? true
-  }
-
-  private func write(_ e: Estimate, to out: OutputStream) throws(Failure) {
-    switch options.format {
-    case .json: try out.line(EstimateJSON.object(e))
-    case .text: try out.line(isAboutPlace ? line.location(e) : line.heading(e))
-    case .nmea: try out.write(NMEAReport.sentences(e))
-    }
   }
 }

@@ -4,7 +4,8 @@ import Foundation
 enum PortCheckProgram {
   static let name = "lodestar-port-check"
 
-  /// The first of the places that has the program; else it is built where its sources are.
+  /// The first of the places that has the program; else it is built where its sources are, if it is missing or
+  /// older than they are.
   static func found(environment: [String: String]) throws -> String {
     if let named = environment["LODESTAR_PORT_CHECK"], !named.isEmpty {
       guard isProgram(named) else {
@@ -61,12 +62,10 @@ enum PortCheckProgram {
   private static func built(in sources: String) throws -> String {
     // Optimised it reads thousands of files faster, and takes several times as long and 2 GB to build.
     let program = sources + "/.build/debug/" + name
-    if !isProgram(program) {
-      StandardError.say("building \(name) in \(sources); this takes some minutes, once")
-    }
+    if isProgram(program), !isOutdated(program, sources: sources) { return program }
+    StandardError.say("building \(name) in \(sources); the first time takes some minutes")
     let build = Process()
     build.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // Where nothing has changed this is done in a second or two.
     build.arguments = [
       "swift", "build", "--quiet", "--package-path", sources, "--product", name,
     ]
@@ -84,5 +83,23 @@ enum PortCheckProgram {
           + "PATH and a folder that may be written")
     }
     return program
+  }
+
+  /// True where a source or the manifest was changed after the program was built.
+  private static func isOutdated(_ program: String, sources: String) -> Bool {
+    guard let built = changeDate(program) else { return true }
+    let folder = FileManager.default.enumerator(atPath: sources + "/Sources")
+    let files = (folder?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
+    let inputs = files.map { "\(sources)/Sources/\($0)" } + [sources + "/Package.swift"]
+    return inputs.contains { changeDate($0).map { $0 > built } ?? true }
+  }
+
+  private static func changeDate(_ path: String) -> Date? {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return attributes[.modificationDate] as? Date
+    } catch {
+      return nil
+    }
   }
 }

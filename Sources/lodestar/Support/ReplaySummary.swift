@@ -25,6 +25,9 @@ struct ReplaySummary {
     newest = row.timestamp
   }
 
+  /// True where not one sample, fix or heading was read.
+  var isEmpty: Bool { instants == 0 }
+
   /// True where the last true heading rests on a model that is out of date.
   var isDeclinationOutOfDate: Bool { last?.estimate.isDeclinationOutOfDate ?? false }
 

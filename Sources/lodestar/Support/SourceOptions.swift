@@ -2,6 +2,7 @@ import ArgumentParser
 import BoardFile
 import Engine
 import Foundation
+import Outputs
 import ServiceClient
 import ServiceProtocol
 
@@ -36,8 +37,17 @@ struct SourceOptions: ParsableArguments {
   )
   var status = false
 
-  @Option(help: "Estimates a second, 0.01 to 50.")
+  @Option(
+    help:
+      "Estimates a second, 0.01 to 50; 10 without it. With --format nmea: headings a second; 2 without it."
+  )
   var rate: Double?
+
+  @Option(
+    help:
+      "With --format nmea: the sentences to write, each with the most a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, GGA, RMC, VTG; without it HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits a line of 4800 baud."
+  )
+  var sentences: SentencesArgument?
 
   @Option(
     help:
@@ -72,6 +82,9 @@ struct SourceOptions: ParsableArguments {
     if daemon == true, namesSource || namesPipeline {
       throw ValidationError(
         "--daemon: the daemon has the source and its options; leave those of this command out")
+    }
+    if sentences != nil, format != .nmea {
+      throw ValidationError("--sentences: only NMEA has sentences; give --format nmea")
     }
     if let rate, !(0.01...50).contains(rate) {
       throw ValidationError("--rate \(rate): expected 0.01 to 50 a second")
@@ -172,6 +185,28 @@ struct SourceOptions: ParsableArguments {
 /// How a stream of estimates is written.
 enum StreamFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, nmea
+}
+
+/// Sentences of the command line, each with the most of them a second.
+struct SentencesArgument: ExpressibleByArgument {
+  let schedule: NMEASchedule
+
+  init?(argument: String) {
+    var rates: [NMEASchedule.Sentence: Double] = [:]
+    for item in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      let parts = item.split(separator: "=", omittingEmptySubsequences: false)
+      guard let name = parts.first, let sentence = NMEASchedule.Sentence(name: String(name)),
+        parts.count <= 2, rates[sentence] == nil
+      else { return nil }
+      guard parts.count == 2 else {
+        rates[sentence] = sentence.usualRate
+        continue
+      }
+      guard let rate = Double(parts[1]), (0.01...50).contains(rate) else { return nil }
+      rates[sentence] = rate
+    }
+    schedule = NMEASchedule(mostPerSecond: rates)
+  }
 }
 
 /// A gpsd daemon of the command line: its address, of which `gpsd://` may be left out.

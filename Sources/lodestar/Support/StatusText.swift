@@ -2,12 +2,31 @@ import Engine
 import Foundation
 import ReceiverProtocols
 
+/// What came within the last second.
+struct StatusCounts {
+  /// Of each chip.
+  var samples: [Int]
+  /// Of the receiver.
+  var epochs: Int
+
+  /// The difference of two states; `earlier` is nil at the start.
+  init(_ now: BoardStatus, since earlier: BoardStatus?) {
+    let before = earlier?.chips.map(\.samples) ?? []
+    samples = now.chips.enumerated().map { $1.samples - ($0 < before.count ? before[$0] : 0) }
+    epochs = now.receiverEpochs - (earlier?.receiverEpochs ?? 0)
+  }
+}
+
 /// How an attached board is doing, in one line for people.
 enum StatusText {
-  /// The line; `perSecond` is each chip's samples of the last second.
-  static func line(_ status: BoardStatus, perSecond: [Int]) -> String {
-    var words = zip(status.chips, perSecond).map { chip, count in
+  /// The line for people.
+  static func line(_ status: BoardStatus, _ counts: StatusCounts) -> String {
+    var words = zip(status.chips, counts.samples).map { chip, count in
       chip.fault == nil ? "\(chip.name) \(count)/s" : "\(chip.name) lost"
+    }
+    if let port = status.receiverPort {
+      let total = status.receiverEpochs == 0 ? "no epoch yet" : "\(counts.epochs)/s"
+      words.append("receiver at \(port) \(total)")
     }
     for (bus, lateness) in status.lateness.sorted(by: { $0.key < $1.key }) {
       words.append(
@@ -53,8 +72,10 @@ enum StatusText {
 enum StatusJSON {
   private struct Report: Encodable {
     var status = "board"
+    var time: Date
     var chips: [Chip]
     var lateness: [String: Lateness]
+    var receiver: Receiver?
     var receiverSource: String?
     var receiverFault: String?
     var receiverSetUp: String?
@@ -67,6 +88,11 @@ enum StatusJSON {
     var name: String
     var samplesPerSecond: Int
     var fault: String?
+  }
+  private struct Receiver: Encodable {
+    var port: String
+    var epochs: Int
+    var epochsPerSecond: Int
   }
   private struct Lateness: Encodable {
     var median: Double
@@ -86,13 +112,17 @@ enum StatusJSON {
   }
 
   /// Times in seconds.
-  static func object(_ status: BoardStatus, perSecond: [Int]) throws -> String {
+  static func object(_ status: BoardStatus, _ counts: StatusCounts) throws -> String {
     let report = Report(
-      chips: zip(status.chips, perSecond).map {
+      time: Date(),
+      chips: zip(status.chips, counts.samples).map {
         Chip(name: $0.name, samplesPerSecond: $1, fault: $0.fault)
       },
       lateness: status.lateness.mapValues {
         Lateness(median: $0.medianSeconds, worst: $0.worstSeconds)
+      },
+      receiver: status.receiverPort.map {
+        Receiver(port: $0, epochs: status.receiverEpochs, epochsPerSecond: counts.epochs)
       },
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
       receiverSetUp: status.receiverSetUp?.text, corrections: status.corrections?.text,
@@ -108,6 +138,7 @@ enum StatusJSON {
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
     return String(decoding: try encoder.encode(report), as: UTF8.self)
   }
 }

@@ -1,0 +1,62 @@
+import Foundation
+
+/// One line on standard error, where that is a terminal, that is rewritten in place and removed at the end.
+struct ProgressLine {
+  init(name: String = "probe") { self.name = name }
+
+  private let name: String
+  private let isTerminal = isatty(STDERR_FILENO) == 1
+
+  func show(_ text: String) {
+    guard isTerminal else { return }
+    put("\r\(name): \(text)\u{1B}[K")
+  }
+
+  func clear() {
+    guard isTerminal else { return }
+    put("\r\u{1B}[K")
+  }
+
+  private func put(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
+
+/// How far a long reading of a file has come, on a `ProgressLine`.
+struct ReadingProgress {
+  /// A short reading shows nothing, s.
+  private static let delay = 1.0
+  /// How often the line is rewritten, s.
+  private static let interval = 0.25
+  /// The clock is read once in so many calls.
+  private static let stride = 256
+
+  private let line: ProgressLine
+  private let start = ProcessInfo.processInfo.systemUptime
+  private var nextWrite = Self.delay
+  private var calls = 0
+  private var isShown = false
+
+  /// Shows nothing yet.
+  init(of file: String) { line = ProgressLine(name: "lodestar: \(file)") }
+
+  /// Shows how far the reading has come, where the line is due.
+  /// - Parameter fraction: The share of the file that was read; nil where its size is not known.
+  mutating func update(_ fraction: @autoclosure () -> Double?) {
+    calls += 1
+    guard calls % Self.stride == 0 else { return }
+    let elapsed = ProcessInfo.processInfo.systemUptime - start
+    guard elapsed >= nextWrite, let fraction = fraction(), fraction > 0 else { return }
+    nextWrite = elapsed + Self.interval
+    isShown = true
+    let left = elapsed * (1 / fraction - 1)
+    line.show(String(format: "%.0f %%, %.0f s left", fraction * 100, left))
+  }
+
+  /// Removes the line.
+  mutating func clear() {
+    if isShown { line.clear() }
+    isShown = false
+  }
+}
