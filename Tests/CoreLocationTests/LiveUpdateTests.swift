@@ -137,7 +137,9 @@ import Testing
     for _ in 0..<16 {
       found.append(try await loop.next()?.location?.coordinate.latitude ?? 0)
     }
-    #expect(found.map { ($0 * 10).rounded() } == (86...101).map(Double.init))
+    let seconds: [Double] = found.map { ($0 * 10).rounded() }
+    let expected: [Double] = (86...101).map { Double($0) }
+    #expect(seconds == expected)
   }
 
   @Test(

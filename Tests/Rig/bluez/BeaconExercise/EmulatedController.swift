@@ -119,10 +119,13 @@ final class EmulatedController: @unchecked Sendable {
   private func advertise() {
     while lock.withLock({ isOpen }) {
       for sender in lock.withLock({ due() }) {
-        let report: [UInt8] =
-          [0x02, 0x01, 0x03, 0x01] + sender.address + [UInt8(sender.data.count)] + sender.data
-          + [UInt8(bitPattern: sender.rssi)]
-        let event: [UInt8] = [0x04, 0x3E, UInt8(report.count)] + report
+        var report: [UInt8] = [0x02, 0x01, 0x03, 0x01]
+        report += sender.address
+        report.append(UInt8(sender.data.count))
+        report += sender.data
+        report.append(UInt8(bitPattern: sender.rssi))
+        var event: [UInt8] = [0x04, 0x3E, UInt8(report.count)]
+        event += report
         _ = write(file, event, event.count)
       }
       usleep(100_000)
