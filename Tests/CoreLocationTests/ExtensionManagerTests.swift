@@ -11,13 +11,15 @@ import Testing
   func queue() async throws {
     let bench = Bench()
     let queue = DispatchQueue(label: "test.delivery")
+    let mark = QueueMark()
+    queue.setSpecific(key: mark.key, value: true)
     let isThere = Locked<[Bool]>([])
     let manager = bench.use { CLLocationManager(queue: queue) }
     let recorder = Recorder()
     recorder.onLocations.withLock {
       $0 = { _ in
-        let label = String(cString: __dispatch_queue_get_label(nil))
-        isThere.withLock { $0.append(label == "test.delivery") }
+        let here = DispatchQueue.getSpecific(key: mark.key) == true
+        isThere.withLock { $0.append(here) }
       }
     }
     manager.delegate = recorder
@@ -28,6 +30,11 @@ import Testing
     #expect(try await eventually { isThere.withLock { $0 } == [true] })
     #expect(try await eventually { recorder.events.first == "authorization 3" })
     #expect(recorder.events.filter { $0.hasPrefix("authorization") }.count == 1)
+  }
+
+  /// Immutable, but not marked Sendable by Swift 6.0's Dispatch.
+  private struct QueueMark: @unchecked Sendable {
+    let key = DispatchSpecificKey<Bool>()
   }
 
   /// A recording of a still receiver in a folder of its own; some seconds long.
