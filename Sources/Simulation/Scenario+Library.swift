@@ -111,8 +111,8 @@ extension Scenario {
       motion: Motion(
         north: Oscillation(waves: [Sinusoid(amplitude: 0.05, hertz: 0.21)]),
         up: Oscillation(waves: [Sinusoid(amplitude: 0.04, hertz: 0.17, phase: 2)]),
-        heading: Oscillation(growthPerSecond: 1), pitch: lateDegrees(50, hertz: 0.015),
-        roll: lateDegrees(45, hertz: 0.011)))
+        heading: Oscillation(growthPerSecond: 1.2), pitch: lateDegrees(55, hertz: 0.013),
+        roll: lateDegrees(50, hertz: 0.0093)))
     scenario.magnetometer = .uncalibrated
     scenario.calibration = .uncalibrated
     return scenario
