@@ -99,7 +99,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     estimate.disturbance = .clean
     #expect(
       text(EstimateJSON.object(estimate))
-        == #"{"t":1.234567891,"magneticHeading":93.0000,"trueHeading":106.2000,"#
+        == #"{"t":1.234567891,"time":"1994-03-23T12:34:56.789Z","magneticHeading":93.0000,"trueHeading":106.2000,"#
         + #""headingAccuracy":4.0000,"roll":10.0000,"pitch":-2.5000,"rateOfTurn":-3.0000,"#
         + #""latitude":48.117300000,"longitude":-11.516666667,"horizontalAccuracy":2.500,"#
         + #""altitude":545.400,"ellipsoidalAltitude":592.300,"verticalAccuracy":4.000,"#
