@@ -65,6 +65,8 @@ struct TunedParameter: Sendable {
     TunedParameter("biasDrift", \.biasDrift),
     TunedParameter("forceNoise", \.forceNoise),
     TunedParameter("velocityNoise", \.velocityNoise),
+    TunedParameter("velocityMotionNoise", \.velocityMotionNoise),
+    TunedParameter("motionTime", \.motionTime),
     TunedParameter("restVelocityNoise", \.restVelocityNoise),
     TunedParameter("restRateNoise", \.restRateNoise),
     TunedParameter("hiddenTime", \.hiddenTime),

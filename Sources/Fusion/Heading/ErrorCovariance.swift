@@ -52,21 +52,20 @@ struct ErrorCovariance: Equatable, Sendable {
     }
   }
 
-  /// Turns what is told in the earth frame, after the earth frame was turned: attitude, velocity and
-  /// disturbance.
+  /// Turns what is told in the earth frame, after the earth frame was turned about the vertical:
+  /// attitude, velocity and disturbance.
   mutating func turnEarth(by r: Matrix3) {
     for start in [ErrorState.attitude, ErrorState.velocity, ErrorState.disturbance] {
-      let old = (rows[start], rows[start + 1], rows[start + 2])
-      for k in 0..<3 {
+      let old = (rows[start], rows[start + 1])
+      for k in 0..<2 {
         var row = old.0 * r[row: k].x
         row.add(old.1, times: r[row: k].y)
-        row.add(old.2, times: r[row: k].z)
         rows[start + k] = row
       }
-    }
-    for i in 0..<ErrorState.count {
-      for start in [ErrorState.attitude, ErrorState.velocity, ErrorState.disturbance] {
-        rows[i][block: start] = r * rows[i][block: start]
+      for i in 0..<ErrorState.count {
+        let (x, y) = (rows[i][start], rows[i][start + 1])
+        rows[i][start] = r.r0.x * x + r.r0.y * y
+        rows[i][start + 1] = r.r1.x * x + r.r1.y * y
       }
     }
   }
@@ -80,28 +79,28 @@ struct ErrorCovariance: Equatable, Sendable {
     let (theta, v) = (ErrorState.attitude, ErrorState.velocity)
     rows.withUnsafeMutableBufferPointer { p in
       // Velocity takes the attitude error from before the interval, so its rows come first.
-      for k in 0..<3 { Self.add(p, to: v + k, from: theta, pushed[row: k], -1) }
+      for k in 0..<2 { Self.add(p, to: v + k, from: theta, pushed[row: k], -1) }
       let (t, s, o) = (interval.turned, interval.swept, interval.sheared)
       for k in 0..<3 {
         Self.add(p, to: theta + k, from: ErrorState.bias, t[row: k], -1)
         Self.add(p, to: theta + k, from: ErrorState.scale, s[row: k], 1)
         Self.add(p, to: theta + k, from: ErrorState.scale + 3, o[row: k], 1)
       }
-      // The same from the right, for the six rows that changed.
-      for n in 0..<6 {
+      // The same from the right, for the five rows that changed.
+      for n in 0..<5 {
         let i = n < 3 ? theta + n : v + n - 3
         var row = p[i]
-        row[block: v] -= pushed * row[block: theta]
+        let drift = pushed * row[block: theta]
+        row[v] -= drift.x
+        row[v + 1] -= drift.y
         row[block: theta] +=
           s * row[block: ErrorState.scale] + o * row[block: ErrorState.scale + 3]
           - t * row[block: ErrorState.bias]
         p[i] = row
       }
-      for j in 0..<ErrorState.count where !(j < 3 || (j >= v && j < v + 3)) {
-        for k in 0..<3 {
-          p[j][theta + k] = p[theta + k][j]
-          p[j][v + k] = p[v + k][j]
-        }
+      for j in 0..<ErrorState.count where !(j < 3 || (j >= v && j < v + 2)) {
+        for k in 0..<3 { p[j][theta + k] = p[theta + k][j] }
+        for k in 0..<2 { p[j][v + k] = p[v + k][j] }
       }
     }
   }

@@ -12,19 +12,19 @@ enum ErrorState {
   static var bias: Int { 3 }
   /// Gyroscope scale, a symmetric matrix of fractions, body frame, six: xx yy zz xy xz yz.
   static var scale: Int { 6 }
-  /// Velocity, m/s, earth frame, three.
+  /// Level velocity, m/s, earth frame, two: the vertical one tells nothing of level.
   static var velocity: Int { 12 }
   /// What the field is off by where the body is, microtesla, earth frame, three.
-  static var disturbance: Int { 15 }
+  static var disturbance: Int { 14 }
   /// Iron that moves with the body, microtesla, body frame, three.
-  static var iron: Int { 18 }
+  static var iron: Int { 17 }
   /// The earth field's horizontal strength, microtesla.
-  static var horizontal: Int { 21 }
+  static var horizontal: Int { 20 }
   /// Its downward strength, microtesla.
-  static var down: Int { 22 }
+  static var down: Int { 21 }
   /// The magnetometer's latency after the gyroscope, s.
-  static var latency: Int { 23 }
-  static var count: Int { 24 }
+  static var latency: Int { 22 }
+  static var count: Int { 23 }
 }
 
 /// A number for each of the 24 errors: a row of the covariance, a gain, a sensitivity.

@@ -61,7 +61,7 @@ extension StrapdownFilter {
   }
 
   /// Iron nearby must not tilt the horizon.
-  private static let fieldGain = ErrorVector(mask: 2..<12, 15..<24)
+  private static let fieldGain = ErrorVector(mask: 2..<12, 14..<23)
   /// A field that points straight down has no direction, microtesla.
   private static let leastHorizontal = 0.5
 }

@@ -4,8 +4,11 @@ import Quantities
 extension StrapdownFilter {
   mutating func correctLevel(_ t: Double) {
     let p = parameters
-    let sigma = rest.isAtRest ? p.restVelocityNoise : p.velocityNoise
-    for i in 0..<3 { measureVelocity(i, variance: sigma * sigma / t) }
+    let moving =
+      p.velocityNoise * p.velocityNoise
+      + p.velocityMotionNoise * p.velocityMotionNoise * motionSquared
+    let square = rest.isAtRest ? p.restVelocityNoise * p.restVelocityNoise : moving
+    for i in 0..<2 { measureVelocity(i, variance: square / t) }
     if rest.isAtRest, isBias(rest.rate, seconds: t) {
       let hidden = isHeadingKnown ? fieldTurn.hiddenRate : 0
       let variance =
@@ -38,7 +41,7 @@ extension StrapdownFilter {
     inject(k * (rest.rate[i] - bias[i]))
   }
 
-  private static let levelGain = ErrorVector(mask: 0..<2, 3..<15)
-  private static let tiltGain = ErrorVector(mask: 0..<2, 12..<15)
-  private static let biasGain = ErrorVector(mask: 0..<15)
+  private static let levelGain = ErrorVector(mask: 0..<2, 3..<14)
+  private static let tiltGain = ErrorVector(mask: 0..<2, 12..<14)
+  private static let biasGain = ErrorVector(mask: 0..<14)
 }

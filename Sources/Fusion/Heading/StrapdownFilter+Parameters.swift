@@ -67,6 +67,10 @@ extension StrapdownFilter {
     /// How far velocity strays from zero, m/s·√s. Small: accelerations tilt the horizon; large: tilt
     /// errors last.
     public var velocityNoise = 0.12
+    /// The same in proportion to the acceleration, √s·s: what shakes more strays further.
+    public var velocityMotionNoise = 0.04
+    /// Time constant of that acceleration, s.
+    public var motionTime = 2.0
     /// The same while at rest.
     public var restVelocityNoise = 0.01
     /// Error of the mean rate as bias while at rest, rad/s·√s.

@@ -15,7 +15,8 @@ extension StrapdownFilter {
     let matrix = Matrix3(next)
     let force = matrix * f
     acceleration = force + SIMD3(0, 0, Self.gravity)
-    velocity += acceleration * dt
+    velocity += SIMD3(acceleration.x, acceleration.y, 0) * dt
+    motionSquared += (acceleration.lengthSquared - motionSquared) * (dt / (dt + p.motionTime))
     turnRate += (matrix.r2.dot(turned) - turnRate) * (dt / (dt + p.turnRateTime))
     interval.add(
       rotation: matrix, force: force, rate: free,
@@ -42,7 +43,7 @@ extension StrapdownFilter {
       by: p.rateNoise * p.rateNoise * t
         + p.rateScaleNoise * p.rateScaleNoise * interval.rotationSquared + interval.jerkSquared)
     errors.grow(ErrorState.bias, count: 3, by: p.biasDrift * p.biasDrift * t)
-    errors.grow(ErrorState.velocity, count: 3, by: p.forceNoise * p.forceNoise * t)
+    errors.grow(ErrorState.velocity, count: 2, by: p.forceNoise * p.forceNoise * t)
     growField(t)
   }
 

@@ -65,7 +65,8 @@ extension StrapdownFilter {
     // Half the variance beside the diagonal makes the prior the same for every choice of axes.
     d[block: ErrorState.scale] = variance(p.initialScaleSigma)
     d[block: ErrorState.scale + 3] = variance(p.initialScaleSigma) / 2
-    d[block: ErrorState.velocity] = variance(p.initialVelocitySigma)
+    let velocity = p.initialVelocitySigma * p.initialVelocitySigma
+    (d[ErrorState.velocity], d[ErrorState.velocity + 1]) = (velocity, velocity)
     d[block: ErrorState.disturbance] = variance(p.disturbanceSigma)
     d[block: ErrorState.iron] = variance(p.ironSigma)
     d[ErrorState.horizontal] = p.initialStrengthSigma * p.initialStrengthSigma

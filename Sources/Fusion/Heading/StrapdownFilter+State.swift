@@ -33,6 +33,7 @@ extension StrapdownFilter {
     c.code(&scale.diagonal)
     c.code(&scale.shear)
     c.code(&velocity)
+    c.code(&motionSquared)
     field.code(&c)
     errors.code(&c)
     rest.code(&c)

@@ -40,6 +40,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   var bias = SIMD3<Double>.zero
   var scale = GyroscopeScale()
   var velocity = SIMD3<Double>.zero
+  /// Low-pass of the squared acceleration, m²/s⁴.
+  var motionSquared = 0.0
   var field = FieldModel()
   var errors: ErrorCovariance
 
@@ -144,7 +146,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     bias += c[block: ErrorState.bias]
     scale.diagonal += c[block: ErrorState.scale]
     scale.shear += c[block: ErrorState.scale + 3]
-    velocity += c[block: ErrorState.velocity]
+    velocity += SIMD3(c[ErrorState.velocity], c[ErrorState.velocity + 1], 0)
     field.disturbance += c[block: ErrorState.disturbance]
     field.iron += c[block: ErrorState.iron]
     field.earth.horizontal = max(0, field.earth.horizontal + c[ErrorState.horizontal])
