@@ -28,6 +28,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private var offset = 0.0
   /// For how long corrections of the strapdown filter's heading are eased in, s.
   private var easing = 0.0
+  /// When samples came again after every sensor had been silent: there is no heading to go on from.
+  private var resumed: Timestamp?
   /// The attitude by the filter that speaks, at the newest sample.
   public private(set) var solution: AttitudeSolution?
 
@@ -126,7 +128,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
 
   private var isStrapdownReady: Bool {
     guard let lastRate, let newest, strapdown.attitude != nil else { return false }
-    return newest.seconds(since: lastRate) <= patience && strapdown.alignment.isLevelFound
+    return newest.seconds(since: lastRate) <= patience
   }
 
   /// While the strapdown filter speaks the compass only needs to be near when it may be wanted.
@@ -142,6 +144,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   /// Lets the other filter speak where it is time.
   private mutating func settle(at now: Timestamp) {
     let dt = newest.map { max(0, now.seconds(since: $0)) } ?? 0
+    if dt > patience { resumed = now }
     newest = max(newest ?? now, now)
     offset *= Double.exp(-dt / handoverTime)
     easing = max(0, easing - dt)
@@ -164,6 +167,10 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     from before: AttitudeSolution?, hasChangedFilter: Bool, corrected: Double
   ) {
     let mode = mode
+    if let resumed, let newest, newest.seconds(since: resumed) <= patience {
+      (offset, easing) = (0, 0)
+      return
+    }
     guard let before, before.isHeadingKnown, before.mode != mode else { return }
     if hasChangedFilter || !isStrapdownSpeaking {
       guard let after = believed, after.isHeadingKnown else {
@@ -198,6 +205,7 @@ extension AttitudeEstimator {
     c.code(&isStrapdownSpeaking)
     c.code(&offset)
     c.code(&easing)
+    c.code(&resumed)
   }
 
   /// All that the estimator knows, to go on later bit for bit: with the same parameters.

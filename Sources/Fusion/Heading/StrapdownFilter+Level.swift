@@ -8,7 +8,9 @@ extension StrapdownFilter {
       p.velocityNoise * p.velocityNoise
       + p.velocityMotionNoise * p.velocityMotionNoise * motionSquared
     let square = rest.isAtRest ? p.restVelocityNoise * p.restVelocityNoise : moving
-    for i in 0..<2 { measureVelocity(i, variance: square / t) }
+    if alignment.isLevelFound {
+      for i in 0..<2 { measureVelocity(i, variance: square / t) }
+    }
     if rest.isAtRest, isBias(rest.rate, seconds: t) {
       let hidden = isHeadingKnown ? fieldTurn.hiddenRate : 0
       let variance =
@@ -16,18 +18,32 @@ extension StrapdownFilter {
       for i in 0..<3 { measureBias(i, variance: variance) }
     }
     if !rest.isAtRest { biasDoubt.contradictionSeconds = 0 }
-    let level =
-      errors[ErrorState.attitude, ErrorState.attitude]
-      + errors[ErrorState.attitude + 1, ErrorState.attitude + 1]
-    alignment.update(tiltVariance: level, isAtRest: rest.isAtRest, seconds: t, p)
+    alignment.age(isAtRest: rest.isAtRest, seconds: t, p)
   }
 
-  /// The velocity is zero. What it drifts by corrects all but heading and field; while level is being
-  /// found, level alone.
+  /// Level by the mean specific force since the search began: what a body gains of speed meanwhile is
+  /// bounded, so that the error falls with time, and no size of it is too large.
+  mutating func searchLevel(_ t: Double) {
+    let p = parameters
+    guard let current = attitude,
+      let turn = alignment.level(adding: interval.pushed, seconds: t)
+    else { return }
+    attitude = turn * current
+    velocity = .zero
+    interval.field.field = turn.rotate(interval.field.field)
+    let sigma = p.initialVelocitySigma / (Self.gravity * alignment.seconds)
+    for i in 0..<2 {
+      errors.reset(ErrorState.attitude + i, variance: min(sigma, p.initialTiltSigma).squared)
+      errors.reset(ErrorState.velocity + i, variance: p.initialVelocitySigma.squared)
+    }
+    if sigma < p.settledTiltSigma || rest.isAtRest { alignment.finish() }
+  }
+
+  /// The velocity is zero. What it drifts by corrects all but heading and field.
   private mutating func measureVelocity(_ i: Int, variance: Double) {
     let g = errors[ErrorState.velocity + i]
     let s = g[ErrorState.velocity + i] + variance
-    let k = g * (alignment.isLevelFound ? Self.levelGain : Self.tiltGain) * (1 / s)
+    let k = g * Self.levelGain * (1 / s)
     errors.update(gain: k, covariance: g, variance: s)
     inject(k * -velocity[i])
   }
@@ -42,6 +58,9 @@ extension StrapdownFilter {
   }
 
   private static let levelGain = ErrorVector(mask: 0..<2, 3..<14)
-  private static let tiltGain = ErrorVector(mask: 0..<2, 12..<14)
   private static let biasGain = ErrorVector(mask: 0..<14)
+}
+
+extension Double {
+  var squared: Double { self * self }
 }

@@ -26,7 +26,7 @@ extension StrapdownFilter {
     /// Tilt at the start, rad: an accelerometer in motion is wrong by as much.
     public var initialTiltSigma = 0.35
     /// Level counts as found below this, rad. Small: heading settles late; large: a tilted start bends it.
-    public var settledTiltSigma = 2.0 * Double.pi / 180
+    public var settledTiltSigma = 4.0 * Double.pi / 180
     /// Level counts as found after this whatever the motion, s.
     public var longestAlignment = 15.0
     /// How fast the doubt of a start in motion fades, s. Small: a wrong start lasts; large: heading is

@@ -32,6 +32,7 @@ extension StrapdownFilter {
     errors.grow(
       ErrorState.bias, count: 3, by: parameters.biasDrift * parameters.biasDrift * gap)
     velocity = .zero
+    if unknown > parameters.initialTiltSigma { alignment = Alignment() }
   }
 
   /// Carries the covariance over the interval.

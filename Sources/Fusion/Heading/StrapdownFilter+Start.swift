@@ -82,18 +82,32 @@ struct Alignment: Equatable, Sendable {
   private(set) var isLevelFound = false
   /// How much of the start's doubt is left, 1 to 0. A body that rests has none.
   private(set) var doubt = 1.0
-  private var seconds = 0.0
+  /// The integral of specific force since the search began, earth frame, m/s.
+  private(set) var pushed = SIMD3<Double>.zero
+  private(set) var seconds = 0.0
 
   init() {}
 
-  mutating func update(
-    tiltVariance: Double, isAtRest: Bool, seconds t: Double, _ p: StrapdownFilter.Parameters
-  ) {
-    if isAtRest { doubt = 0 } else if isLevelFound { doubt *= Double.exp(-t / p.alignmentTime) }
-    guard !isLevelFound else { return }
+  /// Adds an interval's force.
+  /// - Returns: The turn that makes the mean force vertical; nil where there is no force.
+  mutating func level(
+    adding push: SIMD3<Double>, seconds t: Double
+  ) -> Rotation<MagneticEarthFrame, MagneticEarthFrame>? {
+    pushed += push
     seconds += t
-    let limit = p.settledTiltSigma * p.settledTiltSigma
-    isLevelFound = tiltVariance < limit || seconds > p.longestAlignment
+    guard
+      let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
+        from: pushed, to: SIMD3(0, 0, -1))
+    else { return nil }
+    pushed = turn.rotate(pushed)
+    return turn
+  }
+
+  /// Ends the search.
+  mutating func finish() { isLevelFound = true }
+
+  mutating func age(isAtRest: Bool, seconds t: Double, _ p: StrapdownFilter.Parameters) {
+    if isAtRest { doubt = 0 } else if isLevelFound { doubt *= Double.exp(-t / p.alignmentTime) }
   }
 }
 
@@ -101,6 +115,7 @@ extension Alignment {
   mutating func code(_ c: inout StateCoder) {
     c.code(&isLevelFound)
     c.code(&doubt)
+    c.code(&pushed)
     c.code(&seconds)
   }
 }

@@ -121,9 +121,11 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private mutating func correct() {
     let t = interval.seconds
     growErrors(t)
+    let wasLevelFound = alignment.isLevelFound
+    if !wasLevelFound { searchLevel(t) }
     // The field first: it was turned to the earth by the attitude as it was.
     if isHeadingKnown, interval.field.count > 0 {
-      if alignment.isLevelFound {
+      if wasLevelFound {
         correctField(interval.field)
       } else {
         // A field taken through a tilted horizon says little of north: anew each time until level is found.
