@@ -9,7 +9,10 @@ extension StrapdownFilter {
       + p.velocityMotionNoise * p.velocityMotionNoise * motionSquared
     let square = rest.isAtRest ? p.restVelocityNoise * p.restVelocityNoise : moving
     if alignment.isLevelFound {
-      for i in 0..<2 { measureVelocity(i, variance: square / t) }
+      var misfit = 0.0
+      for i in 0..<2 { misfit += measureVelocity(i, variance: square / t) / 2 }
+      levelMisfit += (misfit - levelMisfit) * (t / (t + p.levelMisfitTime))
+      if levelMisfit > p.levelMisfitGate { loseLevel() }
     }
     if rest.isAtRest, isBias(rest.rate, seconds: t) {
       let hidden = isHeadingKnown ? fieldTurn.hiddenRate : 0
@@ -26,26 +29,43 @@ extension StrapdownFilter {
   mutating func searchLevel(_ t: Double) {
     let p = parameters
     guard let current = attitude,
-      let turn = alignment.level(adding: interval.pushed, seconds: t)
+      let turn = alignment.level(
+        adding: interval.pushed, squared: interval.pushedSquared, seconds: t)
     else { return }
     attitude = turn * current
     velocity = .zero
     interval.field.field = turn.rotate(interval.field.field)
-    let sigma = p.initialVelocitySigma / (Self.gravity * alignment.seconds)
+    let strayed = p.initialVelocitySigma.squared + (p.swayTime * alignment.spread).squared
+    let sigma = strayed.squareRoot() / (Self.gravity * alignment.seconds)
     for i in 0..<2 {
       errors.reset(ErrorState.attitude + i, variance: min(sigma, p.initialTiltSigma).squared)
-      errors.reset(ErrorState.velocity + i, variance: p.initialVelocitySigma.squared)
+      errors.reset(ErrorState.velocity + i, variance: strayed)
     }
     if sigma < p.settledTiltSigma || rest.isAtRest { alignment.finish() }
   }
 
   /// The velocity is zero. What it drifts by corrects all but heading and field.
-  private mutating func measureVelocity(_ i: Int, variance: Double) {
+  /// - Returns: The square of the innovation over its variance.
+  private mutating func measureVelocity(_ i: Int, variance: Double) -> Double {
     let g = errors[ErrorState.velocity + i]
     let s = g[ErrorState.velocity + i] + variance
     let k = g * Self.levelGain * (1 / s)
     errors.update(gain: k, covariance: g, variance: s)
+    let misfit = velocity[i] * velocity[i] / s
     inject(k * -velocity[i])
+    return misfit
+  }
+
+  /// Level is far from what the covariance says: it is sought anew, and the gyroscope is doubted.
+  private mutating func loseLevel() {
+    let p = parameters
+    levelMisfit = 0
+    alignment = Alignment()
+    for i in 0..<3 {
+      errors.raise(ErrorState.bias + i, to: p.initialBiasSigma)
+      errors.raise(ErrorState.scale + i, to: p.initialScaleSigma)
+      errors.reset(ErrorState.attitude + i, variance: p.initialTiltSigma.squared)
+    }
   }
 
   /// The steady rate of a body at rest is its bias.

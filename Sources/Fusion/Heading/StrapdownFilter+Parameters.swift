@@ -43,7 +43,13 @@ extension StrapdownFilter {
     /// motion teaches a wrong scale.
     public var initialScaleSigma = 0.0014
     /// Velocity at the start, m/s.
-    public var initialVelocitySigma = 1.5
+    public var initialVelocitySigma = 1.0
+    /// What a body gains of speed over how far its specific force strays from its mean, s.
+    public var swayTime = 0.4
+    /// Time constant of the velocity's squared innovation over its variance, s.
+    public var levelMisfitTime = 1.0
+    /// From which on level counts as lost.
+    public var levelMisfitGate = 12.0
     /// The earth field's strength after one sample of it, microtesla.
     public var initialStrengthSigma = 7.0
     /// The same after a calibration that tells it, microtesla: rooms differ by as much.

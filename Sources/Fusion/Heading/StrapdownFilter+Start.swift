@@ -85,15 +85,25 @@ struct Alignment: Equatable, Sendable {
   /// The integral of specific force since the search began, earth frame, m/s.
   private(set) var pushed = SIMD3<Double>.zero
   private(set) var seconds = 0.0
+  /// The integral of its square, m²/s³.
+  private(set) var pushedSquared = 0.0
 
   init() {}
+
+  /// How far the force has strayed from its mean, root mean square, m/s².
+  var spread: Double {
+    seconds > 0
+      ? max(0, pushedSquared / seconds - pushed.lengthSquared / (seconds * seconds)).squareRoot()
+      : 0
+  }
 
   /// Adds an interval's force.
   /// - Returns: The turn that makes the mean force vertical; nil where there is no force.
   mutating func level(
-    adding push: SIMD3<Double>, seconds t: Double
+    adding push: SIMD3<Double>, squared: Double, seconds t: Double
   ) -> Rotation<MagneticEarthFrame, MagneticEarthFrame>? {
     pushed += push
+    pushedSquared += squared
     seconds += t
     guard
       let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
@@ -116,6 +126,7 @@ extension Alignment {
     c.code(&isLevelFound)
     c.code(&doubt)
     c.code(&pushed)
+    c.code(&pushedSquared)
     c.code(&seconds)
   }
 }

@@ -42,6 +42,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   var velocity = SIMD3<Double>.zero
   /// Low-pass of the squared acceleration, m²/s⁴.
   var motionSquared = 0.0
+  /// Low-pass of the velocity's squared innovation over its variance.
+  var levelMisfit = 0.0
   var field = FieldModel()
   var errors: ErrorCovariance
 
