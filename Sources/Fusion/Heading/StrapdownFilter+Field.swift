@@ -55,13 +55,14 @@ extension StrapdownFilter {
   ) {
     let g = errors.product(h)
     let s = g.dot(h) + noise
-    let k = g * Self.fieldGain * (1 / s)
+    let k = g * (isGyroscopeSound ? Self.fieldGain : Self.headingGain) * (1 / s)
     errors.update(gain: k, covariance: g, variance: s)
     correction.add(k, times: innovation - h.dot(correction))
   }
 
   /// Iron nearby must not tilt the horizon.
   private static let fieldGain = ErrorVector(mask: 2..<12, 14..<23)
+  private static let headingGain = ErrorVector(mask: 2..<3, 14..<17)
   /// A field that points straight down has no direction, microtesla.
   private static let leastHorizontal = 0.5
 }

@@ -8,6 +8,8 @@ extension StrapdownFilter {
       p.velocityNoise * p.velocityNoise
       + p.velocityMotionNoise * p.velocityMotionNoise * motionSquared
     let square = rest.isAtRest ? p.restVelocityNoise * p.restVelocityNoise : moving
+    let tilt = errors[0, 0] + errors[1, 1]
+    if alignment.isLevelFound, tilt > 2 * p.initialTiltSigma.squared { alignment = Alignment() }
     if alignment.isLevelFound {
       var misfit = 0.0
       for i in 0..<2 { misfit += measureVelocity(i, variance: square / t) / 2 }
@@ -49,7 +51,7 @@ extension StrapdownFilter {
   private mutating func measureVelocity(_ i: Int, variance: Double) -> Double {
     let g = errors[ErrorState.velocity + i]
     let s = g[ErrorState.velocity + i] + variance
-    let k = g * Self.levelGain * (1 / s)
+    let k = g * (isGyroscopeSound ? Self.levelGain : Self.tiltGain) * (1 / s)
     errors.update(gain: k, covariance: g, variance: s)
     let misfit = velocity[i] * velocity[i] / s
     inject(k * -velocity[i])
@@ -78,6 +80,8 @@ extension StrapdownFilter {
   }
 
   private static let levelGain = ErrorVector(mask: 0..<2, 3..<14)
+  /// After the gyroscope was at its limit nothing is learnt of it.
+  private static let tiltGain = ErrorVector(mask: 0..<2, 12..<14)
   private static let biasGain = ErrorVector(mask: 0..<14)
 }
 

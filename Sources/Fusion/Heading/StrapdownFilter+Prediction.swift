@@ -9,7 +9,7 @@ extension StrapdownFilter {
   ) {
     let p = parameters
     let free = w - bias
-    let turned = scale.correct(free)
+    let turned = scale.correct(free) + excess.rate
     var next = current * Rotation<BodyFrame, BodyFrame>(rotationVector: turned * dt)
     next.renormalize()
     let matrix = Matrix3(next)
@@ -23,6 +23,34 @@ extension StrapdownFilter {
       jerk: dt > p.coarseStep ? (w - rate).length * dt / 2 : 0, seconds: dt)
     attitude = next
     rate = w
+  }
+
+  /// Opens the attitude about the axes at which the gyroscope is at its limit by what it may miss, and
+  /// follows it about them by gravity.
+  mutating func open(_ missing: SaturationWatch.Missing, force f: SIMD3<Double>, seconds dt: Double) {
+    excess.keep(missing.sign)
+    guard missing.isThere, let current = attitude else { return }
+    let matrix = Matrix3(current)
+    for i in 0..<3 where missing.variance[i] > 0 {
+      let axis = matrix.column(i)
+      for a in 0..<3 {
+        for b in 0..<3 { errors[a, b] += missing.variance[i] * axis[a] * axis[b] }
+      }
+    }
+    // A push of a fifth of gravity halves what the direction of the force is worth.
+    let push = (f.length / Self.gravity - 1) / 0.3
+    follow(f, expected: -matrix.r2, weight: 1 / (1 + push * push), seconds: dt)
+  }
+
+  /// Turns the attitude about the axes at their limit towards a direction that is known in the earth frame.
+  mutating func follow(
+    _ measured: SIMD3<Double>, expected: SIMD3<Double>, weight: Double, seconds dt: Double
+  ) {
+    guard excess.isOn, let current = attitude, let m = measured.normalized,
+      let e = expected.normalized
+    else { return }
+    let turn = excess.follow(m, expected: e, weight: weight, seconds: dt)
+    attitude = current * Rotation<BodyFrame, BodyFrame>(rotationVector: turn)
   }
 
   /// After a gap nobody knows how far the body turned meanwhile.

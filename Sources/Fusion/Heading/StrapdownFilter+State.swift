@@ -38,6 +38,8 @@ extension StrapdownFilter {
     field.code(&c)
     errors.code(&c)
     rest.code(&c)
+    rateLimit.code(&c)
+    excess.code(&c)
     fieldTurn.code(&c)
     c.code(&biasDoubt.isLearnt)
     c.code(&biasDoubt.contradictionSeconds)

@@ -49,6 +49,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   // What is watched.
   var rest = RestDetector()
+  var excess = SaturatedRate()
+  var rateLimit = SaturationWatch(least: 3.5)
   var fieldTurn = FieldTurn()
   var biasDoubt = BiasDoubt()
   var alignment = Alignment()
@@ -87,6 +89,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     timestamp = sample.timestamp
     rest.update(rate: w, force: f, seconds: dt)
     predict(current, w, f, min(dt, parameters.longestStep))
+    open(rateLimit.update(w, seconds: dt), force: f, seconds: dt)
     if dt > parameters.longestStep { bridge(gap: dt) }
     if interval.seconds >= parameters.correctionInterval { correct() }
   }
@@ -112,6 +115,12 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     // between two inertial samples a newer one.
     let most = parameters.oldestField
     let known = min(max(timestamp.seconds(since: sample.timestamp), -most), most)
+    if excess.isOn {
+      let earth = SIMD3(field.earth.horizontal, 0, field.earth.down)
+      let stray = (m.length / max(field.earth.total, 1) - 1) / 0.1
+      let expected = Matrix3(attitude).transposed * earth
+      follow(m - field.iron, expected: expected, weight: 1 / (1 + stray * stray), seconds: dt)
+    }
     let then =
       attitude * Rotation<BodyFrame, BodyFrame>(rotationVector: w * -(field.latency + known))
     let matrix = Matrix3(then)
@@ -171,6 +180,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   /// True while the body lies still and the field does not say that it turns slowly.
   var isStill: Bool { rest.isAtRest && !fieldTurn.isTurning }
+
+  /// False for a second after the gyroscope was at its limit.
+  var isGyroscopeSound: Bool { rateLimit.secondsSince > 1 }
 
   /// Standard gravity, m/s²: its local value differs by 0.3 %, which only scales a vertical velocity.
   static var gravity: Double { 9.806_65 }
