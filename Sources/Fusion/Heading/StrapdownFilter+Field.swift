@@ -35,16 +35,29 @@ extension StrapdownFilter {
       sensitivity(along, ErrorState.horizontal), sensitivity(across, nil),
       sensitivity(SIMD3(0, 0, 1), ErrorState.down)
     )
-    let expected =
+    let own =
       errors.product(h.0).dot(h.0) + errors.product(h.1).dot(h.1) + errors.product(h.2).dot(h.2)
-      + 3 * noise
-    let earth = along * innovation.x + across * innovation.y + SIMD3(0, 0, innovation.z)
-    beSurprised(earth, across: across, expected: expected, seconds: sum.seconds)
+    let square = innovation.lengthSquared
+    let misfit = square / (own / 3 + noise)
+    let weight = min(1, p.foreignGate / misfit)
+    // What the place bends the field by, as it is seen on the way; a magnet counts little.
+    let room = monitor.roomVariance
+    let bend = min(square / 3, 4 * room) - noise
+    monitor.roomVariance += (bend - room) * (sum.seconds / (sum.seconds + p.roomTime))
+    monitor.roomVariance = min(
+      max(monitor.roomVariance, p.disturbanceSigma.squared), p.largestRoomSigma.squared)
+    monitor.agreement +=
+      (weight - monitor.agreement) * min(1, sum.seconds / FieldHypothesis.agreementTime)
+    if compete(
+      sum.meanField, rotation, misfit: misfit, excess: own / 3 - room, noise: noise,
+      seconds: sum.seconds)
+    { return }
 
+    let foreign = (noise + room) * (1 / (weight * weight) - 1)
     var correction = ErrorVector()
-    measure(h.0, innovation.x, noise, &correction)
-    measure(h.1, innovation.y, noise, &correction)
-    measure(h.2, innovation.z, noise, &correction)
+    measure(h.0, innovation.x, noise + foreign, &correction)
+    measure(h.1, innovation.y, noise + foreign, &correction)
+    measure(h.2, innovation.z, noise + foreign, &correction)
     inject(correction)
     monitor.update(clean: clean, believed: field.earth, seconds: sum.seconds, p)
   }

@@ -101,10 +101,6 @@ extension StrapdownFilter {
     /// How fast a disturbance changes in motion, s; at rest it stays. Small: what the field is off by
     /// averages out at once; large: a bend of the room lasts and heading waits for it to pass.
     public var disturbanceTime = 0.12
-    /// How much of the squared misfit in strength and depth is added to the disturbance's variance.
-    public var misfitGain = 0.11
-    /// Time constant of that misfit, s.
-    public var misfitTime = 11.0
     /// Iron that moves with the body and that the calibration has left, microtesla. Small: it is learnt
     /// only where it surprises; large: translation without turning leaves heading open.
     public var ironSigma = 0.2
@@ -121,22 +117,33 @@ extension StrapdownFilter {
     /// No part is later than this, s.
     public var largestLatency = 0.06
 
-    // MARK: Surprise
+    // MARK: Foreign fields
 
-    /// Mean squared innovation over its expectation above which the model is opened. Small: each bend of
-    /// the room does; large: a magnet is taken for a turn.
-    public var surpriseGate = 5.5
-    /// Time constant of the mean innovation, s.
-    public var surpriseTime = 0.4
-    /// How much of the excess is added to the disturbance's variance.
-    public var surpriseToDisturbance = 6.5
-    /// To the iron's.
-    public var surpriseToIron = 4.9
-    /// To the strength's. Large: a heading that is far off makes the horizontal field vanish.
-    public var surpriseToStrength = 0.01
-    /// To the heading's, of the part that points across. Small: a wrong heading lasts; large: a magnet
-    /// takes the heading along.
-    public var surpriseToHeading = 0.02
+    /// Squared innovation over its variance, of three parts, above which a field counts for less.
+    public var foreignGate = 9.0
+    /// Time constant of what the place is seen to bend the field by, s.
+    public var roomTime = 20.0
+    /// The most that it is taken to be, microtesla.
+    public var largestRoomSigma = 6.0
+    /// How long a bend of the field lasts for a body in motion, s.
+    public var bendTime = 1.0
+    /// Logarithm of the likelihood ratio from which on the other explanation takes over.
+    public var evidenceGate = 5.0
+    /// The least time that it must have been seen for, s.
+    public var leastCompetition = 3.0
+    /// How long the field must have agreed for the strength of the earth's to be known, s.
+    public var matureTime = 8.0
+    /// Standard deviation of the horizontal field with free iron from which on turning has ruled iron out,
+    /// microtesla.
+    public var testedSigma = 4.0
+    /// Drift of its earth's field from place to place, microtesla/√s.
+    public var otherDrift = 0.3
+    /// Drift of its iron, microtesla/√s.
+    public var otherIronDrift = 0.05
+    /// Below, microtesla, nothing is added to the stated accuracy.
+    public var testedFloor = 1.0
+    /// Iron of the other explanation at its beginning, microtesla.
+    public var otherIronSigma = 30.0
     /// Horizontal strength below which a sideways field says no more about heading, microtesla.
     public var weakestHorizontal = 5.0
 
@@ -159,6 +166,10 @@ extension StrapdownFilter {
     /// What the field of a place is off by though it looks clean, one sigma, rad: an allowance, since no
     /// filter can see it. The recorded rooms' means are off by 1.5 degrees.
     public var localFieldSigma = 1.5 * Double.pi / 180
+    /// What is stated at least until the body has turned so far that iron would have shown, rad.
+    public var untestedAccuracy = 12.0 * Double.pi / 180
+    /// Factor on the standard deviation of the heading with free iron.
+    public var untestedFactor = 2.0
     /// What heading's own standard deviation is multiplied by.
     public var accuracyFactor = 1.3
     /// Distance of the field from the earth's, as a fraction of its strength, that is called disturbed.

@@ -88,7 +88,7 @@ extension StrapdownFilter {
     factors[block: ErrorState.disturbance] = SIMD3(repeating: left)
     factors[block: ErrorState.iron] = SIMD3(repeating: leftOfIron)
     errors.scale(factors)
-    let room = p.disturbanceSigma * p.disturbanceSigma + p.misfitGain * monitor.misfitSquared
+    let room = max(p.disturbanceSigma * p.disturbanceSigma, monitor.roomVariance)
     errors.grow(ErrorState.disturbance, count: 3, by: room * (1 - left * left))
     errors.grow(
       ErrorState.iron, count: 3, by: p.ironSigma * p.ironSigma * (1 - leftOfIron * leftOfIron))

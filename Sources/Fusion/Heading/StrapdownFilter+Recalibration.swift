@@ -23,6 +23,7 @@ extension StrapdownFilter {
     }
     monitor = DisturbanceMonitor()
     witness = FieldWitness()
+    other.end()
     waitingField = nil
     let isGoingOn = isHeadingKnown && turn != nil
     if let turn, isGoingOn {

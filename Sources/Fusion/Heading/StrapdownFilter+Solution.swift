@@ -23,7 +23,16 @@ extension StrapdownFilter {
     let variance = errors[ErrorState.heading, ErrorState.heading]
     let own = p.accuracyFactor * p.accuracyFactor * variance
     let local = p.localFieldSigma * p.localFieldSigma
-    return Angle(radians: min(.pi, 2 * (own + local).squareRoot()))
+    let stated = 2 * (own + local).squareRoot()
+    return Angle(radians: min(.pi, max(stated, untested)))
+  }
+
+  /// What iron could turn the heading by as far as turning has not ruled it out, up to a limit, rad.
+  private var untested: Double {
+    let p = parameters
+    guard other.isOn else { return p.untestedAccuracy }
+    let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
+    return min(p.untestedFactor * max(0, other.horizontalSigma - p.testedFloor) / horizontal, p.untestedAccuracy)
   }
 
   /// The magnetometer's latency after the gyroscope as learnt so far, seconds.

@@ -42,6 +42,7 @@ extension StrapdownFilter {
     errors.turnEarth(by: Matrix3(turn))
     interval.clear()
     witness = FieldWitness()
+    other.end()
     let p = parameters
     errors.reset(ErrorState.heading, variance: p.initialHeadingSigma * p.initialHeadingSigma)
     field.earth = EarthField(of: z)

@@ -15,6 +15,7 @@ extension StrapdownFilter {
     field.disturbance = .zero
     (rest, fieldTurn, alignment) = (RestDetector(), FieldTurn(), Alignment())
     (monitor, witness) = (DisturbanceMonitor(), FieldWitness())
+    other.end()
     interval.clear()
     isHeadingKnown = false
     guard let solution, solution.isHeadingKnown, solution.isLevelKnown else { return }
@@ -46,6 +47,7 @@ extension StrapdownFilter {
     alignment.code(&c)
     monitor.code(&c)
     witness.code(&c)
+    other.code(&c)
     sensor.code(&c)
     c.code(&timestamp)
     c.code(&fieldTimestamp)

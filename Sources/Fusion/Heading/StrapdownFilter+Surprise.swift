@@ -1,35 +1,84 @@
 import Quantities
 import RealModule
 
-/// Re-acquisition: what the model did not expect opens it again.
+/// Re-acquisition: another explanation of the field takes over where it is much the likelier one.
 extension StrapdownFilter {
-  /// Compares a low-pass of the innovation with its covariance and grows what may be wrong by the excess.
+  /// Weighs the other explanation against the filter's own.
   ///
   /// - Parameters:
-  ///   - innovation: Measured less predicted, earth frame, microtesla.
-  ///   - across: The horizontal direction in which a wrong heading shows.
-  ///   - expected: The trace of the innovation's covariance, microtesla².
+  ///   - z: The field, earth frame, microtesla.
+  ///   - rotation: Body to earth.
+  ///   - misfit: The squared innovation over its variance.
+  ///   - excess: The innovation's mean variance beyond noise and place, microtesla².
+  ///   - noise: Variance of the field, microtesla².
   ///   - t: How long the measurement lasted, s.
-  mutating func beSurprised(
-    _ innovation: SIMD3<Double>, across: SIMD3<Double>, expected: Double, seconds t: Double
-  ) {
+  /// - Returns: True where it took over.
+  mutating func compete(
+    _ z: SIMD3<Double>, _ rotation: Matrix3, misfit: Double, excess: Double, noise: Double,
+    seconds t: Double
+  ) -> Bool {
     let p = parameters
-    let gain = 1 - Double.exp(-t / p.surpriseTime)
-    monitor.innovation += (innovation - monitor.innovation) * gain
-    let mean = monitor.innovation
-    // A low-pass of independent innovations has gain / (2 - gain) of their variance.
-    let statistic = 3 * mean.lengthSquared * (2 / gain - 1) / expected
-    guard statistic > p.surpriseGate else { return }
-    let excess = mean.lengthSquared * (1 - p.surpriseGate / statistic) * (2 - gain) / 3
-    errors.grow(ErrorState.disturbance, count: 3, by: p.surpriseToDisturbance * excess)
-    errors.grow(ErrorState.iron, count: 3, by: p.surpriseToIron * excess)
-    errors.grow(ErrorState.horizontal, count: 2, by: p.surpriseToStrength * excess)
-    let sideways = mean.dot(across)
-    let share = sideways * sideways / mean.lengthSquared
-    let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
-    errors.grow(
-      ErrorState.heading,
-      by: p.surpriseToHeading * 3 * excess * share / (horizontal * horizontal))
+    let variance = noise + monitor.roomVariance
+    let isMature = monitor.agreedSeconds > p.matureTime
+    if !isStill, monitor.agreement > 0.9, other.isOn, other.horizontalSigma < p.testedSigma {
+      monitor.agreedSeconds += t
+    }
+    if !other.isOn { beginOther(z, isMature) }
+    other.grow(earth: isStill ? 0 : p.otherDrift.squared * t, iron: p.otherIronDrift.squared * t)
+    let (r, own) = other.innovation(z, rotation)
+    let otherMisfit = r.lengthSquared / (variance + own)
+    let weight = min(1, p.foreignGate / otherMisfit)
+    // A bend of the room lasts for some time: samples nearer to one another are one.
+    let share = t / max(p.bendTime, t)
+    let more =
+      Self.likelihood(otherMisfit, variance / (variance + own))
+      - Self.likelihood(misfit, variance / (variance + max(0, excess)))
+    other.measure(z, rotation, variance: variance / (share * weight * weight))
+    other.weigh(evidence: share * more, weight: weight, seconds: t)
+    let h = other.horizontal
+    let isUsual = !isMature || abs(h - field.earth.horizontal) < 0.35 * field.earth.horizontal
+    if other.evidence > p.evidenceGate, other.seconds > p.leastCompetition,
+      other.agreement > 0.7, isUsual, other.horizontalSigma < 0.25 * h
+    {
+      takeOver()
+      return true
+    }
+    if other.evidence < -12 || (other.seconds > 4 && other.agreement < 0.5) {
+      beginOther(z, isMature)
+    }
+    return false
+  }
+
+  private mutating func beginOther(_ z: SIMD3<Double>, _ isMature: Bool) {
+    let known = (9 + monitor.roomVariance + errors[ErrorState.down, ErrorState.down]).squareRoot()
+    other.begin(
+      z, horizontalSigma: 30, downSigma: isMature ? known : 30,
+      ironSigma: parameters.otherIronSigma)
+  }
+
+  /// The logarithm of the likelihood of an innovation of three parts, with a share of strays.
+  private static func likelihood(_ misfit: Double, _ ratio: Double) -> Double {
+    let stray = 0.02
+    return Double.log((1 - stray) * ratio * ratio.squareRoot() * Double.exp(-misfit / 2) + 0.3 * stray)
+  }
+
+  private mutating func takeOver() {
+    let p = parameters
+    let h = other.horizontal
+    let sigma = other.horizontalSigma / h
+    let (found, iron, variance) = (other.earth, other.iron, other.ironVariance)
+    align(to: found)
+    field.iron = iron
+    field.disturbance = .zero
+    errors.reset(ErrorState.heading, variance: sigma * sigma + 0.01)
+    for i in 0..<3 {
+      errors.reset(
+        ErrorState.disturbance + i, variance: p.disturbanceSigma * p.disturbanceSigma)
+      errors.reset(ErrorState.iron + i, variance: max(variance[i], p.ironSigma * p.ironSigma))
+    }
+    other.end()
+    monitor.agreement = 1
+    monitor.agreedSeconds = 0
   }
 
   /// Starts again from the field's own north where the field, with nothing taken off, has for some seconds
@@ -49,7 +98,7 @@ extension StrapdownFilter {
     align(
       to: SIMD3(
         horizontal * Double.cos(direction), horizontal * Double.sin(direction), field.earth.down))
-    (field.iron, field.disturbance, monitor.innovation) = (.zero, .zero, .zero)
+    (field.iron, field.disturbance) = (.zero, .zero)
     let sigma = p.overruleAngle / 2
     errors.reset(ErrorState.heading, variance: sigma * sigma)
     for i in 0..<3 {

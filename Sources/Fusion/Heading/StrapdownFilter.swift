@@ -57,6 +57,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   var monitor = DisturbanceMonitor()
   var sensor = FieldSensorWatch()
   var witness = FieldWitness()
+  var other = FieldHypothesis()
 
   // The newest samples.
   var timestamp: Timestamp?
@@ -155,6 +156,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       rotationVector: c[block: ErrorState.attitude])
     attitude = turn * current
     witness.turn(by: c[ErrorState.heading])
+    other.turn(by: c[ErrorState.heading])
     headingCorrection += c[ErrorState.heading]
     bias += c[block: ErrorState.bias]
     scale.diagonal += c[block: ErrorState.scale]
