@@ -65,4 +65,30 @@ struct FieldSum: Equatable, Sendable {
     count += 1
     seconds += dt
   }
+
+  /// Follows a turn of the earth frame.
+  mutating func turn(by change: Rotation<MagneticEarthFrame, MagneticEarthFrame>) {
+    let matrix = Matrix3(change)
+    field = matrix * field
+    turning = matrix * turning
+    rotation = matrix * rotation
+  }
+}
+
+extension CorrectionInterval {
+  mutating func code(_ c: inout StateCoder) {
+    c.code(&seconds)
+    c.code(&turned)
+    c.code(&swept)
+    c.code(&sheared)
+    c.code(&pushed)
+    c.code(&pushedSquared)
+    c.code(&rotationSquared)
+    c.code(&jerkSquared)
+    c.code(&field.seconds)
+    c.code(&field.count)
+    c.code(&field.field)
+    c.code(&field.turning)
+    c.code(&field.rotation)
+  }
 }

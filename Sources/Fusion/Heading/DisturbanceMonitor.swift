@@ -1,13 +1,7 @@
 import Quantities
 
-/// Says in words how far the field is from the earth's, and keeps the means that the filter adapts by.
+/// Says in words how far the field is from the earth's.
 struct DisturbanceMonitor: Equatable, Sendable {
-  /// What the place bends the field by as it is seen on the way, microtesla².
-  var roomVariance = 0.0
-  /// Low-pass of the weight of the field, 0 to 1.
-  var agreement = 1.0
-  /// How long a moving body's field has been what was expected, s.
-  var agreedSeconds = 0.0
   /// Low-pass of the distance between the field and the earth's, microtesla².
   var distanceSquared = 0.0
   var secondsSinceDisturbance = Double.infinity
@@ -51,9 +45,6 @@ struct DisturbanceMonitor: Equatable, Sendable {
 
 extension DisturbanceMonitor {
   mutating func code(_ c: inout StateCoder) {
-    c.code(&roomVariance)
-    c.code(&agreement)
-    c.code(&agreedSeconds)
     c.code(&distanceSquared)
     c.code(&secondsSinceDisturbance)
     c.code(&state)

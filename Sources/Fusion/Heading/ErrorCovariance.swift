@@ -1,6 +1,6 @@
 import Quantities
 
-/// The covariance of the errors of `ErrorState`, held whole: 4.6 kB, allocated once.
+/// The covariance of the errors of `ErrorState`, held whole: 1.8 kB, allocated once.
 struct ErrorCovariance: Equatable, Sendable {
   private(set) var rows: [ErrorVector]
 
@@ -19,13 +19,6 @@ struct ErrorCovariance: Equatable, Sendable {
   /// The covariances of one error with all.
   subscript(i: Int) -> ErrorVector { rows[i] }
 
-  /// The covariance of `h · errors` with the errors.
-  func product(_ h: ErrorVector) -> ErrorVector {
-    var g = ErrorVector.zero
-    for i in 0..<ErrorState.count where h[i] != 0 { g.add(rows[i], times: h[i]) }
-    return g
-  }
-
   // MARK: What grows and what is forgotten
 
   /// Adds variance to each of the `count` errors that begin at `i`.
@@ -43,19 +36,10 @@ struct ErrorCovariance: Equatable, Sendable {
     rows[i][i] = variance
   }
 
-  /// Multiplies each error by its factor.
-  mutating func scale(_ factors: ErrorVector) {
-    for i in 0..<ErrorState.count {
-      let factor: Double = factors[i]
-      let row = rows[i] * factors
-      rows[i] = row * factor
-    }
-  }
-
-  /// Turns what is told in the earth frame, after the earth frame was turned about the vertical:
-  /// attitude, velocity and disturbance.
+  /// Turns what is told in the earth frame, after the earth frame was turned about the vertical: attitude
+  /// and velocity.
   mutating func turnEarth(by r: Matrix3) {
-    for start in [ErrorState.attitude, ErrorState.velocity, ErrorState.disturbance] {
+    for start in [ErrorState.attitude, ErrorState.velocity] {
       let old = (rows[start], rows[start + 1])
       for k in 0..<2 {
         var row = old.0 * r[row: k].x
@@ -137,4 +121,12 @@ struct ErrorCovariance: Equatable, Sendable {
 extension Matrix3 {
   @inline(__always)
   fileprivate subscript(row i: Int) -> SIMD3<Double> { i == 0 ? r0 : i == 1 ? r1 : r2 }
+}
+
+extension ErrorCovariance {
+  mutating func code(_ c: inout StateCoder) {
+    for i in 0..<ErrorState.count {
+      for j in 0..<ErrorState.count { c.code(&self[i, j]) }
+    }
+  }
 }

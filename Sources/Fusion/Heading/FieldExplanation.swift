@@ -1,12 +1,12 @@
 import Quantities
 import RealModule
 
-/// Another explanation of the field than the filter's: an earth's field and an iron of the body that are both
-/// free and constant, seen along the attitude that the gyroscope carries.
+/// An explanation of the field: an earth's field and an iron of the body, both constant, seen along the
+/// attitude that gyroscope and gravity carry. A linear Kalman filter, so that no attitude confuses it.
 ///
 /// A wrong heading and iron that has changed are constant in it; a field that differs from place to place is
 /// not. Only turning tells its two parts from one another.
-struct FieldHypothesis: Equatable, Sendable {
+struct FieldExplanation: Equatable, Sendable {
   /// The earth's field, earth frame of the filter, microtesla.
   private(set) var earth = SIMD3<Double>.zero
   /// Iron that moves with the body, body frame, microtesla.
@@ -17,15 +17,19 @@ struct FieldHypothesis: Equatable, Sendable {
   private(set) var evidence = 0.0
   /// Low-pass of the weight of the measurements, 0 to 1.
   private(set) var agreement = 1.0
+  /// For how long it has explained the field of a moving body, s.
+  var provenSeconds = 0.0
   private var rows = [SIMD8<Double>](repeating: .zero, count: 6)
 
   init() {}
 
-  /// Begins with a field, its iron unknown.
+  /// Begins with a field and an iron.
   mutating func begin(
-    _ z: SIMD3<Double>, horizontalSigma: Double, downSigma: Double, ironSigma: Double
+    _ field: SIMD3<Double>, iron: SIMD3<Double> = .zero, horizontalSigma: Double, downSigma: Double,
+    ironSigma: Double
   ) {
-    (earth, iron, isOn, seconds, evidence, agreement) = (z, .zero, true, 0, 0, 1)
+    (earth, self.iron, isOn) = (field, iron, true)
+    (seconds, evidence, agreement, provenSeconds) = (0, 0, 1, 0)
     for i in 0..<6 {
       let sigma = i < 2 ? horizontalSigma : i == 2 ? downSigma : ironSigma
       rows[i] = .zero
@@ -37,8 +41,8 @@ struct FieldHypothesis: Equatable, Sendable {
 
   /// Standard deviation of the earth's horizontal part, microtesla.
   var horizontalSigma: Double { ((rows[0][0] + rows[1][1]) / 2).squareRoot() }
-  /// Variance of the iron along each axis, microtesla².
-  var ironVariance: SIMD3<Double> { SIMD3(rows[3][3], rows[4][4], rows[5][5]) }
+  /// Variance of its downward part, microtesla².
+  var downVariance: Double { rows[2][2] }
   /// The earth's horizontal strength, microtesla.
   var horizontal: Double { (earth.x * earth.x + earth.y * earth.y).squareRoot() }
 
@@ -74,8 +78,14 @@ struct FieldHypothesis: Equatable, Sendable {
     }
   }
 
+  /// Takes over what another has found.
+  mutating func becomeOwn() { (seconds, evidence, agreement, provenSeconds) = (0, 0, 1, 0) }
+
+  /// Turns its earth's field to north.
+  mutating func alignNorth() { earth = SIMD3(horizontal, 0, earth.z) }
+
   /// Takes in how much likelier it made a measurement.
-  mutating func weigh(evidence more: Double, weight: Double, seconds t: Double) {
+  mutating func weigh(evidence more: Double = 0, weight: Double, seconds t: Double) {
     seconds += t
     evidence += more - evidence * t / Self.memory
     agreement += (weight - agreement) * min(1, t / Self.agreementTime)
@@ -99,7 +109,7 @@ struct FieldHypothesis: Equatable, Sendable {
   /// Time constant in which evidence is forgotten, s.
   private static var memory: Double { 30 }
   /// Time constant of the mean weight, s.
-  static var agreementTime: Double { 3 }
+  private static var agreementTime: Double { 3 }
 
   @inline(__always)
   private static func sensitivity(_ k: Int, _ rotation: Matrix3) -> SIMD8<Double> {
@@ -122,6 +132,7 @@ struct FieldHypothesis: Equatable, Sendable {
     c.code(&seconds)
     c.code(&evidence)
     c.code(&agreement)
+    c.code(&provenSeconds)
     for i in 0..<6 {
       for j in 0..<6 { c.code(&rows[i][j]) }
     }
