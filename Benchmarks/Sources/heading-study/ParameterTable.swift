@@ -75,6 +75,7 @@ struct TunedParameter: Sendable {
     TunedParameter("biasGate", \.biasGate),
     TunedParameter("contradictionTime", \.contradictionTime),
     TunedParameter("roomSigma", \.roomSigma),
+    TunedParameter("roomGain", \.roomGain),
     TunedParameter("largestRoomSigma", \.largestRoomSigma),
     TunedParameter("roomTime", \.roomTime),
     TunedParameter("bendTime", \.bendTime),

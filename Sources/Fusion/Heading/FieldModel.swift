@@ -151,8 +151,12 @@ struct FieldModel: Equatable, Sendable {
     other.weigh(evidence: share * more, weight: weight, seconds: t)
     let h = other.horizontal
     let rival = isFree ? turned : free
-    let near = (isFree ? 0.35 : 0.2) * own.horizontal
-    let isUsual = !isMature || abs(h - own.horizontal) < near
+    // Turned alone, a field keeps strength and dip.
+    let change = SIMD2(h - own.horizontal, other.earth.z - own.earth.z)
+    let isUsual =
+      isFree
+      ? !isMature || abs(change.x) < 0.35 * own.horizontal
+      : (change * change).sum() < (0.2 * own.horizontal).squared
     if other.evidence > p.evidenceGate, !rival.isOn || other.evidence >= rival.evidence,
       other.seconds > p.leastCompetition, other.agreement > 0.7, isUsual,
       other.horizontalSigma < 0.25 * h
@@ -189,7 +193,7 @@ struct FieldModel: Equatable, Sendable {
     let square = r.lengthSquared / 3
     let gain = min(1, t / min(p.roomTime, own.seconds + 1))
     strayVariance += (min(square, most) - strayVariance) * gain
-    let known = min(max(square - variance, 0), 4 * roomVariance)
+    let known = p.roomGain * min(max(square - variance, 0), 4 * roomVariance)
     roomVariance += (known - roomVariance) * min(1, t / p.roomTime)
     roomVariance = min(max(roomVariance, least), most)
   }

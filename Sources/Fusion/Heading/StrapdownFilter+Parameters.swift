@@ -34,7 +34,7 @@ extension StrapdownFilter {
     public var initialBiasSigma = 0.5 * Double.pi / 180
     /// Gyroscope scale at the start, a fraction. Small: fast turns leave level and heading behind; large:
     /// motion teaches a wrong scale.
-    public var initialScaleSigma = 0.006
+    public var initialScaleSigma = 0.003
     /// Velocity at the start, m/s.
     public var initialVelocitySigma = 1.0
     /// What a body gains of speed over how far its specific force strays from its mean, s.
@@ -58,7 +58,7 @@ extension StrapdownFilter {
     public var rateNoise = 0.005 * Double.pi / 180
     /// Error of the rate as a fraction of the rate, beyond its scale, times the root of its correlation
     /// time, √s.
-    public var rateScaleNoise = 0.003
+    public var rateScaleNoise = 0.002
     /// Drift of the bias, rad/s/√s.
     public var biasDrift = 0.002 * Double.pi / 180
     /// How far velocity strays from zero, m/s·√s. Small: accelerations tilt the horizon; large: tilt
@@ -86,7 +86,9 @@ extension StrapdownFilter {
 
     /// What the place bends the field by at the least, one sigma, microtesla. Small: each bend of the
     /// field turns the heading; large: heading leans on the gyroscope.
-    public var roomSigma = 2.5
+    public var roomSigma = 2.3
+    /// What is seen of it is multiplied by, as a variance: what lasts is not seen.
+    public var roomGain = 1.0
     /// The most that it is taken to be, microtesla.
     public var largestRoomSigma = 6.0
     /// Time constant of what the place is seen to bend the field by, s.
@@ -101,11 +103,11 @@ extension StrapdownFilter {
     public var headingGate = 9.0
     /// Iron that moves with the body and that the calibration has left, microtesla. Small: it is learnt
     /// only where another explanation wins; large: heading waits for turns.
-    public var ironSigma = 0.7
+    public var ironSigma = 0.4
     /// Drift of iron, microtesla/√s.
     public var ironDrift = 0.05
     /// Drift of the earth field's strength from place to place, microtesla/√s.
-    public var strengthDrift = 0.3
+    public var strengthDrift = 0.1
     /// Iron and change of the field of an explanation that knows neither, microtesla.
     public var freeIronSigma = 30.0
     /// Heading's standard deviation above which the field explains nothing yet, rad.
@@ -138,7 +140,7 @@ extension StrapdownFilter {
     /// What heading's own standard deviation is multiplied by.
     public var accuracyFactor = 0.7
     /// What is stated at least until turning has shown the iron, rad.
-    public var untestedAccuracy = 11.0 * Double.pi / 180
+    public var untestedAccuracy = 10.2 * Double.pi / 180
     /// Distance of the field from the earth's, as a fraction of its strength, that is called disturbed.
     public var disturbedRatio = 0.12
     /// That is called a magnet.
