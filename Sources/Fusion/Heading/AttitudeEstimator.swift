@@ -37,8 +37,16 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private static var pairing: Double { 0.1 }
 
   /// Makes an estimator that knows nothing yet.
-  public init(parameters: StrapdownFilter.Parameters = StrapdownFilter.Parameters()) {
-    strapdown = StrapdownFilter(parameters: parameters)
+  /// - Parameters:
+  ///   - parameters: The strapdown filter's tuning.
+  ///   - fullScale: What the sensors show at their limits; nil: it is found in the data.
+  ///   - mounting: How the sensors' axes, along which they have limits, lie in the body.
+  public init(
+    parameters: StrapdownFilter.Parameters = StrapdownFilter.Parameters(),
+    fullScale: SensorFullScale = SensorFullScale(),
+    mounting: Rotation<SensorFrame, BodyFrame>? = nil
+  ) {
+    strapdown = StrapdownFilter(parameters: parameters, fullScale: fullScale, mounting: mounting)
   }
 
   /// Takes in an inertial sample of any completeness; one that is older than the last is passed over.

@@ -81,9 +81,6 @@ struct FieldExplanation: Equatable, Sendable {
   /// Takes over what another has found.
   mutating func becomeOwn() { (seconds, evidence, agreement, provenSeconds) = (0, 0, 1, 0) }
 
-  /// Turns its earth's field to north.
-  mutating func alignNorth() { earth = SIMD3(horizontal, 0, earth.z) }
-
   /// Takes in how much likelier it made a measurement.
   mutating func weigh(evidence more: Double = 0, weight: Double, seconds t: Double) {
     seconds += t

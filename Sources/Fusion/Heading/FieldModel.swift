@@ -62,8 +62,7 @@ struct FieldModel: Equatable, Sendable {
 
   /// Forgets where north is, and keeps iron, strength and latency.
   mutating func loseNorth() {
-    own.alignNorth()
-    free.end()
+    turn(by: -Double.atan2(y: own.earth.y, x: own.earth.x))
     turned.end()
   }
 
@@ -102,7 +101,7 @@ struct FieldModel: Equatable, Sendable {
       let angle = -Double.atan2(y: own.earth.y, x: own.earth.x)
       verdict.turn = angle
       let sigma = own.horizontalSigma / own.horizontal
-      verdict.turnVariance = sigma * sigma + 0.01
+      verdict.turnVariance = min(sigma * sigma + 0.01, 0.9 * p.roughHeadingSigma.squared)
       turn(by: angle)
       weight = 1
       break
@@ -163,8 +162,8 @@ struct FieldModel: Equatable, Sendable {
     {
       own = other
       own.becomeOwn()
-      other.end()
-      free.end()
+      // Iron that turning has shown in part goes on being looked for.
+      if isFree { other.becomeOwn() } else { other.end() }
       turned.end()
       return true
     }

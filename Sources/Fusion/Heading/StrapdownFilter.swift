@@ -41,7 +41,10 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   // What is watched.
   private var rest = RestDetector()
-  private var rateLimit = SaturationWatch(least: 3.5)
+  private var rateLimit: SaturationWatch
+  private var forceLimit: SaturationWatch
+  /// Sensor to body.
+  private let sensorAxes: Matrix3
   private var excess = SaturatedRate()
   private var fieldTurn = FieldTurn()
   private var biasDoubt = BiasDoubt()
@@ -65,8 +68,18 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private var headingCorrection = 0.0
 
   /// Makes a filter that knows nothing yet.
-  public init(parameters: Parameters = Parameters()) {
+  /// - Parameters:
+  ///   - parameters: Its tuning.
+  ///   - fullScale: What the sensors show at their limits; nil: it is found in the data.
+  ///   - mounting: How the sensors' axes, along which they have limits, lie in the body.
+  public init(
+    parameters: Parameters = Parameters(), fullScale: SensorFullScale = SensorFullScale(),
+    mounting: Rotation<SensorFrame, BodyFrame>? = nil
+  ) {
     self.parameters = parameters
+    rateLimit = SaturationWatch(fullScale: fullScale.radiansPerSecond, least: 3.5)
+    forceLimit = SaturationWatch(fullScale: fullScale.metresPerSecondSquared, least: 15)
+    sensorAxes = mounting.map { Matrix3($0) } ?? .identity
     errors = Self.initialErrors(parameters)
   }
 
@@ -86,7 +99,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     timestamp = sample.timestamp
     rest.update(rate: w, force: f, seconds: dt)
     predict(current, w, f, min(dt, parameters.longestStep))
-    open(rateLimit.update(w, seconds: dt), force: f, seconds: dt)
+    let toSensor = sensorAxes.transposed
+    open(rateLimit.update(toSensor * w, seconds: dt), force: f, seconds: dt)
+    doubt(forceLimit.update(toSensor * f, seconds: dt))
     if dt > parameters.longestStep { bridge(gap: dt) }
     if interval.seconds >= parameters.correctionInterval { correct() }
   }
@@ -138,7 +153,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   ) {
     let p = parameters
     let free = w - bias
-    let turned = scale.correct(free) + excess.rate
+    let turned = scale.correct(free) + sensorAxes * excess.rate
     var next = current * Rotation<BodyFrame, BodyFrame>(rotationVector: turned * dt)
     next.renormalize()
     let matrix = Matrix3(next)
@@ -165,7 +180,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     guard missing.isThere, let current = attitude else { return }
     let matrix = Matrix3(current)
     for i in 0..<3 where missing.variance[i] > 0 {
-      let axis = matrix.column(i)
+      let axis = matrix * sensorAxes.column(i)
       for a in 0..<3 {
         for b in 0..<3 { errors[a, b] += missing.variance[i] * axis[a] * axis[b] }
       }
@@ -182,8 +197,22 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     guard excess.isOn, let current = attitude, let m = measured.normalized,
       let e = expected.normalized
     else { return }
-    let turn = excess.follow(m, expected: e, weight: weight, seconds: dt)
-    attitude = current * Rotation<BodyFrame, BodyFrame>(rotationVector: turn)
+    let toSensor = sensorAxes.transposed
+    let turn = excess.follow(toSensor * m, expected: toSensor * e, weight: weight, seconds: dt)
+    attitude = current * Rotation<BodyFrame, BodyFrame>(rotationVector: sensorAxes * turn)
+  }
+
+  /// Opens the velocity along the axes at which the accelerometer is at its limit by what it may miss.
+  private mutating func doubt(_ missing: SaturationWatch.Missing) {
+    guard missing.isThere, let attitude else { return }
+    let matrix = Matrix3(attitude)
+    let v = ErrorState.velocity
+    for i in 0..<3 where missing.variance[i] > 0 {
+      let axis = matrix * sensorAxes.column(i)
+      for a in 0..<2 {
+        for b in 0..<2 { errors[v + a, v + b] += missing.variance[i] * axis[a] * axis[b] }
+      }
+    }
   }
 
   /// After a gap nobody knows how far the body turned meanwhile.
@@ -572,6 +601,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     errors.code(&c)
     rest.code(&c)
     rateLimit.code(&c)
+    forceLimit.code(&c)
     excess.code(&c)
     fieldTurn.code(&c)
     c.code(&biasDoubt.isLearnt)
