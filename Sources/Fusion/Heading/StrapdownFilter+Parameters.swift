@@ -58,7 +58,7 @@ extension StrapdownFilter {
     public var rateNoise = 0.005 * Double.pi / 180
     /// Error of the rate as a fraction of the rate, beyond its scale, times the root of its correlation
     /// time, √s.
-    public var rateScaleNoise = 0.002
+    public var rateScaleNoise = 0.0025
     /// Drift of the bias, rad/s/√s.
     public var biasDrift = 0.002 * Double.pi / 180
     /// How far velocity strays from zero, m/s·√s. Small: accelerations tilt the horizon; large: tilt
@@ -98,16 +98,16 @@ extension StrapdownFilter {
     /// The same for the explanations that compete. Small: a takeover is quick, and wrong more often.
     public var otherBendTime = 1.0
     /// Squared innovation over its variance, of three parts, above which a field counts for less.
-    public var foreignGate = 5.0
+    public var foreignGate = 6.0
     /// The same of the heading alone.
     public var headingGate = 9.0
     /// Iron that moves with the body and that the calibration has left, microtesla. Small: it is learnt
     /// only where another explanation wins; large: heading waits for turns.
-    public var ironSigma = 0.4
+    public var ironSigma = 0.6
     /// Drift of iron, microtesla/√s.
     public var ironDrift = 0.05
     /// Drift of the earth field's strength from place to place, microtesla/√s.
-    public var strengthDrift = 0.1
+    public var strengthDrift = 0.15
     /// Iron and change of the field of an explanation that knows neither, microtesla.
     public var freeIronSigma = 30.0
     /// Heading's standard deviation above which the field explains nothing yet, rad.
