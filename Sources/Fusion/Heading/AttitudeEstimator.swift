@@ -4,7 +4,7 @@ import RealModule
 /// Attitude by what is there, changing from one way to the other by itself (`AttitudeMode`).
 ///
 /// With a gyroscope and an accelerometer the `StrapdownFilter` speaks, which also bears the loss of the
-/// magnetometer; without a gyroscope, or while a gyroscope that has come back is still finding level, the
+/// magnetometer; without a gyroscope, or while one that has come back is still finding level, the
 /// `TiltCompensatedCompass`. A sensor that falls silent for longer than `patience` is gone. When another
 /// filter takes over, heading goes on from where it was and runs to the new one's in `handoverTime`;
 /// meanwhile the accuracy says by how much they differ.
@@ -24,6 +24,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private var lastField: Timestamp?
   private var newest: Timestamp?
   private var isStrapdownSpeaking = false
+  /// True where the compass has answered while there was no gyroscope: it goes on until level is found.
+  private var isCompassKept = false
   /// What is added to the speaking filter's heading, rad.
   private var offset = 0.0
   /// For how long corrections of the strapdown filter's heading are eased in, s.
@@ -69,6 +71,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
       // Where nobody spoke meanwhile it is a gap, which the filter bears itself.
       if isSilent(lastRate, at: now), !isStrapdownSpeaking {
         strapdown.resume(from: compass.solution)
+        isCompassKept = compass.solution != nil
       }
       lastRate = now
       strapdown.update(whole)
@@ -136,7 +139,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
 
   private var isStrapdownReady: Bool {
     guard let lastRate, let newest, strapdown.attitude != nil else { return false }
-    return newest.seconds(since: lastRate) <= patience
+    let isSettled = !isCompassKept || strapdown.alignment.isLevelFound
+    return isSettled && newest.seconds(since: lastRate) <= patience
   }
 
   /// While the strapdown filter speaks the compass only needs to be near when it may be wanted.
@@ -211,6 +215,7 @@ extension AttitudeEstimator {
     c.code(&lastField)
     c.code(&newest)
     c.code(&isStrapdownSpeaking)
+    c.code(&isCompassKept)
     c.code(&offset)
     c.code(&easing)
     c.code(&resumed)

@@ -365,7 +365,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     // Without a field nothing can contradict.
     guard !isHeadingKnown || !fieldTurn.isTurning else { return false }
     let (p, b) = (parameters, ErrorState.bias)
-    let variance = (b..<b + 3).reduce(0) { $0 + errors[$1, $1] } / 3
+    // Level teaches two of three axes soon; the third is as uncertain as before.
+    let variance = (b..<b + 3).reduce(0) { max($0, errors[$1, $1]) }
     let gate = max(3 * max(variance, 0).squareRoot(), p.biasGate)
     let isNear = (steadyRate - bias).length < gate
     if isNear || !biasDoubt.isLearnt {
