@@ -7,7 +7,8 @@ import Testing
 /// A short form of `heading-study sets`: whole recorded trials with optical truth, one a group. The limits are
 /// the measured figures and a third.
 @Suite(
-  "Recorded sets", .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"))
+  "Recorded sets",
+  .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"))
 struct RecordedSetsTests {
   @Test(
     "heading and inclination hold on each set, and no far error is claimed away",

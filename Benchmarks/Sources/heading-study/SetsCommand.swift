@@ -10,7 +10,8 @@ struct SetsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sets",
     abstract: "Errors, accuracy, lost trials and lies by group, beside VQF.",
-    discussion: "FOLDER is what Benchmarks/trials.py has written. Scored as score_phones.py scores.")
+    discussion: "FOLDER is what Benchmarks/trials.py has written. Scored as score_phones.py scores."
+  )
 
   @Argument(help: "The folder of prepared trials.")
   var folder: String

@@ -19,7 +19,7 @@ struct FieldExplanation: Equatable, Sendable {
   private(set) var agreement = 1.0
   /// For how long it has explained the field of a moving body, s.
   var provenSeconds = 0.0
-  private var rows = [SIMD8<Double>](repeating: .zero, count: 6)
+  private var rows = CovarianceRows()
 
   init() {}
 
@@ -132,6 +132,41 @@ struct FieldExplanation: Equatable, Sendable {
     c.code(&provenSeconds)
     for i in 0..<6 {
       for j in 0..<6 { c.code(&rows[i][j]) }
+    }
+  }
+}
+
+/// Six rows of a covariance, six of eight lanes used: in place, since an array would be copied to the heap.
+private struct CovarianceRows: Equatable, Sendable {
+  private var r0 = SIMD8<Double>.zero
+  private var r1 = SIMD8<Double>.zero
+  private var r2 = SIMD8<Double>.zero
+  private var r3 = SIMD8<Double>.zero
+  private var r4 = SIMD8<Double>.zero
+  private var r5 = SIMD8<Double>.zero
+
+  subscript(i: Int) -> SIMD8<Double> {
+    @inline(__always)
+    get {
+      switch i {
+      case 0: r0
+      case 1: r1
+      case 2: r2
+      case 3: r3
+      case 4: r4
+      default: r5
+      }
+    }
+    @inline(__always)
+    set {
+      switch i {
+      case 0: r0 = newValue
+      case 1: r1 = newValue
+      case 2: r2 = newValue
+      case 3: r3 = newValue
+      case 4: r4 = newValue
+      default: r5 = newValue
+      }
     }
   }
 }

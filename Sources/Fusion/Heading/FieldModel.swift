@@ -81,6 +81,8 @@ struct FieldModel: Equatable, Sendable {
   ///   - rotation: Body to earth.
   ///   - t: How long it was measured, s.
   ///   - isMoving: True where the body moves.
+  ///   - p: The filter's tuning.
+  /// - Returns: What it says of the heading.
   mutating func update(
     _ z: SIMD3<Double>, turning: SIMD3<Double>, rotation: Matrix3, seconds t: Double,
     isMoving: Bool, _ p: StrapdownFilter.Parameters
@@ -192,7 +194,7 @@ struct FieldModel: Equatable, Sendable {
     let square = r.lengthSquared / 3
     let gain = min(1, t / min(p.roomTime, own.seconds + 1))
     strayVariance += (min(square, most) - strayVariance) * gain
-    let known = p.roomGain * min(max(square - variance, 0), 4 * roomVariance)
+    let known = min(max(square - variance, 0), 4 * roomVariance)
     roomVariance += (known - roomVariance) * min(1, t / p.roomTime)
     roomVariance = min(max(roomVariance, least), most)
   }

@@ -12,8 +12,9 @@ extension StrapdownFilter {
 
     /// Time between two corrections, s. Small: more work; large: late corrections.
     public var correctionInterval = 0.08
-    /// A step longer than this is a gap, s.
-    public var longestStep = 1.2
+    /// A step longer than this is a gap, s. Small: a slow board has nothing but gaps; large: a gap of a second
+    /// turns the attitude by a second of one sample's rate.
+    public var longestStep = 0.3
     /// A step longer than this misses motion between samples, s.
     public var coarseStep = 0.05
     /// A field sample's known age is made good up to this, s: a rate of turn does not hold for longer.
@@ -87,8 +88,6 @@ extension StrapdownFilter {
     /// What the place bends the field by at the least, one sigma, microtesla. Small: each bend of the
     /// field turns the heading; large: heading leans on the gyroscope.
     public var roomSigma = 2.3
-    /// What is seen of it is multiplied by, as a variance: what lasts is not seen.
-    public var roomGain = 1.0
     /// The most that it is taken to be, microtesla.
     public var largestRoomSigma = 6.0
     /// Time constant of what the place is seen to bend the field by, s.
@@ -135,12 +134,27 @@ extension StrapdownFilter {
     /// What the field of a place is off by though it looks clean, 95 %, rad: an allowance, since no filter
     /// can see it.
     public var localFieldAccuracy = 2.5 * Double.pi / 180
-    /// What the stray of the field across its horizontal strength is multiplied by.
-    public var strayFactor = 0.9
     /// What heading's own standard deviation is multiplied by.
     public var accuracyFactor = 0.7
-    /// What is stated at least until turning has shown the iron, rad.
-    public var untestedAccuracy = 10.2 * Double.pi / 180
+    /// What the stray of the field across its horizontal strength is multiplied by.
+    public var strayFactor = 0.6
+    /// What the largest lasting residual of late is multiplied by. Small: a heading that coasts past a
+    /// magnet claims too much.
+    public var residualPeakFactor = 0.95
+    /// What the root mean square of the residual is multiplied by.
+    public var residualFactor = 0.4
+    /// What the field's own uncertainty across its horizontal strength is multiplied by.
+    public var directionFactor = 1.6
+    /// How much of that uncertainty is in the other terms, microtesla.
+    public var knownField = 1.3
+    /// Standard deviation of north with free iron above which turning has not tested the iron, rad.
+    public var untestedSigma = 40.0 * Double.pi / 180
+    /// Evidence for another explanation from which on the iron is in doubt; at twice as much the heading is.
+    public var suspicion = 2.5
+    /// What is stated at least while the iron is in doubt, rad.
+    public var untestedAccuracy = 10.3 * Double.pi / 180
+    /// The most that is stated for two explanations that contradict each other, rad.
+    public var largestConflict = 60.0 * Double.pi / 180
     /// Distance of the field from the earth's, as a fraction of its strength, that is called disturbed.
     public var disturbedRatio = 0.12
     /// That is called a magnet.

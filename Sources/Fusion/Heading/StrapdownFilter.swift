@@ -50,6 +50,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private var biasDoubt = BiasDoubt()
   private(set) var alignment = Alignment()
   private var monitor = DisturbanceMonitor()
+  private var residual = HeadingResidual()
   private(set) var sensor = FieldSensorWatch()
   /// Low-pass of the squared acceleration, m²/s⁴.
   private var motionSquared = 0.0
@@ -98,7 +99,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     guard dt > 0 else { return }
     timestamp = sample.timestamp
     rest.update(rate: w, force: f, seconds: dt)
-    predict(current, w, f, min(dt, parameters.longestStep))
+    // A rate holds for no longer than a step: what happened in a gap is not known.
+    predict(current, w, f, dt > parameters.longestStep ? parameters.coarseStep : dt)
     let toSensor = sensorAxes.transposed
     open(rateLimit.update(toSensor * w, seconds: dt), force: f, seconds: dt)
     doubt(forceLimit.update(toSensor * f, seconds: dt))
@@ -400,6 +402,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       turnEarth(by: turn)
       errors.reset(ErrorState.heading, variance: verdict.turnVariance)
     }
+    residual.update(verdict.error, seconds: t, age: field.own.seconds)
     var variance = verdict.variance
     let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
     let usual = field.roomVariance / (horizontal * horizontal) + errors[2, 2]
@@ -419,10 +422,14 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let bend = field.isStarted ? field.roomVariance : 16
     let noise = bend / (horizontal * horizontal) + 0.01
     if field.isStarted { field.loseNorth() }
-    if !alignment.isLevelFound { errors.raise(ErrorState.heading, to: 0.25) }
     measure(
       ErrorState.heading, -Double.atan2(y: clean.y, x: clean.x),
       variance: noise * max(p.bendTime, t) / t, into: Self.headingGain)
+    if !alignment.isLevelFound {
+      // A common tilt turns the field's direction by the dip, and does not average away.
+      let tilt = ((errors[0, 0] + errors[1, 1]) / 2).squareRoot()
+      errors.raise(ErrorState.heading, to: min(tilt * abs(clean.z) / horizontal, 1))
+    }
     if field.isStarted { field.loseNorth() }
   }
 
@@ -563,16 +570,31 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       return Angle(radians: min(.pi, 2 * variance.squareRoot() + 0.09))
     }
     let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
-    let own = p.accuracyFactor * p.accuracyFactor * variance
-    let bent = p.strayFactor * p.strayFactor * field.strayVariance / (horizontal * horizontal)
-    var stated = (own + p.localFieldAccuracy * p.localFieldAccuracy + bent).squareRoot()
-    // What only turning can rule out is not claimed before.
-    if field.turned.isOn, field.turned.evidence > 0 { stated = max(stated, p.untestedAccuracy) }
-    if field.free.isOn {
-      let hidden = 2 * field.free.horizontalSigma / (field.free.horizontal + 1)
-      stated = max(stated, min(hidden, p.untestedAccuracy))
+    let across = horizontal * horizontal
+    var square = p.localFieldAccuracy.squared + p.accuracyFactor.squared * variance
+    square += p.strayFactor.squared * field.strayVariance / across
+    square += (p.residualPeakFactor * residual.peak).squared
+    square += p.residualFactor.squared * residual.square
+    // After another explanation has taken over, north is no better known than its field.
+    let unknown = field.own.horizontalSigma.squared - p.knownField.squared
+    square += p.directionFactor.squared * max(0, unknown) / across
+    var stated = square.squareRoot()
+    for other in [field.free, field.turned] where other.isOn {
+      stated = max(stated, accuracy(against: other))
     }
     return Angle(radians: min(.pi, stated))
+  }
+
+  /// What is stated at least while another explanation of the field competes, rad.
+  private func accuracy(against other: FieldExplanation) -> Double {
+    let p = parameters
+    let sigma = other.horizontalSigma / (other.horizontal + 1)
+    // Iron and north look alike until turning has told them apart.
+    let isOpen = sigma > p.untestedSigma || other.evidence > p.suspicion
+    let least = isOpen ? min(2 * sigma, p.untestedAccuracy) : 0
+    guard other.evidence > 2 * p.suspicion else { return least }
+    let apart = abs(Double.atan2(y: other.earth.y, x: other.earth.x))
+    return max(least, min(apart, p.largestConflict))
   }
 
   /// The magnetometer's latency after the gyroscope as learnt so far, seconds.
@@ -598,6 +620,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     c.code(&velocity.y)
     c.code(&motionSquared)
     c.code(&levelMisfit)
+    residual.code(&c)
     field.code(&c)
     errors.code(&c)
     rest.code(&c)
