@@ -57,6 +57,8 @@ struct ServeOptions: ParsableArguments {
     do {
       let file = try config.map { path throws(ServeFileError) in try ServeFile(path: path) }
       if let file { try options.take(file) }
+      // A wrong command line is reported before what the machine lacks.
+      let opening = try options.opening()
       guard
         let socket = options.socket
           ?? SocketPath.ofDaemon(environment: environment, isRoot: isRoot)
@@ -67,7 +69,7 @@ struct ServeOptions: ParsableArguments {
       else { throw ServeError.noStatePlace }
       var configuration = ServeConfiguration(socketPath: socket, stateFolder: state)
       try file?.apply(to: &configuration)
-      return try Daemon(try options.opening(), configuration: configuration)
+      return try Daemon(opening, configuration: configuration)
     } catch let error as ServeFileError {
       throw .input("\(error)")
     } catch let error as ServeError {
