@@ -34,7 +34,8 @@ struct AttitudeFilterTests {
     var filter = StrapdownFilter()
     var bench = Bench(gyroscopeBias: bias)
     _ = bench.run(&filter, seconds: 15, check: 1) { _ in degrees(70) }
-    #expect((filter.gyroscopeBias.radiansPerSecond - bias).length * 180 / .pi < 0.2)
+    let missing = Angle(radians: (filter.gyroscopeBias.radiansPerSecond - bias).length)
+    #expect(missing.degrees < 0.2)
     let error = bench.run(&filter, from: 15, seconds: 60, check: 40) { t in
       degrees(70 + 20 * wave((t - 5) / 20), 10 * wave(t / 5), 0)
     }
