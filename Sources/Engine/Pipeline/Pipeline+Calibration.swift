@@ -69,7 +69,7 @@ extension Pipeline {
       return
     }
     // Nobody says which earth's field goes with it: all that rests on the one before goes.
-    attitude = Self.estimator(configuration, mounting)
+    attitude = AttitudeEstimator()
     calibration = given.choice
     applied = nil
     if case .fitted(let fitted) = given.choice {
