@@ -61,6 +61,15 @@ public final class ByteReader {
     }
   }
 
+  /// True for standard input, a named pipe and a terminal: who looks into them first takes the bytes from who reads
+  /// next.
+  public static func isReadOnce(path: String) -> Bool {
+    var status = stat()
+    guard path != "-" else { return true }
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+  }
+
   /// All bytes of a file, or of standard input as `-`.
   /// - Throws: `RecordingError.unreadable` with the system's reason.
   public static func bytes(path: String) throws(RecordingError) -> [UInt8] {

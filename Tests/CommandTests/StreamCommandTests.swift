@@ -68,6 +68,23 @@ struct StreamCommandTests {
     #expect(run.text.split(separator: "\n").count == 2)
   }
 
+  @Test("a named pipe is read once: nothing looks into it before it is played", .timeLimit(.minutes(1)))
+  func namedPipe() throws {
+    let file = try TemporaryFile(
+      Data("t,mx,my,mz\n0,0,18,-45\n0.1,0,18,-45\n0.2,0,18,-45\n".utf8), suffix: ".csv")
+    let pipe = file.path + ".pipe.csv"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    defer { unlink(pipe) }
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = ["-c", "exec cat \"$0\" > \"$1\"", file.path, pipe]
+    try writer.run()
+    defer { if writer.isRunning { writer.terminate() } }
+    let run = try lodestar.run(["heading", "--replay", pipe])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.split(separator: "\n").count == 3)
+  }
+
   @Test("decode writes gpsd's objects and counts what it skips")
   func decode() throws {
     let bytes = Data("noise\u{1}$GPGGA,bad*00\r\n$HCHDG,101.1,7.1,W,13.2,E*67\r\n".utf8)

@@ -30,8 +30,7 @@ struct SensorCheck {
 
   /// Playing a recording takes as long as it lasted: what it cannot give is reported before.
   private func checkRecording(_ path: String) throws(Failure) {
-    // Standard input can be read only once.
-    guard path != "-" else { return }
+    guard !ByteReader.isReadOnce(path: path) else { return }
     let isFound: Bool
     do {
       isFound = try OpenedRecording.contains(path: path) { row in
