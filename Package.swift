@@ -217,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "CalibrationStoreTests",
       dependencies: ["CalibrationFit", "CalibrationStore", "Quantities", "TestSupport"]),
-    .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities"]),
+    .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities", "TestSupport"]),
     .testTarget(
       name: "ReceiverProtocolsTests",
       dependencies: ["ReceiverProtocols", "Quantities", "Simulation", "TestSupport"]),

@@ -11,6 +11,14 @@ extension Trial {
     self = try data.withUnsafeBytes { try Trial(name: name, bytes: $0, path: path) }
   }
 
+  /// The body above north-east-down by an optical attitude, sensor to east-north-up; nil where there is none.
+  public static func truth(
+    w: Double, x: Double, y: Double, z: Double
+  ) -> Rotation<BodyFrame, MagneticEarthFrame>? {
+    Rotation<SensorFrame, EastNorthUpFrame>(w: w, x: x, y: y, z: z)
+      .map { northEastDown * $0 * AxisMount.standard.rotation.inverse }
+  }
+
   private init(name: String, bytes: UnsafeRawBufferPointer, path: String) throws {
     let rows = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     let columns = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))

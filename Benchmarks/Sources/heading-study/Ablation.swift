@@ -28,27 +28,22 @@ struct Ablation: Sendable {
       $0.restVelocityNoise = $0.velocityNoise
       $0.restRateNoise = never
     },
-    Ablation(without: "latency") { $0.largestLatency = 0 },
-    Ablation(without: "iron") {
+    Ablation(without: "noise of acceleration") { $0.velocityMotionNoise = 0 },
+    Ablation(without: "search where level is lost") { $0.levelMisfitGate = never },
+    Ablation(without: "latency") {
+      $0.initialLatencySigma = nothing
+      $0.latencyDrift = 0
+    },
+    Ablation(without: "latency of the force") { $0.forceLatency = 0 },
+    Ablation(without: "iron of the own explanation") {
       $0.ironSigma = nothing
-      $0.surpriseToIron = 0
+      $0.ironDrift = 0
     },
-    Ablation(without: "drift of strength") {
-      $0.strengthDrift = 0
-      $0.surpriseToStrength = 0
-    },
-    Ablation(without: "motion: bends stay") { $0.disturbanceTime = never },
-    Ablation(without: "field error of turning") { $0.fieldRateNoise = 0 },
-    Ablation(without: "misfit") { $0.misfitGain = 0 },
-    Ablation(without: "surprise") { $0.surpriseGate = never },
-    Ablation(without: "surprise to heading") { $0.surpriseToHeading = 0 },
-    // Radians, and more than half a turn: no direction is as far from north.
-    Ablation(without: "overrule") { $0.overruleAngle = 10 },
-    Ablation(without: "doubt of the start") {
-      $0.alignmentHeadingSigma = nothing
-      $0.alignmentTime = nothing
-    },
-    Ablation(without: "doubt of the place") { $0.localFieldSigma = 0 },
-    Ablation(without: "accuracy factor") { $0.accuracyFactor = 1 },
+    Ablation(without: "drift of strength") { $0.strengthDrift = 0 },
+    Ablation(without: "room that is seen") { $0.largestRoomSigma = $0.roomSigma },
+    Ablation(without: "weight of foreign fields") { $0.foreignGate = never },
+    Ablation(without: "competition") { $0.evidenceGate = never },
+    Ablation(without: "error of turning") { $0.rateScaleNoise = 0 },
+    Ablation(without: "accuracy until tested") { $0.untestedAccuracy = 0 },
   ]
 }

@@ -17,23 +17,26 @@ struct StudyOptions: ParsableArguments {
   var settings: [String] = []
 
   /// The default tuning with the settings in it.
-  func parameters() throws -> StrapdownFilter.Parameters {
-    var parameters = StrapdownFilter.Parameters()
-    for setting in settings {
-      let parts = setting.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let value = Double(parts[1]), value.isFinite else {
-        throw StudyError("--set \(setting): expected name=value with a number as value")
-      }
-      try parameters[keyPath: TunedParameter.named(String(parts[0])).path] = value
-    }
-    return parameters
-  }
+  func parameters() throws -> StrapdownFilter.Parameters { try tunedParameters(settings) }
 
   /// The trials as they were recorded.
   func trials() throws -> [Trial] { try loadTrials(shared: shared) }
 
   /// The trials turned to each azimuth; those of one trial lie side by side.
   func turnedTrials() throws -> [Trial] { turned(try trials(), to: turns.degrees) }
+}
+
+/// The default tuning with settings such as `name=value` in it.
+func tunedParameters(_ settings: [String]) throws -> StrapdownFilter.Parameters {
+  var parameters = StrapdownFilter.Parameters()
+  for setting in settings {
+    let parts = setting.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let value = Double(parts[1]), value.isFinite else {
+      throw StudyError("--set \(setting): expected name=value with a number as value")
+    }
+    try parameters[keyPath: TunedParameter.named(String(parts[0])).path] = value
+  }
+  return parameters
 }
 
 /// Azimuths as a list of degrees with commas.

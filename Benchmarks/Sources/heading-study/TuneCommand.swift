@@ -26,7 +26,7 @@ struct TuneCommand: ParsableCommand {
   func run() throws {
     let keys = try self.keys.split(separator: ",").map { try TunedParameter.named(String($0)) }
     guard !keys.isEmpty else {
-      throw StudyError("--keys: expected names such as fieldNoise,misfitGain")
+      throw StudyError("--keys: expected names such as roomSigma,bendTime")
     }
     var best = try options.parameters()
     let objective = Objective(try options.trials(), turns: options.turns.degrees)

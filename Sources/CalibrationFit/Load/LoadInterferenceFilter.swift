@@ -15,7 +15,7 @@ public struct LoadInterferenceFilter: Equatable, Sendable {
   public struct Parameters: Equatable, Sendable {
     /// The smallest error of the field that is believed, microtesla·√s; more is measured as it goes.
     /// Small: chance counts as interference in a quiet place; large: it is found late. A room bends the
-    /// field by 2 microtesla (`StrapdownFilter.Parameters.disturbanceSigma`), for about half a second.
+    /// field by 2 microtesla (`StrapdownFilter.Parameters.roomSigma`), for about half a second.
     public var fieldNoise = 1.5
     /// How the earth's field along the reference axes wanders, microtesla/√s. Small: drift of the yaw is
     /// taken for interference; large: slow changes of the load are not seen.

@@ -19,22 +19,8 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     case interrupt2Threshold = 0x36, interrupt2Duration, clickConfiguration
   }
 
-  /// The ranges, by their bits in CTRL_REG4_A.
-  public enum Range: UInt8, CaseIterable, Sendable {
-    case g2 = 0x00, g4 = 0x10, g8 = 0x20, g16 = 0x30
-
-    /// Full scale, metres per second squared.
-    public var metresPerSecondSquared: Double { Double(2 << Int(rawValue >> 4)) * Unit.gravity }
-    /// A 12-bit count in metres per second squared (1, 2, 4 and 12 milli-g).
-    public var metresPerSecondSquaredPerCount: Double {
-      switch self {
-      case .g2: 1e-3 * Unit.gravity
-      case .g4: 2e-3 * Unit.gravity
-      case .g8: 4e-3 * Unit.gravity
-      case .g16: 12e-3 * Unit.gravity
-      }
-    }
-  }
+  /// The ranges.
+  public typealias Range = LSM303DLHCRange
 
   /// The rates of the high-resolution mode, hertz, by ODR[3:0] less one.
   static var rates: [Double] { [1, 10, 25, 50, 100, 200, 400] }
@@ -65,8 +51,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .lsm303dlhcAccelerometer)
-    let force = settings.specificForceMetresPerSecondSquared ?? 4 * Unit.gravity
-    range = Range.allCases.first { Unit.range($0.metresPerSecondSquared, holds: force) } ?? .g16
+    range = .least(for: settings.specificForceMetresPerSecondSquared)
     let wanted = settings.rateHertz ?? 200
     let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
     rateHertz = Self.rates[index]

@@ -21,51 +21,10 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
     case accelerometerData = 0x28
   }
 
-  /// The gyroscope's ranges, by their bits in CTRL_REG1_G.
-  public enum GyroscopeRange: UInt8, CaseIterable, Sendable {
-    case degrees245 = 0x00, degrees500 = 0x08, degrees2000 = 0x18
-
-    /// Full scale, radians per second.
-    public var radiansPerSecond: Double {
-      switch self {
-      case .degrees245: 245 * Unit.degree
-      case .degrees500: 500 * Unit.degree
-      case .degrees2000: 2000 * Unit.degree
-      }
-    }
-    /// A count in radians per second (table 3: 8.75, 17.50 and 70 millidegrees).
-    public var radiansPerSecondPerCount: Double {
-      switch self {
-      case .degrees245: 8.75e-3 * Unit.degree
-      case .degrees500: 17.5e-3 * Unit.degree
-      case .degrees2000: 70e-3 * Unit.degree
-      }
-    }
-  }
-
-  /// The accelerometer's ranges, by their bits in CTRL_REG6_XL, smallest first.
-  public enum AccelerometerRange: UInt8, CaseIterable, Sendable {
-    case g2 = 0x00, g4 = 0x10, g8 = 0x18, g16 = 0x08
-
-    /// Full scale, metres per second squared.
-    public var metresPerSecondSquared: Double {
-      switch self {
-      case .g2: 2 * Unit.gravity
-      case .g4: 4 * Unit.gravity
-      case .g8: 8 * Unit.gravity
-      case .g16: 16 * Unit.gravity
-      }
-    }
-    /// A count in metres per second squared (table 3: 0.061, 0.122, 0.244 and 0.732 milli-g).
-    public var metresPerSecondSquaredPerCount: Double {
-      switch self {
-      case .g2: 0.061e-3 * Unit.gravity
-      case .g4: 0.122e-3 * Unit.gravity
-      case .g8: 0.244e-3 * Unit.gravity
-      case .g16: 0.732e-3 * Unit.gravity
-      }
-    }
-  }
+  /// The gyroscope's ranges.
+  public typealias GyroscopeRange = LSM9DS1GyroscopeRange
+  /// The accelerometer's ranges.
+  public typealias AccelerometerRange = LSM9DS1AccelerometerRange
 
   /// The rates with both halves on, hertz, by ODR_G[2:0] less one.
   static var rates: [Double] { [14.9, 59.5, 119, 238, 476, 952] }
@@ -99,13 +58,8 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .lsm9ds1Inertial)
-    let rate = settings.angularRateRadiansPerSecond ?? 500 * Unit.degree
-    gyroscope =
-      GyroscopeRange.allCases.first { Unit.range($0.radiansPerSecond, holds: rate) } ?? .degrees2000
-    let force = settings.specificForceMetresPerSecondSquared ?? 4 * Unit.gravity
-    accelerometer =
-      AccelerometerRange.allCases.first { Unit.range($0.metresPerSecondSquared, holds: force) }
-      ?? .g16
+    gyroscope = .least(for: settings.angularRateRadiansPerSecond)
+    accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     let wanted = settings.rateHertz ?? 200
     let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
     rateHertz = Self.rates[index]

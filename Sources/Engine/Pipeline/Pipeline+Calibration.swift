@@ -69,7 +69,7 @@ extension Pipeline {
       return
     }
     // Nobody says which earth's field goes with it: all that rests on the one before goes.
-    attitude = AttitudeEstimator()
+    attitude = Self.estimator(configuration, mounting)
     calibration = given.choice
     applied = nil
     if case .fitted(let fitted) = given.choice {

@@ -20,7 +20,7 @@ public struct Pipeline: Sendable {
   let configuration: PipelineConfiguration
   var mounting: Rotation<SensorFrame, BodyFrame>
   private var mountFinder: MountFinder?
-  var attitude = AttitudeEstimator()
+  var attitude: AttitudeEstimator
   private var heave: HeaveFilter?
   private var altitude: AltitudeFilter
   private(set) var place = PlaceOfFix()
@@ -42,6 +42,7 @@ public struct Pipeline: Sendable {
   public init(configuration: PipelineConfiguration = PipelineConfiguration()) {
     self.configuration = configuration
     mounting = configuration.board.mounting
+    attitude = Self.estimator(configuration, mounting)
     mountFinder = configuration.board.mount == .automatic ? MountFinder() : nil
     var parameters = AltitudeFilter.Parameters()
     parameters.accelerationNoise = configuration.activity.verticalAccelerationNoise
@@ -61,6 +62,13 @@ public struct Pipeline: Sendable {
       online = OnlineCalibration(
         earlier: configuration.calibrationEstimate, runner: configuration.refitRunner)
     }
+  }
+
+  /// An estimator that knows the sensors' limits and how they lie in the body.
+  static func estimator(
+    _ configuration: PipelineConfiguration, _ mounting: Rotation<SensorFrame, BodyFrame>
+  ) -> AttitudeEstimator {
+    AttitudeEstimator(fullScale: configuration.sensorLimits, mounting: mounting)
   }
 
   /// Takes in all that one instant holds.
@@ -86,7 +94,7 @@ public struct Pipeline: Sendable {
       mountFinder = nil
       heave = heave.map { _ in HeaveFilter() }
       mounting = Rotation<BodyFrame, BodyFrame>(configuration.board.trim) * mount.rotation
-      attitude = AttitudeEstimator()
+      attitude = Self.estimator(configuration, mounting)
     }
     online?.add(sample)
     attitude.update(
@@ -102,6 +110,10 @@ public struct Pipeline: Sendable {
   }
 
   private mutating func process(_ sample: FieldSample<SensorFrame>) {
+    if let limit = configuration.fullScale?.microtesla {
+      let m = sample.field.components
+      guard max(abs(m.x), abs(m.y), abs(m.z)) < 0.98 * limit else { return }
+    }
     if let given = configuration.handOver?.take() { use(given, sample.field) }
     if let event = online?.add(sample) { recalibrate(event, sample.field) }
     let clean = applied.map { $0.calibration(sample.field) } ?? sample.field

@@ -1,6 +1,7 @@
 import BoardFile
 import CalibrationFit
 import CalibrationStore
+import Chips
 import EarthModel
 import Quantities
 
@@ -8,6 +9,9 @@ import Quantities
 public struct PipelineConfiguration: Sendable {
   /// How the sensors sit on the body.
   public var board: Board = .standard
+  /// What the sensors show at their limits; nil: as the drivers of the board's chips set them, and found in
+  /// the data where the board names no chip.
+  public var fullScale: SensorFullScale?
   /// What takes the magnetometer's own errors out.
   public var calibration: CalibrationChoice = .none
   /// How uncertain that is, where a fit told; it makes the heading's accuracy one of each attitude.
@@ -46,6 +50,16 @@ public struct PipelineConfiguration: Sendable {
 
   /// The configuration of a recording of which nothing is said.
   public init() {}
+
+  /// What the sensors show at their limits.
+  var sensorLimits: SensorFullScale {
+    if let fullScale { return fullScale }
+    return board.sensors.reduce(into: SensorFullScale()) { limits, sensor in
+      let own = sensor.settings.fullScale(of: sensor.chip)
+      limits.radiansPerSecond = limits.radiansPerSecond ?? own.radiansPerSecond
+      limits.metresPerSecondSquared = limits.metresPerSecondSquared ?? own.metresPerSecondSquared
+    }
+  }
 }
 
 /// What takes the magnetometer's own errors out of the field.

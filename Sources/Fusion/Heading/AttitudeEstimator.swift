@@ -4,7 +4,7 @@ import RealModule
 /// Attitude by what is there, changing from one way to the other by itself (`AttitudeMode`).
 ///
 /// With a gyroscope and an accelerometer the `StrapdownFilter` speaks, which also bears the loss of the
-/// magnetometer; without a gyroscope, or while a gyroscope that has come back is still finding level, the
+/// magnetometer; without a gyroscope, or while one that has come back is still finding level, the
 /// `TiltCompensatedCompass`. A sensor that falls silent for longer than `patience` is gone. When another
 /// filter takes over, heading goes on from where it was and runs to the new one's in `handoverTime`;
 /// meanwhile the accuracy says by how much they differ.
@@ -24,10 +24,14 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private var lastField: Timestamp?
   private var newest: Timestamp?
   private var isStrapdownSpeaking = false
+  /// True where the compass has answered while there was no gyroscope: it goes on until level is found.
+  private var isCompassKept = false
   /// What is added to the speaking filter's heading, rad.
   private var offset = 0.0
   /// For how long corrections of the strapdown filter's heading are eased in, s.
   private var easing = 0.0
+  /// When samples came again after every sensor had been silent: there is no heading to go on from.
+  private var resumed: Timestamp?
   /// The attitude by the filter that speaks, at the newest sample.
   public private(set) var solution: AttitudeSolution?
 
@@ -35,8 +39,16 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private static var pairing: Double { 0.1 }
 
   /// Makes an estimator that knows nothing yet.
-  public init(parameters: StrapdownFilter.Parameters = StrapdownFilter.Parameters()) {
-    strapdown = StrapdownFilter(parameters: parameters)
+  /// - Parameters:
+  ///   - parameters: The strapdown filter's tuning.
+  ///   - fullScale: What the sensors show at their limits; nil: it is found in the data.
+  ///   - mounting: How the sensors' axes, along which they have limits, lie in the body.
+  public init(
+    parameters: StrapdownFilter.Parameters = StrapdownFilter.Parameters(),
+    fullScale: SensorFullScale = SensorFullScale(),
+    mounting: Rotation<SensorFrame, BodyFrame>? = nil
+  ) {
+    strapdown = StrapdownFilter(parameters: parameters, fullScale: fullScale, mounting: mounting)
   }
 
   /// Takes in an inertial sample of any completeness; one that is older than the last is passed over.
@@ -59,6 +71,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
       // Where nobody spoke meanwhile it is a gap, which the filter bears itself.
       if isSilent(lastRate, at: now), !isStrapdownSpeaking {
         strapdown.resume(from: compass.solution)
+        isCompassKept = compass.solution != nil
       }
       lastRate = now
       strapdown.update(whole)
@@ -126,7 +139,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
 
   private var isStrapdownReady: Bool {
     guard let lastRate, let newest, strapdown.attitude != nil else { return false }
-    return newest.seconds(since: lastRate) <= patience && strapdown.alignment.isLevelFound
+    let isSettled = !isCompassKept || strapdown.alignment.isLevelFound
+    return isSettled && newest.seconds(since: lastRate) <= patience
   }
 
   /// While the strapdown filter speaks the compass only needs to be near when it may be wanted.
@@ -142,6 +156,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   /// Lets the other filter speak where it is time.
   private mutating func settle(at now: Timestamp) {
     let dt = newest.map { max(0, now.seconds(since: $0)) } ?? 0
+    if dt > patience { resumed = now }
     newest = max(newest ?? now, now)
     offset *= Double.exp(-dt / handoverTime)
     easing = max(0, easing - dt)
@@ -164,6 +179,10 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     from before: AttitudeSolution?, hasChangedFilter: Bool, corrected: Double
   ) {
     let mode = mode
+    if let resumed, let newest, newest.seconds(since: resumed) <= patience {
+      (offset, easing) = (0, 0)
+      return
+    }
     guard let before, before.isHeadingKnown, before.mode != mode else { return }
     if hasChangedFilter || !isStrapdownSpeaking {
       guard let after = believed, after.isHeadingKnown else {
@@ -196,8 +215,10 @@ extension AttitudeEstimator {
     c.code(&lastField)
     c.code(&newest)
     c.code(&isStrapdownSpeaking)
+    c.code(&isCompassKept)
     c.code(&offset)
     c.code(&easing)
+    c.code(&resumed)
   }
 
   /// All that the estimator knows, to go on later bit for bit: with the same parameters.

@@ -12,6 +12,8 @@ struct CorrectionInterval: Equatable, Sendable {
   var sheared = Matrix3.zero
   /// The integral of specific force in the earth frame, m/s.
   var pushed = SIMD3<Double>.zero
+  /// The integral of its square, m²/s³.
+  var pushedSquared = 0.0
   /// The integral of the squared rate of rotation, rad²/s.
   var rotationSquared = 0.0
   /// What steps too coarse for the motion may have missed, rad².
@@ -31,6 +33,7 @@ struct CorrectionInterval: Equatable, Sendable {
     }
     sheared = sheared + Matrix3(rows: shear(a.r0), shear(a.r1), shear(a.r2))
     pushed += force * dt
+    pushedSquared += force.lengthSquared * dt
     rotationSquared += w.lengthSquared * dt
     jerkSquared += jerk * jerk
   }
@@ -61,5 +64,31 @@ struct FieldSum: Equatable, Sendable {
     rotation = rotation + r
     count += 1
     seconds += dt
+  }
+
+  /// Follows a turn of the earth frame.
+  mutating func turn(by change: Rotation<MagneticEarthFrame, MagneticEarthFrame>) {
+    let matrix = Matrix3(change)
+    field = matrix * field
+    turning = matrix * turning
+    rotation = matrix * rotation
+  }
+}
+
+extension CorrectionInterval {
+  mutating func code(_ c: inout StateCoder) {
+    c.code(&seconds)
+    c.code(&turned)
+    c.code(&swept)
+    c.code(&sheared)
+    c.code(&pushed)
+    c.code(&pushedSquared)
+    c.code(&rotationSquared)
+    c.code(&jerkSquared)
+    c.code(&field.seconds)
+    c.code(&field.count)
+    c.code(&field.field)
+    c.code(&field.turning)
+    c.code(&field.rotation)
   }
 }

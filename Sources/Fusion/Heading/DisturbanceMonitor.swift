@@ -1,11 +1,7 @@
 import Quantities
 
-/// Says in words how far the field is from the earth's, and keeps the means that the filter adapts by.
+/// Says in words how far the field is from the earth's.
 struct DisturbanceMonitor: Equatable, Sendable {
-  /// Low-pass of the misfit in strength and depth, in which heading has no part, microtesla².
-  var misfitSquared = 0.0
-  /// Low-pass of the innovation, microtesla, earth frame.
-  var innovation = SIMD3<Double>.zero
   /// Low-pass of the distance between the field and the earth's, microtesla².
   var distanceSquared = 0.0
   var secondsSinceDisturbance = Double.infinity
@@ -20,8 +16,6 @@ struct DisturbanceMonitor: Equatable, Sendable {
     clean z: SIMD3<Double>, believed earth: EarthField, seconds t: Double,
     _ p: StrapdownFilter.Parameters
   ) {
-    misfitSquared +=
-      (EarthField(of: z).misfitSquared(to: earth) - misfitSquared) * (t / (t + p.misfitTime))
     let distance = z - SIMD3(earth.horizontal, 0, earth.down)
     distanceSquared +=
       (distance.lengthSquared - distanceSquared) * (t / (t + p.disturbanceWordTime))
@@ -51,8 +45,6 @@ struct DisturbanceMonitor: Equatable, Sendable {
 
 extension DisturbanceMonitor {
   mutating func code(_ c: inout StateCoder) {
-    c.code(&misfitSquared)
-    c.code(&innovation)
     c.code(&distanceSquared)
     c.code(&secondsSinceDisturbance)
     c.code(&state)

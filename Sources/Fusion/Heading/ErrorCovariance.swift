@@ -1,6 +1,6 @@
 import Quantities
 
-/// The covariance of the errors of `ErrorState`, held whole: 4.6 kB, allocated once.
+/// The covariance of the errors of `ErrorState`, held whole: 1.8 kB, allocated once.
 struct ErrorCovariance: Equatable, Sendable {
   private(set) var rows: [ErrorVector]
 
@@ -19,13 +19,6 @@ struct ErrorCovariance: Equatable, Sendable {
   /// The covariances of one error with all.
   subscript(i: Int) -> ErrorVector { rows[i] }
 
-  /// The covariance of `h · errors` with the errors.
-  func product(_ h: ErrorVector) -> ErrorVector {
-    var g = ErrorVector.zero
-    for i in 0..<ErrorState.count where h[i] != 0 { g.add(rows[i], times: h[i]) }
-    return g
-  }
-
   // MARK: What grows and what is forgotten
 
   /// Adds variance to each of the `count` errors that begin at `i`.
@@ -43,30 +36,20 @@ struct ErrorCovariance: Equatable, Sendable {
     rows[i][i] = variance
   }
 
-  /// Multiplies each error by its factor.
-  mutating func scale(_ factors: ErrorVector) {
-    for i in 0..<ErrorState.count {
-      let factor: Double = factors[i]
-      let row = rows[i] * factors
-      rows[i] = row * factor
-    }
-  }
-
-  /// Turns what is told in the earth frame, after the earth frame was turned: attitude, velocity and
-  /// disturbance.
+  /// Turns what is told in the earth frame, after the earth frame was turned about the vertical: attitude
+  /// and velocity.
   mutating func turnEarth(by r: Matrix3) {
-    for start in [ErrorState.attitude, ErrorState.velocity, ErrorState.disturbance] {
-      let old = (rows[start], rows[start + 1], rows[start + 2])
-      for k in 0..<3 {
+    for start in [ErrorState.attitude, ErrorState.velocity] {
+      let old = (rows[start], rows[start + 1])
+      for k in 0..<2 {
         var row = old.0 * r[row: k].x
         row.add(old.1, times: r[row: k].y)
-        row.add(old.2, times: r[row: k].z)
         rows[start + k] = row
       }
-    }
-    for i in 0..<ErrorState.count {
-      for start in [ErrorState.attitude, ErrorState.velocity, ErrorState.disturbance] {
-        rows[i][block: start] = r * rows[i][block: start]
+      for i in 0..<ErrorState.count {
+        let (x, y) = (rows[i][start], rows[i][start + 1])
+        rows[i][start] = r.r0.x * x + r.r0.y * y
+        rows[i][start + 1] = r.r1.x * x + r.r1.y * y
       }
     }
   }
@@ -80,28 +63,28 @@ struct ErrorCovariance: Equatable, Sendable {
     let (theta, v) = (ErrorState.attitude, ErrorState.velocity)
     rows.withUnsafeMutableBufferPointer { p in
       // Velocity takes the attitude error from before the interval, so its rows come first.
-      for k in 0..<3 { Self.add(p, to: v + k, from: theta, pushed[row: k], -1) }
+      for k in 0..<2 { Self.add(p, to: v + k, from: theta, pushed[row: k], -1) }
       let (t, s, o) = (interval.turned, interval.swept, interval.sheared)
       for k in 0..<3 {
         Self.add(p, to: theta + k, from: ErrorState.bias, t[row: k], -1)
         Self.add(p, to: theta + k, from: ErrorState.scale, s[row: k], 1)
         Self.add(p, to: theta + k, from: ErrorState.scale + 3, o[row: k], 1)
       }
-      // The same from the right, for the six rows that changed.
-      for n in 0..<6 {
+      // The same from the right, for the five rows that changed.
+      for n in 0..<5 {
         let i = n < 3 ? theta + n : v + n - 3
         var row = p[i]
-        row[block: v] -= pushed * row[block: theta]
+        let drift = pushed * row[block: theta]
+        row[v] -= drift.x
+        row[v + 1] -= drift.y
         row[block: theta] +=
           s * row[block: ErrorState.scale] + o * row[block: ErrorState.scale + 3]
           - t * row[block: ErrorState.bias]
         p[i] = row
       }
-      for j in 0..<ErrorState.count where !(j < 3 || (j >= v && j < v + 3)) {
-        for k in 0..<3 {
-          p[j][theta + k] = p[theta + k][j]
-          p[j][v + k] = p[v + k][j]
-        }
+      for j in 0..<ErrorState.count where !(j < 3 || (j >= v && j < v + 2)) {
+        for k in 0..<3 { p[j][theta + k] = p[theta + k][j] }
+        for k in 0..<2 { p[j][v + k] = p[v + k][j] }
       }
     }
   }
@@ -138,4 +121,12 @@ struct ErrorCovariance: Equatable, Sendable {
 extension Matrix3 {
   @inline(__always)
   fileprivate subscript(row i: Int) -> SIMD3<Double> { i == 0 ? r0 : i == 1 ? r1 : r2 }
+}
+
+extension ErrorCovariance {
+  mutating func code(_ c: inout StateCoder) {
+    for i in 0..<ErrorState.count {
+      for j in 0..<ErrorState.count { c.code(&self[i, j]) }
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import Quantities
 
-/// The order of the 24 errors that the strapdown filter estimates.
+/// The order of the 14 errors that the strapdown filter estimates.
 ///
 /// The earth frame is north-east-down with north magnetic.
 enum ErrorState {
@@ -12,26 +12,15 @@ enum ErrorState {
   static var bias: Int { 3 }
   /// Gyroscope scale, a symmetric matrix of fractions, body frame, six: xx yy zz xy xz yz.
   static var scale: Int { 6 }
-  /// Velocity, m/s, earth frame, three.
+  /// Level velocity, m/s, earth frame, two: the vertical one tells nothing of level.
   static var velocity: Int { 12 }
-  /// What the field is off by where the body is, microtesla, earth frame, three.
-  static var disturbance: Int { 15 }
-  /// Iron that moves with the body, microtesla, body frame, three.
-  static var iron: Int { 18 }
-  /// The earth field's horizontal strength, microtesla.
-  static var horizontal: Int { 21 }
-  /// Its downward strength, microtesla.
-  static var down: Int { 22 }
-  /// The magnetometer's latency after the gyroscope, s.
-  static var latency: Int { 23 }
-  static var count: Int { 24 }
+  static var count: Int { 14 }
 }
 
-/// A number for each of the 24 errors: a row of the covariance, a gain, a sensitivity.
+/// A number for each of the 14 errors, and two that stay zero: a row of the covariance, a gain, a sensitivity.
 struct ErrorVector: Equatable, Sendable {
   private var a = SIMD8<Double>.zero
   private var b = SIMD8<Double>.zero
-  private var c = SIMD8<Double>.zero
 
   static var zero: Self { Self() }
 
@@ -39,7 +28,6 @@ struct ErrorVector: Equatable, Sendable {
   init(repeating x: Double = 0) {
     a = SIMD8(repeating: x)
     b = a
-    c = a
   }
 
   /// One for the errors of these ranges, zero for the others.
@@ -52,14 +40,12 @@ struct ErrorVector: Equatable, Sendable {
 
   @inline(__always)
   subscript(i: Int) -> Double {
-    get { i < 8 ? a[i] : i < 16 ? b[i - 8] : c[i - 16] }
+    get { i < 8 ? a[i] : b[i - 8] }
     set {
       if i < 8 {
         a[i] = newValue
-      } else if i < 16 {
-        b[i - 8] = newValue
       } else {
-        c[i - 16] = newValue
+        b[i - 8] = newValue
       }
     }
   }
@@ -75,7 +61,6 @@ struct ErrorVector: Equatable, Sendable {
   mutating func add(_ x: Self, times k: Double) {
     a += x.a * k
     b += x.b * k
-    c += x.c * k
   }
 
   @inline(__always)
@@ -83,7 +68,6 @@ struct ErrorVector: Equatable, Sendable {
     var r = x
     r.a *= y.a
     r.b *= y.b
-    r.c *= y.c
     return r
   }
 
@@ -92,10 +76,9 @@ struct ErrorVector: Equatable, Sendable {
     var r = x
     r.a *= k
     r.b *= k
-    r.c *= k
     return r
   }
 
   @inline(__always)
-  func dot(_ x: Self) -> Double { (a * x.a + b * x.b + c * x.c).sum() }
+  func dot(_ x: Self) -> Double { (a * x.a + b * x.b).sum() }
 }

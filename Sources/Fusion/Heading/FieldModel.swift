@@ -1,15 +1,232 @@
 import Quantities
+import RealModule
 
-/// What the filter believes of the field.
+/// What the field is explained by: the filter's own explanation and two that compete with it.
+///
+/// The own one expects the iron that the calibration has left to be small. `free` expects nothing of iron or
+/// heading; `turned` believes the own iron and leaves the heading free. A field that fits none, such as a
+/// magnet that is passed, counts little for each and changes nothing.
 struct FieldModel: Equatable, Sendable {
-  /// The earth's own, as it is found here.
-  var earth = EarthField(horizontal: 0, down: 0)
-  /// What the field is off by where the body is, microtesla, earth frame.
-  var disturbance = SIMD3<Double>.zero
+  private(set) var own = FieldExplanation()
+  private(set) var free = FieldExplanation()
+  private(set) var turned = FieldExplanation()
+  /// What the place bends the field by, as it is seen on the way, microtesla² along each axis.
+  private(set) var roomVariance = 0.0
+  /// The same without leaving out what is foreign.
+  private(set) var strayVariance = 4.0
+  /// The magnetometer's latency after the gyroscope, s, and its variance.
+  private(set) var latency = 0.0
+  private var latencyVariance = 0.0
+
+  /// What a measurement says of the heading.
+  struct Verdict {
+    /// The field, earth frame, without the body's iron.
+    var clean = SIMD3<Double>.zero
+    /// What another explanation that has taken over turns the earth frame by, rad, and its variance.
+    var turn: Double?
+    var turnVariance = 0.0
+    /// The heading's error by the field, rad, and its variance.
+    var error = 0.0
+    var variance = 0.0
+  }
+
+  var isStarted: Bool { own.isOn }
   /// Iron that moves with the body, beyond its calibration, microtesla, body frame.
-  var iron = SIMD3<Double>.zero
-  /// The magnetometer's latency after the gyroscope, s.
-  var latency = 0.0
+  var iron: SIMD3<Double> { own.iron }
+  /// The earth's field here.
+  var earth: EarthField { EarthField(horizontal: own.horizontal, down: own.earth.z) }
+  /// False until turning has shown the iron.
+  var isTested: Bool { !free.isOn }
+
+  /// Begins with a field in the earth frame, north along x.
+  mutating func start(_ z: SIMD3<Double>, _ p: StrapdownFilter.Parameters) {
+    own.begin(
+      z, horizontalSigma: p.initialStrengthSigma, downSigma: p.initialStrengthSigma,
+      ironSigma: p.ironSigma)
+    free.begin(
+      z, horizontalSigma: p.freeIronSigma, downSigma: p.freeIronSigma, ironSigma: p.freeIronSigma)
+    turned.end()
+    roomVariance = 2 * p.roomSigma * p.roomSigma
+    latencyVariance = p.initialLatencySigma * p.initialLatencySigma
+  }
+
+  /// Begins with the earth's field of a calibration.
+  mutating func restart(_ field: EarthField, ironSigma: Double, _ p: StrapdownFilter.Parameters) {
+    let wasStarted = isStarted
+    start(SIMD3(field.horizontal, 0, field.down), p)
+    own.begin(
+      SIMD3(field.horizontal, 0, field.down), horizontalSigma: p.recalibratedStrengthSigma,
+      downSigma: p.recalibratedStrengthSigma, ironSigma: max(p.ironSigma, ironSigma))
+    if !wasStarted { own.end() }
+  }
+
+  /// Forgets where north is, and keeps iron, strength and latency.
+  mutating func loseNorth() {
+    turn(by: -Double.atan2(y: own.earth.y, x: own.earth.x))
+    turned.end()
+  }
+
+  /// Follows a turn of the filter's earth frame about the vertical.
+  mutating func turn(by angle: Double) {
+    own.turn(by: angle)
+    free.turn(by: angle)
+    turned.turn(by: angle)
+  }
+
+  /// Takes in a mean field.
+  ///
+  /// - Parameters:
+  ///   - z: The field, earth frame, microtesla.
+  ///   - turning: Rate x field, earth frame, microtesla/s.
+  ///   - rotation: Body to earth.
+  ///   - t: How long it was measured, s.
+  ///   - isMoving: True where the body moves.
+  ///   - p: The filter's tuning.
+  /// - Returns: What it says of the heading.
+  mutating func update(
+    _ z: SIMD3<Double>, turning: SIMD3<Double>, rotation: Matrix3, seconds t: Double,
+    isMoving: Bool, _ p: StrapdownFilter.Parameters
+  ) -> Verdict {
+    let (drift, ironDrift) = (p.strengthDrift.squared * t, p.ironDrift.squared * t)
+    own.grow(earth: drift, iron: ironDrift)
+    let (r, variance) = own.innovation(z, rotation)
+    let misfit = r.lengthSquared / (roomVariance + variance)
+    var weight = min(1, p.foreignGate / misfit)
+    if isMoving { own.provenSeconds += t * weight * weight }
+    watchRoom(r, variance, t, p)
+    own.weigh(weight: weight, seconds: t)
+    let share = t / max(p.bendTime, t)
+    own.measure(z, rotation, variance: roomVariance / (share * weight * weight))
+    let ownLikelihood = likelihood(misfit, variance)
+    var verdict = Verdict()
+    for isFree in [true, false] where compete(z, rotation, ownLikelihood, isFree: isFree, t, p) {
+      let angle = -Double.atan2(y: own.earth.y, x: own.earth.x)
+      verdict.turn = angle
+      let sigma = own.horizontalSigma / own.horizontal
+      verdict.turnVariance = min(sigma * sigma + 0.01, 0.9 * p.roughHeadingSigma.squared)
+      turn(by: angle)
+      weight = 1
+      break
+    }
+    learnLatency(r, turning, weight: weight, seconds: t, p)
+    let now = verdict.turn.map { z.turnedAboutVertical(by: $0) } ?? z
+    let iron = (rotation * own.iron).turnedAboutVertical(by: verdict.turn ?? 0)
+    verdict.clean = now - iron
+    verdict.error = Double.atan2(y: verdict.clean.y, x: verdict.clean.x)
+    let horizontal = max(own.horizontal, p.weakestHorizontal)
+    verdict.variance = roomVariance / (horizontal * horizontal * share * weight * weight)
+    return verdict
+  }
+
+  // MARK: Competition
+
+  /// - Returns: True where the other explanation has become the own one.
+  private mutating func compete(
+    _ z: SIMD3<Double>, _ rotation: Matrix3, _ ownLikelihood: Double, isFree: Bool,
+    _ t: Double, _ p: StrapdownFilter.Parameters
+  ) -> Bool {
+    var other = isFree ? free : turned
+    defer {
+      if isFree { free = other } else { turned = other }
+    }
+    let isMature = own.provenSeconds > p.matureTime
+    func begin() {
+      let down =
+        isMature ? (9 + roomVariance + own.downVariance).squareRoot() : p.freeIronSigma
+      other.begin(
+        isFree ? z : z - rotation * own.iron, iron: isFree ? .zero : own.iron,
+        horizontalSigma: p.freeIronSigma, downSigma: down,
+        ironSigma: isFree ? p.freeIronSigma : p.ironSigma)
+    }
+    if !other.isOn {
+      guard own.agreement < 0.5 else { return false }
+      begin()
+    }
+    other.grow(earth: p.strengthDrift.squared * t, iron: p.ironDrift.squared * t)
+    let (r, variance) = other.innovation(z, rotation)
+    let misfit = r.lengthSquared / (roomVariance + variance)
+    let weight = min(1, p.foreignGate / misfit)
+    let more = likelihood(misfit, variance) - ownLikelihood
+    let share = t / max(p.otherBendTime, t)
+    other.measure(z, rotation, variance: roomVariance / (share * weight * weight))
+    other.weigh(evidence: share * more, weight: weight, seconds: t)
+    let h = other.horizontal
+    let rival = isFree ? turned : free
+    // Turned alone, a field keeps strength and dip.
+    let change = SIMD2(h - own.horizontal, other.earth.z - own.earth.z)
+    let isUsual =
+      isFree
+      ? !isMature || abs(change.x) < 0.35 * own.horizontal
+      : (change * change).sum() < (0.2 * own.horizontal).squared
+    if other.evidence > p.evidenceGate, !rival.isOn || other.evidence >= rival.evidence,
+      other.seconds > p.leastCompetition, other.agreement > 0.7, isUsual,
+      other.horizontalSigma < 0.25 * h
+    {
+      own = other
+      own.becomeOwn()
+      // Iron that turning has shown in part goes on being looked for.
+      if isFree { other.becomeOwn() } else { other.end() }
+      turned.end()
+      return true
+    }
+    let isWorse = other.evidence < -2 || other.horizontalSigma < p.testedSigma * h
+    if (own.agreement > 0.8 && other.evidence < 2 && isWorse) || other.evidence < -6 {
+      other.end()
+    } else if other.seconds > 4, other.agreement < 0.5 {
+      begin()
+    }
+    return false
+  }
+
+  /// The logarithm of the likelihood of an innovation of three parts, with a share of strays.
+  private func likelihood(_ misfit: Double, _ variance: Double) -> Double {
+    let stray = 0.02
+    let ratio = roomVariance / (roomVariance + variance)
+    let regular = ratio * ratio.squareRoot() * Double.exp(-misfit / 2)
+    return Double.log((1 - stray) * regular + 0.3 * stray)
+  }
+
+  /// Learns how far the field strays here; a magnet counts as little more than it is known for.
+  private mutating func watchRoom(
+    _ r: SIMD3<Double>, _ variance: Double, _ t: Double, _ p: StrapdownFilter.Parameters
+  ) {
+    let (least, most) = (p.roomSigma * p.roomSigma, p.largestRoomSigma * p.largestRoomSigma)
+    let square = r.lengthSquared / 3
+    let gain = min(1, t / min(p.roomTime, own.seconds + 1))
+    strayVariance += (min(square, most) - strayVariance) * gain
+    let known = min(max(square - variance, 0), 4 * roomVariance)
+    roomVariance += (known - roomVariance) * min(1, t / p.roomTime)
+    roomVariance = min(max(roomVariance, least), most)
+  }
+
+  /// The latency shows in what a turn leaves of the field; along the heading's own direction it would be taken
+  /// for heading.
+  private mutating func learnLatency(
+    _ r: SIMD3<Double>, _ turning: SIMD3<Double>, weight: Double, seconds t: Double,
+    _ p: StrapdownFilter.Parameters
+  ) {
+    latencyVariance += p.latencyDrift * p.latencyDrift * t
+    guard weight > 0.99, own.horizontal > p.weakestHorizontal else { return }
+    let n = SIMD3(-own.earth.y, own.earth.x, 0) / own.horizontal
+    let rest = r - n * r.dot(n)
+    let turn = turning - n * turning.dot(n)
+    let square = turn.lengthSquared
+    let noise = roomVariance * p.latencyBendTime / t
+    let gain = latencyVariance / (square * latencyVariance + noise)
+    latency += gain * turn.dot(rest)
+    latency = min(max(latency, -p.largestLatency / 2), p.largestLatency)
+    latencyVariance -= gain * square * latencyVariance
+  }
+
+  mutating func code(_ c: inout StateCoder) {
+    own.code(&c)
+    free.code(&c)
+    turned.code(&c)
+    c.code(&roomVariance)
+    c.code(&strayVariance)
+    c.code(&latency)
+    c.code(&latencyVariance)
+  }
 }
 
 extension EarthField {
@@ -17,21 +234,15 @@ extension EarthField {
   init(of z: SIMD3<Double>) {
     self.init(horizontal: (z.x * z.x + z.y * z.y).squareRoot(), down: z.z)
   }
+}
 
-  /// The mean square of what it differs by in strength and depth, in which heading has no part,
-  /// microtesla².
-  func misfitSquared(to other: EarthField) -> Double {
-    let (horizontal, down) = (self.horizontal - other.horizontal, self.down - other.down)
-    return (horizontal * horizontal + down * down) / 2
+extension SIMD3<Double> {
+  fileprivate func turnedAboutVertical(by angle: Double) -> Self {
+    let (c, s) = (Double.cos(angle), Double.sin(angle))
+    return SIMD3(c * x - s * y, s * x + c * y, z)
   }
 }
 
-extension FieldModel {
-  mutating func code(_ c: inout StateCoder) {
-    c.code(&disturbance)
-    c.code(&iron)
-    c.code(&earth.horizontal)
-    c.code(&earth.down)
-    c.code(&latency)
-  }
+extension Double {
+  var squared: Double { self * self }
 }

@@ -12,8 +12,9 @@ extension StrapdownFilter {
 
     /// Time between two corrections, s. Small: more work; large: late corrections.
     public var correctionInterval = 0.08
-    /// A step longer than this is a gap, s.
-    public var longestStep = 1.2
+    /// A step longer than this is a gap, s. Small: a slow board has nothing but gaps; large: a gap of a second
+    /// turns the attitude by a second of one sample's rate.
+    public var longestStep = 0.3
     /// A step longer than this misses motion between samples, s.
     public var coarseStep = 0.05
     /// A field sample's known age is made good up to this, s: a rate of turn does not hold for longer.
@@ -26,14 +27,7 @@ extension StrapdownFilter {
     /// Tilt at the start, rad: an accelerometer in motion is wrong by as much.
     public var initialTiltSigma = 0.35
     /// Level counts as found below this, rad. Small: heading settles late; large: a tilted start bends it.
-    public var settledTiltSigma = 2.0 * Double.pi / 180
-    /// Level counts as found after this whatever the motion, s.
-    public var longestAlignment = 15.0
-    /// How fast the doubt of a start in motion fades, s. Small: a wrong start lasts; large: heading is
-    /// unsteady for longer.
-    public var alignmentTime = 5.0
-    /// Heading's doubt once level is found in motion, rad.
-    public var alignmentHeadingSigma = 0.5
+    public var settledTiltSigma = 4.0 * Double.pi / 180
     /// Heading before the field has spoken, rad: nothing is known.
     public var initialHeadingSigma = 1.0
     /// Gyroscope bias at the start, rad/s. Consumer parts: up to 5 deg/s (MPU-9250 PS-MPU-9250A-01
@@ -41,9 +35,15 @@ extension StrapdownFilter {
     public var initialBiasSigma = 0.5 * Double.pi / 180
     /// Gyroscope scale at the start, a fraction. Small: fast turns leave level and heading behind; large:
     /// motion teaches a wrong scale.
-    public var initialScaleSigma = 0.0014
+    public var initialScaleSigma = 0.003
     /// Velocity at the start, m/s.
-    public var initialVelocitySigma = 1.5
+    public var initialVelocitySigma = 1.0
+    /// What a body gains of speed over how far its specific force strays from its mean, s.
+    public var swayTime = 0.4
+    /// Time constant of the velocity's squared innovation over its variance, s.
+    public var levelMisfitTime = 1.0
+    /// From which on level counts as lost.
+    public var levelMisfitGate = 12.0
     /// The earth field's strength after one sample of it, microtesla.
     public var initialStrengthSigma = 7.0
     /// The same after a calibration that tells it, microtesla: rooms differ by as much.
@@ -56,17 +56,21 @@ extension StrapdownFilter {
     // MARK: Gyroscope and level
 
     /// Angle random walk, rad/√s. Small: heading and level follow the gyroscope for longer.
-    public var rateNoise = 0.07 * Double.pi / 180
+    public var rateNoise = 0.005 * Double.pi / 180
     /// Error of the rate as a fraction of the rate, beyond its scale, times the root of its correlation
     /// time, √s.
-    public var rateScaleNoise = 0.00003
+    public var rateScaleNoise = 0.0025
     /// Drift of the bias, rad/s/√s.
-    public var biasDrift = 0.0032 * Double.pi / 180
-    /// Error of the specific force, m/s/√s.
-    public var forceNoise = 0.01
+    public var biasDrift = 0.002 * Double.pi / 180
     /// How far velocity strays from zero, m/s·√s. Small: accelerations tilt the horizon; large: tilt
     /// errors last.
     public var velocityNoise = 0.12
+    /// The same in proportion to the acceleration, √s·s: what shakes more strays further.
+    public var velocityMotionNoise = 0.1
+    /// Time constant of that acceleration, s.
+    public var motionTime = 3.0
+    /// By how much the force is later than the rate, s.
+    public var forceLatency = 0.003
     /// The same while at rest.
     public var restVelocityNoise = 0.01
     /// Error of the mean rate as bias while at rest, rad/s·√s.
@@ -81,76 +85,76 @@ extension StrapdownFilter {
 
     // MARK: Field
 
-    /// Error of the field, microtesla·√s. Small: each bend of the field is followed.
-    public var fieldNoise = 0.6
-    /// Error of the field in proportion to the rate of rotation, microtesla·s.
-    public var fieldRateNoise = 0.88
-    /// What a room bends the field by, microtesla. Small: bends turn the heading; large: heading leans on
-    /// the gyroscope.
-    public var disturbanceSigma = 1.9
-    /// How fast a disturbance changes in motion, s; at rest it stays. Small: what the field is off by
-    /// averages out at once; large: a bend of the room lasts and heading waits for it to pass.
-    public var disturbanceTime = 0.12
-    /// How much of the squared misfit in strength and depth is added to the disturbance's variance.
-    public var misfitGain = 0.11
-    /// Time constant of that misfit, s.
-    public var misfitTime = 11.0
+    /// What the place bends the field by at the least, one sigma, microtesla. Small: each bend of the
+    /// field turns the heading; large: heading leans on the gyroscope.
+    public var roomSigma = 2.3
+    /// The most that it is taken to be, microtesla.
+    public var largestRoomSigma = 6.0
+    /// Time constant of what the place is seen to bend the field by, s.
+    public var roomTime = 20.0
+    /// How long a bend lasts for a body in motion, s: samples nearer to one another are one.
+    public var bendTime = 2.0
+    /// The same for the explanations that compete. Small: a takeover is quick, and wrong more often.
+    public var otherBendTime = 1.0
+    /// Squared innovation over its variance, of three parts, above which a field counts for less.
+    public var foreignGate = 6.0
+    /// The same of the heading alone.
+    public var headingGate = 9.0
     /// Iron that moves with the body and that the calibration has left, microtesla. Small: it is learnt
-    /// only where it surprises; large: translation without turning leaves heading open.
-    public var ironSigma = 0.2
-    /// After how much turning iron that was learnt is forgotten, rad: turning is what shows it. Small: an
-    /// attached magnet is learnt anew again and again; large: one that was taken off bends the heading
-    /// for longer.
-    public var ironTurn = 80.0
-    /// After what time it is forgotten in any case, s.
-    public var ironTime = 600.0
+    /// only where another explanation wins; large: heading waits for turns.
+    public var ironSigma = 0.6
+    /// Drift of iron, microtesla/√s.
+    public var ironDrift = 0.05
     /// Drift of the earth field's strength from place to place, microtesla/√s.
-    public var strengthDrift = 0.17
+    public var strengthDrift = 0.15
+    /// Iron and change of the field of an explanation that knows neither, microtesla.
+    public var freeIronSigma = 30.0
+    /// Heading's standard deviation above which the field explains nothing yet, rad.
+    public var roughHeadingSigma = 10.0 * Double.pi / 180
+    /// Logarithm of the likelihood ratio from which on another explanation takes over. Small: magnets
+    /// take the heading along; large: a wrong heading lasts.
+    public var evidenceGate = 8.0
+    /// The least time that it must have been seen for, s.
+    public var leastCompetition = 3.0
+    /// How long the field must have fitted in motion for its strength to be known, s.
+    public var matureTime = 20.0
+    /// Standard deviation of the direction with free iron from which on turning has ruled it out, rad.
+    public var testedSigma = 8.0 * Double.pi / 180
     /// A latency changes with a sensor's settings only, s/√s.
-    public var latencyDrift = 0.000_02
+    public var latencyDrift = 0.000_1
+    /// How long a bend lasts beside the latency, s.
+    public var latencyBendTime = 0.3
     /// No part is later than this, s.
-    public var largestLatency = 0.06
-
-    // MARK: Surprise
-
-    /// Mean squared innovation over its expectation above which the model is opened. Small: each bend of
-    /// the room does; large: a magnet is taken for a turn.
-    public var surpriseGate = 5.5
-    /// Time constant of the mean innovation, s.
-    public var surpriseTime = 0.4
-    /// How much of the excess is added to the disturbance's variance.
-    public var surpriseToDisturbance = 6.5
-    /// To the iron's.
-    public var surpriseToIron = 4.9
-    /// To the strength's. Large: a heading that is far off makes the horizontal field vanish.
-    public var surpriseToStrength = 0.01
-    /// To the heading's, of the part that points across. Small: a wrong heading lasts; large: a magnet
-    /// takes the heading along.
-    public var surpriseToHeading = 0.02
-    /// Horizontal strength below which a sideways field says no more about heading, microtesla.
+    public var largestLatency = 0.045
+    /// Horizontal strength below which the field says little about heading, microtesla.
     public var weakestHorizontal = 5.0
-
-    // MARK: A belief that is far from the truth
-
-    /// Time constant of the mean direction that can overrule the belief, s of motion. Small: a magnet in
-    /// passing does; large: a wrong belief lasts.
-    public var overruleTime = 2.5
-    /// How far that direction must be from north, rad. No room turns a field that has its strength and dip
-    /// as far.
-    public var overruleAngle = 20.0 * Double.pi / 180
-    /// Root mean square misfit in strength and depth up to which a field counts as the earth's,
-    /// microtesla.
-    public var overruleMisfit = 2.5
-    /// Length of the mean of unit vectors from which they count as one direction.
-    public var overruleSteadiness = 0.9
 
     // MARK: What is told
 
-    /// What the field of a place is off by though it looks clean, one sigma, rad: an allowance, since no
-    /// filter can see it. The recorded rooms' means are off by 1.5 degrees.
-    public var localFieldSigma = 1.5 * Double.pi / 180
+    /// What the field of a place is off by though it looks clean, 95 %, rad: an allowance, since no filter
+    /// can see it.
+    public var localFieldAccuracy = 2.5 * Double.pi / 180
     /// What heading's own standard deviation is multiplied by.
-    public var accuracyFactor = 1.3
+    public var accuracyFactor = 0.7
+    /// What the stray of the field across its horizontal strength is multiplied by.
+    public var strayFactor = 0.6
+    /// What the largest lasting residual of late is multiplied by. Small: a heading that coasts past a
+    /// magnet claims too much.
+    public var residualPeakFactor = 0.95
+    /// What the root mean square of the residual is multiplied by.
+    public var residualFactor = 0.4
+    /// What the field's own uncertainty across its horizontal strength is multiplied by.
+    public var directionFactor = 1.6
+    /// How much of that uncertainty is in the other terms, microtesla.
+    public var knownField = 1.3
+    /// Standard deviation of north with free iron above which turning has not tested the iron, rad.
+    public var untestedSigma = 40.0 * Double.pi / 180
+    /// Evidence for another explanation from which on the iron is in doubt; at twice as much the heading is.
+    public var suspicion = 2.5
+    /// What is stated at least while the iron is in doubt, rad.
+    public var untestedAccuracy = 10.3 * Double.pi / 180
+    /// The most that is stated for two explanations that contradict each other, rad.
+    public var largestConflict = 60.0 * Double.pi / 180
     /// Distance of the field from the earth's, as a fraction of its strength, that is called disturbed.
     public var disturbedRatio = 0.12
     /// That is called a magnet.

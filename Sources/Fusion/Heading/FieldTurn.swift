@@ -1,28 +1,5 @@
 import Quantities
 
-/// Tells a slow steady turn, which looks like rest to an accelerometer and a gyroscope, from a bias.
-extension StrapdownFilter {
-  /// True where the steady rate of a body that seems to rest is the gyroscope's bias and no turn.
-  ///
-  /// Before any bias is learnt it is taken on trust where the field stands still. After that a rate far from the learnt bias is a turn,
-  /// unless it lasts for `contradictionTime` in a field that stands still: then the bias was wrong.
-  mutating func isBias(_ steadyRate: SIMD3<Double>, seconds t: Double) -> Bool {
-    // Without a field nothing can contradict.
-    guard !isHeadingKnown || !fieldTurn.isTurning else { return false }
-    let (p, b) = (parameters, ErrorState.bias)
-    let variance = (b..<b + 3).reduce(0) { $0 + errors[$1, $1] } / 3
-    let gate = max(3 * max(variance, 0).squareRoot(), p.biasGate)
-    let isNear = (steadyRate - bias).length < gate
-    if isNear || !biasDoubt.isLearnt {
-      biasDoubt = BiasDoubt(isLearnt: true)
-      return true
-    }
-    biasDoubt.contradictionSeconds += t
-    if biasDoubt.contradictionSeconds > p.contradictionTime { biasDoubt.isLearnt = false }
-    return false
-  }
-}
-
 /// Whether a bias was learnt, and for how long the steady rate has contradicted it.
 struct BiasDoubt: Equatable, Sendable {
   var isLearnt = false
