@@ -57,13 +57,15 @@ struct ErrorCovariance: Equatable, Sendable {
   // MARK: Steps
 
   /// Carries the errors over an interval: attitude += -turned · bias + swept · scale, velocity -=
-  /// pushed x attitude.
+  /// pushed x tilt, where `pushed` is downward. The earth frame, and the velocity in it, turns with the heading, whose error therefore tells
+  /// nothing of velocity.
   mutating func propagate(_ interval: CorrectionInterval) {
-    let pushed = Matrix3(crossProductWith: interval.pushed)
+    let pushed = interval.pushed.z
     let (theta, v) = (ErrorState.attitude, ErrorState.velocity)
     rows.withUnsafeMutableBufferPointer { p in
       // Velocity takes the attitude error from before the interval, so its rows come first.
-      for k in 0..<2 { Self.add(p, to: v + k, from: theta, pushed[row: k], -1) }
+      p[v].add(p[theta + 1], times: pushed)
+      p[v + 1].add(p[theta], times: -pushed)
       let (t, s, o) = (interval.turned, interval.swept, interval.sheared)
       for k in 0..<3 {
         Self.add(p, to: theta + k, from: ErrorState.bias, t[row: k], -1)
@@ -74,9 +76,8 @@ struct ErrorCovariance: Equatable, Sendable {
       for n in 0..<5 {
         let i = n < 3 ? theta + n : v + n - 3
         var row = p[i]
-        let drift = pushed * row[block: theta]
-        row[v] -= drift.x
-        row[v + 1] -= drift.y
+        row[v] += pushed * row[theta + 1]
+        row[v + 1] -= pushed * row[theta]
         row[block: theta] +=
           s * row[block: ErrorState.scale] + o * row[block: ErrorState.scale + 3]
           - t * row[block: ErrorState.bias]

@@ -64,6 +64,13 @@ struct ErrorVector: Equatable, Sendable {
   }
 
   @inline(__always)
+  static func + (x: Self, y: Self) -> Self {
+    var sum = Self()
+    (sum.a, sum.b) = (x.a + y.a, x.b + y.b)
+    return sum
+  }
+
+  @inline(__always)
   static func * (x: Self, y: Self) -> Self {
     var r = x
     r.a *= y.a

@@ -12,8 +12,6 @@ struct FieldModel: Equatable, Sendable {
   private(set) var turned = FieldExplanation()
   /// What the place bends the field by, as it is seen on the way, microtesla² along each axis.
   private(set) var roomVariance = 0.0
-  /// The same without leaving out what is foreign.
-  private(set) var strayVariance = 4.0
   /// The magnetometer's latency after the gyroscope, s, and its variance.
   private(set) var latency = 0.0
   private var latencyVariance = 0.0
@@ -192,8 +190,6 @@ struct FieldModel: Equatable, Sendable {
   ) {
     let (least, most) = (p.roomSigma * p.roomSigma, p.largestRoomSigma * p.largestRoomSigma)
     let square = r.lengthSquared / 3
-    let gain = min(1, t / min(p.roomTime, own.seconds + 1))
-    strayVariance += (min(square, most) - strayVariance) * gain
     let known = min(max(square - variance, 0), 4 * roomVariance)
     roomVariance += (known - roomVariance) * min(1, t / p.roomTime)
     roomVariance = min(max(roomVariance, least), most)
@@ -223,7 +219,6 @@ struct FieldModel: Equatable, Sendable {
     free.code(&c)
     turned.code(&c)
     c.code(&roomVariance)
-    c.code(&strayVariance)
     c.code(&latency)
     c.code(&latencyVariance)
   }

@@ -12,10 +12,15 @@ public struct InertialOrientation: Sendable {
   /// table 1).
   private static var initialScaleSigma: Double { 0.01 }
 
+  /// A hand that turns a sensor over seldom pushes it one way for long: what lasts is level that a wrong scale bends,
+  /// and teaches it, m/s².
+  private static var trustedAcceleration: Double { 2 }
+
   /// Makes an orientation that is not known yet.
   public init() {
     var parameters = StrapdownFilter.Parameters()
     parameters.initialScaleSigma = Self.initialScaleSigma
+    parameters.trustedAcceleration = Self.trustedAcceleration
     filter = StrapdownFilter(parameters: parameters)
   }
 

@@ -32,7 +32,7 @@ extension StrapdownFilter {
     public var initialHeadingSigma = 1.0
     /// Gyroscope bias at the start, rad/s. Consumer parts: up to 5 deg/s (MPU-9250 PS-MPU-9250A-01
     /// rev 1.1, table 1), 0.5 deg/s typical.
-    public var initialBiasSigma = 0.5 * Double.pi / 180
+    public var initialBiasSigma = 1.0 * Double.pi / 180
     /// Gyroscope scale at the start, a fraction. Small: fast turns leave level and heading behind; large:
     /// motion teaches a wrong scale.
     public var initialScaleSigma = 0.003
@@ -61,14 +61,19 @@ extension StrapdownFilter {
     /// time, √s.
     public var rateScaleNoise = 0.0025
     /// Drift of the bias, rad/s/√s.
-    public var biasDrift = 0.002 * Double.pi / 180
+    public var biasDrift = 0.0085 * Double.pi / 180
     /// How far velocity strays from zero, m/s·√s. Small: accelerations tilt the horizon; large: tilt
     /// errors last.
     public var velocityNoise = 0.12
     /// The same in proportion to the acceleration, √s·s: what shakes more strays further.
-    public var velocityMotionNoise = 0.1
+    public var velocityMotionNoise = 0.09
     /// Time constant of that acceleration, s.
     public var motionTime = 3.0
+    /// Time constant of the acceleration that counts as lasting, s: what shakes averages out in it.
+    public var lastingTime = 1.0
+    /// A lasting acceleration of this size halves what level teaches of the gyroscope, m/s²: a body that turns a corner
+    /// feels it as tilt. Small: bias is learnt late; large: each corner spoils the bias.
+    public var trustedAcceleration = 0.25
     /// By how much the force is later than the rate, s.
     public var forceLatency = 0.003
     /// The same while at rest.
@@ -87,7 +92,7 @@ extension StrapdownFilter {
 
     /// What the place bends the field by at the least, one sigma, microtesla. Small: each bend of the
     /// field turns the heading; large: heading leans on the gyroscope.
-    public var roomSigma = 2.3
+    public var roomSigma = 2.4
     /// The most that it is taken to be, microtesla.
     public var largestRoomSigma = 6.0
     /// Time constant of what the place is seen to bend the field by, s.
@@ -133,18 +138,16 @@ extension StrapdownFilter {
 
     /// What the field of a place is off by though it looks clean, 95 %, rad: an allowance, since no filter
     /// can see it.
-    public var localFieldAccuracy = 2.5 * Double.pi / 180
+    public var localFieldAccuracy = 3.4 * Double.pi / 180
     /// What heading's own standard deviation is multiplied by.
-    public var accuracyFactor = 0.7
-    /// What the stray of the field across its horizontal strength is multiplied by.
-    public var strayFactor = 0.6
+    public var accuracyFactor = 0.55
     /// What the largest lasting residual of late is multiplied by. Small: a heading that coasts past a
     /// magnet claims too much.
-    public var residualPeakFactor = 0.95
+    public var residualPeakFactor = 1.5
     /// What the root mean square of the residual is multiplied by.
-    public var residualFactor = 0.4
+    public var residualFactor = 0.17
     /// What the field's own uncertainty across its horizontal strength is multiplied by.
-    public var directionFactor = 1.6
+    public var directionFactor = 2.1
     /// How much of that uncertainty is in the other terms, microtesla.
     public var knownField = 1.3
     /// Standard deviation of north with free iron above which turning has not tested the iron, rad.

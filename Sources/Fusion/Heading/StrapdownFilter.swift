@@ -54,6 +54,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private(set) var sensor = FieldSensorWatch()
   /// Low-pass of the squared acceleration, m²/s⁴.
   private var motionSquared = 0.0
+  /// Low-pass of the horizontal acceleration, m/s².
+  private var lastingAcceleration = SIMD2<Double>.zero
   /// Low-pass of the velocity's squared innovation over its variance.
   private var levelMisfit = 0.0
 
@@ -162,7 +164,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     // The force was felt a little earlier than the rate is given.
     let force = matrix * (f - turned.cross(f) * p.forceLatency)
     acceleration = force + SIMD3(0, 0, Self.gravity)
-    velocity += SIMD2(acceleration.x, acceleration.y) * dt
+    let level = SIMD2(acceleration.x, acceleration.y)
+    velocity += level * dt
+    lastingAcceleration += (level - lastingAcceleration) * (dt / (dt + p.lastingTime))
     motionSquared +=
       (acceleration.lengthSquared - motionSquared) * (dt / (dt + p.motionTime))
     turnRate += (matrix.r2.dot(turned) - turnRate) * (dt / (dt + p.turnRateTime))
@@ -223,7 +227,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     errors.grow(ErrorState.attitude, count: 3, by: unknown * unknown)
     errors.grow(
       ErrorState.bias, count: 3, by: parameters.biasDrift * parameters.biasDrift * gap)
-    velocity = .zero
+    (velocity, lastingAcceleration) = (.zero, .zero)
     if unknown > parameters.initialTiltSigma { alignment = Alignment() }
   }
 
@@ -286,8 +290,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     return innovation * innovation / s
   }
 
-  private static let levelGain = ErrorVector(mask: 0..<2, 3..<14)
   private static let tiltGain = ErrorVector(mask: 0..<2, 12..<14)
+  private static let gyroscopeGain = ErrorVector(mask: 3..<12)
   private static let biasGain = ErrorVector(mask: 0..<14)
   /// Iron nearby must not tilt the horizon.
   private static let fieldGain = ErrorVector(mask: 2..<12)
@@ -298,6 +302,13 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   // MARK: Level
 
+  /// The share of what velocity tells of the gyroscope that is believed, 0 to 1.
+  private var levelTrust: Double {
+    guard isGyroscopeSound else { return 0 }
+    let lasting = (lastingAcceleration * lastingAcceleration).sum()
+    return 1 / (1 + lasting / parameters.trustedAcceleration.squared)
+  }
+
   private mutating func correctLevel(_ t: Double) {
     let p = parameters
     let tilt = errors[0, 0] + errors[1, 1]
@@ -305,7 +316,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     if alignment.isLevelFound {
       let moving = p.velocityNoise + p.velocityMotionNoise * motionSquared.squareRoot()
       let sigma = rest.isAtRest ? p.restVelocityNoise : moving
-      let mask = isGyroscopeSound ? Self.levelGain : Self.tiltGain
+      let mask = Self.tiltGain + Self.gyroscopeGain * levelTrust
       var misfit = 0.0
       for i in 0..<2 {
         misfit += measure(
@@ -408,9 +419,11 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let usual = field.roomVariance / (horizontal * horizontal) + errors[2, 2]
     let ratio = verdict.error.squared / usual
     if ratio > p.headingGate { variance *= ratio / p.headingGate }
-    measure(
-      ErrorState.heading, -verdict.error, variance: variance,
-      into: isGyroscopeSound ? Self.fieldGain : Self.headingGain)
+    // A lasting acceleration may be a tilt, which turns the field's direction by the dip.
+    let tilt = (lastingAcceleration * lastingAcceleration).sum() / Self.gravity.squared
+    variance += tilt * (verdict.clean.z / horizontal).squared * max(1, p.bendTime / t)
+    let mask = isGyroscopeSound ? Self.fieldGain : Self.headingGain
+    measure(ErrorState.heading, -verdict.error, variance: variance, into: mask)
     monitor.update(clean: verdict.clean, believed: field.earth, seconds: t, p)
   }
 
@@ -503,7 +516,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     }
     attitude = nil
     timestamp = nil
-    velocity = .zero
+    (velocity, lastingAcceleration) = (.zero, .zero)
     (rest, fieldTurn, alignment) = (RestDetector(), FieldTurn(), Alignment())
     monitor = DisturbanceMonitor()
     if field.isStarted { field.loseNorth() }
@@ -572,7 +585,6 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
     let across = horizontal * horizontal
     var square = p.localFieldAccuracy.squared + p.accuracyFactor.squared * variance
-    square += p.strayFactor.squared * field.strayVariance / across
     square += (p.residualPeakFactor * residual.peak).squared
     square += p.residualFactor.squared * residual.square
     // After another explanation has taken over, north is no better known than its field.
@@ -619,6 +631,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     c.code(&velocity.x)
     c.code(&velocity.y)
     c.code(&motionSquared)
+    c.code(&lastingAcceleration.x)
+    c.code(&lastingAcceleration.y)
     c.code(&levelMisfit)
     residual.code(&c)
     field.code(&c)
