@@ -5,7 +5,7 @@ import Quantities
 /// Columns of their own, since a changed trial shares with its origin those that it leaves alone. Vectors
 /// are along the body's axes.
 public struct Trial: Sendable {
-  /// The number that the trial has in BROAD.
+  /// The number that the trial has in BROAD, or what it is called elsewhere.
   public let name: String
   /// Samples in a second.
   public var hertz: Double

@@ -3,11 +3,12 @@ import Quantities
 
 extension Trial {
   /// Reads a trial of the reference data. Format: `trial.py` of its tools.
-  public init(path: String) throws {
+  /// - Parameter name: nil takes the number that the file's name begins with.
+  public init(path: String, name: String? = nil) throws {
     guard let data = FileManager.default.contents(atPath: path), data.count >= 32,
       data.prefix(6) == Data("BROAD1".utf8)
     else { throw TrialError("\(path): not a trial; expected a .bin file of data/broad") }
-    let name = String(URL(fileURLWithPath: path).lastPathComponent.prefix(2))
+    let name = name ?? String(URL(fileURLWithPath: path).lastPathComponent.prefix(2))
     self = try data.withUnsafeBytes { try Trial(name: name, bytes: $0, path: path) }
   }
 
@@ -67,8 +68,8 @@ public struct TrialError: Error, CustomStringConvertible {
 }
 
 /// The frame of the optical truth: x east, y magnetic north, z up.
-private enum EastNorthUpFrame: Frame {}
+enum EastNorthUpFrame: Frame {}
 
 /// East, north and up as north, east and down: half a turn about the line between north and east.
-private let northEastDown = Rotation<EastNorthUpFrame, MagneticEarthFrame>(
+let northEastDown = Rotation<EastNorthUpFrame, MagneticEarthFrame>(
   rotationVector: SIMD3(0.5.squareRoot(), 0.5.squareRoot(), 0) * .pi)

@@ -10,6 +10,13 @@ struct DrawnDistortion: Sendable {
   var shape: Matrix3
   var offset: SIMD3<Double>
 
+  /// No distortion.
+  static var none: DrawnDistortion { DrawnDistortion(shape: .identity, offset: .zero) }
+
+  private init(shape: Matrix3, offset: SIMD3<Double>) {
+    (self.shape, self.offset) = (shape, offset)
+  }
+
   /// Draws one; the magnetometer is turned by so many degrees.
   init(seed: Int, misalignment: Double) {
     var draws = Draws(seed: seed * 7919 + 13)

@@ -14,33 +14,45 @@ struct HeadingJudge: Sendable {
     /// North and east of the optical frame along the sensor's axes.
     let north: SIMD3<Double>
     let east: SIMD3<Double>
-    /// The cosine of the tilt against how the sensor lay at the beginning.
-    let upright: Double
+    /// The vertical along the sensor's axes.
+    let vertical: SIMD3<Double>
   }
 
   /// Of neighbouring samples one tells as much as all.
   private static let stride = 10
   private let samples: [Sample]
+  /// Where gravity pointed at the beginning.
+  private let down: SIMD3<Double>
 
-  init(_ trial: Trial) {
+  /// - Parameter reference: What the recorded field is of the true one.
+  init(_ trial: Trial, reference: DrawnDistortion = .none) {
     name = trial.name
-    let down = trial.restingDown
-    samples = Swift.stride(from: 0, to: trial.count, by: Self.stride).compactMap { i in
+    down = trial.restingDown
+    let inverse = reference.shape.inverse ?? .identity
+    let measured = trial.field.indices.filter { trial.field[$0] != nil }
+    // A magnetometer that is read less often has fewer neighbours to pass over.
+    let density = Double(measured.count) / max(trial.duration, 1)
+    let step = density > 150 ? Self.stride : 2
+    samples = Swift.stride(from: 0, to: measured.count, by: step).compactMap { n in
+      let i = measured[n]
       guard trial.isJudged[i], let field = trial.field[i] else { return nil }
       let (north, east, vertical) = trial.truth[i].rows
-      return Sample(field: field, north: north, east: east, upright: vertical.dot(down))
+      return Sample(
+        field: inverse * (field - reference.offset), north: north, east: east, vertical: vertical)
     }
   }
 
   /// What a calibration that takes the distortion `found` off leaves of the one that was put on, up to a
-  /// tilt, degrees.
+  /// tilt, degrees; nan where the trial hardly goes there. Tilt counts from `level`, nil: from how the sensor
+  /// lay at the beginning.
   func error(
-    of found: FieldDistortion, under drawn: DrawnDistortion, tilt: Double = 45
+    of found: FieldDistortion, under drawn: DrawnDistortion, tilt: Double = 45,
+    from level: SIMD3<Double>? = nil
   ) -> Double {
     guard let inverse = found.shape.inverse else { return 180 }
     let shape = inverse * drawn.shape
     let offset = inverse * (drawn.offset - found.offset)
-    return rootMeanSquare(tilt) { s in
+    return rootMeanSquare(tilt, level ?? down) { s in
       let calibrated: SIMD3<Double> = shape * s.field + offset
       let (a, b) = (calibrated.dot(s.north), calibrated.dot(s.east))
       let (c, d) = (s.field.dot(s.north), s.field.dot(s.east))
@@ -53,7 +65,7 @@ struct HeadingJudge: Sendable {
     guard let inverse = found.shape.inverse else { return 180 }
     let shape = inverse * drawn.shape
     let offset = inverse * (drawn.offset - found.offset)
-    return rootMeanSquare(45) { s in
+    return rootMeanSquare(45, down) { s in
       let calibrated: SIMD3<Double> = shape * s.field + offset
       return atan2(calibrated.dot(s.east), calibrated.dot(s.north))
     }
@@ -61,18 +73,20 @@ struct HeadingJudge: Sendable {
 
   /// The recorded field's heading against the optical one, degrees.
   var recordedOpticalError: Double {
-    rootMeanSquare(45) { atan2($0.field.dot($0.east), $0.field.dot($0.north)) }
+    rootMeanSquare(45, down) { atan2($0.field.dot($0.east), $0.field.dot($0.north)) }
   }
 
-  private func rootMeanSquare(_ tilt: Double, _ error: (Sample) -> Double) -> Double {
+  private func rootMeanSquare(
+    _ tilt: Double, _ level: SIMD3<Double>, _ error: (Sample) -> Double
+  ) -> Double {
     let least = cos(tilt * .pi / 180)
     var (sum, count) = (0.0, 0.0)
-    for s in samples where s.upright > least {
+    for s in samples where s.vertical.dot(level) > least {
       let e = error(s)
       sum += e * e
       count += 1
     }
-    return count > 0 ? (sum / count).squareRoot() * 180 / .pi : .nan
+    return count > 20 ? (sum / count).squareRoot() * 180 / .pi : .nan
   }
 }
 

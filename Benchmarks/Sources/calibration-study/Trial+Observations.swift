@@ -72,5 +72,5 @@ extension Array where Element == FieldObservation {
 
 extension String {
   /// A trial's number, for seeds.
-  var hashOfStudy: Int { utf8.reduce(0) { $0 * 10 + Int($1) - 48 } }
+  var hashOfStudy: Int { utf8.reduce(0) { ($0 &* 10 &+ Int($1) &- 48) & 0xFF_FFFF_FFFF } }
 }

@@ -9,6 +9,8 @@ public struct CalibrationSolver: Sendable {
   public var down: SIMD3<Double>
   /// Whether the magnetometer's axes are searched among all permutations.
   public var searchesMount = true
+  /// The tuning of fits beside a gyroscope.
+  public var parameters = ForwardFit.Parameters()
   /// The gyroscope must have turned by this much in all, or there is nothing to see.
   private static var leastTurn: Angle { Angle(degrees: 10) }
 
@@ -28,7 +30,7 @@ public struct CalibrationSolver: Sendable {
   ) throws(CalibrationFitError) -> CalibrationOutcome {
     if let fault = checks.fault { throw fault }
     let carried = observations.filter { $0.axes?.isYawCarried == true }
-    let fewest = ForwardFit.Parameters().fewestObservations
+    let fewest = parameters.fewestObservations
     let outcome: CalibrationOutcome?
     if carried.count >= fewest {
       outcome = try forward(carried)
@@ -45,7 +47,7 @@ public struct CalibrationSolver: Sendable {
     guard Self.reach(observations) > Self.leastTurn.radians else {
       throw .tooLittleMotion("turn the board slowly through a full circle, tilting it on the way")
     }
-    let fit = ForwardFit(prior: prior)
+    let fit = ForwardFit(prior: prior, parameters: parameters)
     var solution: ForwardSolution?
     var mount: SignedAxes?
     var isMountInDoubt = false
