@@ -10,6 +10,12 @@ public enum CalibrationFitError: Error, Equatable, Sendable, CustomStringConvert
   case frozenInertialUnit(String)
   /// So many samples stood at the end of the sensor's range.
   case saturated(share: Double)
+  /// So much of the turning stood at the end of the gyroscope's range.
+  case gyroscopeAtLimit(share: Double)
+  /// So much of the time stood at the end of the accelerometer's range.
+  case accelerometerAtLimit(share: Double)
+  /// The magnetometer reports later than the inertial unit by so much, or earlier where negative.
+  case lagging(seconds: Double)
   /// What was measured follows no distortion of the earth's field: the share that does not fit.
   case inconsistent(share: Double)
   /// The hard iron was another after some moment: by so much, microtesla.
@@ -32,6 +38,16 @@ public enum CalibrationFitError: Error, Equatable, Sendable, CustomStringConvert
     case .saturated(let share):
       "\(Int((share * 100).rounded())) % of the field samples stand at the end of the sensor's range: a "
         + "magnet is too close; take it away or choose a wider range"
+    case .gyroscopeAtLimit(let share):
+      "the gyroscope stands at the end of its range for \(Int((share * 100).rounded())) % of the turning, so "
+        + "the orientation is not known: turn the board more slowly or choose a wider range"
+    case .accelerometerAtLimit(let share):
+      "the accelerometer stands at the end of its range for \(Int((share * 100).rounded())) % of the time, so "
+        + "level is not known: move the board more gently or choose a wider range"
+    case .lagging(let seconds):
+      "the magnetometer's samples are \(Int((abs(seconds) * 1000).rounded())) ms "
+        + "\(seconds < 0 ? "earlier" : "later") than the inertial unit's: give both sensors the time at which "
+        + "they measured, or read the magnetometer faster"
     case .inconsistent(let share):
       "\(Int((share * 100).rounded())) % of the samples do not fit together: something magnetic moved "
         + "while the sensor turned; go away from it and try again"

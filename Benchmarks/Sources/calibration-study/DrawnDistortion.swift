@@ -13,6 +13,9 @@ struct DrawnDistortion: Sendable {
   /// No distortion.
   static var none: DrawnDistortion { DrawnDistortion(shape: .identity, offset: .zero) }
 
+  /// One that was found.
+  init(_ found: FieldDistortion) { self.init(shape: found.shape, offset: found.offset) }
+
   private init(shape: Matrix3, offset: SIMD3<Double>) {
     (self.shape, self.offset) = (shape, offset)
   }

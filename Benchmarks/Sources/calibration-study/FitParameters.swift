@@ -11,6 +11,7 @@ enum FitParameters {
     "rateScaleSigma": \.rateScaleSigma, "driftSigma": \.driftSigma, "yawNoise": \.yawNoise,
     "knotInterval": \.knotInterval, "leastSigma": \.leastSigma, "rateNoise": \.rateNoise,
     "freedom": \.freedom, "fullWeightCount": \.fullWeightCount, "inlierSigmas": \.inlierSigmas,
+    "scatterLength": \.scatterLength, "scatterGain": \.scatterGain,
   ]
 
   /// The default tuning with settings such as `rateNoise=0.1` in it.

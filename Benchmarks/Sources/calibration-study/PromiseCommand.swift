@@ -29,7 +29,7 @@ struct PromiseCommand: ParsableCommand {
   func run() throws {
     let wanted = sets.split(separator: ",").map(String.init)
     let recordings = try RecordedSets.load(shared: options.shared).filter { wanted.contains($0.set) }
-    let judges = recordings.map { HeadingJudge($0.trial, reference: $0.reference) }
+    let judges = PromiseJudges(recordings)
     let draws = options.draws
     for place in options.places.list {
       let fit = try options.fit(place)
@@ -55,7 +55,7 @@ struct PromiseCommand: ParsableCommand {
   private func show(_ quality: CalibrationState, _ degrees: Double, _ all: [PromiseFit]) {
     var header = ["\(quality), beyond \(word(degrees, 0)) degrees"]
     for length in Self.lengths { header.append(length < 999 ? "\(word(length, 0)) s" : "whole") }
-    var table = TextTable(header: header + ["all", "share %", "error", "p95"])
+    var table = TextTable(header: header + ["all", "share %", "error", "p95", "own iron %"])
     let groups = RecordedSets.names.map { name in (name, all.filter { $0.set == name }) }
     for (name, fits) in groups + [("all", all)] where !fits.isEmpty {
       var row = [name]
@@ -66,7 +66,8 @@ struct PromiseCommand: ParsableCommand {
       for length in Self.lengths { row.append(count(fits.filter { $0.length == length }).0) }
       let (text, errors) = count(fits)
       row += [text, percent(share(errors) { $0 > degrees })]
-      row += [middle(errors), word(quantile(errors, 0.95))]
+      let own = fits.filter { $0.quality == quality }.flatMap(\.ownErrors)
+      row += [middle(errors), word(quantile(errors, 0.95)), percent(share(own) { $0 > degrees })]
       table.add(row)
     }
     table.showMarkdown()
@@ -124,10 +125,12 @@ struct PromiseFit: Sendable {
   let predicted: Double
   /// Degrees, by other trial.
   let errors: [Double]
+  /// The same against what was on the sensor in the fitted recording, by its optical attitude.
+  let ownErrors: [Double]
   let json: String
 
   init(
-    _ recordings: [SetRecording], _ judges: [HeadingJudge], _ n: Int, _ length: Double,
+    _ recordings: [SetRecording], _ judges: PromiseJudges, _ n: Int, _ length: Double,
     _ number: Int, _ fit: ForwardFit
   ) {
     let recording = recordings[n]
@@ -150,10 +153,17 @@ struct PromiseFit: Sendable {
       quality = outcome.quality
       predicted = outcome.predictedHeadingError.degrees
       let under = drawn.after(recording.reference)
-      errors = recordings.indices.filter {
+      // A phone that was turned all about has no upright.
+      let level = recording.trial.isJudged.contains(true) ? down : nil
+      let others = recordings.indices.filter {
         $0 != n && recordings[$0].isJudge && recordings[$0].key == recording.key
-      }.map {
-        judges[$0].error(of: outcome.estimate.distortion, under: under, from: down)
+      }
+      errors = others.map {
+        judges.recorded[$0].error(of: outcome.estimate.distortion, under: under, from: level)
+      }.filter { $0.isFinite }
+      let ownUnder = drawn.after(recording.own ?? recording.reference)
+      ownErrors = others.map {
+        judges.own[$0].error(of: outcome.estimate.distortion, under: ownUnder, from: level)
       }.filter { $0.isFinite }
       let e = outcome.estimate
       fields = [
@@ -161,9 +171,10 @@ struct PromiseFit: Sendable {
         "\"inliers\":\(e.inlierShare)", "\"count\":\(e.observationCount)",
         "\"latency\":\(e.latencySeconds ?? 0)", "\"h\":\(e.earthField.horizontal)",
         "\"z\":\(e.earthField.down)", "\"errors\":[\(errors.map { word($0) }.joined(separator: ","))]",
+        "\"own\":[\(ownErrors.map { word($0) }.joined(separator: ","))]",
       ]
     } catch {
-      (quality, predicted, errors) = (nil, .infinity, [])
+      (quality, predicted, errors, ownErrors) = (nil, .infinity, [], [])
       fields = ["\"refused\":\"\(error)\""]
     }
     let words = [
@@ -171,6 +182,17 @@ struct PromiseFit: Sendable {
       "\"draw\":\(number)", "\"quality\":\"\(quality.map { "\($0)" } ?? "refused")\"",
     ]
     json = "{" + (words + fields).joined(separator: ",") + "}"
+  }
+}
+
+/// Each recording as a judge: by the field that counts as true, and by its own iron.
+struct PromiseJudges: Sendable {
+  let recorded: [HeadingJudge]
+  let own: [HeadingJudge]
+
+  init(_ recordings: [SetRecording]) {
+    recorded = recordings.map { HeadingJudge($0.trial, reference: $0.reference) }
+    own = recordings.map { HeadingJudge($0.trial, reference: $0.own ?? $0.reference) }
   }
 }
 

@@ -15,17 +15,21 @@ extension Trial {
   ) -> [FieldObservation] {
     var orientation = InertialOrientation()
     var observer = FieldObserver()
+    var checks = SampleChecks()
     var trouble = GyroscopeTrouble.Process(
       gyroscope, period: 1 / hertz, seed: name.hashOfStudy)
     var result: [FieldObservation] = []
     for i in 0..<count
     where seconds[i] >= start - Self.lead && seconds[i] <= end {
       let sample = inertial(i)
+      let told = trouble(rate[i])
       orientation.update(
         InertialSample<SensorFrame>(
-          timestamp: sample.timestamp,
-          angularRate: AngularRate(components: trouble(rate[i])),
+          timestamp: sample.timestamp, angularRate: AngularRate(components: told),
           specificForce: SpecificForce(components: force[i])))
+      if let loss = checks.add(rate: told, force: force[i], at: sample.timestamp) {
+        observer.interrupt(at: sample.timestamp, loss)
+      }
       guard seconds[i] >= start, let m = fieldSample(i), let attitude = orientation.attitude
       else { continue }
       let observation = observer.add(

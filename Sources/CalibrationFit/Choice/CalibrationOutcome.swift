@@ -54,7 +54,7 @@ extension CalibrationState {
 
 extension CalibrationOutcome {
   /// The share of inliers below which a calibration is called one class worse.
-  static var leastInliers: Double { 0.8 }
+  static var leastInliers: Double { 0.9 }
 
   /// Judges an estimate.
   ///

@@ -29,8 +29,12 @@ public struct CalibrationSolver: Sendable {
     _ observations: [FieldObservation], checks: SampleChecks = SampleChecks()
   ) throws(CalibrationFitError) -> CalibrationOutcome {
     if let fault = checks.fault { throw fault }
-    let carried = observations.filter { $0.axes?.isYawCarried == true }
+    let all = observations.filter { $0.axes?.isYawCarried == true }
     let fewest = parameters.fewestObservations
+    let carried = Self.liveliestStretch(all)
+    if carried.count < max(fewest, observations.count / 4), let shortage = checks.shortage {
+      throw shortage
+    }
     let outcome: CalibrationOutcome?
     if carried.count >= fewest {
       outcome = try forward(carried)
@@ -61,6 +65,7 @@ public struct CalibrationSolver: Sendable {
     }
     let found: ForwardSolution
     if let solution { found = solution } else { found = try fit.fit(observations) }
+    if let fault = Self.lag(of: found) { throw fault }
     let check = ConsistencyCheck(found.estimate, observations)
     if let fault = check.fault { throw fault }
     var outcome = CalibrationOutcome(found.estimate, mount: mount, yaw: found.yaw, down: down)
@@ -75,6 +80,16 @@ public struct CalibrationSolver: Sendable {
       outcome?.quality = .poor
     }
     return outcome
+  }
+
+  /// A magnetometer later than this is not taken for one that filters: the model is linear in its latency.
+  private static var mostLatency: Double { 0.08 }
+
+  private static func lag(of found: ForwardSolution) -> CalibrationFitError? {
+    guard let latency = found.estimate.latencySeconds,
+      abs(latency) - 2 * found.latencySigma > mostLatency
+    else { return nil }
+    return .lagging(seconds: latency)
   }
 
   private func withoutGyroscope(
@@ -112,6 +127,19 @@ public struct CalibrationSolver: Sendable {
     let (x, y, z) = (abs(down.x), abs(down.y), abs(down.z))
     if x > y, x > z { return (.x, down.x > 0) }
     return y > z ? (.y, down.y > 0) : (.z, down.z > 0)
+  }
+
+  /// The observations of the stretch with the most attitudes: from one to the next nobody knows yaw.
+  private static func liveliestStretch(_ all: [FieldObservation]) -> [FieldObservation] {
+    guard all.contains(where: { $0.stretch != all[0].stretch }) else { return all }
+    var cells: [Int: AttitudeCells] = [:]
+    for o in all {
+      if let axes = o.axes { cells[o.stretch, default: AttitudeCells()].count(AttitudeCell(axes)) }
+    }
+    let best = cells.max { a, b in
+      (a.value.occupied, a.key) < (b.value.occupied, b.key)
+    }
+    return all.filter { $0.stretch == best?.key }
   }
 
   /// The largest angle between any observation's axes and the first's, radians.

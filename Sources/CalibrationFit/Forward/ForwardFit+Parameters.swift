@@ -40,6 +40,14 @@ extension ForwardFit {
     /// Residuals within so many sigma are inliers.
     public var inlierSigmas = 3.0
 
+    // MARK: What stretches contradict each other by
+
+    /// The length of a stretch, s. Small: residuals that are alike for longer pass for independent; large: few
+    /// stretches say little.
+    public var scatterLength = 5.0
+    /// How much of what the stretches contradict each other by goes into the covariance. 0: none.
+    public var scatterGain = 1.0
+
     // MARK: The search
 
     /// Yaws from which the search begins.

@@ -53,6 +53,8 @@ public struct ForwardSolution: Equatable, Sendable {
   public var yaw: Angle
   /// The share by which the gyroscope tells too much about the vertical.
   public var rateScale: Double
+  /// One sigma of the magnetometer's latency, s.
+  public var latencySigma: Double
   /// Twice the negative logarithm of the solution's probability, but for a constant.
   public var cost: Double
 }

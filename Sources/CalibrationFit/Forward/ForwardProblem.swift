@@ -12,6 +12,8 @@ struct ForwardProblem {
   private var shares: [Double] = []
   /// What each is expected to be off by in proportion to the common sigma.
   private var spreads: [Double] = []
+  /// Seconds since the first.
+  private var seconds: [Double] = []
   private let grid: KnotGrid
   private let priors: ForwardPriors
 
@@ -42,6 +44,7 @@ struct ForwardProblem {
     for (cell, stamp) in zip(places, stamps) {
       shares.append(min(1, p.fullWeightCount / Double(cells[cell])))
       knots.append(grid.place(of: stamp))
+      seconds.append(stamp.seconds(since: first))
     }
   }
 
@@ -251,13 +254,15 @@ struct ForwardProblem {
     assemble(&a, &b, at: x, sigma: sigma)
     do { try a.factorizeCholesky() } catch { throw .notSolvable }
     let order = DistortionCovariance.order
-    var columns = Matrix(rows: n, columns: order)
+    var columns = Matrix(rows: n, columns: order + 1)
     for i in 0..<order { columns[i, i] = 1 }
+    columns[ForwardState.latency, order] = 1
     a.solve(into: &columns)
-    var covariance = DistortionCovariance()
+    var covariance = scatter(a, at: x, sigma: sigma)
     for i in 0..<order {
-      for j in 0..<order { covariance[i, j] = (columns[i, j] + columns[j, i]) / 2 }
+      for j in 0..<order { covariance[i, j] += (columns[i, j] + columns[j, i]) / 2 }
     }
+    let latencyVariance = columns[ForwardState.latency, order]
     var inliers = 0.0
     var squares = 0.0
     for i in fields.indices {
@@ -273,7 +278,67 @@ struct ForwardProblem {
       inlierShare: inliers / Double(fields.count), observationCount: fields.count)
     let yaw = x.yaw[x.yaw.count - 1] + x.rateScale * (axes.last?.turned ?? 0)
     return ForwardSolution(
-      estimate: estimate, yaw: Angle(radians: yaw).wrappedToTurn, rateScale: x.rateScale, cost: cost
-    )
+      estimate: estimate, yaw: Angle(radians: yaw).wrappedToTurn, rateScale: x.rateScale,
+      latencySigma: max(0, latencyVariance).squareRoot(), cost: cost)
+  }
+
+  /// What the parts of the recording contradict each other by: the covariance of the solution as the pull of
+  /// one stretch after another shows it.
+  ///
+  /// Residuals of a bent field or a tilted level are alike for seconds, so that many observations tell no more
+  /// than one, and the loss, which takes them for independent, promises too much. Each stretch's pull
+  /// on the solution, summed before it is squared, has that in it. Source: Liang and Zeger,
+  /// doi 10.1093/biomet/73.1.13, equation 5.
+  /// - Parameter normal: The factorised normal matrix at `x`.
+  private func scatter(
+    _ normal: borrowing Matrix, at x: ForwardState, sigma: Double
+  ) -> DistortionCovariance {
+    var result = DistortionCovariance()
+    let p = parameters
+    guard p.scatterGain > 0 else { return result }
+    let (n, order) = (x.order, DistortionCovariance.order)
+    var shift = Matrix(rows: n, columns: 1)
+    var pull = [Double](repeating: 0, count: n)
+    var begin = 0.0
+    var stretches = 0.0
+    for i in fields.indices {
+      addPull(of: i, to: &pull, at: x, sigma: sigma)
+      let isLast = i == fields.count - 1
+      guard isLast || seconds[i + 1] - begin > p.scatterLength else { continue }
+      for k in 0..<n {
+        shift[k, 0] = pull[k]
+        pull[k] = 0
+      }
+      normal.solve(into: &shift)
+      for k in 0..<order { for l in 0..<order { result[k, l] += shift[k, 0] * shift[l, 0] } }
+      stretches += 1
+      if !isLast { begin = seconds[i + 1] }
+    }
+    // Of few stretches the solution has followed each.
+    let gain = p.scatterGain * stretches / max(stretches - 1, 1)
+    for k in 0..<order { for l in 0..<order { result[k, l] *= gain } }
+    return result
+  }
+
+  /// By how much one observation pulls at each number of the state.
+  private func addPull(of i: Int, to pull: inout [Double], at x: ForwardState, sigma: Double) {
+    let prediction = ForwardPrediction(axes[i], x, knots[i])
+    let v = prediction.field
+    let shape = x.distortion.shape
+    let r: SIMD3<Double> = fields[i] - shape * v - x.distortion.offset
+    let w = weight(i, r.lengthSquared, sigma: sigma)
+    for k in 0..<3 {
+      for p in 0..<3 { pull[3 * k + p] += w * v[p] * r[k] }
+      pull[ForwardState.offset + k] += w * r[k]
+    }
+    let back: SIMD3<Double> = shape.transposed * r * w
+    pull[ForwardState.horizontal] += prediction.byHorizontal.dot(back)
+    pull[ForwardState.down] += prediction.byDown.dot(back)
+    pull[ForwardState.latency] += prediction.byLatency.dot(back)
+    let byYaw = prediction.byYaw.dot(back)
+    pull[ForwardState.rateScale] += byYaw * axes[i].turned
+    let knot = ForwardState.yaw + knots[i].index
+    pull[knot] += byYaw * (1 - knots[i].share)
+    pull[knot + 1] += byYaw * knots[i].share
   }
 }

@@ -27,6 +27,7 @@ public struct OnlineCalibrator: Sendable {
   private var anchor: DistortionAnchor?
   private var start: Timestamp?
   private var newest: Timestamp?
+  private var stretch = 0
   private var nextRefit = 0.0
   private var nextLook = 0.0
   private var suspected: OffsetStep?
@@ -60,8 +61,10 @@ public struct OnlineCalibrator: Sendable {
     let now = observation.timestamp
     if let newest {
       guard now >= newest else { return nil }
-      if now.seconds(since: newest) > parameters.longestPause { interrupt() }
+      let isPause = now.seconds(since: newest) > parameters.longestPause
+      if isPause || observation.stretch != stretch { interrupt() }
     }
+    stretch = observation.stretch
     newest = now
     let begin = start ?? now
     start = begin
@@ -236,7 +239,8 @@ public struct OnlineCalibrator: Sendable {
     return .refuted
   }
 
-  /// After a pause nobody knows how the carried yaw goes on: what came before stays as a belief alone.
+  /// After a pause, or a turn beyond the gyroscope's range, nobody knows how the carried yaw goes on: what came
+  /// before stays as a belief alone.
   private mutating func interrupt() {
     if let active { believe(active.estimate) }
     store = ObservationStore()

@@ -14,12 +14,17 @@ public struct FieldObservation: Equatable, Sendable {
   public var axes: ReferenceAxes?
   /// The length of the mean angular rate, rad/s; nil without a gyroscope.
   public var rate: Double?
+  /// Observations of one stretch share a carried yaw; another begins where the gyroscope stood at the end of
+  /// its range and nobody knows how far the sensor turned.
+  public var stretch = 0
 
   /// Makes an observation of what there is.
   public init(
-    timestamp: Timestamp, field: SIMD3<Double>, axes: ReferenceAxes? = nil, rate: Double? = nil
+    timestamp: Timestamp, field: SIMD3<Double>, axes: ReferenceAxes? = nil, rate: Double? = nil,
+    stretch: Int = 0
   ) {
     (self.timestamp, self.field, self.axes, self.rate) = (timestamp, field, axes, rate)
+    self.stretch = stretch
   }
 }
 

@@ -18,9 +18,35 @@ public struct FieldObserver: Sendable {
   private var axesSum: ReferenceAxes?
   private var rateSum = 0.0
   private var turned = 0.0
+  private var stretch = 0
+  private var blindUntil: Timestamp?
+
+  /// So long after an accelerometer's flat top level is not taken for known, s.
+  private static var levelTime: Double { 0.3 }
+  /// So long after a gyroscope's, s: the filter finds level anew.
+  private static var yawTime: Double { 2 }
 
   /// Makes an observer that has seen nothing.
   public init() {}
+
+  /// Says that the orientation is unreliable, since an inertial sensor stood at the end of its range.
+  ///
+  /// What is being collected is dropped, and so is what follows until level has been found anew.
+  /// - Parameters:
+  ///   - timestamp: When.
+  ///   - loss: What became unreliable.
+  public mutating func interrupt(at timestamp: Timestamp, _ loss: OrientationLoss) {
+    clear()
+    let seconds: Double
+    switch loss {
+    case .level: seconds = Self.levelTime
+    case .yaw:
+      seconds = Self.yawTime
+      if blindUntil.map({ timestamp > $0 }) ?? true { stretch += 1 }
+    }
+    let end = timestamp.advanced(byNanoseconds: UInt64(seconds * 1e9))
+    blindUntil = max(blindUntil ?? end, end)
+  }
 
   /// Takes in a field sample.
   /// - Parameters:
@@ -36,6 +62,10 @@ public struct FieldObserver: Sendable {
     let (x, y, down) = attitude.rows
     if let last, timestamp > last {
       turned += rate.dot(down) * min(timestamp.seconds(since: last), longestPause)
+    }
+    if let blindUntil, timestamp < blindUntil {
+      last = timestamp
+      return nil
     }
     return add(
       field, timestamp, rate.length,
@@ -70,7 +100,7 @@ public struct FieldObserver: Sendable {
     return FieldObservation(
       timestamp: start.advanced(byNanoseconds: (end.nanoseconds &- start.nanoseconds) / 2),
       field: fieldSum / count,
-      axes: axesSum?.divided(by: count), rate: rateSum / count)
+      axes: axesSum?.divided(by: count), rate: rateSum / count, stretch: stretch)
   }
 
   private mutating func clear() {
@@ -80,6 +110,14 @@ public struct FieldObserver: Sendable {
     axesSum = nil
     rateSum = 0
   }
+}
+
+/// What of a carried orientation became unreliable.
+public enum OrientationLoss: Sendable {
+  /// The accelerometer stood at the end of its range: level is pulled aside for a moment.
+  case level
+  /// The gyroscope did: the sensor turned by more than it gave, and yaw begins anew.
+  case yaw
 }
 
 extension ReferenceAxes {

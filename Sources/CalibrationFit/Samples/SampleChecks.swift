@@ -11,9 +11,24 @@ public struct SampleChecks: Equatable, Sendable {
   private var fieldReach = Reach()
   private var forceReach = Reach()
   private var lastRate: Timestamp?
+  private var lastForce: Timestamp?
+  private var rateEnd: FullScaleDetector
+  private var forceEnd: FullScaleDetector
+  /// Seconds of turning, and those of them at the end of the gyroscope's range.
+  private var turning = (all: 0.0, atEnd: 0.0)
+  /// Seconds in which the force was far from gravity, and those of them at the end of the range.
+  private var pushing = (all: 0.0, atEnd: 0.0)
+  /// What the gyroscope may have missed in the present flat top, rad.
+  private var missed = 0.0
 
   /// Makes checks that have seen nothing.
-  public init() {}
+  /// - Parameters:
+  ///   - rateRange: The end of the gyroscope's range, rad/s; nil: it is found in the samples.
+  ///   - forceRange: The end of the accelerometer's, m/s²; nil: the same.
+  public init(rateRange: Double? = nil, forceRange: Double? = nil) {
+    rateEnd = FullScaleDetector(fullScale: rateRange, least: FullScaleDetector.leastRate)
+    forceEnd = FullScaleDetector(fullScale: forceRange, least: FullScaleDetector.leastForce)
+  }
 
   /// Takes in a field sample along the sensor's axes, microtesla.
   public mutating func add(field m: SIMD3<Double>) {
@@ -23,17 +38,70 @@ public struct SampleChecks: Equatable, Sendable {
   }
 
   /// Takes in an inertial sample of any completeness: rad/s and m/s² along the sensor's axes.
-  public mutating func add(rate w: SIMD3<Double>?, force f: SIMD3<Double>?, at t: Timestamp) {
-    if let w {
-      rate.add(w)
-      if let lastRate, t > lastRate { turned += w.length * min(t.seconds(since: lastRate), 0.5) }
-      lastRate = t
-    }
-    if let f {
-      force.add(f)
-      forceReach.add(f)
-    }
+  /// - Returns: What of the orientation the sample leaves unreliable; nil where nothing.
+  @discardableResult
+  public mutating func add(
+    rate w: SIMD3<Double>?, force f: SIMD3<Double>?, at t: Timestamp
+  ) -> OrientationLoss? {
+    var loss: OrientationLoss?
+    if let f, add(force: f, at: t) { loss = .level }
+    if let w, add(rate: w, at: t) { loss = .yaw }
+    return loss
   }
+
+  /// - Returns: True where the gyroscope has missed too much of a turn for yaw to be carried on.
+  private mutating func add(rate w: SIMD3<Double>, at t: Timestamp) -> Bool {
+    rate.add(w)
+    var seconds = 0.0
+    if let lastRate, t > lastRate { seconds = min(t.seconds(since: lastRate), 0.5) }
+    lastRate = t
+    turned += w.length * seconds
+    if w.length > Self.fastTurning { turning.all += seconds }
+    guard rateEnd.add(w) else {
+      missed = 0
+      return false
+    }
+    turning.atEnd += seconds
+    missed += Self.missedShare * w.length * seconds
+    return missed > Self.toleratedMiss.radians
+  }
+
+  /// - Returns: True where the accelerometer stood at the end of its range.
+  private mutating func add(force f: SIMD3<Double>, at t: Timestamp) -> Bool {
+    force.add(f)
+    forceReach.add(f)
+    var seconds = 0.0
+    if let lastForce, t > lastForce { seconds = min(t.seconds(since: lastForce), 0.5) }
+    lastForce = t
+    pushing.all += seconds
+    guard forceEnd.add(f) else { return false }
+    pushing.atEnd += seconds
+    return true
+  }
+
+  /// Turning faster than this is what a gyroscope's range is for, rad/s.
+  private static var fastTurning: Double { 0.5 }
+  /// Beyond its range a gyroscope misses about half of what it gives. Source: the T-stick's recordings.
+  private static var missedShare: Double { 0.5 }
+  /// A flat top that hides no more than this is passed over.
+  private static var toleratedMiss: Angle { Angle(degrees: 2) }
+  /// The share of the turning at the end of the range from which on the orientation is no reference.
+  private static var toleratedTurning: Double { 0.1 }
+  /// The share of the time at the end of the range from which on level is no reference. A hand that shakes a
+  /// sensor of 2 g reaches a tenth, and what lies between does.
+  private static var toleratedPushing: Double { 0.25 }
+
+  /// What at the end of an inertial sensor's range left too little to fit; nil where nothing did.
+  var shortage: CalibrationFitError? {
+    if shareAtRateEnd > 0.01 { return .gyroscopeAtLimit(share: shareAtRateEnd) }
+    if shareAtForceEnd > 0.01 { return .accelerometerAtLimit(share: shareAtForceEnd) }
+    return nil
+  }
+
+  /// The share of the turning at the end of the gyroscope's range, 0 to 1.
+  public var shareAtRateEnd: Double { turning.all > 1 ? turning.atEnd / turning.all : 0 }
+  /// The share of the time at the end of the accelerometer's range, 0 to 1.
+  public var shareAtForceEnd: Double { pushing.all > 1 ? pushing.atEnd / pushing.all : 0 }
 
   /// What makes the samples unfit for a calibration; nil where nothing does.
   public var fault: CalibrationFitError? {
@@ -46,6 +114,12 @@ public struct SampleChecks: Equatable, Sendable {
       return .frozenInertialUnit("magnetometer's \(axis) axis")
     }
     // The end of a range shows itself in values that come again and again while the others change.
+    if shareAtRateEnd > Self.toleratedTurning {
+      return .gyroscopeAtLimit(share: shareAtRateEnd)
+    }
+    if shareAtForceEnd > Self.toleratedPushing {
+      return .accelerometerAtLimit(share: shareAtForceEnd)
+    }
     if extremes.share > 0.03 { return .saturated(share: extremes.share) }
     let isTurnedByGyroscope = turned > 1
     let isTurnedByField = fieldReach.length > 15
@@ -57,6 +131,15 @@ public struct SampleChecks: Equatable, Sendable {
       return .frozenInertialUnit("accelerometer")
     }
     return nil
+  }
+}
+
+extension SampleChecks {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.field == b.field && a.rate == b.rate && a.force == b.force && a.extremes == b.extremes
+      && a.turned == b.turned && a.fieldReach == b.fieldReach && a.forceReach == b.forceReach
+      && a.rateEnd == b.rateEnd && a.forceEnd == b.forceEnd && a.turning == b.turning
+      && a.pushing == b.pushing && a.missed == b.missed
   }
 }
 

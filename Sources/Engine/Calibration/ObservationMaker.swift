@@ -45,7 +45,7 @@ package struct ObservationMaker: Sendable {
   /// Takes in an inertial sample of any completeness.
   package mutating func add(_ sample: InertialSample<SensorFrame>) {
     let (rate, force) = (sample.angularRate?.components, sample.specificForce?.components)
-    checks.add(rate: rate, force: force, at: sample.timestamp)
+    let loss = checks.add(rate: rate, force: force, at: sample.timestamp)
     if rate != nil { lastRate = sample.timestamp }
     if let force {
       uprights.add(force, at: sample.timestamp)
@@ -53,6 +53,7 @@ package struct ObservationMaker: Sendable {
       if lastRate == nil { gravityObserver.add(force: force, at: sample.timestamp) }
     }
     orientation.update(sample)
+    if let loss { observer.interrupt(at: sample.timestamp, loss) }
   }
 
   /// Takes in a field sample.

@@ -94,6 +94,71 @@ struct CalibrationSolverTests {
     }
   }
 
+  @Test("a magnetometer that lags is refused with its lag, one that filters is not")
+  func lagging() throws {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      var board = SimulatedBoard(seed: seed)
+      board.latency = 0.04
+      #expect(try Session().solve(board, .free, seconds: 40).quality == .good)
+      board.latency = 0.2
+      do {
+        let outcome = try Session().solve(board, .free, seconds: 40)
+        Issue.record("\(seed): \(outcome.quality) \(String(describing: outcome.estimate.latencySeconds))")
+      } catch {
+        guard case .lagging(let seconds)? = error as? CalibrationFitError else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(seconds > 0.1 && seconds < 0.3)
+      }
+    }
+  }
+
+  @Test("of stretches between which yaw is unknown the one with most attitudes is fitted")
+  func stretches() throws {
+    let board = SimulatedBoard(seed: 5)
+    var observations = board.observations(SimulatedMotion(.free, seed: 5), seconds: 60)
+    let half = observations.count / 3
+    for i in half..<observations.count {
+      observations[i].stretch = 1
+      // Yaw goes on elsewhere: the axes are others by one and a half radians.
+      guard let a = observations[i].axes else { continue }
+      let (c, s) = (cos(1.5), sin(1.5))
+      observations[i].axes?.x = a.x * c + a.y * s
+      observations[i].axes?.y = a.y * c - a.x * s
+      observations[i].axes?.xRate = a.xRate * c + a.yRate * s
+      observations[i].axes?.yRate = a.yRate * c - a.xRate * s
+    }
+    let outcome = try CalibrationSolver(down: down).solve(observations)
+    #expect(outcome.quality == .good)
+    #expect(outcome.estimate.observationCount == observations.count - half)
+    #expect(board.headingError(outcome.estimate.distortion) < 3)
+  }
+
+  @Test("where an end of range leaves too little, that is what is said")
+  func shortage() {
+    let board = SimulatedBoard(seed: 4)
+    var checks = SampleChecks(rateRange: 4.36)
+    for i in 0..<2_000 {
+      // A twentieth of the turning is beyond the range.
+      let rate = i % 20 == 0 ? 4.36 : 1 + 0.01 * Double(i % 7)
+      checks.add(
+        rate: SIMD3(rate, 0.3, 0.02 * Double(i % 5)), force: SIMD3(0, 0.01 * Double(i % 3), -9.81),
+        at: Timestamp(nanoseconds: UInt64(i) * 10_000_000))
+    }
+    let few = Array(board.observations(SimulatedMotion(.free, seed: 5), seconds: 40).prefix(10))
+    do {
+      _ = try CalibrationSolver(down: down).solve(few, checks: checks)
+      Issue.record("ten observations were calibrated")
+    } catch {
+      guard case .gyroscopeAtLimit(let share) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(share > 0.03 && share < 0.2)
+    }
+  }
+
   @Test("what the checks have seen comes before any fit")
   func checked() {
     let board = SimulatedBoard(seed: 4)

@@ -53,6 +53,26 @@ struct ForwardHonestyTests {
     #expect(flat.quantile(0.5) < 5 && flat.quantile(0.5) < 0.5 * tilted.quantile(0.5))
   }
 
+  @Test("where stretches contradict each other more is predicted, and elsewhere hardly more")
+  func contradiction() throws {
+    var alone = ForwardFit.Parameters()
+    alone.scatterGain = 0
+    var (plain, bent): ([Double], [Double]) = ([], [])
+    for seed in 1...8 as ClosedRange<UInt64> {
+      var board = SimulatedBoard(seed: seed)
+      for isBent in [false, true] {
+        // A magnet beside the path bends the field for ten seconds of forty.
+        board.iron = { isBent && $0 > 15 && $0 < 25 ? SIMD3(3, -2, 2) : .zero }
+        let observations = board.observations(.free, seconds: 40)
+        let with = try ForwardFit().fit(observations).estimate.predictedError()
+        let without = try ForwardFit(parameters: alone).fit(observations).estimate.predictedError()
+        if isBent { bent.append(with / without) } else { plain.append(with / without) }
+      }
+    }
+    #expect(plain.quantile(0.5) < 1.4 && plain.quantile(0) >= 1, "\(plain)")
+    #expect(bent.quantile(0.5) > 1.2 * plain.quantile(0.5), "\(bent) \(plain)")
+  }
+
   @Test(
     "more of a motion never predicts worse by much",
     arguments: [SimulatedMotion.Kind.free, .leaning, .level])

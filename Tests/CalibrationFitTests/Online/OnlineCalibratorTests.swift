@@ -25,6 +25,32 @@ struct OnlineCalibratorTests {
     #expect(three.quantile(0.5) <= 45, "\(three)")
   }
 
+  @Test("a turn beyond the gyroscope's range ends a stretch and teaches nothing wrong")
+  func beyondRange() throws {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let board = SimulatedBoard(seed: seed)
+      var observations = board.observations(.free, seconds: 120)
+      // Every fifteen seconds yaw goes on elsewhere.
+      for i in observations.indices {
+        let stretch = i / 75
+        let (c, s) = (cos(2.4 * Double(stretch)), sin(2.4 * Double(stretch)))
+        observations[i].stretch = stretch
+        guard let a = observations[i].axes else { continue }
+        observations[i].axes?.x = a.x * c + a.y * s
+        observations[i].axes?.y = a.y * c - a.x * s
+        observations[i].axes?.xRate = a.xRate * c + a.yRate * s
+        observations[i].axes?.yRate = a.yRate * c - a.xRate * s
+      }
+      var run = OnlineRun()
+      try run.feed(observations)
+      let limit = 12.0
+      for (_, event) in run.events {
+        guard let found = event.calibration else { continue }
+        #expect(board.headingError(found.estimate.distortion) < limit)
+      }
+    }
+  }
+
   @Test("the same observations give the same events and the same calibration")
   func deterministic() throws {
     let observations = SimulatedBoard(seed: 3).observations(.free, seconds: 50)

@@ -37,6 +37,32 @@ struct FieldObserverTests {
           x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), down: SIMD3(0, 0, 1), isYawCarried: true))
   }
 
+  @Test("after an end of range what follows is left out, and yaw begins a new stretch")
+  func interruption() {
+    var observer = FieldObserver()
+    let times = (0...250).map { Double($0) / 50 }
+    var told = feed(&observer, times.filter { $0 <= 1 })
+    observer.interrupt(at: at(1), .yaw)
+    // The same flat top goes on: it is one interruption.
+    observer.interrupt(at: at(1.1), .yaw)
+    told += feed(&observer, times.filter { $0 > 1 })
+    #expect(told.contains { $0.timestamp.seconds < 1 && $0.stretch == 0 })
+    #expect(!told.contains { (1..<3.1).contains($0.timestamp.seconds) })
+    #expect(told.contains { $0.timestamp.seconds > 3.1 && $0.stretch == 1 })
+  }
+
+  @Test("after an accelerometer's end of range a moment is left out, and yaw goes on")
+  func push() {
+    var observer = FieldObserver()
+    let times = (0...150).map { Double($0) / 50 }
+    var told = feed(&observer, times.filter { $0 <= 1 })
+    observer.interrupt(at: at(1), .level)
+    told += feed(&observer, times.filter { $0 > 1 })
+    #expect(!told.contains { (1..<1.3).contains($0.timestamp.seconds) })
+    #expect(told.contains { $0.timestamp.seconds > 1.3 })
+    #expect(told.allSatisfy { $0.stretch == 0 })
+  }
+
   @Test("axes are seen from the sensor, with their rates and the turn so far")
   func axes() throws {
     // A board that turns right at 1 rad/s: what is ahead moves to the left.

@@ -78,12 +78,62 @@ struct SampleChecksTests {
     #expect(fault(.free) { s in s.field = s.field.map { rounded($0, to: 0.3) } } == nil)
   }
 
+  /// The samples with one axis of the gyroscope in a range that is too narrow.
+  private func clip(_ s: inout SimulatedBoard.Sample, faster: Double, range: Double) {
+    s.rate = (s.rate * faster).clamped(
+      lowerBound: SIMD3(repeating: -range), upperBound: SIMD3(repeating: range))
+  }
+
+  @Test("a gyroscope at the end of its range for much of the turning is told with its share")
+  func gyroscopeAtLimit() throws {
+    let found = fault(.free) { s in clip(&s, faster: 6, range: 4.36) }
+    guard case .gyroscopeAtLimit(let share) = try #require(found) else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+    #expect(share > 0.1 && share < 0.9)
+    // The same turning within the range is none.
+    #expect(fault(.free) { s in clip(&s, faster: 6, range: 35) } == nil)
+  }
+
+  @Test("an accelerometer at the end of its range for much of the time is told with its share")
+  func accelerometerAtLimit() throws {
+    let found = fault(.free) { s in
+      let push = 40 * sin(2 * .pi * 2 * s.seconds)
+      s.force = (s.force + SIMD3(push, 0, 0)).clamped(
+        lowerBound: SIMD3(repeating: -19.6), upperBound: SIMD3(repeating: 19.6))
+    }
+    guard case .accelerometerAtLimit(let share) = try #require(found) else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+    #expect(share > 0.25 && share < 0.9)
+  }
+
+  @Test("a sample that leaves the orientation unreliable says so, and a short flat top does not")
+  func loss() {
+    var checks = SampleChecks(rateRange: 4.36, forceRange: 19.6)
+    var losses: [OrientationLoss?] = []
+    for i in 0..<100 {
+      let at = Timestamp(nanoseconds: UInt64(i) * 2_000_000)
+      // Two hundredths of a second, then a tenth.
+      let isFast = (20..<25).contains(i) || i >= 50
+      losses.append(
+        checks.add(rate: SIMD3(isFast ? 4.36 : 0.2, 0, 0), force: SIMD3(0, 0, -9.81), at: at))
+    }
+    #expect(losses[..<50].allSatisfy { $0 == nil })
+    #expect(losses[75] == .yaw)
+    let late = Timestamp(nanoseconds: 300_000_000)
+    #expect(checks.add(rate: nil, force: SIMD3(19.6, 0, 0), at: late) == .level)
+  }
+
   @Test("every error is one plain sentence that says what to do")
   func sentences() {
     let errors: [CalibrationFitError] = [
       .tooFewSamples(found: 3, needed: 20), .tooLittleMotion("turn it"), .frozenMagnetometer,
       .frozenInertialUnit("gyroscope"), .saturated(share: 0.2), .inconsistent(share: 0.31),
-      .notSolvable,
+      .notSolvable, .gyroscopeAtLimit(share: 0.23), .accelerometerAtLimit(share: 0.31),
+      .lagging(seconds: 0.15),
     ]
     for error in errors {
       let text = error.description
@@ -93,5 +143,7 @@ struct SampleChecksTests {
     #expect(errors[0].description.contains("3") && errors[0].description.contains("20"))
     #expect(errors[4].description.contains("20 %") && errors[5].description.contains("31 %"))
     #expect(errors[3].description.contains("gyroscope"))
+    #expect(errors[7].description.contains("23 %") && errors[8].description.contains("31 %"))
+    #expect(errors[9].description.contains("150 ms later"))
   }
 }

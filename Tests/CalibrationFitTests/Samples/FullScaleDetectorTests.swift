@@ -1,0 +1,66 @@
+import CalibrationFit
+import Foundation
+import Quantities
+import Testing
+
+@Suite("The end of a sensor's range")
+struct FullScaleDetectorTests {
+  /// Samples of a swing about x at 100 Hz, cut off at a limit, and which of them were found at it.
+  private func found(
+    amplitude: Double, limit: Double, range: Double? = nil, seconds: Double = 10,
+    gain: (Double) -> Double = { _ in 1 }
+  ) -> (detector: FullScaleDetector, atEnd: [Bool], isCut: [Bool]) {
+    var detector = FullScaleDetector(fullScale: range, least: FullScaleDetector.leastRate)
+    var (atEnd, isCut): ([Bool], [Bool]) = ([], [])
+    for i in 0..<Int(100 * seconds) {
+      let t = Double(i) / 100
+      let rate = amplitude * sin(2 * .pi * 0.9 * t)
+      let told = min(max(rate, -limit), limit) * gain(t)
+      atEnd.append(detector.add(SIMD3(told, 0.3 * cos(3 * t), 0.1)))
+      isCut.append(abs(rate) > limit)
+    }
+    return (detector, atEnd, isCut)
+  }
+
+  @Test("a flat top is found from the second swing on, and nothing else")
+  func flatTop() throws {
+    let (detector, atEnd, isCut) = found(amplitude: 9, limit: 4.36)
+    let limit = try #require(detector.limit)
+    #expect(abs(limit - 4.36) < 0.05)
+    let later = 120..<atEnd.count
+    #expect(later.allSatisfy { !isCut[$0] || atEnd[$0] })
+    // The last two hundredths below the limit count as at it.
+    let falseAlarms = later.count { atEnd[$0] && !isCut[$0] }
+    #expect(Double(falseAlarms) < 0.05 * Double(later.count))
+  }
+
+  @Test("a calibrated sensor's top that drifts is found too")
+  func driftingTop() {
+    let (detector, atEnd, isCut) = found(amplitude: 9, limit: 4.36) { 1 + 0.0005 * $0 }
+    #expect(detector.limit != nil)
+    let cut = (120..<atEnd.count).filter { isCut[$0] }
+    #expect(cut.allSatisfy { atEnd[$0] })
+  }
+
+  @Test("the crest of a motion is no end, however fast", arguments: [4.0, 9, 25])
+  func crest(amplitude: Double) {
+    let (detector, atEnd, _) = found(amplitude: amplitude, limit: 100)
+    #expect(detector.limit == nil && !atEnd.contains(true))
+  }
+
+  @Test("a range that is given holds from the first sample")
+  func given() {
+    let (detector, atEnd, isCut) = found(amplitude: 9, limit: 4.36, range: 4.36)
+    #expect(detector.limit == 4.36)
+    #expect(atEnd.indices.allSatisfy { !isCut[$0] || atEnd[$0] })
+  }
+
+  @Test("what goes further shows that a top was none")
+  func further() {
+    var detector = FullScaleDetector(least: FullScaleDetector.leastRate)
+    for x in [0, 2, 4, 5, 5, 5, 5] as [Double] { _ = detector.add(SIMD3(x, 0, 0)) }
+    #expect(detector.limit == 5)
+    #expect(!detector.add(SIMD3(7, 0, 0)))
+    #expect(detector.limit == nil)
+  }
+}
