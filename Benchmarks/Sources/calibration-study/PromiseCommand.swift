@@ -13,8 +13,8 @@ struct PromiseCommand: ParsableCommand {
 
   @OptionGroup var options: StudyOptions
 
-  @Option(help: "The sets, with commas between.")
-  var sets = RecordedSets.names.joined(separator: ",")
+  @Option(help: "The sets, with commas between: BROAD, T-stick, phones.")
+  var sets = "BROAD,T-stick,phones"
 
   @Option(help: "Write a line of JSON for each fit.")
   var fits: String?
@@ -28,7 +28,9 @@ struct PromiseCommand: ParsableCommand {
 
   func run() throws {
     let wanted = sets.split(separator: ",").map(String.init)
-    let recordings = try RecordedSets.load(shared: options.shared).filter { wanted.contains($0.set) }
+    let recordings = try RecordedSets.load(shared: options.shared).filter { recording in
+      wanted.contains { recording.set.hasPrefix($0) }
+    }
     let judges = PromiseJudges(recordings)
     let draws = options.draws
     for place in options.places.list {
@@ -57,7 +59,8 @@ struct PromiseCommand: ParsableCommand {
     for length in Self.lengths { header.append(length < 999 ? "\(word(length, 0)) s" : "whole") }
     var table = TextTable(header: header + ["all", "share %", "error", "p95", "own iron %"])
     let groups = RecordedSets.names.map { name in (name, all.filter { $0.set == name }) }
-    for (name, fits) in groups + [("all", all)] where !fits.isEmpty {
+    let judged = all.filter { $0.set != RecordedSets.ownIron }
+    for (name, fits) in groups + [("all but those with something on it", judged)] where !fits.isEmpty {
       var row = [name]
       func count(_ some: [PromiseFit]) -> (String, [Double]) {
         let errors = some.filter { $0.quality == quality }.flatMap(\.errors)
@@ -137,7 +140,7 @@ struct PromiseFit: Sendable {
     let trial = recording.trial
     var draws = Draws(seed: n * 977 + Int(length) + 100_003 * number)
     // The first seconds of BROAD lie still.
-    let (first, last) = (recording.set == "BROAD" ? 12.0 : 0, trial.duration - length)
+    let (first, last) = (recording.set.hasPrefix("BROAD") ? 12.0 : 0, trial.duration - length)
     let start = last > first ? first + draws.uniform() * (last - first) : 0
     let samples = trial.observed(from: start, to: start + length)
     let drawn = DrawnDistortion(
@@ -158,11 +161,14 @@ struct PromiseFit: Sendable {
       let others = recordings.indices.filter {
         $0 != n && recordings[$0].isJudge && recordings[$0].key == recording.key
       }
-      errors = others.map {
+      // What is most of the recording that gave the reference is no test.
+      let isOwnJudge = !recording.trial.isJudged.contains(true) && 2 * length > trial.duration
+      let judging = isOwnJudge ? [] : others
+      errors = judging.map {
         judges.recorded[$0].error(of: outcome.estimate.distortion, under: under, from: level)
       }.filter { $0.isFinite }
       let ownUnder = drawn.after(recording.own ?? recording.reference)
-      ownErrors = others.map {
+      ownErrors = judging.map {
         judges.own[$0].error(of: outcome.estimate.distortion, under: ownUnder, from: level)
       }.filter { $0.isFinite }
       let e = outcome.estimate

@@ -29,7 +29,9 @@ extension DrawnDistortion {
 
 /// All recordings of the reference data that a calibration can be fitted to.
 enum RecordedSets {
-  static let names = ["BROAD", "T-stick", "phones"]
+  static let names = ["BROAD", ownIron, "T-stick", "phones"]
+  /// Trials of BROAD with something on the sensor: it is in the calibration, and the other trials are no judge.
+  static let ownIron = "BROAD, phone or magnet on it"
 
   static func load(shared: String) throws -> [SetRecording] {
     try broad(shared) + tstick(shared) + phones(shared)
@@ -38,7 +40,7 @@ enum RecordedSets {
   private static func broad(_ shared: String) throws -> [SetRecording] {
     try loadTrials(shared: shared).map {
       SetRecording(
-        set: "BROAD", trial: $0, key: "BROAD", isJudge: StudyData.undisturbed.contains($0.name),
+        set: ["26", "33", "35"].contains($0.name) ? ownIron : "BROAD", trial: $0, key: "BROAD", isJudge: StudyData.undisturbed.contains($0.name),
         own: OpticalReference([$0], isCalibrated: true).distortion)
     }
   }

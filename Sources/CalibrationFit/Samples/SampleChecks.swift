@@ -30,6 +30,13 @@ public struct SampleChecks: Equatable, Sendable {
     forceEnd = FullScaleDetector(fullScale: forceRange, least: FullScaleDetector.leastForce)
   }
 
+  /// Forgets what was seen but for the ends of the ranges, which belong to the sensors.
+  public mutating func forget() {
+    var next = SampleChecks()
+    (next.rateEnd, next.forceEnd) = (rateEnd, forceEnd)
+    self = next
+  }
+
   /// Takes in a field sample along the sensor's axes, microtesla.
   public mutating func add(field m: SIMD3<Double>) {
     field.add(m)

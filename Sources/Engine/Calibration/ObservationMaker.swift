@@ -10,7 +10,7 @@ package struct ObservationMaker: Sendable {
   private static let patience = 0.25
 
   /// What was seen of the raw samples.
-  package private(set) var checks = SampleChecks()
+  package private(set) var checks: SampleChecks
   private var orientation = InertialOrientation()
   private var observer = FieldObserver()
   private var lastRate: Timestamp?
@@ -18,7 +18,13 @@ package struct ObservationMaker: Sendable {
   private var lastForce: SIMD3<Double>?
   private var uprights = UprightMean()
 
-  package init() {}
+  /// Makes a maker that has seen nothing.
+  /// - Parameters:
+  ///   - rateRange: The end of the gyroscope's range, rad/s; nil: it is found in the samples.
+  ///   - forceRange: The end of the accelerometer's, m/s²; nil: the same.
+  package init(rateRange: Double? = nil, forceRange: Double? = nil) {
+    checks = SampleChecks(rateRange: rateRange, forceRange: forceRange)
+  }
 
   /// Where gravity pointed along the sensor's axes at the start, of length 1: the board is taken to have
   /// been level then. nil without an accelerometer.
@@ -33,7 +39,7 @@ package struct ObservationMaker: Sendable {
   package var isAtRest: Bool { orientation.isAtRest }
 
   /// Forgets what was wrong with samples before.
-  package mutating func forgetFaults() { checks = SampleChecks() }
+  package mutating func forgetFaults() { checks.forget() }
 
   /// Takes in all that one instant holds.
   /// - Returns: An observation where an interval has ended.

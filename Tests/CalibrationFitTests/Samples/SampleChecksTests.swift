@@ -124,7 +124,13 @@ struct SampleChecksTests {
     #expect(losses[..<50].allSatisfy { $0 == nil })
     #expect(losses[75] == .yaw)
     let late = Timestamp(nanoseconds: 300_000_000)
-    #expect(checks.add(rate: nil, force: SIMD3(19.6, 0, 0), at: late) == .level)
+    losses = [checks.add(rate: nil, force: SIMD3(19.6, 0, 0), at: late)]
+    #expect(losses == [.level])
+    // The ranges are the sensors' and stay.
+    checks.forget()
+    #expect(checks.shareAtRateEnd == 0)
+    losses = [checks.add(rate: nil, force: SIMD3(19.6, 0, 0), at: late)]
+    #expect(losses == [.level])
   }
 
   @Test("every error is one plain sentence that says what to do")

@@ -1,0 +1,56 @@
+import CalibrationFit
+import Engine
+import Foundation
+import Quantities
+import Testing
+
+@Suite("Observations of a board")
+struct ObservationMakerTests {
+  /// A board that spins about its vertical at a rate in rad/s, told by a gyroscope of a range, at 100 Hz.
+  private func observations(
+    _ maker: inout ObservationMaker, from begin: Double, to end: Double, range: Double,
+    spin: (Double) -> Double
+  ) -> [FieldObservation] {
+    var result: [FieldObservation] = []
+    var yaw = 0.0
+    for i in Int(begin * 100)..<Int(end * 100) {
+      let t = Double(i) / 100
+      let rate = spin(t)
+      yaw += rate / 100
+      let at = Timestamp(nanoseconds: UInt64(i) * 10_000_000)
+      maker.add(
+        InertialSample<SensorFrame>(
+          timestamp: at,
+          angularRate: AngularRate(
+            components: SIMD3(0.001 * sin(9 * t), 0, min(max(rate, -range), range))),
+          specificForce: SpecificForce(components: SIMD3(0, 0.01 * sin(7 * t), -9.806_65))))
+      let field = SIMD3(20 * cos(yaw), -20 * sin(yaw), 43)
+      let sample = FieldSample<SensorFrame>(
+        timestamp: at, field: MagneticField(components: field))
+      if let o = maker.add(sample) { result.append(o) }
+    }
+    return result
+  }
+
+  @Test("while the gyroscope stands at the end of its range nothing is observed, then yaw begins anew")
+  func beyondRange() {
+    var maker = ObservationMaker()
+    let told = observations(&maker, from: 0, to: 30, range: 4.36) { t in
+      t > 10 && t < 14 ? 9 * sin(.pi * (t - 10) / 4) : 0.3
+    }
+    #expect(told.contains { $0.timestamp.seconds < 10 && $0.stretch == 0 })
+    #expect(!told.contains { (11..<15).contains($0.timestamp.seconds) })
+    let after = told.filter { $0.timestamp.seconds > 16 }
+    #expect(!after.isEmpty && after.allSatisfy { $0.stretch > 0 })
+    #expect(maker.checks.shareAtRateEnd > 0.3)
+  }
+
+  @Test("a range that the driver gives is used from the first sample")
+  func given() {
+    var maker = ObservationMaker(rateRange: 4.36)
+    let told = observations(&maker, from: 0, to: 20, range: 4.36) { t in t > 10 ? 4.4 : 0.3 }
+    #expect(!told.contains { $0.timestamp.seconds > 10.5 })
+    maker.forgetFaults()
+    #expect(maker.checks.shareAtRateEnd == 0)
+  }
+}
