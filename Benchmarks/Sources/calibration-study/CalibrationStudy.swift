@@ -11,6 +11,6 @@ struct CalibrationStudy: ParsableCommand {
       TrialsCommand.self, PredictionCommand.self, LimitedCommand.self, LevelCommand.self,
       MountCommand.self, OnlineCommand.self, StepCommand.self, GyroscopeCommand.self,
       NoiseCommand.self, AblationCommand.self, ObservationsCommand.self, ScoreCommand.self,
-      PromiseCommand.self,
+      PromiseCommand.self, SaturationCommand.self,
     ])
 }
