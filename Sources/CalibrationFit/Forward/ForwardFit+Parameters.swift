@@ -46,7 +46,7 @@ extension ForwardFit {
     /// stretches say little.
     public var scatterLength = 5.0
     /// How much of what the stretches contradict each other by goes into the covariance. 0: none.
-    public var scatterGain = 3.0
+    public var scatterGain = 1.5
 
     // MARK: The search
 

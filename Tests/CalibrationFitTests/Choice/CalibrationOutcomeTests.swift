@@ -26,17 +26,17 @@ struct CalibrationOutcomeTests {
       inlierShare: inliers, observationCount: 100)
   }
 
-  @Test("fewer than four fifths of inliers cost one word")
+  @Test("fewer than nine tenths of inliers cost one word")
   func downgraded() throws {
     let down = SIMD3(0.0, 0, 1)
     func word(_ sigma: Double, _ inliers: Double) throws -> CalibrationState {
       try #require(CalibrationOutcome(estimate(offset: sigma, inliers: inliers), down: down))
         .quality
     }
-    #expect(try word(0.5, 0.8) == .good && word(0.5, 0.79) == .fair)
-    #expect(try word(1.5, 0.8) == .fair && word(1.5, 0.79) == .poor)
-    #expect(try word(5, 0.8) == .poor && word(5, 0.79) == .uncalibrated)
-    #expect(try word(30, 0.8) == .uncalibrated && word(30, 0.79) == .uncalibrated)
+    #expect(try word(0.5, 0.9) == .good && word(0.5, 0.89) == .fair)
+    #expect(try word(1.5, 0.9) == .fair && word(1.5, 0.89) == .poor)
+    #expect(try word(5, 0.9) == .poor && word(5, 0.89) == .uncalibrated)
+    #expect(try word(30, 0.9) == .uncalibrated && word(30, 0.89) == .uncalibrated)
   }
 
   @Test("coverage is the share of usual attitudes that are fair")
