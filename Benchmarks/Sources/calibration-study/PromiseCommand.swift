@@ -24,7 +24,9 @@ struct PromiseCommand: ParsableCommand {
 
   private static let lengths: [Double] = [12, 30, 60, 1000]
   /// Degrees that a word promises, by the word.
-  private static let promises: [(word: CalibrationState, degrees: Double)] = [(.good, 3), (.fair, 6)]
+  private static let promises: [(word: CalibrationState, degrees: Double)] = [
+    (.good, 3), (.fair, 6),
+  ]
 
   func run() throws {
     let wanted = sets.split(separator: ",").map(String.init)
@@ -60,7 +62,8 @@ struct PromiseCommand: ParsableCommand {
     var table = TextTable(header: header + ["all", "share %", "error", "p95", "own iron %"])
     let groups = RecordedSets.names.map { name in (name, all.filter { $0.set == name }) }
     let judged = all.filter { $0.set != RecordedSets.ownIron }
-    for (name, fits) in groups + [("all but those with something on it", judged)] where !fits.isEmpty {
+    for (name, fits) in groups + [("all but those with something on it", judged)]
+    where !fits.isEmpty {
       var row = [name]
       func count(_ some: [PromiseFit]) -> (String, [Double]) {
         let errors = some.filter { $0.quality == quality }.flatMap(\.errors)
@@ -78,7 +81,8 @@ struct PromiseCommand: ParsableCommand {
   }
 
   private func showRefusals(_ all: [PromiseFit]) {
-    var table = TextTable("set, length", "fits", "good %", "fair %", "poor %", "unknown %", "refused %")
+    var table = TextTable(
+      "set, length", "fits", "good %", "fair %", "poor %", "unknown %", "refused %")
     for name in RecordedSets.names {
       for length in Self.lengths {
         let some = all.filter { $0.set == name && $0.length == length }
@@ -92,7 +96,8 @@ struct PromiseCommand: ParsableCommand {
     }
     table.showMarkdown()
     say("")
-    var whole = TextTable("recording, whole", "good", "fair", "poor", "unknown", "refused", "error", "predicted")
+    var whole = TextTable(
+      "recording, whole", "good", "fair", "poor", "unknown", "refused", "error", "predicted")
     var names: [String] = []
     for fit in all where !names.contains(fit.name) { names.append(fit.name) }
     for name in names {
@@ -144,7 +149,8 @@ struct PromiseFit: Sendable {
     let start = last > first ? first + draws.uniform() * (last - first) : 0
     let samples = trial.observed(from: start, to: start + length)
     let drawn = DrawnDistortion(
-      seed: 1000 * number + n * 31 + Int(length) * 17, misalignment: number.isMultiple(of: 2) ? 0 : 5)
+      seed: 1000 * number + n * 31 + Int(length) * 17,
+      misalignment: number.isMultiple(of: 2) ? 0 : 5)
     let down = trial.restingDown
     (set, name, self.length) = (recording.set, trial.name, length)
     var solver = CalibrationSolver(prior: fit.prior, down: down)
@@ -176,7 +182,8 @@ struct PromiseFit: Sendable {
         "\"predicted\":\(predicted)", "\"residual\":\(e.residualMicrotesla)",
         "\"inliers\":\(e.inlierShare)", "\"count\":\(e.observationCount)",
         "\"latency\":\(e.latencySeconds ?? 0)", "\"h\":\(e.earthField.horizontal)",
-        "\"z\":\(e.earthField.down)", "\"errors\":[\(errors.map { word($0) }.joined(separator: ","))]",
+        "\"z\":\(e.earthField.down)",
+        "\"errors\":[\(errors.map { word($0) }.joined(separator: ","))]",
         "\"own\":[\(ownErrors.map { word($0) }.joined(separator: ","))]",
       ]
     } catch {
@@ -184,7 +191,8 @@ struct PromiseFit: Sendable {
       fields = ["\"refused\":\"\(error)\""]
     }
     let words = [
-      "\"set\":\"\(set)\"", "\"name\":\"\(name)\"", "\"length\":\(length)", "\"start\":\(word(start, 1))",
+      "\"set\":\"\(set)\"", "\"name\":\"\(name)\"", "\"length\":\(length)",
+      "\"start\":\(word(start, 1))",
       "\"draw\":\(number)", "\"quality\":\"\(quality.map { "\($0)" } ?? "refused")\"",
     ]
     json = "{" + (words + fields).joined(separator: ",") + "}"

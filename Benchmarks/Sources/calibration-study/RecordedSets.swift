@@ -40,7 +40,8 @@ enum RecordedSets {
   private static func broad(_ shared: String) throws -> [SetRecording] {
     try loadTrials(shared: shared).map {
       SetRecording(
-        set: ["26", "33", "35"].contains($0.name) ? ownIron : "BROAD", trial: $0, key: "BROAD", isJudge: StudyData.undisturbed.contains($0.name),
+        set: ["26", "33", "35"].contains($0.name) ? ownIron : "BROAD", trial: $0, key: "BROAD",
+        isJudge: StudyData.undisturbed.contains($0.name),
         own: OpticalReference([$0], isCalibrated: true).distortion)
     }
   }
@@ -73,7 +74,8 @@ enum RecordedSets {
       let judges = own.filter { !hasClean || listed[$0][2].contains("clean") }
       let turned = try Trial(packedTable: folder + "/" + key, name: key)
       let reference =
-        fitted(turned) ?? OpticalReference(judges.map { trials[$0] }, isCalibrated: false).distortion
+        fitted(turned)
+        ?? OpticalReference(judges.map { trials[$0] }, isCalibrated: false).distortion
       for n in own {
         recordings.append(
           SetRecording(

@@ -17,7 +17,8 @@ struct SaturationCommand: ParsableCommand {
   func run() throws {
     let recordings = try RecordedSets.load(shared: options.shared)
     var table = TextTable(
-      "recording", "at the limit %", "commits", "word", "stated", "error on itself", "without checks: word",
+      "recording", "at the limit %", "commits", "word", "stated", "error on itself",
+      "without checks: word",
       "stated", "error on itself")
     let runs: [(name: String, trial: Trial)] = recordings.compactMap { recording in
       switch recording.set {
@@ -33,7 +34,8 @@ struct SaturationCommand: ParsableCommand {
       let with = OnlineEnd(trial, drawn, judge, checks: true)
       let without = OnlineEnd(trial, drawn, judge, checks: false)
       table.add([
-        name, percent(with.share), "\(with.commits)", with.word, word(with.stated), word(with.error),
+        name, percent(with.share), "\(with.commits)", with.word, word(with.stated),
+        word(with.error),
         without.word, word(without.stated), word(without.error),
       ])
     }

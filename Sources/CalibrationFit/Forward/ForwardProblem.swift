@@ -289,7 +289,6 @@ struct ForwardProblem {
   /// than one, and the loss, which takes them for independent, promises too much. Each stretch's pull
   /// on the solution, summed before it is squared, has that in it. Source: Liang and Zeger,
   /// doi 10.1093/biomet/73.1.13, equation 5.
-  /// - Parameter normal: The factorised normal matrix at `x`.
   private func scatter(
     _ normal: borrowing Matrix, at x: ForwardState, sigma: Double
   ) -> DistortionCovariance {

@@ -41,6 +41,7 @@ public struct FullScaleDetector: Equatable, Sendable {
     return abs(x.x) >= end || abs(x.y) >= end || abs(x.z) >= end
   }
 
+  /// True where both have seen the same.
   public static func == (a: Self, b: Self) -> Bool {
     a.limit == b.limit && a.isGiven == b.isGiven && a.least == b.least && a.axes == b.axes
   }

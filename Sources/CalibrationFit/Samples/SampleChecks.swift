@@ -142,6 +142,7 @@ public struct SampleChecks: Equatable, Sendable {
 }
 
 extension SampleChecks {
+  /// True where both have seen the same.
   public static func == (a: Self, b: Self) -> Bool {
     a.field == b.field && a.rate == b.rate && a.force == b.force && a.extremes == b.extremes
       && a.turned == b.turned && a.fieldReach == b.fieldReach && a.forceReach == b.forceReach
