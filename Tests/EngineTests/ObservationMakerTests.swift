@@ -47,7 +47,7 @@ struct ObservationMakerTests {
 
   @Test("a range that the driver gives is used from the first sample")
   func given() {
-    var maker = ObservationMaker(rateRange: 4.36)
+    var maker = ObservationMaker(fullScale: SensorFullScale(radiansPerSecond: 4.36))
     let told = observations(&maker, from: 0, to: 20, range: 4.36) { t in t > 10 ? 4.4 : 0.3 }
     #expect(!told.contains { $0.timestamp.seconds > 10.5 })
     maker.forgetFaults()

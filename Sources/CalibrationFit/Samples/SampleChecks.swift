@@ -22,12 +22,12 @@ public struct SampleChecks: Equatable, Sendable {
   private var missed = 0.0
 
   /// Makes checks that have seen nothing.
-  /// - Parameters:
-  ///   - rateRange: The end of the gyroscope's range, rad/s; nil: it is found in the samples.
-  ///   - forceRange: The end of the accelerometer's, m/s²; nil: the same.
-  public init(rateRange: Double? = nil, forceRange: Double? = nil) {
-    rateEnd = FullScaleDetector(fullScale: rateRange, least: FullScaleDetector.leastRate)
-    forceEnd = FullScaleDetector(fullScale: forceRange, least: FullScaleDetector.leastForce)
+  /// - Parameter fullScale: What the sensors show at the ends of their ranges.
+  public init(fullScale: SensorFullScale = SensorFullScale()) {
+    rateEnd = FullScaleDetector(
+      fullScale: fullScale.radiansPerSecond, least: FullScaleDetector.leastRate)
+    forceEnd = FullScaleDetector(
+      fullScale: fullScale.metresPerSecondSquared, least: FullScaleDetector.leastForce)
   }
 
   /// Forgets what was seen but for the ends of the ranges, which belong to the sensors.
@@ -64,7 +64,7 @@ public struct SampleChecks: Equatable, Sendable {
     lastRate = t
     turned += w.length * seconds
     if w.length > Self.fastTurning { turning.all += seconds }
-    guard rateEnd.add(w) else {
+    guard rateEnd.add(w) != .zero else {
       missed = 0
       return false
     }
@@ -81,7 +81,7 @@ public struct SampleChecks: Equatable, Sendable {
     if let lastForce, t > lastForce { seconds = min(t.seconds(since: lastForce), 0.5) }
     lastForce = t
     pushing.all += seconds
-    guard forceEnd.add(f) else { return false }
+    guard forceEnd.add(f) != .zero else { return false }
     pushing.atEnd += seconds
     return true
   }

@@ -14,7 +14,7 @@ public final class GuidedCalibration: @unchecked Sendable {
   private let lock = NSLock()
   private var solver: CalibrationSolver
   private let guide: CalibrationGuide
-  private var maker = ObservationMaker()
+  private var maker: ObservationMaker
   private var observations: [FieldObservation] = []
   private var isPaused = false
   private var isFitting = false
@@ -28,7 +28,12 @@ public final class GuidedCalibration: @unchecked Sendable {
   /// - Parameters:
   ///   - prior: What is known of the earth's field.
   ///   - mounting: How the board sits on the body.
-  public init(prior: FieldPrior, mounting: Rotation<SensorFrame, BodyFrame>) {
+  ///   - fullScale: What the board's sensors show at the ends of their ranges.
+  public init(
+    prior: FieldPrior, mounting: Rotation<SensorFrame, BodyFrame>,
+    fullScale: SensorFullScale = SensorFullScale()
+  ) {
+    maker = ObservationMaker(fullScale: fullScale)
     solver = CalibrationSolver(prior: prior, down: mounting.inverse.rotate(SIMD3(0, 0, 1)))
     guide = CalibrationGuide(mounting: mounting)
   }

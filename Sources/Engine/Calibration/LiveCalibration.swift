@@ -16,6 +16,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
   let keeper: CalibrationKeeper?
   private let broadcast: Broadcast
   private let mounting: Rotation<SensorFrame, BodyFrame>
+  private let fullScale: SensorFullScale
   private let complain: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "lodestar-calibration", qos: .utility)
   private let lock = NSLock()
@@ -55,6 +56,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     keeper = archive.map { CalibrationKeeper($0, complain: complain) }
     (self.broadcast, self.complain) = (broadcast, complain)
     mounting = configuration.board.mounting
+    fullScale = configuration.sensorLimits
     switch configuration.calibration {
     case .none: break
     case .assumed:
@@ -104,7 +106,8 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
   // MARK: A session
 
   package func begin() {
-    let session = GuidedCalibration(prior: .unknown, mounting: mounting)
+    let session = GuidedCalibration(
+      prior: .unknown, mounting: mounting, fullScale: fullScale)
     let isNew = lock.withLock {
       guard state.session == nil, !state.isKeeping else { return false }
       (state.session, state.progress) = (session, 0)

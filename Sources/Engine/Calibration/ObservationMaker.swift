@@ -11,7 +11,7 @@ package struct ObservationMaker: Sendable {
 
   /// What was seen of the raw samples.
   package private(set) var checks: SampleChecks
-  private var orientation = InertialOrientation()
+  private var orientation: InertialOrientation
   private var observer = FieldObserver()
   private var lastRate: Timestamp?
   private var gravityObserver = GravityFieldObserver()
@@ -19,11 +19,10 @@ package struct ObservationMaker: Sendable {
   private var uprights = UprightMean()
 
   /// Makes a maker that has seen nothing.
-  /// - Parameters:
-  ///   - rateRange: The end of the gyroscope's range, rad/s; nil: it is found in the samples.
-  ///   - forceRange: The end of the accelerometer's, m/s²; nil: the same.
-  package init(rateRange: Double? = nil, forceRange: Double? = nil) {
-    checks = SampleChecks(rateRange: rateRange, forceRange: forceRange)
+  /// - Parameter fullScale: What the sensors show at the ends of their ranges.
+  package init(fullScale: SensorFullScale = SensorFullScale()) {
+    checks = SampleChecks(fullScale: fullScale)
+    orientation = InertialOrientation(fullScale: fullScale)
   }
 
   /// Where gravity pointed along the sensor's axes at the start, of length 1: the board is taken to have

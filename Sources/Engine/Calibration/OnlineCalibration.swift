@@ -8,13 +8,16 @@ struct OnlineCalibration: Sendable {
   /// Faults of the sensors are looked for in stretches of so long, s.
   private static let checkTime = 120.0
 
-  private var maker = ObservationMaker()
+  private var maker: ObservationMaker
   private var checkedSince: Timestamp?
   private var calibrator: OnlineCalibrator
   /// Where fits run; nil: at once, so that a replay gives the same every time.
   private let runner: (any RefitRunner)?
 
-  init(earlier: DistortionEstimate?, runner: (any RefitRunner)?) {
+  init(
+    earlier: DistortionEstimate?, fullScale: SensorFullScale, runner: (any RefitRunner)?
+  ) {
+    maker = ObservationMaker(fullScale: fullScale)
     calibrator = OnlineCalibrator(earlier: earlier)
     self.runner = runner
   }

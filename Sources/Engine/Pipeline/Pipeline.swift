@@ -60,7 +60,8 @@ public struct Pipeline: Sendable {
     }
     if configuration.onlineCalibration {
       online = OnlineCalibration(
-        earlier: configuration.calibrationEstimate, runner: configuration.refitRunner)
+        earlier: configuration.calibrationEstimate, fullScale: configuration.sensorLimits,
+        runner: configuration.refitRunner)
     }
   }
 

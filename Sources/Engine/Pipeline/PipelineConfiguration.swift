@@ -52,14 +52,7 @@ public struct PipelineConfiguration: Sendable {
   public init() {}
 
   /// What the sensors show at their limits.
-  var sensorLimits: SensorFullScale {
-    if let fullScale { return fullScale }
-    return board.sensors.reduce(into: SensorFullScale()) { limits, sensor in
-      let own = sensor.settings.fullScale(of: sensor.chip)
-      limits.radiansPerSecond = limits.radiansPerSecond ?? own.radiansPerSecond
-      limits.metresPerSecondSquared = limits.metresPerSecondSquared ?? own.metresPerSecondSquared
-    }
-  }
+  var sensorLimits: SensorFullScale { fullScale ?? board.fullScale }
 }
 
 /// What takes the magnetometer's own errors out of the field.

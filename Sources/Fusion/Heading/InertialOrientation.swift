@@ -17,11 +17,12 @@ public struct InertialOrientation: Sendable {
   private static var trustedAcceleration: Double { 2 }
 
   /// Makes an orientation that is not known yet.
-  public init() {
+  /// - Parameter fullScale: What the sensors show at the ends of their ranges.
+  public init(fullScale: SensorFullScale = SensorFullScale()) {
     var parameters = StrapdownFilter.Parameters()
     parameters.initialScaleSigma = Self.initialScaleSigma
     parameters.trustedAcceleration = Self.trustedAcceleration
-    filter = StrapdownFilter(parameters: parameters)
+    filter = StrapdownFilter(parameters: parameters, fullScale: fullScale)
   }
 
   /// Takes in a sample; one without rate or force is passed over.

@@ -4,7 +4,7 @@ import Quantities
 /// so that what is written and what is read cannot differ.
 struct StateCoder {
   /// Changes with every change of what is saved.
-  private static var version: UInt64 { 0x4C4F_4445_0000_0001 }
+  private static var version: UInt64 { 0x4C4F_4445_0000_0002 }
 
   private(set) var words: [UInt64] = []
   private let isReading: Bool

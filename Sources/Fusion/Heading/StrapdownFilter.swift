@@ -80,8 +80,10 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     mounting: Rotation<SensorFrame, BodyFrame>? = nil
   ) {
     self.parameters = parameters
-    rateLimit = SaturationWatch(fullScale: fullScale.radiansPerSecond, least: 3.5)
-    forceLimit = SaturationWatch(fullScale: fullScale.metresPerSecondSquared, least: 15)
+    rateLimit = SaturationWatch(
+      fullScale: fullScale.radiansPerSecond, least: FullScaleDetector.leastRate)
+    forceLimit = SaturationWatch(
+      fullScale: fullScale.metresPerSecondSquared, least: FullScaleDetector.leastForce)
     sensorAxes = mounting.map { Matrix3($0) } ?? .identity
     errors = Self.initialErrors(parameters)
   }

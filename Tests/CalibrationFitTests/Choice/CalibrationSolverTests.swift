@@ -138,7 +138,7 @@ struct CalibrationSolverTests {
   @Test("where an end of range leaves too little, that is what is said")
   func shortage() {
     let board = SimulatedBoard(seed: 4)
-    var checks = SampleChecks(rateRange: 4.36)
+    var checks = SampleChecks(fullScale: SensorFullScale(radiansPerSecond: 4.36))
     for i in 0..<2_000 {
       // A twentieth of the turning is beyond the range.
       let rate = i % 20 == 0 ? 4.36 : 1 + 0.01 * Double(i % 7)

@@ -112,7 +112,8 @@ struct SampleChecksTests {
 
   @Test("a sample that leaves the orientation unreliable says so, and a short flat top does not")
   func loss() {
-    var checks = SampleChecks(rateRange: 4.36, forceRange: 19.6)
+    var checks = SampleChecks(
+      fullScale: SensorFullScale(radiansPerSecond: 4.36, metresPerSecondSquared: 19.6))
     var losses: [OrientationLoss?] = []
     for i in 0..<100 {
       let at = Timestamp(nanoseconds: UInt64(i) * 2_000_000)

@@ -185,7 +185,9 @@ struct GuidedSource: CalibrationSource {
   init(
     player: EstimatePlayer, prior: FieldPrior, hasPlace: Bool, keeping: Keeping
   ) throws {
-    let calibration = GuidedCalibration(prior: prior, mounting: player.boardFile.mounting)
+    let board = player.boardFile
+    let calibration = GuidedCalibration(
+      prior: prior, mounting: board.mounting, fullScale: board.fullScale)
     (self.calibration, self.player, self.keeping) = (calibration, player, keeping)
     player.onRow { calibration.add($0) }
     // A receiver tells the place where nobody else has.
