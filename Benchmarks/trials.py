@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes every recorded trial that the heading study runs, with VQF's errors beside, into a folder.
-Usage: Benchmarks/trials.py LODESTAR OUT [--only SET,SET]
+Usage: Benchmarks/trials.py LODESTAR STUDY OUT [--only SET,SET]
 
 Sets: broad (four azimuths), phones (the field as `LODESTAR calibrate fit` corrects it, the gyroscope's bias of the day
-taken out), tstick, and stress-VARIANT: each variant of SHARED/tools/trouble.py on the trials of broad and tstick.
-OUT/trials.csv lists file, group and VQF's figures; `heading-study sets OUT` reads it. What is there is kept.
+taken out), tstick, simulator (as `STUDY simulate` makes it), and stress: each variant of SHARED/tools/trouble.py on the trials of broad and tstick.
+OUT/trials.csv lists file, group, set and VQF's figures; `heading-study sets OUT` reads it. What is there is kept.
 
 A file holds "LODETRL1", the number of rows as 64 bits, and for each row 16 little-endian float64: time, rate, force,
 field (NaN: none), truth (east-north-up, scalar first; NaN: none), move, 0. SHARED is $LODESTAR_SHARED or ../shared."""
@@ -33,6 +33,13 @@ def write(trial, path):
         f.write(b"LODETRL1" + struct.pack("<Q", n) + rows.astype("<f8").tobytes())
 
 
+def read(path):
+    with open(path, "rb") as f:
+        assert f.read(8) == b"LODETRL1", path
+        rows = np.frombuffer(f.read(), "<f8", offset=8).reshape(-1, 16)
+    return dict(t=rows[:, 0], g=rows[:, 1:4], a=rows[:, 4:7], m=rows[:, 7:10], q=rows[:, 10:14], mv=rows[:, 14] > 0.5)
+
+
 def calibrated(trial, row, calibration):
     import json
     c = json.load(open(calibration))
@@ -54,19 +61,23 @@ def make(job):
         trial = calibrated(scorer.load(source), *extra)
     elif kind == "plain":
         trial = scorer.load(source)
+    elif kind == "simulated":
+        trial = read(path)
     else:
         trial, _ = trouble.make(source, kind)
-    write(trial, path)
+    if kind != "simulated":
+        write(trial, path)
     v = dict(heading=float("nan"), incl=float("nan"), lost=[])
     if kind not in trouble.VARIANTS or trouble.VARIANTS[kind][2]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             v = scorer.figures(trial, scorer.vqf(trial))
-    return dict(file=name + ".trial", group=group, heading="%.4f" % v["heading"], inclination="%.4f" % v["incl"],
+    sets = dict(turn="broad", phone="phones", plain="tstick", simulated="simulator")
+    return dict(file=name + ".trial", group=group, set=sets.get(kind, "stress"), heading="%.4f" % v["heading"], inclination="%.4f" % v["incl"],
                 lost=int(bool(v["lost"])))
 
 
-def jobs(lodestar, out, wanted):
+def jobs(lodestar, study, out, wanted):
     data = os.path.join(shared, "data")
     broad = sorted(glob.glob(os.path.join(data, "broad", "*.bin")))
     stick = scorer.listed(os.path.join(data, "tstick")) if os.path.isdir(os.path.join(data, "tstick")) else []
@@ -87,6 +98,11 @@ def jobs(lodestar, out, wanted):
                 fit = os.path.join(out, os.path.basename(key).split(".")[0] + ".json")
                 fits[key] = fit if os.path.exists(fit) else scorer.fit(lodestar, os.path.join(r["folder"], key), fit)
             yield "phone", os.path.join(r["folder"], r["file"]), r["group"], r["name"], out, (r, fits[key])
+    if "simulator" in wanted:
+        made = subprocess.run([study, "simulate", out], check=True, stdout=subprocess.PIPE, text=True).stdout
+        for line in made.splitlines():
+            file, group = line.split(",", 1)
+            yield "simulated", None, group, stem(file), out, None
     for v in VARIANTS:
         if "stress" in wanted:
             for p in broad:
@@ -99,18 +115,19 @@ def jobs(lodestar, out, wanted):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("lodestar")
+    p.add_argument("study")
     p.add_argument("out")
-    p.add_argument("--only", default="broad,phones,tstick,stress")
+    p.add_argument("--only", default="broad,phones,tstick,simulator,stress")
     a = p.parse_args()
     os.makedirs(a.out, exist_ok=True)
     index = os.path.join(a.out, "trials.csv")
     have = {r["file"]: r for r in csv.DictReader(open(index))} if os.path.exists(index) else {}
-    todo = [j for j in jobs(a.lodestar, a.out, a.only.split(",")) if j[3] + ".trial" not in have]
+    todo = [j for j in jobs(a.lodestar, a.study, a.out, a.only.split(",")) if j[3] + ".trial" not in have]
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         for r in pool.map(make, todo):
             have[r["file"]] = r
     with open(index, "w", newline="") as f:
-        w = csv.DictWriter(f, ["file", "group", "heading", "inclination", "lost"])
+        w = csv.DictWriter(f, ["file", "group", "set", "heading", "inclination", "lost"])
         w.writeheader()
         w.writerows(have.values())
 

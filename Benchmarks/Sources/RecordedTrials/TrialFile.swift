@@ -20,6 +20,12 @@ extension Trial {
       .map { northEastDown * $0 * AxisMount.standard.rotation.inverse }
   }
 
+  /// The inverse of `truth(w:x:y:z:)`: sensor to east-north-up, scalar first.
+  public static func optical(_ truth: Rotation<BodyFrame, MagneticEarthFrame>) -> [Double] {
+    let q = northEastDown.inverse * truth * AxisMount.standard.rotation
+    return [q.w, q.v.x, q.v.y, q.v.z]
+  }
+
   private init(name: String, bytes: UnsafeRawBufferPointer, path: String) throws {
     let rows = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     let columns = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))

@@ -8,6 +8,6 @@ struct HeadingStudy: ParsableCommand {
     abstract: "Judges StrapdownFilter on the recorded trials and on changed ones.",
     subcommands: [
       TrialsCommand.self, RobustnessCommand.self, PerturbationCommand.self, AblationCommand.self,
-      TuneCommand.self, SetsCommand.self,
+      TuneCommand.self, SetsCommand.self, SimulateCommand.self, LeaveOutCommand.self,
     ])
 }

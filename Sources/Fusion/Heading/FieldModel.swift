@@ -26,6 +26,8 @@ struct FieldModel: Equatable, Sendable {
     /// The heading's error by the field, rad, and its variance.
     var error = 0.0
     var variance = 0.0
+    /// False where the field is foreign, so that the heading coasts.
+    var isFamiliar = true
   }
 
   var isStarted: Bool { own.isOn }
@@ -113,6 +115,7 @@ struct FieldModel: Equatable, Sendable {
     verdict.error = Double.atan2(y: verdict.clean.y, x: verdict.clean.x)
     let horizontal = max(own.horizontal, p.weakestHorizontal)
     verdict.variance = roomVariance / (horizontal * horizontal * share * weight * weight)
+    verdict.isFamiliar = weight > 0.5
     return verdict
   }
 

@@ -138,16 +138,16 @@ extension StrapdownFilter {
 
     /// What the field of a place is off by though it looks clean, 95 %, rad: an allowance, since no filter
     /// can see it.
-    public var localFieldAccuracy = 3.4 * Double.pi / 180
+    public var localFieldAccuracy = 3.9 * Double.pi / 180
     /// What heading's own standard deviation is multiplied by.
-    public var accuracyFactor = 0.55
+    public var accuracyFactor = 0.25
     /// What the largest lasting residual of late is multiplied by. Small: a heading that coasts past a
     /// magnet claims too much.
-    public var residualPeakFactor = 1.5
+    public var residualPeakFactor = 1.35
     /// What the root mean square of the residual is multiplied by.
-    public var residualFactor = 0.17
+    public var residualFactor = 0.25
     /// What the field's own uncertainty across its horizontal strength is multiplied by.
-    public var directionFactor = 2.1
+    public var directionFactor = 2.3
     /// How much of that uncertainty is in the other terms, microtesla.
     public var knownField = 1.3
     /// Standard deviation of north with free iron above which turning has not tested the iron, rad.

@@ -51,6 +51,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private(set) var alignment = Alignment()
   private var monitor = DisturbanceMonitor()
   private var residual = HeadingResidual()
+  /// Heading's variance when a familiar field last spoke, rad²: what came since is coasting.
+  private var settledVariance = 0.0
   private(set) var sensor = FieldSensorWatch()
   /// Low-pass of the squared acceleration, m²/s⁴.
   private var motionSquared = 0.0
@@ -426,6 +428,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     variance += tilt * (verdict.clean.z / horizontal).squared * max(1, p.bendTime / t)
     let mask = isGyroscopeSound ? Self.fieldGain : Self.headingGain
     measure(ErrorState.heading, -verdict.error, variance: variance, into: mask)
+    if verdict.isFamiliar { settledVariance = errors[2, 2] }
     monitor.update(clean: verdict.clean, believed: field.earth, seconds: t, p)
   }
 
@@ -577,6 +580,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   }
 
   /// The radius that holds 95 % of heading errors.
+  ///
+  /// The filter takes the bends of the field for noise, so that its variance is too large while a familiar field
+  /// speaks: a part of it counts. What has grown since by coasting counts in full.
   private var headingAccuracy: Angle {
     let p = parameters
     let variance = errors[ErrorState.heading, ErrorState.heading]
@@ -587,6 +593,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
     let across = horizontal * horizontal
     var square = p.localFieldAccuracy.squared + p.accuracyFactor.squared * variance
+    square += 4 * max(0, variance - settledVariance)
     square += (p.residualPeakFactor * residual.peak).squared
     square += p.residualFactor.squared * residual.square
     // After another explanation has taken over, north is no better known than its field.
@@ -637,6 +644,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     c.code(&lastingAcceleration.y)
     c.code(&levelMisfit)
     residual.code(&c)
+    c.code(&settledVariance)
     field.code(&c)
     errors.code(&c)
     rest.code(&c)

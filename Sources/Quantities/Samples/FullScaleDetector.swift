@@ -73,6 +73,8 @@ public struct FullScaleDetector: Equatable, Sendable {
     private static var steepness: Double { 0.01 }
     /// On the top a step is at most this part of the step to the corner.
     private static var flatness: Double { 0.1 }
+    /// And at most this part of the value, however steep the corner was.
+    private static var drift: Double { 0.001_5 }
     /// So many samples in a row: fewer are the crest of a motion.
     private static var fewest: Double { 4 }
     /// The part of the largest value from which on a top counts.
@@ -83,7 +85,7 @@ public struct FullScaleDetector: Equatable, Sendable {
       defer { last = value }
       let (size, step) = (abs(value), abs(value - last))
       largest = max(largest, size)
-      if count > 0, step < Self.flatness * corner {
+      if count > 0, step < min(Self.flatness * corner, Self.drift * size) {
         count += 1
       } else if !last.isNaN, size > abs(last), step > Self.steepness * size, size > least {
         (corner, count) = (step, 1)
