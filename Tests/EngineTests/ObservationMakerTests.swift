@@ -32,7 +32,7 @@ struct ObservationMakerTests {
     return result
   }
 
-  @Test("while the gyroscope stands at the end of its range nothing is observed, then yaw begins anew")
+  @Test("at the end of the gyroscope's range nothing is observed, then yaw begins anew")
   func beyondRange() {
     var maker = ObservationMaker()
     let told = observations(&maker, from: 0, to: 30, range: 4.36) { t in

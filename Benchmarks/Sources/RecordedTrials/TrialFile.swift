@@ -3,7 +3,7 @@ import Quantities
 
 extension Trial {
   /// Reads a trial of the reference data. Format: `trial.py` of its tools.
-  /// - Parameter name: nil takes the number that the file's name begins with.
+  /// Without a name it takes the number that the file's name begins with.
   public init(path: String, name: String? = nil) throws {
     guard let data = FileManager.default.contents(atPath: path), data.count >= 32,
       data.prefix(6) == Data("BROAD1".utf8)

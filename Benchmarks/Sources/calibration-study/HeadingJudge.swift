@@ -24,7 +24,7 @@ struct HeadingJudge: Sendable {
   /// Where gravity pointed at the beginning.
   private let down: SIMD3<Double>
 
-  /// - Parameter reference: What the recorded field is of the true one.
+  /// `reference` is what the recorded field is of the true one.
   init(_ trial: Trial, reference: DrawnDistortion = .none) {
     name = trial.name
     down = trial.restingDown

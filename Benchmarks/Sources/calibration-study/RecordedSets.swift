@@ -117,7 +117,7 @@ enum RecordedSets {
 struct OpticalReference {
   private(set) var distortion = DrawnDistortion.none
 
-  /// - Parameter isCalibrated: The recorded field is nearly the true one, but for its strength.
+  /// `isCalibrated`: the recorded field is nearly the true one, but for its strength.
   init(_ trials: [Trial], isCalibrated: Bool) {
     var samples: [(field: SIMD3<Double>, truth: Matrix3)] = []
     for trial in trials {

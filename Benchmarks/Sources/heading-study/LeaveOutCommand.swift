@@ -16,7 +16,8 @@ struct LeaveOutCommand: ParsableCommand {
   var folder: String
 
   @Option(
-    parsing: .upToNextOption, help: "Values to choose from, as name=a,b,c; all combinations are run.")
+    parsing: .upToNextOption,
+    help: "Values to choose from, as name=a,b,c; all combinations are run.")
   var grid: [String]
 
   /// One combination of values, and what it scores on each set.

@@ -14,7 +14,7 @@ struct PreparedTrial: Sendable {
   let peerInclination: Double
   let isPeerLost: Bool
 
-  /// - Parameter only: What the group or the file of a trial holds; empty: all.
+  /// Those whose group or file holds a word of `only`; empty: all.
   static func list(_ folder: String, only: [String] = []) throws -> [PreparedTrial] {
     let path = folder + "/trials.csv"
     guard let data = FileManager.default.contents(atPath: path) else {

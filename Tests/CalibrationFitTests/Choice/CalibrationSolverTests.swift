@@ -103,7 +103,8 @@ struct CalibrationSolverTests {
       board.latency = 0.2
       do {
         let outcome = try Session().solve(board, .free, seconds: 40)
-        Issue.record("\(seed): \(outcome.quality) \(String(describing: outcome.estimate.latencySeconds))")
+        let latency = outcome.estimate.latencySeconds
+        Issue.record("\(seed): \(outcome.quality) \(String(describing: latency))")
       } catch {
         guard case .lagging(let seconds)? = error as? CalibrationFitError else {
           Issue.record("\(error)")
