@@ -3,10 +3,10 @@ import RealModule
 extension StrapdownFilter {
   /// The filter's tuning.
   ///
-  /// Noise densities are per root second: the error after t seconds is the density times √t. Where no
-  /// source is named, the value was chosen on the twelve public BROAD trials (doi 10.3390/data6070072),
-  /// original and turned to four azimuths together, started in motion, and with simulated magnets; none
-  /// changed by a fifth moves the heading of any of these 48 runs by more than a degree.
+  /// Noise densities are per root second: the error after t seconds is the density times √t. Where no source is
+  /// named, the value was chosen on four sets together: BROAD (doi 10.3390/data6070072) at four azimuths, phones in
+  /// walking and running hands, the T-stick, and the simulator; `heading-study leave-out` tunes on three of them and
+  /// tests on the fourth.
   public struct Parameters: Equatable, Sendable {
     // MARK: Steps
 
@@ -60,7 +60,7 @@ extension StrapdownFilter {
     /// Error of the rate as a fraction of the rate, beyond its scale, times the root of its correlation
     /// time, √s.
     public var rateScaleNoise = 0.0025
-    /// Drift of the bias, rad/s/√s.
+    /// Drift of the bias, rad/s/√s. Small: a bias that a motion has spoilt lasts; large: each motion moves it.
     public var biasDrift = 0.0085 * Double.pi / 180
     /// How far velocity strays from zero, m/s·√s. Small: accelerations tilt the horizon; large: tilt
     /// errors last.
@@ -139,7 +139,7 @@ extension StrapdownFilter {
     /// What the field of a place is off by though it looks clean, 95 %, rad: an allowance, since no filter
     /// can see it.
     public var localFieldAccuracy = 3.9 * Double.pi / 180
-    /// What heading's own standard deviation is multiplied by.
+    /// What heading's own standard deviation is multiplied by beside a familiar field.
     public var accuracyFactor = 0.25
     /// What the largest lasting residual of late is multiplied by. Small: a heading that coasts past a
     /// magnet claims too much.

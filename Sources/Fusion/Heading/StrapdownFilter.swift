@@ -17,8 +17,8 @@ import RealModule
 ///   A field that does not fit is foreign and counts little; another explanation, with heading or iron free,
 ///   takes over where it has become much the likelier one.
 /// - Rest: a body at rest tells the bias.
-/// - Accuracy: the filter's own variance, what the place bends the field by, and, until turning has shown
-///   the iron, what iron could hide.
+/// - Accuracy: what the place bends the field by, residuals that last, what has come by coasting, and, until
+///   turning has shown the iron, what iron could hide.
 ///
 /// Only differences of heading enter, so no azimuth is a favourite. Time comes from timestamps alone.
 /// Prediction is made at every sample, correction every `correctionInterval`; no step allocates.
