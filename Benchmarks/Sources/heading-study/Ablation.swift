@@ -29,7 +29,7 @@ struct Ablation: Sendable {
       $0.restRateNoise = never
     },
     Ablation(without: "noise of acceleration") { $0.velocityMotionNoise = 0 },
-    Ablation(without: "search where level is lost") { $0.levelMisfitGate = never },
+    Ablation(without: "doubt of a lasting acceleration") { $0.trustedAcceleration = never },
     Ablation(without: "latency") {
       $0.initialLatencySigma = nothing
       $0.latencyDrift = 0

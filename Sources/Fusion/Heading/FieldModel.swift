@@ -35,8 +35,6 @@ struct FieldModel: Equatable, Sendable {
   var iron: SIMD3<Double> { own.iron }
   /// The earth's field here.
   var earth: EarthField { EarthField(horizontal: own.horizontal, down: own.earth.z) }
-  /// False until turning has shown the iron.
-  var isTested: Bool { !free.isOn }
 
   /// Begins with a field in the earth frame, north along x.
   mutating func start(_ z: SIMD3<Double>, _ p: StrapdownFilter.Parameters) {

@@ -2,8 +2,6 @@
 struct HeadingResidual: Equatable, Sendable {
   /// Low-pass, rad.
   private var mean = 0.0
-  /// Low-pass of the square, rad².
-  private(set) var square = 0.0
   /// The largest size of the low-pass lately, rad.
   private(set) var peak = 0.0
 
@@ -17,7 +15,6 @@ struct HeadingResidual: Equatable, Sendable {
   mutating func update(_ residual: Double, seconds t: Double, age: Double) {
     let bounded = min(max(residual, -Self.largest), Self.largest)
     mean += (bounded - mean) * min(1, t / min(Self.meanTime, age + 1))
-    square += (bounded * bounded - square) * min(1, t / min(Self.memory, age + 1))
     peak = max(peak * max(0, 1 - t / Self.memory), abs(mean))
   }
 
@@ -25,12 +22,11 @@ struct HeadingResidual: Equatable, Sendable {
   private static var largest: Double { 0.5 }
   /// Time constant of the mean, s.
   private static var meanTime: Double { 10 }
-  /// Time constant in which square and peak are forgotten, s.
+  /// Time constant in which the peak is forgotten, s.
   private static var memory: Double { 40 }
 
   mutating func code(_ c: inout StateCoder) {
     c.code(&mean)
-    c.code(&square)
     c.code(&peak)
   }
 }

@@ -40,10 +40,6 @@ extension StrapdownFilter {
     public var initialVelocitySigma = 1.0
     /// What a body gains of speed over how far its specific force strays from its mean, s.
     public var swayTime = 0.4
-    /// Time constant of the velocity's squared innovation over its variance, s.
-    public var levelMisfitTime = 1.0
-    /// From which on level counts as lost.
-    public var levelMisfitGate = 12.0
     /// The earth field's strength after one sample of it, microtesla.
     public var initialStrengthSigma = 7.0
     /// The same after a calibration that tells it, microtesla: rooms differ by as much.
@@ -103,8 +99,6 @@ extension StrapdownFilter {
     public var otherBendTime = 1.0
     /// Squared innovation over its variance, of three parts, above which a field counts for less.
     public var foreignGate = 6.0
-    /// The same of the heading alone.
-    public var headingGate = 9.0
     /// Iron that moves with the body and that the calibration has left, microtesla. Small: it is learnt
     /// only where another explanation wins; large: heading waits for turns.
     public var ironSigma = 0.6
@@ -143,9 +137,7 @@ extension StrapdownFilter {
     public var accuracyFactor = 0.25
     /// What the largest lasting residual of late is multiplied by. Small: a heading that coasts past a
     /// magnet claims too much.
-    public var residualPeakFactor = 1.35
-    /// What the root mean square of the residual is multiplied by.
-    public var residualFactor = 0.25
+    public var residualPeakFactor = 1.5
     /// What the field's own uncertainty across its horizontal strength is multiplied by.
     public var directionFactor = 2.3
     /// How much of that uncertainty is in the other terms, microtesla.

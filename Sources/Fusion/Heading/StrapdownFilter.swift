@@ -9,8 +9,10 @@ import RealModule
 /// - Level: a body does not gain speed for ever. Level velocity integrated from specific force is measured
 ///   to be zero, with a variance that grows with the accelerations; what it drifts by tells tilt, bias and
 ///   scale. Vertical velocity is left out: an accelerometer at its limit bends it, and it tells no tilt.
-/// - Search: at the start, after a gap and where velocity contradicts, level is the direction of the mean
-///   specific force, for any size of error.
+/// - Search: at the start and after a gap level is the direction of the mean specific force, for any size of
+///   error.
+/// - Corners: an acceleration that lasts may be a tilt. Meanwhile level teaches little of the gyroscope, and the
+///   field less of the heading.
 /// - Limits: about an axis at which the gyroscope is at its limit the attitude opens and follows gravity and
 ///   field; nothing is learnt of the gyroscope meanwhile.
 /// - Field: it corrects heading, bias and scale, never level, and as much as it fits the explanation of it.
@@ -58,8 +60,6 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private var motionSquared = 0.0
   /// Low-pass of the horizontal acceleration, m/s².
   private var lastingAcceleration = SIMD2<Double>.zero
-  /// Low-pass of the velocity's squared innovation over its variance.
-  private var levelMisfit = 0.0
 
   // The newest samples.
   private(set) var timestamp: Timestamp?
@@ -281,17 +281,14 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   }
 
   /// Takes in a measurement of one error, into those that `mask` names.
-  /// - Returns: The square of the innovation over its variance.
-  @discardableResult
   private mutating func measure(
     _ i: Int, _ innovation: Double, variance: Double, into mask: ErrorVector
-  ) -> Double {
+  ) {
     let g = errors[i]
     let s = g[i] + variance
     let k = g * mask * (1 / s)
     errors.update(gain: k, covariance: g, variance: s)
     inject(k * innovation)
-    return innovation * innovation / s
   }
 
   private static let tiltGain = ErrorVector(mask: 0..<2, 12..<14)
@@ -306,11 +303,12 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   // MARK: Level
 
+  private var lastingSquared: Double { (lastingAcceleration * lastingAcceleration).sum() }
+
   /// The share of what velocity tells of the gyroscope that is believed, 0 to 1.
   private var levelTrust: Double {
     guard isGyroscopeSound else { return 0 }
-    let lasting = (lastingAcceleration * lastingAcceleration).sum()
-    return 1 / (1 + lasting / parameters.trustedAcceleration.squared)
+    return 1 / (1 + lastingSquared / parameters.trustedAcceleration.squared)
   }
 
   private mutating func correctLevel(_ t: Double) {
@@ -321,13 +319,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       let moving = p.velocityNoise + p.velocityMotionNoise * motionSquared.squareRoot()
       let sigma = rest.isAtRest ? p.restVelocityNoise : moving
       let mask = Self.tiltGain + Self.gyroscopeGain * levelTrust
-      var misfit = 0.0
       for i in 0..<2 {
-        misfit += measure(
-          ErrorState.velocity + i, -velocity[i], variance: sigma * sigma / t, into: mask)
+        measure(ErrorState.velocity + i, -velocity[i], variance: sigma * sigma / t, into: mask)
       }
-      levelMisfit += (misfit / 2 - levelMisfit) * (t / (t + p.levelMisfitTime))
-      if levelMisfit > p.levelMisfitGate { loseLevel() }
     }
     if rest.isAtRest, isBias(rest.rate, seconds: t) {
       let hidden = isHeadingKnown ? fieldTurn.hiddenRate : 0
@@ -359,18 +353,6 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       errors.reset(ErrorState.velocity + i, variance: strayed)
     }
     if sigma < p.settledTiltSigma || rest.isAtRest { alignment.finish() }
-  }
-
-  /// Level is far from what the covariance says: it is sought anew, and the gyroscope is doubted.
-  private mutating func loseLevel() {
-    let p = parameters
-    levelMisfit = 0
-    alignment = Alignment()
-    for i in 0..<3 {
-      errors.raise(ErrorState.bias + i, to: p.initialBiasSigma)
-      errors.raise(ErrorState.scale + i, to: p.initialScaleSigma)
-      errors.reset(ErrorState.attitude + i, variance: p.initialTiltSigma.squared)
-    }
   }
 
   /// True where the steady rate of a body that seems to rest is the gyroscope's bias and no turn.
@@ -420,11 +402,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     residual.update(verdict.error, seconds: t, age: field.own.seconds)
     var variance = verdict.variance
     let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
-    let usual = field.roomVariance / (horizontal * horizontal) + errors[2, 2]
-    let ratio = verdict.error.squared / usual
-    if ratio > p.headingGate { variance *= ratio / p.headingGate }
     // A lasting acceleration may be a tilt, which turns the field's direction by the dip.
-    let tilt = (lastingAcceleration * lastingAcceleration).sum() / Self.gravity.squared
+    let tilt = lastingSquared / Self.gravity.squared
     variance += tilt * (verdict.clean.z / horizontal).squared * max(1, p.bendTime / t)
     let mask = isGyroscopeSound ? Self.fieldGain : Self.headingGain
     measure(ErrorState.heading, -verdict.error, variance: variance, into: mask)
@@ -595,7 +574,6 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     var square = p.localFieldAccuracy.squared + p.accuracyFactor.squared * variance
     square += 4 * max(0, variance - settledVariance)
     square += (p.residualPeakFactor * residual.peak).squared
-    square += p.residualFactor.squared * residual.square
     // After another explanation has taken over, north is no better known than its field.
     let unknown = field.own.horizontalSigma.squared - p.knownField.squared
     square += p.directionFactor.squared * max(0, unknown) / across
@@ -642,7 +620,6 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     c.code(&motionSquared)
     c.code(&lastingAcceleration.x)
     c.code(&lastingAcceleration.y)
-    c.code(&levelMisfit)
     residual.code(&c)
     c.code(&settledVariance)
     field.code(&c)
