@@ -65,7 +65,7 @@ struct RecalibrationTests {
     #expect(soon.heading < 8 && soon.tilt < 1.5, "\(soon)")
     _ = bench.run(&filter, from: 40, seconds: 10, check: 0, motion: boat)
     let after = bench.run(&filter, from: 50, seconds: 30, check: 30, motion: boat)
-    #expect(after.heading < 2.5 && after.tilt < 1, "\(after)")
+    #expect(after.heading < 3 && after.tilt < 1, "\(after)")
   }
 
   @Test("at rest in a bent place a small recalibration does not turn heading")

@@ -20,6 +20,7 @@ public struct FieldObserver: Sendable {
   private var turned = 0.0
   private var stretch = 0
   private var blindUntil: Timestamp?
+  private var yawBlindUntil: Timestamp?
 
   /// So long after an accelerometer's flat top level is not taken for known, s.
   private static var levelTime: Double { 0.3 }
@@ -42,9 +43,10 @@ public struct FieldObserver: Sendable {
     case .level: seconds = Self.levelTime
     case .yaw:
       seconds = Self.yawTime
-      if blindUntil.map({ timestamp > $0 }) ?? true { stretch += 1 }
+      if yawBlindUntil.map({ timestamp > $0 }) ?? true { stretch += 1 }
     }
     let end = timestamp.advanced(byNanoseconds: UInt64(seconds * 1e9))
+    if loss == .yaw { yawBlindUntil = end }
     blindUntil = max(blindUntil ?? end, end)
   }
 

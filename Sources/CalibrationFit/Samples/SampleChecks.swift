@@ -16,7 +16,7 @@ public struct SampleChecks: Equatable, Sendable {
   private var forceEnd: FullScaleDetector
   /// Seconds of turning, and those of them at the end of the gyroscope's range.
   private var turning = (all: 0.0, atEnd: 0.0)
-  /// Seconds in which the force was far from gravity, and those of them at the end of the range.
+  /// Seconds with a force, and those of them at the end of the range.
   private var pushing = (all: 0.0, atEnd: 0.0)
   /// What the gyroscope may have missed in the present flat top, rad.
   private var missed = 0.0
@@ -95,7 +95,7 @@ public struct SampleChecks: Equatable, Sendable {
   /// The share of the turning at the end of the range from which on the orientation is no reference.
   private static var toleratedTurning: Double { 0.1 }
   /// The share of the time at the end of the range from which on level is no reference. A hand that shakes a
-  /// sensor of 2 g reaches a tenth, and what lies between does.
+  /// sensor of 2 g is there for a tenth of the time; the samples between still tell level.
   private static var toleratedPushing: Double { 0.25 }
 
   /// What at the end of an inertial sensor's range left too little to fit; nil where nothing did.
@@ -120,13 +120,13 @@ public struct SampleChecks: Equatable, Sendable {
     if isTurnedOver, let axis = field.frozenAxis {
       return .frozenInertialUnit("magnetometer's \(axis) axis")
     }
-    // The end of a range shows itself in values that come again and again while the others change.
     if shareAtRateEnd > Self.toleratedTurning {
       return .gyroscopeAtLimit(share: shareAtRateEnd)
     }
     if shareAtForceEnd > Self.toleratedPushing {
       return .accelerometerAtLimit(share: shareAtForceEnd)
     }
+    // The end of a magnetometer's range shows itself in values that come again and again while the others change.
     if extremes.share > 0.03 { return .saturated(share: extremes.share) }
     let isTurnedByGyroscope = turned > 1
     let isTurnedByField = fieldReach.length > 15

@@ -78,7 +78,7 @@ struct FieldExplanation: Equatable, Sendable {
     }
   }
 
-  /// Takes over what another has found.
+  /// Starts counting anew, as the filter's own explanation or against a new one.
   mutating func becomeOwn() { (seconds, evidence, agreement, provenSeconds) = (0, 0, 1, 0) }
 
   /// Takes in how much likelier it made a measurement.

@@ -106,7 +106,7 @@ struct FieldModel: Equatable, Sendable {
       weight = 1
       break
     }
-    learnLatency(r, turning, weight: weight, seconds: t, p)
+    if verdict.turn == nil { learnLatency(r, turning, weight: weight, seconds: t, p) }
     let now = verdict.turn.map { z.turnedAboutVertical(by: $0) } ?? z
     let iron = (rotation * own.iron).turnedAboutVertical(by: verdict.turn ?? 0)
     verdict.clean = now - iron
@@ -164,7 +164,13 @@ struct FieldModel: Equatable, Sendable {
       own = other
       own.becomeOwn()
       // Iron that turning has shown in part goes on being looked for.
-      if isFree { other.becomeOwn() } else { other.end() }
+      if isFree {
+        other.becomeOwn()
+      } else {
+        other.end()
+        // What it has gathered was against the explanation that is gone.
+        free.becomeOwn()
+      }
       turned.end()
       return true
     }

@@ -4,7 +4,7 @@ import RealModule
 /// How much faster than its gyroscope shows the body turns about the axes at which the gyroscope is at its
 /// limit: a phase-locked loop on the directions of gravity and field.
 struct SaturatedRate: Equatable, Sendable {
-  /// Beyond what the gyroscope shows, rad/s, body frame.
+  /// Beyond what the gyroscope shows, rad/s, along the sensor's axes.
   private(set) var rate = SIMD3<Double>.zero
   private var sign = SIMD3<Double>.zero
 

@@ -27,8 +27,7 @@ struct SaturationWatch: Equatable, Sendable {
   mutating func update(_ x: SIMD3<Double>, seconds dt: Double) -> Missing {
     secondsSince += dt
     guard dt > 0, dt < Self.longestStep else {
-      axes = (Axis(), Axis(), Axis())
-      detector.interrupt()
+      interrupt()
       return Missing()
     }
     var missing = Missing(sign: detector.add(x))
@@ -39,6 +38,12 @@ struct SaturationWatch: Equatable, Sendable {
     return missing
   }
 
+  /// Says that samples are missing.
+  mutating func interrupt() {
+    axes = (Axis(), Axis(), Axis())
+    detector.interrupt()
+  }
+
   static func == (a: Self, b: Self) -> Bool {
     a.detector == b.detector && a.secondsSince == b.secondsSince && a.axes == b.axes
   }
@@ -47,7 +52,7 @@ struct SaturationWatch: Equatable, Sendable {
   private static var longestStep: Double { 0.25 }
 
   private struct Axis: Equatable, Sendable {
-    private var last = 0.0
+    private var last: Double?
     /// Low-pass of the absolute slope, per second.
     private var slope = 0.0
     private var duration = 0.0
@@ -61,7 +66,7 @@ struct SaturationWatch: Equatable, Sendable {
       defer { last = x }
       guard isAtLimit else {
         (duration, missed) = (0, 0)
-        slope += (abs(x - last) / dt - slope) * (dt / (dt + Self.slopeTime))
+        if let last { slope += (abs(x - last) / dt - slope) * (dt / (dt + Self.slopeTime)) }
         return 0
       }
       duration += dt

@@ -48,6 +48,14 @@ struct StateCoder {
     x = Double(bitPattern: bits)
   }
 
+  mutating func code(_ x: inout Double?) {
+    var isThere = x != nil
+    code(&isThere)
+    var value = x ?? 0
+    code(&value)
+    x = isThere ? value : nil
+  }
+
   mutating func code(_ x: inout Bool) {
     var bit: UInt64 = x ? 1 : 0
     code(&bit)

@@ -63,6 +63,8 @@ extension StrapdownFilter {
     public var velocityNoise = 0.12
     /// The same in proportion to the acceleration, √s·s: what shakes more strays further.
     public var velocityMotionNoise = 0.09
+    /// How far velocity strays from zero while at rest, m/s·√s.
+    public var restVelocityNoise = 0.01
     /// Time constant of that acceleration, s.
     public var motionTime = 3.0
     /// Time constant of the acceleration that counts as lasting, s: what shakes averages out in it.
@@ -72,8 +74,6 @@ extension StrapdownFilter {
     public var trustedAcceleration = 0.25
     /// By how much the force is later than the rate, s.
     public var forceLatency = 0.003
-    /// The same while at rest.
-    public var restVelocityNoise = 0.01
     /// Error of the mean rate as bias while at rest, rad/s·√s.
     public var restRateNoise = 0.016 * Double.pi / 180
     /// For how long a turn that the field does not show goes on, s. Small: the turning point of a swing is

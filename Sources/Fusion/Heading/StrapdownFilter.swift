@@ -106,6 +106,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     timestamp = sample.timestamp
     rest.update(rate: w, force: f, seconds: dt)
     // A rate holds for no longer than a step: what happened in a gap is not known.
+    if dt > parameters.longestStep { excess = SaturatedRate() }
     predict(current, w, f, dt > parameters.longestStep ? parameters.coarseStep : dt)
     let toSensor = sensorAxes.transposed
     open(rateLimit.update(toSensor * w, seconds: dt), force: f, seconds: dt)
@@ -123,7 +124,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     guard elapsed >= 0 else { return }
     fieldTimestamp = sample.timestamp
     let dt = min(elapsed, parameters.longestStep)
-    let w = scale.correct(rate - bias)
+    let w = scale.correct(rate - bias) + sensorAxes * excess.rate
     guard sensor.accepts(m, rate: w, seconds: dt) else { return }
     guard let attitude, let timestamp, isHeadingKnown else {
       waitingField = m
@@ -232,6 +233,10 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     errors.grow(
       ErrorState.bias, count: 3, by: parameters.biasDrift * parameters.biasDrift * gap)
     (velocity, lastingAcceleration) = (.zero, .zero)
+    for i in 0..<2 {
+      errors.reset(ErrorState.velocity + i, variance: parameters.initialVelocitySigma.squared)
+    }
+    interval.field = FieldSum()
     if unknown > parameters.initialTiltSigma { alignment = Alignment() }
   }
 
@@ -418,7 +423,6 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     guard horizontal > Self.leastHorizontal else { return }
     let bend = field.isStarted ? field.roomVariance : 16
     let noise = bend / (horizontal * horizontal) + 0.01
-    if field.isStarted { field.loseNorth() }
     measure(
       ErrorState.heading, -Double.atan2(y: clean.y, x: clean.x),
       variance: noise * max(p.bendTime, t) / t, into: Self.headingGain)
@@ -472,10 +476,14 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       rotationVector: SIMD3(0, 0, angle))
     headingCorrection += angle
     attitude = turn * current
-    let v = turn.rotate(SIMD3(velocity.x, velocity.y, 0))
-    velocity = SIMD2(v.x, v.y)
+    let matrix = Matrix3(turn)
+    func turned(_ x: SIMD2<Double>) -> SIMD2<Double> {
+      let y = matrix * SIMD3(x.x, x.y, 0)
+      return SIMD2(y.x, y.y)
+    }
+    (velocity, lastingAcceleration) = (turned(velocity), turned(lastingAcceleration))
     acceleration = turn.rotate(acceleration)
-    errors.turnEarth(by: Matrix3(turn))
+    errors.turnEarth(by: matrix)
   }
 
   private static func initialErrors(_ p: Parameters) -> ErrorCovariance {
@@ -502,6 +510,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     timestamp = nil
     (velocity, lastingAcceleration) = (.zero, .zero)
     (rest, fieldTurn, alignment) = (RestDetector(), FieldTurn(), Alignment())
+    (excess, residual) = (SaturatedRate(), HeadingResidual())
+    rateLimit.interrupt()
+    forceLimit.interrupt()
     monitor = DisturbanceMonitor()
     if field.isStarted { field.loseNorth() }
     interval.clear()
@@ -527,7 +538,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let p = parameters
     interval.clear()
     field.restart(earth, ironSigma: ironSigma, p)
-    monitor = DisturbanceMonitor()
+    (monitor, residual) = (DisturbanceMonitor(), HeadingResidual())
     waitingField = nil
     let isGoingOn = isHeadingKnown && turn != nil
     if let turn, isGoingOn {

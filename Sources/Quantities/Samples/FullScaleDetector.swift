@@ -63,7 +63,8 @@ public struct FullScaleDetector: Equatable, Sendable {
 
   /// A corner and then a flat top in one axis.
   package struct FlatTop: Equatable, Sendable {
-    package var last = 0.0
+    /// The sample before; nil where none is known.
+    package var last: Double?
     package var largest = 0.0
     /// The step to the corner, and how many samples have been flat since, the corner's too.
     package var corner = 0.0
@@ -83,11 +84,13 @@ public struct FullScaleDetector: Equatable, Sendable {
     /// - Returns: True where the value is a flat top's.
     mutating func add(_ value: Double, above least: Double) -> Bool {
       defer { last = value }
-      let (size, step) = (abs(value), abs(value - last))
+      let size = abs(value)
       largest = max(largest, size)
+      guard let last else { return false }
+      let step = abs(value - last)
       if count > 0, step < min(Self.flatness * corner, Self.drift * size) {
         count += 1
-      } else if !last.isNaN, size > abs(last), step > Self.steepness * size, size > least {
+      } else if size > abs(last), step > Self.steepness * size, size > least {
         (corner, count) = (step, 1)
       } else {
         count = 0
@@ -95,6 +98,6 @@ public struct FullScaleDetector: Equatable, Sendable {
       return count >= Self.fewest && size > Self.near * largest
     }
 
-    mutating func interrupt() { (last, count) = (.nan, 0) }
+    mutating func interrupt() { (last, count) = (nil, 0) }
   }
 }

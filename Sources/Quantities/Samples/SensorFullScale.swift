@@ -5,7 +5,7 @@ public struct SensorFullScale: Equatable, Sendable {
   public var radiansPerSecond: Double?
   /// Specific force, metres per second squared.
   public var metresPerSecondSquared: Double?
-  /// Field, microtesla.
+  /// Field, microtesla; nil: the driver withholds what is at the limit.
   public var microtesla: Double?
 
   /// Makes full scales; what is left out is found in the data.
