@@ -68,7 +68,7 @@ struct StreamCommandTests {
     #expect(run.text.split(separator: "\n").count == 2)
   }
 
-  @Test("nothing looks into a named pipe before it is played", .timeLimit(.minutes(1)))
+  @Test("nothing looks into a named pipe before it is played")
   func namedPipe() throws {
     let file = try TemporaryFile(
       Data("t,mx,my,mz\n0,0,18,-45\n0.1,0,18,-45\n0.2,0,18,-45\n".utf8), suffix: ".csv")
