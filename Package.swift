@@ -1,8 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-/// Floors, from the ground up: an import may only point down (`Tests/HouseTests` reads this file's
-/// dump and rejects an edge that points up).
+/// The targets stand in the order of their floors, from the ground up. README.md has the table, and
+/// `Tests/HouseTests` rejects a dependency that does not point down.
 let package = Package(
   name: "Lodestar",
   platforms: [.macOS(.v14)],
@@ -14,7 +14,7 @@ let package = Package(
     .library(
       name: "LodestarCore",
       targets: [
-        "Quantities", "Bus", "CalibrationFit", "Chips", "EarthModel", "Fusion", "ReceiverProtocols",
+        "Quantities", "CalibrationFit", "Chips", "EarthModel", "Fusion", "ReceiverProtocols",
         "Simulation",
       ]),
     // For the package in Fuzz/ only.
@@ -26,7 +26,6 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // Ground
     .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),
     // The search path is the assembler's, for the grid that it puts in.
     .target(
@@ -37,104 +36,72 @@ let package = Package(
       name: "CGazetteer", exclude: ["README.md", "Gazetteer.sqlite"],
       cSettings: [.headerSearchPath(".")]),
     .target(name: "CCoreLocation", exclude: ["README.md"]),
-    // Pure: values in, values out
+    .target(name: "CCurl", exclude: ["README.md"]),
+    .target(name: "CLinuxIO", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "ReceiverProtocols", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(
       name: "Monitoring", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
-    // Talks to hardware, as protocols and drivers
-    .target(name: "Bus", dependencies: ["Quantities"], exclude: ["README.md"]),
-    .target(name: "Chips", dependencies: ["Bus", "Quantities"], exclude: ["README.md"]),
-    // Machinery
-    .target(
-      name: "GeoidData", dependencies: ["CGeoidGrid", "EarthModel"], exclude: ["README.md"]),
+    .target(name: "Chips", dependencies: ["Quantities"], exclude: ["README.md"]),
     .target(
       name: "Geocoder", dependencies: ["CGazetteer", "EarthModel", "Quantities"],
       exclude: ["README.md"]),
-    .target(name: "CLinuxBus"),
     .target(
-      name: "LinuxBus", dependencies: ["Bus", "Chips", "CLinuxBus", "Quantities"],
-      exclude: ["README.md"]),
-    .target(name: "CDBus", exclude: ["README.md"]),
-    .target(name: "LinuxDBus", dependencies: ["CDBus"], exclude: ["README.md"]),
+      name: "LinuxIO", dependencies: ["CLinuxIO", "Chips", "Quantities"], exclude: ["README.md"]),
     .target(
-      name: "Beacons", dependencies: ["LinuxDBus", "Quantities"], exclude: ["README.md"]),
-    .target(name: "CCurl", exclude: ["README.md"]),
-    .target(
-      name: "WiFiLocation", dependencies: ["CCurl", "LinuxDBus", "Quantities"],
+      name: "Formats", dependencies: ["Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(
-      name: "Outputs", dependencies: ["Quantities", "ReceiverProtocols", real],
-      exclude: ["README.md"]),
-    .target(name: "Recording", dependencies: ["Quantities"], exclude: ["README.md"]),
-    .target(
-      name: "CalibrationStore", dependencies: ["CalibrationFit", "Quantities"],
-      exclude: ["README.md"]),
-    .target(name: "Policy", dependencies: [yams], exclude: ["README.md"]),
-    .target(
-      name: "MonitoringStore", dependencies: ["CalibrationStore", "Monitoring", "Quantities"],
+      name: "Storage", dependencies: ["CalibrationFit", "Monitoring", "Quantities"],
       exclude: ["README.md"]),
     .target(
-      name: "BoardFile", dependencies: ["Bus", "Chips", "Quantities", "ReceiverProtocols", yams]),
-    .target(
-      name: "Simulation", dependencies: ["Bus", "Chips", "Quantities", "EarthModel", real],
+      name: "Configuration", dependencies: ["Chips", "Quantities", "ReceiverProtocols", yams],
       exclude: ["README.md"]),
     .target(
-      name: "ServiceProtocol", dependencies: ["Monitoring", "Quantities"], exclude: ["README.md"]),
-    // Joining
+      name: "Simulation", dependencies: ["Chips", "EarthModel", "Quantities", real],
+      exclude: ["README.md"]),
+    .target(
+      name: "Radio", dependencies: ["CCurl", "LinuxIO", "Quantities"], exclude: ["README.md"]),
     .target(
       name: "Engine",
       dependencies: [
-        "Quantities", "Bus", "CalibrationFit", "CalibrationStore", "Chips", "EarthModel", "Fusion",
-        "ReceiverProtocols", "Recording", "BoardFile", "LinuxBus", "Simulation", "GeoidData", real,
-      ],
-      exclude: ["README.md"]),
-    // Between joining and the doors: what monitoring is fed with, and how a door gets at the daemon
-    .target(
-      name: "MonitoringFeeds",
-      dependencies: [
-        "Beacons", "Engine", "LinuxDBus", "Monitoring", "MonitoringStore", "Policy",
-        "Quantities", "Recording", "WiFiLocation",
+        "CGeoidGrid", "CalibrationFit", "Chips", "Configuration", "EarthModel", "Formats", "Fusion",
+        "LinuxIO", "Quantities", "ReceiverProtocols", "Simulation", "Storage", real,
       ], exclude: ["README.md"]),
     .target(
-      name: "ServiceClient",
-      dependencies: ["Engine", "Monitoring", "Quantities", "Recording", "ServiceProtocol"],
+      name: "HostProtocol", dependencies: ["Engine", "Formats", "Monitoring", "Quantities"],
       exclude: ["README.md"]),
+    .target(
+      name: "LocationHost",
+      dependencies: [
+        "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "Monitoring",
+        "Quantities", "Radio", "Storage",
+      ], exclude: ["README.md"]),
     // Doors
     .target(
-      name: "Service",
-      dependencies: [
-        "Beacons", "BoardFile", "Engine", "Monitoring", "MonitoringFeeds", "MonitoringStore",
-        "Policy", "Quantities", "Recording", "ServiceProtocol", "WiFiLocation", yams,
-      ], exclude: ["README.md"]),
+      name: "Servers",
+      dependencies: ["HostProtocol", "LocationHost", "Quantities", yams], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
       dependencies: [
-        "Beacons", "CCoreLocation", "Engine", "EarthModel", "Fusion", "Geocoder", "Monitoring",
-        "MonitoringFeeds", "MonitoringStore", "Policy", "Quantities", "Recording", "ServiceClient",
-        "ServiceProtocol",
-        "WiFiLocation",
-      ],
+        "CCoreLocation", "EarthModel", "Engine", "Formats", "Fusion", "Geocoder", "HostProtocol",
+        "LocationHost", "Monitoring", "Quantities", "Radio",
+      ], exclude: ["README.md"]),
+    .target(
+      name: "Terminal", dependencies: ["CalibrationFit", "Formats", "Fusion", "Quantities"],
       exclude: ["README.md"]),
     .target(name: "Contacts", dependencies: ["CoreLocation"], exclude: ["README.md"]),
-    .target(name: "TerminalUI", dependencies: ["Fusion", "Quantities"], exclude: ["README.md"]),
-    .target(
-      name: "CalibrationTool",
-      dependencies: ["CalibrationFit", "Outputs", "Quantities", "TerminalUI"],
-      path: "Calibration/CalibrationTool", exclude: ["README.md"]),
     // Executables
     // Fusion and Simulation are named where a type of Engine's that holds theirs is held by value: SwiftPM
     // rebuilds for a changed layout only what depends on it by name.
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "Engine", "Bus", "CalibrationFit", "CalibrationStore", "Chips", "EarthModel", "Fusion",
-        "Monitoring", "Quantities", "ReceiverProtocols", "Outputs",
-        "Recording", "BoardFile", "Service", "ServiceClient", "ServiceProtocol", "Simulation",
-        "CalibrationTool", "TerminalUI", "GeoidData",
-        arguments,
+        "CalibrationFit", "Chips", "Configuration", "EarthModel", "Engine", "Formats", "Fusion",
+        "HostProtocol", "LocationHost", "Monitoring", "Quantities", "ReceiverProtocols", "Servers",
+        "Simulation", "Storage", "Terminal", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -150,7 +117,10 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "ScriptedSource",
-      dependencies: ["CoreLocation", "Engine", "Monitoring", "Quantities", "Recording"],
+      dependencies: [
+        "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol", "LocationHost",
+        "Monitoring", "Quantities", "Radio",
+      ],
       path: "Tests/ScriptedSource"),
     .target(
       name: "PortedSources5", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift5",
@@ -158,10 +128,11 @@ let package = Package(
     .target(
       name: "PortedSources6", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift6"),
     .executableTarget(
-      name: "DeliveryProbe", dependencies: ["CoreLocation", "Quantities", "ScriptedSource"],
+      name: "DeliveryProbe",
+      dependencies: ["CoreLocation", "Engine", "LocationHost", "Quantities", "ScriptedSource"],
       path: "Tests/DeliveryProbe"),
     .executableTarget(
-      name: "ProfileWriter", dependencies: ["CalibrationFit", "CalibrationStore", "Quantities"],
+      name: "ProfileWriter", dependencies: ["CalibrationFit", "Quantities", "Storage"],
       path: "Tests/ProfileWriter"),
     .target(
       name: "SimulatedDays",
@@ -169,28 +140,28 @@ let package = Package(
       path: "Tests/SimulatedDays"),
     .executableTarget(
       name: "JournalWriter",
-      dependencies: ["Monitoring", "MonitoringStore", "Quantities", "SimulatedDays"],
+      dependencies: ["Monitoring", "Quantities", "SimulatedDays", "Storage"],
       path: "Tests/JournalWriter"),
     .target(name: "CAllocations", path: "Tests/Rig/CAllocations"),
     .executableTarget(
       name: "BusExercise",
-      dependencies: ["Bus", "CAllocations", "LinuxBus", "Quantities", "ReceiverProtocols"],
+      dependencies: ["CAllocations", "Chips", "LinuxIO", "Quantities", "ReceiverProtocols"],
       path: "Tests/Rig/BusExercise"),
     .target(name: "CForcedAddress", path: "Tests/Rig/CForcedAddress"),
     .executableTarget(
       name: "ChipExercise",
       dependencies: [
-        "Bus", "CAllocations", "CForcedAddress", "CLinuxBus", "Chips", "LinuxBus", "Quantities",
+        "CAllocations", "CForcedAddress", "CLinuxIO", "Chips", "LinuxIO", "Quantities",
       ], path: "Tests/Rig/ChipExercise"),
     .executableTarget(
-      name: "BeaconExercise", dependencies: ["Beacons", "LinuxDBus"],
+      name: "BeaconExercise", dependencies: ["LinuxIO", "Radio"],
       path: "Tests/Rig/bluez/BeaconExercise"),
     .executableTarget(
       name: "RegionExercise", dependencies: ["CoreLocation"],
       path: "Tests/Rig/systemd/RegionExercise"),
     .target(
       name: "FuzzTargets",
-      dependencies: ["BoardFile", "Outputs", "Quantities", "ReceiverProtocols", "Recording"],
+      dependencies: ["Configuration", "Formats", "Quantities", "ReceiverProtocols"],
       path: "Tests/FuzzTargets"),
     // Tests: one target for each of the sources', and the house itself
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
@@ -200,84 +171,58 @@ let package = Package(
     .testTarget(
       name: "GeocoderTests",
       dependencies: ["CGazetteer", "EarthModel", "Geocoder", "Quantities", "TestSupport", real]),
-    .testTarget(name: "GeoidDataTests", dependencies: ["EarthModel", "GeoidData", "Quantities"]),
-    .testTarget(name: "ChipsTests", dependencies: ["Bus", "Chips", "Quantities", "Simulation"]),
     .testTarget(
-      name: "LinuxBusTests",
-      dependencies: ["Bus", "Chips", "LinuxBus", "Quantities", "TestSupport"]),
-    .testTarget(name: "LinuxDBusTests", dependencies: ["LinuxDBus", "TestSupport"]),
+      name: "EngineTests",
+      dependencies: [
+        "Chips", "Configuration", "EarthModel", "Engine", "Formats", "Fusion", "LinuxIO",
+        "Quantities", "ReceiverProtocols", "Simulation", "Storage", "TestSupport",
+      ]),
+    .testTarget(name: "ChipsTests", dependencies: ["Chips", "Quantities", "Simulation"]),
     .testTarget(
-      name: "BeaconsTests", dependencies: ["Beacons", "LinuxDBus", "Quantities", "TestSupport"]),
+      name: "LinuxIOTests", dependencies: ["Chips", "LinuxIO", "Quantities", "TestSupport"]),
     .testTarget(
-      name: "WiFiLocationTests",
-      dependencies: ["LinuxDBus", "Quantities", "TestSupport", "WiFiLocation"]),
+      name: "RadioTests", dependencies: ["LinuxIO", "Quantities", "Radio", "TestSupport"]),
     .testTarget(
       name: "CalibrationFitTests",
       dependencies: ["CalibrationFit", "Fusion", "Quantities", "TestSupport"]),
     .testTarget(
-      name: "CalibrationStoreTests",
-      dependencies: ["CalibrationFit", "CalibrationStore", "Quantities", "TestSupport"]),
+      name: "StorageTests",
+      dependencies: [
+        "CalibrationFit", "Monitoring", "Quantities", "SimulatedDays", "Storage", "TestSupport",
+      ]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities", "TestSupport"]),
     .testTarget(
       name: "ReceiverProtocolsTests",
       dependencies: ["ReceiverProtocols", "Quantities", "Simulation", "TestSupport"]),
     .testTarget(
-      name: "OutputsTests", dependencies: ["Outputs", "ReceiverProtocols", "Quantities"]),
-    .testTarget(name: "RecordingTests", dependencies: ["Recording", "Quantities"]),
+      name: "FormatsTests", dependencies: ["Formats", "Quantities", "ReceiverProtocols"]),
     .testTarget(
       name: "MonitoringTests",
       dependencies: ["EarthModel", "Monitoring", "Quantities", "SimulatedDays", "TestSupport"]),
     .testTarget(
-      name: "MonitoringStoreTests",
-      dependencies: [
-        "CalibrationStore", "Monitoring", "MonitoringStore", "Quantities", "SimulatedDays",
-        "TestSupport",
-      ]),
-    .testTarget(
-      name: "MonitoringFeedsTests",
-      dependencies: [
-        "Beacons", "Engine", "Monitoring", "MonitoringFeeds", "Policy", "Quantities",
-        "TestSupport", "WiFiLocation",
-      ]),
-    .testTarget(
-      name: "BoardFileTests",
-      dependencies: ["BoardFile", "Chips", "Quantities", "ReceiverProtocols", "TestSupport"]),
-    .testTarget(name: "PolicyTests", dependencies: ["Policy"]),
+      name: "ConfigurationTests",
+      dependencies: ["Chips", "Configuration", "Quantities", "ReceiverProtocols", "TestSupport"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
     .testTarget(
-      name: "EngineTests",
-      dependencies: [
-        "Engine", "BoardFile", "Bus", "CalibrationStore", "Chips", "EarthModel", "Fusion",
-        "GeoidData", "LinuxBus", "Quantities",
-        "ReceiverProtocols", "Recording", "Simulation", "TestSupport",
-      ]),
-    .testTarget(
       name: "CoreLocationTests",
       dependencies: [
-        "Beacons", "BoardFile", "CoreLocation", "EarthModel", "Engine", "Geocoder", "Monitoring",
-        "MonitoringStore", "Policy", "PortedSources5", "PortedSources6", "Quantities", "Recording",
-        "ScriptedSource", "Simulation", "TestSupport",
+        "Configuration", "CoreLocation", "EarthModel", "Engine", "Formats", "Geocoder",
+        "HostProtocol", "LocationHost", "Monitoring", "PortedSources5", "PortedSources6",
+        "Quantities", "Radio", "ScriptedSource",
+        "Simulation", "Storage", "TestSupport",
       ]),
     .testTarget(
-      name: "ServiceProtocolTests", dependencies: ["Monitoring", "Quantities", "ServiceProtocol"]),
+      name: "HostProtocolTests",
+      dependencies: ["Engine", "HostProtocol", "Monitoring", "Quantities", "TestSupport"]),
     .testTarget(
-      name: "ServiceTests",
+      name: "LocationHostTests",
       dependencies: [
-        "Chips", "Engine", "Monitoring", "MonitoringStore", "Quantities", "Recording",
-        "ScriptedSource", "Service", "ServiceClient", "ServiceProtocol", "TestSupport",
-        "WiFiLocation",
-      ]),
-    .testTarget(
-      name: "ServiceClientTests",
-      dependencies: [
-        "Engine", "Monitoring", "Quantities", "ServiceClient", "ServiceProtocol", "TestSupport",
+        "Chips", "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "LocationHost",
+        "Monitoring", "Quantities", "Radio", "ScriptedSource", "Servers", "Storage", "TestSupport",
       ]),
     .testTarget(name: "ContactsTests", dependencies: ["Contacts"]),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "Quantities"]),
-    .testTarget(
-      name: "CalibrationToolTests",
-      dependencies: ["CalibrationFit", "CalibrationTool", "Quantities", "TerminalUI"]),
+    .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),
     // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on them:
     // in a release build Swift 6.0 would link their entry points into the tests.
     .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),

@@ -1,6 +1,6 @@
 import CoreLocation
 
-/// Prints where the device is and which way it points.
+/// Prints the device's location and heading.
 final class Compass: NSObject, CLLocationManagerDelegate {
   private let manager = CLLocationManager()
   private let limit: Int?

@@ -2,9 +2,9 @@ import Foundation
 import Quantities
 import Simulation
 
-// Writes the recordings of this folder: SampleRecordings FOLDER. The same files each time.
+// Writes the recordings of this folder: SampleRecordings FOLDER. The files are the same each time.
 
-/// A simulated world in which the board is read at rates that keep a recording small.
+/// A simulated world with low sampling rates, for small recordings.
 func world(
   _ scenario: Scenario, inertialHertz: Double?, fieldHertz: Double?, receiverHertz: Double?
 ) throws -> SimulatedWorld {
@@ -30,7 +30,7 @@ func csv(_ world: SimulatedWorld, seconds: UInt64) -> [UInt8] {
   SensorCSV.files(of: world, until: Timestamp(nanoseconds: seconds * 1_000_000_000)).sensors
 }
 
-/// What the receiver of a world sends over its wire.
+/// The serial output of a world's receiver.
 func sentences(_ world: SimulatedWorld, seconds: UInt64) -> [UInt8] {
   var bytes: [UInt8] = []
   for sample in world {

@@ -41,7 +41,7 @@ bool ccurl_add_header(struct ccurl_exchange *exchange, const char *line) {
   return true;
 }
 
-// What comes. A smaller number than the count that was handed over ends the exchange.
+// The callbacks for received data. A result smaller than the given count ends the exchange.
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
   struct ccurl_exchange *exchange = context;
@@ -63,7 +63,7 @@ static bool is_blank(char byte) {
 static void take_retry_after(const char *value, size_t count, struct ccurl_answer *answer) {
   while (count > 0 && is_blank(value[count - 1])) count -= 1;
   while (count > 0 && is_blank(*value)) value += 1, count -= 1;
-  // A part of a number would be another number.
+  // A truncated number would be a wrong number.
   if (count >= sizeof answer->retry_after) count = 0;
   memcpy(answer->retry_after, value, count);
   answer->retry_after[count] = 0;
@@ -79,7 +79,7 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
     return 0;
   }
   exchange->header_size += count;
-  // Another header begins: the one before was that of an interim answer.
+  // A new header starts: the previous one was of an interim answer.
   if (count >= sizeof first - 1 && memcmp(line, first, sizeof first - 1) == 0) {
     exchange->answer->has_retry_after = false;
   }
@@ -90,9 +90,9 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
   return count;
 }
 
-// What is asked.
+// The request.
 
-/// Sets every option; otherwise than code_ok where one is refused.
+/// Sets every option; returns code_ok, or the error of a refused one.
 static int set_up(struct ccurl_exchange *exchange, const struct ccurl_request *request) {
   const struct ccurl_library *library = exchange->library;
   void *easy = exchange->easy;
@@ -128,7 +128,7 @@ static int set_up(struct ccurl_exchange *exchange, const struct ccurl_request *r
   return code_ok;
 }
 
-/// Performs with SIGPIPE held back: older versions let their TLS library write without MSG_NOSIGNAL.
+/// Performs with SIGPIPE blocked: in older versions the TLS library writes without MSG_NOSIGNAL.
 static int perform(struct ccurl_exchange *exchange) {
   sigset_t pipe, before, pending;
   sigemptyset(&pipe);
@@ -136,7 +136,7 @@ static int perform(struct ccurl_exchange *exchange) {
   sigpending(&pending);
   pthread_sigmask(SIG_BLOCK, &pipe, &before);
   int code = exchange->library->easy_perform(exchange->easy);
-  // One that waited before is not this exchange's.
+  // A signal that was pending before is not of this exchange.
   const struct timespec now = {0};
   if (!sigismember(&pending, SIGPIPE)) sigtimedwait(&pipe, NULL, &now);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -162,7 +162,7 @@ enum ccurl_outcome ccurl_post(
     strncpy(answer->fault, exchange->library->easy_strerror(code), sizeof answer->fault - 1);
     answer->fault[sizeof answer->fault - 1] = 0;
   }
-  // The exchange may live longer than the answer.
+  // The exchange may outlive the answer.
   exchange->library->easy_setopt(exchange->easy, option_error_buffer, NULL);
   exchange->answer = NULL;
   if (exchange->is_too_large) return CCURL_TOO_LARGE;

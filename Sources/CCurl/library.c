@@ -22,7 +22,7 @@ struct ccurl_library *ccurl_load(const char *name) {
     dlclose(handle);
     return NULL;
   }
-  // What has begun to start stays loaded: TLS libraries leave things behind that point into themselves.
+  // An initialised library stays loaded: TLS libraries leave pointers to themselves behind.
   if (library->global_init(global_default) != code_ok) {
     free(library);
     return NULL;

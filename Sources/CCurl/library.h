@@ -42,11 +42,11 @@ enum ccurl_option {
   option_no_signal = 99,
   option_timeout_milliseconds = 155,
   option_connect_timeout_milliseconds = 156,
-  // What is there before option_protocols_text.
+  // For versions before option_protocols_text.
   option_protocols = 181,
   // Since 7.54.
   option_suppress_connect_headers = 265,
-  // Since 7.64; before that, an answer without a header was taken.
+  // Since 7.64; earlier versions accept an answer without a header.
   option_http09_allowed = 285,
   // Since 7.85.
   option_protocols_text = 10318,

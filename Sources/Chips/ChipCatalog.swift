@@ -1,5 +1,4 @@
 #if !hasFeature(Embedded)
-  import Bus
 
   extension ChipModel {
     /// The driver for the chip at an address; nothing is transferred before its `start`.

@@ -1,12 +1,10 @@
-import Bus
-
-/// Why a chip cannot be used. The description is one line that names bus, address, chip and remedy.
+/// Why a chip cannot be used. The description is one line with bus, address, chip and remedy.
 public struct ChipError: Error, Equatable, Sendable {
-  /// What kind of fault it is.
+  /// The kind of fault.
   public var kind: Kind
   /// The chip that was expected.
   public var model: ChipModel
-  /// What messages call the bus.
+  /// The name of the bus.
   public var bus: String
   /// The address on it, 7 bits.
   public var address: UInt8
@@ -25,21 +23,21 @@ public struct ChipError: Error, Equatable, Sendable {
     case bus(BusError)
     /// Another chip answers.
     case wrongIdentity(register: UInt8, expected: UInt8, found: UInt8)
-    /// Every byte reads as this one, 0x00 or 0xFF: a line is held, or nothing drives it.
+    /// Every byte reads as this one, 0x00 or 0xFF: a line is stuck or not driven.
     case constantBytes(UInt8)
-    /// A register did not keep what was written.
+    /// A register did not hold the written value.
     case configurationRefused(register: UInt8, wrote: UInt8, found: UInt8)
-    /// The factory's calibration does not pass its own check; what is wrong with it.
+    /// The factory's calibration is invalid; with the reason.
     case badFactoryData(String)
-    /// The chip did not finish what it was told within the datasheet's time; what that was.
+    /// The chip did not finish an operation within the datasheet's time; with the operation.
     case unfinished(String)
-    /// The registers hold what cannot be a measurement; what it is.
+    /// The registers hold an impossible measurement; with its value.
     case impossibleValue(String)
   }
 }
 
 extension ChipError: CustomStringConvertible {
-  /// One line for people.
+  /// One line to display.
   public var description: String {
     let place = "\(bus) address \(Hexadecimal.text(address)), \(model.rawValue)"
     switch kind {

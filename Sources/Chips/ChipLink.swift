@@ -1,5 +1,3 @@
-import Bus
-
 /// A chip's registers at one address, with errors that name the chip.
 public struct ChipLink<Bus: RegisterBus> {
   /// The bus that the chip is on.
@@ -33,7 +31,7 @@ public struct ChipLink<Bus: RegisterBus> {
   }
 
   /// Reads registers that hold measurements and flags.
-  /// - Throws: `constantBytes` where every byte is 0xFF: nobody drives the line, and its flags lie.
+  /// - Throws: `constantBytes` if every byte is 0xFF: the line is not driven, and the flags are invalid.
   @inlinable
   public func readSample(_ register: UInt8, count: Int) throws(ChipError) -> RegisterBytes {
     let bytes = try read(register, count: count)
@@ -65,8 +63,8 @@ public struct ChipLink<Bus: RegisterBus> {
     }
   }
 
-  /// Checks an identity register; a part that was made with two identities has an alternative.
-  /// - Throws: `wrongIdentity`, or `constantBytes` where the register and its neighbours read as nothing.
+  /// Checks an identity register; a part with two identities has an alternative.
+  /// - Throws: `wrongIdentity`, or `constantBytes` if the register and its neighbours read the same.
   public func identify(
     _ register: UInt8, as expected: UInt8, or alternative: UInt8? = nil
   ) throws(ChipError) {
@@ -78,7 +76,7 @@ public struct ChipLink<Bus: RegisterBus> {
     throw error(.wrongIdentity(register: register, expected: expected, found: found))
   }
 
-  /// Sixteen registers one by one: what no chip leaves all at the same value, and a dead bus does.
+  /// Reads sixteen registers one by one: all the same on a dead bus, but in no chip.
   func reads(_ register: UInt8, constantly byte: UInt8) throws(ChipError) -> Bool {
     for neighbour in register & 0xF0...register | 0x0F where try read(neighbour) != byte {
       return false
@@ -114,9 +112,9 @@ public struct ChipLink<Bus: RegisterBus> {
 public struct RegisterSetting: Equatable, Sendable {
   /// The register.
   public let register: UInt8
-  /// What is written.
+  /// The value to write.
   public let value: UInt8
-  /// The bits that stay as they were written; the others are the chip's own.
+  /// The bits that must read back as written; the chip may change the others.
   public let kept: UInt8
 
   /// Makes a line; without `kept` every bit is expected to stay.
@@ -126,6 +124,6 @@ public struct RegisterSetting: Equatable, Sendable {
     self.kept = kept
   }
 
-  /// Whether what was read is what was written.
+  /// Whether a read value matches the written one.
   public func matches(_ found: UInt8) -> Bool { found & kept == value & kept }
 }

@@ -1,4 +1,4 @@
-/// The chips that there are drivers for, by the names that board files use.
+/// The supported chips, by their names in board files.
 public enum ChipModel: String, CaseIterable, Sendable {
   case hmc5883l = "HMC5883L"
   case qmc5883l = "QMC5883L"

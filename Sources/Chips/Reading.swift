@@ -1,10 +1,10 @@
 import Quantities
 
-/// What a chip says of one quantity at one instant.
+/// A chip's reading of one quantity at one instant.
 public enum Reading<Value> {
   /// A measured value.
   case value(Value)
-  /// The quantity left the chip's range: the registers hold no measurement.
+  /// The quantity is outside the chip's range.
   case saturated
 
   /// The measured value; nil where there is none.
@@ -33,7 +33,7 @@ public struct InertialReading: Equatable, Sendable {
   }
 }
 
-/// What a barometer measured in one conversion.
+/// One conversion of a barometer.
 public struct PressureReading: Equatable, Sendable {
   /// Static pressure, hectopascal.
   public var hectopascal: Double

@@ -1,14 +1,14 @@
-/// Up to 32 bytes of consecutive registers, kept without an allocation. Thirty-two is also what an
-/// SMBus adapter moves in one block.
+/// Up to 32 bytes of consecutive registers, without allocation. An SMBus block has at most 32 bytes
+/// too.
 public struct RegisterBytes: Equatable, Sendable {
-  /// The most bytes that there is room for.
+  /// The largest number of bytes.
   public static var capacity: Int { 32 }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public let count: Int
   @usableFromInline var storage = SIMD32<UInt8>(repeating: 0)
 
-  /// Makes room for so many bytes, at most `capacity`, all zero.
+  /// Makes `count` zero bytes, at most `capacity`.
   @inlinable
   public init(count: Int) { self.count = min(count, Self.capacity) }
 

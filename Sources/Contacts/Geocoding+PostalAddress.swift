@@ -1,5 +1,5 @@
 extension CLPlacemark {
-  /// The address; nil where not even the country is known.
+  /// The address; nil where no part of it is known.
   public var postalAddress: CNPostalAddress? {
     let words = values.words
     let address = CNMutablePostalAddress()
@@ -15,7 +15,7 @@ extension CLPlacemark {
     return copy == CNPostalAddress() ? nil : copy
   }
 
-  /// Makes a placemark of an address; the whole street is its thoroughfare.
+  /// Makes a placemark from an address; the whole street becomes its thoroughfare.
   public convenience init(location: CLLocation, name: String?, postalAddress: CNPostalAddress?) {
     var values = PlacemarkValues()
     values.location = location
@@ -34,7 +34,7 @@ extension CLPlacemark {
 }
 
 extension CLGeocoder {
-  /// Finds where an address lies.
+  /// Finds the places of an address.
   public func geocodePostalAddress(
     _ postalAddress: CNPostalAddress,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -42,7 +42,7 @@ extension CLGeocoder {
     geocodeAddressString(postalAddress.search, completionHandler: completionHandler)
   }
 
-  /// The same, with countries named in the locale's language.
+  /// The same, with names of countries in the locale's language.
   public func geocodePostalAddress(
     _ postalAddress: CNPostalAddress, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -51,12 +51,12 @@ extension CLGeocoder {
       postalAddress.search, in: nil, preferredLocale: locale, completionHandler: completionHandler)
   }
 
-  /// Finds where an address lies.
+  /// Finds the places of an address.
   public func geocodePostalAddress(_ postalAddress: CNPostalAddress) async throws -> [CLPlacemark] {
     try await geocodeAddressString(postalAddress.search)
   }
 
-  /// The same, with countries named in the locale's language.
+  /// The same, with names of countries in the locale's language.
   public func geocodePostalAddress(
     _ postalAddress: CNPostalAddress, preferredLocale locale: Locale?
   ) async throws -> [CLPlacemark] {
@@ -65,9 +65,9 @@ extension CLGeocoder {
 }
 
 extension CNPostalAddress {
-  /// The parts that places are found by, from the most exact to the least.
+  /// The search text: the parts from the most to the least exact.
   fileprivate var search: String {
-    // The code, where there is one: it is the same in every language.
+    // The country code, where known, does not depend on the language.
     let holder = isoCountryCode.isEmpty ? country : isoCountryCode
     return [street, subLocality, city, state, holder].filter { !$0.isEmpty }
       .joined(separator: ", ")

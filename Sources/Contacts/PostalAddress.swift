@@ -1,4 +1,4 @@
-// Files written for an iPhone that import only Contacts use what that brings in.
+// iOS sources that import only Contacts use the modules that it exports.
 @_exported import CoreLocation
 
 /// The key of a postal address' street.
@@ -18,7 +18,7 @@ public let CNPostalAddressCountryKey = "country"
 /// The key of its country's code.
 public let CNPostalAddressISOCountryCodeKey = "ISOCountryCode"
 
-/// A postal address that does not change; what is not known is empty.
+/// An immutable postal address; unknown parts are empty.
 open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
   @unchecked Sendable
 {
@@ -42,10 +42,10 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCodin
   /// ISO 3166-1 alpha-2.
   open var isoCountryCode: String { parts[CNPostalAddressISOCountryCodeKey] ?? "" }
 
-  /// True: it can be read from an archive of which only the class is trusted.
+  /// True: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// The key itself: there are no translations here.
+  /// The key itself: there are no translations.
   open class func localizedString(forKey key: String) -> String { key }
 
   /// Makes an empty address.
@@ -64,13 +64,13 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCodin
     for (key, text) in parts { coder.encode(text as NSString, forKey: key) }
   }
 
-  /// An address that does not change.
+  /// An immutable copy.
   open func copy(with zone: NSZone? = nil) -> Any { filled(CNPostalAddress()) }
 
-  /// An address that can be changed.
+  /// A mutable copy.
   open func mutableCopy(with zone: NSZone? = nil) -> Any { filled(CNMutablePostalAddress()) }
 
-  /// Equal where every part is.
+  /// Equal where all parts are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? CNPostalAddress)?.parts.filter { !$0.value.isEmpty }
       == parts.filter { !$0.value.isEmpty }
@@ -91,7 +91,7 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCodin
   ]
 }
 
-/// A postal address that can be changed; by one thread.
+/// A mutable postal address, for use by one thread.
 open class CNMutablePostalAddress: CNPostalAddress, @unchecked Sendable {
   /// House number and street, in lines.
   open override var street: String {

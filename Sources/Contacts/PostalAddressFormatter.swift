@@ -1,15 +1,15 @@
-/// How a postal address is written.
+/// The style of a formatted postal address.
 public enum CNPostalAddressFormatterStyle: Int, Sendable {
-  /// As on an envelope.
+  /// The form of an envelope.
   case mailingAddress = 0
 }
 
-/// Writes a postal address in lines.
+/// Formats a postal address in lines.
 ///
-/// One form for all countries: street, city with state and postal code, country. Apple's follows each
-/// country's custom.
+/// The form is the same for all countries: street, city with state and postal code, country.
+/// Apple's formatter has a form for each country.
 open class CNPostalAddressFormatter: Formatter {
-  /// How it is written.
+  /// The style.
   open var style = CNPostalAddressFormatterStyle.mailingAddress
 
   /// The address in lines.
@@ -28,7 +28,7 @@ open class CNPostalAddressFormatter: Formatter {
     Self.string(from: postalAddress, style: style)
   }
 
-  /// The address in lines; nil for anything else.
+  /// The address in lines; nil for any other object.
   open override func string(for obj: Any?) -> String? {
     (obj as? CNPostalAddress).map(string(from:))
   }

@@ -1,27 +1,28 @@
-/// Receiver bytes in, typed messages out; nothing in the stream can stop it.
+/// Decodes a receiver's bytes to typed messages. No input stops the decoder.
 ///
-/// Output depends on the bytes alone, not on how they were split.
+/// The output depends on the bytes alone, not on how they were split.
 ///
-/// A sentence without a checksum is taken while its type has never come with one, where it is whole:
-/// old receivers send none at all, but from one that sends them a missing one means a broken sentence.
+/// A complete sentence without a checksum is accepted as long as its type has never come with one.
+/// Old receivers send no checksums; from a receiver that does, a missing one means a damaged
+/// sentence.
 public struct ReceiverDecoder: Sendable {
   private var framer = ReceiverFramer()
   private var sentenceCounts = SentenceCounts()
   private let table = SentenceTable()
-  /// Bit for each kind of sentence: it has come with a good checksum.
+  /// One bit for each kind of sentence that has come with a valid checksum.
   private var checked: UInt64 = 0
 
-  /// Makes a decoder that has seen nothing.
+  /// Makes a decoder at the start of a stream.
   public init() {}
 
-  /// What has come in so far.
+  /// Counts of the messages and rejections so far.
   public var counts: SentenceCounts {
     var counts = sentenceCounts
     counts.noiseBytes = framer.noiseBytes
     return counts
   }
 
-  /// Takes the next bytes and calls `body` with each message that they complete.
+  /// Decodes the next bytes and calls `body` with each message that they complete.
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, _ body: (ReceiverMessage) -> Void
   ) {
@@ -29,12 +30,13 @@ public struct ReceiverDecoder: Sendable {
     push(bytes, into: &relay, body)
   }
 
-  /// Takes the next byte; several messages come at once where a corrupt binary frame held them back.
+  /// Decodes the next byte. It may complete several messages, where a corrupt binary frame held
+  /// them back.
   public mutating func push(_ byte: UInt8, _ body: (ReceiverMessage) -> Void) {
     withUnsafeBytes(of: byte) { push($0, body) }
   }
 
-  /// Searches what still waits: the stream has ended.
+  /// Decodes the buffered bytes at the end of the stream.
   public mutating func finish(_ body: (ReceiverMessage) -> Void) {
     var relay = MessageRelay()
     finish(into: &relay, body)
@@ -50,11 +52,11 @@ public struct ReceiverDecoder: Sendable {
     }
   }
 
-  /// Searches what an unended binary frame holds back: the line has fallen silent.
+  /// Decodes the bytes of an incomplete binary frame, because the line is silent.
   mutating func lineFellSilent<Sink: MessageSink>(
     into sink: inout Sink, _ body: (Sink.Output) -> Void
   ) {
-    framer.giveUpBinary()
+    framer.abandonBinaryFrame()
     while let frame = framer.next() { decode(frame, into: &sink, body) }
   }
 
@@ -71,7 +73,7 @@ public struct ReceiverDecoder: Sendable {
     case .ubx: ubx(frame, into: &sink, body)
     case .rtcm3:
       sentenceCounts.rtcm3Frames += 1
-      framer.withBytes(of: frame) { sink.take(RTCM3Frame(bytes: $0), body) }
+      framer.withBytes(of: frame) { sink.receive(RTCM3Frame(bytes: $0), body) }
     case .rejected(let cause): reject(frame, cause, into: &sink, body)
     }
   }
@@ -81,7 +83,7 @@ public struct ReceiverDecoder: Sendable {
     _ body: (Sink.Output) -> Void
   ) {
     sentenceCounts.add(cause)
-    framer.withBytes(of: frame) { sink.take(cause, $0, body) }
+    framer.withBytes(of: frame) { sink.receive(cause, $0, body) }
   }
 
   private mutating func ubx<Sink: MessageSink>(
@@ -90,7 +92,7 @@ public struct ReceiverDecoder: Sendable {
     let rejection: UBXRejection? = framer.withBytes(of: frame) { bytes in
       guard let frame = UBXFrame(bytes) else { return .malformed }
       do throws(UBXRejection) {
-        sink.take(try UBXMessage(frame), type: frame.type, body)
+        sink.receive(try UBXMessage(frame), type: frame.type, body)
         return nil
       } catch {
         return error
@@ -104,14 +106,14 @@ public struct ReceiverDecoder: Sendable {
     _ body: (Sink.Output) -> Void
   ) {
     let outcome: Outcome = framer.withFields(of: frame) { fields in
-      // Of an unknown type without a checksum nobody can say that it is a sentence at all.
+      // Bytes of an unknown type without a checksum may not be a sentence at all.
       guard let kind = table.kind(of: &fields) else {
         return isChecked ? .unregistered : .rejected(.missingChecksum)
       }
       guard isChecked || checked & kind.bit == 0 else { return .rejected(.missingChecksum) }
       let talker = Talker(fields.address[0], fields.address[1])
       do throws(SentenceRejection) {
-        sink.take(try kind.decode(&fields, isChecked: isChecked), from: talker, body)
+        sink.receive(try kind.decode(&fields, isChecked: isChecked), from: talker, body)
       } catch {
         return .rejected(error)
       }

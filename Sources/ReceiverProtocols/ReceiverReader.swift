@@ -1,21 +1,21 @@
 import Quantities
 
-/// Receiver bytes in, reports out: `ReceiverDecoder` and `EpochAssembler` in one, without a message being
-/// copied between them.
+/// Converts a receiver's bytes to reports: `ReceiverDecoder` and `EpochAssembler` in one, without a
+/// copy of each message between them.
 public struct ReceiverReader: Sendable {
   private var decoder = ReceiverDecoder()
   private var assembler: EpochAssembler
 
   /// Makes a reader.
-  /// - Parameter notBefore: a day before which the stream cannot be, as `EpochAssembler` takes it.
+  /// - Parameter notBefore: a lower limit of the dates in the stream, as for `EpochAssembler`.
   public init(notBefore: CivilDate? = nil) { assembler = EpochAssembler(notBefore: notBefore) }
 
-  /// What has come in so far, the bad included.
+  /// Counts of the messages and rejections so far.
   public var counts: SentenceCounts { decoder.counts }
 
-  /// Takes the next bytes and calls `body` with what they complete.
+  /// Decodes the next bytes and calls `body` with each report that they complete.
   ///
-  /// `timestamp` is when they came in; an epoch bears that of its first message.
+  /// `timestamp` is when they were received. An epoch has that of its first message.
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
@@ -23,14 +23,15 @@ public struct ReceiverReader: Sendable {
     decoder.push(bytes, into: &assembler, body)
   }
 
-  /// Gives up a binary frame that has not ended and reports the open epoch: the line has fallen silent.
+  /// Decodes the bytes of an incomplete binary frame and reports the open epoch, because the line
+  /// is silent.
   public mutating func lineFellSilent(at timestamp: Timestamp, _ body: (ReceiverReport) -> Void) {
     assembler.now = timestamp
     decoder.lineFellSilent(into: &assembler, body)
     assembler.lineFellSilent(body)
   }
 
-  /// Reads what still waits, and closes the last epoch: the stream has ended.
+  /// Decodes the buffered bytes and reports the last epoch at the end of the stream.
   public mutating func finish(at timestamp: Timestamp, _ body: (ReceiverReport) -> Void) {
     assembler.now = timestamp
     decoder.finish(into: &assembler, body)
@@ -38,44 +39,44 @@ public struct ReceiverReader: Sendable {
   }
 }
 
-/// Who takes the messages of a decoder, and calls `body` with what he makes of them.
+/// Receives the messages of a decoder and calls `body` with its output.
 protocol MessageSink {
   associatedtype Output
-  mutating func take(_ sentence: NMEASentence, from talker: Talker, _ body: (Output) -> Void)
-  mutating func take(_ message: UBXMessage, type: UInt16, _ body: (Output) -> Void)
-  mutating func take(_ frame: RTCM3Frame, _ body: (Output) -> Void)
-  mutating func take(
+  mutating func receive(_ sentence: NMEASentence, from talker: Talker, _ body: (Output) -> Void)
+  mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (Output) -> Void)
+  mutating func receive(_ frame: RTCM3Frame, _ body: (Output) -> Void)
+  mutating func receive(
     _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>, _ body: (Output) -> Void)
 }
 
 extension EpochAssembler: MessageSink {
-  mutating func take(
+  mutating func receive(
     _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
   ) {
     add(sentence, from: talker, at: now, body)
   }
 
-  mutating func take(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {
+  mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {
     add(message, type: type, at: now, body)
   }
 
-  func take(_ frame: RTCM3Frame, _ body: (ReceiverReport) -> Void) {}
-  func take(
+  func receive(_ frame: RTCM3Frame, _ body: (ReceiverReport) -> Void) {}
+  func receive(
     _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>,
     _ body: (ReceiverReport) -> Void
   ) {}
 }
 
-/// Makes messages of messages.
+/// Forwards each message as a `ReceiverMessage`.
 struct MessageRelay: MessageSink {
-  func take(_ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverMessage) -> Void) {
+  func receive(_ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverMessage) -> Void) {
     body(.sentence(sentence, talker))
   }
-  func take(_ message: UBXMessage, type: UInt16, _ body: (ReceiverMessage) -> Void) {
+  func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverMessage) -> Void) {
     body(.ubx(message, type: type))
   }
-  func take(_ frame: RTCM3Frame, _ body: (ReceiverMessage) -> Void) { body(.rtcm3(frame)) }
-  func take(
+  func receive(_ frame: RTCM3Frame, _ body: (ReceiverMessage) -> Void) { body(.rtcm3(frame)) }
+  func receive(
     _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>,
     _ body: (ReceiverMessage) -> Void
   ) {

@@ -1,6 +1,6 @@
 import Quantities
 
-/// When a sensor's samples are due: each tick is computed from its number, so that none drifts.
+/// The instants of a sensor's samples: each tick is computed from its number, without drift.
 struct SampleClock: Sendable {
   /// Nanoseconds from the start to the coming sample's instant.
   private(set) var tick: UInt64

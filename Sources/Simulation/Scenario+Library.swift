@@ -1,7 +1,7 @@
 import Quantities
 
 extension Scenario {
-  /// The scenarios that are at hand.
+  /// The predefined scenarios.
   public static var library: [Scenario] {
     [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling, calibrationByHand]
   }
@@ -45,8 +45,8 @@ extension Scenario {
         heading: degrees(40), pitch: degrees(1.5), roll: degrees(-0.8)))
   }
 
-  /// A robot that drives about a level hall in Potsdam at half a metre a second and turns on its way:
-  /// what a board without an accelerometer is made for.
+  /// A robot that drives in a level hall in Potsdam at half a metre a second with turns, for boards without
+  /// an accelerometer.
   public static var levelRover: Scenario {
     func leg(_ seconds: Double, _ course: Double, _ speed: Double) -> Leg {
       Leg(seconds: seconds, course: Angle(degrees: course), speedMetresPerSecond: speed)
@@ -83,8 +83,8 @@ extension Scenario {
         pitch: degreeWaves((0.4, 1.3, 0)), roll: degreeWaves((0.8, 0.9, 0.2), (0.3, 1.7, 1))))
   }
 
-  /// A board turned over in the hand so that every side has pointed every way within about a minute:
-  /// what a calibration asks for.
+  /// A board turned over by hand so that every side points in every direction within about a minute, as a
+  /// calibration needs it.
   public static var handheldTumbling: Scenario {
     Scenario(
       name: "hand-held tumbling",

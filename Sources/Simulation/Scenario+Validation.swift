@@ -1,8 +1,8 @@
 import Quantities
 
 extension Scenario {
-  /// Checks every number before it can spoil a sample.
-  /// - Throws: `ScenarioError.parameter` that names the first one that is not finite or absurd.
+  /// Checks every number.
+  /// - Throws: `ScenarioError.parameter` with the first number that is not finite or out of range.
   package func validate() throws(ScenarioError) {
     try check("origin.latitude (rad)", origin.latitude.radians, within: 80 * .pi / 180)
     try check("origin.longitude (rad)", origin.longitude.radians, within: .pi)

@@ -1,10 +1,10 @@
 import Quantities
 
-/// A place, a motion and a board: all that a simulated world is made of but its seed and its start.
+/// A place, a motion and a board: the definition of a simulated world, except its seed and start.
 public struct Scenario: Equatable, Sendable {
-  /// What a person calls it.
+  /// The name to display.
   public var name: String
-  /// Where the motion begins; at most 80 degrees from the equator.
+  /// The start of the motion; at most 80 degrees from the equator.
   public var origin: GeodeticPosition
   /// Height of the origin above the WGS-84 ellipsoid, metres.
   public var ellipsoidalHeightMetres: Double
@@ -12,28 +12,28 @@ public struct Scenario: Equatable, Sendable {
   public var geoidSeparationMetres: Double
   /// Pressure reduced to mean sea level at the start, hectopascal.
   public var seaLevelHectopascal: Double
-  /// How fast the weather changes it, hectopascal an hour.
+  /// Its change by the weather, hectopascal an hour.
   public var seaLevelHectopascalPerHour: Double
-  /// How the body moves.
+  /// The body's motion.
   public var motion: Motion
-  /// Whether the gyroscope feels the earth turn and the accelerometer the Coriolis acceleration. Real
-  /// ones do; without it, attitude is the plain integral of the angular rate.
+  /// Whether the gyroscope measures the earth's rotation and the accelerometer the Coriolis acceleration, as
+  /// real ones do. Without, attitude is the integral of the angular rate.
   public var includesEarthRotation: Bool
-  /// How the sensors sit on the body.
+  /// The mounting of the sensors on the body.
   public var mount: AxisMount
   /// The gyroscope and accelerometer; nil for a board without.
   public var inertialUnit: InertialUnitModel?
   /// The magnetometer; nil for a board without.
   public var magnetometer: MagnetometerModel?
-  /// What is known of the magnetometer: the default board says that it is calibrated.
+  /// The state of the magnetometer's calibration; the default board is calibrated.
   public var calibration: CalibrationState
-  /// Iron that comes near.
+  /// Magnetic disturbances.
   public var disturbances: [MagneticDisturbance]
   /// The barometer; nil for a board without.
   public var barometer: BarometerModel?
   /// The satellite receiver; nil for a board without.
   public var receiver: ReceiverModel?
-  /// How long the world lasts, seconds; nil for ever.
+  /// The duration, seconds; nil for no end.
   public var durationSeconds: Double?
 
   /// Makes a scenario on the default board: consumer sensors, the magnetometer calibrated, mounted x
@@ -61,7 +61,7 @@ public struct Scenario: Equatable, Sendable {
     durationSeconds = nil
   }
 
-  /// The same world seen through faultless sensors at the same rates.
+  /// The same world with ideal sensors at the same rates.
   public var withoutSensorErrors: Scenario {
     var copy = self
     if let rate = inertialUnit?.rateHertz { copy.inertialUnit = InertialUnitModel(rateHertz: rate) }

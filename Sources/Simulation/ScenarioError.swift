@@ -2,18 +2,18 @@ import EarthModel
 
 /// Why a scenario cannot be simulated.
 public enum ScenarioError: Error, Sendable {
-  /// A number is not finite or lies outside of what makes sense.
+  /// A number is not finite or out of range.
   case parameter(name: String, value: Double, expected: ClosedRange<Double>)
-  /// The route turns back on itself: its speed would pass through zero and its course be undefined.
+  /// The route reverses: its speed would be zero there and its course undefined.
   case reversal(legIndex: Int)
-  /// The soft-iron matrix or a scale matrix cannot be undone: the sensor would be blind to a direction.
+  /// The soft-iron matrix or a scale matrix is singular: the sensor would not measure one direction.
   case singularMatrix(name: String)
-  /// The magnetic model has no answer for the place or the date.
+  /// The magnetic model is not valid for the place or the date.
   case magneticModel(MagneticModelError)
 }
 
 extension ScenarioError: CustomStringConvertible {
-  /// One sentence for a person: what is wrong and what to do.
+  /// One sentence to display: the fault and the remedy.
   public var description: String {
     switch self {
     case .parameter(let name, let value, let expected):

@@ -3,16 +3,16 @@ import Quantities
 
 /// One reading of a simulated board. Its timestamp counts from the world's start.
 public enum SimulatedSample: Equatable, Sendable {
-  /// What the gyroscope and the accelerometer read.
+  /// A sample of the gyroscope and the accelerometer.
   case inertial(InertialSample<SensorFrame>)
-  /// What the magnetometer read.
+  /// A sample of the magnetometer.
   case field(FieldSample<SensorFrame>)
-  /// What the barometer read.
+  /// A sample of the barometer.
   case pressure(PressureSample)
-  /// What the receiver sent; its kind is `.simulated`, or `.none` while it has no position.
+  /// A fix of the receiver; its kind is `.simulated`, or `.none` without a position.
   case fix(Fix)
 
-  /// When the sample was taken, of a fix when it arrived.
+  /// The instant of the measurement; of a fix the instant of its arrival.
   public var timestamp: Timestamp {
     switch self {
     case .inertial(let sample): sample.timestamp
@@ -23,12 +23,12 @@ public enum SimulatedSample: Equatable, Sendable {
   }
 }
 
-/// A world that gives what a board in it would measure, in order of time, and tells the truth on
-/// request. The same scenario, seed and start give the same samples.
+/// A simulated world: delivers the samples of a board in order of time, and the true state at any instant.
+/// The same scenario, seed and start give the same samples.
 ///
-/// A sample allocates nothing. Samples of one instant come in the order inertial, field, pressure, fix.
+/// A sample allocates nothing. Samples of one instant have the order inertial, field, pressure, fix.
 public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
-  /// What is simulated.
+  /// The scenario.
   public var scenario: Scenario { physics.scenario }
   /// Civil time at timestamp zero.
   public var startUTC: UTCTime { physics.startUTC }
@@ -53,8 +53,8 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
   private var receiver: SimulatedReceiver
 
   /// Makes a world at its start.
-  /// - Throws: `ScenarioError` that names a parameter out of bounds, or says that the magnetic model
-  ///   does not reach the date.
+  /// - Throws: `ScenarioError` for a parameter out of range, or a date outside the magnetic model's
+  ///   validity.
   public init(scenario: Scenario, seed: UInt64, startUTC: UTCTime) throws(ScenarioError) {
     physics = try WorldPhysics(scenario: scenario, startUTC: startUTC)
     end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
@@ -80,7 +80,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     }
   }
 
-  /// The gyroscope's offset now, in sensor axes: what a filter should find.
+  /// The gyroscope's present offset in sensor axes, which a filter should estimate.
   public var gyroscopeBias: AngularRate<SensorFrame> {
     AngularRate(radiansPerSecond: gyroscope.bias)
   }
@@ -90,7 +90,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     SpecificForce(metresPerSecondSquared: accelerometer.bias)
   }
 
-  /// The next sample; nil once the scenario's duration is over, or where the board has no sensor.
+  /// The next sample; nil after the scenario's duration, or for a board without sensors.
   public mutating func next() -> SimulatedSample? {
     let never = UInt64.max
     let inertialDue = inertialClock?.due ?? never
@@ -109,7 +109,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     }
   }
 
-  /// What really is the case at an instant, of this world's past or future.
+  /// The true state at any instant, past or future.
   public func truth(at timestamp: Timestamp) -> Truth { physics.truth(at: timestamp) }
 
   private mutating func measureInertia(at timestamp: Timestamp) -> InertialSample<SensorFrame> {

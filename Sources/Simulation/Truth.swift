@@ -1,25 +1,25 @@
 import Quantities
 import RealModule
 
-/// What really is the case at one instant, for comparison with an estimate.
+/// The true state at one instant, for comparison with an estimate.
 public struct Truth: Equatable, Sendable {
   /// The instant.
   public var timestamp: Timestamp
   /// Civil time of the instant.
   public var utc: UTCTime
-  /// The body above the earth with true north.
+  /// The body's attitude relative to true north.
   public var attitude: Rotation<BodyFrame, EarthFrame>
   /// Magnetic north east of true north; of the undisturbed field at this place.
   public var declination: Angle
   /// The undisturbed field of the earth.
   public var field: MagneticField<EarthFrame>
-  /// What a faultless gyroscope would read, along body axes.
+  /// The reading of an ideal gyroscope, along body axes.
   public var angularRate: AngularRate<BodyFrame>
-  /// What a faultless accelerometer would read, along body axes.
+  /// The reading of an ideal accelerometer, along body axes.
   public var specificForce: SpecificForce<BodyFrame>
-  /// How fast the heading grows, clockwise.
+  /// The rate of turn, clockwise positive.
   public var rateOfTurn: AngularSpeed
-  /// The place.
+  /// The position.
   public var position: GeodeticPosition
   /// Above the WGS-84 ellipsoid, metres.
   public var ellipsoidalAltitudeMetres: Double
@@ -30,13 +30,13 @@ public struct Truth: Equatable, Sendable {
   /// Static pressure, hectopascal.
   public var pressureHectopascal: Double
 
-  /// The body above the earth with magnetic north.
+  /// The body's attitude relative to magnetic north.
   public var magneticAttitude: Rotation<BodyFrame, MagneticEarthFrame> {
     Rotation<EarthFrame, MagneticEarthFrame>(
       rotationVector: SIMD3(0, 0, -declination.radians)) * attitude
   }
 
-  /// Heading, pitch and roll above true north.
+  /// Heading, pitch and roll relative to true north.
   public var angles: AttitudeAngles { attitude.attitudeAngles }
 
   /// The forward axis, clockwise from true north.
@@ -57,7 +57,7 @@ public struct Truth: Equatable, Sendable {
     return v.x == 0 && v.y == 0 ? nil : Angle(radians: .atan2(y: v.y, x: v.x)).wrappedToTurn
   }
 
-  /// How far the field points below the horizon.
+  /// The field's inclination below the horizon.
   public var dip: Angle {
     let b = field.microtesla
     return Angle(radians: .atan2(y: b.z, x: (b.x * b.x + b.y * b.y).squareRoot()))

@@ -2,16 +2,16 @@ import EarthModel
 import Quantities
 import RealModule
 
-/// What mechanics, the atmosphere and the magnetic model say about a scenario at any instant: no sensor
-/// and no chance in it.
+/// The mechanics, atmosphere and magnetic field of a scenario at any instant, without sensors and random
+/// errors.
 package struct WorldPhysics: Sendable {
   package let scenario: Scenario
   package let startUTC: UTCTime
   private let chart: EllipsoidChart
   private let localField: LocalField
 
-  /// - Throws: `ScenarioError` that names a parameter out of bounds, or says that the magnetic model
-  ///   does not reach the date.
+  /// - Throws: `ScenarioError` for a parameter out of range, or a date outside the magnetic model's
+  ///   validity.
   package init(scenario: Scenario, startUTC: UTCTime) throws(ScenarioError) {
     try scenario.validate()
     self.scenario = scenario
@@ -30,7 +30,7 @@ package struct WorldPhysics: Sendable {
       atSeconds: t, chart: chart, includesEarthRotation: scenario.includesEarthRotation)
   }
 
-  /// The earth's field where the body is.
+  /// The earth's field at the body.
   func earthField(_ k: Kinematics) -> MagneticField<EarthFrame> {
     localField.field(northMetres: k.north, eastMetres: k.east, upMetres: k.up)
   }
@@ -50,7 +50,7 @@ package struct WorldPhysics: Sendable {
       qnhHectopascal: scenario.seaLevelHectopascal + scenario.seaLevelHectopascalPerHour * t / 3600)
   }
 
-  /// What really is the case at an instant.
+  /// The true state at an instant.
   package func truth(at timestamp: Timestamp) -> Truth {
     let k = kinematics(atSeconds: timestamp.seconds)
     let field = earthField(k)

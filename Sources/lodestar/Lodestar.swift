@@ -1,19 +1,18 @@
 import ArgumentParser
 import Foundation
 
-/// The program: one executable for people and daemons.
+/// The command-line program and the daemon in one executable.
 @main
 struct Lodestar: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lodestar",
     abstract: "Heading and location on Linux single-board computers.",
     discussion: """
-      Without --simulate or --replay the running daemon is asked, else the attached board is read. What no sensor stands behind is \
-      labelled SIMULATED.
+      Without --simulate or --replay estimates come from the running daemon, else from the attached board. \
+      Simulated output is labelled SIMULATED.
 
-      Exit status: 0 done; 1 a fault in the input, or nothing in it (what came before a fault is kept); 64 a \
-      wrong command line; 69 no sensor found; 71 a board that was named or found and cannot be used; 74 output \
-      that cannot be written.
+      Exit status: 0 success; 1 an error in the input, or empty input (output before the error is complete); \
+      64 an invalid command line; 69 no sensor found; 71 the board cannot be used; 74 output cannot be written.
       """,
     version: "lodestar \(Version.text)",
     subcommands: [
@@ -24,7 +23,7 @@ struct Lodestar: ParsableCommand {
 
   static func main() {
     let arguments = SignedNumbers.shielded(Array(CommandLine.arguments.dropFirst()))
-    // A reader that went away is told by errno, not by a signal.
+    // A closed pipe is reported by EPIPE, not by a signal.
     signal(SIGPIPE, SIG_IGN)
     do {
       if arguments.first == "help" { try checkTopic(arguments.dropFirst()) }
@@ -43,7 +42,7 @@ struct Lodestar: ParsableCommand {
     for word in topic where !word.hasPrefix("-") {
       guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
         throw .usage(
-          "help: there is no command '\(topic.joined(separator: " "))'; 'lodestar help' lists the commands"
+          "help: unknown command '\(topic.joined(separator: " "))'; 'lodestar help' lists the commands"
         )
       }
       commands = command.configuration.subcommands

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -8,14 +7,14 @@ import Testing
 struct ChipCase: Sendable, CustomTestStringConvertible {
   /// The chip.
   var model: ChipModel
-  /// Where it answers.
+  /// Its address.
   var address: UInt8
   /// The emulated chip.
   var emulated: @Sendable (any Surroundings) -> any EmulatedChip
   /// The driver.
   var driver: @Sendable (EmulatedBus, ChipSettings) -> any SensorChip
-  /// Its identity register, and what other chips would have there with the name that the error must
-  /// tell. Nil for a chip without one.
+  /// Its identity register, and the values of other chips with the names that the error must
+  /// contain. Nil for a chip without one.
   var identity: (register: UInt8, others: [(value: UInt8, name: String?)])?
   /// Settings that choose each range, with the range's end and the datasheet's step, both in the
   /// quantity's unit (microtesla, rad/s and m/s², hectopascal).
@@ -23,7 +22,7 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// A register of the configuration table, for a chip that does not keep it; nil where the driver
   /// has no table.
   var configurationRegister: UInt8?
-  /// Samples until a change of what the chip feels has gone through its filters.
+  /// Samples until the chip's filters have settled after a change.
   var settlingSamples = 3
 
   var testDescription: String { model.rawValue }
@@ -38,13 +37,13 @@ struct ChipRange: Sendable {
   var settings: ChipSettings
   /// The greatest magnitude that must read as a value; for pressure the least and greatest.
   var inside: ClosedRange<Double>
-  /// A magnitude that must read as saturated; nil where the chip's registers cannot tell.
+  /// A magnitude that must read as saturated; nil if the registers cannot show it.
   var beyond: Double?
   /// The datasheet's size of a step on x, y and z (pressure: only x).
   var step: SIMD3<Double>
 }
 
-/// All chips. One line a chip; its case stands in a file of its own.
+/// All chips; the case of each has its own file.
 let chipCases: [ChipCase] = [
   .lis3mdl,
   .hmc5883l,
@@ -79,7 +78,7 @@ final class Bench {
     driver = chipCase.driver(bus, settings)
   }
 
-  /// What one reading of any chip came to: a list, because a FIFO gives several.
+  /// The result of one reading of any chip: a list, because a FIFO delivers several.
   func read() throws -> [Sample] {
     if var magnetometer = driver as? any Magnetometer {
       defer { driver = magnetometer }
@@ -98,7 +97,7 @@ final class Bench {
     return []
   }
 
-  /// Reads often until so many samples came; each call waits a fifth of a period.
+  /// Polls until `count` samples arrived; each call waits a fifth of a period.
   func read(atLeast count: Int) throws -> [Sample] {
     var samples: [Sample] = []
     for _ in 0..<20 * count + 40 where samples.count < count {
@@ -110,7 +109,7 @@ final class Bench {
 
   var fifthOfAPeriod: UInt64 { UInt64(0.2e9 / driver.rateHertz) }
 
-  /// Sets what the chip feels along one axis.
+  /// Sets the input along one axis.
   func feel(_ quantity: ChipRange.Quantity, _ value: Double, axis: Int = 0) {
     var vector = SIMD3<Double>.zero
     vector[axis] = value

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -15,7 +14,7 @@ struct ConformanceTests {
       for axis in 0..<3 {
         for value in [0.6 * range.inside.upperBound, 0.6 * range.inside.lowerBound] {
           bench.feel(range.quantity, value, axis: axis)
-          // What was under way when the surroundings changed is let pass.
+          // The measurement in progress at the change is ignored.
           _ = try bench.read(atLeast: chip.settlingSamples)
           let last = try #require(bench.read(atLeast: 1).last)
           let vector = try #require(last.vectors[range.quantity]?.value)
@@ -67,7 +66,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("hands out each conversion once, and nothing before there is one", arguments: chipCases)
+  @Test("delivers each conversion once, and nothing before the first", arguments: chipCases)
   func notReady(_ chip: ChipCase) throws {
     let bench = Bench(chip)
     try bench.driver.start()
@@ -96,7 +95,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("refuses a bus that reads as nothing, at the start and in service", arguments: chipCases)
+  @Test("refuses a dead bus, at the start and in service", arguments: chipCases)
   func constantBytes(_ chip: ChipCase) throws {
     for byte in [UInt8(0x00), 0xFF] {
       let bench = Bench(chip)
@@ -115,7 +114,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("names the register that does not keep its configuration", arguments: chipCases)
+  @Test("names the register that does not hold its configuration", arguments: chipCases)
   func configurationRefused(_ chip: ChipCase) throws {
     guard let register = chip.configurationRegister else { return }
     let bench = Bench(chip)
@@ -126,7 +125,7 @@ struct ConformanceTests {
   }
 
   @Test(
-    "sees a brown-out, hands out nothing false after it, and starts again", arguments: chipCases)
+    "detects a brown-out, delivers no false sample after it, and restarts", arguments: chipCases)
   func brownOut(_ chip: ChipCase) throws {
     for range in chip.ranges {
       let bench = Bench(chip, settings: range.settings)
@@ -156,9 +155,9 @@ struct ConformanceTests {
     }
   }
 
-  @Test("survives a bus error at every transfer and hands out nothing stale", arguments: chipCases)
+  @Test("survives a bus error at every transfer and delivers no old sample", arguments: chipCases)
   func busErrors(_ chip: ChipCase) throws {
-    // One clean run tells how many transfers there are.
+    // One run without faults counts the transfers.
     let clean = Bench(chip)
     try clean.driver.start()
     let startTransfers = clean.bus.transfers
@@ -172,7 +171,7 @@ struct ConformanceTests {
       }
       try bench.driver.start()
       var given: [Double] = []
-      // What the chip feels grows all the time, so that an old sample is known by its value: by a
+      // The input grows all the time, so that an old sample is recognised by its value: by a
       // hundredth of the range, or a hectopascal, in a period.
       let value = quantity == .pressure ? 900 : chip.ranges[0].inside.upperBound * 0.1
       bench.feel(quantity, value)

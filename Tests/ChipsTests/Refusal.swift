@@ -1,6 +1,6 @@
 import Chips
 
-/// The fault that a call ends with; nil where it does not.
+/// The fault thrown by a call; nil for none.
 ///
 /// `#expect(throws:)` gives the error back from Swift 6.1 on only.
 func refusal(_ call: () throws -> Void) -> ChipError? {

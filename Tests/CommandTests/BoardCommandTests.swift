@@ -11,7 +11,7 @@ struct BoardCommandTests {
     try TemporaryFile(Data(text.utf8), suffix: ".yaml")
   }
 
-  @Test("a bus that does not exist is named, with status 71")
+  @Test("a missing bus is reported by name, with status 71")
   func missingBus() throws {
     let probe = try lodestar.run(["probe", "--bus", "i2c-99"])
     #expect(probe.status == 71)
@@ -23,7 +23,7 @@ struct BoardCommandTests {
     #expect(heading.output.isEmpty)
   }
 
-  @Test("probe --format json is one object, whatever was found")
+  @Test("probe --format json writes one object in every case")
   func json() throws {
     struct Report: Decodable {
       struct Bus: Decodable { var bus: String, fault: String?, devices: [[String: String]] }
@@ -35,7 +35,7 @@ struct BoardCommandTests {
     #expect(report.buses.first?.fault?.contains("no such device") == true)
   }
 
-  @Test("a board file that is not one is refused with its line, status 1")
+  @Test("an invalid board file is refused with its line, status 1")
   func badFile() throws {
     let file = try boardFile("board: B\nsensors:\n  - {chip: BMP820}\n")
     let outcome = try lodestar.run(["heading", "--simulate", "--board", file.path, "--count", "1"])
@@ -43,7 +43,7 @@ struct BoardCommandTests {
     #expect(outcome.errors.contains(":3:12: unknown chip 'BMP820'"))
   }
 
-  @Test("a simulated board writes the truth of each estimate beside it")
+  @Test("--truth writes the true state of each estimate of a simulated board")
   func truth() throws {
     struct Line: Decodable { var t: Double, magneticHeading: Double }
     let board = SharedData.repository.appendingPathComponent("Boards/gy-91.yaml").path

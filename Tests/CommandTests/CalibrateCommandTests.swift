@@ -27,7 +27,7 @@ final class CalibrateCommandTests {
     return file.path
   }
 
-  /// Kept calibrations go to the test's own folder, boards come from the repository.
+  /// Calibrations are stored in the test's own folder, boards come from the repository.
   private func calibrate(_ arguments: [String]) throws -> BuiltProgram.Outcome {
     let boards = SharedData.repository.appendingPathComponent("Boards").path
     return try lodestar.run(
@@ -35,7 +35,7 @@ final class CalibrateCommandTests {
       environment: ["LODESTAR_STATE": path("state"), "LODESTAR_BOARDS": boards])
   }
 
-  /// A rotation that was recorded, with hard and soft iron added.
+  /// A recorded rotation with added hard and soft iron.
   private func distortedTrial() throws -> String {
     let trial = try #require(SharedData.path("data/broad/02_undisturbed_slow_rotation_B.bin"))
     let csv = path("distorted.csv")
@@ -44,7 +44,7 @@ final class CalibrateCommandTests {
   }
 
   @Test(
-    "a fit of a distorted trial is good, finds the hard iron, takes negative places and can be kept",
+    "a fit of a distorted trial is good, finds the hard iron, accepts negative places and can be stored",
     .enabled(if: SharedData.path("data/broad") != nil, "the reference data is absent"))
   func fit() throws {
     let csv = try distortedTrial()
@@ -66,10 +66,10 @@ final class CalibrateCommandTests {
   }
 
   @Test(
-    "a recording that cannot be fitted is named with the reason in one line, status 1",
+    "a recording that cannot be fitted is reported in one line with the reason, status 1",
     arguments: [
-      (Motion.noField, "mx my mz"), (.frozen, "same field all the time"),
-      (.clipped, "end of the sensor's range"),
+      (Motion.noField, "mx my mz"), (.frozen, "magnetometer is frozen"),
+      (.clipped, "limit of the sensor's range"),
     ])
   func unfit(motion: Motion, reason: String) throws {
     let (file, json) = (try write(motion.csv), path("none.json"))
@@ -79,7 +79,7 @@ final class CalibrateCommandTests {
     #expect(!FileManager.default.fileExists(atPath: json))
   }
 
-  @Test("calibrations are kept, listed, gone back to, exported and imported again")
+  @Test("calibrations are stored, listed, rolled back, exported and imported again")
   func kept() throws {
     func expect(_ command: [String], iron: Double, numbers: [Int], status: Int32 = 0) throws {
       let run = try calibrate(command + gy91)
@@ -101,7 +101,7 @@ final class CalibrateCommandTests {
     try expect(["import", path("out.json")], iron: 30, numbers: [4, 3, 2, 1])
   }
 
-  @Test("a damaged or foreign calibration is refused with the reason, and the one before is used")
+  @Test("a damaged or foreign calibration is refused with the reason, and the previous one is used")
   func refused() throws {
     for x in [10.0, 30] { _ = try calibrate(["import", write(plain(x))] + gy91) }
     let file = path("out.json")
@@ -126,7 +126,7 @@ final class CalibrateCommandTests {
     }
   }
 
-  @Test("a swing gives 24 rows, tells a wrong entry, and refuses too few or none")
+  @Test("a swing gives 24 rows, reports a wrong entry, and refuses too few entries or none")
   func swing() throws {
     func deviation(_ compass: Double) -> Double { 1 + 5 * sin(compass * .pi / 180) }
     func headings(_ count: Int, wrong: Double? = nil) throws -> String {
@@ -153,7 +153,7 @@ final class CalibrateCommandTests {
     #expect(none.status == 1 && none.errorLines.count == 1 && none.errors.contains(":2: 'north"))
   }
 
-  @Test("what a switched load does is found within 5 %; no other column is taken for a missing one")
+  @Test("the effect of a switched load is found within 5 %; no other column replaces a missing one")
   func load() throws {
     let gain = SIMD3(0.8, -0.5, 0.3)
     var noise = SeededGenerator(seed: 7)
@@ -177,14 +177,15 @@ final class CalibrateCommandTests {
     }
   }
 
-  @Test("motion that cannot tell, or no file, gives no deviation table and no mount")
-  func untold() throws {
+  @Test("insufficient motion, or no file, gives no deviation table and no mount")
+  func insufficientMotion() throws {
     let file = try write(Motion.level.csv)
     let deviation = try calibrate(["deviation", file])
     #expect(deviation.status == 1 && deviation.output.isEmpty && deviation.errorLines.count == 1)
     #expect(deviation.errors.contains(file) && deviation.errors.contains("180 are needed"))
     let mount = try calibrate(["mount", file])
-    #expect(mount.status == 1 && mount.text.contains("the motion cannot tell"), "\(mount.errors)")
+    #expect(
+      mount.status == 1 && mount.text.contains("the motion does not determine"), "\(mount.errors)")
     for command in ["fit", "load", "deviation", "mount"] {
       let run = try calibrate([command, "/nowhere.csv"])
       #expect(run.status == 1 && run.output.isEmpty, "\(command)")
@@ -192,7 +193,8 @@ final class CalibrateCommandTests {
     }
   }
 
-  @Test("a simulated session tells how far it is and ends when it is good", .timeLimit(.minutes(3)))
+  @Test(
+    "a simulated session reports its progress and ends when it is good", .timeLimit(.minutes(3)))
   func guide() throws {
     let run = try calibrate(["guide", "--simulate", "--format", "json"])
     let lines = try objects(run)
@@ -200,7 +202,7 @@ final class CalibrateCommandTests {
     #expect(run.status == 0 && samples.count == lines.count && samples.count > 5, "\(run.errors)")
     #expect(samples == samples.sorted() && samples.first == 0 && (samples.last ?? 0) > 30)
     #expect(lines.allSatisfy { $0["simulated"] as? Bool == true })
-    #expect(lines.last?["quality"] as? String == "good" && run.errors.contains("not kept"))
+    #expect(lines.last?["quality"] as? String == "good" && run.errors.contains("not saved"))
   }
 
   @Test(
@@ -228,7 +230,7 @@ final class CalibrateCommandTests {
     "{\"softIron\":[[1,0,0],[0,1,0],[0,0,1]],\"hardIron\":[\(x),-20,5],\"quality\":\"good\"}"
   }
 
-  /// Half a minute of turning, with what can be wrong with it.
+  /// Half a minute of turning, with possible faults.
   enum Motion {
     case level, frozen, clipped, noField
 
@@ -243,8 +245,8 @@ final class CalibrateCommandTests {
         if self == .frozen { field = SIMD3(12, 3, -40) }
         if self == .clipped { field.replace(with: 15, where: field .> 15) }
         let (rate, force) = (SIMD3<Double>(0, 0, 1.11), SIMD3<Double>(0, 0, 9.81))
-        let told = [rate + noise(0.01), force + noise(0.05), field]
-        text += told.reduce("\(angle * 0.9)") { "\($0),\($1.x),\($1.y),\($1.z)" } + "\n"
+        let readings = [rate + noise(0.01), force + noise(0.05), field]
+        text += readings.reduce("\(angle * 0.9)") { "\($0),\($1.x),\($1.y),\($1.z)" } + "\n"
       }
       return text
     }

@@ -6,7 +6,7 @@ private let lodestar = BuiltProgram("lodestar")
 
 @Suite("lodestar field")
 struct FieldCommandTests {
-  @Test("negative coordinates need no separator, and JSON holds all elements")
+  @Test("negative coordinates need no separator, and JSON has all elements")
   func negative() throws {
     let run = try lodestar.run(
       ["field", "-33.9", "151.2", "--altitude", "-20", "--date", "2026.5", "--format", "json"])
@@ -19,7 +19,7 @@ struct FieldCommandTests {
     #expect(abs((object["D"] as? Double ?? 0) - 12.8) < 0.2)
   }
 
-  @Test("a date may be a calendar's")
+  @Test("a date may be given in ISO 8601")
   func isoDate() throws {
     let a = try lodestar.run(["field", "10", "20", "--date", "2026-07-02T12:00:00Z"])
     let b = try lodestar.run(["field", "10", "20", "--date", "2026.5"])
@@ -27,7 +27,7 @@ struct FieldCommandTests {
   }
 
   @Test(
-    "the official points come out to 0.01 nT and the printed angles",
+    "the official test values are reproduced to 0.01 nT and the printed angles",
     .enabled(if: SharedData.path("data/wmm") != nil, "the reference data is absent"),
     arguments: ["WMM2025", "WMMHR2025"])
   func officialBatch(model: String) throws {
@@ -54,7 +54,7 @@ struct FieldCommandTests {
     }
   }
 
-  @Test("outside the model's years there is a warning, in text, JSON and batch")
+  @Test("a date outside the model's validity gives a warning, in text, JSON and batch")
   func warning() throws {
     let text = try lodestar.run(["field", "50", "10", "--date", "2031"])
     #expect(text.status == 0 && text.errors.contains("2025.0 to 2030.0"))
@@ -66,7 +66,7 @@ struct FieldCommandTests {
   }
 
   @Test(
-    "what cannot be answered is one line and a status",
+    "an invalid request ends with an error and a status",
     arguments: [
       (["field", "90.5", "0"], 1, "latitude 90.5"), (["field", "x", "0"], 64, "x"),
       (["field", "10"], 64, "LAT and LON"), (["field", "--batch", "/nowhere"], 1, "/nowhere"),
@@ -79,7 +79,7 @@ struct FieldCommandTests {
     #expect(run.output.isEmpty && run.errors.contains(text), "\(run.errors)")
   }
 
-  @Test("a batch keeps what came before its fault")
+  @Test("a batch writes the lines before an error")
   func batchFault() throws {
     for (line, text) in [
       ("2026 0 95 0", "latitude 95"), ("2026 0 x 0", "column lat"), ("2026 0 5", "3 values"),

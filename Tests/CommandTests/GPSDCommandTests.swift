@@ -6,7 +6,7 @@ private let lodestar = BuiltProgram("lodestar")
 
 @Suite("lodestar location --gpsd")
 struct GPSDCommandTests {
-  /// A daemon that gives a fix every twentieth of a second.
+  /// A daemon that sends a fix every 50 ms.
   private func daemon() throws -> ScriptedServer {
     try ScriptedServer { client, _ in
       client.send(#"{"class":"VERSION","release":"9","proto_major":4,"proto_minor":0}"# + "\r\n")
@@ -22,7 +22,7 @@ struct GPSDCommandTests {
   }
 
   @Test(
-    "fixes of a daemon are printed, its newer protocol is warned of",
+    "fixes of a daemon are printed, with a warning of its newer protocol",
     .enabled(if: AttachedHardware.isAbsent, "this machine has a bus or a receiver"))
   func location() throws {
     let server = try daemon()
@@ -35,7 +35,7 @@ struct GPSDCommandTests {
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       #expect(object?["fix"] as? String == "3D")
       #expect((object?["latitude"] as? Double).map { abs($0 - 57.5) < 1e-6 } == true)
-      // As the daemon has it.
+      // As the daemon sends it.
       #expect((object?["horizontalAccuracy"] as? Double).map { $0 <= 6.2 } == true)
     }
     #expect(run.errors.contains("speaks protocol 4"))
@@ -43,7 +43,7 @@ struct GPSDCommandTests {
     server.stop()
   }
 
-  @Test("what cannot be meant is refused with status 64, a daemon that does not run with 69")
+  @Test("invalid options are refused with status 64, a daemon that does not run with 69")
   func refusals() throws {
     for arguments in [["--gpsd", "boat:x"], ["--gpsd", "localhost", "--simulate"]] {
       let run = try lodestar.run(["location"] + arguments)

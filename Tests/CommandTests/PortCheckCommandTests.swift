@@ -6,7 +6,7 @@ private let lodestar = BuiltProgram("lodestar")
 
 @Suite("lodestar port-check")
 struct PortCheckCommandTests {
-  /// A program that tells what it was given, in a folder of its own.
+  /// A script in its own folder.
   private func withProgram(
     _ text: String, mode: Int = 0o755, _ body: (_ folder: String, _ program: String) throws -> Void
   ) throws {
@@ -20,7 +20,7 @@ struct PortCheckCommandTests {
     try body(folder, program)
   }
 
-  @Test("the program that LODESTAR_PORT_CHECK names gets the paths, and its status is ours")
+  @Test("the program in LODESTAR_PORT_CHECK gets the paths, and its status is returned")
   func named() throws {
     try withProgram("echo \"$@\"; exit 1") { _, program in
       let run = try lodestar.run(
@@ -31,7 +31,7 @@ struct PortCheckCommandTests {
     }
   }
 
-  @Test("else the one on the PATH is taken")
+  @Test("without LODESTAR_PORT_CHECK the program on the PATH is used")
   func onPath() throws {
     try withProgram("echo found \"$@\"") { folder, _ in
       let run = try lodestar.run(
@@ -41,14 +41,15 @@ struct PortCheckCommandTests {
     }
   }
 
-  @Test("what cannot be run is named with the remedy, and a command line without a folder is wrong")
+  @Test(
+    "a missing program is reported with the remedy, and a command line without a folder is invalid")
   func faults() throws {
     let absent = try lodestar.run(
       ["port-check", "x"], environment: ["LODESTAR_PORT_CHECK": "/nonexistent/check"])
     #expect(absent.status == 69)
     #expect(
       absent.errors
-        == "lodestar: LODESTAR_PORT_CHECK=/nonexistent/check is no program; name "
+        == "lodestar: LODESTAR_PORT_CHECK=/nonexistent/check: not an executable file; set it to "
         + "lodestar-port-check, or unset it\n")
     #expect(try lodestar.run(["port-check"]).status == 64)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The reference data's own tools are Python.
+/// Runs the reference data's tools, which are in Python.
 enum Python {
   static func run(_ script: String, _ arguments: [String]) throws {
     let process = Process()

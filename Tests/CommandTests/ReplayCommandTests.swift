@@ -19,7 +19,7 @@ struct ReplayCommandTests {
     return try lodestar.run(["replay", file.path] + more)
   }
 
-  @Test("the attitude takes sensor vectors to east-north-up: one row for each inertial sample")
+  @Test("the attitude rotates sensor vectors to east-north-up: one row for each inertial sample")
   func attitude() throws {
     // The sensor's y axis points to magnetic north and z up: the identity.
     let run = try replay(Self.good, ["--attitude", "-", "--calibration", "assumed"])
@@ -40,7 +40,7 @@ struct ReplayCommandTests {
     #expect(!line.contains("headingAccuracy") && line.contains("\"calibration\":\"uncalibrated\""))
   }
 
-  @Test("the mount's words turn the heading")
+  @Test("the mount rotates the heading")
   func mount() throws {
     // x forward, y left, z up: y at north means that the bow points east.
     let standard = try replay(Self.good, ["--estimates", "-"])
@@ -53,7 +53,7 @@ struct ReplayCommandTests {
   }
 
   @Test(
-    "a fault ends the replay with one line and status 1, and what came before is kept",
+    "an error ends the replay with one line and status 1, and the output before it is complete",
     arguments: [
       ("0.03,0,0,x,0,0,9.81,0,18,-45\n", "column gz"),
       ("0.03,0,0,nan,0,0,9.81,0,18,-45\n", "column gz"),
@@ -70,7 +70,7 @@ struct ReplayCommandTests {
   }
 
   @Test(
-    "inputs that are none: one line each",
+    "invalid inputs are reported in one line each",
     arguments: [("", ".csv", 1), ("t,gx,gy\n", ".csv", 1), ("x\n", ".mcap", 1)])
   func notInputs(content: String, suffix: String, status: Int32) throws {
     let file = try TemporaryFile(Data(content.utf8), suffix: suffix)
@@ -148,7 +148,7 @@ struct ReplayCommandTests {
     let run = try lodestar.run(
       ["replay", csv.path, "--board", board, "--date", "2023-08-09", "--estimates", "-"])
     #expect(run.status == 0, "\(run.errors)")
-    // The drive is of 2023, the model of 2025: never silent.
+    // The drive is of 2023, the model of 2025: a warning is required.
     #expect(run.errorLines.count == 1 && run.errors.contains("2025.0 to 2030.0"))
     let last = try #require(run.text.split(separator: "\n").last)
     for key in ["latitude", "altitude", "trueHeading", "verticalSpeed", "speed"] {

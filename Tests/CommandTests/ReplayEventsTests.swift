@@ -6,7 +6,7 @@ private let lodestar = BuiltProgram("lodestar")
 
 @Suite("lodestar replay --events")
 struct ReplayEventsTests {
-  /// Home for ten minutes, 2 km east and there for twenty, one fix in five seconds.
+  /// Ten minutes at home, a drive of 2 km to the east, then a stay of twenty minutes; one fix in five seconds.
   private static let trip: String = {
     var text = "t,lat,lon,hacc\n"
     for step in 0..<400 {
@@ -51,7 +51,7 @@ struct ReplayEventsTests {
     }
   }
 
-  @Test("a trip is told by the names of the callbacks, in order, with seconds")
+  @Test("the events of a trip have the callbacks' names, in order, with seconds")
   func trip() throws {
     let run = try replay([])
     #expect(run.status == 0, "\(run.errors)")
@@ -73,7 +73,7 @@ struct ReplayEventsTests {
     #expect(abs((visits[2].arrival ?? 0) - 766) < 30 && visits[2].departure == nil)
   }
 
-  @Test("with the date of the start events tell civil time too")
+  @Test("with the date of the start events have civil time too")
   func date() throws {
     let events = try events(try replay(["--date", "2026-01-05T08:00:00Z"]))
     let exit = try #require(events.first { $0.event == "didExitRegion" })
@@ -107,7 +107,7 @@ struct ReplayEventsTests {
       (#"{"regions": 3}"#, "regions: expected a list"),
       (
         #"{"regions": [{"latitude": 1, "longitude": 2, "radius": 3}]}"#,
-        "regions[0]: it has no name"
+        "regions[0]: no name"
       ),
       (
         #"{"regions": [{"identifier": "a", "latitude": 1, "longitude": 2}]}"#,
@@ -115,7 +115,7 @@ struct ReplayEventsTests {
       ),
       (
         #"{"regions": [{"identifier": "a", "latitude": 91, "longitude": 2, "radius": 3}]}"#,
-        "no place"
+        "invalid position"
       ),
       (#"{"regions": [{"identifier": "a", "vertices": [[1, 2], [3, 4]]}]}"#, "three or more"),
       (#"{"regions": [{"identifier": "a", "vertices": [[1, 2], [3], [4, 5]]}]}"#, "vertices[1]"),
@@ -137,7 +137,7 @@ struct ReplayEventsTests {
     #expect(run.errors.contains(".json"), "\(run.errors)")
   }
 
-  @Test("keys that mean nothing are passed over and told, with those that do")
+  @Test("unknown keys are ignored and reported with the known ones")
   func unknownKeys() throws {
     let run = try replay(
       [],
@@ -145,8 +145,8 @@ struct ReplayEventsTests {
         #"{"region": [], "regions": [{"identifier": "a", "latitude": 48, "longitude": 11, "radius": 90, "foo": 1}]}"#
     )
     #expect(run.status == 0 && run.errorLines.count == 2, "\(run.errors)")
-    #expect(run.errors.contains("the file: 'region' is not known and passed over; known: regions,"))
-    #expect(run.errors.contains("regions[0] 'a': 'foo' is not known"))
+    #expect(run.errors.contains("the file: unknown key 'region' is ignored; known: regions,"))
+    #expect(run.errors.contains("regions[0] 'a': unknown key 'foo'"))
   }
 
   @Test("a region that cannot be monitored is an event, as for an application")

@@ -5,7 +5,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// A program that runs until the test ends it; nothing is left of it with the value.
+/// A program that runs until the test ends it; it is killed and its files are removed with this object.
 final class RunningProgram {
   private let process = Process()
   private let folder: URL
@@ -41,7 +41,7 @@ final class RunningProgram {
     return String(decoding: data ?? Data(), as: UTF8.self)
   }
 
-  /// Ends it with a signal and waits.
+  /// Ends the program with a signal and waits.
   @discardableResult
   func end(_ number: Int32) -> Int32 {
     kill(pid, number)
@@ -49,14 +49,14 @@ final class RunningProgram {
     return process.terminationStatus
   }
 
-  /// Waits for its own end.
-  /// - Returns: The exit status; nil where it has not ended in time.
+  /// Waits until the program ends by itself.
+  /// - Returns: The exit status; nil at the timeout.
   func status(within seconds: Double) -> Int32? {
     eventually(within: seconds) { !process.isRunning } ? process.terminationStatus : nil
   }
 }
 
-/// Waits until something holds, ten seconds at most.
+/// Waits until a condition is true, by default ten seconds at most.
 func eventually(within seconds: Double = 10, _ holds: () -> Bool) -> Bool {
   let end = Date(timeIntervalSinceNow: seconds)
   while Date() < end {
@@ -66,7 +66,7 @@ func eventually(within seconds: Double = 10, _ holds: () -> Bool) -> Bool {
   return holds()
 }
 
-/// A Unix socket as a test speaks at it: lines over a stream, or the datagrams that come.
+/// A test's end of a Unix socket: lines over a stream, or received datagrams.
 final class TestSocket {
   private let file: Int32
   private var waiting: [UInt8] = []
@@ -79,7 +79,7 @@ final class TestSocket {
     guard Self.withAddress(path, { connect(file, $0, $1) }) == 0 else { throw Unavailable() }
   }
 
-  /// Takes datagrams in.
+  /// Receives datagrams.
   init(datagramsAt path: String) throws {
     file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard Self.withAddress(path, { bind(file, $0, $1) }) == 0 else { throw Unavailable() }
@@ -92,7 +92,7 @@ final class TestSocket {
     _ = Glibc.send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// The next line that holds a word; nil where none comes in time.
+  /// The next line that contains a word; nil at the timeout.
   func line(with word: String, within seconds: Double = 10) -> String? {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
@@ -107,7 +107,7 @@ final class TestSocket {
     return nil
   }
 
-  /// All datagrams so far.
+  /// All received datagrams.
   func datagrams() -> [String] {
     var all: [String] = []
     while let bytes = received(milliseconds: 0), !bytes.isEmpty {
@@ -116,7 +116,7 @@ final class TestSocket {
     return all
   }
 
-  /// What has come; nil at the end.
+  /// The received bytes; nil at the end of the stream.
   private func received(milliseconds: Int32 = 50) -> [UInt8]? {
     var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
     guard poll(&descriptor, 1, milliseconds) > 0 else { return [] }

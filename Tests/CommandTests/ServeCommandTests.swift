@@ -4,18 +4,18 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-/// The places of one daemon, and daemons at them.
+/// The socket and state of one daemon.
 private final class Place {
   let folder: String
   var socket: String { folder + "/s" }
   var state: String { folder + "/state" }
   var environment: [String: String] {
-    // No daemon of this machine, and no policy of its administrator, has to do with a test.
+    // Independent of this machine's daemon and policy.
     ["LODESTAR_SOCKET": socket, "LODESTAR_POLICY": ""]
   }
 
   init() throws {
-    // The path of a Unix socket is short.
+    // The length of a Unix socket's path is limited.
     folder = "/tmp/lsc-\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
@@ -36,7 +36,7 @@ private final class Place {
     return daemon
   }
 
-  /// A connection that has said who it is.
+  /// A connection after the hello message.
   func connection(_ application: String = "org.example.test") throws -> TestSocket {
     let socket = try TestSocket(connectingTo: socket)
     socket.send(
@@ -49,7 +49,7 @@ private final class Place {
 
 @Suite("lodestar serve")
 struct ServeCommandTests {
-  @Test("two programs stream from one simulated daemon, and all that comes is labelled")
+  @Test("two programs stream from one simulated daemon, and all output is labelled")
   func stream() throws {
     let place = try Place()
     let daemon = try place.daemon()
@@ -69,7 +69,7 @@ struct ServeCommandTests {
     #expect(!FileManager.default.fileExists(atPath: place.socket))
   }
 
-  @Test("the daemon's rate is the one that was asked for")
+  @Test("the daemon sends at the requested rate")
   func rate() throws {
     let place = try Place()
     let daemon = try place.daemon()
@@ -85,7 +85,7 @@ struct ServeCommandTests {
     daemon.end(SIGTERM)
   }
 
-  @Test("killed and started again, a program goes on by itself and says that it had to wait")
+  @Test("after a kill and restart of the daemon a program continues and reports the gap")
   func killed() throws {
     let place = try Place()
     var daemon = try place.daemon()
@@ -102,7 +102,7 @@ struct ServeCommandTests {
     daemon.end(SIGTERM)
   }
 
-  @Test("regions and events outlive a kill; what was acknowledged does not come again")
+  @Test("regions and events outlive a kill; acknowledged events are not delivered again")
   func monitoring() throws {
     let place = try Place()
     var daemon = try place.daemon()
@@ -130,7 +130,7 @@ struct ServeCommandTests {
     daemon.end(SIGTERM)
   }
 
-  @Test("a second daemon at the same socket ends with status 69 and says what to do")
+  @Test("a second daemon at the same socket ends with status 69 and a remedy")
   func second() throws {
     let place = try Place()
     let daemon = try place.daemon()
@@ -142,7 +142,7 @@ struct ServeCommandTests {
     daemon.end(SIGTERM)
   }
 
-  @Test("systemd is told when it is ready, that it is alive, and that it ends")
+  @Test("the daemon notifies systemd of readiness, watchdog, reload and stop")
   func notifications() throws {
     let place = try Place()
     let notify = try TestSocket(datagramsAt: place.folder + "/n")
@@ -150,27 +150,27 @@ struct ServeCommandTests {
       environment: [
         "NOTIFY_SOCKET": place.folder + "/n", "WATCHDOG_USEC": "400000", "JOURNAL_STREAM": "1:2",
       ])
-    var told: [String] = []
+    var received: [String] = []
     #expect(
       eventually {
-        told += notify.datagrams()
-        return told.filter { $0 == "WATCHDOG=1" }.count >= 3
-          && told.contains { $0.hasPrefix("STATUS=SIMULATED, magnetometer, receiver") }
+        received += notify.datagrams()
+        return received.filter { $0 == "WATCHDOG=1" }.count >= 3
+          && received.contains { $0.hasPrefix("STATUS=SIMULATED, magnetometer, receiver") }
       })
-    #expect(told.first == "READY=1")
+    #expect(received.first == "READY=1")
     kill(daemon.pid, SIGHUP)
     #expect(
       eventually {
-        told += notify.datagrams()
-        return told.contains { $0.hasPrefix("RELOADING=1") }
+        received += notify.datagrams()
+        return received.contains { $0.hasPrefix("RELOADING=1") }
       })
     #expect(daemon.end(SIGTERM) == 0)
-    told += notify.datagrams()
-    #expect(told.contains("STOPPING=1"))
+    received += notify.datagrams()
+    #expect(received.contains("STOPPING=1"))
     #expect(daemon.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("<") })
   }
 
-  @Test("a recording is served at a pace, and its end is told")
+  @Test("a recording is served at the given pace, and its end is reported")
   func replay() throws {
     let place = try Place()
     var rows = "t,lat,lon,alt,hacc,speed,course\n"
@@ -186,7 +186,7 @@ struct ServeCommandTests {
   }
 
   @Test(
-    "without a sensor it waits and says what is missing",
+    "without a sensor the daemon waits and reports what is missing",
     .enabled(if: AttachedHardware.isAbsent, "this machine has a bus or a receiver"))
   func noSensor() throws {
     let place = try Place()
@@ -201,7 +201,7 @@ struct ServeCommandTests {
   }
 
   @Test(
-    "the options of a file hold where the command line says nothing, and its faults have a line")
+    "a file sets options that the command line does not, and its errors have a line number")
   func config() throws {
     let place = try Place()
     let file = place.folder + "/serve.yaml"
@@ -223,7 +223,7 @@ struct ServeCommandTests {
     }
   }
 
-  @Test("options that cannot be meant are refused with status 64")
+  @Test("invalid combinations of options are refused with status 64")
   func usage() throws {
     for arguments in [
       ["serve", "--simulate", "--replay", "x.csv"], ["serve", "--pace", "-1"],

@@ -7,7 +7,7 @@ private let lodestar = BuiltProgram("lodestar")
 @Suite("lodestar heading, location and decode")
 struct StreamCommandTests {
   @Test(
-    "without a sensor heading and location end with status 69 and say what to do",
+    "without a sensor heading and location end with status 69 and a remedy",
     .enabled(if: AttachedHardware.isAbsent, "this machine has a bus or a receiver"))
   func noSensor() throws {
     for command in ["heading", "location"] {
@@ -36,7 +36,7 @@ struct StreamCommandTests {
     #expect(gga.split(separator: ",", omittingEmptySubsequences: false)[6] == "8")
   }
 
-  @Test("a rate of estimates a second is kept")
+  @Test("the rate of estimates is limited to --rate")
   func rate() throws {
     let run = try lodestar.run(
       ["heading", "--simulate", "--count", "4", "--rate", "20", "--format", "json"])
@@ -47,7 +47,7 @@ struct StreamCommandTests {
     for (a, b) in zip(times, times.dropFirst()) { #expect(b - a >= 0.045) }
   }
 
-  @Test("options that cannot be meant are refused with status 64")
+  @Test("invalid options are refused with status 64")
   func usage() throws {
     for arguments in [
       ["heading", "--simulate", "--replay", "x.csv"], ["heading", "--rate", "0"],
@@ -59,7 +59,7 @@ struct StreamCommandTests {
     }
   }
 
-  @Test("a replay that ends ends the stream; its fault is told")
+  @Test("the end of a replay ends the stream; its error is reported")
   func replayed() throws {
     let file = try TemporaryFile(
       Data("t,mx,my,mz\n0,0,18,-45\n0.1,0,18,-45\n0.2,0,oops,-45\n".utf8), suffix: ".csv")
@@ -68,7 +68,7 @@ struct StreamCommandTests {
     #expect(run.text.split(separator: "\n").count == 2)
   }
 
-  @Test("nothing looks into a named pipe before it is played")
+  @Test("a named pipe is not read before it is played")
   func namedPipe() throws {
     let file = try TemporaryFile(
       Data("t,mx,my,mz\n0,0,18,-45\n0.1,0,18,-45\n0.2,0,18,-45\n".utf8), suffix: ".csv")
@@ -85,7 +85,7 @@ struct StreamCommandTests {
     #expect(run.text.split(separator: "\n").count == 3)
   }
 
-  @Test("decode writes gpsd's objects and counts what it skips")
+  @Test("decode writes gpsd's objects and counts skipped input")
   func decode() throws {
     let bytes = Data("noise\u{1}$GPGGA,bad*00\r\n$HCHDG,101.1,7.1,W,13.2,E*67\r\n".utf8)
     let run = try lodestar.run(["decode", "-"], input: bytes)
@@ -94,7 +94,7 @@ struct StreamCommandTests {
     #expect(run.text.contains("\"heading\":107.200"))
     #expect(run.errorLines.count == 1 && run.errors.contains("1 rejected"))
     #expect(try lodestar.run(["decode", "/nowhere.log"]).status == 1)
-    // Nothing was decoded: no success.
+    // Without a decoded message the status is 1.
     for nothing in [Data(), Data("not a receiver\n".utf8)] {
       let empty = try lodestar.run(["decode"], input: nothing)
       #expect(empty.exited && empty.status == 1 && empty.output.isEmpty)
@@ -169,21 +169,25 @@ struct StreamCommandTests {
     #expect(board.status == 71 && board.errors.contains("nosuch"), "\(board.errors)")
   }
 
-  @Test("the version is printed, and help on a command that does not exist is an error")
-  func versionAndHelp() throws {
+  @Test("--version prints the version, and CHANGELOG.md has a section for it")
+  func version() throws {
     let version = try lodestar.run(["--version"])
-    #expect(version.status == 0 && version.text.hasPrefix("lodestar "))
+    #expect(version.status == 0 && version.text == "lodestar 1.0.0\n", "\(version.text)")
     let changes = try String(
       contentsOf: SharedData.repository.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
     let number = version.text.dropFirst("lodestar ".count).prefix { $0 != "\n" }
-    #expect(changes.contains("## \(number)"), "CHANGELOG.md does not name \(number)")
+    #expect(changes.contains("## [\(number)]"), "CHANGELOG.md has no section \(number)")
+  }
+
+  @Test("help on a command that does not exist is an error")
+  func helpTopics() throws {
     #expect(try lodestar.run(["help", "calibrate", "fit"]).status == 0)
     let unknown = try lodestar.run(["help", "nonsense"])
     #expect(unknown.status == 64 && unknown.errors.contains("nonsense"))
     #expect(try lodestar.run(["help", "calibrate", "nonsense"]).status == 64)
   }
 
-  @Test("the recordings that the README names can be used as it says")
+  @Test("the commands of the README work with its recordings")
   func sampleRecordings() throws {
     let folder = SharedData.repository.appendingPathComponent("Examples/Recordings").path
     let trip = try lodestar.run(["replay", "\(folder)/trip.csv", "--calibration", "assumed"])
@@ -200,7 +204,7 @@ struct StreamCommandTests {
     #expect(field.status == 0 && field.text.split(separator: "\n").count >= 3)
   }
 
-  @Test("unchanged iOS code runs on the simulated board, and ends where there is none")
+  @Test("unchanged iOS code runs on the simulated board, and ends without a board")
   func example() throws {
     let example = BuiltProgram("CompassExample")
     let run = try example.run(["3"], environment: ["LODESTAR_SOURCE": "simulate"])

@@ -1,10 +1,10 @@
+import Configuration
 import CoreLocation
 import Engine
-import Policy
 import ScriptedSource
 import Testing
 
-/// Managers under a policy.
+/// Managers whose authorization follows a policy.
 @Suite struct AccessTests {
   private func bench(
     _ rule: AuthorizationRule, answer: AuthorizationAnswer = .always,
@@ -17,11 +17,11 @@ import Testing
     var application = ApplicationPolicy()
     application.purposes = purposes
     policy.applications["test"] = application
-    return Bench(
-      authority: PolicyAuthority(policy: policy, applicationID: "test", decisions: nil))
+    return Bench(policy: policy)
   }
 
-  @Test("2.13 a service may start before it is decided; data begins once the program is authorized")
+  @Test(
+    "a service may start before authorization is determined; data begins with the authorization")
   func startsBeforeItIsDecided() async throws {
     let bench = bench(.ask)
     let (manager, recorder) = bench.manager()
@@ -39,7 +39,7 @@ import Testing
     #expect(recorder.events == ["authorization 0", "authorization 4", "location"])
   }
 
-  @Test("2.13 a request that changes nothing reports nothing")
+  @Test("a request that changes nothing reports nothing")
   func requestWithoutChange() async throws {
     let bench = bench(.whenInUse)
     let (manager, recorder) = bench.manager()
@@ -51,7 +51,7 @@ import Testing
     #expect(recorder.events == ["authorization 4"])
   }
 
-  @Test("always can be asked for once after when-in-use")
+  @Test("always can be requested once after when-in-use")
   func alwaysAfterWhenInUse() async throws {
     let bench = bench(.ask)
     let (manager, recorder) = bench.manager()
@@ -63,7 +63,7 @@ import Testing
     #expect(recorder.events.last == "authorization 3")
   }
 
-  @Test("an administrator's rule is restricted, and the error says which")
+  @Test("an administrator's rule gives restricted, and the error names the rule")
   func restricted() async throws {
     let bench = bench(.restricted)
     let (manager, recorder) = bench.manager()
@@ -73,7 +73,8 @@ import Testing
     #expect(bench.openings.withLock { $0 } == 0)
   }
 
-  @Test("reduced accuracy gives a place that is off, says so, and is the same for the same place")
+  @Test(
+    "reduced accuracy gives a shifted place, with its status, and the same place for the same fix")
   func reducedAccuracy() async throws {
     let bench = bench(.always, accuracy: .reduced)
     let (manager, recorder) = bench.manager()
@@ -106,13 +107,11 @@ import Testing
     }
   }
 
-  @Test("2.7b under a strict policy a program in the background has headings beside locations only")
+  @Test("under a strict policy a program in the background has headings beside locations only")
   func strictBackground() async throws {
     var policy = Policy()
     policy.strictBackground = true
-    let authority = PolicyAuthority(
-      policy: policy, applicationID: "test", decisions: nil, isInBackground: true)
-    let bench = Bench(authority: authority)
+    let bench = Bench(policy: policy, isInBackground: true)
     let (manager, recorder) = bench.manager()
     manager.startUpdatingHeading()
     bench.settle()

@@ -42,7 +42,7 @@ import Testing
     #expect((any["kCBAdvDataAppleBeaconKey"] as? Data)?.suffix(5) == Data([0, 0, 0, 0, 0xC5]))
   }
 
-  @Test("a beacon tells what was heard, from an archive too")
+  @Test("a beacon has the received values, from an archive too")
   func beacon() throws {
     var values = BeaconValues(
       identity: BeaconIdentity(uuid: uuid, major: 9, minor: 8),
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "2.8 a visit that goes on ends in the distant future, one seen late began in the distant past")
+    "a current visit ends in the distant future, one detected late began in the distant past")
   func visits() throws {
     let place = GeodeticPosition(latitudeDegrees: 60, longitudeDegrees: 25)
     let time = UTCTime(nanosecondsSince1970: 1_750_000_000_500_000_000)
@@ -77,7 +77,7 @@ import Testing
     #expect(read.departureDate == left.departureDate && read.arrivalDate == .distantPast)
   }
 
-  @Test("mocks of beacons, visits and floors override what they tell")
+  @Test("mocks of beacons, visits and floors override the values")
   func mocks() {
     final class MockVisit: CLVisit, @unchecked Sendable {
       override var arrivalDate: Date { .distantPast }

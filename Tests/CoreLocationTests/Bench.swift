@@ -1,49 +1,38 @@
-import Beacons
+import Configuration
 import CoreLocation
 import Engine
-import Monitoring
-import MonitoringStore
+import LocationHost
 import Quantities
+import Radio
 import ScriptedSource
 
-/// A scripted source with services over it, and managers that belong to them.
+/// A scripted source with a host, services and managers.
 struct Bench: Sendable {
   let publisher: ScriptedPublisher
   let clock = ScriptedClock()
+  let host: LocationHost
   let services: LocationServices
   let openings = Locked(0)
 
   init(
     publisher: ScriptedPublisher = ScriptedPublisher(), isLive: Bool = true,
-    store: LastFixStore? = nil, failure: SourceError? = nil,
-    authority: any AccessAuthority = PolicyAuthority.permissive,
-    beacons: BeaconService = BeaconService(),
-    monitoring: (@Sendable () -> any MonitoringHost)? = nil
+    stateFolder: String? = nil, failure: SourceError? = nil, policy: Policy = Policy(),
+    isInBackground: Bool = false, beacons: BeaconService = BeaconService()
   ) {
     self.publisher = publisher
-    let clock = self.clock
     let openings = self.openings
-    services = LocationServices(
-      opening: SourceOpening(isLive: isLive) { () throws(SourceError) in
+    host = ScriptedHost.make(
+      SourceOpening(isLive: isLive) { () throws(SourceError) in
         openings.withLock { $0 += 1 }
         if let failure { throw failure }
-        return publisher
-      }, store: store, clock: clock, authority: authority, beacons: beacons,
-      monitoring: monitoring ?? { Self.monitoring(clock) })
+        return OpenedSource(publisher: publisher)
+      }, clock: clock, access: ScriptedHost.access(policy), stateFolder: stateFolder,
+      beacons: beacons)
+    services = LocationServices(
+      over: host, clock: clock, isInBackground: isInBackground, beacons: beacons)
   }
 
-  /// Monitoring in memory by the bench's time.
-  private static func monitoring(_ clock: ScriptedClock) -> any MonitoringHost {
-    var options = MonitoringDesk.Options()
-    options.clock = { UTCTime(clock.now()) ?? UTCTime(nanosecondsSince1970: 0) }
-    do {
-      return try MonitoringDesk(journal: nil, options: options)
-    } catch {
-      return MonitoringOpening.inMemory()
-    }
-  }
-
-  /// Runs `body` with every manager that it makes belonging to this bench.
+  /// Runs `body` so that managers made in it use this bench's services.
   func use<Result>(_ body: () throws -> Result) rethrows -> Result {
     try LocationServices.$current.withValue(services, operation: body)
   }
@@ -57,17 +46,21 @@ struct Bench: Sendable {
     return (manager, recorder)
   }
 
-  /// Waits until everything that was started or stopped so far has taken effect.
-  func settle() { _ = services.isOpen }
+  /// Waits until all starts and stops so far have taken effect.
+  func settle() {
+    _ = services.isOpen
+    host.settle()
+    _ = services.isOpen
+  }
 }
 
-/// Keeps what a delegate was told.
+/// A delegate that records its events.
 final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
   private let kept = Locked<[String]>([])
   private let keptLocations = Locked<[[CLLocation]]>([])
   private let keptHeadings = Locked<[CLHeading]>([])
   let displaysCalibration = Locked(false)
-  /// Kept alive as long as somebody looks at the record; a manager does not keep its delegate.
+  /// A strong reference to the delegate, because that of a manager is weak.
   let manager = Locked<CLLocationManager?>(nil)
   let onLocations = Locked<(@Sendable (CLLocationManager) -> Void)?>(nil)
 
@@ -134,8 +127,8 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
   }
 }
 
-/// Waits until the condition holds.
-/// - Returns: False where it has not come to hold after five seconds.
+/// Waits until the condition is true.
+/// - Returns: False after a timeout of five seconds.
 func eventually(_ condition: @Sendable () -> Bool) async throws -> Bool {
   for _ in 0..<1000 {
     if condition() { return true }
@@ -144,7 +137,7 @@ func eventually(_ condition: @Sendable () -> Bool) async throws -> Bool {
   return condition()
 }
 
-/// Waits until the main queue has done what it has been given so far.
+/// Waits until the main queue has run all work submitted so far.
 func drainMainQueue() async {
   for _ in 0..<3 {
     await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }

@@ -2,9 +2,9 @@ import CoreLocation
 import ScriptedSource
 import Testing
 
-/// What waits for a delegate stays bounded whatever the program does.
+/// The events that wait for a delegate are bounded.
 @Suite struct BoundedMemoryTests {
-  @Test("a delegate that is never called finds the newest fixes, and no more than are kept")
+  @Test("for a delegate that is not called only the newest fixes wait, up to the limit")
   func blockedDelegate() async throws {
     let bench = Bench()
     let queue = DispatchQueue(label: "blocked")
@@ -28,7 +28,7 @@ import Testing
     withExtendedLifetime(manager) {}
   }
 
-  @Test("failures that repeat wait once")
+  @Test("of repeated failures one waits")
   func repeatedFailures() async throws {
     let bench = Bench(publisher: ScriptedPublisher(hasReceiver: false))
     let queue = DispatchQueue(label: "blocked")

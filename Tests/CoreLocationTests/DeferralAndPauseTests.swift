@@ -2,9 +2,9 @@ import CoreLocation
 import ScriptedSource
 import Testing
 
-/// Deferred updates and pauses, as a manager's delegate hears of them.
+/// Deferred updates and pauses, as a manager's delegate receives them.
 @Suite struct DeferralAndPauseTests {
-  /// Sends a fix a second, each so many metres north of the one before.
+  /// Sends a fix per second, each `metresApart` north of the one before.
   private func drive(
     _ bench: Bench, from: Int, count: Int, metresApart: Double = 0, secondsApart: Double = 1
   ) {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("2.10 fixes are kept back until the distance, then the finish comes, then they do")
+  @Test("fixes are deferred until the distance, and are delivered after the finish")
   func deferredUntilDistance() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -34,7 +34,7 @@ import Testing
     withExtendedLifetime(manager) {}
   }
 
-  @Test("2.10 the time ends a deferral too")
+  @Test("the time ends a deferral too")
   func deferredUntilTimeout() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -48,7 +48,7 @@ import Testing
     withExtendedLifetime(manager) {}
   }
 
-  @Test("2.10 what a deferral needs is checked, and each call finishes exactly once")
+  @Test("what a deferral needs is checked, and each call finishes exactly once")
   func refusals() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -72,7 +72,7 @@ import Testing
         == ["finish 12", "finish 13", "finish 14", "finish 15", "finish 15"])
   }
 
-  @Test("2.10 a stop finishes a deferral and hands over what was kept back")
+  @Test("a stop finishes a deferral and delivers the deferred fixes")
   func stopped() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -85,7 +85,7 @@ import Testing
     #expect(recorder.locations.last?.count == 3)
   }
 
-  @Test("2.9 updates pause at rest; the program starts them again, and hears that they resume")
+  @Test("updates pause at rest; the program starts them again, and the resumption is reported")
   func pauses() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -96,17 +96,17 @@ import Testing
     #expect(try await eventually { recorder.events.contains("pause") })
     bench.settle()
     #expect(!bench.services.isOpen)
-    let heard = recorder.locations.count
+    let count = recorder.locations.count
     drive(bench, from: 13, count: 3, metresApart: 100)
     await drainMainQueue()
-    #expect(recorder.locations.count == heard && !recorder.events.contains("resume"))
+    #expect(recorder.locations.count == count && !recorder.events.contains("resume"))
     manager.startUpdatingLocation()
     #expect(try await eventually { recorder.events.contains("resume") })
     bench.settle()
     #expect(bench.services.isOpen)
   }
 
-  @Test("2.9b a manager that may not pause does not")
+  @Test("a manager that may not pause does not")
   func mayNotPause() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -119,7 +119,7 @@ import Testing
     #expect(!recorder.events.contains("pause"))
   }
 
-  @Test("2.9 a manager that resumes by itself goes on once it moves")
+  @Test("a manager that resumes automatically continues once it moves")
   func resumesByItself() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()

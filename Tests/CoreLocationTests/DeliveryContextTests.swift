@@ -3,9 +3,9 @@ import ScriptedSource
 import Testing
 
 @Suite struct DeliveryContextTests {
-  /// What the probe says when it runs in a process of its own.
+  /// The output of the probe, which runs in a separate process.
   private func probe(_ place: String) async throws -> [String] {
-    // The probe is built beside the test bundle.
+    // The probe is built next to the test bundle.
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     let process = Process()
     process.executableURL = bundle.appendingPathComponent("DeliveryProbe")
@@ -20,32 +20,32 @@ import Testing
   }
 
   @Test(
-    "2.11 under a main run loop the delegate is called on the main thread, never inside a start")
+    "under a main run loop the delegate is called on the main thread, never inside a start")
   func mainRunLoop() async throws {
     #expect(try await probe("runloop") == ["reentrant: false", "main: true", "same: true"])
   }
 
-  @Test("2.12 under dispatchMain, which runs no run loop, the delegate is called too")
+  @Test("under dispatchMain, which runs no run loop, the delegate is called too")
   func dispatchMain() async throws {
     #expect(try await probe("dispatch").first == "reentrant: false")
   }
 
-  @Test("2.12 a manager made on the main queue, off the main thread, is called on the main queue")
+  @Test("a manager made on the main queue, off the main thread, is called on the main queue")
   func mainQueue() async throws {
     #expect(try await probe("queue").first == "reentrant: false")
   }
 
-  @Test("2.12 a manager made on the main actor is called on the main actor's queue")
+  @Test("a manager made on the main actor is called on the main actor's queue")
   func mainActor() async throws {
     #expect(try await probe("actor").first == "reentrant: false")
   }
 
-  @Test("2.11 a manager made on a thread is called on that thread's run loop")
+  @Test("a manager made on a thread is called on that thread's run loop")
   func thread() async throws {
     #expect(try await probe("thread") == ["reentrant: false", "main: false", "same: true"])
   }
 
-  @Test("2.12 a manager made in a task off the main actor is called on the main queue")
+  @Test("a manager made in a task off the main actor is called on the main queue")
   func task() async throws {
     let lines = try await probe("task")
     #expect(lines.count == 3)

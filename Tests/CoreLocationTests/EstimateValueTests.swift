@@ -28,7 +28,7 @@ import Testing
     #expect(abs(values.trueHeading - expectedTrue) < 1e-9)
   }
 
-  @Test("2.6 unknown, face up and face down leave the reference as it is")
+  @Test("unknown, face up and face down leave the reference as it is")
   func sameReference() {
     let kept: [CLDeviceOrientation] = [.unknown, .faceUp, .faceDown]
     #expect(kept.allSatisfy { $0.turnFromForward == nil })
@@ -43,7 +43,7 @@ import Testing
     #expect([values.x, values.y, values.z] == [1, 20, -44])
   }
 
-  @Test("what is not known is negative, and without a heading there is no event")
+  @Test("unknown values are negative, and without a heading there is no event")
   func unknown() throws {
     let values = try heading(.heading(10, true: 12, accuracy: nil), givesTrue: false)
     #expect(values.headingAccuracy < 0)
@@ -94,7 +94,7 @@ import Testing
     #expect(location.course < 0 && location.speed < 0)
   }
 
-  @Test("simulated and replayed fixes say so; a receiver without a fix gives none")
+  @Test("simulated and replayed fixes are marked; a receiver without a fix gives none")
   func simulated() throws {
     var estimate = Estimate.fix(latitude: 1, longitude: 2)
     func isSimulated(_ isLive: Bool) -> Bool? {

@@ -1,4 +1,4 @@
-import BoardFile
+import Configuration
 import CoreLocation
 import EarthModel
 import Engine
@@ -7,11 +7,11 @@ import Simulation
 import TestSupport
 import Testing
 
-/// Whether the radius of a confidence holds as many places as it says.
+/// Whether the radius of a confidence contains that share of positions.
 @Suite struct ExtensionCoverageTests {
   private static let confidences = [0.5, 0.68, 0.95, 0.99]
 
-  /// Normal numbers that are the same in every run (Marsaglia and Bray's polar method over SplitMix64).
+  /// Reproducible normal numbers (Marsaglia and Bray's polar method over SplitMix64).
   private struct Normals {
     private var state: UInt64 = 7
 
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "of errors with a covariance the radius holds its share",
+    "the radius contains its share of errors with a covariance",
     arguments: [(3.0, 3.0, 0.0), (5, 1, 0), (4, 2, 0.8), (6, 0.01, 0)])
   func drawn(east: Double, north: Double, correlation: Double) {
     let covariance = CLCovariance(
@@ -61,10 +61,11 @@ import Testing
     }
   }
 
-  @Test("of a simulated receiver's fixes the radius holds its share of the truth")
+  @Test("the radius of a simulated receiver's fixes contains its share of true positions")
   func simulated() throws {
     var scenario = Scenario.tableTop
-    // The error forgets within five seconds, so that every tenth second is a trial of its own.
+    // The correlation time of the error is five seconds, so every tenth second is an independent
+    // trial.
     scenario.receiver?.driftSeconds = 5
     scenario.durationSeconds = 900
     let board = Board(name: "receiver alone", receiver: Board.Receiver(port: "/dev/serial0"))
@@ -99,7 +100,7 @@ import Testing
     #expect(count > 1300)
     for (index, p) in Self.confidences.enumerated() {
       let share = Double(inside[index]) / Double(count)
-      // Four sigma of the binomial distribution, a little wider for what is left of the correlation.
+      // Four sigma of the binomial distribution, slightly wider for the remaining correlation.
       let tolerance = 5 * (p * (1 - p) / Double(count)).squareRoot()
       #expect(abs(share - p) < tolerance, "\(share) of \(p)")
     }
@@ -111,7 +112,8 @@ import Testing
     "ublox-zed-f9p-rtk", "ublox8-uniqid-monhw", "gp-320fw-2019-04-06-overflow", "rx210",
   ]
 
-  /// Nobody knows where these receivers were: the mean of their fixes stands for it, from which they stray less.
+  /// The true positions of these receivers are not known. The mean of the fixes replaces them, from
+  /// which the fixes deviate less.
   @Test(
     "fixes of recorded receivers at rest stay within the radius, measured from their mean",
     .enabled(if: SharedData.path("data/gnss") != nil, "the reference data is absent"),

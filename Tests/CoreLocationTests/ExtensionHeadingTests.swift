@@ -7,7 +7,7 @@ import Testing
   private let receipt = Date(timeIntervalSince1970: 1000)
   private static let up = CLVector3(x: 0, y: 0, z: 1)
 
-  /// Heading so, by a body that stands so above magnetic north.
+  /// An estimate of a heading, with an attitude relative to magnetic north.
   private func estimate(
     heading: Double, pitch: Double = 0, roll: Double = 0
   ) -> Estimate {
@@ -29,14 +29,14 @@ import Testing
     return CLHeading(try #require(values))
   }
 
-  @Test("declination and the true heading's accuracy are told without location updates too")
+  @Test("declination and the true heading's accuracy are known without location updates too")
   func gate() throws {
     let h = try heading(estimate(heading: 359), givesTrue: false)
     #expect(h.trueHeading < 0)
     #expect(abs(h.declination - 3) < 1e-9 && abs(h.trueHeadingAccuracy - 4) < 1e-9)
   }
 
-  @Test("strength and inclination are those of the field that is measured")
+  @Test("strength and inclination are those of the measured field")
   func field() throws {
     var e = estimate(heading: 40, pitch: 25, roll: -10)
     let stand = try #require(e.attitude)
@@ -51,7 +51,7 @@ import Testing
     #expect(model.fieldStrength == -1 && abs(model.inclination - 45) < 1e-9)
   }
 
-  @Test("what is not known is not a number where every number could be right, else negative")
+  @Test("unknown values are NaN where every number is valid, else negative")
   func unknown() throws {
     var e = Estimate.heading(10)
     e.disturbance = nil
@@ -62,14 +62,14 @@ import Testing
     #expect(CLHeading().attitude == nil)
   }
 
-  @Test("a disturbance is told", arguments: DisturbanceState.allCases)
+  @Test("a disturbance is reported", arguments: DisturbanceState.allCases)
   func disturbance(state: DisturbanceState) throws {
     var e = Estimate.heading(10)
     e.disturbance = state
     #expect(try heading(e).isDisturbed == (state == .disturbed || state == .magnetNearby))
   }
 
-  @Test("the attitude is the device's above magnetic north")
+  @Test("the attitude is the device's relative to magnetic north")
   func attitude() throws {
     let a = try #require(try heading(estimate(heading: 70, pitch: 12, roll: -5)).attitude)
     #expect(abs(a.heading - 70) < 1e-9 && abs(a.pitch - 12) < 1e-9 && abs(a.roll + 5) < 1e-9)
@@ -77,9 +77,9 @@ import Testing
     #expect(abs(forward.z - sin(12 * .pi / 180)) < 1e-9)
   }
 
-  @Test("a device that is turned on its vehicle gives the vehicle's heading, whatever it leans")
+  @Test("a device mounted at an angle gives the vehicle's heading at any tilt")
   func mounted() throws {
-    // To the right by a quarter turn: the vehicle's forward is the device's left.
+    // Turned to the right by 90 degrees: the vehicle's forward is the device's left.
     let body = CLMountedBody(rotation: CLQuaternion(degrees: -90, about: Self.up))
     var e = estimate(heading: 200)
     e.field = MagneticField(microtesla: SIMD3(1, 2, 3))
@@ -88,7 +88,7 @@ import Testing
     #expect(abs((h.attitude?.heading ?? 0) - 110) < 1e-9)
     // The field stays along the device's axes.
     #expect([h.x, h.y, h.z] == [2, 1, -3])
-    // A device that leans back by 90 degrees on a level vehicle: its face looks astern.
+    // A device tilted back by 90 degrees on a level vehicle: its face points astern.
     let upright = CLMountedBody(
       rotation: CLQuaternion(degrees: 90, about: CLVector3(x: 1, y: 0, z: 0)))
     let level = try heading(estimate(heading: 200, pitch: 60), body: upright)
@@ -96,13 +96,13 @@ import Testing
     #expect(abs(level.magneticHeading - 200) < 1e-6)
   }
 
-  @Test("without a level the device is taken to lie level")
+  @Test("without a known level the device is assumed to be level")
   func levelUnknown() throws {
     let body = CLMountedBody(rotation: CLQuaternion(degrees: -90, about: Self.up))
     #expect(abs(try heading(.heading(200), body: body).magneticHeading - 110) < 1e-9)
   }
 
-  @Test("a manager's heading body counts in the place of its orientation, until it is taken away")
+  @Test("a manager's heading body replaces its orientation until it is removed")
   func manager() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -116,11 +116,11 @@ import Testing
     manager.headingBody = nil
     bench.publisher.send(estimate(heading: 200))
     #expect(try await eventually { recorder.headings.count == 2 })
-    let told = recorder.headings.map { $0.magneticHeading.rounded() }
-    #expect(told == [110, 290])
+    let headings = recorder.headings.map { $0.magneticHeading.rounded() }
+    #expect(headings == [110, 290])
   }
 
-  @Test("an archive keeps it, and one of an earlier release is still read")
+  @Test("an archive stores the extensions, and one of an earlier release is still read")
   func archive() throws {
     var e = estimate(heading: 30, pitch: 4)
     e.field = MagneticField(microtesla: SIMD3(20, 1, 44))
@@ -131,7 +131,7 @@ import Testing
     #expect(back.attitude == h.attitude && back.declination == h.declination)
     #expect(back.fieldStrength == h.fieldStrength && back.inclination == h.inclination)
     #expect(back.trueHeadingAccuracy == h.trueHeadingAccuracy && back.isDisturbed == h.isDisturbed)
-    // A heading that knows none of it writes what the release before wrote.
+    // A heading without extension values is archived as by the previous release.
     let bare = try heading(.heading(10))
     let old = try NSKeyedArchiver.archivedData(withRootObject: bare, requiringSecureCoding: true)
     let read = try #require(

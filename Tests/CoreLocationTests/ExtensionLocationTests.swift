@@ -29,10 +29,10 @@ import Testing
     return CLLocation(try #require(values))
   }
 
-  @Test("speedAccuracy and courseAccuracy are the receiver's, and negative with what they are of")
+  @Test("speedAccuracy and courseAccuracy are the receiver's, and negative without speed or course")
   func accuracies() throws {
-    let told = try location(estimate())
-    #expect(told.speedAccuracy == 0.25 && abs(told.courseAccuracy - 4) < 1e-9)
+    let result = try location(estimate())
+    #expect(result.speedAccuracy == 0.25 && abs(result.courseAccuracy - 4) < 1e-9)
     var still = estimate()
     still.course = nil
     let place = try location(still)
@@ -45,15 +45,15 @@ import Testing
 
   @Test("velocity and covariance are over east, north and up")
   func frames() throws {
-    let told = try location(estimate())
-    #expect(told.velocity == CLVector3(x: 3, y: 4, z: -1))
-    let place = try #require(told.covariance?.position)
+    let result = try location(estimate())
+    #expect(result.velocity == CLVector3(x: 3, y: 4, z: -1))
+    let place = try #require(result.covariance?.position)
     #expect(place.eastEast == 9 && place.northNorth == 4 && place.upUp == 16)
     #expect(place.eastNorth == 1 && place.eastUp == 2 && place.northUp == -0.5)
-    #expect(told.covariance?.velocity == .init(eastEast: 2, northNorth: 1, upUp: 3))
+    #expect(result.covariance?.velocity == .init(eastEast: 2, northNorth: 1, upUp: 3))
   }
 
-  @Test("the fix says what it rests on", arguments: FixKind.allCases)
+  @Test("the fix has the kind of its solution", arguments: FixKind.allCases)
   func fix(kind: FixKind) throws {
     var e = estimate()
     e.fixKind = kind
@@ -69,7 +69,7 @@ import Testing
     #expect(fix.ageOfCorrections == 2)
   }
 
-  @Test("a location that a program made knows nothing beyond Apple's members")
+  @Test("a location that a program made has no values beyond Apple's members")
   func made() {
     let made = CLLocation(latitude: 1, longitude: 2)
     #expect(made.covariance == nil && made.velocity == nil && made.fix == nil)
@@ -90,19 +90,19 @@ import Testing
     #expect(abs(place.horizontalAccuracy(confidence: 0.95) - 16.214_6) < 1e-3)
   }
 
-  @Test("an archive keeps all but the clock's instant, and one of an earlier release is still read")
+  @Test("an archive stores all but the monotonic time, and one of an earlier release is still read")
   func archive() throws {
     let source = CLLocationSource(
       id: "/dev/ttyAMA0", kind: .gnss, leverArm: CLVector3(x: 1, y: 2, z: 3))
-    let told = try location(estimate(), sources: [source])
-    #expect(told.monotonicTimestamp == 12_000_000_000)
-    let data = try NSKeyedArchiver.archivedData(withRootObject: told, requiringSecureCoding: true)
+    let result = try location(estimate(), sources: [source])
+    #expect(result.monotonicTimestamp == 12_000_000_000)
+    let data = try NSKeyedArchiver.archivedData(withRootObject: result, requiringSecureCoding: true)
     let back = try #require(
       try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: data))
-    #expect(back.covariance == told.covariance && back.velocity == told.velocity)
-    #expect(back.fix == told.fix && back.sources == [source])
+    #expect(back.covariance == result.covariance && back.velocity == result.velocity)
+    #expect(back.fix == result.fix && back.sources == [source])
     #expect(back.monotonicTimestamp == 0)
-    // As the store of the release before wrote it.
+    // The form of the previous release's store.
     let json = """
       {"latitude":1,"longitude":2,"horizontalAccuracy":3,"altitude":4,"ellipsoidalAltitude":5,\
       "verticalAccuracy":6,"course":7,"courseAccuracy":-1,"speed":8,"speedAccuracy":-1,"timestamp":9}
@@ -110,11 +110,11 @@ import Testing
     let old = try JSONDecoder().decode(LocationValues.self, from: Data(json.utf8))
     #expect(old.latitude == 1 && old.details == nil)
     let new = try JSONDecoder().decode(
-      LocationValues.self, from: try JSONEncoder().encode(told.storedValues))
-    #expect(new.details == told.storedValues.details && new.monotonicNanoseconds == nil)
+      LocationValues.self, from: try JSONEncoder().encode(result.storedValues))
+    #expect(new.details == result.storedValues.details && new.monotonicNanoseconds == nil)
   }
 
-  @Test("a delivered location says where it came from")
+  @Test("a delivered location has its source")
   func provenance() async throws {
     let bench = Bench(publisher: ScriptedPublisher(positionSource: .receiver("/dev/ttyACM0")))
     let (manager, recorder) = bench.manager()

@@ -1,8 +1,8 @@
 import CoreLocation
 import EarthModel
 import Engine
+import Formats
 import Quantities
-import Recording
 import ScriptedSource
 import Testing
 
@@ -37,7 +37,7 @@ import Testing
     let key = DispatchSpecificKey<Bool>()
   }
 
-  /// A recording of a still receiver in a folder of its own; some seconds long.
+  /// A recording of a receiver at rest in a separate folder, some seconds long.
   private func recording() throws -> URL {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
     let lines = (0..<100).map { "\(Double($0) / 5),54,10,20,3,4,5,30" }
@@ -46,7 +46,8 @@ import Testing
     return url
   }
 
-  @Test("a manager made for a source has that source's locations, which say so, and no other's")
+  @Test(
+    "a manager made for a source delivers that source's locations, which name it, and no other's")
   func source() async throws {
     let url = try recording()
     defer { do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) } }
@@ -66,7 +67,7 @@ import Testing
     manager.stopUpdatingLocation()
   }
 
-  @Test("managers of one source share its services, which go with the last of them")
+  @Test("managers of one source share its services, which are released with the last of them")
   func sharing() {
     let registry = SourceRegistry()
     let source = CLLocationSource(id: "/dev/ttyACM0", kind: .gnss)
@@ -80,7 +81,7 @@ import Testing
     #expect(gone == nil)
   }
 
-  @Test("a source that cannot be opened denies, and says what is wrong")
+  @Test("a source that cannot be opened gives denied, with the cause in the error")
   func denied() async throws {
     let missing = CLLocationSource(id: "replay:/nowhere/\(UUID()).csv", kind: .replay)
     let sources = [missing, CLLocationSource(id: "wlan0", kind: .wifi)]
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("what is open comes first among the sources, then the board, gpsd and the ports, each once")
+  @Test("the open source is listed first, then the board, gpsd and the ports, each once")
   func available() async {
     let port = CLLocationSource(id: "/dev/ttyACM0", kind: .gnss)
     let all = CLLocationSource.available(
@@ -106,7 +107,7 @@ import Testing
       CLLocationSource.available(beside: [], hasBus: false, hasGPSD: false, ports: []).isEmpty)
   }
 
-  @Test("the reference point lies where the antenna is not, by the attitude above true north")
+  @Test("the reference point is offset from the antenna by the attitude relative to true north")
   func leverArm() throws {
     var e = Estimate.fix(latitude: 54, longitude: 10)
     e.altitudeMetres = 20
@@ -114,7 +115,7 @@ import Testing
     e.attitude = Rotation(
       AttitudeAngles(heading: Angle(degrees: 87), pitch: .zero, roll: .zero))
     e.magneticHeading = MagneticHeading(Angle(degrees: 87))
-    // Three metres forward, one up, on a bow that points to true east.
+    // Three metres forward and one up, with the bow to true east.
     let arm = SIMD3(3.0, 0, -1)
     #expect(e.moved(byArm: arm) == e)
     e.trueHeading = TrueHeading(Angle(degrees: 90))
@@ -143,7 +144,7 @@ import Testing
     a.map { CLVector3(x: $0.x - b.x, y: $0.y - b.y, z: $0.z - b.z).magnitude < 1e-9 } ?? false
   }
 
-  @Test("samples come along right, forward and up, and keep the source open while somebody reads")
+  @Test("samples are along right, forward and up, and hold the source open while they are read")
   func samples() async throws {
     let bench = Bench()
     let (manager, _) = bench.manager()
@@ -152,23 +153,23 @@ import Testing
       bench.settle()
       #expect(bench.services.isOpen && bench.publisher.rowObserverCount == 1)
       bench.publisher.send(row(1))
-      var told: [CLSensorKind: CLVector3] = [:]
+      var vectors: [CLSensorKind: CLVector3] = [:]
       for _ in 0..<5 {
         let sample = try #require(await samples.next())
         #expect(sample.monotonicTimestamp == 1_000_000_000)
-        told[sample.kind] = sample.vector
+        vectors[sample.kind] = sample.vector
       }
       // The board's x points forward, its y to the left, its z up.
-      #expect(Self.isNear(told[.accelerometer], CLVector3(x: -2, y: 1, z: 9.8)))
-      #expect(Self.isNear(told[.gyroscope], CLVector3(x: -0.2, y: 0.1, z: 0.3)))
-      #expect(Self.isNear(told[.magnetometer], CLVector3(x: 3, y: 20, z: -44)))
-      #expect(told[.barometer]?.x == 1013 && told[.thermometer]?.x == 21)
+      #expect(Self.isNear(vectors[.accelerometer], CLVector3(x: -2, y: 1, z: 9.8)))
+      #expect(Self.isNear(vectors[.gyroscope], CLVector3(x: -0.2, y: 0.1, z: 0.3)))
+      #expect(Self.isNear(vectors[.magnetometer], CLVector3(x: 3, y: 20, z: -44)))
+      #expect(vectors[.barometer]?.x == 1013 && vectors[.thermometer]?.x == 21)
     }
     #expect(try await eventually { !bench.services.isOpen })
     #expect(bench.publisher.rowObserverCount == 0)
   }
 
-  @Test("only the wanted kinds come, and no more often than the rate")
+  @Test("only the wanted kinds are delivered, at most at the rate")
   func rate() async throws {
     let bench = Bench()
     let (manager, _) = bench.manager()
@@ -187,7 +188,7 @@ import Testing
     #expect(sequence.droppedCount == 0)
   }
 
-  @Test("a slow reader finds the newest samples, and how many were dropped")
+  @Test("a slow reader receives the newest samples and the number of dropped ones")
   func slow() async throws {
     let bench = Bench()
     let (manager, _) = bench.manager()

@@ -2,7 +2,7 @@ import CoreLocation
 import Testing
 
 @Suite struct ExtensionUpdateTests {
-  @Test("live updates of a source have that source's locations, and no other's")
+  @Test("live updates of a source deliver that source's locations, and no other's")
   func source() async throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
     defer { do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) } }

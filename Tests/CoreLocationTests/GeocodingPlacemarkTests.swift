@@ -2,14 +2,14 @@ import CoreLocation
 import Geocoder
 import Testing
 
-// As programs declare it to put something else in a geocoder's place in their tests.
+// The declaration with which programs replace a geocoder in their tests.
 private protocol PlaceNaming {
   func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark]
   func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark]
 }
 extension CLGeocoder: PlaceNaming {}
 
-/// A geocoder that a test puts in the place of a real one.
+/// A geocoder that replaces a real one.
 private final class SilentGeocoder: CLGeocoder {
   override var isGeocoding: Bool { false }
   override func reverseGeocodeLocation(
@@ -33,7 +33,7 @@ struct GeocodingPlacemarkTests {
     return try #require(found.first)
   }
 
-  @Test("says what is known of the place and nothing of what is not")
+  @Test("has the known names of the place and nil for the others")
   func members() async throws {
     let cupertino = try await reverse(37.3318, -122.0312)
     #expect(cupertino.name == "Cupertino" && cupertino.locality == "Cupertino")

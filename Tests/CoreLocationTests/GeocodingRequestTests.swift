@@ -2,12 +2,12 @@ import CoreLocation
 import Geocoder
 import Testing
 
-/// Marks the main queue. A key is never changed; Swift 6.0's library does not say so.
+/// Marks the main queue. Unchecked: a key is immutable, but not Sendable in Swift 6.0.
 private struct MainQueueMark: @unchecked Sendable {
   let key = DispatchSpecificKey<Bool>()
 }
 
-/// Keeps what a geocoder's handler was called with.
+/// Records the results of a geocoder's handler.
 final class GeocodingRecord: Sendable {
   private let kept = Locked<[String]>([])
   private let found = Locked<[CLPlacemark]>([])
@@ -34,7 +34,7 @@ final class GeocodingRecord: Sendable {
 struct GeocodingRequestTests {
   private static let paris = CLLocation(latitude: 48.8582, longitude: 2.2945)
 
-  /// A service of the test's own, so that holding it back delays nobody else.
+  /// A separate service, so that suspending it delays no other test.
   private func service() -> GeocodingService {
     GeocodingService { () throws(GazetteerError) in try Gazetteer(.builtIn) }
   }
@@ -43,7 +43,7 @@ struct GeocodingRequestTests {
     GeocodingService.$current.withValue(service) { CLGeocoder() }
   }
 
-  @Test("2.16 calls its handler once, on the main queue, and never inside the call")
+  @Test("calls its handler once, on the main queue, and never inside the call")
   func mainQueue() async throws {
     nonisolated(unsafe) let geocoder = geocoder(service())
     let record = GeocodingRecord()
@@ -58,7 +58,7 @@ struct GeocodingRequestTests {
     #expect(!geocoder.isGeocoding)
   }
 
-  @Test("2.16 that is started while another goes on fails, and the first goes on")
+  @Test("that is started while another goes on fails, and the first goes on")
   func oneAtATime() async throws {
     let service = service()
     let resume = service.suspend()
@@ -72,7 +72,7 @@ struct GeocodingRequestTests {
     #expect(try await eventually { !first.calls.isEmpty })
     await drainMainQueue()
     #expect(first.calls == ["main Paris"] && second.calls == ["main error 10"])
-    // Free again.
+    // The geocoder accepts a request again.
     let third = GeocodingRecord()
     geocoder.geocodeAddressString("London", completionHandler: third.handler())
     #expect(try await eventually { third.calls == ["main London"] })
@@ -92,7 +92,7 @@ struct GeocodingRequestTests {
     #expect(!geocoder.isGeocoding)
     #expect(try await eventually { !record.calls.isEmpty })
     resume()
-    // A later request's answer comes after what the cancelled one would have given.
+    // The result of a later request would follow that of the cancelled one.
     let later = GeocodingRecord()
     geocoder.geocodeAddressString("London", completionHandler: later.handler())
     #expect(try await eventually { later.calls == ["main London"] })
@@ -145,7 +145,7 @@ struct GeocodingRequestTests {
     }
   }
 
-  @Test("without SQLite fails with network, and the error says what to install")
+  @Test("without SQLite fails with network, and the error names the package to install")
   func noLibrary() async throws {
     let service = GeocodingService { () throws(GazetteerError) in
       try Gazetteer(.builtIn, library: "liblodestar-absent.so.0")

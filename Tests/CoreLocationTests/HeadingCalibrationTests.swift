@@ -1,5 +1,6 @@
 import CoreLocation
 import Engine
+import LocationHost
 import Quantities
 import ScriptedSource
 import Testing
@@ -19,7 +20,7 @@ import Testing
       residualMicrotesla: 0.25)
   }
 
-  @Test("a session tells how far it has come and ends with the residual")
+  @Test("a session reports its progress and ends with the residual")
   func session() async throws {
     let (manager, _) = bench.manager()
     let calibration = manager.headingCalibration
@@ -37,7 +38,7 @@ import Testing
     #expect(abs((parameters.predictedHeadingError ?? 0) - 1.5) < 1e-12)
   }
 
-  @Test("a listener that comes late hears the state as it is, and a slow one only the newest")
+  @Test("a late listener receives the current state, and a slow one only the newest")
   func lateAndSlow() async throws {
     let (manager, _) = bench.manager()
     var early = manager.headingCalibration.states.makeAsyncIterator()
@@ -52,7 +53,7 @@ import Testing
   func holding() async throws {
     let (manager, _) = bench.manager()
     try await manager.headingCalibration.begin()
-    bench.clock.advance(by: 2 * LocationServices.lingering)
+    bench.clock.advance(by: 2 * OnDemandSource.lookSeconds)
     #expect(bench.services.isOpen)
     calibrator.finish(good)
     #expect(!bench.services.isOpen)
@@ -77,7 +78,7 @@ import Testing
     #expect(calibrator.standing == .collecting(progress: 0))
   }
 
-  @Test("without a source or a magnetometer no session begins, and the error says so")
+  @Test("without a source or a magnetometer no session begins, and the error names the cause")
   func impossible() async {
     let none = Bench(failure: .noSensors(searched: [])).manager().0.headingCalibration
     #expect(await failure(none) == .denied)
@@ -90,13 +91,13 @@ import Testing
     #expect(await none.parameters == CLMagnetometerCalibration())
   }
 
-  /// Why no session begins; nil where one does.
+  /// The error of the beginning of a session; nil for none.
   private func failure(_ calibration: CLHeadingCalibration) async -> CLError.Code? {
     do { try await calibration.begin() } catch { return (error as? CLError)?.code }
     return nil
   }
 
-  @Test("parameters that are set are in use, vouched for where no error is told")
+  @Test("parameters that are set are in use, with assumed quality where no error is given")
   func setting() async throws {
     let calibration = bench.manager().0.headingCalibration
     await calibration.set(CLMagnetometerCalibration(hardIron: SIMD3(1, 2, 3)))
@@ -109,7 +110,7 @@ import Testing
     #expect(await calibration.parameters.residual == 2)
   }
 
-  @Test("parameters that cannot be used or kept are an error with the reason")
+  @Test("parameters that cannot be used or stored are an error with the reason")
   func refused() async {
     let calibration = bench.manager().0.headingCalibration
     func reason(_ p: CLMagnetometerCalibration, _ c: CLHeadingCalibration) async -> String? {
@@ -156,7 +157,7 @@ import Testing
     return estimate
   }
 
-  /// A manager that was asked, and answered.
+  /// A manager whose delegate has answered the calibration question.
   private func asked(displays: Bool) async throws -> (CLLocationManager, Recorder) {
     let (manager, recorder) = bench.manager()
     recorder.displaysCalibration.withLock { $0 = displays }
@@ -185,7 +186,7 @@ import Testing
     #expect(calibrator.sessionCount == 0)
   }
 
-  @Test("a calibration found on the way ends the display and its session")
+  @Test("a calibration found during the session ends the display and the session")
   func calibrated() async throws {
     let (manager, _) = try await asked(displays: true)
     bench.publisher.send(estimate(.good, accuracy: 3))
@@ -205,7 +206,7 @@ import Testing
     #expect(!manager.session.isCalibrationDisplayed)
   }
 
-  @Test("a session that the program has begun goes on when the display ends")
+  @Test("a session that the program has begun continues when the display ends")
   func program() async throws {
     let (manager, _) = try await asked(displays: true)
     try await manager.headingCalibration.begin()
@@ -217,7 +218,7 @@ import Testing
     #expect(bench.services.isOpen)
   }
 
-  @Test("stopping headings, or letting the manager go, ends its display")
+  @Test("stopping headings, or releasing the manager, ends its display")
   func stopped() async throws {
     let (manager, _) = try await asked(displays: true)
     manager.stopUpdatingHeading()

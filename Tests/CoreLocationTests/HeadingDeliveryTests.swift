@@ -20,7 +20,7 @@ import Testing
     return delivery.take()?.magneticHeading
   }
 
-  @Test("2.5 the first heading comes, and then every turn by the filter's angle across north")
+  @Test("the first heading comes, and then every turn by the filter's angle across north")
   func filter() {
     var delivery = running(filter: 2)
     let came = [357.0, 358.5, 359, 0.5, 1, 2].filter {
@@ -50,7 +50,7 @@ import Testing
     #expect(delivered(&delivery, .heading(105)) != nil)
   }
 
-  @Test("2.2 starting twice changes nothing; stopping and starting gives the heading again")
+  @Test("starting twice changes nothing; stopping and starting gives the heading again")
   func restart() {
     var delivery = running()
     #expect(delivered(&delivery, .heading(50)) != nil)
@@ -74,7 +74,7 @@ import Testing
     #expect(delivered(&delivery, estimate) != nil)
   }
 
-  @Test("2.6 an orientation holds for later headings; face up keeps the one before")
+  @Test("an orientation holds for later headings; face up does not change it")
   func orientation() {
     var delivery = running()
     delivery.orientation = .landscapeLeft
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "2.5 a disturbance that leaves no known accuracy is an error once, and the heading still comes")
+    "a disturbance that leaves no known accuracy is an error once, and the heading still comes")
   func disturbance() {
     var delivery = running()
     var lost = Estimate.heading(10, accuracy: nil)
@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct CalibrationQuestionTests {
-  @Test("2.7 it is asked once for each loss of a usable calibration")
+  @Test("it is asked once for each loss of a usable calibration")
   func asked() {
     var question = CalibrationQuestion()
     let asked = [
@@ -113,7 +113,7 @@ import Testing
     #expect(question.isDue(nil) == false)
   }
 
-  @Test("2.7 the display stays until the magnetometer is calibrated or the program dismisses it")
+  @Test("the display stays until the magnetometer is calibrated or the program dismisses it")
   func display() {
     var question = CalibrationQuestion()
     #expect(question.isDue(.uncalibrated) == true)

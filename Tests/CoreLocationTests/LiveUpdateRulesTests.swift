@@ -13,7 +13,7 @@ private func place(
 @Suite struct LiveUpdateRulesTests {
   private let start = Date(timeIntervalSince1970: 1_000_000)
 
-  /// Feeds one fix a second.
+  /// Processes one fix per second.
   /// - Returns: A word for each second: a fix, a stationary one, or nothing.
   private func play(
     _ configuration: CLLocationUpdate.LiveConfiguration, _ fixes: [CLLocation]
@@ -25,7 +25,7 @@ private func place(
     }
   }
 
-  @Test("1.6 updates pause once the device has stayed for the time, with one stationary update")
+  @Test("updates pause once the device has stayed for the time, with one stationary update")
   func pauses() {
     let noise = (0..<200).map { place(metresNorth: $0.isMultiple(of: 2) ? 8 : -8, speed: 0.2) }
     let words = play(.default, noise)
@@ -34,7 +34,7 @@ private func place(
     #expect(words[61...].allSatisfy { $0.isEmpty })
   }
 
-  @Test("1.6 updates go on when the device moves; one stray fix is no movement")
+  @Test("updates go on when the device moves; one stray fix is no movement")
   func resumes() {
     let stay = (0..<70).map { _ in place(metresNorth: 0) }
     let stray = [place(metresNorth: 80), place(metresNorth: 0), place(metresNorth: 0)]
@@ -44,13 +44,13 @@ private func place(
     #expect(words[74...].allSatisfy { $0 == "fix" })
   }
 
-  @Test("1.6 slow movement without a known speed is no stay")
+  @Test("slow movement without a known speed is no stay")
   func drift() {
     let words = play(.fitness, (0..<600).map { place(metresNorth: Double($0) * 0.4) })
     #expect(words.allSatisfy { $0 == "fix" })
   }
 
-  @Test("1.6 a red light does not pause a car's updates, and a coarse receiver not a walker's")
+  @Test("a red light does not pause a car's updates, and a coarse receiver not a walker's")
   func configurations() {
     let light = (0..<100).map { _ in place(metresNorth: 0, speed: 0) }
     #expect(play(.automotiveNavigation, light).allSatisfy { $0 == "fix" })
@@ -60,7 +60,7 @@ private func place(
     #expect(!play(.fitness, swing).contains("still"))
   }
 
-  @Test("1.6 the known location comes first only where it is fresh", arguments: [15, 16])
+  @Test("the known location comes first only where it is fresh", arguments: [15, 16])
   func known(age: Double) {
     var rules = LiveUpdateRules(.default)
     let now = Date(timeIntervalSince1970: age)
@@ -68,7 +68,7 @@ private func place(
     #expect((update != nil) == (age <= LocationDelivery.freshness))
   }
 
-  @Test("1.6 a paused device whose location becomes unknown is told, and updates begin anew")
+  @Test("an unknown location during a pause is reported, and updates begin anew")
   func unknownWhilePaused() {
     var rules = LiveUpdateRules(.default)
     for second in 0..<70 {

@@ -1,10 +1,11 @@
 import CoreLocation
 import Engine
+import LocationHost
 import ScriptedSource
 import Testing
 
 @Suite struct LiveUpdateTests {
-  @Test("1.6 every fix comes as an update, the last known one first")
+  @Test("every fix comes as an update, the last known one first")
   func fixes() async throws {
     let bench = MonitorBench()
     try await bench.learnPlace()
@@ -22,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("1.6 nothing starts before a loop asks, and the service ends with the loop")
+  @Test("nothing starts before a loop runs, and the service ends with the loop")
   func dropped() async throws {
     let bench = MonitorBench()
     _ = bench.updates()
@@ -33,7 +34,7 @@ import Testing
     #expect(bench.authority.observerCount == 1)
   }
 
-  @Test("1.6 a cancelled task ends its loop without an error, and no other")
+  @Test("a cancelled task ends its loop without an error, and no other")
   func cancelled() async throws {
     let bench = MonitorBench()
     let loops = (0..<2).map { _ in
@@ -52,7 +53,7 @@ import Testing
     #expect(try await eventually { !bench.services.isOpen })
   }
 
-  @Test("1.6 the authorization is asked for, and its state is told without a location")
+  @Test("the authorization is requested, and its state is reported without a location")
   func authorization() async throws {
     let bench = MonitorBench(.notDetermined)
     var loop = bench.updates()
@@ -73,7 +74,7 @@ import Testing
     #expect(try await loop.next()?.authorizationRestricted == true)
   }
 
-  @Test("1.6 a program that may know the area only is told so with each location")
+  @Test("with reduced accuracy each location is marked")
   func reduced() async throws {
     let bench = MonitorBench(.authorizedWhenInUse, accuracy: .reducedAccuracy)
     try await bench.learnPlace()
@@ -82,16 +83,17 @@ import Testing
     #expect(update.accuracyLimited && update.location != nil)
   }
 
-  @Test("1.6 without a source location services are as good as off, and it is tried again")
+  @Test("without a source location services are reported as off, and opening is tried again")
   func noSource() async throws {
     let isAttached = Locked(false)
     let publisher = ScriptedPublisher()
     let clock = ScriptedClock()
-    let services = LocationServices(
-      opening: SourceOpening(isLive: true) { () throws(SourceError) in
+    let host = ScriptedHost.make(
+      SourceOpening(isLive: true) { () throws(SourceError) in
         guard isAttached.withLock({ $0 }) else { throw .noSensors(searched: []) }
-        return publisher
-      }, store: nil, clock: clock)
+        return OpenedSource(publisher: publisher)
+      }, clock: clock)
+    let services = LocationServices(over: host, clock: clock)
     var loop = LocationServices.$current.withValue(services) { CLLocationUpdate.liveUpdates() }
       .makeAsyncIterator()
     let denied = try #require(try await loop.next())
@@ -104,16 +106,16 @@ import Testing
     #expect(update.location != nil && !update.authorizationDenied)
   }
 
-  @Test("1.6 the location becomes unavailable once fixes stop, and at once without a receiver")
+  @Test("the location becomes unavailable once fixes stop, and at once without a receiver")
   func unavailable() async throws {
     let bench = MonitorBench()
     try await bench.learnPlace()
     var loop = bench.updates()
     #expect(try await loop.next()?.location != nil)
-    bench.clock.advance(by: LocationDelivery.updatePatience)
+    bench.clock.advance(by: LocationDelivery.updateTimeout)
     let dry = try #require(try await loop.next())
     #expect(dry.locationUnavailable && dry.location == nil)
-    bench.clock.advance(by: LocationDelivery.updatePatience)
+    bench.clock.advance(by: LocationDelivery.updateTimeout)
     bench.publisher.send(.fix(latitude: 1, longitude: 1, at: 2))
     let wet = try #require(try await loop.next())
     #expect(wet.location != nil && !wet.locationUnavailable)
@@ -123,7 +125,7 @@ import Testing
     #expect(try await silent.next()?.locationUnavailable == true)
   }
 
-  @Test("a slow loop finds the newest updates, and no more than 16")
+  @Test("a slow loop receives the newest updates, at most 16")
   func slow() async throws {
     let bench = MonitorBench()
     try await bench.learnPlace()
@@ -143,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "while a background session is held a loop finds all that came while the program was stopped")
+    "during a background session a loop receives all updates of the time of a stopped program")
   func held() async throws {
     let bench = MonitorBench()
     try await bench.learnPlace()

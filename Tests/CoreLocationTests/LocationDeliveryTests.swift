@@ -4,7 +4,7 @@ import Testing
 @Suite struct LocationDeliveryTests {
   private let start = Date(timeIntervalSince1970: 1_750_000_000)
 
-  // On the equator, where a degree of longitude is 111.2 to 111.3 km long on any model of the earth.
+  // On the equator: a degree of longitude is 111.2 to 111.3 km on any earth model.
   private func fix(metresEast: Double, accuracy: Double = 5, age: Double = 0) -> CLLocation {
     CLLocation(
       coordinate: CLLocationCoordinate2D(latitude: 0, longitude: metresEast / 111_250),
@@ -30,7 +30,7 @@ import Testing
     #expect(delivery.receive(fix(metresEast: 0), at: start) == nil)
   }
 
-  @Test("2.3 the filter measures from the last delivered fix, not from the last one seen")
+  @Test("the filter measures from the last delivered fix, not from the last one seen")
   func distance() {
     var delivery = running(filter: 100)
     let delivered = [0.0, 60, 99, 101, 160, 199, 202].filter {
@@ -39,7 +39,7 @@ import Testing
     #expect(delivered == [0, 101, 202])
   }
 
-  @Test("2.3 a fix twice as accurate comes in spite of the filter; a little better is not enough")
+  @Test("a fix twice as accurate comes in spite of the filter; a little better is not enough")
   func improvement() {
     var delivery = running(filter: 1000)
     let delivered = [100.0, 51, 50, 26, 25].filter {
@@ -49,15 +49,14 @@ import Testing
     #expect(delivery.receive(fix(metresEast: 0, accuracy: -1), at: start) == nil)
   }
 
-  @Test("perfect accuracies do not count as improving for ever")
+  @Test("equal accuracies of zero are no improvement")
   func noEndlessImprovement() {
     var delivery = running(filter: 1000)
     #expect(delivery.receive(fix(metresEast: 0, accuracy: 0), at: start) != nil)
     #expect(delivery.receive(fix(metresEast: 0, accuracy: 0), at: start) == nil)
   }
 
-  @Test(
-    "2.1 the fix known before comes first, and an old one does not hold back the first fresh one")
+  @Test("the fix known before comes first, and an old one does not hold back the first fresh one")
   func known() {
     var delivery = LocationDelivery()
     delivery.distanceFilter = 100
@@ -102,7 +101,7 @@ import Testing
     #expect(delivery.receive(same, at: start) == nil)
   }
 
-  @Test("2.2 starting twice changes nothing; stopping and starting gives the known fix again")
+  @Test("starting twice changes nothing; stopping and starting gives the known fix again")
   func restart() {
     var delivery = running(filter: 100)
     _ = delivery.receive(fix(metresEast: 0), at: start)
@@ -113,7 +112,7 @@ import Testing
     #expect(delivery.sourceReady(known: fix(metresEast: 1), at: start) != nil)
   }
 
-  @Test("a request is content with the wanted accuracy and then over")
+  @Test("a request ends with a fix of the wanted accuracy")
   func requestSatisfied() {
     var delivery = LocationDelivery()
     delivery.desiredAccuracy = kCLLocationAccuracyHundredMeters
@@ -125,7 +124,7 @@ import Testing
     #expect(!delivery.isActive)
   }
 
-  @Test("2.3c at its deadline a request gives the best fix seen rather than an error")
+  @Test("at its deadline a request gives the best fix seen rather than an error")
   func requestCoarse() {
     var delivery = LocationDelivery()
     _ = delivery.beginRequest(at: start)
@@ -162,7 +161,7 @@ import Testing
     #expect(delivery.requestOutcome(at: start.addingTimeInterval(10)) == .unknown)
   }
 
-  @Test("2.3c starting or stopping updates ends a request; during updates a request does nothing")
+  @Test("starting or stopping updates ends a request; during updates a request does nothing")
   func requestAndUpdates() {
     var delivery = LocationDelivery()
     _ = delivery.beginRequest(at: start)
@@ -177,7 +176,7 @@ import Testing
     #expect(delivery.requestOutcome(at: start.addingTimeInterval(10)) == nil)
   }
 
-  @Test("too long without a fix is said once, and again only after a fix came and failed again")
+  @Test("a timeout without a fix is reported once, and again only after another fix and timeout")
   func drought() {
     var delivery = running()
     func outcome(_ seconds: Double) -> LocationDelivery.Outcome? {

@@ -4,7 +4,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-/// Regions, visits and significant changes as managers ask for them and tell them.
+/// Regions, visits and significant changes, as managers start and report them.
 @Suite struct ManagerMonitoringTests {
   private let home = CLCircularRegion(
     center: CLLocationCoordinate2D(latitude: 48, longitude: 11), radius: 200, identifier: "home")
@@ -13,7 +13,7 @@ import Testing
     try MonitoredRegion(region)
   }
 
-  @Test("2.4 a region is shared by all managers, each of whose delegates hears each event")
+  @Test("a region is shared by all managers, and each delegate receives each event")
   func sharedByManagers() async throws {
     let bench = MonitorBench()
     let (first, one) = bench.manager()
@@ -21,14 +21,14 @@ import Testing
     first.startMonitoring(for: home)
     bench.settle()
     #expect(second.monitoredRegions.map(\.identifier) == ["home"])
-    bench.host.tell(.regionStarted(try monitored(home)))
-    bench.host.tell(.entered(try monitored(home)))
+    bench.host.send(.regionStarted(try monitored(home)))
+    bench.host.send(.entered(try monitored(home)))
     #expect(try await eventually { one.events.suffix(2) == ["started home", "entered home"] })
     #expect(try await eventually { two.events.suffix(2) == ["started home", "entered home"] })
     #expect(try await eventually { bench.host.unacknowledged.isEmpty })
   }
 
-  @Test("2.4 the regions of an earlier run are there without starting them again")
+  @Test("the regions of an earlier run are there without starting them again")
   func regionsOfAnEarlierRun() async throws {
     var kept = MonitoringRegistrations()
     kept.regions["home"] = try monitored(home)
@@ -38,7 +38,7 @@ import Testing
     #expect(region.identifier == "home" && region.radius == 200 && region !== home)
   }
 
-  @Test("2.4 what cannot be monitored fails for its region")
+  @Test("what cannot be monitored fails for its region")
   func failure() async throws {
     let bench = MonitorBench()
     let (manager, recorder) = bench.manager()
@@ -46,11 +46,11 @@ import Testing
       for: CLCircularRegion(
         center: kCLLocationCoordinate2DInvalid, radius: 10, identifier: "nowhere"))
     #expect(try await eventually { recorder.events.contains("failed nowhere 5") })
-    bench.host.tell(.regionFailed(try monitored(home), .limitExceeded))
+    bench.host.send(.regionFailed(try monitored(home), .limitExceeded))
     #expect(try await eventually { recorder.events.last == "failed home 5" })
   }
 
-  @Test("2.4 without the authorization 'always' regions are denied, and the commands stay away")
+  @Test("without the authorization 'always' regions are denied, and no command is sent")
   func denied() async throws {
     let bench = MonitorBench(.authorizedWhenInUse)
     let (manager, recorder) = bench.manager()
@@ -59,7 +59,7 @@ import Testing
     #expect(bench.host.commands.isEmpty)
   }
 
-  @Test("2.4b the state comes before the crossing, and on request")
+  @Test("the state comes before the crossing, and on request")
   func stateFirst() async throws {
     let bench = MonitorBench()
     let (manager, recorder) = bench.manager()
@@ -67,15 +67,15 @@ import Testing
     bench.settle()
     let watched = try monitored(home)
     #expect(bench.host.commands.last == .requestState(watched))
-    bench.host.tell(.regionState(try monitored(home), .satisfied))
-    bench.host.tell(.exited(try monitored(home)))
+    bench.host.send(.regionState(try monitored(home), .satisfied))
+    bench.host.send(.exited(try monitored(home)))
     #expect(try await eventually { recorder.events.suffix(2) == ["state 1 home", "exited home"] })
   }
 
-  @Test("2.4d events of a run that has ended wait for the next manager's delegate")
+  @Test("events of a run that has ended wait for the next manager's delegate")
   func waitsForDelegate() async throws {
     let bench = MonitorBench()
-    bench.host.tell(.entered(try monitored(home)))
+    bench.host.send(.entered(try monitored(home)))
     bench.host.settle()
     let manager = bench.use { CLLocationManager() }
     bench.settle()
@@ -87,7 +87,7 @@ import Testing
     withExtendedLifetime(manager) {}
   }
 
-  @Test("2.8 a visit comes at arrival and at departure, to every manager")
+  @Test("a visit comes at arrival and at departure, to every manager")
   func visits() async throws {
     let bench = MonitorBench()
     let (manager, recorder) = bench.manager()
@@ -99,14 +99,14 @@ import Testing
     var visit = Visit(
       position: GeodeticPosition(latitudeDegrees: 1, longitudeDegrees: 2),
       horizontalAccuracyMetres: 20, arrival: arrival, departure: nil)
-    bench.host.tell(.visit(visit))
+    bench.host.send(.visit(visit))
     visit.departure = arrival.advanced(bySeconds: 600)
-    bench.host.tell(.visit(visit))
+    bench.host.send(.visit(visit))
     #expect(try await eventually { recorder.events.suffix(2) == ["arrived", "departed"] })
     #expect(try await eventually { other.events.suffix(2) == ["arrived", "departed"] })
   }
 
-  @Test("2.14 significant changes come as locations to the managers that started them")
+  @Test("significant changes come as locations to the managers that started them")
   func significantChanges() async throws {
     let bench = MonitorBench()
     let (manager, recorder) = bench.manager()
@@ -114,9 +114,9 @@ import Testing
     let fix = PlaceFix(
       position: GeodeticPosition(latitudeDegrees: 1, longitudeDegrees: 2),
       horizontalAccuracyMetres: 20, time: UTCTime(nanosecondsSince1970: 1_000_000_000_000))
-    bench.host.tell(.significantChange(fix))
+    bench.host.send(.significantChange(fix))
     bench.settle()
-    // It waits until the service is started again, as after a relaunch.
+    // The event waits until the service is started again, as after a relaunch.
     #expect(bench.host.unacknowledged.count == 1)
     manager.startMonitoringSignificantLocationChanges()
     #expect(try await eventually { recorder.locations.count == 1 })
@@ -125,7 +125,7 @@ import Testing
     #expect(try await eventually { bench.host.unacknowledged.isEmpty })
   }
 
-  @Test("2.14 a manager that stops leaves the service to the others")
+  @Test("a manager that stops leaves the service to the others")
   func stopsForItself() async throws {
     let bench = MonitorBench()
     let (one, _) = bench.manager()
@@ -140,7 +140,7 @@ import Testing
     #expect(!bench.host.registrations().significantChanges)
   }
 
-  @Test("2.2 2.14 stopping and starting significant changes gives the first place again")
+  @Test("stopping and starting significant changes gives the first place again")
   func initialAgain() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(
-    "2.13 regions that were asked for before it is decided begin once the program is authorized")
+    "regions started before the authorization is determined begin once the program is authorized")
   func undecided() async throws {
     let bench = MonitorBench(.notDetermined)
     let (manager, recorder) = bench.manager()

@@ -1,5 +1,6 @@
 import CoreLocation
 import Engine
+import LocationHost
 import Quantities
 import ScriptedSource
 import Testing
@@ -23,7 +24,7 @@ import Testing
     #expect(!manager.isAuthorizedForWidgetUpdates)
   }
 
-  @Test("2.13 the delegate hears the authorization first, once, and then what was started")
+  @Test("the delegate receives the authorization first, once, and then the events of the services")
   func authorizationFirst() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -52,14 +53,15 @@ import Testing
     }
   }
 
-  @Test("a source that comes later is found, and the program is told that it may")
+  @Test("a source that appears later is found, and the new authorization is reported")
   func later() async throws {
     let (publisher, clock, isThere) = (ScriptedPublisher(), ScriptedClock(), Locked(false))
-    let services = LocationServices(
-      opening: SourceOpening(isLive: true) { () throws(SourceError) in
+    let host = ScriptedHost.make(
+      SourceOpening(isLive: true) { () throws(SourceError) in
         guard isThere.withLock({ $0 }) else { throw .noSensors(searched: []) }
-        return publisher
-      }, store: nil, clock: clock)
+        return OpenedSource(publisher: publisher)
+      }, clock: clock)
+    let services = LocationServices(over: host, clock: clock)
     let manager = LocationServices.$current.withValue(services) { CLLocationManager() }
     let recorder = Recorder()
     manager.delegate = recorder
@@ -75,11 +77,11 @@ import Testing
     withExtendedLifetime(recorder) {}
   }
 
-  @Test("an alarm of a program that was held up lets what waited for the program come first")
+  @Test("after a delay of the program waiting events are delivered before an alarm")
   func lateAlarm() async throws {
     let (clock, rung) = (MachineClock(), Locked<[UInt64]>([]))
     let (isHeld, goesOn) = (Locked(false), DispatchSemaphore(value: 0))
-    // Alarms ring one after another: the first holds the others up, and the third is cancelled meanwhile.
+    // Alarms run in turn: the first blocks the others, and the third is cancelled meanwhile.
     let holding = clock.alarm(after: 0) {
       isHeld.withLock { $0 = true }
       goesOn.wait()
@@ -98,10 +100,10 @@ import Testing
     withExtendedLifetime((holding, late)) {}
   }
 
-  @Test("a wrong LODESTAR_SOURCE says what to set it to")
+  @Test("the error of a wrong LODESTAR_SOURCE lists the valid values")
   func remedy() async throws {
     let opening = SourceOpening(environment: ["LODESTAR_SOURCE": "simulation"])
-    let services = LocationServices(opening: opening, store: nil)
+    let services = LocationServices(over: ScriptedHost.make(opening))
     final class Listener: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
       let text = Locked("")
       func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
@@ -121,7 +123,7 @@ import Testing
     #expect(SourceOpening(environment: [:]).isLive)
   }
 
-  @Test("what there is comes from the source")
+  @Test("availability comes from the source")
   func availability() {
     Bench(publisher: ScriptedPublisher(hasMagnetometer: false)).use {
       #expect(CLLocationManager.locationServicesEnabled())
@@ -130,7 +132,7 @@ import Testing
     Bench().use { #expect(CLLocationManager.headingAvailable()) }
   }
 
-  @Test("2.5b the true heading comes only while the same manager updates its location")
+  @Test("the true heading comes only while the same manager updates its location")
   func trueHeadingGate() async throws {
     let bench = Bench()
     let (plain, plainRecorder) = bench.manager()
@@ -149,7 +151,7 @@ import Testing
     #expect(abs(reported - 10) < 1e-9)
   }
 
-  @Test("2.3b a busy delegate finds every fix, in the order of time, and the newest heading alone")
+  @Test("a busy delegate receives every fix, in the order of time, and only the newest heading")
   @MainActor func busyDelegate() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -157,10 +159,10 @@ import Testing
     manager.startUpdatingHeading()
     await drainMainQueue()
     bench.settle()
-    // The main queue is ours until the next await.
+    // This test occupies the main queue until the next await.
     for second in 1...20 {
       var estimate = Estimate.fix(latitude: 1, longitude: Double(second), at: Double(second))
-      // The last one is older than those before it.
+      // The last fix is older than those before it.
       estimate.utc = UTCTime(secondsSince1970: second == 20 ? 15 : Double(second))
       estimate.magneticHeading = MagneticHeading(Angle(degrees: Double(second) * 10))
       bench.publisher.send(estimate)
@@ -192,7 +194,7 @@ import Testing
     bench.publisher.send(estimate)
     await drainMainQueue()
     #expect(recorder.events == ["authorization 3", "location"])
-    // The source is let go in its own time, and may give fixes until then.
+    // The source is released asynchronously, and may deliver fixes until then.
     bench.settle()
     bench.publisher.send(.fix(latitude: 1, longitude: 2, at: 2))
     await drainMainQueue()
@@ -233,7 +235,7 @@ import Testing
     #expect(recorder.locations.flatMap { $0 }.count == 1)
   }
 
-  @Test("2.3c a request without a fix is told unknown exactly once, and the source is let go")
+  @Test("a request without a fix reports unknown exactly once, and the source is released")
   func requestTimeout() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -251,7 +253,7 @@ import Testing
     #expect(!bench.services.isOpen)
   }
 
-  @Test("2.3c a request is answered exactly once, and the source is let go")
+  @Test("a request is answered exactly once, and the source is released")
   func requestAnswered() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -268,7 +270,7 @@ import Testing
     #expect(recorder.errors.isEmpty)
   }
 
-  @Test("a request with the heading on keeps the source and still ends")
+  @Test("a request while headings run ends and leaves the source open")
   func requestBesideHeading() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -291,7 +293,7 @@ import Testing
     #expect(try await eventually { recorder.headings.count == 1 })
   }
 
-  @Test("2.3d thirty seconds without a fix is unknown once, and the next fix comes all the same")
+  @Test("thirty seconds without a fix is unknown once, and the next fix comes all the same")
   func drought() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -305,7 +307,7 @@ import Testing
     #expect(try await eventually { recorder.errors == ["error 0", "error 0"] })
   }
 
-  @Test("2.7 the calibration question is asked, and yes holds until it is dismissed")
+  @Test("the calibration question is asked, and the answer true holds until it is dismissed")
   func calibration() async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
@@ -322,7 +324,7 @@ import Testing
     #expect(!manager.session.isCalibrationDisplayed)
   }
 
-  @Test("asking for full accuracy is answered with promptDeclined, later")
+  @Test("a request for full accuracy is answered with promptDeclined, asynchronously")
   @MainActor func temporaryAccuracy() async throws {
     let (manager, _) = Bench().manager()
     let answer = Locked<CLError.Code?>(nil)

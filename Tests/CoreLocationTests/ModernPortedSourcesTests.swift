@@ -10,7 +10,7 @@ import Testing
 @Suite struct ModernPortedSourcesTests {
   private let home = CLLocationCoordinate2D(latitude: 60, longitude: 25)
 
-  @Test("an actor watches a geofence and a beacon, and knows the state before each event")
+  @Test("an actor monitors a geofence and a beacon, and has the state before each event")
   func geofences() async throws {
     let bench = MonitorBench()
     let service = GeofenceService()
@@ -20,19 +20,19 @@ import Testing
       #expect(
         await service.log == ["hall unknown", "1 true", "home unsatisfied", "true 75.0"])
       let name = GeofenceService.monitorName
-      bench.host.tell("home", of: name, .satisfied)
-      bench.host.tell(
+      bench.host.send("home", of: name, .satisfied)
+      bench.host.send(
         "hall", of: name, .satisfied,
         refinement: .beacon(BeaconPattern(uuid: uuid.uuidString, major: 1, minor: 4)))
-      bench.host.tell("home", of: name, .unsatisfied)
-      bench.host.tell("home", of: name, .unmonitored, fault: .limitExceeded)
+      bench.host.send("home", of: name, .unsatisfied)
+      bench.host.send("home", of: name, .unmonitored, fault: .limitExceeded)
       for _ in 0..<500 {
         if await service.log.count >= 9 { break }
         try await Task.sleep(nanoseconds: 5_000_000)
       }
       #expect(
         await service.log.dropFirst(4) == [
-          "home unsatisfied to satisfied", "hall unknown to satisfied", "heard 4",
+          "home unsatisfied to satisfied", "hall unknown to satisfied", "beacon 4",
           "home satisfied to unsatisfied", "home not watched",
         ])
       await service.stop()
@@ -41,7 +41,7 @@ import Testing
     #expect(bench.host.registrations().conditionCount == 0)
   }
 
-  @Test("a model on the main actor follows live updates and says why there are none")
+  @Test("a model on the main actor follows live updates and shows the obstacle")
   @MainActor func tracker() async throws {
     let bench = MonitorBench(.notDetermined)
     let tracker = bench.use { LiveTracker() }
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("a store of regions keeps one of each name and finds those round a place")
+  @Test("a store of regions has one for each name and finds those around a place")
   func regions() throws {
     let store = RegionStore()
     store.add(CLCircularRegion(center: home, radius: 10, identifier: "home"))

@@ -1,17 +1,19 @@
 import CoreLocation
 import Engine
+import HostProtocol
+import LocationHost
 import Monitoring
 import ScriptedSource
 import Testing
 
-/// Services over a scripted source, host of monitoring, authority and lease.
+/// Services over a host with scripted source, monitoring and access.
 struct MonitorBench: Sendable {
   let publisher: ScriptedPublisher
   let clock = ScriptedClock()
   let host: ScriptedMonitoringHost
-  let authority: ScriptedAuthority
-  let leases = LeaseCount()
+  let authority: ScriptedAccess
   let services: LocationServices
+  private let locationHost: LocationHost
 
   init(
     _ status: CLAuthorizationStatus = .authorizedAlways,
@@ -20,16 +22,23 @@ struct MonitorBench: Sendable {
     host: ScriptedMonitoringHost = ScriptedMonitoringHost(), failure: SourceError? = nil
   ) {
     (self.publisher, self.host) = (publisher, host)
-    authority = ScriptedAuthority(status, accuracy: accuracy, grants: grants)
-    services = LocationServices(
-      opening: SourceOpening(isLive: true) { () throws(SourceError) in
+    authority = ScriptedAccess(status, accuracy: accuracy, grants: grants)
+    let locationHost = ScriptedHost.make(
+      SourceOpening(isLive: true) { () throws(SourceError) in
         if let failure { throw failure }
-        return publisher
-      }, store: nil, clock: clock, authority: authority, lease: leases,
-      monitoring: { [host] in host })
+        return OpenedSource(publisher: publisher)
+      }, clock: clock, access: authority, journals: ScriptedJournals(host))
+    self.locationHost = locationHost
+    services = LocationServices(over: locationHost, clock: clock)
+    host.onSettle = { [weak services] in services?.client.core.settleEvents() }
+    authority.onChange = { [weak locationHost] in locationHost?.accessChanged() }
+    authority.countObservers = { [weak services] in services?.client.core.accesses.count ?? 0 }
   }
 
-  /// Runs `body` with everything that it makes belonging to this bench.
+  /// The number of held leases.
+  var leases: LeaseCount { LeaseCount(client: services.client) }
+
+  /// Runs `body` so that objects made in it use this bench's services.
   func use<Result>(_ body: () throws -> Result) rethrows -> Result {
     try LocationServices.$current.withValue(services, operation: body)
   }
@@ -43,9 +52,10 @@ struct MonitorBench: Sendable {
     return (manager, recorder)
   }
 
-  /// Waits until everything that was asked so far has taken effect.
+  /// Waits until all requests so far have taken effect.
   func settle() {
     _ = services.isOpen
+    locationHost.settle()
     host.settle()
   }
 
@@ -61,7 +71,7 @@ struct MonitorBench: Sendable {
     use { CLLocationUpdate.liveUpdates(configuration) }.makeAsyncIterator()
   }
 
-  /// Has the process know a place, so that a loop begins with it at once.
+  /// Sets the known location of the process, with which a loop begins at once.
   func learnPlace() async throws {
     let learning = Task {
       for try await update in use({ CLLocationUpdate.liveUpdates() })
@@ -73,21 +83,9 @@ struct MonitorBench: Sendable {
   }
 }
 
-/// Counts the leases that are held.
-final class LeaseCount: ActivityLease {
-  private let held = Locked(0)
+/// Counts the leases of a client.
+struct LeaseCount {
+  let client: HostClient
 
-  var count: Int { held.withLock { $0 } }
-
-  func holdActivity() -> Observation {
-    held.withLock { $0 += 1 }
-    let isHeld = Locked(true)
-    return Observation { [held] in
-      let wasHeld = isHeld.withLock { isHeld in
-        defer { isHeld = false }
-        return isHeld
-      }
-      if wasHeld { held.withLock { $0 -= 1 } }
-    }
-  }
+  var count: Int { client.core.withState { $0.leases } }
 }

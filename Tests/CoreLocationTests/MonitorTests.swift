@@ -8,7 +8,7 @@ private let home = CLLocationCoordinate2D(latitude: 60, longitude: 25)
 private let circle = CLMonitor.CircularGeographicCondition(center: home, radius: 100)
 
 @Suite struct MonitorTests {
-  @Test("2.15 conditions of an earlier run are found again under the monitor's name")
+  @Test("conditions of an earlier run are found again under the monitor's name")
   func relaunch() async throws {
     var kept = MonitoringRegistrations()
     var last = ConditionEvent(
@@ -34,14 +34,14 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
   }
 
   @Test(
-    "2.15 record.lastEvent is the event last delivered: the one before until the next is asked for")
+    "record.lastEvent is the event last acknowledged: the previous one until the next is requested")
   func lastEvent() async throws {
     let bench = MonitorBench()
     let monitor = await bench.monitor()
     await monitor.add(circle, identifier: "home")
     #expect(await monitor.record(for: "home")?.lastEvent.state == .unknown)
-    bench.host.tell("home", of: "places", .satisfied)
-    bench.host.tell("home", of: "places", .unsatisfied)
+    bench.host.send("home", of: "places", .satisfied)
+    bench.host.send("home", of: "places", .unsatisfied)
     var events = monitor.events.makeAsyncIterator()
     #expect(try await events.next()?.state == .satisfied)
     #expect(await monitor.record(for: "home")?.lastEvent.state == .unknown)
@@ -51,12 +51,12 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(bench.host.unacknowledged.count == 1)
   }
 
-  @Test("2.15 an event counts as told once its loop is left, and waits where no loop asks")
+  @Test("an event is acknowledged once its loop ends, and waits while no loop runs")
   func leaving() async throws {
     let bench = MonitorBench()
     let monitor = await bench.monitor()
     await monitor.add(circle, identifier: "home")
-    bench.host.tell("home", of: "places", .satisfied)
+    bench.host.send("home", of: "places", .satisfied)
     bench.host.settle()
     #expect(bench.host.unacknowledged.count == 1)
     for try await event in monitor.events {
@@ -68,10 +68,10 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(await monitor.record(for: "home")?.lastEvent.state == .satisfied)
   }
 
-  @Test("2.15 what was handed over and not handled is told again to the next run")
+  @Test("an event that was delivered and not acknowledged is delivered again to the next run")
   func handedTwice() async throws {
     let bench = MonitorBench()
-    bench.host.tell("home", of: "places", .satisfied)
+    bench.host.send("home", of: "places", .satisfied)
     var first: CLMonitor? = await bench.monitor()
     bench.host.settle()
     #expect(bench.host.unacknowledged.count == 1)
@@ -83,7 +83,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(try await events.next()?.identifier == "home")
   }
 
-  @Test("2.15 a second monitor of an open name shares its conditions and events")
+  @Test("a second monitor with the name of an open one shares its conditions and events")
   func sameName() async throws {
     let bench = MonitorBench()
     let first = await bench.monitor()
@@ -91,14 +91,14 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     await first.add(circle, identifier: "home", assuming: .unsatisfied)
     #expect(await second.identifiers == ["home"])
     #expect(await second.record(for: "home")?.lastEvent.state == .unsatisfied)
-    bench.host.tell("home", of: "places", .satisfied)
+    bench.host.send("home", of: "places", .satisfied)
     var events = second.events.makeAsyncIterator()
     #expect(try await events.next()?.state == .satisfied)
     let opened = bench.host.commands.filter { $0 == .openMonitor(name: "places") }
     #expect(opened.count == 1)
   }
 
-  @Test("2.15 the monitor is closed with its last holder, and its conditions stay")
+  @Test("the monitor is closed with its last reference, and its conditions remain")
   func closing() async throws {
     let bench = MonitorBench()
     var monitor: CLMonitor? = await bench.monitor()
@@ -109,7 +109,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(bench.host.registrations().monitors["places"]?.count == 1)
   }
 
-  @Test("2.15 the assumed state goes to the host, unknown where none is given")
+  @Test("the assumed state goes to the host, unknown where none is given")
   func assuming() async {
     let bench = MonitorBench()
     let monitor = await bench.monitor()
@@ -125,7 +125,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
       bench.host.commands.last == .removeCondition(monitor: "places", identifier: "a"))
   }
 
-  @Test("a condition of the program's own type is reported as unsupported and not watched")
+  @Test("a condition of the program's own type is reported as unsupported and not monitored")
   func foreign() async throws {
     struct Moonlight: CLCondition { var phase = 0.5 }
     let bench = MonitorBench()
@@ -147,7 +147,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(try await events.next()?.conditionUnsupported == true)
   }
 
-  @Test("a polygon is watched as one; it needs three corners on the earth, and has at most 1000")
+  @Test("a polygon is monitored; it needs three valid corners, and has at most 1000")
   func polygon() async {
     let bench = MonitorBench()
     let monitor = await bench.monitor()
@@ -167,14 +167,14 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     }
   }
 
-  @Test("events of a condition that was replaced or removed are not told any more")
+  @Test("events of a condition that was replaced or removed are not delivered")
   func stale() async throws {
     let bench = MonitorBench()
     let monitor = await bench.monitor()
     await monitor.add(circle, identifier: "home")
     await monitor.add(circle, identifier: "office")
-    bench.host.tell("home", of: "places", .satisfied)
-    bench.host.tell("office", of: "places", .satisfied)
+    bench.host.send("home", of: "places", .satisfied)
+    bench.host.send("office", of: "places", .satisfied)
     bench.host.settle()
     await monitor.remove("home")
     var events = monitor.events.makeAsyncIterator()
@@ -182,11 +182,11 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(bench.host.unacknowledged.count == 1)
   }
 
-  @Test("what waits for a program that never asks is bounded, and the host keeps the rest")
+  @Test("events for a program without a loop are bounded, and the host stores the rest")
   func bounded() async throws {
     let bench = MonitorBench()
     let monitor = await bench.monitor()
-    for number in 0..<1100 { bench.host.tell("\(number)", of: "places", .satisfied) }
+    for number in 0..<1100 { bench.host.send("\(number)", of: "places", .satisfied) }
     bench.host.settle()
     var events = monitor.events.makeAsyncIterator()
     #expect(try await events.next()?.identifier == "100")
@@ -204,13 +204,13 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     }
     loop.cancel()
     #expect(try await loop.value == 0)
-    bench.host.tell("home", of: "places", .satisfied)
+    bench.host.send("home", of: "places", .satisfied)
     var events = monitor.events.makeAsyncIterator()
     #expect(try await events.next()?.state == .satisfied)
   }
 
   @Test(
-    "why a condition is not watched is said by the event",
+    "the event has the reason why a condition is not monitored",
     arguments: [
       (MonitoringFault.limitExceeded, "limit"), (.unsupportedRegion, "unsupported"),
       (.unsupportedCondition, "unsupported"), (.persistenceUnavailable, "persistence"),
@@ -219,7 +219,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
   func faults(fault: MonitoringFault, meaning: String) async throws {
     let bench = MonitorBench()
     let monitor = await bench.monitor()
-    bench.host.tell("home", of: "places", .unmonitored, fault: fault)
+    bench.host.send("home", of: "places", .unmonitored, fault: fault)
     var events = monitor.events.makeAsyncIterator()
     let event = try #require(try await events.next())
     let said = [
@@ -231,13 +231,13 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(!event.insufficientlyInUse && !event.serviceSessionRequired)
   }
 
-  @Test("an event names the beacon that was heard, and says where only the area may be known")
+  @Test("an event has the received beacon, and is marked under reduced accuracy")
   func refinement() async throws {
     let bench = MonitorBench(.authorizedWhenInUse, accuracy: .reducedAccuracy)
     let monitor = await bench.monitor()
     let uuid = UUID()
     await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: uuid), identifier: "hall")
-    bench.host.tell(
+    bench.host.send(
       "hall", of: "places", .satisfied,
       refinement: .beacon(BeaconPattern(uuid: uuid.uuidString, major: 1, minor: 65535)))
     var events = monitor.events.makeAsyncIterator()
@@ -247,7 +247,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(event.accuracyLimited)
   }
 
-  @Test("a monitor asks for the authorization where nobody has decided")
+  @Test("a monitor requests the authorization where it is not determined")
   func authorization() async {
     let undecided = MonitorBench(.notDetermined)
     _ = await undecided.monitor()
@@ -257,7 +257,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(denied.authority.requests.isEmpty)
   }
 
-  @Test("conditions are coded and decoded as they were")
+  @Test("conditions are equal after coding and decoding")
   func coding() throws {
     let circle = try recoded(circle)
     #expect(circle.center.longitude == 25 && circle.radius == 100)

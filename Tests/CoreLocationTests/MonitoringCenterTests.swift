@@ -16,15 +16,15 @@ private let region = MonitoredRegion(
     return (log, { event in log.withLock { $0.append(event.sequence) } })
   }
 
-  @Test("2.4 every manager hears each event of regions once, and one acknowledgement is enough")
+  @Test("every manager receives each event of regions once, and one acknowledgement is sufficient")
   func everybody() {
     let center = MonitoringCenter(host: host)
-    let (first, hearFirst) = log()
-    let (second, hearSecond) = log()
-    let one = center.listenForRegions(hearFirst)
-    let two = center.listenForRegions(hearSecond)
-    host.tell(.entered(region))
-    host.tell(.exited(region))
+    let (first, receiveFirst) = log()
+    let (second, receiveSecond) = log()
+    let one = center.listenForRegions(receiveFirst)
+    let two = center.listenForRegions(receiveSecond)
+    host.send(.entered(region))
+    host.send(.exited(region))
     host.settle()
     #expect(first.withLock { $0 } == [1, 2])
     #expect(second.withLock { $0 } == [1, 2])
@@ -37,18 +37,19 @@ private let region = MonitoredRegion(
     #expect(!host.hasReceiver)
   }
 
-  @Test("2.4d events wait for the first listener; a later one hears what nobody has told, in order")
+  @Test(
+    "events wait for the first listener; a later one receives the unacknowledged ones, in order")
   func late() {
     let center = MonitoringCenter(host: host)
-    for _ in 0..<3 { host.tell(.entered(region)) }
-    let (first, hearFirst) = log()
-    let one = center.listenForRegions(hearFirst)
+    for _ in 0..<3 { host.send(.entered(region)) }
+    let (first, receiveFirst) = log()
+    let one = center.listenForRegions(receiveFirst)
     host.settle()
     #expect(first.withLock { $0 } == [1, 2, 3])
     center.delivered(host.unacknowledged[0])
-    let (second, hearSecond) = log()
-    let two = center.listenForRegions(hearSecond)
-    host.tell(.exited(region))
+    let (second, receiveSecond) = log()
+    let two = center.listenForRegions(receiveSecond)
+    host.send(.exited(region))
     host.settle()
     #expect(second.withLock { $0 } == [2, 3, 4])
     #expect(first.withLock { $0 } == [1, 2, 3, 4])
@@ -61,10 +62,10 @@ private let region = MonitoredRegion(
     let center = MonitoringCenter(host: host)
     let (regions, hearRegions) = log()
     let (places, hearPlaces) = log()
-    host.tell("a", of: "places", .satisfied)
+    host.send("a", of: "places", .satisfied)
     let one = center.listenForRegions(hearRegions)
-    host.tell("a", of: "others", .satisfied)
-    host.tell(.entered(region))
+    host.send("a", of: "others", .satisfied)
+    host.send(.entered(region))
     host.settle()
     #expect(regions.withLock { $0 } == [3])
     let two = center.listen(toMonitor: "places", hearPlaces)
@@ -88,7 +89,7 @@ private let region = MonitoredRegion(
     let one = center.listen(toMonitor: "places", hearOld)
     let two = center.listen(toMonitor: "places", hearNew)
     one.cancel()
-    host.tell("a", of: "places", .satisfied)
+    host.send("a", of: "places", .satisfied)
     host.settle()
     #expect(old.withLock { $0 }.isEmpty)
     #expect(new.withLock { $0 } == [1])
@@ -96,19 +97,19 @@ private let region = MonitoredRegion(
     two.cancel()
   }
 
-  @Test("a receiver that was replaced cannot hand a new listener late events before early ones")
+  @Test("a replaced receiver cannot pass late events to a new listener before early ones")
   func order() {
     let manual = ManualHost()
     let center = MonitoringCenter(host: manual)
-    let (first, hearFirst) = log()
-    let (second, hearSecond) = log()
+    let (first, receiveFirst) = log()
+    let (second, receiveSecond) = log()
     let events = (1...3).map { number in
       MonitoringEvent(
         sequence: number, time: UTCTime(nanosecondsSince1970: 0), kind: .entered(region))
     }
-    let one = center.listenForRegions(hearFirst)
+    let one = center.listenForRegions(receiveFirst)
     for event in events[0..<2] { manual.receivers.withLock { $0[0] }?(event) }
-    let two = center.listenForRegions(hearSecond)
+    let two = center.listenForRegions(receiveSecond)
     manual.receivers.withLock { $0[0] }?(events[2])
     for event in events { manual.receivers.withLock { $0[1] }?(event) }
     #expect(first.withLock { $0 } == [1, 2, 3])
@@ -119,7 +120,7 @@ private let region = MonitoredRegion(
   }
 }
 
-/// A host whose receivers a test calls itself, also those that were replaced.
+/// A host that stores all its receivers, so that a test can call replaced ones.
 private final class ManualHost: MonitoringHost {
   let receivers = Locked<[(@Sendable (MonitoringEvent) -> Void)?]>([])
 

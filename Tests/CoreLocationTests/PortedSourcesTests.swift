@@ -1,4 +1,6 @@
 import CoreLocation
+import Engine
+import LocationHost
 import PortedSources5
 import PortedSources6
 import ScriptedSource
@@ -16,7 +18,9 @@ import Testing
     }
     let publisher = ScriptedPublisher()
     let services = LocationServices(
-      opening: SourceOpening(isLive: true) { publisher }, store: nil)
+      over: ScriptedHost.make(
+        SourceOpening(isLive: true) { () throws(SourceError) in OpenedSource(publisher: publisher) }
+      ))
     let listener = Listener()
     let provider = LocationProvider()
     provider.delegate = listener
@@ -42,7 +46,7 @@ import Testing
     model.stop()
   }
 
-  @Test("an awaited location arrives or throws a CLError")
+  @Test("an awaited location is returned or throws a CLError")
   @MainActor func oneShot() async throws {
     let bench = Bench()
     let one = bench.use { OneShotLocation() }

@@ -1,6 +1,6 @@
-import Beacons
 import CoreLocation
 import Quantities
+import Radio
 import ScriptedSource
 import Testing
 
@@ -17,15 +17,15 @@ import Testing
     manager.startRangingBeacons(satisfying: constraint)
     #expect(manager.rangedBeaconConstraints == [constraint])
     #expect(try await eventually { scanner.isStarted })
-    scanner.hear(Beacons.BeaconIdentity(uuid: uuid, major: 1, minor: 7), rssi: -59)
-    scanner.hear(Beacons.BeaconIdentity(uuid: uuid, major: 2, minor: 8), rssi: -59)
+    scanner.receive(Radio.BeaconIdentity(uuid: uuid, major: 1, minor: 7), rssi: -59)
+    scanner.receive(Radio.BeaconIdentity(uuid: uuid, major: 2, minor: 8), rssi: -59)
     #expect(try await eventually { recorder.events.contains("ranged [\"7 2\"]") })
     manager.stopRangingBeacons(satisfying: constraint)
     #expect(manager.rangedBeaconConstraints.isEmpty)
     #expect(try await eventually { !scanner.isStarted })
   }
 
-  @Test("without an adapter ranging is unavailable, and its error says so")
+  @Test("without an adapter ranging is unavailable, and its error names the cause")
   func unavailable() async throws {
     let fault = BeaconError(.noAdapter)
     let scanner = ScriptedScanner(fault: fault)
@@ -43,9 +43,9 @@ import Testing
 
   @Test("a region of beacons is inside from the first beacon on, which at the start is no entry")
   func insideBeaconRegion() async throws {
-    // Heard with the scan's beginning: half a minute of silence before it would be an absence.
+    // Received at the start of the scan: the beacon is absent only after 30 s without a report.
     let scanner = ScriptedScanner(
-      present: Beacons.BeaconIdentity(uuid: uuid, major: 1, minor: 7))
+      present: Radio.BeaconIdentity(uuid: uuid, major: 1, minor: 7))
     let bench = Bench(beacons: BeaconService(scanner: scanner) { () throws(BeaconError) in })
     let (manager, recorder) = bench.manager()
     let region = CLBeaconRegion(uuid: uuid, identifier: "beacons")
@@ -60,14 +60,14 @@ import Testing
   }
 }
 
-/// A scanner that hears what a test lets it hear.
+/// A scanner that receives the beacons that a test sends.
 private final class ScriptedScanner: BeaconScanner, @unchecked Sendable {
   private let state = Locked<(@Sendable (BeaconScanEvent) -> Void)?>(nil)
   private let fault: BeaconError?
 
-  private let present: Beacons.BeaconIdentity?
+  private let present: Radio.BeaconIdentity?
 
-  init(fault: BeaconError? = nil, present: Beacons.BeaconIdentity? = nil) {
+  init(fault: BeaconError? = nil, present: Radio.BeaconIdentity? = nil) {
     (self.fault, self.present) = (fault, present)
   }
 
@@ -78,12 +78,12 @@ private final class ScriptedScanner: BeaconScanner, @unchecked Sendable {
   ) {
     state.withLock { $0 = deliver }
     deliver(fault.map { .unavailable($0) } ?? .listening(adapter: "hci0"))
-    if let present { hear(present, rssi: -59) }
+    if let present { receive(present, rssi: -59) }
   }
 
   func stop() { state.withLock { $0 = nil } }
 
-  func hear(_ identity: Beacons.BeaconIdentity, rssi: Int) {
+  func receive(_ identity: Radio.BeaconIdentity, rssi: Int) {
     let now = Timestamp(nanoseconds: DispatchTime.now().uptimeNanoseconds)
     state.withLock { $0 }?(
       .sighting(

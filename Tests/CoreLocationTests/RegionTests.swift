@@ -6,7 +6,7 @@ import Testing
 private let helsinki = CLLocationCoordinate2D(latitude: 60.17, longitude: 24.94)
 
 @Suite struct RegionTests {
-  @Test("2.4 regions are equal where their identifiers are")
+  @Test("regions are equal where their identifiers are")
   func equality() {
     let one = CLCircularRegion(center: helsinki, radius: 100, identifier: "a")
     let two = CLCircularRegion(center: CLLocationCoordinate2D(), radius: 5, identifier: "a")
@@ -17,7 +17,7 @@ private let helsinki = CLLocationCoordinate2D(latitude: 60.17, longitude: 24.94)
     #expect(Set<CLRegion>([one, two, beacons]).count == 1)
   }
 
-  @Test("a region notifies both ways until it is told otherwise")
+  @Test("a region notifies of entry and exit unless that is switched off")
   func notices() {
     let region = CLCircularRegion(center: helsinki, radius: 100, identifier: "a")
     #expect(region.notifyOnEntry && region.notifyOnExit)
@@ -85,7 +85,7 @@ private let helsinki = CLLocationCoordinate2D(latitude: 60.17, longitude: 24.94)
     #expect((beacons as CLRegion).radius == -1)
   }
 
-  @Test("monitoring takes a region and gives it back")
+  @Test("a region survives the conversion to monitoring and back")
   func monitored() throws {
     let circle = CLCircularRegion(center: helsinki, radius: 100, identifier: "a")
     circle.notifyOnEntry = false
@@ -95,8 +95,8 @@ private let helsinki = CLLocationCoordinate2D(latitude: 60.17, longitude: 24.94)
     #expect(abs(back.center.latitude - 60.17) < 1e-12 && back.radius == 100)
     #expect(!back.notifyOnEntry)
     let beacons = CLBeaconRegion(uuid: UUID(), major: 3, identifier: "b")
-    let heard = try #require(CLRegion.make(MonitoredRegion(beacons)) as? CLBeaconRegion)
-    #expect(heard.uuid == beacons.uuid && heard.major == 3 && heard.minor == nil)
+    let region = try #require(CLRegion.make(MonitoredRegion(beacons)) as? CLBeaconRegion)
+    #expect(region.uuid == beacons.uuid && region.major == 3 && region.minor == nil)
   }
 
   @Test("what describes no place cannot be monitored")
@@ -136,7 +136,7 @@ private let helsinki = CLLocationCoordinate2D(latitude: 60.17, longitude: 24.94)
         == [.unknown, .inside, .outside, .unknown])
   }
 
-  @Test("an error names the region that answers sooner")
+  @Test("an error names the region with faster events")
   func alternate() {
     let region = CLCircularRegion(center: helsinki, radius: 1, identifier: "near")
     let error = CLError(

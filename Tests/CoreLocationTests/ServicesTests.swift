@@ -1,5 +1,6 @@
 import CoreLocation
 import Engine
+import LocationHost
 import Quantities
 import ScriptedSource
 import TestSupport
@@ -10,21 +11,24 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A store in a folder of its own.
-  private func store() -> LastFixStore {
-    LastFixStore(
-      file: URL(fileURLWithPath: folder.path).appendingPathComponent("deep/last-fix.json"))
+  /// The file of the last fix in a separate folder.
+  private func store() -> LastFixFile {
+    LastFixFile(stateFolder: folder.path + "/deep", log: HostLog { _, _ in }) { 0 }
   }
 
-  private func stored(at time: Date) -> LocationValues {
-    var values = LocationValues(latitude: 60, longitude: 25, timestamp: time)
-    values.horizontalAccuracy = 8
-    values.isSimulated = false
-    values.isFromAccessory = true
-    return values
+  private func stored(at time: Date) -> Estimate {
+    var fix = Estimate.fix(latitude: 60, longitude: 25, accuracy: 8)
+    fix.utc = UTCTime(time)
+    return fix
   }
 
-  @Test("managers share one source, which is let go with the last service")
+  private func bench(_ publisher: ScriptedPublisher = ScriptedPublisher(), isLive: Bool = true)
+    -> Bench
+  {
+    Bench(publisher: publisher, isLive: isLive, stateFolder: folder.path + "/deep")
+  }
+
+  @Test("managers share one source, which is released with the last service")
   func sharing() async throws {
     let bench = Bench()
     let (first, _) = bench.manager()
@@ -45,18 +49,18 @@ import Testing
     #expect(bench.openings.withLock { $0 } == 2)
   }
 
-  @Test("a source opened only to be asked is let go after a while")
-  func lingering() {
+  @Test("a source opened only for its description is released after a delay")
+  func idleRelease() {
     let bench = Bench()
     bench.use { #expect(CLLocationManager.headingAvailable()) }
     #expect(bench.services.isOpen)
-    bench.clock.advance(by: LocationServices.lingering)
+    bench.clock.advance(by: OnDemandSource.lookSeconds)
     #expect(!bench.services.isOpen)
     bench.use { #expect(CLLocationManager.headingAvailable()) }
     #expect(bench.openings.withLock { $0 } == 1)
   }
 
-  @Test("a manager that is let go takes its services along")
+  @Test("a released manager ends its services")
   func managerGone() async throws {
     let bench = Bench()
     do {
@@ -69,16 +73,17 @@ import Testing
     #expect(!bench.services.isOpen)
   }
 
-  @Test("a sensor attached later changes the authorization, and the delegate is told")
+  @Test("a sensor attached later changes the authorization, and the change is reported")
   func attachedLater() async throws {
     let isAttached = Locked(false)
     let clock = ScriptedClock()
     let publisher = ScriptedPublisher()
-    let services = LocationServices(
-      opening: SourceOpening(isLive: true) { () throws(SourceError) in
+    let host = ScriptedHost.make(
+      SourceOpening(isLive: true) { () throws(SourceError) in
         guard isAttached.withLock({ $0 }) else { throw .noSensors(searched: []) }
-        return publisher
-      }, store: nil, clock: clock)
+        return OpenedSource(publisher: publisher)
+      }, clock: clock)
+    let services = LocationServices(over: host, clock: clock)
     let manager = LocationServices.$current.withValue(services) { CLLocationManager() }
     let recorder = Recorder()
     manager.delegate = recorder
@@ -92,11 +97,11 @@ import Testing
   @Test("the last fix is delivered first, with the time when it was taken")
   func knownFix() async throws {
     let store = store()
-    let bench = Bench(store: store)
-    let taken = bench.clock.now().addingTimeInterval(-86_400)
-    try store.write(stored(at: taken))
+    let taken = ScriptedClock().now().addingTimeInterval(-86_400)
+    store.take(stored(at: taken))
+    let bench = bench()
     let (manager, recorder) = bench.manager()
-    #expect(manager.location?.coordinate.latitude == 60)
+    #expect(manager.location?.coordinate.latitude.rounded() == 60)
     manager.startUpdatingLocation()
     #expect(try await eventually { recorder.locations.count == 1 })
     bench.publisher.send(.fix(latitude: 61, longitude: 25))
@@ -107,10 +112,10 @@ import Testing
     #expect(all.first?.sourceInformation?.isSimulatedBySoftware == false)
   }
 
-  @Test("a live fix is kept at once, then every minute, and when the source is let go")
+  @Test("a live fix is stored at once, then every minute, and when the source is released")
   func keeping() throws {
     let store = store()
-    let bench = Bench(store: store)
+    let bench = bench()
     let (manager, _) = bench.manager()
     manager.startUpdatingLocation()
     bench.settle()
@@ -118,7 +123,9 @@ import Testing
       bench.publisher.send(.fix(latitude: latitude, longitude: 0, at: second))
       bench.settle()
     }
-    func kept() -> Double? { store.read().map { ($0.latitude * 1e6).rounded() / 1e6 } }
+    func kept() -> Double? {
+      store.read()?.position.map { ($0.latitude.degrees * 1e6).rounded() / 1e6 }
+    }
     send(1, at: 1)
     #expect(kept() == 1)
     bench.clock.advance(by: 59)
@@ -130,17 +137,17 @@ import Testing
     send(4, at: 62)
     manager.stopUpdatingLocation()
     #expect(!bench.services.isOpen)
+    bench.settle()
     #expect(kept() == 4)
   }
 
   @Test(
-    "a simulated or replayed fix is never kept, and a kept one not mixed with these",
+    "a simulated or replayed fix is never stored, and a stored one not mixed with these",
     arguments: [(false, false), (true, true)])
   func simulated(isLive: Bool, isSimulated: Bool) throws {
     let store = store()
-    if !isLive { try store.write(stored(at: Date(timeIntervalSince1970: 5))) }
-    let bench = Bench(
-      publisher: ScriptedPublisher(isSimulated: isSimulated), isLive: isLive, store: store)
+    if !isLive { store.take(stored(at: Date(timeIntervalSince1970: 5))) }
+    let bench = bench(ScriptedPublisher(isSimulated: isSimulated), isLive: isLive)
     let (manager, _) = bench.manager()
     #expect(manager.location == nil)
     manager.startUpdatingLocation()
@@ -149,24 +156,22 @@ import Testing
     #expect(manager.location?.sourceInformation?.isSimulatedBySoftware == true)
     manager.stopUpdatingLocation()
     bench.settle()
-    #expect(store.read()?.latitude == (isLive ? nil : 60))
+    #expect((store.read()?.position?.latitude.degrees.rounded()) == (isLive ? nil : 60))
   }
 
-  @Test("a damaged file is no fix, and the folder follows the XDG rules")
+  @Test("a damaged file gives no fix, and the folder follows the XDG rules")
   func file() throws {
     let store = store()
-    try store.write(stored(at: Date(timeIntervalSince1970: 5)))
+    store.take(stored(at: Date(timeIntervalSince1970: 5)))
     #expect(store.read() == stored(at: Date(timeIntervalSince1970: 5)))
-    try Data("{\"latitude\":".utf8).write(to: store.file)
+    let file = URL(fileURLWithPath: folder.path + "/deep/last-fix.json")
+    try Data("{\"timestamp\":".utf8).write(to: file)
     #expect(store.read() == nil)
     func path(_ environment: [String: String]) -> String? {
-      LastFixStore(environment: environment)?.file.path
+      StateFolder.url(environment: environment)?.path
     }
-    #expect(
-      path(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/corelocation/last-fix.json")
-    #expect(
-      path(["XDG_STATE_HOME": "s", "HOME": "/h"])
-        == "/h/.local/state/corelocation/last-fix.json")
+    #expect(path(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/corelocation")
+    #expect(path(["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/corelocation")
     #expect(path([:]) == nil)
   }
 }

@@ -3,7 +3,7 @@ import ScriptedSource
 import Testing
 
 @Suite struct SessionTests {
-  @Test("1.6 the first diagnostic of a service session comes at once, and changes follow")
+  @Test("the first diagnostic of a service session comes at once, and changes follow")
   func diagnostics() async throws {
     let bench = MonitorBench(.notDetermined)
     let session = bench.use { CLServiceSession(authorization: .whenInUse) }
@@ -27,7 +27,7 @@ import Testing
     #expect(bench.authority.observerCount == 1)
   }
 
-  @Test("1.6 a held session asks again when a decision has lapsed, an ended one does not")
+  @Test("a held session requests again when a decision has lapsed, an ended one does not")
   func asksAgain() {
     let bench = MonitorBench(.authorizedWhenInUse)
     let session = bench.use { CLServiceSession(authorization: .whenInUse) }
@@ -40,7 +40,7 @@ import Testing
     #expect(bench.authority.requests.count == 1)
   }
 
-  @Test("1.6 a session of no requirement asks for nothing")
+  @Test("a session without a requirement requests nothing")
   func none() async throws {
     let bench = MonitorBench(.notDetermined)
     let session = bench.use { CLServiceSession(authorization: .none) }
@@ -48,7 +48,7 @@ import Testing
     session.invalidate()
   }
 
-  @Test("1.6 a session that requires always says so where it has less")
+  @Test("a session that requires always reports a lower authorization")
   func always() async throws {
     let bench = MonitorBench(.authorizedWhenInUse)
     let session = bench.use { CLServiceSession(authorization: .always) }
@@ -60,7 +60,7 @@ import Testing
     session.invalidate()
   }
 
-  @Test("1.6 full accuracy is asked for by its purpose", arguments: ["chart", "advertising"])
+  @Test("full accuracy is requested by its purpose", arguments: ["chart", "advertising"])
   func fullAccuracy(purpose: String) async throws {
     let bench = MonitorBench(
       .authorizedWhenInUse, accuracy: .reducedAccuracy, grants: ["chart"])
@@ -78,7 +78,7 @@ import Testing
     session.invalidate()
   }
 
-  @Test("1.6 a session ends with its last reference, and its loops with it")
+  @Test("a session ends with its last reference, and its loops with it")
   func release() async throws {
     let bench = MonitorBench(.authorizedWhenInUse)
     var session: CLServiceSession? = bench.use { CLServiceSession(authorization: .whenInUse) }
@@ -90,7 +90,7 @@ import Testing
     #expect(bench.authority.observerCount == 1)
   }
 
-  @Test("1.6 a background session holds the lease until it is invalidated or released")
+  @Test("a background session holds the lease until it is invalidated or released")
   func lease() async throws {
     let bench = MonitorBench(.authorizedWhenInUse)
     let first = bench.use { CLBackgroundActivitySession() }

@@ -56,7 +56,7 @@ import Testing
     sourceInfo: CLLocationSourceInformation(
       softwareSimulationState: true, andExternalAccessoryState: false))
 
-  @Test("a bare place has valid coordinates and nothing else that is valid")
+  @Test("a location of a coordinate has no other valid values")
   func bare() {
     let before = Date()
     let place = CLLocation(latitude: 52.5, longitude: 13.4)
@@ -72,7 +72,7 @@ import Testing
     #expect((before...Date()).contains(place.timestamp))
   }
 
-  @Test("each initializer leaves what it does not name invalid")
+  @Test("each initializer leaves the values that it does not name invalid")
   func initializers() {
     let place = CLLocationCoordinate2D(latitude: 1, longitude: 2)
     let time = Date(timeIntervalSince1970: 5)
@@ -104,7 +104,7 @@ import Testing
     #expect(read.floor == nil)
   }
 
-  @Test("a floor goes with the location into an archive")
+  @Test("a location's archive includes its floor")
   func floor() throws {
     var values = full.storedValues
     values.floor = -2
@@ -127,13 +127,13 @@ import Testing
     let b = CLLocation(
       coordinate: CLLocationCoordinate2D(latitude: 46, longitude: 7), altitude: 9000,
       horizontalAccuracy: 1, verticalAccuracy: 1, timestamp: Date())
-    // WGS-84's meridian arc from 45 to 46 degrees is 111.141 km; any sane earth is within 0.3 %.
+    // WGS-84's meridian arc from 45 to 46 degrees is 111.141 km; any earth model is within 0.3 %.
     #expect(abs(a.distance(from: b) - 111_141) < 350)
     #expect(a.distance(from: b) == b.distance(from: a))
     #expect(a.distance(from: a) == 0)
   }
 
-  @Test("the description begins as Apple's does")
+  @Test("the description begins like Apple's")
   func description() {
     #expect(
       full.description.hasPrefix(
@@ -142,7 +142,7 @@ import Testing
 }
 
 @Suite struct CLHeadingTests {
-  @Test("a heading made by hand says that nothing is known")
+  @Test("a heading made by a program has no known values")
   func bare() {
     let heading = CLHeading()
     #expect(heading.headingAccuracy < 0 && heading.trueHeading < 0)

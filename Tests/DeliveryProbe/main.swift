@@ -1,6 +1,8 @@
-// Makes a manager in the place that the argument names, keeps the process alive the way that such a
-// program does, and prints where the delegate is called. `DeliveryContextTests` reads the lines.
+// Creates a manager in the context that the argument names, runs the main loop of such a program,
+// and prints where the delegate is called. `DeliveryContextTests` reads the output.
 import CoreLocation
+import Engine
+import LocationHost
 import Quantities
 import ScriptedSource
 
@@ -25,14 +27,16 @@ final class Scene: @unchecked Sendable {
     let publisher = self.publisher
     publisher.send(.heading(90))
     let services = LocationServices(
-      opening: SourceOpening(isLive: false) { publisher }, store: nil)
+      over: ScriptedHost.make(
+        SourceOpening(isLive: false) { () throws(SourceError) in OpenedSource(publisher: publisher)
+        }))
     LocationServices.$current.withValue(services) {
       let manager = CLLocationManager()
       let probe = Probe()
       manager.delegate = probe
       probe.isInsideStart = true
       manager.startUpdatingHeading()
-      // Long enough for the source's queue to have delivered, were it to call directly.
+      // Long enough for a delivery on the source's queue, if it called the delegate directly.
       Thread.sleep(forTimeInterval: 0.1)
       probe.isInsideStart = false
       (self.manager, self.probe) = (manager, probe)

@@ -73,7 +73,7 @@ struct GeodesicTests {
     }
   }
 
-  @Test("a place is no way from itself")
+  @Test("the distance of a place to itself is zero")
   func coincident() {
     let place = GeodeticPosition(latitudeDegrees: -12.3, longitudeDegrees: 180)
     #expect(Geodesic.inverse(from: place, to: place).distanceMetres == 0)

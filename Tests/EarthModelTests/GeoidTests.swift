@@ -113,7 +113,7 @@ struct GeoidTests {
     }
   }
 
-  @Test("a fix gets the altitude that it lacks and an accuracy that holds for both")
+  @Test("a fix gets its missing altitude and an accuracy valid for both")
   func completion() {
     withSmoothGeoid { Self.checkCompletion($0) }
   }

@@ -88,7 +88,7 @@ struct MagneticModelTests {
     #expect(try (field(179.999999) - (field(-179.999999))).length < 1e-4)
   }
 
-  @Test("what is no place or date is an error")
+  @Test("an invalid place or date is an error")
   func errors() {
     func elements(_ latitude: Double, _ height: Double, _ year: Double) throws {
       _ = try MagneticModel.wmm2025.elements(
@@ -113,7 +113,7 @@ struct MagneticModelTests {
     }
   }
 
-  @Test("near the magnetic pole the answer says blackout or caution")
+  @Test("near the magnetic pole the result has a blackout or caution warning")
   func zones() throws {
     func warnings(_ latitude: Double, _ longitude: Double) throws -> [MagneticModelWarning] {
       try MagneticModel.wmm2025.elements(
@@ -139,7 +139,7 @@ struct MagneticModelTests {
   }
 
   @Test(
-    "a coefficients' file that is none is refused by line",
+    "an invalid coefficients' file is rejected with its line",
     arguments: [
       ("", 1), ("hello\n", 1), ("2025.0 X 1\n", 2), ("2025.0 X 1\n1 0 abc 0 0 0\n", 2),
       ("2025.0 X 1\n1 0 1 0 0 0\n1 2 1 0 0 0\n", 3),

@@ -1,6 +1,5 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
 import Engine
 import Foundation
 import Quantities
@@ -10,7 +9,7 @@ import Testing
 /// The threads of an attached board, on emulated chips whose clock is the machine's.
 @Suite("An attached board", .serialized)
 struct AttachedBoardTests {
-  /// A compass and a barometer on a bus, and ports that do not open.
+  /// A compass and a barometer on a bus, and ports that cannot be opened.
   private final class Desk: BoardHardware, @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private let board: EmulatedBoard
@@ -28,7 +27,7 @@ struct AttachedBoardTests {
       }
     }
 
-    /// What is done to the bus from the test's thread.
+    /// Changes of the bus from the test's thread.
     func change(_ body: (EmulatedBus) -> Void) {
       lock.withLock { body(board.bus(named: Board.usualBus)) }
     }
@@ -60,7 +59,7 @@ struct AttachedBoardTests {
       }
     }
 
-    /// The emulated bus, one transfer at a time, with its clock drawn on to the machine's.
+    /// The emulated bus, one transfer at a time, with its clock advanced to the machine's.
     private final class DeskBus: RegisterBus {
       let desk: Desk
       init(desk: Desk) { self.desk = desk }
@@ -91,7 +90,7 @@ struct AttachedBoardTests {
 
   private static let compass = Board.Sensor(chip: .lis3mdl)
 
-  /// Waits until something holds; it decides by what is, and gives up after long.
+  /// Waits for a condition, with a long timeout.
   private func eventually(_ holds: () -> Bool) -> Bool {
     for _ in 0..<1500 {
       if holds() { return true }
@@ -107,7 +106,7 @@ struct AttachedBoardTests {
     func has(_ word: String) -> Bool { lock.withLock { texts.contains { $0.contains(word) } } }
   }
 
-  @Test("gives a heading, tells that a chip is lost, and takes it back by itself")
+  @Test("gives a heading, reports a lost chip, and uses it again when it returns")
   func lostAndBack() throws {
     let desk = try Desk([Self.compass])
     var configuration = PipelineConfiguration()
@@ -122,14 +121,14 @@ struct AttachedBoardTests {
     desk.change { $0.faults.absent.insert(Self.compass.address) }
     #expect(eventually { notices.has("lost") })
     #expect(eventually { player.latest?.magneticHeading == nil })
-    #expect(player.boardStatus?.chips.first?.fault?.contains("nobody answers") == true)
+    #expect(player.boardStatus?.chips.first?.fault?.contains("no answer") == true)
     desk.change { $0.faults.absent.remove(Self.compass.address) }
     #expect(eventually { notices.has("in service") })
     #expect(eventually { player.latest?.magneticHeading != nil })
     #expect(eventually { player.boardStatus?.lateness[Board.usualBus] != nil })
   }
 
-  @Test("a chip that is missing at the start is told, and the others go on")
+  @Test("a chip missing at the start is reported, and the others are used")
   func oneMissing() throws {
     let missing = Board.Sensor(chip: .qmc5883l)
     let desk = try Desk([Self.compass])
@@ -145,7 +144,7 @@ struct AttachedBoardTests {
   }
 
   @Test(
-    "where no chip answers, a bus is missing or a line does not exist, it does not start and says why"
+    "without a chip, a bus or a data-ready line it does not start and reports the cause"
   )
   func refusals() throws {
     let desk = try Desk([])
@@ -159,7 +158,7 @@ struct AttachedBoardTests {
         return "\(error)"
       }
     }
-    #expect(error(Self.compass).contains("/dev/i2c-1 address 0x1C: nobody answers"))
+    #expect(error(Self.compass).contains("/dev/i2c-1 address 0x1C: no answer"))
     #expect(error(Board.Sensor(chip: .lis3mdl, bus: "/dev/i2c-7")).contains("/dev/i2c-7: no such"))
     var wired = Self.compass
     wired.dataReadyLine = "GPIO99"

@@ -1,6 +1,5 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
 import Engine
 import Foundation
 import Quantities
@@ -10,15 +9,15 @@ import Testing
 
 @Suite("The board that is attached")
 struct BoardFinderTests {
-  /// Emulated buses, and ports whose receiver speaks at one speed. Time passes by reading.
+  /// Emulated buses, and ports whose receivers send at one speed. Reads advance the time.
   private final class Machine: BoardHardware, @unchecked Sendable {
     var chips: [String: EmulatedBus] = [:]
-    /// The speed at which each port's receiver speaks; nil for a port with nothing behind it.
+    /// The speed of each port's receiver; nil for a port without a receiver.
     var speeds: [String: Int?] = [:]
     let clock = EmulatedClock()
 
     var now: Timestamp { clock.now }
-    /// Buses that are there and cannot be opened.
+    /// Existing buses that cannot be opened.
     var hidden: [String] = []
     var buses: [String] { chips.keys.sorted() + hidden }
     var receiverPorts: [String] { speeds.keys.sorted() }
@@ -85,7 +84,7 @@ struct BoardFinderTests {
     #expect(board.sensors.map(\.bus) == ["/dev/i2c-3", "/dev/i2c-3"])
   }
 
-  @Test("is made of what was found where no file matches, with a mount that nobody knows")
+  @Test("is made from the findings if no file matches, with an unknown mount")
   func composed() throws {
     let machine = Machine()
     machine.chips["/dev/i2c-1"] = bus([(.ms5611, 0x77), (.lis3mdl, 0x1E)], name: "/dev/i2c-1")
@@ -98,7 +97,7 @@ struct BoardFinderTests {
   }
 
   @Test(
-    "a port with nothing behind it is no board; a receiver alone is, at the speed at which it speaks"
+    "a silent port is no board; a receiver alone is one, at its detected speed"
   )
   func receiverAlone() throws {
     let machine = Machine()
@@ -115,7 +114,7 @@ struct BoardFinderTests {
     #expect(board.sensors.isEmpty)
   }
 
-  @Test("one chip alone makes no board certain, and what it is found with has its own axes")
+  @Test("a single chip identifies no board, and is used with its own axes")
   func ambiguous() throws {
     let machine = Machine()
     machine.chips["/dev/i2c-1"] = bus([(.qmc5883l, 0x0D)], name: "/dev/i2c-1")
@@ -130,7 +129,7 @@ struct BoardFinderTests {
     #expect(module.sensors.last?.mount == .axes(turned))
   }
 
-  @Test("a bus that may not be opened is told before a port is taken for all there is")
+  @Test("a bus without permission is reported before a port alone is used")
   func forbiddenBus() throws {
     let machine = Machine()
     machine.hidden = ["/dev/i2c-1"]

@@ -1,12 +1,11 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
 import Engine
 import Simulation
 import TestSupport
 import Testing
 
-@Suite("What is on a bus")
+@Suite("Scanning a bus")
 struct BusScannerTests {
   private func bus(_ chips: [(ChipModel, UInt8)]) -> EmulatedBus {
     let bus = EmulatedBus(name: "/dev/i2c-1")
@@ -17,10 +16,10 @@ struct BusScannerTests {
   }
 
   @Test(
-    "every chip that there is a driver for is named by reading alone", arguments: ChipModel.allCases
+    "every chip with a driver is identified by reads only", arguments: ChipModel.allCases
   )
   func everyChip(model: ChipModel) throws {
-    // Behind the bypass, or told apart by company: other tests.
+    // Behind the bypass, or distinguished by other chips: other tests.
     let company: [ChipModel: [(ChipModel, UInt8)]] = [
       .lsm9ds1Magnetometer: [(.lsm9ds1Inertial, 0x6B)],
       .lsm303dlhcMagnetometer: [(.lsm303dlhcAccelerometer, 0x19)],
@@ -34,7 +33,7 @@ struct BusScannerTests {
     }
   }
 
-  @Test("a chip behind a motion unit is found by its bypass, and not where nothing may be written")
+  @Test("a chip behind a motion unit is found by its bypass, and not if writes are forbidden")
   func bypass() throws {
     for (unit, compass, address) in [
       (ChipModel.mpu9250, ChipModel.ak8963, UInt8(0x0C)), (.mpu6050, .hmc5883l, 0x1E),
@@ -71,7 +70,7 @@ struct BusScannerTests {
     #expect(bus.writes == 0)
   }
 
-  @Test("what the kernel owns is told and not touched")
+  @Test("a chip owned by the kernel is reported and not accessed")
   func kernelOwned() throws {
     let bus = bus([(.lis3mdl, 0x1C)])
     let scanner = BusScanner(
@@ -81,11 +80,11 @@ struct BusScannerTests {
     let findings = try scanner.scan(opensBypass: true)
     #expect(findings.first?.device == .kernel(driver: "st-magn-i2c", .lis3mdl))
     #expect(findings.first?.model == .lis3mdl)
-    // Each of the other addresses is asked once.
+    // Each of the other addresses is read once.
     #expect(bus.transfers - before == 111)
   }
 
-  @Test("a bus with a line held down, and one that hangs, are named as stuck")
+  @Test("a bus with a line held low, and one that hangs, are reported as stuck")
   func stuck() throws {
     let held = EmulatedBus(name: "/dev/i2c-1")
     for address in UInt8(0x08)...0x77 {
@@ -100,7 +99,7 @@ struct BusScannerTests {
     }
   }
 
-  @Test("the board files whose chips are all there match, the one that explains most first")
+  @Test("the board files whose chips were all found match, the one that explains most first")
   func matches() throws {
     let folder = SharedData.repository.appendingPathComponent("Boards").path
     let library = BoardLibrary(folders: [folder])

@@ -2,7 +2,7 @@ import Engine
 import Quantities
 import Testing
 
-/// Both altitudes in the estimate where the receiver gave one. Timbuktu's geoid: 28.7068 m (Karney,
+/// Both altitudes in the estimate if the receiver reported one. Timbuktu's geoid: 28.7068 m (Karney,
 /// GeographicLib).
 @Suite("A fix with one altitude")
 struct CompletedFixTests {
@@ -31,7 +31,7 @@ struct CompletedFixTests {
     )
   }
 
-  @Test("above the sea gets the one above the ellipsoid, and is no less sure for it")
+  @Test("with a height above the sea gets the ellipsoidal one with the same accuracy")
   func seaLevelOnly() throws {
     var only = fix(at: 1)
     only.altitudeMetres = 261
@@ -41,7 +41,7 @@ struct CompletedFixTests {
     #expect(abs(found.sigma - 3) < 1e-4)
   }
 
-  @Test("above the ellipsoid gets the one above the sea, less sure by the geoid's error")
+  @Test("with an ellipsoidal height gets the one above the sea, less accurate by the geoid's error")
   func ellipsoidalOnly() throws {
     var only = fix(at: 1)
     only.ellipsoidalAltitudeMetres = 289.7068
@@ -51,7 +51,7 @@ struct CompletedFixTests {
     #expect(abs(found.sigma - 10.0.squareRoot()) < 1e-4)
   }
 
-  @Test("follows the receiver's own separation while that is fresh, then EGM96")
+  @Test("uses the receiver's own separation while that is recent, then EGM96")
   func receiversOwn() throws {
     var both = fix(at: 1)
     both.altitudeMetres = 261
@@ -67,7 +67,7 @@ struct CompletedFixTests {
     #expect(abs(later.ellipsoid - later.sea - Self.separation) < Self.tolerance)
   }
 
-  @Test("and without a place stays with that one")
+  @Test("and without a position has that altitude only")
   func noPlace() {
     var only = fix(at: 1)
     only.altitudeMetres = 261

@@ -1,7 +1,7 @@
-import BoardFile
+import Configuration
 import Engine
 import Foundation
-import LinuxBus
+import LinuxIO
 import Quantities
 import Simulation
 import Testing
@@ -13,7 +13,7 @@ import Testing
 /// Corrections to and from a receiver at the end of a terminal of the kernel.
 @Suite("Corrections", .serialized)
 struct CorrectionsTests {
-  /// Frames of types 1005, 1077 and 1230 whose checksums pyrtcm 1.2.1 made.
+  /// Frames of types 1005, 1077 and 1230 with checksums by pyrtcm 1.2.1.
   private static let frames: [[UInt8]] = [
     frame(1005, count: 19, checksum: [0x64, 0x04, 0xF2]),
     frame(1077, count: 300, checksum: [0xF5, 0xE5, 0x28]),
@@ -60,7 +60,7 @@ struct CorrectionsTests {
     MonotonicClock.now.advanced(byNanoseconds: UInt64(seconds * 1e9))
   }
 
-  @Test("of a file's bytes only whole frames reach the receiver, while its sentences go on")
+  @Test("only whole frames of a file reach the receiver, and its sentences are still read")
   func fromFile() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
     defer { port.stop() }
@@ -89,7 +89,7 @@ struct CorrectionsTests {
     #expect(port.now.strayBytes == 0)
     let status = try #require(player.boardStatus?.corrections)
     #expect(status.counts == [1005: 100, 1077: 100, 1230: 100] && status.dropped == 0)
-    // The set-up went through, with the input of corrections switched on.
+    // The set-up has enabled the input of corrections.
     #expect(port.now[0x1073_0004] == 1 && port.now[0x3021_0001] == 100)
     #expect(eventually { player.latest?.position != nil })
     player.stop()
@@ -97,7 +97,7 @@ struct CorrectionsTests {
   }
 
   @Test(
-    "a source on the network that drops is connected to again, and half a frame is not passed on")
+    "a lost network source is connected again, and half a frame is not forwarded")
   func fromNetwork() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m8))
     defer { port.stop() }
@@ -128,11 +128,11 @@ struct CorrectionsTests {
     #expect(port.now.corrections == [Self.frames[0], Self.frames[2]])
     #expect(eventually { player.boardStatus?.corrections?.counts == [1005: 1, 1230: 1] })
     #expect(eventually { player.boardStatus?.corrections?.fault == nil })
-    // Without a wish the receiver was asked nothing.
+    // Without requested settings no command was sent.
     #expect(port.now.commands.isEmpty)
   }
 
-  @Test("a file that is not there and a source that does not answer are named")
+  @Test("a missing file and a silent source are reported")
   func missing() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
     defer { port.stop() }
@@ -148,7 +148,7 @@ struct CorrectionsTests {
     two.stop()
   }
 
-  @Test("a base's corrections go to whoever connects, and to a file")
+  @Test("a base's corrections go to TCP clients, and to a file")
   func fromBase() throws {
     let free = try TCPListener(address: "127.0.0.1", port: 0).port
     let file = file()

@@ -1,5 +1,5 @@
 import Foundation
-import LinuxBus
+import LinuxIO
 import Quantities
 import Simulation
 
@@ -7,10 +7,10 @@ import Simulation
   import Glibc
 #endif
 
-/// An emulated receiver at the end of a pseudo-terminal, behind a name that can vanish and come back. What
-/// is on the line at another speed than the other end's arrives as noise.
+/// An emulated receiver at the end of a pseudo-terminal, whose path can be removed and restored. Data
+/// at another speed than the other end's arrives as noise.
 final class EmulatedReceiverPort: @unchecked Sendable {
-  /// The name under which it is opened.
+  /// The path of the port.
   let path: String
   private let folder: String
   private let lock = NSLock()
@@ -42,12 +42,12 @@ final class EmulatedReceiverPort: @unchecked Sendable {
     do { try FileManager.default.removeItem(atPath: folder) } catch { _ = error }
   }
 
-  /// The receiver, as it is now.
+  /// The receiver's present state.
   var now: EmulatedUBloxReceiver { lock.withLock { receiver } }
 
   func change(_ body: (inout EmulatedUBloxReceiver) -> Void) { lock.withLock { body(&receiver) } }
 
-  /// Takes the port away.
+  /// Removes the port.
   func pullOut() {
     lock.withLock {
       if master >= 0 { close(master) }
@@ -56,13 +56,13 @@ final class EmulatedReceiverPort: @unchecked Sendable {
     }
   }
 
-  /// Gives the port back.
+  /// Restores the port.
   func plugIn() throws {
     var far: Int32 = -1
     var near: Int32 = -1
     var name = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard openpty(&near, &far, &name, nil, nil) == 0 else { throw Failure(code: errno) }
-    // Nobody echoes before the port is opened.
+    // No echo before the port is opened.
     var settings = termios()
     tcgetattr(far, &settings)
     cfmakeraw(&settings)
@@ -75,7 +75,7 @@ final class EmulatedReceiverPort: @unchecked Sendable {
     lock.withLock { master = near }
   }
 
-  /// Speaks and listens once; false once it is stopped.
+  /// Writes and reads once; false after a stop.
   private func turn() -> Bool {
     lock.withLock {
       guard !isStopped else { return false }
@@ -91,12 +91,12 @@ final class EmulatedReceiverPort: @unchecked Sendable {
   }
 
   private func say(_ burst: EmulatedUBloxReceiver.Burst) {
-    // Of another speed's bytes the high bits are what is sure to be wrong.
+    // At another speed the high bits are certainly wrong.
     let bytes = hostSpeed == burst.baud ? burst.bytes : burst.bytes.map { $0 | 0x80 }
     _ = write(master, bytes, bytes.count)
   }
 
-  /// The speed that the other end has set.
+  /// The speed set at the other end.
   private var hostSpeed: Int {
     var settings = termios()
     guard tcgetattr(master, &settings) == 0 else { return 0 }

@@ -1,10 +1,10 @@
 import EarthModel
 import Engine
+import Formats
 import Quantities
-import Recording
 import Testing
 
-/// Velocity and errors of the estimate: the receiver's, and fused where the engine fuses.
+/// Velocity and covariances of the estimate: the receiver's, and the fused ones.
 @Suite("An estimate's motion and errors")
 struct EstimateMotionTests {
   private func fix(at seconds: Double) -> Fix {
@@ -44,7 +44,7 @@ struct EstimateMotionTests {
     return pipeline.estimate
   }
 
-  @Test("without a vector velocity comes of speed, course and the fused vertical speed")
+  @Test("without a vector velocity is made from speed, course and the fused vertical speed")
   func parts() throws {
     let e = climbing()
     let v = try #require(e.velocity?.metresPerSecond)
@@ -53,7 +53,7 @@ struct EstimateMotionTests {
   }
 
   @Test(
-    "the receiver's vector goes before speed and course; down is the fused one beside a barometer")
+    "the receiver's vector has priority over speed and course; down is fused with a barometer")
   func vector() throws {
     let e = climbing { $0.velocity = Velocity(metresPerSecond: SIMD3(-1, 2, 9)) }
     let v = try #require(e.velocity?.metresPerSecond)
@@ -61,21 +61,21 @@ struct EstimateMotionTests {
   }
 
   @Test(
-    "without a barometer down is the receiver's, or the altitude filter's as uncertain as it is")
+    "without a barometer down is the receiver's, or the altitude filter's with its uncertainty")
   func receiverAlone() throws {
-    let told = estimate(
+    let reported = estimate(
       after: (0..<30).map {
         var fix = fix(at: Double($0))
         fix.velocity = Velocity(metresPerSecond: SIMD3(-1, 2, 0.5))
         return fix
       })
-    #expect(told.velocity?.metresPerSecond == SIMD3(-1, 2, 0.5))
+    #expect(reported.velocity?.metresPerSecond == SIMD3(-1, 2, 0.5))
     let silent = estimate(after: (0..<30).map { fix(at: Double($0)) })
     let v = try #require(silent.velocity?.metresPerSecond)
     #expect(silent.verticalSpeedMetresPerSecond == nil && abs(v.z) < 0.1)
   }
 
-  @Test("a fix without course has no velocity, one without altitude no covariance")
+  @Test("a fix without course has no velocity, and one without altitude no covariance")
   func unknown() {
     var slow = fix(at: 0)
     slow.course = nil
@@ -88,7 +88,7 @@ struct EstimateMotionTests {
     #expect(e.velocityCovarianceSquareMetresPerSecondSquared == nil)
   }
 
-  @Test("an accuracy alone becomes equal variances whose circle of that radius holds 68 %")
+  @Test("an accuracy without covariance becomes equal variances with that radius at 68 %")
   func isotropic() throws {
     let e = estimate(after: [fix(at: 0)])
     let m = try #require(e.positionCovarianceSquareMetres)
@@ -100,8 +100,8 @@ struct EstimateMotionTests {
   }
 
   @Test(
-    "the receiver's covariance keeps north and east; down is the fused altitude's, apart from them")
-  func told() throws {
+    "the receiver's covariance is used for north and east; down is the fused altitude's")
+  func receiverCovariance() throws {
     let e = estimate(
       after: (0..<60).map {
         var fix = fix(at: Double($0))
@@ -120,7 +120,7 @@ struct EstimateMotionTests {
     #expect(v.r2 == SIMD3(0, 0, v.r2.z) && v.r2.z > 0)
   }
 
-  @Test("a speed's sigma becomes the velocity's where the receiver tells no covariance")
+  @Test("a speed's sigma becomes the velocity's if the receiver reports no covariance")
   func speedAccuracy() throws {
     let e = estimate(
       after: (0..<30).map {
@@ -139,7 +139,7 @@ struct EstimateMotionTests {
     #expect(e.correctionAgeSeconds == 2)
   }
 
-  @Test("all of it goes with the fix when that has grown old")
+  @Test("all of it is removed with an expired fix")
   func old() {
     var pipeline = Pipeline()
     pipeline.process(fix(at: 0))
@@ -149,7 +149,7 @@ struct EstimateMotionTests {
     #expect(e.speedAccuracyMetresPerSecond == nil)
   }
 
-  @Test("a compass that says how right it is gives the heading that accuracy, at 95 %")
+  @Test("a compass's own accuracy becomes the heading's, at 95 %")
   func compass() throws {
     var pipeline = Pipeline()
     var first = fix(at: 0)

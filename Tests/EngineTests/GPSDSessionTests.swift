@@ -1,10 +1,10 @@
-import BoardFile
+import Configuration
 import Engine
+import Formats
 import Quantities
-import Recording
 import Testing
 
-/// A connection to a gpsd by a clock of the test's.
+/// A gpsd session with the test's clock.
 @Suite("A gpsd session")
 struct GPSDSessionTests {
   private struct Talk {
@@ -17,7 +17,7 @@ struct GPSDSessionTests {
       session = GPSDSession(address: address, startedAt: Timestamp(nanoseconds: 100_000_000_000))
     }
 
-    mutating func hear(_ line: String) {
+    mutating func receive(_ line: String) {
       let now = self.now
       Array((line + "\r\n").utf8).withUnsafeBytes { bytes in
         session.push(bytes, at: now) { rows.append($0) }
@@ -32,11 +32,11 @@ struct GPSDSessionTests {
   private static let fix =
     #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-06-01T12:00:00Z","lat":57.5,"lon":11.5}"#
 
-  @Test("asks for reports once the daemon has told its version, in a line that it takes")
+  @Test("requests reports after the daemon's version, in a line that the daemon accepts")
   func watch() {
     var talk = Talk()
     #expect(talk.request() == nil)
-    talk.hear(Self.version)
+    talk.receive(Self.version)
     let request = talk.request()
     #expect(request?.hasPrefix("?WATCH={") == true && (request?.count ?? 99) <= 80)
     #expect(talk.request() == nil)
@@ -45,13 +45,13 @@ struct GPSDSessionTests {
     #expect(mute.request()?.hasPrefix("?WATCH=") == true)
   }
 
-  @Test("a report is an instant with the daemon's fix, and its source is named")
+  @Test("a report becomes a row with the daemon's fix and its source")
   func rows() throws {
     var talk = Talk(GPSDAddress(host: "boat"))
-    talk.hear(Self.version)
+    talk.receive(Self.version)
     #expect(talk.session.source == nil && !talk.session.hasReported)
-    talk.hear(Self.fix)
-    talk.hear(#"{"class":"ATT","device":"/dev/a","heading":90,"mheading":87}"#)
+    talk.receive(Self.fix)
+    talk.receive(#"{"class":"ATT","device":"/dev/a","heading":90,"mheading":87}"#)
     try #require(talk.rows.count == 2)
     #expect(talk.rows[0].fix?.kind == .threeDimensional && talk.rows[0].timestamp == talk.now)
     #expect(talk.rows[1].heading?.true == TrueHeading(Angle(degrees: 90)))
@@ -59,53 +59,53 @@ struct GPSDSessionTests {
     #expect(talk.session.source == "gpsd://boat:2947/dev/a" && talk.fault == nil)
   }
 
-  @Test("ten seconds of silence are told; half a minute without an answer is the end")
+  @Test("ten seconds of silence are reported; 30 s without an answer end the session")
   func silence() {
     var talk = Talk()
-    talk.hear(Self.version)
+    talk.receive(Self.version)
     _ = talk.request()
-    talk.hear(Self.fix)
+    talk.receive(Self.fix)
     talk.seconds += 4.9
     #expect(talk.request() == nil)
     talk.seconds += 5
     #expect(talk.fault == nil && talk.request() == "?DEVICES;\n")
     talk.seconds += 0.1
-    #expect(talk.fault?.contains("nothing came for 10 s") == true)
+    #expect(talk.fault?.contains("no data for 10 s") == true)
     #expect(talk.request() == nil && !talk.session.isDead(at: talk.now))
     talk.seconds += 20
     #expect(talk.session.isDead(at: talk.now))
-    // A daemon that answers lives, though its receiver does not.
-    talk.hear(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}]}"#)
+    // The daemon answers, but its receiver is silent.
+    talk.receive(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}]}"#)
     #expect(!talk.session.isDead(at: talk.now))
     #expect(
-      talk.fault?.contains("gpsd talks, but no receiver of it has given a report for 30") == true)
-    talk.hear(Self.fix.replacing("12:00:00", with: "12:00:31"))
+      talk.fault?.contains("gpsd answers, but no receiver of it has sent a report for 30") == true)
+    talk.receive(Self.fix.replacing("12:00:00", with: "12:00:31"))
     #expect(talk.fault == nil)
   }
 
-  @Test("a daemon without receivers, or without the one that is wanted, is told with the remedy")
+  @Test("a daemon without receivers, or without the requested one, is reported with the remedy")
   func devices() {
     var talk = Talk(GPSDAddress(device: "/dev/b"))
-    talk.hear(Self.version)
+    talk.receive(Self.version)
     #expect(talk.fault == nil)
-    talk.hear(#"{"class":"DEVICES","devices":[]}"#)
+    talk.receive(#"{"class":"DEVICES","devices":[]}"#)
     #expect(talk.fault?.contains("gpsdctl add") == true)
-    talk.hear(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}]}"#)
+    talk.receive(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}]}"#)
     #expect(talk.fault?.contains("gpsd has no /dev/b, it has /dev/a") == true)
-    talk.hear(Self.fix)
+    talk.receive(Self.fix)
     #expect(talk.rows.isEmpty)
-    talk.hear(#"{"class":"DEVICE","path":"/dev/b","activated":"2026-06-01T12:00:00Z"}"#)
+    talk.receive(#"{"class":"DEVICE","path":"/dev/b","activated":"2026-06-01T12:00:00Z"}"#)
     #expect(talk.fault == nil)
-    talk.hear(Self.fix.replacing("/dev/a", with: "/dev/b"))
+    talk.receive(Self.fix.replacing("/dev/a", with: "/dev/b"))
     #expect(talk.rows.count == 1)
   }
 
-  @Test("another protocol is warned of and read; complaints are passed on")
+  @Test("another protocol version causes a warning; the daemon's errors are reported")
   func notices() {
     var talk = Talk()
-    talk.hear(Self.version.replacing("\"proto_major\":3", with: "\"proto_major\":4"))
-    talk.hear(#"{"class":"ERROR","message":"Can't open /dev/a"}"#)
-    talk.hear(Self.fix)
+    talk.receive(Self.version.replacing("\"proto_major\":3", with: "\"proto_major\":4"))
+    talk.receive(#"{"class":"ERROR","message":"Can't open /dev/a"}"#)
+    talk.receive(Self.fix)
     let notices = talk.session.takeNotices()
     #expect(notices.count == 2 && talk.rows.count == 1)
     #expect(notices.first?.contains("protocol 4, this program 3") == true)
@@ -113,7 +113,7 @@ struct GPSDSessionTests {
     #expect(talk.session.takeNotices().isEmpty)
   }
 
-  @Test("waits 1, 2, 4, … 30 s, and from the start again after an answer")
+  @Test("waits 1, 2, 4, … 30 s, and 1 s again after an answer")
   func delays() {
     var delay = RetryDelay()
     #expect((0..<7).map { _ in delay.next() } == [1, 2, 4, 8, 16, 30, 30])

@@ -1,11 +1,11 @@
-import BoardFile
+import Configuration
 import Engine
 import Foundation
 import Quantities
 import TestSupport
 import Testing
 
-/// The way from a gpsd to estimates, with a scripted daemon and with the real one.
+/// The data flow from a gpsd to estimates, with a scripted daemon and with the real one.
 @Suite("Fixes of a gpsd", .serialized)
 struct GPSDSourceTests {
   private static let greeting =
@@ -27,7 +27,7 @@ struct GPSDSourceTests {
     func count(_ word: String) -> Int { lock.withLock { texts.count { $0.contains(word) } } }
   }
 
-  /// Waits until something holds; it decides by what is, and gives up after long.
+  /// Waits for a condition, with a long timeout.
   private func eventually(_ holds: () -> Bool) -> Bool {
     for _ in 0..<3000 {
       if holds() { return true }
@@ -53,7 +53,7 @@ struct GPSDSourceTests {
   func scripted() throws {
     let server = try ScriptedServer { client, number in
       client.send(Self.greeting)
-      // The first client is the board's look at whether anybody is there.
+      // The first client is the board's test for a daemon.
       guard number > 0, client.awaits("?WATCH=") else { return }
       switch number {
       case 1:
@@ -91,7 +91,7 @@ struct GPSDSourceTests {
     server.stop()
   }
 
-  @Test("with nothing else on the board a daemon that does not run is refused with the remedy")
+  @Test("a missing daemon as the only source is an error with the remedy")
   func refused() throws {
     let server = try ScriptedServer { _, _ in }
     let port = server.port
@@ -103,7 +103,7 @@ struct GPSDSourceTests {
     #expect(text.contains("systemctl status gpsd"))
   }
 
-  @Test("the environment's word chooses a gpsd")
+  @Test("the environment variable selects a gpsd")
   func environment() throws {
     let choice = try SourceChoice(environment: "gpsd://boat:2948/dev/ttyACM0")
     #expect(choice == .gpsd(GPSDAddress(host: "boat", port: 2948, device: "/dev/ttyACM0")))
@@ -113,7 +113,7 @@ struct GPSDSourceTests {
   }
 
   /// Runs something with no signal blocked: a test's thread blocks them, a program that it starts inherits
-  /// that, and gpsd would then not hear that it is to end.
+  /// that, and gpsd would then not receive the signal to end.
   private static func withSignals(_ body: () throws -> Void) rethrows {
     var (none, before) = (sigset_t(), sigset_t())
     sigemptyset(&none)

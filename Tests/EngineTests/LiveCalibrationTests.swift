@@ -1,9 +1,9 @@
-import CalibrationStore
 import Engine
+import Formats
 import Foundation
 import Quantities
-import Recording
 import Simulation
+import Storage
 import TestSupport
 import Testing
 
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "a session's calibration is used by the running pipeline, kept, and makes the accuracy known")
+    "a session's calibration is used by the running pipeline and saved, with a known accuracy")
   func session() throws {
     let (archive, broadcast) = (archive(), Broadcast())
     var (pipeline, calibration) = pipeline(archive, broadcast)
@@ -49,11 +49,11 @@ import Testing
     var (second, largest) = (0.0, 0.0)
     var isCalibrated = false
     while !isCalibrated, second < 240, let row = try rows.next() {
-      broadcast.tell(row)
+      broadcast.publish(row)
       pipeline.process(row)
       guard row.timestamp.seconds(since: Timestamp(nanoseconds: 0)) > second + 1 else { continue }
       second += 1
-      // Fits run beside; here samples come faster than at a board.
+      // Fits run on another thread; samples arrive faster here than from a board.
       Thread.sleep(forTimeInterval: largest < 1 ? 0.05 : 0.5)
       switch calibration.standing {
       case .collecting(let progress):
@@ -76,7 +76,7 @@ import Testing
     #expect((pipeline.estimate.headingAccuracy?.degrees ?? 180) < 10)
   }
 
-  @Test("a calibration that is set is used and kept as a new generation; a reset keeps nothing")
+  @Test("a calibration that is set is used and saved as a new generation; a reset saves nothing")
   func setting() throws {
     let (archive, broadcast) = (archive(), Broadcast())
     var (pipeline, calibration) = pipeline(archive, broadcast)
@@ -107,7 +107,7 @@ import Testing
     #expect(try kept(archive)?.result.hardIronMicrotesla.x == 6)
   }
 
-  @Test("a calibration without an inverse is refused, and the one before holds")
+  @Test("a calibration without an inverse is refused, and the previous one stays in use")
   func unusable() {
     let broadcast = Broadcast()
     let (_, calibration) = pipeline(nil, broadcast)
@@ -119,14 +119,14 @@ import Testing
     #expect(calibration.take()?.choice == nil)
   }
 
-  @Test("a session that is cancelled takes no more samples and changes nothing")
+  @Test("a cancelled session adds no more samples and changes nothing")
   func cancelled() throws {
     let broadcast = Broadcast()
     let (_, calibration) = pipeline(nil, broadcast)
     calibration.begin()
     calibration.cancel()
     var rows = try rows()
-    for _ in 0..<500 { if let row = try rows.next() { broadcast.tell(row) } }
+    for _ in 0..<500 { if let row = try rows.next() { broadcast.publish(row) } }
     #expect(calibration.standing == .uncalibrated)
     #expect(calibration.inUse == nil)
   }

@@ -15,7 +15,7 @@ struct MountFinderTests {
     return nil
   }
 
-  @Test("each axis that gravity can stand on gives a mount that takes it up")
+  @Test("each axis along gravity gives the mount with that axis up")
   func axes() throws {
     for axis in 0..<3 {
       for sign in [1.0, -1] {
@@ -29,7 +29,7 @@ struct MountFinderTests {
     }
   }
 
-  @Test("it does not decide in a hurry, on the slope of a roof, or under strong pushes")
+  @Test("it does not decide early, on a steep slope, or under strong acceleration")
   func undecided() {
     #expect(found(SIMD3(0, 0, 9.81), seconds: 1.5) == nil)
     #expect(found(SIMD3(6.94, 0, 6.94)) == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Observations of a board")
 struct ObservationMakerTests {
-  /// A board that spins about its vertical at a rate in rad/s, told by a gyroscope of a range, at 100 Hz.
+  /// A board that spins about its vertical at a rate in rad/s, sampled by a gyroscope with a range, at 100 Hz.
   private func observations(
     _ maker: inout ObservationMaker, from begin: Double, to end: Double, range: Double,
     spin: (Double) -> Double
@@ -32,15 +32,15 @@ struct ObservationMakerTests {
     return result
   }
 
-  @Test("at the end of the gyroscope's range nothing is observed, then yaw begins anew")
+  @Test("a saturated gyroscope stops the observations, then yaw starts again")
   func beyondRange() {
     var maker = ObservationMaker()
-    let told = observations(&maker, from: 0, to: 30, range: 4.36) { t in
+    let observed = observations(&maker, from: 0, to: 30, range: 4.36) { t in
       t > 10 && t < 14 ? 9 : 0.3
     }
-    #expect(told.contains { $0.timestamp.seconds < 10 && $0.stretch == 0 })
-    #expect(!told.contains { (11..<15).contains($0.timestamp.seconds) })
-    let after = told.filter { $0.timestamp.seconds > 16 }
+    #expect(observed.contains { $0.timestamp.seconds < 10 && $0.stretch == 0 })
+    #expect(!observed.contains { (11..<15).contains($0.timestamp.seconds) })
+    let after = observed.filter { $0.timestamp.seconds > 16 }
     #expect(!after.isEmpty && after.allSatisfy { $0.stretch > 0 })
     #expect(maker.checks.shareAtRateEnd > 0.3)
   }
@@ -48,8 +48,8 @@ struct ObservationMakerTests {
   @Test("a range that the driver gives is used from the first sample")
   func given() {
     var maker = ObservationMaker(fullScale: SensorFullScale(radiansPerSecond: 4.36))
-    let told = observations(&maker, from: 0, to: 20, range: 4.36) { t in t > 10 ? 4.4 : 0.3 }
-    #expect(!told.contains { $0.timestamp.seconds > 10.5 })
+    let observed = observations(&maker, from: 0, to: 20, range: 4.36) { t in t > 10 ? 4.4 : 0.3 }
+    #expect(!observed.contains { $0.timestamp.seconds > 10.5 })
     maker.forgetFaults()
     #expect(maker.checks.shareAtRateEnd == 0)
   }

@@ -1,14 +1,14 @@
-import BoardFile
+import Configuration
 import EarthModel
 import Engine
+import Formats
 import Foundation
 import Quantities
-import Recording
 import Simulation
 import TestSupport
 import Testing
 
-/// The whole pipeline against worlds whose truth is known.
+/// The whole pipeline with simulated worlds.
 @Suite("The pipeline")
 struct PipelineTests {
   private static let start = UTCTime(year: 2026, month: 6, day: 1, hour: 12)
@@ -61,7 +61,7 @@ struct PipelineTests {
     #expect(pipeline.estimate.utc == received)
     pipeline.process(SensorRow(timestamp: second(5)))
     #expect(pipeline.estimate.utc == received.advanced(bySeconds: 2))
-    // A date that a person gave stands for the recording.
+    // A date given by the user applies to the recording.
     configuration.isStartMachineClock = false
     var replay = Pipeline(configuration: configuration)
     (fix.timestamp, fix.utc) = (second(2), nil)
@@ -94,7 +94,7 @@ struct PipelineTests {
     #expect(covered / count > 0.95)
   }
 
-  @Test("everything that a simulated world gives is labelled")
+  @Test("all estimates of a simulated world are labelled")
   func label() throws {
     try run(.tableTop, seconds: 3) { estimate, _ in #expect(estimate.isSimulated) }
   }
@@ -113,7 +113,7 @@ struct PipelineTests {
     #expect(inside / count > 0.95)
   }
 
-  @Test("without a calibration heading comes, but its accuracy is not known")
+  @Test("without a calibration there is a heading, but its accuracy is unknown")
   func uncalibrated() throws {
     var seen = false
     try run(.sailingBoat, seconds: 10) {
@@ -127,7 +127,7 @@ struct PipelineTests {
     #expect(seen)
   }
 
-  @Test("a calibration file's iron is taken out and its error goes into the accuracy")
+  @Test("a calibration file's iron is removed and its error is part of the accuracy")
   func calibrated() throws {
     let iron = SIMD3<Double>(12, -8, 20)
     let calibration = MagnetometerCalibration(
@@ -166,7 +166,7 @@ struct PipelineTests {
     #expect(b.calibration == .good)
   }
 
-  @Test("a board with only some sensors gives what can be known, and nothing else")
+  @Test("a board with only some sensors reports only the quantities that they measure")
   func partialBoards() throws {
     for (name, remove) in Self.partialBoards {
       var scenario = Scenario.sailingBoat
@@ -187,7 +187,7 @@ struct PipelineTests {
     ("receiver alone", { ($0.magnetometer, $0.inertialUnit, $0.barometer) = (nil, nil, nil) }),
   ]
 
-  @Test("a fix that is ten seconds old is no place any more")
+  @Test("a fix expires after ten seconds")
   func staleFix() throws {
     var pipeline = Pipeline()
     var fix = Fix(timestamp: Timestamp(nanoseconds: 0), kind: .threeDimensional)

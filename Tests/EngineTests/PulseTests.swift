@@ -1,22 +1,22 @@
-import BoardFile
-import Bus
+import Chips
+import Configuration
 import Engine
 import Foundation
 import Quantities
 import ReceiverProtocols
 import Testing
 
-/// A receiver's port and its pulse, by a script whose clock goes on with what is read.
+/// A receiver's port and its pulse, by a script whose clock advances with the reads.
 @Suite("A receiver with a pulse", .serialized)
 struct PulseTests {
-  /// What happens, in order. The next thing happens once the one before has gone its whole way.
+  /// The events in order. Each one happens after the previous one was processed completely.
   private final class Bench: BoardHardware, @unchecked Sendable {
     enum Event { case edge(Timestamp), bytes([UInt8], Timestamp) }
     private let condition = NSCondition()
     private var events: [Event]
     private var next = 0
     private var clock = Timestamp(nanoseconds: 1_000_000_000_000)
-    /// Whether somebody still works on the last edge; how many reads more the last bytes need.
+    /// Whether the last edge is still being processed; the number of reads for the last bytes.
     private var isEdgeOut = false
     private var readsOut = 0
     private var isUnplugged = false
@@ -63,7 +63,7 @@ struct PulseTests {
         bench.condition.lock()
         defer { bench.condition.unlock() }
         if bench.readsOut > 0 {
-          // The first read after the bytes ends the epoch, the second shows that it is through.
+          // The first read after the bytes ends the epoch, the second shows that it was processed.
           bench.readsOut -= 1
           return 0
         }
@@ -109,7 +109,7 @@ struct PulseTests {
     return "$" + body + "*" + (digits.count < 2 ? "0" : "") + digits + "\r\n"
   }
 
-  /// Pulses of whole seconds and, 0.3 s after each, what the receiver says of it.
+  /// Pulses of whole seconds and, 0.3 s after each, the receiver's sentences.
   private static func script(_ seconds: Range<Int>) -> [Bench.Event] {
     seconds.flatMap { second -> [Bench.Event] in
       let time = "1200" + (second < 10 ? "0" : "") + "\(second).00"
@@ -167,7 +167,7 @@ struct PulseTests {
     player.onNotice { notices.add($0) }
     let observation = player.observe { instants.add($0.fixTimestamp) }
     player.start()
-    // Before that they bear the instant of their arrival.
+    // Before that they are stamped with their arrival.
     #expect(eventually { instants.has(near: Bench.instant(0.3)) })
     #expect(eventually { bench.isOver })
     #expect(eventually { instants.has(near: Bench.instant(24)) })
@@ -184,7 +184,7 @@ struct PulseTests {
     observation.cancel()
   }
 
-  @Test("without a pulse fixes go on by their arrival, and the loss is told")
+  @Test("without a pulse fixes are stamped with their arrival, and the loss is reported")
   func missing() throws {
     let bench = Bench(
       Self.script(0..<12).filter {
@@ -204,7 +204,7 @@ struct PulseTests {
     observation.cancel()
   }
 
-  @Test("a source that is gone is opened again when it returns")
+  @Test("a removed source is opened again when it returns")
   func returns() throws {
     let bench = Bench(Self.script(0..<20))
     bench.unplug(true)

@@ -15,7 +15,7 @@ struct ReceiverRestTests {
     return fix
   }
 
-  /// How many of the good fixes of each second are handed on.
+  /// The number of delivered fixes, with one good fix each second.
   private func admitted(by rest: inout ReceiverRest, _ seconds: Range<Int>) -> Int {
     var count = 0
     for second in seconds where rest.admits(fix(Double(second)), at: at(Double(second))) {
@@ -24,25 +24,25 @@ struct ReceiverRestTests {
     return count
   }
 
-  @Test("without a wish every fix is handed on")
+  @Test("without a demand every fix is delivered")
   func continuous() {
     var rest = ReceiverRest()
     #expect(admitted(by: &rest, 0..<200) == 200)
   }
 
-  @Test("a good fix puts it to sleep for the interval, and another one again")
+  @Test("each good fix puts it to sleep for the interval")
   func interval() {
     var rest = ReceiverRest()
     rest.want(.every(seconds: 30), at: at(0))
-    var told: [Int] = []
+    var admitted: [Int] = []
     for second in 1...100 where rest.admits(fix(Double(second)), at: at(Double(second))) {
-      told.append(second)
+      admitted.append(second)
     }
     // A fix each: asleep from the next instant on, for thirty seconds.
-    #expect(told == [1, 32, 63, 94])
+    #expect(admitted == [1, 32, 63, 94])
   }
 
-  @Test("it stays awake for a fix that is good enough, but no longer than a minute")
+  @Test("it stays awake until a good fix, at most a minute")
   func limit() {
     var rest = ReceiverRest()
     rest.want(.every(seconds: 30), at: at(0))
@@ -55,7 +55,7 @@ struct ReceiverRestTests {
   }
 
   @Test(
-    "a coarse fix is handed on while a good one is waited for; an unstated accuracy is good enough")
+    "a coarse fix is delivered before a good one; an unknown accuracy is good enough")
   func coarse() {
     var rest = ReceiverRest()
     rest.want(.every(seconds: 30), at: at(0))
@@ -65,7 +65,7 @@ struct ReceiverRestTests {
     #expect(coarse && unstated && !later)
   }
 
-  @Test("wanting none it sleeps at once and for good, and another wish wakes it at once")
+  @Test("with the demand none it sleeps at once, and a new demand wakes it at once")
   func none() {
     var rest = ReceiverRest()
     #expect(admitted(by: &rest, 1..<2) == 1)
@@ -76,7 +76,7 @@ struct ReceiverRestTests {
     #expect(admitted(by: &rest, 90_002..<90_003) == 1)
   }
 
-  @Test("a shorter interval than the sleep so far wakes it; one below five seconds is no rest")
+  @Test("an interval below the sleep so far wakes it; below five seconds it does not sleep")
   func shorter() {
     var rest = ReceiverRest()
     rest.want(.every(seconds: 300), at: at(0))

@@ -1,8 +1,8 @@
-import BoardFile
-import Bus
+import Chips
+import Configuration
 import Engine
 import Foundation
-import LinuxBus
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 import Simulation
@@ -11,7 +11,7 @@ import Testing
 /// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other end.
 @Suite("A receiver's thread", .serialized)
 struct ReceiverSetUpTests {
-  /// Waits until something holds; it decides by what is, and gives up after long.
+  /// Waits for a condition, with a long timeout.
   private func eventually(_ holds: () -> Bool) -> Bool {
     for _ in 0..<4000 {
       if holds() { return true }
@@ -36,7 +36,7 @@ struct ReceiverSetUpTests {
   private static let rate: UInt32 = 0x3021_0001
 
   @Test(
-    "sets the receiver up and puts it back when it is stopped",
+    "sets the receiver up and restores its settings when it is stopped",
     arguments: [EmulatedUBloxReceiver.Generation.m8, .m9])
   func setUpAndUndone(generation: EmulatedUBloxReceiver.Generation) throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(generation))
@@ -56,7 +56,7 @@ struct ReceiverSetUpTests {
     #expect(port.now.values == before)
   }
 
-  @Test("leaves a receiver alone that the board file asks nothing of, or whose set-up it forbids")
+  @Test("sends nothing to a receiver without requested settings or with a forbidden set-up")
   func leftAlone() throws {
     for manner in [nil, Board.SetUp.Manner.no] {
       let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
@@ -71,7 +71,7 @@ struct ReceiverSetUpTests {
     }
   }
 
-  @Test("a receiver that speaks NMEA alone goes on and is said to be left as it is")
+  @Test("a receiver with NMEA only stays in use and is reported as not set up")
   func silent() throws {
     var receiver = EmulatedUBloxReceiver(.m9)
     receiver.knowsUBX = false
@@ -86,11 +86,11 @@ struct ReceiverSetUpTests {
         player.boardStatus?.receiverSetUp?.receiver == nil
           && player.boardStatus?.receiverSetUp != nil
       })
-    #expect(player.boardStatus?.receiverSetUp?.text.contains("left as it is") == true)
+    #expect(player.boardStatus?.receiverSetUp?.text.contains("not set up") == true)
     player.stop()
   }
 
-  @Test("told to save, it saves and puts nothing back")
+  @Test("a set-up to save is saved and not restored")
   func saved() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
     defer { port.stop() }
@@ -105,7 +105,7 @@ struct ReceiverSetUpTests {
   }
 
   @Test(
-    "a receiver that vanishes and comes back without its settings is set up again, and put back in the end"
+    "a receiver that returns without its settings is set up again, and restored at the end"
   )
   func vanishes() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
@@ -123,7 +123,7 @@ struct ReceiverSetUpTests {
     try port.plugIn()
     #expect(eventually { port.now[Self.rate] == 200 && port.now.baud == 115_200 })
     #expect(eventually { player.boardStatus?.receiverFault == nil })
-    // Pulled out again, but with power of its own: it keeps what it was told.
+    // Unplugged again, but with its own power: it keeps its settings.
     port.pullOut()
     #expect(eventually { player.boardStatus?.receiverFault != nil })
     let asked = port.now.commands.count
@@ -150,7 +150,7 @@ struct ReceiverSetUpTests {
     #expect(eventually { port.now[Self.rate] == 1000 && port.now.baud == 9600 })
   }
 
-  @Test("finds the speed of a receiver that gives UBX alone")
+  @Test("finds the speed of a receiver that sends UBX only")
   func ubxOnly() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9, baud: 38_400))
     defer { port.stop() }

@@ -1,17 +1,17 @@
-import BoardFile
+import Configuration
 import Engine
 import Foundation
-import LinuxBus
+import LinuxIO
 import Quantities
 import Simulation
 import Testing
 
 /// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other end.
-@Suite("A receiver of which less is wanted", .serialized)
+@Suite("A receiver with a reduced demand", .serialized)
 struct ReceiverSleepTests {
   private static let rate: UInt32 = 0x3021_0001
 
-  /// Waits until something holds; it decides by what is, and gives up after long.
+  /// Waits for a condition, with a long timeout.
   private func eventually(_ holds: () -> Bool) -> Bool {
     for _ in 0..<4000 {
       if holds() { return true }
@@ -33,7 +33,7 @@ struct ReceiverSleepTests {
   }
 
   @Test(
-    "sleeps for the interval, awakes for a fix, is set up anew, and sleeps again",
+    "sleeps for the interval, wakes for a fix, is set up again, and sleeps again",
     arguments: [(EmulatedUBloxReceiver.Generation.m8, 9600), (.m9, 115_200)])
   func interval(generation: EmulatedUBloxReceiver.Generation, baud: Int) throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(generation))
@@ -46,13 +46,13 @@ struct ReceiverSleepTests {
     #expect(eventually { player.latest?.position != nil })
     player.setReceiverDemand(.every(seconds: 5))
     #expect(eventually { port.now.isAsleep })
-    let told = port.now.commands.count
+    let sent = port.now.commands.count
     #expect(eventually { !port.now.isAsleep })
-    // Sleep took away what it was told: it is told again.
+    // The sleep discarded its settings: they are sent again.
     #expect(
       eventually {
         let now = port.now
-        return now.commands.count > told && now[Self.rate] == 200 && now.baud == baud
+        return now.commands.count > sent && now[Self.rate] == 200 && now.baud == baud
       })
     #expect(eventually { port.now.sleeps >= 2 })
     player.setReceiverDemand(.continuous)
@@ -61,7 +61,7 @@ struct ReceiverSleepTests {
     #expect(eventually { port.now[Self.rate] == 1000 && port.now.baud == 9600 })
   }
 
-  @Test("one that nothing was asked of is asked who it is, told to sleep, and woken at the end")
+  @Test("one without requested settings is identified, put to sleep, and woken at the end")
   func unasked() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
     defer { port.stop() }
@@ -80,7 +80,7 @@ struct ReceiverSleepTests {
     #expect(port.now.values == before)
   }
 
-  @Test("one that speaks NMEA alone, or that is to be left alone, is heard less and told nothing")
+  @Test("one with NMEA only, or with a forbidden set-up, gets no command; its fixes are withheld")
   func heardLess() throws {
     for isForbidden in [false, true] {
       var receiver = EmulatedUBloxReceiver(.m9)

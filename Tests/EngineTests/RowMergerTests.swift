@@ -1,6 +1,6 @@
 import Engine
+import Formats
 import Quantities
-import Recording
 import Testing
 
 @Suite("Samples of several chips")
@@ -36,8 +36,8 @@ struct RowMergerTests {
     #expect(take(&merger, at: 21) == [5, 10, 14, 15, 20])
   }
 
-  @Test("it waits no longer than the inertial unit's patience, and not at all without one")
-  func patience() {
+  @Test("it waits no longer than the longest delay, and not at all without an inertial unit")
+  func longestDelay() {
     var merger = RowMerger()
     merger.put(field(14))
     #expect(take(&merger, at: 43).isEmpty)
@@ -46,7 +46,7 @@ struct RowMergerTests {
     #expect(take(&merger, at: 60, expectsInertia: false) == [60])
   }
 
-  @Test("an inertial sample that comes too late for its place is left out, a field sample is not")
+  @Test("a late inertial sample is dropped, a late field sample is not")
   func late() {
     var merger = RowMerger()
     merger.put(inertial(50))

@@ -2,10 +2,10 @@ import Engine
 import Quantities
 import Testing
 
-/// A chip whose oscillator runs beside its nominal rate, fetched by a thread that is late by chance.
+/// A chip whose oscillator is off its nominal rate, read by a thread with random delays.
 @Suite("Stamps of samples")
 struct SampleTimelineTests {
-  /// A sequence that looks random and is the same each time.
+  /// A reproducible pseudo-random sequence.
   private struct Jitter {
     var state: UInt64 = 1
     mutating func next() -> Double {
@@ -15,7 +15,7 @@ struct SampleTimelineTests {
   }
 
   @Test(
-    "FIFO batches are stamped within a millisecond of the truth and never step back",
+    "FIFO batches are stamped within a millisecond of the truth and never decrease",
     arguments: [0.93, 1.0, 1.067])
   func batches(oscillator: Double) {
     let nominal = 200.0
@@ -48,7 +48,7 @@ struct SampleTimelineTests {
   }
 
   @Test(
-    "a single register is stamped between the poll that found nothing and the one that found it")
+    "a single register is stamped between the empty poll and the one that found the sample")
   func polls() {
     var timeline = SampleTimeline(rateHertz: 100)
     _ = timeline.stamps(count: 1, foundAt: Timestamp(nanoseconds: 1_000_000_000))

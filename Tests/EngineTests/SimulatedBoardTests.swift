@@ -1,9 +1,9 @@
-import BoardFile
 import Chips
+import Configuration
 import Engine
+import Formats
 import Foundation
 import Quantities
-import Recording
 import Simulation
 import TestSupport
 import Testing
@@ -107,7 +107,7 @@ struct SimulatedBoardTests {
     #expect(counts.fix >= 16, "\(counts.fix)")
   }
 
-  /// What an estimate looked like at some seconds while a chip was off the board.
+  /// The estimates at some seconds while a chip was removed.
   private func unplugged(
     _ chip: ChipModel, from: Double, to: Double, seconds: Double,
     _ check: (Double, Estimate) throws -> Void
@@ -122,7 +122,7 @@ struct SimulatedBoardTests {
       if t >= from, t < to {
         bus.faults.absent.insert(address)
       } else if bus.faults.absent.remove(address) != nil {
-        // A cable that was pulled takes the power with it.
+        // An unplugged cable removes the power too.
         bus.chip(at: address)?.losePower(at: rows.emulatedBoard.clock.now)
       }
       pipeline.process(row)
@@ -131,7 +131,7 @@ struct SimulatedBoardTests {
   }
 
   @Test(
-    "without its magnetometer the heading goes on by the gyroscope, ever less sure, and is taken back"
+    "without its magnetometer the heading is propagated by the gyroscope, and recovers"
   )
   func magnetometerLost() throws {
     var accuracies: [Int: Double] = [:]
@@ -140,7 +140,7 @@ struct SimulatedBoardTests {
       #expect(estimate.magneticHeading != nil)
       accuracies[Int(t)] = estimate.headingAccuracy?.degrees
       if t > 33, t < 90 { #expect(estimate.field == nil && estimate.disturbance == nil) }
-      // Taken back within two seconds.
+      // In service again within two seconds.
       if t > 92 { #expect(estimate.field != nil) }
     }
     let (before, middle, end) = (
@@ -151,7 +151,7 @@ struct SimulatedBoardTests {
     #expect(back < end)
   }
 
-  @Test("without its motion unit level is assumed and the accuracy says so; then it is taken back")
+  @Test("without its motion unit level is assumed with an unknown accuracy; then it recovers")
   func motionUnitLost() throws {
     try unplugged(.mpu9250, from: 30, to: 50, seconds: 70) { t, estimate in
       if t > 34, t < 50 {
@@ -164,7 +164,7 @@ struct SimulatedBoardTests {
     }
   }
 
-  @Test("without its barometer altitude goes on by the receiver, less sure")
+  @Test("without its barometer altitude comes from the receiver, less accurate")
   func barometerLost() throws {
     var accuracies: [Int: Double] = [:]
     try unplugged(.bmp280, from: 60, to: 100, seconds: 130) { t, estimate in
@@ -174,7 +174,7 @@ struct SimulatedBoardTests {
     #expect(before < after)
   }
 
-  @Test("a bus on which nobody answers leaves nothing to believe but the receiver's place")
+  @Test("with a bus without answers only the receiver's position is known")
   func everythingLost() throws {
     let board = Board.simulated
     var rows = try rows(board)

@@ -1,13 +1,13 @@
 import Engine
+import Formats
 import Foundation
 import Quantities
-import Recording
 import TestSupport
 import Testing
 
 @Suite("Sources of estimates")
 struct SourceTests {
-  @Test("the environment's word chooses the source")
+  @Test("the environment variable selects the source")
   func environment() throws {
     #expect(try SourceChoice(environment: nil) == .attached)
     #expect(try SourceChoice(environment: "simulate") == .simulation)
@@ -16,7 +16,7 @@ struct SourceTests {
   }
 
   @Test(
-    "an attached board that cannot be read says what to do",
+    "the error of an unreadable board names the remedy",
     .enabled(if: AttachedHardware.isAbsent, "this machine has a bus or a receiver"))
   func attached() {
     var caught: SourceError?
@@ -48,7 +48,7 @@ struct SourceTests {
     observation?.cancel()
   }
 
-  @Test("a recording with a fault plays what came before and then tells it")
+  @Test("a recording with a fault plays the rows before it and then reports it")
   func fault() async throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
     try Data("t,mx,my,mz\n0,20,0,-40\n0.05,20,0,-40\n0.1,x,0,0\n".utf8).write(to: url)
@@ -64,7 +64,7 @@ struct SourceTests {
     #expect(player.latest?.magneticHeading != nil)
   }
 
-  @Test("a receiver's clock never runs backwards, whatever its dates do")
+  @Test("a receiver's clock never runs backwards, with any dates")
   func receiverClock() throws {
     func rmc(_ time: String, _ date: String) -> String {
       let body = "GPRMC,\(time),A,5742.0,N,01158.0,E,3.0,90.0,\(date),,,A"

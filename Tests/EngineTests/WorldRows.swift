@@ -1,9 +1,9 @@
 import Engine
+import Formats
 import Quantities
-import Recording
 import Simulation
 
-/// A simulated world's samples as instants, without chips between.
+/// A simulated world's samples as rows, without emulated chips.
 struct WorldRows: RowSource {
   private var world: SimulatedWorld
 

@@ -6,7 +6,7 @@ import Testing
 struct AltitudeFilterTests {
   private func at(_ seconds: Double) -> Timestamp { Timestamp(nanoseconds: UInt64(seconds * 1e9)) }
 
-  @Test("without a reference altitude is not known, but a climb is")
+  @Test("without a reference vertical speed is known but altitude is not")
   func noReference() throws {
     var f = AltitudeFilter()
     for i in 0...500 {
@@ -17,7 +17,7 @@ struct AltitudeFilterTests {
     #expect(try abs(#require(f.verticalSpeedMetresPerSecond) - 2) < 0.1)
   }
 
-  @Test("a receiver's altitude sets the offset, and the barometer carries it on when fixes end")
+  @Test("a receiver's altitude sets the offset, and the barometer continues without fixes")
   func carriesOn() throws {
     var f = AltitudeFilter()
     var noise = Noise(seed: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Attitude by what is there")
 struct AttitudeEstimatorTests {
-  @Test("sensors that come and go change the mode and never make heading jump")
+  @Test("lost and regained sensors change the mode without a heading jump")
   func modes() throws {
     var filter = AttitudeEstimator()
     var bench = Bench(gyroscopeBias: SIMD3(0.01, 0, -0.01))
@@ -41,7 +41,7 @@ struct AttitudeEstimatorTests {
   }
 
   @Test(
-    "turning the sensor's axes turns the result and nothing else",
+    "rotating the sensor's axes rotates the result and nothing else",
     arguments: 1...8 as ClosedRange<UInt64>)
   func equivariance(seed: UInt64) throws {
     var noise = Noise(seed: seed)
@@ -65,7 +65,7 @@ struct AttitudeEstimatorTests {
     }
   }
 
-  @Test("what was saved goes on bit for bit", arguments: [0.0, 0.35, 12, 70])
+  @Test("a restored state gives identical results to the bit", arguments: [0.0, 0.35, 12, 70])
   func saved(seconds: Double) throws {
     var first = AttitudeEstimator()
     var bench = Bench()
@@ -85,7 +85,7 @@ struct AttitudeEstimatorTests {
     #expect(first.saved() == second.saved())
   }
 
-  @Test("a state that is cut, longer or of another version changes nothing")
+  @Test("a state that is cut, longer or of another version is rejected without a change")
   func brokenState() {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -102,7 +102,7 @@ struct AttitudeEstimatorTests {
   }
 
   @Test(
-    "any rate, a slow magnetometer, lost samples and stamps that tremble",
+    "heading holds at any rate, with a slow magnetometer, lost samples and jitter",
     arguments: [(20.0, 1, 0), (50, 5, 0), (100, 10, 3), (400, 40, 5), (1000, 10, 0)])
   func rates(hertz: Double, everyField: Int, lostOfTen: Int) throws {
     var filter = Uneven(every: everyField, lost: lostOfTen)

@@ -28,7 +28,7 @@ struct AttitudeFilterTests {
     #expect(accuracy.degrees > error.heading && accuracy.degrees < 10)
   }
 
-  @Test("a gyroscope bias of two degrees a second is learnt at rest and in motion")
+  @Test("a gyroscope bias of two degrees a second is estimated at rest and in motion")
   func bias() {
     let bias = SIMD3(2.0, -1.5, 1.8) * (Double.pi / 180)
     var filter = StrapdownFilter()
@@ -46,7 +46,7 @@ struct AttitudeFilterTests {
     #expect(late.heading < 3)
   }
 
-  @Test("a slow steady turn is followed, not learnt as a bias", arguments: [0.5, 1, 2, 4])
+  @Test("a slow steady turn is followed, not taken for bias", arguments: [0.5, 1, 2, 4])
   func slowTurn(degreesPerSecond rate: Double) {
     var filter = StrapdownFilter()
     var bench = Bench()
@@ -58,7 +58,7 @@ struct AttitudeFilterTests {
     #expect(abs((filter.solution?.rateOfTurn?.degreesPerSecond ?? 0) - rate) < 0.2)
   }
 
-  @Test("without a magnetometer heading is not known, but attitude is and stays continuous")
+  @Test("without a magnetometer heading is unknown, but attitude is continuous")
   func noField() throws {
     var filter = StrapdownFilter()
     var bench = Bench()
@@ -77,7 +77,7 @@ struct AttitudeFilterTests {
     #expect(error.heading < 2.5)
   }
 
-  @Test("iron that was never calibrated bends the heading but never lets it drift away")
+  @Test("uncalibrated iron distorts the heading but causes no drift")
   func uncalibrated() {
     var filter = StrapdownFilter()
     var bench = Bench(gyroscopeBias: SIMD3(0.01, -0.01, 0.02))
@@ -87,7 +87,7 @@ struct AttitudeFilterTests {
     #expect(error.heading < 40)
   }
 
-  @Test("a magnet that passes does not take the heading along")
+  @Test("a passing magnet does not turn the heading")
   func passingMagnet() {
     var filter = StrapdownFilter()
     var bench = Bench()
@@ -99,7 +99,7 @@ struct AttitudeFilterTests {
     #expect(after.heading < 3)
   }
 
-  @Test("a wrong heading in a clean field comes back by itself")
+  @Test("a wrong heading recovers in a clean field")
   func wrongStart() {
     // The field is turned by 150 degrees, then right: the filter has every reason to be sure.
     var filter = StrapdownFilter()
@@ -109,7 +109,7 @@ struct AttitudeFilterTests {
     #expect(error.heading < 3)
   }
 
-  @Test("no azimuth is a favourite: a motion turned about the vertical is followed as well")
+  @Test("accuracy does not depend on azimuth")
   func yawEquivariance() throws {
     var solutions: [AttitudeSolution] = []
     for turn in [0.0, 77, 180, 291] {
@@ -177,7 +177,7 @@ struct AttitudeFilterTests {
     }
   }
 
-  @Test("a magnetometer alone gives a heading for a level body and says that level is assumed")
+  @Test("a magnetometer alone gives a heading for a level body with level unknown")
   func fieldAlone() throws {
     var filter = AttitudeEstimator()
     // Heading 40: north lies 40 degrees to the left of the bow.
@@ -194,7 +194,7 @@ struct AttitudeFilterTests {
     #expect(try #require(solution.headingAccuracy).degrees >= 20)
   }
 
-  @Test("a gyroscope that dies hands over to gravity and field")
+  @Test("after a gyroscope failure gravity and field give the attitude")
   func gyroscopeDies() throws {
     var filter = AttitudeEstimator()
     var bench = Bench()

@@ -28,7 +28,7 @@ struct AwkwardSamplesTests {
     #expect(error.heading < 6)
   }
 
-  @Test("a pause of all sensors is a gap and no new start", arguments: [1.0, 1.7, 3, 30])
+  @Test("a pause of all sensors is a gap, not a restart", arguments: [1.0, 1.7, 3, 30])
   func pause(seconds: Double) throws {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -52,7 +52,7 @@ struct AwkwardSamplesTests {
     #expect(try #require(filter.solution?.headingAccuracy).degrees > before.degrees)
   }
 
-  @Test("an accelerometer alone tells level, and says that it knows no heading")
+  @Test("an accelerometer alone gives level without a heading")
   func accelerometerAlone() throws {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -66,7 +66,7 @@ struct AwkwardSamplesTests {
     #expect(solution.mode == .accelerometer && !solution.isHeadingKnown && error.tilt < 1)
   }
 
-  @Test("a late sample, one that is no number and one that no sensor can mean change nothing")
+  @Test("late, invalid and implausible samples change nothing")
   func impossible() throws {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -80,7 +80,7 @@ struct AwkwardSamplesTests {
     #expect(error.heading < 2 && error.tilt < 1 && filter.solution?.mode == .nineAxis)
   }
 
-  @Test("a gyroscope that says no numbers is one that is not there")
+  @Test("a gyroscope without finite values counts as absent")
   func nanGyroscope() throws {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -91,7 +91,7 @@ struct AwkwardSamplesTests {
     #expect(filter.solution?.mode == .accelerometerAndMagnetometer)
   }
 
-  @Test("gyroscope and accelerometer that speak in turns are nine axes all the same")
+  @Test("alternating gyroscope and accelerometer samples give nine axes")
   func inTurns() throws {
     var filter = InTurns()
     var bench = Bench()
@@ -99,7 +99,7 @@ struct AwkwardSamplesTests {
     #expect(error.heading < 3 && filter.solution?.mode == .nineAxis)
   }
 
-  @Test("a field read between two inertial samples is turned by its own instant")
+  @Test("a field between two inertial samples is rotated to its own time")
   func betweenSamples() {
     var filter = Between()
     var bench = Bench(rate: 25, fieldSigma: 0.05)

@@ -13,12 +13,12 @@ import Testing
     #expect(passed([123], minimum: 180) == [123])
   }
 
-  @Test("a turn is measured from the last heading that passed, not from the last one seen")
+  @Test("a difference is relative to the last passed heading, not to the last one")
   func reference() {
     #expect(passed([10, 10.6, 11.2, 11.8, 12.4], minimum: 1) == [10, 11.2, 12.4])
   }
 
-  @Test("across north the turn is measured the short way round")
+  @Test("across north the difference is the shorter angle")
   func wrap() {
     #expect(passed([359, 1], minimum: 2) == [359, 1])
     #expect(passed([359, 1], minimum: 2.1) == [359])
@@ -34,12 +34,12 @@ import Testing
     #expect(passed(steps, minimum: 7.001).count == 180)
   }
 
-  @Test("zero and negative minimums let every heading through", arguments: [0.0, -1.0])
+  @Test("with zero and negative minimums every heading passes", arguments: [0.0, -1.0])
   func none(minimum: Double) {
     #expect(passed([5, 5, 5], minimum: minimum).count == 3)
   }
 
-  @Test("a heading that is not a number never passes and is not measured from")
+  @Test("a heading that is not finite never passes and is no reference")
   func notANumber() {
     #expect(passed([.nan, 10, .nan, 10.5, 11], minimum: 1) == [10, 11])
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A heading that is never lost")
 struct HeadingRecoveryTests {
-  @Test("a magnetometer that hangs is passed over, said, and heard again")
+  @Test("a frozen magnetometer is ignored and reported, and used again after recovery")
   func frozen() throws {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -22,7 +22,7 @@ struct HeadingRecoveryTests {
     #expect(after.heading < 3 && filter.solution?.mode == .nineAxis)
   }
 
-  @Test("a magnetometer at its stop is passed over", arguments: [4912.0, 1e4])
+  @Test("a saturated magnetometer is ignored", arguments: [4912.0, 1e4])
   func saturated(microtesla: Double) throws {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -33,7 +33,7 @@ struct HeadingRecoveryTests {
     #expect(filter.solution?.mode == .gyroscopeAndAccelerometer)
   }
 
-  @Test("an hour in a bent field: the accuracy covers the error, and heading comes back")
+  @Test("after an hour in a distorted field accuracy covers the error and heading recovers")
   func anHour() throws {
     var filter = AttitudeEstimator()
     var bench = Bench(rate: 25)
@@ -50,7 +50,7 @@ struct HeadingRecoveryTests {
     #expect(after.heading < 3)
   }
 
-  @Test("a magnet that stays is learnt while the body turns")
+  @Test("an attached magnet is estimated while the body turns")
   func magnetStays() {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -62,7 +62,7 @@ struct HeadingRecoveryTests {
     #expect(after.heading < 3)
   }
 
-  @Test("a start with a magnet attached comes right once the body has turned")
+  @Test("after a start with an attached magnet, turning corrects the heading")
   func magnetAtStart() {
     var filter = AttitudeEstimator()
     var bench = Bench()

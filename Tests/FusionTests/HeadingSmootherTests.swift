@@ -18,7 +18,7 @@ struct HeadingSmootherTests {
     }
   }
 
-  @Test("noise becomes less by the root of the time constant's samples")
+  @Test("noise decreases by the root of the number of samples in the time constant")
   func noise() {
     var smoother = HeadingSmoother(timeConstant: 1)
     var noise = Noise(seed: 4)
@@ -35,7 +35,7 @@ struct HeadingSmootherTests {
     #expect(shown < raw / 50)
   }
 
-  @Test("a heading that was corrected by much is shown at once, one that is none not at all")
+  @Test("a large correction is shown at once, an invalid heading is not shown")
   func jump() {
     var smoother = HeadingSmoother()
     _ = smoother.smooth(Angle(degrees: 10), rateOfTurn: nil, at: at(0))
@@ -48,7 +48,7 @@ struct HeadingSmootherTests {
 
 @Suite("Heave")
 struct HeaveFilterTests {
-  @Test("a swell's height comes out, the accelerometer's offset does not", arguments: [5.0, 8, 12])
+  @Test("heave has the swell's height without the accelerometer's offset", arguments: [5.0, 8, 12])
   func swell(period: Double) {
     var filter = HeaveFilter()
     let dt = 0.02
@@ -71,7 +71,7 @@ struct HeaveFilterTests {
     #expect(abs(highest - 1.5) < 0.05 && abs(lowest + 1.5) < 0.05)
   }
 
-  @Test("a gap starts it again")
+  @Test("a gap resets the filter")
   func gap() {
     var filter = HeaveFilter()
     for i in 0..<20_000 {

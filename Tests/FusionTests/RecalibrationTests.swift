@@ -49,7 +49,7 @@ struct RecalibrationTests {
   }
 
   @Test(
-    "a field that said nothing before gives way to a north found anew",
+    "after an unusable field, north is found again",
     arguments: [-150.0, 90, 175])
   func anew(turn: Double) throws {
     var filter = AttitudeEstimator()
@@ -68,7 +68,7 @@ struct RecalibrationTests {
     #expect(after.heading < 3 && after.tilt < 1, "\(after)")
   }
 
-  @Test("at rest in a bent place a small recalibration does not turn heading")
+  @Test("at rest in a distorted field a small recalibration does not turn heading")
   func bentPlace() throws {
     for east in [-8.0, 8] {
       var filter = AttitudeEstimator()
@@ -98,7 +98,7 @@ struct RecalibrationTests {
     }
   }
 
-  @Test("nothing of the old heading is eased into the new one")
+  @Test("the old heading is not mixed into the new one")
   func noEasing() throws {
     var filter = AttitudeEstimator()
     var bench = Bench()
@@ -110,10 +110,10 @@ struct RecalibrationTests {
     _ = bench.run(&filter, from: 24, seconds: 2.5, check: 0, motion: boat)
     filter.recalibrate(turningFieldBy: .zero, earth: earth)
     #expect(Mirror(reflecting: filter).descendant("offset") as? Double == 0)
-    #expect(Mirror(reflecting: filter).descendant("easing") as? Double == 0)
+    #expect(Mirror(reflecting: filter).descendant("smoothingSeconds") as? Double == 0)
   }
 
-  @Test("before anything is known a recalibration does no harm")
+  @Test("a recalibration before the first sample has no effect")
   func fresh() throws {
     var filter = AttitudeEstimator()
     filter.recalibrate(turningFieldBy: nil, earth: earth)
@@ -173,7 +173,7 @@ struct InertialOrientationTests {
     #expect(carried.orientation.rate.length < 0.01 && rate.length > 0.05)
   }
 
-  @Test("samples without a rate or a force are passed over")
+  @Test("samples without a rate or a force are ignored")
   func incomplete() {
     var orientation = InertialOrientation()
     for i in 0..<200 as Range<UInt64> {

@@ -11,7 +11,7 @@ import Testing
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"))
 struct RecordedSetsTests {
   @Test(
-    "heading and inclination hold on each set, and no far error is claimed away",
+    "heading and inclination hold on each set, and accuracy covers large errors",
     arguments: [
       ("broad/08_undisturbed_fast_rotation_with_breaks_A.bin", Trouble.none, 3.0, 1.3),
       ("broad/33_disturbed_attached_magnet_2cm.bin", .none, 4.0, 1.0),

@@ -1,6 +1,7 @@
-import BoardFile
+import Configuration
 
-/// The board file reader: a board whose parts are its chips', or one error that names line and column.
+/// The board file reader: a board with valid addresses and settings, or one error with line and
+/// column.
 struct BoardFileBody: FuzzBody {
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     let text = String(decoding: input, as: UTF8.self)
@@ -21,7 +22,7 @@ struct BoardFileBody: FuzzBody {
       try Bounds.numbers(board.trim.heading.radians, board.trim.pitch.radians)
     case .failure(.refused(_, let line, let column, let found, let allowed)):
       try expect(line >= 1 && column >= 1, "line \(line) column \(column): \(found)")
-      try expect(!found.isEmpty && !allowed.isEmpty, "an error without a word")
+      try expect(!found.isEmpty && !allowed.isEmpty, "an error without a text")
     case .failure(let error): throw Violation("\(error)")
     }
   }

@@ -1,6 +1,6 @@
 import Quantities
 
-/// Where values can lie at all.
+/// Checks that values are within their possible range.
 enum Bounds {
   static func place(_ position: GeodeticPosition?) throws(Violation) {
     guard let position else { return }

@@ -1,8 +1,8 @@
 import Quantities
 import ReceiverProtocols
 
-/// A receiver that behaves: the input chooses its sentences, their order, rate and start; its epochs must
-/// be the instants that it told, each once, in order, revisions apart.
+/// A correct receiver, whose sentences, order, rate and start depend on the input. The epochs must
+/// be its instants, each once and in order, except for revisions.
 struct CycleBody: FuzzBody {
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     var reader = InputReader(input)
@@ -23,20 +23,20 @@ struct CycleBody: FuzzBody {
     for epoch in epochs { try epoch.check() }
     try expect(stream.counts.rejected == 0, "\(stream.counts)")
     try expect(stream.counts.unreadableFields == 0, "\(stream.counts)")
-    // A sentence without a time that comes after the cycle's foretold end is an epoch of its own where
-    // silence follows; it has no place.
-    let stragglers = epochs.filter { $0.fix.utc == nil }
-    try expect(stragglers.allSatisfy { $0.fix.position == nil }, "a place without a time")
+    // A sentence without a time after the cycle's predicted end becomes an epoch without a position
+    // where silence follows.
+    let untimed = epochs.filter { $0.fix.utc == nil }
+    try expect(untimed.allSatisfy { $0.fix.position == nil }, "a position without a time")
     let timed = epochs.filter { $0.fix.utc != nil }
-    let told = timed.indices.filter { $0 + 1 == timed.count || !timed[$0 + 1].isRevision }
+    let latest = timed.indices.filter { $0 + 1 == timed.count || !timed[$0 + 1].isRevision }
       .map { timed[$0] }
     try expect(
-      told.map { $0.fix.utc } == cycles.map { $0.utc },
-      "\(told.map { $0.fix.utc?.nanosecondsSince1970 ?? 0 }) of "
+      latest.map { $0.fix.utc } == cycles.map { $0.utc },
+      "\(latest.map { $0.fix.utc?.nanosecondsSince1970 ?? 0 }) of "
         + "\(cycles.map { $0.utc.nanosecondsSince1970 }) from \(Self.text(cycles))")
-    for (epoch, cycle) in zip(told, cycles) {
+    for (epoch, cycle) in zip(latest, cycles) {
       guard let place = epoch.fix.position else {
-        throw Violation("no place at \(cycle.utc)")
+        throw Violation("no position at \(cycle.utc)")
       }
       // Five decimals of a minute are printed, so half a unit of the last is 8.4e-8 degrees.
       try expect(
@@ -54,7 +54,7 @@ struct CycleBody: FuzzBody {
     let isFollowedBySilence: Bool
   }
 
-  /// The stream for a message, silence as a blank line.
+  /// The stream as text for a message, with silence as a blank line.
   private static func text(_ cycles: [Cycle]) -> String {
     cycles.map { cycle in
       cycle.sentences.map { String(decoding: $0, as: UTF8.self) }.joined()
@@ -62,17 +62,17 @@ struct CycleBody: FuzzBody {
     }.joined()
   }
 
-  /// Between epochs, as receivers have it, milliseconds.
+  /// Usual intervals between epochs, milliseconds.
   private static let steps = [100, 200, 250, 500, 1000, 2000, 10_000]
   private static let kinds: [PrintedCycle.Kind] = [.rmc, .gga, .gll, .gns, .zda, .vtg]
 
   private static func cycles(_ reader: inout InputReader) -> [Cycle] {
     let step = steps[reader.choice(steps.count)]
-    // So that one in four streams goes over midnight.
+    // About one in four streams crosses midnight.
     let start = 86_400_000 - 5000 * (1 + reader.choice(4)) * (reader.bool() ? 1 : 100)
     let day = CivilDate(year: 1990 + reader.choice(80), month: 1 + reader.choice(12), day: 28)
     let talker: StaticString = reader.bool() ? "GP" : reader.bool() ? "GN" : "II"
-    // The first sentence tells the date, for nothing before it could; the rest is the receiver's habit.
+    // The first sentence contains the date, which no earlier one could; the others are random.
     let order = [.rmc] + (0..<reader.choice(6)).map { _ in kinds[reader.choice(kinds.count)] }
     let irregular = reader.byte()
     var milliseconds = Int64(day.daysSince1970) * 86_400_000 + Int64(start)
@@ -81,11 +81,11 @@ struct CycleBody: FuzzBody {
       let printed = PrintedCycle(
         talker: talker, utc: UTCTime(nanosecondsSince1970: milliseconds * 1_000_000),
         latitude: (reader.fraction() - 0.5) * 178, longitude: (reader.fraction() - 0.5) * 358)
-      // Receivers leave out or repeat sentences now and then.
+      // Receivers sometimes omit or repeat sentences.
       var kinds = order
       if irregular & 1 == 1, reader.byte() > 200 { kinds.removeLast(reader.choice(kinds.count)) }
       if irregular & 2 == 2, reader.byte() > 200 { kinds.append(Self.kinds[reader.choice(5)]) }
-      // Without a time in it a second one could only be another instant's.
+      // A second VTG, which has no time, would belong to another instant.
       var hasVTG = false
       kinds.removeAll { kind in
         defer { hasVTG = hasVTG || kind == .vtg }

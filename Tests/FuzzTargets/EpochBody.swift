@@ -1,18 +1,18 @@
 import Quantities
 import ReceiverProtocols
 
-/// Bytes in, epochs out: whatever came in, an epoch is one that a receiver can have.
+/// The epochs of any bytes: their values are possible and consistent.
 struct EpochBody: FuzzBody {
   private var stream = Stream()
 
-  /// The framer's buffer, and a sky of as many groups and satellites as the collector takes.
+  /// The framer's buffer, and a sky with the largest number of groups and satellites.
   var mostHeldBytes: Int { 524_288 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     var stream = Stream()
     var reports: [ReceiverReport] = []
     var generator = InputGenerator(input)
-    // Silence in the middle is a message to the assembler, too.
+    // Silence on the line also changes the assembler's state.
     let silence = Int.random(in: 0...input.count, using: &generator)
     stream.push(UnsafeRawBufferPointer(rebasing: input[..<silence])) { reports.append($0) }
     stream.fallSilent { reports.append($0) }
@@ -31,11 +31,11 @@ struct EpochBody: FuzzBody {
     }
   }
 
-  mutating func goOn(_ input: UnsafeRawBufferPointer) { stream.push(input) { _ in } }
+  mutating func accumulate(_ input: UnsafeRawBufferPointer) { stream.push(input) { _ in } }
 }
 
 extension HeadingReport {
-  /// Checks that there is something to report, within its range.
+  /// Checks that it contains a value and that all values are in range.
   func check() throws(Violation) {
     try expect(
       hasHeading || rateOfTurn != nil || pitch != nil || roll != nil || heaveMetres != nil

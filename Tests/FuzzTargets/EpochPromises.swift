@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 
 extension ReceiverEpoch {
-  /// Checks every promise about one epoch.
+  /// Checks every invariant of one epoch.
   func check() throws(Violation) {
     try checkFix()
     try Bounds.positive(
@@ -17,13 +17,13 @@ extension ReceiverEpoch {
     try Bounds.direction(trueHeading?.angle, "true heading")
     try Bounds.direction(magneticHeading?.angle, "magnetic heading")
     if let utc = fix.utc {
-      // What an Int64 of nanoseconds can tell; receivers do send years that nobody can mean.
+      // The range of an Int64 in nanoseconds; receivers do send impossible years.
       try expect((1677...2262).contains(utc.date.year), "UTC \(utc)")
     }
     if let satellites = sky?.satellites { try Self.check(satellites) }
   }
 
-  /// Mode, kind and what comes with them.
+  /// Checks that dimension, kind and the other values agree.
   private func checkFix() throws(Violation) {
     try Bounds.place(fix.position)
     try expect((fix.kind == .none) == (dimension == .none), "\(fix.kind) with mode \(dimension)")
@@ -34,7 +34,7 @@ extension ReceiverEpoch {
           && fix.ellipsoidalAltitudeMetres == nil && derivedSpeedMetresPerSecond == nil,
         "no fix, but \(fix)")
     } else {
-      try expect(fix.position != nil, "\(fix.kind) without a place")
+      try expect(fix.position != nil, "\(fix.kind) without a position")
     }
     if dimension < .three {
       try expect(
@@ -46,7 +46,7 @@ extension ReceiverEpoch {
     if fix.kind == .threeDimensional { try expect(dimension == .three, "3D in mode \(dimension)") }
     try expect(
       derivedSpeedMetresPerSecond == nil || fix.speedMetresPerSecond == nil || isSpeedLate,
-      "a speed derived beside a speed told")
+      "a derived speed beside a reported speed")
   }
 
   private static func check(_ satellites: [SkyView.Satellite]) throws(Violation) {
@@ -60,10 +60,11 @@ extension ReceiverEpoch {
       try Bounds.positive(satellite.signalDecibelHertz)
       try expect(satellite.id.number > 0, "satellite \(satellite.id)")
     }
-    try expect(Set(satellites.map(\.id)).count == satellites.count, "a satellite stands twice")
+    try expect(Set(satellites.map(\.id)).count == satellites.count, "a satellite is listed twice")
   }
 
-  /// Checks it against the epoch before: a revision is of the same instant, bytes never come earlier.
+  /// Checks it against the previous epoch: a revision has the same timestamp, and timestamps never
+  /// decrease.
   func checkFollows(_ previous: ReceiverEpoch?) throws(Violation) {
     guard let previous else {
       return try expect(!isRevision, "the first epoch is a revision")

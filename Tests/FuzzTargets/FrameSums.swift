@@ -1,9 +1,10 @@
-/// Checksums computed another way than the decoders do, so that both would have to be wrong alike.
+/// Checksums by other algorithms than those of the decoders, so that a common error is unlikely.
 enum FrameSums {
   /// Exclusive or of a sentence's bytes between `$` and `*`.
   static func exclusiveOr(_ bytes: some Sequence<UInt8>) -> UInt8 { bytes.reduce(0, ^) }
 
-  /// Fletcher's two sums: the second is the sum of all bytes, each by how many follow it, itself too.
+  /// Fletcher's two sums; in the second, each byte is weighted by the number of bytes from it to
+  /// the end.
   static func fletcher(_ bytes: some Collection<UInt8>) -> (UInt8, UInt8) {
     var (plain, weighted) = (0, 0)
     var weight = bytes.count

@@ -1,10 +1,10 @@
 import ReceiverProtocols
 
-/// The framer: frames carry right checksums, and a sound sentence after anything is found.
+/// The framer: frames have valid checksums, and a valid sentence after any input is found.
 struct FramerBody: FuzzBody {
   private var framer = ReceiverFramer()
 
-  /// The buffer of 16 KiB and what belongs to it.
+  /// The buffer of 16 KiB and its overhead.
   var mostHeldBytes: Int { 32_768 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
@@ -13,8 +13,8 @@ struct FramerBody: FuzzBody {
     for frame in frames { try frame.check() }
     try expect(framer.noiseBytes >= 0, "noise bytes \(framer.noiseBytes)")
     let before = framer.noiseBytes
-    // Whatever came before: a line end and a sentence. A binary frame that is still open may hold it
-    // back and, its checksum being right by chance, be made of it; nothing else may.
+    // A line end and a sentence after the input. Only an incomplete binary frame may contain the
+    // sentence, where its checksum happens to be valid.
     let planted = Frames.sentence("HCHDT,107.2,T")
     let line: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
     frames = (line + planted).withUnsafeBytes { Frame.all(in: $0, &framer) }
@@ -27,7 +27,7 @@ struct FramerBody: FuzzBody {
     try expect(framer.noiseBytes >= before, "noise bytes decreased")
   }
 
-  mutating func goOn(_ input: UnsafeRawBufferPointer) {
+  mutating func accumulate(_ input: UnsafeRawBufferPointer) {
     var rest = input[...]
     while !rest.isEmpty {
       rest = rest.dropFirst(framer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
@@ -36,7 +36,7 @@ struct FramerBody: FuzzBody {
   }
 }
 
-/// A frame with its bytes: of a sentence those between `$` and `*`, else all.
+/// A frame with its bytes; for a sentence those between `$` and `*`.
 struct Frame: Equatable {
   let kind: ReceiverFrame.Kind
   let bytes: [UInt8]
@@ -52,7 +52,7 @@ struct Frame: Equatable {
     return frames
   }
 
-  /// The frames that come out when the stream ends.
+  /// The frames at the end of the stream.
   static func atEnd(_ framer: inout ReceiverFramer) -> [Frame] {
     var frames: [Frame] = []
     while let frame = framer.next(atEnd: true) { frames.append(Frame(frame, framer)) }
@@ -64,14 +64,14 @@ struct Frame: Equatable {
     bytes = framer.withBytes(of: frame) { Array($0) }
   }
 
-  /// Checks what its kind promises of its bytes.
+  /// Checks that the bytes agree with the kind.
   func check() throws(Violation) {
     switch kind {
     case .sentence, .uncheckedSentence:
       try expect(bytes.count <= ReceiverFramer.longestSentence, "a sentence of \(bytes.count)")
       try expect(
         bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "$") },
-        "a sentence with a byte that none may have: \(bytes)")
+        "a sentence with a forbidden byte: \(bytes)")
     case .rejected:
       try expect(bytes.count <= ReceiverFramer.longestSentence, "a reject of \(bytes.count)")
     case .ubx:
@@ -85,8 +85,8 @@ struct Frame: Equatable {
       let length = Int(bytes[1] & 3) << 8 | Int(bytes[2])
       try expect(bytes.count == length + 6, "RTCM 3 of \(bytes.count) bytes says \(length)")
       let sum = FrameSums.crc24Q(bytes.dropLast(3))
-      let told = bytes.suffix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      try expect(sum == told, "RTCM 3 sum \(told) instead of \(sum)")
+      let received = bytes.suffix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      try expect(sum == received, "RTCM 3 sum \(received) instead of \(sum)")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Builds frames as a receiver would.
+/// Builds valid sentences and frames.
 enum Frames {
   static func sentence(_ body: some Collection<UInt8>) -> [UInt8] {
     let sum = FrameSums.exclusiveOr(body)
@@ -11,7 +11,7 @@ enum Frames {
 
   static func sentence(_ body: String) -> [UInt8] { sentence(Array(body.utf8)) }
 
-  /// Sync, class, id, length, payload, sums.
+  /// Synchronisation bytes, class, id, length, payload and checksum.
   /// - Source: u-blox M8 receiver description UBX-13003221, section 32.2.
   static func ubx(_ messageClass: UInt8, _ id: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let counted =
@@ -20,7 +20,7 @@ enum Frames {
     return [0xB5, 0x62] + counted + [a, b]
   }
 
-  /// Preamble, six zero bits and a length of ten, payload, CRC-24Q.
+  /// Preamble, six zero bits, ten bits of length, payload and CRC-24Q.
   /// - Source: RTCM 10403.x, section 4.
   static func rtcm3(_ payload: [UInt8]) -> [UInt8] {
     let counted = [0xD3, UInt8(payload.count >> 8 & 3), UInt8(payload.count & 255)] + payload

@@ -1,26 +1,26 @@
-/// What one decoder promises of any input, as a check that an input can break.
+/// The check of one decoder's invariants for any input.
 public protocol FuzzBody {
-  /// The most heap that a decoder may hold after any number of inputs, bytes.
+  /// Limit of a decoder's heap memory after any number of inputs, bytes.
   var mostHeldBytes: Int { get }
 
-  /// Gives the input to a decoder that has seen nothing, and checks every promise. When it returns
-  /// nothing of it is left on the heap.
+  /// Decodes the input with a new decoder and checks every invariant. No heap memory remains after
+  /// it returns.
   func check(_ input: UnsafeRawBufferPointer) throws(Violation)
 
-  /// Gives the input to the one decoder that has seen all earlier ones, for its memory must not grow.
-  mutating func goOn(_ input: UnsafeRawBufferPointer)
+  /// Decodes the input with the one decoder that receives all inputs, whose memory is limited.
+  mutating func accumulate(_ input: UnsafeRawBufferPointer)
 }
 
 extension FuzzBody {
-  /// A decoder without a memory holds nothing.
+  /// The limit for a decoder without state.
   public var mostHeldBytes: Int { 4096 }
-  /// A decoder without a memory has nothing to go on with.
-  public mutating func goOn(_ input: UnsafeRawBufferPointer) {}
+  /// Does nothing, for a decoder without state.
+  public mutating func accumulate(_ input: UnsafeRawBufferPointer) {}
 }
 
-/// A decoder that inputs are made for.
+/// A decoder to fuzz.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  /// `ReceiverFramer`: sentences and binary frames out of any bytes.
+  /// `ReceiverFramer`: sentences and binary frames from any bytes.
   case framer
   /// RTCM 3 frames between other bytes.
   case rtcm3
@@ -28,15 +28,15 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case nmea
   /// `UBXMessage` of any frame.
   case ubx
-  /// `EpochAssembler` behind the decoder.
+  /// `EpochAssembler` after the decoder.
   case epochs
-  /// Epochs of a receiver that behaves, however it orders its sentences.
+  /// Epochs of a correct receiver with any order of sentences.
   case cycles
-  /// The same bytes whole, one by one and in pieces.
+  /// The same bytes at once, one by one and in pieces.
   case splits
   /// `GPSDDecoder`.
   case gpsd
-  /// What `NMEAReport` prints, decoded again.
+  /// The output of `NMEAReport`, decoded again.
   case printed
   /// `SensorCSVReader`.
   case sensorCSV = "sensor-csv"
@@ -60,7 +60,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// True where inputs are a receiver's bytes: a mutation may then mend their checksums.
+  /// True where inputs are a receiver's bytes: a mutation may then repair their checksums.
   public var isReceiverStream: Bool {
     switch self {
     case .framer, .nmea, .ubx, .epochs, .splits: true

@@ -1,7 +1,8 @@
 import Quantities
 import ReceiverProtocols
 
-/// The decoder of gpsd's JSON: epochs and headings that can be, and the same ones however the bytes come.
+/// The decoder of gpsd's JSON: possible epochs and headings, independent of how the bytes are
+/// split.
 struct GPSDBody: FuzzBody {
   private var decoder = GPSDDecoder()
 
@@ -13,7 +14,7 @@ struct GPSDBody: FuzzBody {
     for report in whole {
       switch report {
       case .heading(let report): try report.check()
-      case .alignment, .pulse: throw Violation("gpsd tells of no alignment and no pulse")
+      case .alignment, .pulse: throw Violation("an alignment or a pulse from gpsd")
       case .epoch(let epoch): try epoch.check()
       }
     }
@@ -24,7 +25,7 @@ struct GPSDBody: FuzzBody {
     try expect(counts.rejected >= 0 && counts.unreadableFields >= 0, "\(counts)")
   }
 
-  mutating func goOn(_ input: UnsafeRawBufferPointer) {
+  mutating func accumulate(_ input: UnsafeRawBufferPointer) {
     decoder.push(input, at: Timestamp(nanoseconds: 0)) { _ in }
   }
 

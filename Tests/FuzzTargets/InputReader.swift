@@ -1,4 +1,4 @@
-/// Takes choices and numbers out of an input; past its end everything is zero.
+/// Reads choices and numbers from an input; after its end all bytes are zero.
 struct InputReader {
   private let bytes: UnsafeRawBufferPointer
   private(set) var cursor = 0
@@ -20,13 +20,13 @@ struct InputReader {
 
   mutating func word() -> UInt64 { (0..<8).reduce(0) { sum, _ in sum << 8 | UInt64(byte()) } }
 
-  /// Any double at all, infinities and not-a-number among them.
+  /// Any double, including infinities and not-a-number.
   mutating func anyDouble() -> Double { Double(bitPattern: word()) }
 
   /// From 0 to below 1 in 65 536 steps.
   mutating func fraction() -> Double { Double(UInt16(byte()) << 8 | UInt16(byte())) / 65_536 }
 
-  /// Up to so many bytes.
+  /// At most `count` bytes.
   mutating func some(_ count: Int) -> [UInt8] {
     let end = min(bytes.count, cursor + count)
     defer { cursor = end }
@@ -34,7 +34,7 @@ struct InputReader {
   }
 }
 
-/// A generator whose seed is the input: the same input is cut the same way, another one elsewhere.
+/// A generator seeded by the input, so that the splits of an input are reproducible.
 /// - Source: the hash is FNV-1a (Fowler, Noll, Vo); the generator is S. Vigna's SplitMix64.
 struct InputGenerator: RandomNumberGenerator {
   private var state: UInt64

@@ -1,21 +1,22 @@
 import Quantities
 import ReceiverProtocols
 
-/// The NMEA decoder: values lie where their types say, and every piece is counted once.
+/// The NMEA decoder: values are in range, and every piece of the stream is counted once.
 struct NMEABody: FuzzBody {
   private var decoder = ReceiverDecoder()
 
-  /// As the framer's.
+  /// The same as for the framer.
   var mostHeldBytes: Int { 32_768 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     var decoder = ReceiverDecoder()
-    var heard: [Heard] = []
-    decoder.push(input) { message in Heard(message).map { heard.append($0) } }
-    decoder.finish { message in Heard(message).map { heard.append($0) } }
-    for heard in heard { try heard.sentence.check() }
+    var sentences: [DecodedSentence] = []
+    decoder.push(input) { message in DecodedSentence(message).map { sentences.append($0) } }
+    decoder.finish { message in DecodedSentence(message).map { sentences.append($0) } }
+    for item in sentences { try item.sentence.check() }
     let counts = decoder.counts
-    try expect(counts.accepted == Int64(heard.count), "\(counts) for \(heard.count) sentences")
+    try expect(
+      counts.accepted == Int64(sentences.count), "\(counts) for \(sentences.count) sentences")
     var framer = ReceiverFramer()
     let frames = Frame.all(in: input, &framer) + Frame.atEnd(&framer)
     let pieces =
@@ -25,15 +26,15 @@ struct NMEABody: FuzzBody {
     try expect(counts.noiseBytes == framer.noiseBytes, "noise \(counts.noiseBytes)")
   }
 
-  mutating func goOn(_ input: UnsafeRawBufferPointer) { decoder.push(input) { _ in } }
+  mutating func accumulate(_ input: UnsafeRawBufferPointer) { decoder.push(input) { _ in } }
 }
 
-/// A sentence as it came out of a decoder.
-struct Heard: Equatable {
+/// A decoded sentence and its talker.
+struct DecodedSentence: Equatable {
   let talker: Talker
   let sentence: NMEASentence
 
-  /// - Returns: nil for what is no sentence.
+  /// - Returns: nil for other messages.
   init?(_ message: ReceiverMessage) {
     guard case .sentence(let sentence, let talker) = message else { return nil }
     (self.talker, self.sentence) = (talker, sentence)
@@ -41,10 +42,10 @@ struct Heard: Equatable {
 }
 
 extension NMEASentence {
-  /// Checks that every value lies where it can.
+  /// Checks that every value is in range.
   func check() throws(Violation) {
     if let time {
-      // Second 60 of the day's last minute goes up to, not including, 86 401 s.
+      // Second 60 of the day's last minute ends at 86 401 s.
       try expect((0..<86_401_000_000_000).contains(time.nanoseconds), "time \(time)")
     }
     switch self {

@@ -1,8 +1,8 @@
-import Outputs
+import Formats
 import Quantities
 import ReceiverProtocols
 
-/// An estimate of any numbers printed as NMEA 0183: each sentence is sound, and reads as it was meant.
+/// An estimate printed as NMEA 0183: each sentence is valid and decodes to the printed values.
 struct PrintedBody: FuzzBody {
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     var reader = InputReader(input)
@@ -10,24 +10,24 @@ struct PrintedBody: FuzzBody {
     let estimate = isWild ? Self.wild(&reader) : Self.plausible(&reader)
     let printed = NMEAReport.sentences(estimate)
     var decoder = ReceiverDecoder()
-    var heard: [NMEASentence] = []
-    func hear(_ message: ReceiverMessage) {
-      if case .sentence(let sentence, _) = message { heard.append(sentence) }
+    var sentences: [NMEASentence] = []
+    func collect(_ message: ReceiverMessage) {
+      if case .sentence(let sentence, _) = message { sentences.append(sentence) }
     }
-    printed.withUnsafeBytes { decoder.push($0, hear) }
-    decoder.finish(hear)
+    printed.withUnsafeBytes { decoder.push($0, collect) }
+    decoder.finish(collect)
     let counts = decoder.counts
     let lines = printed.count { $0 == UInt8(ascii: "\n") }
     try expect(
       counts.accepted == Int64(lines) && counts.rejected == 0 && counts.noiseBytes == 0,
       "\(lines) lines, \(counts)")
-    for sentence in heard { try sentence.check() }
+    for sentence in sentences { try sentence.check() }
     guard !isWild else { return }
     try expect(counts.unreadableFields == 0, "\(counts)")
-    for sentence in heard { try Self.check(sentence, means: estimate) }
+    for sentence in sentences { try Self.check(sentence, means: estimate) }
   }
 
-  /// Numbers of any bits, infinities among them.
+  /// An estimate with numbers of any bits, including infinities.
   private static func wild(_ reader: inout InputReader) -> Estimate {
     var estimate = Estimate(timestamp: Timestamp(nanoseconds: reader.word()))
     estimate.utc = UTCTime(nanosecondsSince1970: Int64(bitPattern: reader.word()))
@@ -45,12 +45,12 @@ struct PrintedBody: FuzzBody {
     return estimate
   }
 
-  /// Numbers that an estimate can have, each known or not.
+  /// An estimate with possible numbers, each present or not.
   private static func plausible(_ reader: inout InputReader) -> Estimate {
     var estimate = Estimate(timestamp: Timestamp(nanoseconds: 0))
     let known = UInt16(reader.byte()) << 8 | UInt16(reader.byte())
     func isKnown(_ bit: Int) -> Bool { known >> bit & 1 == 1 }
-    // 1980 to 2079: what two digits of a year can tell.
+    // 1980 to 2079: the range of two-digit years.
     let seconds = 315_964_800 + reader.fraction() * 3.1e9
     if isKnown(0) { estimate.utc = UTCTime(secondsSince1970: seconds) }
     if isKnown(1) {
@@ -72,7 +72,7 @@ struct PrintedBody: FuzzBody {
     return estimate
   }
 
-  /// Compares what was read with what was printed, within half a unit of the last printed digit.
+  /// Compares the decoded with the printed values, within half a unit of the last printed digit.
   private static func check(
     _ sentence: NMEASentence, means estimate: Estimate
   ) throws(Violation) {
@@ -92,7 +92,7 @@ struct PrintedBody: FuzzBody {
     case .hdt(let s): try same(s.heading?.angle, estimate.trueHeading?.angle)
     case .hdm(let s): try same(s.heading?.angle, estimate.magneticHeading?.angle)
     case .hdg(let s): try same(s.magneticHeading?.angle, estimate.magneticHeading?.angle)
-    default: throw Violation("a sentence that is not printed: \(sentence)")
+    default: throw Violation("a sentence of an unexpected type: \(sentence)")
     }
   }
 

@@ -1,6 +1,6 @@
 import Quantities
 
-/// The sentences of one instant, printed here rather than by the code under test.
+/// The sentences of one instant, printed independently of the code under test.
 struct PrintedCycle {
   enum Kind { case rmc, gga, gll, gns, zda, vtg }
 

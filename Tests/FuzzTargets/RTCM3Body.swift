@@ -1,26 +1,26 @@
 import ReceiverProtocols
 
-/// RTCM 3 framing: every frame that a caster could send comes out whole, between any harmless bytes.
+/// RTCM 3 framing: every valid frame is found, between any bytes that do not start a frame.
 struct RTCM3Body: FuzzBody {
   private var framer = ReceiverFramer()
 
-  /// As the framer's.
+  /// The same as for the framer.
   var mostHeldBytes: Int { 32_768 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
-    // The input's bytes as they are: a frame that comes out has its checksum.
+    // The input as a stream: every frame has a valid checksum.
     var framer = ReceiverFramer()
     var found = Frame.all(in: input, &framer) + Frame.atEnd(&framer)
     for frame in found { try frame.check() }
-    // The input as a plan: payloads of its bytes, with bytes between that start nothing.
+    // The input as a plan: payloads of its bytes, separated by bytes that do not start a frame.
     let (stream, sent) = Self.stream(input)
     framer = ReceiverFramer()
     found = stream.withUnsafeBytes { Frame.all(in: $0, &framer) } + Frame.atEnd(&framer)
     let frames = found.filter { $0.kind == .rtcm3 }.map(\.bytes)
-    try expect(frames == sent, "\(frames.count) frames came out of \(sent.count)")
+    try expect(frames == sent, "\(frames.count) of \(sent.count) frames were found")
   }
 
-  mutating func goOn(_ input: UnsafeRawBufferPointer) {
+  mutating func accumulate(_ input: UnsafeRawBufferPointer) {
     var rest = input[...]
     while !rest.isEmpty {
       rest = rest.dropFirst(framer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
@@ -28,7 +28,7 @@ struct RTCM3Body: FuzzBody {
     }
   }
 
-  /// A length of two bytes, the payload, then a count of bytes between.
+  /// Reads a length of two bytes, the payload, and the bytes before the next frame.
   private static func stream(_ input: UnsafeRawBufferPointer) -> ([UInt8], sent: [[UInt8]]) {
     var reader = InputReader(input)
     var (stream, sent): ([UInt8], [[UInt8]]) = ([], [])

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A nameless file in memory that holds one input after another, for readers that read files. It goes
-/// with the process, even where that crashes.
+/// An unlinked file in memory that contains one input at a time, for readers of files. It is
+/// removed with the process, even after a crash.
 final class ScratchFile {
   private let descriptor: Int32
 
-  /// Where readers find it.
+  /// The path for readers.
   var path: String { "/proc/self/fd/\(descriptor)" }
 
   init() {
@@ -17,12 +17,12 @@ final class ScratchFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Makes the input the file's whole content.
+  /// Replaces the content of the file by the input.
   func hold(_ input: UnsafeRawBufferPointer) throws(Violation) {
     guard descriptor >= 0, ftruncate(descriptor, 0) == 0,
       pwrite(descriptor, input.baseAddress, input.count, 0) == input.count
     else {
-      throw Violation("no scratch file: \(String(cString: strerror(errno)))")
+      throw Violation("the scratch file cannot be written: \(String(cString: strerror(errno)))")
     }
   }
 }

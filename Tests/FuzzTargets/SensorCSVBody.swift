@@ -1,7 +1,7 @@
+import Formats
 import Quantities
-import Recording
 
-/// The sensor CSV reader: rows in order of time with values in range, or one error that names the line.
+/// The sensor CSV reader: rows in order of time with values in range, or one error with the line.
 struct SensorCSVBody: FuzzBody {
   private let file = ScratchFile()
 

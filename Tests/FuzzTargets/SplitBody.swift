@@ -1,6 +1,6 @@
 import ReceiverProtocols
 
-/// The same bytes whole, one by one and cut where the input says: the same sentences, reports, counts.
+/// The same bytes at once, one by one and in pieces: equal sentences, reports and counts.
 struct SplitBody: FuzzBody {
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     let whole = Outcome(input, splitAt: [])
@@ -15,29 +15,31 @@ struct SplitBody: FuzzBody {
   }
 }
 
-/// All that came out of a stream.
+/// All results of a stream.
 private struct Outcome: Equatable {
-  private let heard: [Heard]
+  private let sentences: [DecodedSentence]
   private let reports: [ReceiverReport]
   private let counts: SentenceCounts
 
   init(_ input: UnsafeRawBufferPointer, splitAt cuts: [Int]) {
-    var (heard, reports): ([Heard], [ReceiverReport]) = ([], [])
+    var (sentences, reports): ([DecodedSentence], [ReceiverReport]) = ([], [])
     var stream = Stream()
     var start = 0
     for end in cuts + [input.count] {
       let piece = UnsafeRawBufferPointer(rebasing: input[start..<end])
-      stream.push(piece, heard: { heard.append($0) }) { reports.append($0) }
+      stream.push(piece, sentences: { sentences.append($0) }) { reports.append($0) }
       start = end
     }
-    stream.finish(heard: { heard.append($0) }) { reports.append($0) }
-    self.heard = heard
+    stream.finish(sentences: { sentences.append($0) }) { reports.append($0) }
+    self.sentences = sentences
     self.reports = reports
     counts = stream.counts
   }
 
   func difference(from other: Outcome) -> String {
-    if heard != other.heard { return "\(heard.count) and \(other.heard.count) sentences" }
+    if sentences != other.sentences {
+      return "\(sentences.count) and \(other.sentences.count) sentences"
+    }
     if counts != other.counts { return "\(counts) and \(other.counts)" }
     return "\(reports) and \(other.reports)"
   }

@@ -9,28 +9,28 @@ struct Stream {
 
   var counts: SentenceCounts { decoder.counts }
 
-  /// Pushes bytes; each message is stamped with its number.
+  /// Decodes bytes; the timestamp of each message is its number.
   mutating func push(
-    _ bytes: UnsafeRawBufferPointer, heard: (Heard) -> Void = { _ in },
+    _ bytes: UnsafeRawBufferPointer, sentences: (DecodedSentence) -> Void = { _ in },
     _ body: (ReceiverReport) -> Void
   ) {
     decoder.push(bytes) { message in
       messages += 1
-      Heard(message).map(heard)
+      DecodedSentence(message).map(sentences)
       assembler.add(message, at: Timestamp(nanoseconds: messages), body)
     }
   }
 
-  /// Says that the line has fallen silent.
+  /// Reports silence on the line to the assembler.
   mutating func fallSilent(_ body: (ReceiverReport) -> Void) { assembler.lineFellSilent(body) }
 
   /// Ends the stream.
   mutating func finish(
-    heard: (Heard) -> Void = { _ in }, _ body: (ReceiverReport) -> Void
+    sentences: (DecodedSentence) -> Void = { _ in }, _ body: (ReceiverReport) -> Void
   ) {
     decoder.finish { message in
       messages += 1
-      Heard(message).map(heard)
+      DecodedSentence(message).map(sentences)
       assembler.add(message, at: Timestamp(nanoseconds: messages), body)
     }
     assembler.finish(body)

@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 
 extension UBXMessage {
-  /// Checks that every value lies where it can, and reads every repeated part.
+  /// Checks that every value is in range, and reads every repeated part.
   func check() throws(Violation) {
     switch self {
     case .ackNak, .ackAck, .cfgPrt, .cfgMsg, .cfgRate, .cfgNav5, .navEOE, .monHW, .timTP: break
@@ -27,8 +27,8 @@ extension UBXMessage {
     }
   }
 
-  /// Place, motion, attitude and time. Directions are whatever the frame's number is: the range is the
-  /// epoch's promise.
+  /// Checks position, motion, attitude and time. Directions of messages have no range; the epoch's
+  /// have.
   private func checkSolution() throws(Violation) {
     switch self {
     case .navPosLLH(let m): try Self.check(m.position, m.horizontalAccuracyMetres)

@@ -1,15 +1,15 @@
-/// A promise of a decoder that an input broke.
+/// An invariant of a decoder that an input has violated.
 public struct Violation: Error, CustomStringConvertible, Sendable {
-  /// Which promise, with the figures.
+  /// The violated invariant, with the values.
   public let description: String
 
   /// Makes a violation.
   public init(_ description: String) { self.description = description }
 }
 
-/// Throws where a promise is broken.
+/// Throws where an invariant is violated.
 func expect(
-  _ holds: Bool, _ promise: @autoclosure () -> String
+  _ holds: Bool, _ violation: @autoclosure () -> String
 ) throws(Violation) {
-  if !holds { throw Violation(promise()) }
+  if !holds { throw Violation(violation()) }
 }

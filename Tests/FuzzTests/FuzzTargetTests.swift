@@ -3,11 +3,11 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// The fuzz targets without libFuzzer: `Fuzz/run` gives them millions of inputs, these tests those that
-/// once broke a promise, and some thousands more.
+/// The fuzz targets without libFuzzer. `Fuzz/run` runs them on millions of inputs, these tests on
+/// the inputs of earlier findings and some thousands of random inputs.
 @Suite struct FuzzTargetTests {
-  /// Inputs kept from earlier findings, by target.
-  private static let kept: [(target: FuzzTarget, name: String, bytes: [UInt8])] =
+  /// Inputs of earlier findings, by target.
+  private static let findings: [(target: FuzzTarget, name: String, bytes: [UInt8])] =
     FuzzTarget.allCases.flatMap { target in
       let folder = SharedData.repository.appendingPathComponent(
         "Fuzz/Regressions/\(target.rawValue)")
@@ -19,12 +19,12 @@ import Testing
       }
     }
 
-  /// Gives the body an input; records what it says of it.
-  private func give(_ input: [UInt8], to body: inout any FuzzBody, _ name: String) -> Bool {
+  /// Checks an input and records a violation; false where there is one.
+  private func check(_ input: [UInt8], with body: inout any FuzzBody, _ name: String) -> Bool {
     input.withUnsafeBytes { bytes in
       do throws(Violation) {
         try body.check(bytes)
-        body.goOn(bytes)
+        body.accumulate(bytes)
         return true
       } catch {
         Issue.record("\(name): \(error)")
@@ -33,28 +33,28 @@ import Testing
     }
   }
 
-  @Test("An input that once broke a promise breaks none any more")
+  @Test("The inputs of earlier findings violate no invariant")
   func regressions() {
-    #expect(Self.kept.count >= 5)
-    for (target, name, bytes) in Self.kept {
+    #expect(Self.findings.count >= 5)
+    for (target, name, bytes) in Self.findings {
       var body = target.body()
-      _ = give(bytes, to: &body, "\(target.rawValue)/\(name)")
+      _ = check(bytes, with: &body, "\(target.rawValue)/\(name)")
     }
   }
 
-  @Test("Inputs of chance keep every promise", arguments: FuzzTarget.allCases)
-  func chance(target: FuzzTarget) {
-    var source = InputsOfChance(seed: 20_261_121)
+  @Test("Random inputs violate no invariant", arguments: FuzzTarget.allCases)
+  func random(target: FuzzTarget) {
+    var source = RandomInputs(seed: 20_261_121)
     var body = target.body()
     for number in 0..<(target == .boardFile ? 500 : 3000) {
       let input = source.next()
-      if !give(input, to: &body, "\(target.rawValue) input \(number): \(input)") { return }
+      if !check(input, with: &body, "\(target.rawValue) input \(number): \(input)") { return }
     }
   }
 
-  // Figures of gpsd's and u-blox's documents, not of this program.
-  @Test("Mended frames bear the checksums of the documents")
-  func sealing() {
+  // Values from gpsd's and u-blox's documents, not from this program.
+  @Test("Repaired frames have the checksums of the documents")
+  func repair() {
     let ack: [UInt8] = [0xB5, 0x62, 0x05, 0x01, 0x02, 0x00, 0x06, 0x01, 0x0F, 0x38]
     let rtcm3: [UInt8] = [
       0xD3, 0x00, 0x13, 0x3E, 0xD7, 0xD3, 0x02, 0x02, 0x98, 0x0E, 0xDE, 0xEF, 0x34, 0xB4, 0xBD,
@@ -63,14 +63,15 @@ import Testing
     let sentence = Array("$GPHDT,274.07,T*03".utf8)
     for (right, sums) in [(ack, 2), (rtcm3, 3), (sentence, 2)] {
       var bytes = right.dropLast(sums) + [UInt8](repeating: 0, count: sums)
-      bytes.withUnsafeMutableBufferPointer { Seal.mend($0) }
+      bytes.withUnsafeMutableBufferPointer { ChecksumRepair.repair($0) }
       #expect(Array(bytes) == right)
     }
   }
 }
 
-/// Streams with the shape of a receiver's: noise, sentences and frames, whole and broken, mended or not.
-private struct InputsOfChance {
+/// Random streams like those of a receiver: noise, sentences and frames, complete or not, with
+/// valid or invalid checksums.
+private struct RandomInputs {
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -102,7 +103,7 @@ private struct InputsOfChance {
       }
     }
     if Bool.random(using: &generator) {
-      bytes.withUnsafeMutableBufferPointer { Seal.mend($0) }
+      bytes.withUnsafeMutableBufferPointer { ChecksumRepair.repair($0) }
     }
     return bytes
   }

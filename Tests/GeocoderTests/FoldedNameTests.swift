@@ -20,7 +20,7 @@ struct FoldedNameTests {
     #expect(FoldedName.of(name) == folded)
   }
 
-  @Test("what is folded stays as it is when folded again")
+  @Test("folding a folded name changes nothing")
   func idempotent() {
     for name in ["Åndalsnes", "Kraków", "北九州", "Ñuñoa", "Ðuro", "ǅ", "ﬁ", "Ⅷ"] {
       let once = FoldedName.of(name)

@@ -81,7 +81,7 @@ struct GazetteerFileTests {
     #expect(text?.description.contains("Scripts/build-gazetteer") == true)
     // Offset 68: application_id.
     let other = try withFile({ $0[71] ^= 0xFF }) { fault(of: $0) }
-    guard case .damaged(_, "its identity is another") = other else {
+    guard case .damaged(_, "its application_id is wrong") = other else {
       Issue.record("\(String(describing: other))")
       return
     }

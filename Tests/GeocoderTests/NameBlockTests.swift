@@ -11,7 +11,7 @@ struct NameBlockTests {
     return paris + parma
   }()
 
-  @Test("a name yields its places, and one that is not there none")
+  @Test("a name yields its places, and an absent name none")
   func lookup() {
     let block = NameBlock(bytes: Self.bytes)
     #expect(block.places(named: "paris") == [5, 300])
@@ -27,7 +27,7 @@ struct NameBlockTests {
     }
   }
 
-  @Test("no bytes at all make the reading fail otherwise than by saying so")
+  @Test("reading arbitrary bytes fails only by returning nil")
   func noise() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<2000 {

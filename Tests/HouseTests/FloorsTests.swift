@@ -2,25 +2,29 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The floors of the house, from the ground up. An import may only point down.
-private let floors: [[String]] = [
-  ["Quantities", "CLinuxBus", "CGeoidGrid", "CGazetteer", "CDBus", "CCurl", "CCoreLocation"],
-  ["Bus", "Chips", "Fusion", "CalibrationFit", "ReceiverProtocols", "EarthModel"],
-  ["Monitoring", "Policy", "LinuxDBus"],
-  [
-    "Outputs", "Recording", "BoardFile", "Simulation", "LinuxBus", "ServiceProtocol", "Geocoder",
-    "Beacons", "GeoidData", "CalibrationStore", "TerminalUI", "WiFiLocation",
-  ],
-  ["Engine", "MonitoringStore"],
-  ["MonitoringFeeds", "ServiceClient"],
-  ["CoreLocation", "Service", "CalibrationTool"],
-  ["lodestar", "CompassExample", "SampleRecordings", "Contacts"],
-]
+/// The table of floors in README.md, from the top down. A target depends only on targets of lower lines.
+private struct FloorTable {
+  /// A line of the table: its floor's name and the targets on it.
+  struct Line { let floor: Substring, targets: [String] }
+  let lines: [Line]
 
-/// Targets that must run without an operating system, with all that they may import.
-private let pureTargets = [
-  "Quantities", "EarthModel", "Fusion", "CalibrationFit", "ReceiverProtocols", "Bus", "Chips",
-]
+  init() throws {
+    let readme = SharedData.repository.appendingPathComponent("README.md")
+    let text = try String(contentsOf: readme, encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let heading = try #require(lines.firstIndex(of: "## Floors"))
+    let start = try #require(lines[heading...].firstIndex(of: "```")) + 1
+    let end = try #require(lines[start...].firstIndex(of: "```"))
+    self.lines = try lines[start..<end].map { line in
+      let words = line.split(separator: " ")
+      return Line(floor: try #require(words.first), targets: words.dropFirst().map(String.init))
+    }
+  }
+
+  func targets(on floors: Set<Substring>) -> [String] {
+    lines.filter { floors.contains($0.floor) }.flatMap(\.targets)
+  }
+}
 
 private struct Manifest: Decodable {
   struct Target: Decodable {
@@ -28,6 +32,8 @@ private struct Manifest: Decodable {
     let type: String
     let path: String?
     let dependencies: [[String: [Dependency?]]]
+    /// Whether it is neither a test nor what tests share.
+    var isOfTheHouse: Bool { type != "test" && path?.hasPrefix("Tests/") != true }
   }
   /// The dump gives a name, then conditions that are objects.
   enum Dependency: Decodable {
@@ -60,46 +66,82 @@ struct FloorsTests {
     return try JSONDecoder().decode(Manifest.self, from: data)
   }
 
-  @Test("no target depends on one of its own floor or above, and every target has a floor")
+  /// The paths of a target's Swift files; none for a C target.
+  private func swiftFiles(of target: String) -> [String] {
+    let folder = SharedData.repository.appendingPathComponent("Sources/\(target)").path
+    let files = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    return files.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+  }
+
+  /// The Swift targets that must run without an operating system.
+  private func bareTargets() throws -> Set<String> {
+    let names = try FloorTable().targets(on: ["ground", "pure"])
+    return Set(names.filter { !swiftFiles(of: $0).isEmpty })
+  }
+
+  @Test("the table has every target of the house once, and the lines of a floor stand together")
+  func tableIsWhole() throws {
+    let table = try FloorTable()
+    let names = table.lines.flatMap(\.targets)
+    let targets = try manifest().targets.filter(\.isOfTheHouse).map(\.name)
+    #expect(names.sorted() == targets.sorted())
+    var floors: [Substring] = []
+    for line in table.lines where line.floor != floors.last { floors.append(line.floor) }
+    #expect(Set(floors).count == floors.count, "\(floors)")
+  }
+
+  @Test("every target depends only on targets of lower lines of the table")
   func edgesPointDown() throws {
-    let floor = Dictionary(
-      uniqueKeysWithValues: floors.enumerated().flatMap { n, names in names.map { ($0, n) } })
-    let targets = try manifest().targets.filter {
-      $0.type != "test" && $0.path?.hasPrefix("Tests/") != true
+    var height: [String: Int] = [:]
+    for (depth, line) in try FloorTable().lines.enumerated() {
+      for name in line.targets { height[name] = -depth }
     }
+    let targets = try manifest().targets.filter(\.isOfTheHouse)
     #expect(targets.count >= 10)
     for target in targets {
-      let own = try #require(floor[target.name], "\(target.name) has no floor")
+      let own = try #require(height[target.name], "\(target.name) has no floor")
       for dependency in target.dependencies {
         guard let values = dependency["byName"] ?? dependency["target"],
           case .name(let name)? = values.first ?? nil
         else { continue }
-        // Chips talk through Bus, which shares their floor.
-        if (target.name, name) == ("Chips", "Bus") { continue }
-        let below = try #require(floor[name], "\(name) has no floor")
-        #expect(below < own, "\(target.name) must not import \(name)")
+        let below = try #require(height[name], "\(name) has no floor")
+        #expect(below < own, "\(target.name) must not depend on \(name)")
       }
     }
   }
 
-  @Test("pure targets import nothing but what lies on the ground")
+  @Test("the targets of the ground and pure floors import each other and RealModule, no more")
   func pureImports() throws {
-    for target in pureTargets {
-      let folder = SharedData.repository.appendingPathComponent("Sources/\(target)")
-      let files = try #require(FileManager.default.enumerator(atPath: folder.path))
-      var count = 0
-      for case let file as String in files where file.hasSuffix(".swift") {
-        count += 1
-        let text = try String(
-          contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-        let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") }
-          .map { $0.dropFirst("import ".count) }
-        for module in imports {
-          #expect(["Quantities", "RealModule", "Bus"].contains(module), "\(target)/\(file)")
+    let bare = try bareTargets()
+    #expect(bare.contains("Quantities"))
+    for target in bare {
+      let files = swiftFiles(of: target)
+      #expect(files.count > 3)
+      for file in files {
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        for words in lines.map({ $0.split(separator: " ") }) {
+          guard words.count < 4, words.dropLast().last == "import", let module = words.last
+          else { continue }
+          #expect(module == "RealModule" || bare.contains(String(module)), "\(file)")
         }
       }
-      #expect(count > 3)
     }
+  }
+
+  @Test("the targets of the ground and pure floors are those that Scripts/build-embedded compiles")
+  func pureTargetsAreBuiltBare() throws {
+    let process = Process()
+    process.executableURL = SharedData.repository.appendingPathComponent("Scripts/build-embedded")
+    process.arguments = ["--list"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = String(
+      decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let compiled = output.split(separator: "\n").map(String.init)
+    #expect(Set(compiled) == (try bareTargets()))
   }
 
   @Test("no file of the repository names a machine's own path")

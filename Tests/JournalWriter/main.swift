@@ -1,10 +1,10 @@
-// Lives a simulated day with a journal and says what it tells, for `KilledProcessTests`, which kills it:
+// Runs a simulated day with a journal and prints its events, for `KilledProcessTests`, which kills it:
 //   JournalWriter FOLDER SEED
-// It goes on after the newest fix that the journal knows. Each line: the event's number and its word.
+// It continues after the newest fix in the journal. Each line: the event's number and its word.
 import Monitoring
-import MonitoringStore
 import Quantities
 import SimulatedDays
+import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -24,7 +24,7 @@ do {
   var dayOptions = SimulatedDay.Options(seed: seed)
   dayOptions.intervalSeconds = 30
   let day = SimulatedDay(dayOptions)
-  var options = MonitoringDesk.Options()
+  var options = MonitoringSession.Options()
   options.clock = { SimulatedDay.start }
   let archive = MonitoringArchive(folder: arguments[1])
   let desk = try archive.open("org.example.day", options: options)

@@ -12,7 +12,7 @@ struct BeaconTests {
     MonitoredRegion(identifier: identifier, condition: .beacon(pattern))
   }
 
-  @Test("a beacon is entered when it is heard, and left 20 s after it is not")
+  @Test("a beacon region is entered at the first report, and left 20 s after the report of absence")
   func beacon() {
     var f = Fixture()
     f.perform(.startRegion(Self.region("desk", Self.any)))
@@ -20,61 +20,61 @@ struct BeaconTests {
       .addCondition(
         monitor: "m", identifier: "any", condition: .beacon(Self.any), assuming: .unknown))
     #expect(f.monitor.beaconPatterns == [Self.any] && f.monitor.demand == FixDemand.none)
-    f.hear(BeaconPattern(uuid: Self.any.uuid.lowercased()), false)
-    #expect(f.take() == ["started desk", "m.any unsatisfied"])
-    f.hear(Self.any, true, Self.one, after: 5)
+    f.report(BeaconPattern(uuid: Self.any.uuid.lowercased()), false)
+    #expect(f.receive() == ["started desk", "m.any unsatisfied"])
+    f.report(Self.any, true, Self.one, after: 5)
     guard case .condition(let event)? = f.monitor.pending.last?.kind else {
       Issue.record("no event")
       return
     }
     #expect(event.refinement == .beacon(Self.one))
-    #expect(f.take() == ["desk satisfied", "entered desk", "m.any satisfied"])
-    f.hear(Self.any, false, after: 55)
+    #expect(f.receive() == ["desk satisfied", "entered desk", "m.any satisfied"])
+    f.report(Self.any, false, after: 55)
     f.monitor.advance(to: f.now.advanced(bySeconds: 19))
-    #expect(f.take() == [])
+    #expect(f.receive() == [])
     f.monitor.advance(to: f.now.advanced(bySeconds: 240))
-    #expect(f.take() == ["desk unsatisfied", "exited desk", "m.any unsatisfied"])
+    #expect(f.receive() == ["desk unsatisfied", "exited desk", "m.any unsatisfied"])
   }
 
-  @Test("a region is left though another pattern that its beacon has is not listened for any more")
+  @Test("a region is left even if another pattern of its beacon is not scanned for any more")
   func otherPattern() {
     var f = Fixture()
     f.perform(.startRegion(Self.region("any", Self.any)))
     f.perform(.startRegion(Self.region("group", Self.group)))
-    f.hear(Self.any, true, Self.one)
-    f.hear(Self.group, true, Self.one)
+    f.report(Self.any, true, Self.one)
+    f.report(Self.group, true, Self.one)
     f.perform(.stopRegion(identifier: "group"))
-    _ = f.take()
-    // Nobody tells the end of the group now.
-    f.hear(Self.any, false, after: 60)
+    _ = f.receive()
+    // No report for the group any more.
+    f.report(Self.any, false, after: 60)
     f.monitor.advance(to: f.now.advanced(bySeconds: 60))
-    #expect(f.take() == ["any unsatisfied", "exited any"])
+    #expect(f.receive() == ["any unsatisfied", "exited any"])
   }
 
-  @Test("who asks for a pattern that is watched already learns its state at once")
+  @Test("a new watch of a watched pattern gets its state at once")
   func newcomer() {
     var f = Fixture()
     f.perform(.startRegion(Self.region("first", Self.any)))
-    f.hear(Self.any, true, Self.one)
-    _ = f.take()
+    f.report(Self.any, true, Self.one)
+    _ = f.receive()
     f.perform(
       .addCondition(
         monitor: "m", identifier: "second", condition: .beacon(Self.any), assuming: .unknown))
     f.perform(.requestState(Self.region("third", Self.any)))
-    #expect(f.take() == ["m.second satisfied", "third satisfied"])
-    // And it goes on with them.
-    f.hear(Self.any, false, after: 60)
+    #expect(f.receive() == ["m.second satisfied", "third satisfied"])
+    // And it follows the later reports.
+    f.report(Self.any, false, after: 60)
     f.monitor.advance(to: f.now.advanced(bySeconds: 60))
-    #expect(f.take() == ["first unsatisfied", "exited first", "m.second unsatisfied"])
+    #expect(f.receive() == ["first unsatisfied", "exited first", "m.second unsatisfied"])
   }
 }
 
 extension Fixture {
-  fileprivate mutating func hear(
-    _ pattern: BeaconPattern, _ isPresent: Bool, _ heard: BeaconPattern? = nil,
+  fileprivate mutating func report(
+    _ pattern: BeaconPattern, _ isPresent: Bool, _ beacon: BeaconPattern? = nil,
     after seconds: Double = 0
   ) {
     now = now.advanced(bySeconds: seconds)
-    monitor.process(BeaconReport(pattern: pattern, isPresent: isPresent, heard: heard), at: now)
+    monitor.process(BeaconReport(pattern: pattern, isPresent: isPresent, heard: beacon), at: now)
   }
 }

@@ -7,58 +7,58 @@ import Testing
 struct ClockStepTests {
   private static let pattern = BeaconPattern(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
 
-  @Test("a significant change that was told by a clock far ahead keeps no other back")
+  @Test("a significant change reported by a clock far ahead does not delay the next")
   func significantChange() {
     var f = Fixture()
     f.fix(0, after: 1)
     // The machine's clock is a year ahead of the receiver's.
     f.monitor.perform(.startSignificantChanges, at: f.now.advanced(bySeconds: 31_536_000))
-    #expect(f.take() == ["changed"])
+    #expect(f.receive() == ["changed"])
     f.stand(east: 5000, for: 400, every: 10)
-    #expect(f.take() == ["changed"])
+    #expect(f.receive() == ["changed"])
   }
 
-  @Test("a clock that goes back keeps no significant change that waits")
+  @Test("a waiting significant change is reported within 5 minutes after the clock went back")
   func waitingChange() {
     var f = Fixture()
     f.perform(.startSignificantChanges)
     f.fix(0, after: 1)
-    #expect(f.take() == ["changed"])
+    #expect(f.receive() == ["changed"])
     f.fix(5000, after: 60)
     f.monitor.advance(to: f.now)
-    #expect(f.take() == [])
+    #expect(f.receive() == [])
     let back = f.now.advanced(bySeconds: -7200)
     f.monitor.advance(to: back)
     f.monitor.advance(to: back.advanced(bySeconds: 299))
     #expect(f.monitor.pending.isEmpty)
     f.monitor.advance(to: back.advanced(bySeconds: 300))
-    #expect(f.take() == ["changed"])
+    #expect(f.receive() == ["changed"])
   }
 
-  @Test("a stay that began before the receiver's clock went back is a visit after its five minutes")
+  @Test("after a step back of the receiver's clock a stay becomes a visit after five minutes")
   func candidate() {
     var f = Fixture()
     f.perform(.startVisits)
     f.stand(east: 0, for: 200, every: 10)
     f.now = f.now.advanced(bySeconds: -7200)
     f.stand(east: 0, for: 290, every: 10)
-    #expect(f.take() == [])
+    #expect(f.receive() == [])
     f.stand(east: 0, for: 60, every: 10)
-    #expect(f.take() == ["arrived from start"])
+    #expect(f.receive() == ["arrived from start"])
   }
 
-  @Test("a visit goes on over a clock that goes back, and ends no earlier than it began")
+  @Test("a visit continues over a clock that goes back, and ends no earlier than it began")
   func visit() throws {
     var f = Fixture()
     f.perform(.startVisits)
     f.go(from: -3000, to: 0, speed: 12)
     f.stand(east: 0, for: 400, every: 10)
-    #expect(f.take() == ["arrived"])
+    #expect(f.receive() == ["arrived"])
     f.now = f.now.advanced(bySeconds: -7200)
     f.stand(east: 0, for: 60, every: 10)
     f.stand(east: 3000, for: 400, every: 10)
-    #expect(f.take().first == "departed")
-    let visits = f.told.compactMap { event -> Visit? in
+    #expect(f.receive().first == "departed")
+    let visits = f.received.compactMap { event -> Visit? in
       if case .visit(let visit) = event.kind { visit } else { nil }
     }
     let departed = try #require(visits.first { $0.departure != nil })
@@ -66,7 +66,7 @@ struct ClockStepTests {
     #expect(arrival <= departure && departure <= f.now)
   }
 
-  @Test("a request and a beacon's departure wait no longer after the clock went back")
+  @Test("a step back of the clock does not delay a request's timeout and a beacon's departure")
   func deadlines() {
     var f = Fixture()
     f.perform(
@@ -74,14 +74,14 @@ struct ClockStepTests {
     f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: true), at: f.now)
     f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: false), at: f.now)
     f.perform(.requestState(Fixture.circle()))
-    _ = f.take()
+    _ = f.receive()
     f.now = f.now.advanced(bySeconds: -7200)
     f.monitor.advance(to: f.now)
     #expect(f.monitor.pending.isEmpty)
     f.monitor.advance(to: f.now.advanced(bySeconds: 11))
-    #expect(f.take() == ["home unknown"])
+    #expect(f.receive() == ["home unknown"])
     f.monitor.advance(to: f.now.advanced(bySeconds: 21))
-    #expect(f.take() == ["b unsatisfied", "exited b"])
+    #expect(f.receive() == ["b unsatisfied", "exited b"])
   }
 
   @Test("a fix of the future answers no request for a state", arguments: [-3600.0, 3600])
@@ -93,10 +93,10 @@ struct ClockStepTests {
     var near = Fixture()
     near.fix(0, after: 1)
     near.monitor.perform(.requestState(Fixture.circle()), at: near.now.advanced(bySeconds: -5))
-    #expect(near.take() == ["home satisfied"])
+    #expect(near.receive() == ["home satisfied"])
   }
 
-  @Test("more than 64 regions may be asked for where so many are allowed")
+  @Test("with a higher limit more than 64 state requests are accepted")
   func manyRequests() {
     var configuration = MonitoringConfiguration()
     configuration.conditionLimit = 100
@@ -105,7 +105,7 @@ struct ClockStepTests {
     #expect(f.monitor.pending.isEmpty)
   }
 
-  @Test("a pause without fixes goes by the clock at which they come, not by the receiver's")
+  @Test("a pause without fixes is timed by the machine's clock, not by the receiver's")
   func pause() {
     let start = Fixture.start
     func place(_ time: UTCTime) -> PlaceFix {

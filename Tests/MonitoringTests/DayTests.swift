@@ -3,7 +3,7 @@ import Quantities
 import SimulatedDays
 import Testing
 
-/// A day as short words, for comparing sequences.
+/// The events of a day as short words, for the comparison of sequences.
 enum DayWords {
   static func monitor(_ configuration: MonitoringConfiguration = MonitoringConfiguration())
     -> ApplicationMonitor
@@ -47,7 +47,7 @@ struct DayTests {
     }
   }
 
-  @Test("every region is entered and left as it was, and no more", arguments: kinds)
+  @Test("every true crossing of a region is reported, and no other", arguments: kinds)
   func regions(_ options: SimulatedDay.Options) {
     let day = SimulatedDay(options)
     var monitor = DayWords.monitor()
@@ -77,7 +77,7 @@ struct DayTests {
     #expect(visits.map { $0.departure == nil } == [true, false, true, false, true, false, true])
     #expect(visits[0].arrival == nil && visits[1].arrival == nil)
     for (index, stay) in day.stays.enumerated().dropFirst() {
-      // Silence around the true time cannot be seen through.
+      // A gap around the true time hides it.
       let known = day.fixes.filter { abs($0.time.seconds(since: stay.from)) < 600 }.count
       guard known * options.intervalSeconds > 1100 else { continue }
       let late = visits[2 * index].arrival?.seconds(since: stay.from) ?? .infinity

@@ -2,7 +2,7 @@ import EarthModel
 import Monitoring
 import Quantities
 
-/// A monitor and a receiver that stands where it is put.
+/// A monitor with a simulated receiver on a line east of home.
 struct Fixture {
   static let start = UTCTime(nanosecondsSince1970: 1_767_571_200_000_000_000)
   static let home = GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11)
@@ -10,7 +10,7 @@ struct Fixture {
   var monitor: ApplicationMonitor
   var now = start
   var accuracy = 5.0
-  var told: [MonitoringEvent] = []
+  var received: [MonitoringEvent] = []
 
   init(_ configuration: MonitoringConfiguration = MonitoringConfiguration()) {
     monitor = ApplicationMonitor(configuration: configuration)
@@ -23,7 +23,7 @@ struct Fixture {
       identifier: identifier, condition: .circle(center: place(east), radiusMetres: radius))
   }
 
-  /// So many metres east of home.
+  /// The place at a distance east of home, metres.
   static func place(_ east: Double) -> GeodeticPosition {
     Geodesic.direct(from: home, bearing: Angle(degrees: 90), distanceMetres: east).position
   }
@@ -35,7 +35,7 @@ struct Fixture {
     for _ in stride(from: 0, to: seconds, by: interval) { fix(east, after: Double(interval)) }
   }
 
-  /// Goes straight there, one fix a second.
+  /// Moves in a straight line, one fix a second.
   mutating func go(from: Double, to: Double, speed: Double) {
     let count = max(1, Int(abs(to - from) / speed))
     for step in 1...count { fix(from + (to - from) * Double(step) / Double(count), after: 1) }
@@ -48,11 +48,11 @@ struct Fixture {
         position: Self.place(east), horizontalAccuracyMetres: accuracy, time: now))
   }
 
-  /// Acknowledges and forgets what waits.
-  mutating func take() -> [String] {
+  /// Acknowledges the pending events and returns them as words.
+  mutating func receive() -> [String] {
     let words = monitor.pending.map(Self.word)
     for event in monitor.pending {
-      told.append(event)
+      received.append(event)
       perform(.acknowledge(sequence: event.sequence))
     }
     return words

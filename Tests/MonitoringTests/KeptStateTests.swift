@@ -3,7 +3,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Monitoring that another version kept")
+@Suite("Monitoring stored by another version")
 struct KeptStateTests {
   private static func kept() throws -> (monitor: Fixture, object: [String: Any]) {
     var f = Fixture()
@@ -24,33 +24,33 @@ struct KeptStateTests {
       ApplicationMonitor.self, from: JSONSerialization.data(withJSONObject: object))
   }
 
-  @Test("the tuning is not kept")
+  @Test("the tuning is not stored")
   func tuning() throws {
     #expect(try Self.kept().object["configuration"] == nil)
   }
 
-  @Test("whatever is absent or strange besides, no registration is lost and monitoring goes on")
+  @Test("with any other key absent or invalid, no registration is lost and monitoring continues")
   func partial() throws {
     let (before, whole) = try Self.kept()
     for key in whole.keys.sorted() where key != "registrations" {
       for stranger in [nil, "strange", ["strange": 1]] as [Any?] {
         var object = whole
         object[key] = stranger
-        object["unheardOf"] = [1, 2]
+        object["unknownKey"] = [1, 2]
         var f = before
         f.monitor = try Self.read(object)
         #expect(f.monitor.registrations == before.monitor.registrations, "\(key)")
-        _ = f.take()
+        _ = f.receive()
         f.stand(east: 0, for: 30)
         f.stand(east: 3000, for: 100)
-        let words = f.take()
+        let words = f.receive()
         #expect(words.contains("exited home") && words.contains("m.home unsatisfied"), "\(key)")
         #expect(words.contains("changed"), "\(key)")
       }
     }
   }
 
-  @Test("a region of an unknown kind takes no other with it")
+  @Test("a region of an unknown kind does not affect the others")
   func unknownKind() throws {
     var object = try Self.kept().object
     var registrations = try #require(object["registrations"] as? [String: Any])
@@ -61,7 +61,7 @@ struct KeptStateTests {
     #expect(try Self.read(object).registrations.regions.keys.sorted() == ["home"])
   }
 
-  @Test("without registrations it is refused")
+  @Test("a state without registrations is refused")
   func nothing() throws {
     #expect(throws: DecodingError.self) { _ = try Self.read(["sequence": 3]) }
   }

@@ -19,7 +19,7 @@ struct ManagerMachineTests {
 
   private func later(_ seconds: Double) -> UTCTime { Fixture.start.advanced(bySeconds: seconds) }
 
-  @Test("2.10 deferral is refused with the reason, by one finish each")
+  @Test("a refused deferral is answered by one finish with the reason")
   func refused() {
     for (conditions, word) in [
       (
@@ -44,7 +44,7 @@ struct ManagerMachineTests {
   }
 
   @Test(
-    "2.10 what was batched comes oldest first behind the finish, after the distance or the time")
+    "a batch is delivered after the finish, oldest first, at the distance or the time")
   func complete() {
     var d = Deferral()
     _ = d.allow(untilTraveled: 100, timeout: 60, conditions: Self.fine, at: later(0))
@@ -60,7 +60,7 @@ struct ManagerMachineTests {
     #expect(words(d.advance(to: later(999))) == [])
   }
 
-  @Test("2.10 a second call cancels the first, and stopping or disallowing finishes it, once")
+  @Test("a second call cancels the first, and a stop or disallow finishes it once")
   func canceled() {
     var d = Deferral()
     let most = Double.greatestFiniteMagnitude
@@ -75,7 +75,7 @@ struct ManagerMachineTests {
     #expect(words(d.stop()) == ["finish canceled"] && words(d.stop()) == [])
   }
 
-  @Test("2.10 a full batch is handed over and the deferral goes on")
+  @Test("a full batch is delivered and the deferral continues")
   func full() {
     var d = Deferral()
     _ = d.allow(untilTraveled: .infinity, timeout: .infinity, conditions: Self.fine, at: later(0))
@@ -93,7 +93,7 @@ struct ManagerMachineTests {
   }
 
   @Test(
-    "2.9b updates pause at rest, after the activity's own time",
+    "updates pause at rest, after the time of the activity",
     arguments: AutomaticPause.Activity.allCases)
   func pauses(_ activity: AutomaticPause.Activity) {
     let rule = AutomaticPause.rule(activity)
@@ -114,7 +114,7 @@ struct ManagerMachineTests {
     #expect(pause.process(fix(15_000 + 3 * rule.metres, 4020)) == .resume)
   }
 
-  @Test("2.9b updates pause where no fix can be had for long, and the first fix resumes")
+  @Test("updates pause after a long time without a fix, and the first fix resumes")
   func noFix() {
     var pause = AutomaticPause(activity: .fitness, at: later(0))
     _ = pause.process(fix(0, 10))
@@ -125,7 +125,7 @@ struct ManagerMachineTests {
     #expect(pause.process(fix(3, 10_000)) == .resume && !pause.isPaused)
   }
 
-  @Test("2.9 what the application starts again waits anew")
+  @Test("a start by the application restarts the wait")
   func restarted() {
     var pause = AutomaticPause(activity: .fitness, at: later(0))
     for second in stride(from: 0, through: 610.0, by: 10) { _ = pause.process(fix(0, second)) }
@@ -139,46 +139,46 @@ struct ManagerMachineTests {
 
   // MARK: Reduced accuracy
 
-  @Test("a thousand fixes of one place tell one cell of 1 to 20 km, which holds it")
+  @Test("a thousand fixes of one place are reported as one cell of 1 to 20 km that contains it")
   func oneCell() {
     var grid = ReducedAccuracyGrid()
     var cells: [GeodeticPosition] = []
     for number in 0..<1000 {
       let true_ = fix(Double(number % 40), Double(number) * 60)
-      let told = grid.reduce(true_)
-      if !cells.contains(told.position) { cells.append(told.position) }
-      #expect((1000...20_000).contains(told.horizontalAccuracyMetres))
-      #expect(told.speedMetresPerSecond == nil && told.altitudeMetres == nil)
+      let reported = grid.reduce(true_)
+      if !cells.contains(reported.position) { cells.append(reported.position) }
+      #expect((1000...20_000).contains(reported.horizontalAccuracyMetres))
+      #expect(reported.speedMetresPerSecond == nil && reported.altitudeMetres == nil)
     }
     #expect(cells.count == 1)
     var other = ReducedAccuracyGrid()
     #expect(other.reduce(fix(30, 0)).position == cells.first)
   }
 
-  @Test("the cell is told anew at most four times an hour, and holds the place wherever that is")
+  @Test("the cell changes at most four times an hour, and contains the place anywhere on earth")
   func cells() {
     for latitude in [-90.0, -89.99, -60, 0, 33.3, 89.97, 90] {
       for longitude in [-180.0, -179.99, -1, 0, 100, 179.99, 180] {
         var grid = ReducedAccuracyGrid()
         let place = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
-        let told = grid.reduce(
+        let reported = grid.reduce(
           PlaceFix(position: place, horizontalAccuracyMetres: 5, time: later(0)))
-        let away = Distance.metres(place, told.position)
-        #expect(away <= told.horizontalAccuracyMetres, "\(latitude) \(longitude) \(away)")
+        let away = Distance.metres(place, reported.position)
+        #expect(away <= reported.horizontalAccuracyMetres, "\(latitude) \(longitude) \(away)")
       }
     }
     var grid = ReducedAccuracyGrid()
     var changes = 0
     var last: GeodeticPosition?
     for second in stride(from: 0, to: 3600.0, by: 10) {
-      let told = grid.reduce(fix(second * 30, second)).position
-      if told != last { changes += 1 }
-      last = told
+      let reported = grid.reduce(fix(second * 30, second)).position
+      if reported != last { changes += 1 }
+      last = reported
     }
     #expect(changes == 4)
   }
 
-  @Test("a walk along the edge of a cell draws no line")
+  @Test("a walk along the edge of a cell is not revealed")
   func edge() throws {
     // Find an edge going east.
     var grid = ReducedAccuracyGrid()
@@ -189,11 +189,11 @@ struct ManagerMachineTests {
       var other = ReducedAccuracyGrid()
       if other.reduce(fix(edge, 0)).position != first { break }
     }
-    var told: Set<Double> = []
+    var reported: Set<Double> = []
     for number in 0..<200 {
       let east = edge + (number % 2 == 0 ? -200.0 : 200)
-      told.insert(grid.reduce(fix(east, Double(number) * 1000)).position.longitude.degrees)
+      reported.insert(grid.reduce(fix(east, Double(number) * 1000)).position.longitude.degrees)
     }
-    #expect(told.count == 1)
+    #expect(reported.count == 1)
   }
 }

@@ -7,7 +7,7 @@ struct OtherServicesTests {
   // MARK: Visits
 
   @Test(
-    "2.8 an arrival is told once the stay is certain, with its true time, and a departure with both"
+    "an arrival is reported once the stay is certain, with its true time, and a departure with both"
   )
   func visit() throws {
     var f = Fixture()
@@ -15,41 +15,41 @@ struct OtherServicesTests {
     f.go(from: -3000, to: 0, speed: 12)
     let arrived = f.now
     f.stand(east: 0, for: 280)
-    #expect(f.take() == [])
+    #expect(f.receive() == [])
     f.stand(east: 0, for: 60)
-    #expect(f.take() == ["arrived"])
+    #expect(f.receive() == ["arrived"])
     f.stand(east: 0, for: 3600)
     let left = f.now
     f.go(from: 0, to: 3000, speed: 12)
-    #expect(f.take() == ["departed"])
-    guard case .visit(let visit)? = f.told.last?.kind else { throw Absence() }
+    #expect(f.receive() == ["departed"])
+    guard case .visit(let visit)? = f.received.last?.kind else { throw Absence() }
     #expect(abs(visit.arrival?.seconds(since: arrived) ?? 999) < 30)
     #expect(abs(visit.departure?.seconds(since: left) ?? 999) < 30)
   }
 
-  @Test("2.8 a stay from before anybody watched has no arrival")
+  @Test("a stay that began before monitoring has no arrival")
   func fromStart() {
     var f = Fixture()
     f.perform(.startVisits)
     f.stand(east: 0, for: 400, every: 10)
-    #expect(f.take() == ["arrived from start"])
+    #expect(f.receive() == ["arrived from start"])
     f.go(from: 0, to: 3000, speed: 12)
-    #expect(f.take() == ["departed from start"])
+    #expect(f.receive() == ["departed from start"])
   }
 
-  @Test("2.8 hours without a fix and then one at the same place are one visit")
+  @Test("a gap of hours between fixes at one place is part of one visit")
   func silence() {
     var f = Fixture()
     f.perform(.startVisits)
     f.go(from: -2000, to: 0, speed: 10)
     f.stand(east: 0, for: 400)
     f.stand(east: 20, for: 30_000, every: 7000)
-    #expect(f.take() == ["arrived"])
+    #expect(f.receive() == ["arrived"])
     f.stand(east: 4000, for: 300, every: 60)
-    #expect(f.take() == ["departed"])
+    #expect(f.receive() == ["departed"])
   }
 
-  @Test("2.8 a walk through a park, a jam of four minutes and a drift are no visits")
+  @Test("a walk through a park, a jam of four minutes and a drift are no visits")
   func noVisits() {
     var f = Fixture()
     f.perform(.startVisits)
@@ -58,65 +58,65 @@ struct OtherServicesTests {
     f.go(from: 0, to: 3000, speed: 14)
     f.stand(east: 3000, for: 240)
     f.go(from: 3000, to: 9000, speed: 14)
-    #expect(f.take() == [])
+    #expect(f.receive() == [])
     f.stand(east: 9000, for: 1000)
-    #expect(f.take() == ["arrived"])
+    #expect(f.receive() == ["arrived"])
     // A receiver that drifts 90 m and back, slowly.
     for _ in 0..<3 {
       f.go(from: 9000, to: 9090, speed: 0.3)
       f.go(from: 9090, to: 9000, speed: 0.3)
     }
-    #expect(f.take() == [])
+    #expect(f.receive() == [])
   }
 
   private struct Absence: Error {}
 
   // MARK: Significant changes
 
-  @Test("2.14 the place known is told first, with its own time")
+  @Test("the known place is reported first, with its own time")
   func cachedFirst() {
     var f = Fixture()
     f.fix(0, after: 1)
     let known = f.now
     f.now = f.now.advanced(bySeconds: 3000)
     f.perform(.startSignificantChanges)
-    #expect(f.take() == ["changed"])
-    guard case .significantChange(let fix)? = f.told.last?.kind else { return }
+    #expect(f.receive() == ["changed"])
+    guard case .significantChange(let fix)? = f.received.last?.kind else { return }
     #expect(fix.time == known)
   }
 
-  @Test("2.14 a change is 500 m or more, and not more often than every 5 minutes")
+  @Test("a change is 500 m or more, and at most one is reported in 5 minutes")
   func significant() {
     var f = Fixture()
     f.perform(.startSignificantChanges)
     f.fix(0, after: 1)
-    #expect(f.take() == ["changed"])
+    #expect(f.receive() == ["changed"])
     f.stand(east: 490, for: 900, every: 60)
-    #expect(f.take() == [])
+    #expect(f.receive() == [])
     f.fix(510, after: 60)
-    #expect(f.take() == ["changed"])
-    let told = f.now
+    #expect(f.receive() == ["changed"])
+    let second = f.now
     f.go(from: 510, to: 9000, speed: 30)
-    #expect(f.now.seconds(since: told) < 299 && f.take() == [])
-    // Time alone tells what came too early.
-    #expect(f.monitor.nextDeadline == told.advanced(bySeconds: 300))
+    #expect(f.now.seconds(since: second) < 299 && f.receive() == [])
+    // The deadline reports the waiting change.
+    #expect(f.monitor.nextDeadline == second.advanced(bySeconds: 300))
     f.now = f.now.advanced(bySeconds: 100)
     f.monitor.advance(to: f.now)
-    #expect(f.take() == ["changed"])
-    #expect(f.told.last?.time == told.advanced(bySeconds: 300))
+    #expect(f.receive() == ["changed"])
+    #expect(f.received.last?.time == second.advanced(bySeconds: 300))
   }
 
-  @Test("2.14 poor fixes of one place are no change")
+  @Test("poor fixes of one place are no change")
   func poorChanges() {
     var f = Fixture()
     f.accuracy = 600
     f.perform(.startSignificantChanges)
     f.fix(0, after: 1)
     for number in 0..<20 { f.fix(number % 2 == 0 ? 900 : -200, after: 400) }
-    #expect(f.take() == ["changed"])
+    #expect(f.receive() == ["changed"])
   }
 
-  @Test("2.2 stopping and starting again tells a first place again")
+  @Test("after a stop and a start a first place is reported again")
   func restarted() {
     var f = Fixture()
     f.perform(.startSignificantChanges)
@@ -124,8 +124,8 @@ struct OtherServicesTests {
     f.fix(0, after: 1)
     f.perform(.stopSignificantChanges)
     f.perform(.startSignificantChanges)
-    // What was not taken before the stop is told no more.
-    #expect(f.take() == ["changed"])
+    // The stop removes the pending event.
+    #expect(f.receive() == ["changed"])
   }
 
   // MARK: Monitors
@@ -140,7 +140,7 @@ struct OtherServicesTests {
         assuming: state))
   }
 
-  @Test("2.15 the first state is told when it is known, unless it was assumed rightly")
+  @Test("the first known state is reported, unless it equals the assumed one")
   func assumed() {
     for (state, words) in [
       (ConditionState.unknown, ["m.home satisfied"]), (.satisfied, []),
@@ -148,13 +148,13 @@ struct OtherServicesTests {
     ] {
       var f = Fixture()
       add(&f, assuming: state)
-      #expect(f.take() == [])
+      #expect(f.receive() == [])
       f.stand(east: 0, for: 30)
-      #expect(f.take() == words)
+      #expect(f.receive() == words)
     }
   }
 
-  @Test("2.15 while an event waits the condition makes no other; then it tells what differs")
+  @Test("a condition has one pending event; after the acknowledgement it reports a different state")
   func halted() {
     var f = Fixture()
     add(&f, assuming: .unknown)
@@ -164,19 +164,19 @@ struct OtherServicesTests {
     f.stand(east: 400, for: 30)
     f.go(from: 400, to: 0, speed: 4)
     f.stand(east: 0, for: 30)
-    #expect(f.take() == ["m.home satisfied"])
-    #expect(f.take() == [])
+    #expect(f.receive() == ["m.home satisfied"])
+    #expect(f.receive() == [])
     #expect(f.monitor.registrations.monitors["m"]?["home"]?.lastEvent.state == .satisfied)
     f.go(from: 0, to: 400, speed: 4)
     f.stand(east: 400, for: 30)
     f.go(from: 400, to: 0, speed: 4)
     #expect(f.monitor.pending.map(Fixture.word) == ["m.home unsatisfied"])
     f.stand(east: 0, for: 30)
-    #expect(f.take() == ["m.home unsatisfied"])
-    #expect(f.take() == ["m.home satisfied"])
+    #expect(f.receive() == ["m.home unsatisfied"])
+    #expect(f.receive() == ["m.home satisfied"])
   }
 
-  @Test("2.15 closing a monitor keeps its conditions")
+  @Test("closing a monitor does not remove its conditions")
   func closed() {
     var f = Fixture()
     add(&f, assuming: .unknown)
@@ -185,21 +185,21 @@ struct OtherServicesTests {
     f.stand(east: 0, for: 30)
     #expect(f.monitor.pending.count == 1)
     f.perform(.removeCondition(monitor: "m", identifier: "home"))
-    #expect(f.take() == [])
+    #expect(f.receive() == [])
   }
 
-  @Test("2.15 a condition that cannot be watched is told as unmonitored with the reason")
+  @Test("a condition that cannot be watched is reported as unmonitored with the reason")
   func unsupported() {
     var f = Fixture()
     add(&f, assuming: .unknown, radius: -3)
-    #expect(f.take() == ["m.home unmonitored unsupportedRegion"])
+    #expect(f.receive() == ["m.home unmonitored unsupportedRegion"])
     #expect(f.monitor.registrations.conditionCount == 0)
     #expect(
       f.monitor.registrations.monitors["m"]?["home"]?.lastEvent.fault == .unsupportedRegion)
   }
 
   @Test(
-    "events that nobody takes are bounded; changes go before crossings, and what is given up is counted"
+    "pending events are limited; changes are removed before crossings, and dropped events are counted"
   )
   func bounded() {
     var configuration = MonitoringConfiguration()
@@ -220,7 +220,7 @@ struct OtherServicesTests {
     #expect(f.monitor.pending.count == 20 && f.monitor.droppedEvents > 0)
   }
 
-  @Test("the receiver may sleep as far as nothing can happen")
+  @Test("the demand depends on the services, the distance to the boundaries and rest")
   func demand() {
     var f = Fixture()
     #expect(f.monitor.demand == FixDemand.none)
@@ -238,7 +238,7 @@ struct OtherServicesTests {
     #expect(f.monitor.demand == .continuous)
     f.fix(0, after: 1)
     #expect(f.monitor.demand == .every(seconds: 20))
-    // At rest an exit may be noticed a minute late.
+    // At rest an exit may be detected a minute late.
     f.stand(east: 0, for: 400, every: 20)
     #expect(f.monitor.demand == .every(seconds: 60))
     f.fix(300, after: 60)

@@ -18,7 +18,7 @@ struct PolygonTests {
         vertices: corners.map { GeodeticPosition(latitudeDegrees: $0.0, longitudeDegrees: $0.1) }))
   }
 
-  /// What a single good fix tells.
+  /// The state by a single good fix.
   private func state(_ region: MonitoredRegion, _ latitude: Double, _ longitude: Double) -> String {
     state(region, GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude))
   }
@@ -35,7 +35,7 @@ struct PolygonTests {
     }
   }
 
-  @Test("inside and outside of a square and of one with a notch, whichever way round")
+  @Test("inside and outside of a square and of one with a notch, in either vertex order")
   func plain() {
     let corners = [(48.0, 11.0), (48.0, 11.1), (48.05, 11.05), (48.1, 11.1), (48.1, 11.0)]
     for region in [region(corners), region(corners.reversed()), region(corners + [corners[0]])] {
@@ -43,7 +43,7 @@ struct PolygonTests {
       #expect(state(region, 48.05, 11.08) == "unsatisfied")
       #expect(state(region, 48.2, 11.02) == "unsatisfied")
       #expect(state(region, -48.05, -168.98) == "unsatisfied")
-      // Within the cushion nothing is told yet.
+      // Within the cushion there is no event yet.
       #expect(state(region, 48.05, 11.0001) == "waits")
     }
   }
@@ -65,7 +65,7 @@ struct PolygonTests {
       let region = region([0, 90, 180, -90].map { (sign * 88, $0) })
       #expect(state(region, sign * 90, 0) == "satisfied")
       #expect(state(region, sign * 89.5, 123) == "satisfied")
-      // The edges cut the corners: between two of them they reach to 88.6 degrees.
+      // Between two corners an edge reaches to 88.6 degrees.
       #expect(state(region, sign * 88.3, 45) == "unsatisfied")
       #expect(state(region, sign * 88.1, 0.1) == "satisfied")
       #expect(state(region, sign * 87, 10) == "unsatisfied")
@@ -94,7 +94,7 @@ struct PolygonTests {
     }
   }
 
-  @Test("what is no polygon fails")
+  @Test("an invalid polygon fails")
   func refused() {
     #expect(state(region([(0, 0), (1, 1)]), 0, 0) == "unsupportedRegion")
     #expect(state(region([(0, 0), (1, 1), (2, 2)]), 0, 0) != "satisfied")

@@ -40,7 +40,7 @@ struct RecordedDriveTests {
     "2023-08-09_16-37-41.csv", "2025-07-08_14-12-53.csv", "2025-07-18_23-13-43.csv",
   ]
 
-  /// Near enough for circles of some hundred metres, and fast.
+  /// A flat-earth distance, metres: accurate enough for circles of some hundred metres, and fast.
   private static func metres(_ a: GeodeticPosition, _ b: GeodeticPosition) -> Double {
     let north = (a.latitude.degrees - b.latitude.degrees) * 111_050
     let east = (a.longitude.degrees - b.longitude.degrees) * 85_200
@@ -48,7 +48,7 @@ struct RecordedDriveTests {
   }
 
   @Test(
-    "circles on the way are entered and left once each time one is in them for long",
+    "a circle on the way is entered and left once for each long passage",
     arguments: names)
   func circles(_ name: String) {
     guard let drive = Drive(name) else {
@@ -66,7 +66,7 @@ struct RecordedDriveTests {
     }
     for fix in drive.fixes { monitor.process(fix) }
     for (index, center) in centers.enumerated() {
-      // Runs of fixes 60 m and more inside, of 30 s and more, with 30 s as far outside in between.
+      // Passages: at least 30 s at least 60 m inside, separated by 30 s at least 60 m outside.
       var runs = 0
       var inside = 0
       var outside = 30

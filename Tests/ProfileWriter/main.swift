@@ -1,10 +1,9 @@
-// Stores profiles as `ThousandfoldTests` and `WritersTests` ask, and prints what became of each after the
-// store has returned:
+// Stores profiles for `ThousandfoldTests` and prints the result of each after the store has returned:
 //   ProfileWriter write FOLDER COUNT KEPT        the generation of each
 //   ProfileWriter limited FOLDER COUNT SEED      with a random limit on the size of files each time
 //   ProfileWriter full FOLDER COUNT SEED         with a random rest of free space each time
-import CalibrationStore
 import Quantities
+import Storage
 
 #if canImport(Glibc)
   import Glibc
@@ -27,7 +26,7 @@ struct Generator: RandomNumberGenerator {
 let identity = ProfileIdentity(
   sensor: SensorIdentity(part: "LIS3MDL", bus: "i2c-1", address: 0x1E), board: "test")
 
-/// A profile that says how many were written before it.
+/// A profile that contains the number of profiles written before it.
 func profile(_ number: Int) -> CalibrationProfile {
   var profile = CalibrationProfile(
     made: UTCTime(nanosecondsSince1970: 1_760_000_000_000_000_000), identity: identity,
@@ -44,7 +43,7 @@ func say(_ line: String) {
   _ = write(1, bytes, bytes.count)
 }
 
-/// Stores one and says what became of it; then what was stored last must be current, and nothing broken.
+/// Stores a profile and prints the result; then the last stored one must be current, and no file damaged.
 func attempt(_ store: ProfileStore, _ number: Int, last: inout Int, restore: () -> Void) {
   var outcome: String
   do {
@@ -74,7 +73,7 @@ func limit(fileSize: UInt) {
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
 }
 
-/// Leaves so many bytes free on the file system of a folder.
+/// Fills the file system of a folder up to a number of free bytes.
 func leaveFree(_ bytes: Int, _ path: String) {
   let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
   let block = [UInt8](repeating: 1, count: 4096)

@@ -14,15 +14,15 @@ struct FullScaleDetectorTests {
     for i in 0..<Int(100 * seconds) {
       let t = Double(i) / 100
       let rate = amplitude * sin(2 * .pi * 0.9 * t)
-      let told = min(max(rate, -limit), limit) * gain(t)
-      let side = detector.add(SIMD3(told, 0.3 * cos(3 * t), 0.1))
-      atEnd.append(side == SIMD3(told < 0 ? -1 : 1, 0, 0))
+      let reported = min(max(rate, -limit), limit) * gain(t)
+      let side = detector.add(SIMD3(reported, 0.3 * cos(3 * t), 0.1))
+      atEnd.append(side == SIMD3(reported < 0 ? -1 : 1, 0, 0))
       isCut.append(abs(rate) > limit)
     }
     return (detector, atEnd, isCut)
   }
 
-  @Test("a flat top is found from the second swing on, and nothing else")
+  @Test("flat tops are detected from the second swing, and nothing else")
   func flatTop() {
     let (detector, atEnd, isCut) = found(amplitude: 9, limit: 4.36)
     #expect(abs(detector.limit - 4.36) < 0.05)
@@ -33,7 +33,7 @@ struct FullScaleDetectorTests {
     #expect(Double(falseAlarms) < 0.05 * Double(later.count))
   }
 
-  @Test("a calibrated sensor's top that drifts is found too")
+  @Test("a drifting flat top of a calibrated sensor is detected too")
   func driftingTop() {
     let (detector, atEnd, isCut) = found(amplitude: 9, limit: 4.36) { 1 + 0.0005 * $0 }
     #expect(detector.limit.isFinite)
@@ -41,20 +41,20 @@ struct FullScaleDetectorTests {
     #expect(cut.allSatisfy { atEnd[$0] })
   }
 
-  @Test("the crest of a motion is no end, however fast", arguments: [4.0, 9, 25])
+  @Test("the crest of a fast motion is not a limit", arguments: [4.0, 9, 25])
   func crest(amplitude: Double) {
     let (detector, atEnd, _) = found(amplitude: amplitude, limit: 100)
     #expect(detector.limit == .infinity && !atEnd.contains(true))
   }
 
-  @Test("a range that is given holds from the first sample")
+  @Test("a given range applies from the first sample")
   func given() {
     let (detector, atEnd, isCut) = found(amplitude: 9, limit: 4.36, range: 4.36)
     #expect(detector.limit == 4.36)
     #expect(atEnd.indices.allSatisfy { !isCut[$0] || atEnd[$0] })
   }
 
-  @Test("what goes further shows that a top was none")
+  @Test("a larger value shows that a flat top was not the limit")
   func further() {
     var detector = FullScaleDetector(least: FullScaleDetector.leastRate)
     for x in [0, 2, 4, 5, 5, 5, 5] as [Double] { _ = detector.add(SIMD3(x, 0, 0)) }
@@ -62,7 +62,7 @@ struct FullScaleDetectorTests {
     #expect(detector.add(SIMD3(7, 0, 0)) == .zero && detector.limit == .infinity)
   }
 
-  @Test("a step across a gap is no corner")
+  @Test("a step across a gap is not a corner")
   func gap() {
     var detector = FullScaleDetector(least: FullScaleDetector.leastRate)
     _ = detector.add(SIMD3(1, 0, 0))

@@ -12,7 +12,7 @@ struct TimeTests {
     }
   }
 
-  @Test("the first instant that can be told has its time of day")
+  @Test("the first representable time has its time of day")
   func first() {
     // 1677-09-21T00:12:43.145224192Z
     #expect(UTCTime(nanosecondsSince1970: .min).nanosecondsOfDay == 763_145_224_192)
@@ -25,7 +25,7 @@ struct TimeTests {
     #expect(t?.nanosecondsSince1970 == 1_795_234_373_000_000_000)
   }
 
-  @Test("dates that do not exist are refused; second 60 is the next minute")
+  @Test("dates that do not exist are rejected; second 60 is the next minute")
   func invalid() {
     #expect(UTCTime(year: 2023, month: 2, day: 29) == nil)
     #expect(UTCTime(year: 2023, month: 13, day: 1) == nil)
@@ -40,7 +40,7 @@ struct TimeTests {
     #expect(abs(t.decimalYear - (2024 + 183.0 / 366)) < 1e-12)
   }
 
-  @Test("an instant beyond the last that can be told is the last, never a trap")
+  @Test("a time beyond the representable range is limited, never a trap")
   func beyond() {
     let now = UTCTime(nanosecondsSince1970: 1_795_234_373_000_000_000)
     #expect(now.advanced(bySeconds: 1.8e10).nanosecondsSince1970 == .max)
@@ -48,7 +48,7 @@ struct TimeTests {
     #expect(now.advanced(bySeconds: -1.5).seconds(since: now) == -1.5)
   }
 
-  @Test("timestamps keep nanoseconds and refuse what no clock shows")
+  @Test("timestamps have nanoseconds and reject values that no clock has")
   func timestamps() {
     #expect(Timestamp(seconds: 1_700_000_000.25)?.nanoseconds == 1_700_000_000_250_000_000)
     #expect(Timestamp(seconds: -1e-3) == nil)

@@ -3,11 +3,11 @@ import ReceiverProtocols
 import Testing
 
 @Suite struct AttitudeSentenceTests {
-  @Test("PASHR of an inertial system")
+  @Test("PASHR of an inertial system is decoded")
   func pashr() throws {
     // NovAtel's OEM7 manual, with its checksum.
     let text = "$PASHR,163029.000,158.09,T,-0.30,+0.31,+0.01,0.029,0.028,0.059,1,1*3A\r\n"
-    guard case .pashr(let s)? = decode(text).heard.first?.sentence else {
+    guard case .pashr(let s)? = decode(text).sentences.first?.sentence else {
       Issue.record("PASHR not decoded: \(decode(text).1)")
       return
     }
@@ -23,7 +23,7 @@ import Testing
     #expect(s.inertialStatus == 1)
   }
 
-  @Test("PASHR without T, empty, short and long; another sentence of the same address is skipped")
+  @Test("PASHR without T or of another length is decoded; another sentence of its address is not")
   func pashrVariants() {
     if case .pashr(let s)? = only("PASHR,085335.000,224.19,,-01.26,+00.83") {
       #expect(s.heading == nil)
@@ -47,10 +47,10 @@ import Testing
     #expect(decode(sentence("PASHR")).1.malformed == 1)
   }
 
-  @Test("Motion sensors: Seapath, Octans, Furuno, Hemisphere, profilers")
+  @Test("Sentences of Seapath, Octans, Furuno, Hemisphere and profilers are decoded")
   func motion() {
     // UHDAS's example, with its checksum.
-    if case .psxn20(let s)? = decode("$PSXN,20,1,0,0,2*38\r\n").heard.first?.sentence {
+    if case .psxn20(let s)? = decode("$PSXN,20,1,0,0,2*38\r\n").sentences.first?.sentence {
       #expect(s.horizontal == .reduced)
       #expect(s.height == .normal)
       #expect(s.heading == .normal)
@@ -66,7 +66,7 @@ import Testing
       #expect(s.heaveMetres == -0.13)
     }
     // go-nmea's example, with its checksum.
-    if case .phtro(let s)? = decode("$PHTRO,10.37,P,177.62,T*65\r\n").heard.first?.sentence {
+    if case .phtro(let s)? = decode("$PHTRO,10.37,P,177.62,T*65\r\n").sentences.first?.sentence {
       #expect(near(s.pitch?.degrees, -10.37))
       #expect(near(s.roll?.degrees, 177.62))
     } else {
@@ -97,7 +97,7 @@ import Testing
     if case .pfecgphve(let s)? = only("PFEC,GPhve,-0.123,A") { #expect(s.heaveMetres == -0.123) }
     if case .pfecgphve(let s)? = only("PFEC,GPhve,-0.123,V") { #expect(s.heaveMetres == nil) }
     // Norwegian Subsea's example; it has no checksum.
-    if case .prdid(let s)? = decode("$PRDID,-000.19,+000.04,158.32\r\n").heard.first?.sentence {
+    if case .prdid(let s)? = decode("$PRDID,-000.19,+000.04,158.32\r\n").sentences.first?.sentence {
       #expect(near(s.pitch?.degrees, -0.19))
       #expect(near(s.roll?.degrees, 0.04))
       #expect(near(s.heading?.degrees, 158.32))
@@ -106,7 +106,7 @@ import Testing
     }
     // NOAA's example, with its checksum.
     let hemisphere = "$PSAT,HPR,235410.50,89.58,3.35,,N*01\r\n"
-    if case .psathpr(let s)? = decode(hemisphere).heard.first?.sentence {
+    if case .psathpr(let s)? = decode(hemisphere).sentences.first?.sentence {
       #expect(s.time?.nanoseconds == 86_050_500_000_000)
       #expect(near(s.heading?.angle.degrees, 89.58))
       #expect(near(s.pitch?.degrees, 3.35))

@@ -1,24 +1,26 @@
 import Quantities
 import ReceiverProtocols
 
-/// A sentence as it came out of a decoder.
-struct Heard: Equatable {
+/// A decoded sentence and its talker.
+struct DecodedSentence: Equatable {
   let talker: Talker
   let sentence: NMEASentence
 }
 
 /// Decodes bytes in chunks that end at the given positions.
-func decode(_ bytes: [UInt8], splitAt positions: [Int] = []) -> (heard: [Heard], SentenceCounts) {
-  var heard: [Heard] = []
+func decode(_ bytes: [UInt8], splitAt positions: [Int] = []) -> (
+  sentences: [DecodedSentence], SentenceCounts
+) {
+  var sentences: [DecodedSentence] = []
   let counts = decode(bytes, splitAt: positions) { message in
     if case .sentence(let sentence, let talker) = message {
-      heard.append(Heard(talker: talker, sentence: sentence))
+      sentences.append(DecodedSentence(talker: talker, sentence: sentence))
     }
   }
-  return (heard, counts)
+  return (sentences, counts)
 }
 
-/// Decodes bytes in chunks that end at the given positions, and hands on every message.
+/// Decodes bytes in chunks that end at the given positions, and calls `body` with every message.
 @discardableResult
 func decode(
   _ bytes: [UInt8], splitAt positions: [Int] = [], _ body: (ReceiverMessage) -> Void
@@ -35,9 +37,11 @@ func decode(
   return decoder.counts
 }
 
-func decode(_ text: String) -> (heard: [Heard], SentenceCounts) { decode(Array(text.utf8)) }
+func decode(_ text: String) -> (sentences: [DecodedSentence], SentenceCounts) {
+  decode(Array(text.utf8))
+}
 
-/// `$…*hh` and the line's end, with the checksum computed here, not by the code under test.
+/// `$…*hh` and the line end, with a checksum that is independent of the code under test.
 func sentence(_ body: String) -> String {
   var sum: UInt8 = 0
   for byte in body.utf8 { sum = sum ^ byte }

@@ -32,7 +32,7 @@ import Testing
     #expect(all.last?.fix.altitudeMetres == nil)
   }
 
-  @Test("Past midnight the date goes on before a sentence tells it")
+  @Test("After midnight the date advances before a sentence contains it")
   func midnight() throws {
     let all = epochs(rmc("235959.00", "311223") + gga("000000.00") + gga("000001.00"))
     #expect(
@@ -49,7 +49,7 @@ import Testing
     #expect(all.last?.fix.utc == UTCTime(year: 2024, month: 1, day: 1, second: 1))
   }
 
-  @Test("Two-digit years run from 1980 to 2079, and ZDA's four digits stand")
+  @Test("Two-digit years are 1980 to 2079, and ZDA's four digits are used as they are")
   func years() {
     #expect(epochs(rmc("120000", "010180")).first?.fix.utc?.date.year == 1980)
     #expect(epochs(rmc("120000", "010179")).first?.fix.utc?.date.year == 2079)
@@ -76,28 +76,28 @@ import Testing
       epochs(rmc("235960.00", "311216")).first?.fix.utc == UTCTime(year: 2017, month: 1, day: 1))
   }
 
-  @Test("Once the cycle is known an instant is told with its last sentence")
-  func foretoldEnd() {
+  @Test("Once the cycle is known, an epoch is reported with its last sentence")
+  func predictedEnd() {
     var assembler = EpochAssembler()
-    var told: [Int] = []
-    var fed = 0
+    var reported: [Int] = []
+    var added = 0
     for second in 10..<20 {
       let text = gga("1200\(second)") + rmc("1200\(second)", "150624")
-      for heard in decode(text).heard {
-        fed += 1
-        assembler.add(heard.sentence, from: heard.talker, at: Timestamp(nanoseconds: 0)) { _ in
-          told.append(fed)
+      for item in decode(text).sentences {
+        added += 1
+        assembler.add(item.sentence, from: item.talker, at: Timestamp(nanoseconds: 0)) { _ in
+          reported.append(added)
         }
       }
     }
-    assembler.finish { _ in told.append(fed) }
-    #expect(told.count == 10)
-    // The first instants wait for the next one's first sentence, the later ones do not.
-    #expect(told.first == 3)
-    #expect(told.suffix(5) == [12, 14, 16, 18, 20])
+    assembler.finish { _ in reported.append(added) }
+    #expect(reported.count == 10)
+    // The first epochs wait for the first sentence of the next one, the later ones do not.
+    #expect(reported.first == 3)
+    #expect(reported.suffix(5) == [12, 14, 16, 18, 20])
   }
 
-  @Test("A sentence after a foretold end revises the instant and is not lost")
+  @Test("A sentence after a predicted end revises the epoch")
   func revision() throws {
     var text = ""
     for second in 10..<20 { text += rmc("1200\(second)", "150624") }
@@ -110,7 +110,7 @@ import Testing
     #expect(last.fix.speedMetresPerSecond != nil)
   }
 
-  @Test("Speed without a time after a foretold end belongs to the next instant")
+  @Test("Speed without a time after a predicted end belongs to the next epoch")
   func lateVTG() {
     var text = ""
     for second in 10..<20 { text += gga("1200\(second)") }
@@ -120,7 +120,7 @@ import Testing
     #expect(all.dropLast().allSatisfy { $0.fix.speedMetresPerSecond == nil })
   }
 
-  @Test("Without a fix there is neither place nor altitude")
+  @Test("Without a fix there is neither position nor altitude")
   func noFix() {
     let all = epochs(gga("120000", quality: 0))
     #expect(all.first?.dimension == ReceiverEpoch.Dimension.none)
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(
-    "The quality digit becomes the kind",
+    "The quality digit determines the kind of the fix",
     arguments: [
       (1, FixKind.threeDimensional), (2, .differential), (4, .rtkFixed), (5, .rtkFloat),
       (6, .deadReckoning), (8, .simulated),
@@ -139,7 +139,7 @@ import Testing
     #expect(epochs(gga("120000", quality: quality)).first?.fix.kind == kind)
   }
 
-  @Test("A compass on the line is told at once, without waiting for an instant")
+  @Test("A heading is reported at once, before its epoch is complete")
   func headings() {
     let all = reports(Array((sentence("HEHDT,4.0,T") + sentence("HEROT,-60.0,A")).utf8))
     #expect(all.count == 2)
@@ -151,7 +151,7 @@ import Testing
     #expect(abs((second.rateOfTurn?.degreesPerSecond ?? 0) + 1) < 1e-9)
   }
 
-  @Test("Satellites of several systems and signals make one sky, each satellite once")
+  @Test("Satellites of several systems and signals are joined to one sky, each satellite once")
   func sky() throws {
     let text =
       sentence("GNGSA,A,3,02,08,,,,,,,,,,,1.6,1.3,0.9,1")
@@ -163,15 +163,15 @@ import Testing
       + sentence("GAGSV,1,1,02,08,36,258,30,33,53,047,,7")
       + gga("120000")
     let sky = try #require(epochs(text).first?.sky)
-    let told = sky.satellites.map { "\($0.id.constellation) \($0.id.number) \($0.isUsed)" }
+    let satellites = sky.satellites.map { "\($0.id.constellation) \($0.id.number) \($0.isUsed)" }
     #expect(
-      told == [
+      satellites == [
         "gps 2 true", "gps 8 true", "glonass 1 true", "galileo 8 true", "galileo 33 false",
       ])
     #expect(sky.satellites.first?.signalDecibelHertz == 40)
   }
 
-  @Test("Accuracy is the receiver's own where it tells, else dilution times a range error")
+  @Test("Accuracy is the receiver's own where it sends one, else dilution times a range error")
   func accuracy() throws {
     let plain = try #require(epochs(gga("120000")).first)
     #expect(try abs(#require(plain.fix.horizontalAccuracyMetres) - 0.9 * 7.1) < 1e-9)
@@ -181,7 +181,7 @@ import Testing
     #expect(own.fix.verticalAccuracyMetres == 12)
   }
 
-  @Test("a line that falls silent ends its epoch at once; what follows of it is a revision")
+  @Test("Silence on the line ends the epoch; more sentences of its instant make a revision")
   func silence() {
     var assembler = EpochAssembler()
     var seen: [(second: Int64, isRevision: Bool, speed: Double?)] = []
@@ -191,8 +191,8 @@ import Testing
       seen.append((second, epoch.isRevision, epoch.fix.speedMetresPerSecond))
     }
     func send(_ text: String) {
-      for heard in decode(text).heard {
-        assembler.add(heard.sentence, from: heard.talker, at: Timestamp(nanoseconds: 0), note)
+      for item in decode(text).sentences {
+        assembler.add(item.sentence, from: item.talker, at: Timestamp(nanoseconds: 0), note)
       }
     }
     send(sentence("GPRMC,120001.00,A,4807.038,N,01131.000,E,10.0,084.4,230326,,,A"))
@@ -200,7 +200,7 @@ import Testing
     assembler.lineFellSilent(note)
     assembler.lineFellSilent(note)
     #expect(seen.map(\.second) == [1])
-    // The next instant is a new epoch, and is not told before its own end.
+    // The next instant is a new epoch, which is not reported before its own end.
     send(sentence("GPRMC,120002.00,A,4807.038,N,01131.000,E,10.0,084.4,230326,,,A"))
     #expect(seen.map(\.second) == [1])
     assembler.lineFellSilent(note)

@@ -7,12 +7,12 @@ import Testing
 
 /// The one sentence of a line, and how many fields of it could not be read.
 func only(_ body: String) -> NMEASentence? {
-  let (heard, counts) = decode(sentence(body))
-  guard heard.count == 1, counts.accepted == 1 else {
+  let (sentences, counts) = decode(sentence(body))
+  guard sentences.count == 1, counts.accepted == 1 else {
     Issue.record("\(body): \(counts)")
     return nil
   }
-  return heard.first?.sentence
+  return sentences.first?.sentence
 }
 
 /// True where both are absent, or as near as printed figures can be.
@@ -22,7 +22,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
 }
 
 @Suite struct InstrumentSentenceTests {
-  @Test("GBS tells errors, satellite, system and signal")
+  @Test("GBS contains errors, satellite, system and signal")
   func gbs() {
     // u-blox ZED-F9P interface description; its printed checksum is wrong.
     guard
@@ -40,7 +40,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     #expect(s.signalID == 0)
   }
 
-  @Test("GBS with unit letters, empty and short")
+  @Test("GBS is decoded with unit letters, with empty fields and with few fields")
   func gbsVariants() {
     if case .gbs(let s)? = only("GPGBS,125027,23.43,M,13.91,M,34.01,M") {
       #expect(s.latitudeErrorMetres == 23.43)
@@ -60,7 +60,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
   }
 
   @Test(
-    "THS is void where its mode is V",
+    "THS has no heading where its mode is V",
     arguments: [
       ("316.70,E", 316.7, PositionMode.estimated), ("77.52,A", 77.52, .autonomous),
       ("360.0,M", 0, .manual), ("12.5,S", 12.5, .simulated), ("12.5,", 12.5, nil),
@@ -73,7 +73,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     #expect(s.mode == mode)
   }
 
-  @Test("HTD tells the commands and the heading with its north")
+  @Test("HTD contains the commands and the heading with its reference")
   func htd() {
     guard
       case .htd(let s)? = only(
@@ -97,7 +97,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     #expect(s.magneticHeading == nil)
   }
 
-  @Test("HTD without a reference has no heading of either north; HTC stands alone")
+  @Test("HTD without a reference has neither a true nor a magnetic heading")
   func htdWithoutReference() {
     if case .htd(let s)? = only("AGHTD,,,,,,,,,,,,,,,,,149.0,x,y") {
       #expect(s.trueHeading == nil)
@@ -113,7 +113,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     #expect(decode(sentence("AGHTD,V,2.8,L")).1.malformed == 1)
   }
 
-  @Test("VHW takes km/h where there are no knots, and no figure with a wrong letter")
+  @Test("VHW uses km/h without knots, and no value with a wrong unit letter")
   func vhw() {
     if case .vhw(let s)? = only("IIVHW,245.1,T,243.0,M,5.5,N,10.2,K") {
       #expect(near(s.trueHeading?.angle.degrees, 245.1))
@@ -135,11 +135,11 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     }
   }
 
-  @Test("MDA's pressure is the more finely printed, its wind in metres per second")
+  @Test("MDA's pressure is the one of finer resolution, its wind is in metres per second")
   func mda() {
     // An Airmar WeatherStation's, from pynmea2's tests, with its checksum.
     let text = "$WIMDA,30.2269,I,1.0236,B,17.7,C,,,43.3,,5.0,C,131.5,T,128.6,M,0.8,N,0.4,M*54\r\n"
-    guard case .mda(let s)? = decode(text).heard.first?.sentence else {
+    guard case .mda(let s)? = decode(text).sentences.first?.sentence else {
       Issue.record("MDA not decoded")
       return
     }
@@ -155,7 +155,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
   }
 
   @Test(
-    "A pressure is read from either unit, and none that no barometer shows",
+    "A pressure is decoded from either unit; an impossible one is nil",
     arguments: [
       ("29.92,I,1.01321,B", 1013.21), ("29.92,I,1.013,B", 1013.207_589), (",,1.013,B", 1013),
       ("29.92,I,,B", 1013.207_589), ("29.92,X,,", nil), ("1013.2,I,1013.2,B", nil), (",,,", nil),
@@ -172,7 +172,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
   }
 
   @Test(
-    "MWV's speed is in metres per second, and void where its status is V",
+    "MWV's speed is in metres per second, and nil where its status is V",
     arguments: [
       ("251.4,R,3.1,N,A", 251.4, 1.594_777_778), ("10.1,T,36,K,A", 10.1, 10),
       ("0,R,5,M,A", 0, 5), ("359.9,R,10,S,A", 359.9, 4.4704), ("251.4,R,3.1,X,A", 251.4, nil),
@@ -186,10 +186,10 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     #expect(s.reference == (fields.contains("T") ? .theoretical : .apparent))
   }
 
-  @Test("Temperatures with another letter than C are not known")
+  @Test("Temperatures with another unit letter than C are nil")
   func temperatures() {
     // humminbird-M37's own.
-    if case .mtw(let s)? = decode("$INMTW,17.9,C*1B\r\n").heard.first?.sentence {
+    if case .mtw(let s)? = decode("$INMTW,17.9,C*1B\r\n").sentences.first?.sentence {
       #expect(s.celsius == 17.9)
     } else {
       Issue.record("MTW not decoded")
@@ -203,7 +203,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     }
   }
 
-  @Test("Depths come from whatever unit is there")
+  @Test("Depths are decoded from any of the units")
   func depths() {
     for body in ["SDDBT,7.8,f,2.4,M,1.3,F", "SDDBT,,,2.4,M", "SDDBT,,f,2.4,M,,F,x"] {
       if case .dbt(let s)? = only(body) { #expect(s.depthMetres == 2.4) }
@@ -224,7 +224,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     if case .dpt(let s)? = only("SDDPT,") { #expect(s.depthMetres == nil) }
   }
 
-  @Test("MWD, VWR and VWT")
+  @Test("MWD, VWR and VWT are decoded")
   func winds() {
     if case .mwd(let s)? = only("WIMWD,270.1,T,268.0,M,12.5,N,6.4,M") {
       #expect(near(s.trueDirection?.degrees, 270.1))
@@ -251,7 +251,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     #expect(decode(sentence("IIVWT,75.0")).1.malformed == 1)
   }
 
-  @Test("VLW, VBW and VDR")
+  @Test("VLW, VBW and VDR are decoded")
   func water() {
     if case .vlw(let s)? = only("VWVLW,1.5,N,0.5,N,2.0,N,1.0,N") {
       #expect(near(s.totalWaterMetres, 2778))

@@ -3,14 +3,14 @@ import ReceiverProtocols
 import Testing
 
 @Suite struct ProprietarySentenceTests {
-  @Test("PUBX,00 and its navigation states")
+  @Test("Every field of PUBX,00 is decoded")
   func pubx00() throws {
     // ArduSimple's reprint of the F9 interface description, with its checksum.
     let text =
       "$PUBX,00,081350.00,4717.113210,N,00833.915187,E,546.589,G3,2.1,2.0,0.007,77.52,0.007,,"
       + "0.92,1.19,0.77,9,0,0*5F\r\n"
-    let (heard, counts) = decode(text)
-    guard case .pubx00(let s)? = heard.first?.sentence else {
+    let (sentences, counts) = decode(text)
+    guard case .pubx00(let s)? = sentences.first?.sentence else {
       Issue.record("PUBX,00 not decoded: \(counts)")
       return
     }
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "Each state of PUBX,00 is told apart",
+    "Each navigation status of PUBX,00 is decoded",
     arguments: [
       ("NF", .noFix), ("DR", .deadReckoning), ("G2", .twoDimensional), ("G3", .threeDimensional),
       ("D2", .differentialTwoDimensional), ("D3", .differentialThreeDimensional),
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "PUBX,04 says whether its leap seconds are the firmware's",
+    "PUBX,04 marks leap seconds that are the firmware's default",
     arguments: [
       ("18", 18, false), ("15D", 15, true), ("", nil, nil), ("D", nil, nil),
       ("113851.00", nil, nil), ("-", nil, nil),
@@ -67,17 +67,18 @@ import Testing
     #expect(s.pulseGranularityNanoseconds == 43)
   }
 
-  @Test("Garmin's sentences")
+  @Test("Garmin's sentences are decoded, also with empty and invalid fields")
   func garmin() {
     // NMEA Revealed's examples, with their checksums.
-    if case .pgrme(let s)? = decode("$PGRME,15.0,M,45.0,M,25.0,M*1C\r\n").heard.first?.sentence {
+    if case .pgrme(let s)? = decode("$PGRME,15.0,M,45.0,M,25.0,M*1C\r\n").sentences.first?.sentence
+    {
       #expect(s.horizontalErrorMetres == 15)
       #expect(s.verticalErrorMetres == 45)
       #expect(s.positionErrorMetres == 25)
     } else {
       Issue.record("PGRME not decoded")
     }
-    if case .pgrmz(let s)? = decode("$PGRMZ,2282,f,3*21\r\n").heard.first?.sentence {
+    if case .pgrmz(let s)? = decode("$PGRMZ,2282,f,3*21\r\n").sentences.first?.sentence {
       #expect(near(s.altitudeMetres, 695.5536, 1e-9))
       #expect(s.dimension == 3)
     } else {
@@ -104,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("PGRMF's figures, its dimension counted as GSA counts")
+  @Test("Every field of PGRMF is decoded, with the dimension as in GSA")
   func pgrmf() {
     guard
       case .pgrmf(let s)? = only(
@@ -131,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("PASHR,POS and PASHR,SAT")
+  @Test("PASHR,POS and PASHR,SAT are decoded, also with empty fields")
   func ashtech() throws {
     // ProFlex 800 and Z-Sensor manuals.
     if case .pashrpos(let s)? = only(
@@ -173,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("PUBX,03 keeps sixteen satellites")
+  @Test("PUBX,03 is limited to sixteen satellites")
   func pubx03() throws {
     if case .pubx03(let s)? = only("PUBX,03,02,23,-,,,45,010,08,U,067,31,42,025,15") {
       #expect(s.satellites.count == 2)
@@ -189,11 +190,11 @@ import Testing
     }
   }
 
-  @Test("PSRFEPE is void with status V, and half a turn is no known course")
+  @Test("PSRFEPE has no errors with status V, and no course error of half a turn")
   func psrfepe() {
     // gpsd's example, with its checksum.
     let text = "$PSRFEPE,100542.000,A,0.7,6.82,10.69,0.0,180.0*24\r\n"
-    if case .psrfepe(let s)? = decode(text).heard.first?.sentence {
+    if case .psrfepe(let s)? = decode(text).sentences.first?.sentence {
       #expect(s.time?.nanoseconds == 36_342_000_000_000)
       #expect(s.isValid == true)
       #expect(s.horizontalDilution == 0.7)
@@ -213,23 +214,23 @@ import Testing
     }
   }
 
-  @Test("Makers' other sentences are counted and cost nothing")
+  @Test("Other proprietary sentences are counted")
   func unknown() {
     let bodies = [
       "PMTK001,604,3", "PSRF150,1", "PUBX,41,1,0007", "P", "PUBX", "PGRMT,GPS 18x", "PTNT",
       "PUBX,00x,1,2,3,4,5,6,7",
     ]
-    let (heard, counts) = decode(bodies.map { sentence($0) }.joined())
-    #expect(heard.isEmpty)
+    let (sentences, counts) = decode(bodies.map { sentence($0) }.joined())
+    #expect(sentences.isEmpty)
     #expect(counts.unregistered + counts.rejected == 8)
     #expect(counts.unregistered >= 6)
   }
 
-  @Test("Without a checksum a maker's sentence is taken only where it never had one and is whole")
+  @Test("A proprietary sentence without a checksum must be complete")
   func unchecked() {
     let whole = "$PTNTHPR,85.9,N,-0.9,N,0.8,N\r\n"
-    #expect(decode(whole).heard.count == 1)
-    #expect(decode("$PTNTHPR,85.9,N,-0.9,N,0.8\r\n").heard.isEmpty)
-    #expect(decode(sentence("PTNTHPR,85.9,N,-0.9,N,0.8,N") + whole).heard.count == 1)
+    #expect(decode(whole).sentences.count == 1)
+    #expect(decode("$PTNTHPR,85.9,N,-0.9,N,0.8\r\n").sentences.isEmpty)
+    #expect(decode(sentence("PTNTHPR,85.9,N,-0.9,N,0.8,N") + whole).sentences.count == 1)
   }
 }

@@ -1,7 +1,7 @@
 import ReceiverProtocols
 import Testing
 
-@Suite("RTCM 3 frames")
+@Suite("RTCM 3 reader")
 struct RTCM3ReaderTests {
   /// The 1005 that the standard prints; pyrtcm 1.2.1 reads it as such.
   private static let station: [UInt8] = [
@@ -9,7 +9,7 @@ struct RTCM3ReaderTests {
     0x9D, 0x07, 0xD6, 0xAF, 0x48, 0x20, 0x5A, 0xD7, 0xF7,
   ]
 
-  @Test("are found whole between other bytes, however they are split; corrupt ones are not")
+  @Test("Complete frames are found between other bytes, however they are split")
   func found() {
     var corrupt = Self.station
     corrupt[10] ^= 1

@@ -4,7 +4,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-/// Streams that real receivers sent, against what gpsd made of them.
+/// Recorded streams of receivers, compared with gpsd's output.
 @Suite(.enabled(if: SharedData.directory != nil, "the reference logs are absent"))
 struct RecordedStreamTests {
   static let nmeaLogs = [
@@ -27,7 +27,7 @@ struct RecordedStreamTests {
     let speed: Double?
     let track: Double?
     let res_deg: Double?
-    /// What else gpsd printed for the instant.
+    /// The other values that gpsd printed for the instant.
     let any: Others?
     struct Others: Decodable {
       let mode: [Int]?
@@ -38,7 +38,7 @@ struct RecordedStreamTests {
       let track: [Double]?
     }
 
-    /// What gpsd printed for the instant and no report of it has, within the project's tolerances.
+    /// The values that gpsd printed for the instant and that no report has within the tolerances.
     func missing(in reports: [ReceiverEpoch], resolution: Double) -> [String] {
       func isNear(
         _ all: [Double]?, _ one: Double?, _ tolerance: Double,
@@ -69,7 +69,7 @@ struct RecordedStreamTests {
     }
   }
 
-  @Test("Every epoch of gpsd is there as gpsd tells it", arguments: nmeaLogs + binaryLogs)
+  @Test("Every epoch of gpsd is reported with gpsd's values", arguments: nmeaLogs + binaryLogs)
   func epochsMatch(log: String) throws {
     let bytes = try #require(SharedData.bytes("data/gnss/\(log).log"))
     let expectation = try #require(SharedData.bytes("data/gnss/\(log).expected.jsonl"))
@@ -86,46 +86,46 @@ struct RecordedStreamTests {
     var compared = 0
     for line in lines where line.kind == "tpv" && (line.mode ?? 0) >= 2 {
       guard let time = line.t_ms, line.lat != nil else { continue }
-      // The log of a receiver past its week rollover: gpsd adds 1024 weeks, here the caller may. Where a
-      // log's time steps back, an instant comes twice: gpsd's figures are of either.
+      // After a week rollover gpsd adds 1024 weeks, the decoder does not without `notBefore`. Where a log's
+      // time steps back, an instant comes twice: gpsd's values belong to either.
       let rollover: Int64 = 7168 * 86_400_000
-      let told = found.filter {
+      let candidates = found.filter {
         let late = $0.time - time
         return abs(late) <= 5 || abs(late + rollover) <= 5
       }
       compared += 1
-      let missing = line.missing(in: told.map(\.epoch), resolution: resolution)
+      let missing = line.missing(in: candidates.map(\.epoch), resolution: resolution)
       #expect(missing.isEmpty, "\(time): \(missing)")
     }
     #expect(compared > 0)
   }
 
-  @Test("In bytes and in random pieces a stream decodes the same", arguments: nmeaLogs + binaryLogs)
+  @Test("A stream in bytes or random pieces decodes the same", arguments: nmeaLogs + binaryLogs)
   func pieces(log: String) throws {
     let bytes = try #require(SharedData.bytes("data/gnss/\(log).log"))
     let whole = decode(bytes)
     let all = reports(bytes)
     let bytewise = decode(bytes, splitAt: Array(1..<bytes.count))
-    #expect(whole.heard == bytewise.heard)
+    #expect(whole.sentences == bytewise.sentences)
     #expect(whole.1 == bytewise.1)
     #expect(reports(bytes, splitAt: Array(1..<bytes.count)) == all)
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<10 {
       let cuts = (0..<40).map { _ in Int.random(in: 0...bytes.count, using: &generator) }.sorted()
       let pieces = decode(bytes, splitAt: cuts)
-      #expect(pieces.heard == whole.heard)
+      #expect(pieces.sentences == whole.sentences)
       #expect(pieces.1 == whole.1)
       #expect(reports(bytes, splitAt: cuts) == all)
     }
   }
 
-  @Test("Split at every position a stream decodes the same", arguments: ["tn204", "hab-gpspi"])
+  @Test("A stream split at every position decodes the same", arguments: ["tn204", "hab-gpspi"])
   func everySplit(log: String) throws {
     let bytes = try #require(SharedData.bytes("data/gnss/\(log).log"))
     let whole = decode(bytes)
     for position in 1..<bytes.count {
       let halves = decode(bytes, splitAt: [position])
-      if halves.heard != whole.heard || halves.1 != whole.1 {
+      if halves.sentences != whole.sentences || halves.1 != whole.1 {
         Issue.record("split at \(position)")
         return
       }

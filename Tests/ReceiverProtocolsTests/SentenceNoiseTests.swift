@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct SentenceNoiseTests {
-  /// One of each sentence that instruments and makers send.
+  /// One example of each instrument's and each proprietary sentence.
   static let bodies = [
     "GPGBS,235458.00,1.4,1.3,3.1,03,,-21.4,3.8,1,0", "HETHS,316.70,E",
     "AGHTD,V,2.8,L,M,N,30.0,10.0,0.5,15.0,149.5,0.1,150.2,T,A,A,V,149.0",
@@ -31,12 +31,12 @@ import Testing
     "PSAT,HPR,235410.50,89.58,3.35,,N",
   ]
 
-  @Test("Each sentence is read whole, and again with every field empty", arguments: bodies)
+  @Test("Each sentence is decoded complete and with every field empty", arguments: bodies)
   func whole(body: String) {
-    let (heard, counts) = decode(sentence(body))
-    #expect(heard.count == 1)
+    let (sentences, counts) = decode(sentence(body))
+    #expect(sentences.count == 1)
     #expect(counts.unreadableFields == 0)
-    // Two fields of a proprietary address, one of others.
+    // The address, and for some proprietary sentences an identifier.
     let fields = body.split(separator: ",", omittingEmptySubsequences: false)
     let hasIdentifier = ["PUBX", "PSXN", "PFEC", "PSAT"].contains(String(fields[0]))
     let isAshtech = fields[0] == "PASHR" && fields[1].first?.isLetter == true
@@ -44,12 +44,12 @@ import Testing
     let empty =
       fields[..<kept].joined(separator: ",")
       + String(repeating: ",", count: fields.count - kept)
-    let (heardEmpty, countsEmpty) = decode(sentence(empty))
-    #expect(heardEmpty.count == 1, "\(empty)")
+    let (emptySentences, countsEmpty) = decode(sentence(empty))
+    #expect(emptySentences.count == 1, "\(empty)")
     #expect(countsEmpty.unreadableFields == 0)
   }
 
-  @Test("With wrong bytes and lengths under a right checksum each is survived", arguments: bodies)
+  @Test("Wrong bytes and lengths with a valid checksum never stop the decoder", arguments: bodies)
   func mutated(body: String) {
     var generator = SeededGenerator(seed: 23)
     let alphabet = Array("0123456789.,,,-+AVNEWSMTKFLRDPCUX \u{7F}".utf8)
@@ -64,15 +64,15 @@ import Testing
         default: if bytes.count > 7 { bytes.remove(at: at) }
         }
       }
-      let (heard, counts) = decode(sentence(String(decoding: bytes, as: UTF8.self)))
-      #expect(heard.count <= 1)
+      let (sentences, counts) = decode(sentence(String(decoding: bytes, as: UTF8.self)))
+      #expect(sentences.count <= 1)
       #expect(counts.accepted + counts.rejected + counts.unregistered >= 1)
     }
   }
 
-  @Test("A sentence costs no more room than the largest of them needs")
+  @Test("The enumeration of sentences has at most 264 bytes")
   func size() {
-    // Sentences are copied on their way: a larger case costs all of them.
+    // Sentences are copied: a larger case makes every sentence larger.
     #expect(MemoryLayout<NMEASentence>.size <= 264)
   }
 }

@@ -8,7 +8,7 @@ import Testing
     return xdr
   }
 
-  @Test("An HMR3000's XDR: two angles and the raw field")
+  @Test("An HMR3000's XDR contains two angles and the raw field")
   func honeywell() throws {
     let s = try #require(
       xdr("A,-0.8,D,PITCH,A,0.8,D,ROLL,G,122,,MAGX,G,1838,,MAGY,G,-667,,MAGZ,G,1959,,MAGT"))
@@ -22,12 +22,12 @@ import Testing
     #expect(s[6] == nil)
   }
 
-  @Test("A True North's counts are not taken for degrees")
+  @Test("Counts of a True North compass are not decoded as degrees")
   func trueNorth() throws {
     // From gpsd's log tnt-revolution, with its checksum.
     let text =
       "$HCXDR,A,171,D,PITCH,A,-37,D,ROLL,G,367,,MAGX,G,2420,,MAGY,G,-8984,,MAGZ*41\r\n"
-    guard case .xdr(let s)? = decode(text).heard.first?.sentence else {
+    guard case .xdr(let s)? = decode(text).sentences.first?.sentence else {
       Issue.record("XDR not decoded")
       return
     }
@@ -38,7 +38,7 @@ import Testing
     #expect(s[1]?.quantity == .generic)
   }
 
-  @Test("Pressure, temperatures and humidity of a weather station")
+  @Test("Pressure, temperatures and humidity of a weather station are decoded")
   func weather() throws {
     let s = try #require(
       xdr("P,1.02481,B,Barometer,C,19.52,C,TempAir,C,12.5,C,ENV_WATER_T,H,66.1,P,ENV_OUTSIDE_H"))
@@ -51,7 +51,7 @@ import Testing
     #expect(near(pascals.airCelsius, 12))
   }
 
-  @Test("Units of the standard and Vaisala's own, and bars that are millibars")
+  @Test("Standard units, Vaisala's units and millibars with the unit bar are converted")
   func units() throws {
     #expect(near(xdr("P,1013.2,H,Baro")?.airHectopascal, 1013.2))
     #expect(near(xdr("P,29.92,I,Baro")?.airHectopascal, 1013.207_589, 1e-6))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("Names of angles in either case; an engine's pressure is no barometer's")
+  @Test("Angles are found by names in either case; an engine's pressure is not barometric")
   func names() throws {
     #expect(near(xdr("A,-2.5,D,PTCH,A,3,D,HEEL,A,12,D,Yaw")?.pitch?.degrees, -2.5))
     #expect(near(xdr("A,-2.5,D,ptch,A,3,D,HEEL,A,12,D,Yaw")?.roll?.degrees, 3))
@@ -81,7 +81,7 @@ import Testing
     #expect(xdr("C,21,C,ENGINE#1")?.airCelsius == nil)
   }
 
-  @Test("Empty values, wrong units and broken groups cost only themselves")
+  @Test("Empty values, wrong units and incomplete groups do not affect other transducers")
   func broken() throws {
     let s = try #require(xdr("A,,D,PITCH,A,x,D,YAW,P,1.01,C,Baro,A,4.5,D,ROLL,C,20"))
     #expect(s.count == 1)
@@ -90,7 +90,7 @@ import Testing
     #expect(decode(sentence("IIXDR,A,1,D")).1.malformed == 1)
   }
 
-  @Test("Eight transducers are kept of a longer sentence, and long names are cut")
+  @Test("Transducers are limited to eight, and long names are truncated")
   func long() throws {
     let groups = (0..<12).map { "U,\($0).5,V,Battery#\($0)" }
     let s = try #require(xdr(groups.joined(separator: ",")))

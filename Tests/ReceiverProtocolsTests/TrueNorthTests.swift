@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 @Suite struct TrueNorthTests {
-  @Test("PTNTHPR in degrees, in mils, and under alarm")
+  @Test("PTNTHPR is decoded in degrees and in mils, and has no heading under alarm")
   func hpr() throws {
     // The degree example of Honeywell's manual, with its checksum.
     let text = "$PTNTHPR,85.9,N,-0.9,N,0.8,N*2C\r\n"
-    guard case .ptnthpr(let s)? = decode(text).heard.first?.sentence else {
+    guard case .ptnthpr(let s)? = decode(text).sentences.first?.sentence else {
       Issue.record("PTNTHPR not decoded")
       return
     }
@@ -44,10 +44,10 @@ import Testing
     #expect(decode(sentence("PTNTHPR,85.9")).1.malformed == 1)
   }
 
-  @Test("PTNTHTM in counts of a 65536th turn and in degrees")
+  @Test("PTNTHTM is decoded in counts of 1/65536 turn and in degrees")
   func htm() throws {
     let counts = "$PTNTHTM,14223,N,169,N,-43,N,13641,2454*15\r\n"
-    guard case .ptnthtm(let s)? = decode(counts).heard.first?.sentence else {
+    guard case .ptnthtm(let s)? = decode(counts).sentences.first?.sentence else {
       Issue.record("PTNTHTM not decoded")
       return
     }
@@ -58,7 +58,7 @@ import Testing
     #expect(near(s.dip?.degrees, 74.932_250_98, 1e-8))
     #expect(s.horizontalField == 2454)
     let degrees = "$PTNTHTM,285.2,N,-2.4,N,10.7,N,59.1,3844*27\r\n"
-    guard case .ptnthtm(let d)? = decode(degrees).heard.first?.sentence else {
+    guard case .ptnthtm(let d)? = decode(degrees).sentences.first?.sentence else {
       Issue.record("PTNTHTM not decoded")
       return
     }
@@ -81,13 +81,13 @@ import Testing
   }
 
   @Test(
-    "A True North's recording has headings, dips and tilts of this world",
+    "Headings, dips and tilts of a True North recording are plausible",
     .enabled(if: SharedData.directory != nil, "the reference logs are absent"))
   func recording() throws {
     let bytes = try #require(SharedData.bytes("data/gnss/tnt-revolution.log"))
     var count = 0
-    for heard in decode(bytes).heard {
-      guard case .ptnthtm(let s) = heard.sentence else { continue }
+    for item in decode(bytes).sentences {
+      guard case .ptnthtm(let s) = item.sentence else { continue }
       count += 1
       let heading = try #require(s.heading).angle.degrees
       let dip = try #require(s.dip).degrees
@@ -103,16 +103,16 @@ import Testing
   /// The scale that the maker's manual leaves open: only at 65536 counts to the turn do the raw field and
   /// the tilt of XDR give the heading and dip of the HTM beside it. Tenths of mils are 1.8 degrees off.
   @Test(
-    "A True North's heading and dip are those of its own raw field",
+    "Heading and dip of a True North compass agree with its raw field",
     .enabled(if: SharedData.directory != nil, "the reference logs are absent"))
   func scale() throws {
     let bytes = try #require(SharedData.bytes("data/gnss/tnt-revolution.log"))
     var last: PTNTHTM?
     var compared = 0
     var (headingOff, dipOff) = (0.0, 0.0)
-    for heard in decode(bytes).heard {
-      if case .ptnthtm(let s) = heard.sentence { last = s }
-      guard case .xdr(let xdr) = heard.sentence, let last, xdr.count == 5 else { continue }
+    for item in decode(bytes).sentences {
+      if case .ptnthtm(let s) = item.sentence { last = s }
+      guard case .xdr(let xdr) = item.sentence, let last, xdr.count == 5 else { continue }
       let values = (0..<5).compactMap { xdr[$0]?.value }
       try #require(values.count == 5)
       let (pitch, roll) = (values[0] / 65_536 * 2 * .pi, values[1] / 65_536 * 2 * .pi)

@@ -1,11 +1,11 @@
 import ReceiverProtocols
 import Testing
 
-/// Every frame as pyubx2 1.4.0 makes it from the same words.
+/// Every frame equals the one that pyubx2 1.4.0 makes from the same values.
 @Suite("UBX commands")
 struct UBXCommandTests {
   @Test(
-    "have the bytes that an independent library makes",
+    "Commands have the bytes of an independent library",
     arguments: [
       (UBXCommand.askVersion, "b5620a0400000e34"),
       (UBXCommand.askPort, "b562060000000618"),
@@ -36,7 +36,7 @@ struct UBXCommandTests {
     #expect(hexadecimal(command.bytes) == expected)
   }
 
-  @Test("by keys and values have the bytes that an independent library makes")
+  @Test("Commands with keys and values have the bytes of an independent library")
   func values() throws {
     let three = UBXCommand.set(
       [(.measurementPeriod, 200), (.measurementsPerSolution, 1), (.dynamicModel, 4)], in: .ram)
@@ -65,7 +65,7 @@ struct UBXCommandTests {
   }
 
   @Test(
-    "the keys of each port are those of the configuration database",
+    "The keys of each message and port are those of the configuration database",
     arguments: [
       (UBXOutputMessage.navigationPVT, [0x2091_0006, 0x2091_0007, 0x2091_0008, 0x2091_0009]),
       (
@@ -86,7 +86,7 @@ struct UBXCommandTests {
     }
   }
 
-  @Test("the protocols' keys of each port are those of the configuration database")
+  @Test("The keys of each protocol and port are those of the configuration database")
   func protocolKeys() {
     let ports: [UBXPort] = [.i2c, .uart1, .uart2, .usb, .spi]
     func numbers(_ key: (UBXPort) -> UBXConfigurationKey) -> [UInt32] {
@@ -105,7 +105,7 @@ struct UBXCommandTests {
     #expect(UBXConfigurationKey.baud(of: .usb) == nil)
   }
 
-  @Test("values are as large as the key says")
+  @Test("The size of a value follows from its key")
   func sizes() {
     let sizes: [(UInt32, Int?)] = [
       (0x1073_0001, 1), (0x2011_0021, 1), (0x3021_0001, 2), (0x4052_0001, 4), (0x5005_0024, 8),
@@ -116,7 +116,7 @@ struct UBXCommandTests {
     }
   }
 
-  @Test("models have the receivers' numbers and words of their own")
+  @Test("Dynamic models have the receivers' numbers and unique names")
   func models() {
     let numbers = ["portable", "", "stationary", "pedestrian", "automotive", "sea"]
     for (number, word) in numbers.enumerated() where !word.isEmpty {

@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-/// UBX messages of one navigation epoch as one epoch, beside sentences too.
+/// UBX messages of one navigation epoch become one epoch, also together with sentences.
 @Suite struct UBXEpochTests {
   /// 2024-06-15T12:00:00Z is time of week 561 618 s: a Saturday noon and 18 leap seconds.
   private static let noon: UInt32 = 561_618_000
@@ -57,7 +57,7 @@ import Testing
     #expect(try abs(#require(epoch.fix.course).degrees - 90) < 1e-9)
   }
 
-  @Test("Kinds of fix come of fixType and flags")
+  @Test("The kind of the fix follows from fixType and flags")
   func kinds() {
     let kinds: [(UInt8, UInt8, FixKind, ReceiverEpoch.Dimension)] = [
       (0, 0, .none, .none), (1, 1, .deadReckoning, .two), (2, 1, .twoDimensional, .two),
@@ -72,18 +72,18 @@ import Testing
     }
   }
 
-  @Test("The end of an epoch is told with NAV-EOE, not with the next epoch")
+  @Test("An epoch is reported with NAV-EOE, not with the next epoch")
   func end() {
     var decoder = ReceiverDecoder()
     var assembler = EpochAssembler()
-    var told = 0
+    var epochCount = 0
     (pvt(Self.noon) + eoe(Self.noon)).withUnsafeBytes {
-      decoder.push($0) { assembler.add($0, at: Timestamp(nanoseconds: 0)) { _ in told += 1 } }
+      decoder.push($0) { assembler.add($0, at: Timestamp(nanoseconds: 0)) { _ in epochCount += 1 } }
     }
-    #expect(told == 1)
+    #expect(epochCount == 1)
   }
 
-  @Test("A place to tenths of millimetres stands, whichever message comes first")
+  @Test("A position to tenths of millimetres is used, whichever message comes first")
   func fine() throws {
     var p = PayloadBytes(count: 36)
     p.put(4, Self.noon)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("A solution told from the earth's centre is the place that geodesy computes")
+  @Test("An earth-centred solution is converted to the geodetic position")
   func earthCentred() throws {
     var p = PayloadBytes(count: 52)
     p.put(0, Self.noon)
@@ -124,7 +124,7 @@ import Testing
     #expect(epoch.fix.utc == UTCTime(year: 2024, month: 6, day: 15, hour: 12))
   }
 
-  @Test("Sentences and UBX of one instant are one epoch, of two instants two")
+  @Test("Sentences and UBX of one instant are one epoch, those of two instants are two")
   func mixed() {
     func gga(_ time: String) -> [UInt8] {
       Array(
@@ -136,7 +136,7 @@ import Testing
     #expect(epochs(gga("120000.00") + pvt(Self.noon + 1000, second: 1)).count == 2)
   }
 
-  @Test("An attitude nobody vouches for is printed for gpsd's clients, and is no heading")
+  @Test("An invalid attitude is in the printed angles only and is no heading")
   func attitude() throws {
     func frame(headingAccuracy: UInt32) -> [UInt8] {
       var p = PayloadBytes(count: 32)
@@ -157,7 +157,7 @@ import Testing
     #expect(try abs(#require(unknown.printed?.heading).degrees - 123) < 1e-9)
   }
 
-  @Test("The vector of a moving base to its rover is a heading where the receiver says it is valid")
+  @Test("The vector of a moving base to its rover is a heading where the receiver marks it valid")
   func movingBase() throws {
     func frame(flags: UInt32) -> [UInt8] {
       var p = PayloadBytes(count: 64)
@@ -170,11 +170,11 @@ import Testing
     }
     // Fix, differential, offset valid, fixed ambiguities, moving base, heading valid.
     let flags: UInt32 = 0b1_0011_0111
-    var told: [HeadingReport] = []
-    for case .heading(let report) in reports(frame(flags: flags)) { told.append(report) }
-    #expect(told.count == 1)
-    #expect(try abs(#require(told.first?.trueHeading).angle.degrees - 270.5) < 1e-9)
-    #expect(try abs(#require(told.first?.headingAccuracy).degrees - 0.3) < 1e-9)
+    var headings: [HeadingReport] = []
+    for case .heading(let report) in reports(frame(flags: flags)) { headings.append(report) }
+    #expect(headings.count == 1)
+    #expect(try abs(#require(headings.first?.trueHeading).angle.degrees - 270.5) < 1e-9)
+    #expect(try abs(#require(headings.first?.headingAccuracy).degrees - 0.3) < 1e-9)
     for case .heading in reports(frame(flags: flags & ~0b1_0000_0000)) {
       Issue.record("a heading that is not valid")
     }

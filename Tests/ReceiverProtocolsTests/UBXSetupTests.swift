@@ -3,10 +3,10 @@ import ReceiverProtocols
 import Simulation
 import Testing
 
-/// A set-up against an emulated receiver, by a clock of the test's own.
-@Suite("A receiver's set-up")
+/// A set-up against an emulated receiver, with a clock that the test advances.
+@Suite("Set-up of a u-blox receiver")
 struct UBXSetupTests {
-  /// Runs a set-up until it rests. What is on the line at another speed than the receiver's is lost.
+  /// Runs a set-up until it returns `rest`. Bytes at another baud rate than the receiver's are lost.
   private struct Bench {
     var receiver: EmulatedUBloxReceiver
     var speed: Int
@@ -23,7 +23,7 @@ struct UBXSetupTests {
       if !run(&setup, steps: 1000) { Issue.record("the set-up does not end") }
     }
 
-    /// True where it rests after at most so many steps.
+    /// True where the set-up returns `rest` within the number of steps.
     @discardableResult
     mutating func run(_ setup: inout UBXSetup, steps: Int) -> Bool {
       for _ in 0..<steps {
@@ -46,14 +46,14 @@ struct UBXSetupTests {
     }
   }
 
-  private static let whole: UBXWish = {
-    var wish = UBXWish()
-    wish.rateHertz = 5
-    wish.model = .sea
-    wish.messages = .ubx
-    wish.takesCorrections = true
-    wish.baud = 115_200
-    return wish
+  private static let whole: UBXSetupRequest = {
+    var request = UBXSetupRequest()
+    request.rateHertz = 5
+    request.model = .sea
+    request.messages = .ubx
+    request.takesCorrections = true
+    request.baud = 115_200
+    return request
   }()
 
   private static let wanted: [UInt32: UInt64] = [
@@ -63,7 +63,7 @@ struct UBXSetupTests {
   ]
 
   @Test(
-    "sets what is wanted, reads it back, and undoes it to the last value",
+    "The requested settings are written and read back, and an undo restores every value",
     arguments: [EmulatedUBloxReceiver.Generation.m8, .m9])
   func wholeAndUndone(generation: EmulatedUBloxReceiver.Generation) {
     var bench = Bench(EmulatedUBloxReceiver(generation))
@@ -73,7 +73,7 @@ struct UBXSetupTests {
     for (key, value) in Self.wanted {
       #expect(bench.receiver[key] == value, "\(String(key, radix: 16))")
     }
-    // Other ports are as they were.
+    // Other ports are unchanged.
     #expect(bench.receiver[0x2091_0009] == 0 && bench.receiver[0x1078_0002] == 1)
     #expect(bench.speed == 115_200)
     #expect(setup.report.version?.module == (generation == .m8 ? "NEO-M8N-0" : "NEO-M9N"))
@@ -82,16 +82,16 @@ struct UBXSetupTests {
     setup.undo()
     bench.run(&setup)
     #expect(bench.receiver.values == before)
-    #expect(bench.speed == 9600 && setup.report.notUndone.isEmpty && setup.originals.isEmpty)
+    #expect(bench.speed == 9600 && setup.report.notRestored.isEmpty && setup.originals.isEmpty)
   }
 
-  @Test("uses keys and values from protocol version 27 on, and the older messages before")
+  @Test("Keys and values are used since protocol version 27, the older messages before")
   func generations() {
     for (generation, command) in [(EmulatedUBloxReceiver.Generation.m8, 0x0608), (.m9, 0x068A)] {
       var bench = Bench(EmulatedUBloxReceiver(generation))
-      var wish = UBXWish()
-      wish.rateHertz = 10
-      var setup = UBXSetup(wish, port: .uart1, speed: 9600)
+      var request = UBXSetupRequest()
+      request.rateHertz = 10
+      var setup = UBXSetup(request, port: .uart1, speed: 9600)
       bench.run(&setup)
       #expect(bench.receiver[0x3021_0001] == 100)
       #expect(bench.receiver.commands.contains(UInt16(command)))
@@ -99,23 +99,23 @@ struct UBXSetupTests {
     }
   }
 
-  @Test("changes nothing that is so already, and then undoes nothing")
+  @Test("Settings that already have the requested value are neither written nor restored")
   func nothingToDo() {
     var bench = Bench(EmulatedUBloxReceiver(.m9))
-    var wish = UBXWish()
-    wish.rateHertz = 1
-    wish.messages = .nmea
-    var setup = UBXSetup(wish, port: .uart1, speed: 9600)
+    var request = UBXSetupRequest()
+    request.rateHertz = 1
+    request.messages = .nmea
+    var setup = UBXSetup(request, port: .uart1, speed: 9600)
     bench.run(&setup)
     #expect(setup.report.outcomes.count == 8)
-    #expect(setup.report.outcomes.allSatisfy { $0.outcome == .wasSo })
+    #expect(setup.report.outcomes.allSatisfy { $0.outcome == .alreadySet })
     #expect(!bench.receiver.commands.contains(0x068A))
     setup.undo()
     #expect(!setup.isBusy)
   }
 
   @Test(
-    "a refused setting is named and the others go on",
+    "A refused setting is reported and the others are written",
     arguments: [EmulatedUBloxReceiver.Generation.m8, .m9])
   func refusal(generation: EmulatedUBloxReceiver.Generation) {
     var receiver = EmulatedUBloxReceiver(generation)
@@ -129,7 +129,7 @@ struct UBXSetupTests {
   }
 
   @Test(
-    "a receiver that refuses to be changed, though it can be read, is told from one that took it")
+    "A setting that can be read but not written is reported as refused")
   func refusedChange() {
     var receiver = EmulatedUBloxReceiver(.m8)
     receiver.refusedKeys = [0x2011_0021]
@@ -140,7 +140,7 @@ struct UBXSetupTests {
     #expect(bench.receiver[0x2011_0021] == 0)
   }
 
-  @Test("a receiver that speaks no UBX is asked three times and left alone")
+  @Test("A receiver without UBX is polled three times and not changed")
   func silence() {
     var receiver = EmulatedUBloxReceiver(.m9)
     receiver.knowsUBX = false
@@ -154,14 +154,14 @@ struct UBXSetupTests {
   }
 
   @Test(
-    "lost answers are made good by asking again, wherever they are lost",
+    "Commands are repeated after lost answers, at every step",
     arguments: [EmulatedUBloxReceiver.Generation.m8, .m9])
   func lostAnswers(generation: EmulatedUBloxReceiver.Generation) {
     for place in 0..<60 {
       var bench = Bench(EmulatedUBloxReceiver(generation))
       let before = bench.receiver.values
       var setup = UBXSetup(Self.whole, port: .uart1, speed: 9600)
-      // Some answers in, two are lost; then the rest.
+      // Two answers are lost after some steps; then the rest follows.
       bench.run(&setup, steps: place)
       bench.receiver.lostAnswers = 2
       bench.run(&setup)
@@ -174,7 +174,7 @@ struct UBXSetupTests {
     }
   }
 
-  @Test("stopped half-way, all that was changed so far is undone")
+  @Test("An undo at any step restores all values that were changed")
   func stoppedHalfWay() {
     for steps in 0..<120 {
       var bench = Bench(EmulatedUBloxReceiver(.m9))
@@ -187,7 +187,7 @@ struct UBXSetupTests {
     }
   }
 
-  @Test("an answer that was still on its way is not taken for one to the undoing")
+  @Test("A late answer does not count as an answer to the undo")
   func lateAnswer() {
     for generation in [EmulatedUBloxReceiver.Generation.m8, .m9] {
       for steps in 0..<120 {
@@ -198,7 +198,7 @@ struct UBXSetupTests {
         guard case .send(let bytes) = setup.next(at: bench.now) else { continue }
         let late = bench.receiver.receive(bytes)
         setup.undo()
-        // What is said at once is lost on the line, and the late answers come in its place.
+        // The undo's first bytes are lost on the line, and the late answers come instead.
         _ = setup.next(at: bench.now)
         for burst in late where burst.baud == bench.speed {
           var answers: [UBXAnswer] = []
@@ -211,7 +211,7 @@ struct UBXSetupTests {
     }
   }
 
-  @Test("where nobody answers at the new speed it goes back to the old one")
+  @Test("Without an answer at the new baud rate the host returns to the old one")
   func speedNotTaken() {
     var receiver = EmulatedUBloxReceiver(.m9)
     receiver.keepsItsSpeed = true
@@ -223,7 +223,7 @@ struct UBXSetupTests {
     #expect(setup.report.outcome(of: .rate) == .changed)
   }
 
-  @Test("a port without a speed has none to set")
+  @Test("A port without a baud rate reports the setting as absent")
   func noSpeed() {
     var bench = Bench(EmulatedUBloxReceiver(.m9, port: 3))
     var setup = UBXSetup(Self.whole, port: .uart1, speed: 9600)
@@ -233,15 +233,15 @@ struct UBXSetupTests {
   }
 
   @Test(
-    "saved, it outlasts the power and is not undone",
+    "Saved settings survive a loss of power and are not undone",
     arguments: [EmulatedUBloxReceiver.Generation.m8, .m9], [true, false])
   func saved(generation: EmulatedUBloxReceiver.Generation, hasFlash: Bool) {
     var receiver = EmulatedUBloxReceiver(generation)
     receiver.hasNoFlash = !hasFlash
     var bench = Bench(receiver)
-    var wish = Self.whole
-    wish.isSaved = true
-    var setup = UBXSetup(wish, port: .uart1, speed: 9600)
+    var request = Self.whole
+    request.isSaved = true
+    var setup = UBXSetup(request, port: .uart1, speed: 9600)
     bench.run(&setup)
     #expect(setup.report.saved == (hasFlash ? .flash : .batteryBacked))
     setup.undo()
@@ -250,12 +250,12 @@ struct UBXSetupTests {
     for (key, value) in Self.wanted { #expect(bench.receiver[key] == value) }
   }
 
-  @Test("temporary, the power takes it away; the check sees that, and the set-up can be made again")
+  @Test("The check detects the loss of temporary settings, and the set-up can be repeated")
   func brownOut() {
     var bench = Bench(EmulatedUBloxReceiver(.m9))
-    var wish = Self.whole
-    wish.baud = nil
-    var setup = UBXSetup(wish, port: .uart1, speed: 9600)
+    var request = Self.whole
+    request.baud = nil
+    var setup = UBXSetup(request, port: .uart1, speed: 9600)
     bench.run(&setup)
     setup.check()
     bench.run(&setup)
@@ -264,13 +264,13 @@ struct UBXSetupTests {
     setup.check()
     bench.run(&setup)
     #expect(setup.hasLostSettings)
-    setup = UBXSetup(wish, port: .uart1, speed: 9600, earlier: setup.originals)
+    setup = UBXSetup(request, port: .uart1, speed: 9600, earlier: setup.originals)
     bench.run(&setup)
     #expect(bench.receiver[0x3021_0001] == 200)
   }
 
   @Test(
-    "a receiver that kept its settings while it was away is still restored to what it had before")
+    "A receiver that kept its settings while disconnected is restored to its original values")
   func keptSettings() {
     var bench = Bench(EmulatedUBloxReceiver(.m8))
     let before = bench.receiver.values
@@ -278,14 +278,14 @@ struct UBXSetupTests {
     bench.run(&first)
     var second = UBXSetup(Self.whole, port: .uart1, speed: bench.speed, earlier: first.originals)
     bench.run(&second)
-    #expect(second.report.outcomes.allSatisfy { $0.outcome == .wasSo })
+    #expect(second.report.outcomes.allSatisfy { $0.outcome == .alreadySet })
     #expect(second.originals == first.originals)
     second.undo()
     bench.run(&second)
     #expect(bench.receiver.values == before)
   }
 
-  @Test("answers are found between sentences, corrupt frames and noise, however they are split")
+  @Test("Answers are found between sentences, corrupt frames and noise, however they are split")
   func answersInNoise() {
     var receiver = EmulatedUBloxReceiver(.m9)
     let version = receiver.receive(UBXCommand.askVersion.bytes).flatMap(\.bytes)

@@ -3,15 +3,15 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-/// What a receiver said beside place and time, in the fix that it stands by.
-@Suite("A vouched fix")
+/// Velocity, covariances and correction age in the fix, and their absence for an invalid solution.
+@Suite("Fix with all values of its instant")
 struct VouchedFixTests {
   private func fixes(_ bytes: [UInt8]) -> [Fix] {
     var reader = ReceiverReader()
     var fixes: [Fix] = []
     let now = Timestamp(nanoseconds: 0)
     func take(_ report: ReceiverReport) {
-      if case .epoch(let epoch) = report { fixes.append(epoch.vouchedFix) }
+      if case .epoch(let epoch) = report { fixes.append(epoch.validFix) }
     }
     bytes.withUnsafeBytes { reader.push($0, at: now, take) }
     reader.finish(at: now, take)
@@ -53,7 +53,7 @@ struct VouchedFixTests {
     return UBXCommand(UBXMessageName(0x01, 0x36), payload: payload).bytes
   }
 
-  @Test("carries NAV-PVT's velocity, its errors and the age of corrections")
+  @Test("The fix contains NAV-PVT's velocity, its errors and the age of corrections")
   func motion() throws {
     let fix = try #require(fixes(pvt()).first)
     #expect(fix.kind == .differential)
@@ -64,7 +64,7 @@ struct VouchedFixTests {
     #expect(fix.positionCovarianceSquareMetres == nil)
   }
 
-  @Test("carries NAV-COV's two matrices over north, east and down")
+  @Test("The fix contains NAV-COV's two matrices over north, east and down")
   func covariances() throws {
     let fix = try #require(fixes(pvt() + covariance()).first)
     let place = Matrix3(rows: SIMD3(4, 1, 0.5), SIMD3(1, 9, -2), SIMD3(0.5, -2, 16))
@@ -73,8 +73,8 @@ struct VouchedFixTests {
     #expect(abs(velocity.r0.y - 0.01) < 1e-6 && abs(velocity.r2.z - 0.16) < 1e-6)
   }
 
-  @Test("says nothing of motion where the receiver does not stand by its solution")
-  func notVouched() throws {
+  @Test("The fix has no position and no motion where the solution is outside the receiver's limits")
+  func notOK() throws {
     let fix = try #require(fixes(pvt(isOK: false) + covariance()).first)
     #expect(fix.kind == .none && fix.position == nil && fix.velocity == nil)
     #expect(fix.positionCovarianceSquareMetres == nil && fix.correctionAgeSeconds == nil)
@@ -82,10 +82,10 @@ struct VouchedFixTests {
 
   private static let gga = "GPGGA,120000,5400.0,N,01000.0,E,2,09,0.9,20.0,M,40.0,M,3.5,0120"
 
-  @Test("makes a covariance of GST's sigmas, with the correlation of its ellipse")
+  @Test("The covariance has GST's sigmas and the correlation of its ellipse")
   func ellipse() throws {
-    let told = sentences(Self.gga, "GPGST,120000,5.0,5.0,2.0,45.0,3.8,3.8,6.0")
-    let fix = try #require(fixes(told).first)
+    let stream = sentences(Self.gga, "GPGST,120000,5.0,5.0,2.0,45.0,3.8,3.8,6.0")
+    let fix = try #require(fixes(stream).first)
     let m = try #require(fix.positionCovarianceSquareMetres)
     // Semi-axes 5 and 2 at 45 degrees: correlation 21/29.
     #expect(abs(m.r0.x - 14.44) < 1e-9 && abs(m.r1.y - 14.44) < 1e-9 && abs(m.r2.z - 36) < 1e-9)
@@ -93,7 +93,7 @@ struct VouchedFixTests {
   }
 
   @Test(
-    "has no correlation where GST prints no ellipse, and no covariance without all three sigmas")
+    "There is no correlation without GST's ellipse, and no covariance without all three sigmas")
   func sigmas() throws {
     let plain = try #require(fixes(sentences(Self.gga, "GPGST,120000,,,,,3.0,4.0,6.0")).first)
     #expect(
@@ -102,7 +102,7 @@ struct VouchedFixTests {
     #expect(less.positionCovarianceSquareMetres == nil)
   }
 
-  @Test("tells the age of corrections only where some are in use")
+  @Test("The age of corrections is reported only where some are in use")
   func age() throws {
     #expect(try #require(fixes(sentences(Self.gga)).first).correctionAgeSeconds == 3.5)
     let alone = Self.gga.replacing(",E,2,", with: ",E,1,")
@@ -111,7 +111,7 @@ struct VouchedFixTests {
     #expect(try #require(fixes(sentences(gns)).first).correctionAgeSeconds == 1.5)
   }
 
-  @Test("carries gpsd's velocity, errors and age of corrections")
+  @Test("The fix contains gpsd's velocity, errors and age of corrections")
   func gpsd() throws {
     let line = """
       {"class":"TPV","device":"/dev/x","mode":3,"status":2,"time":"2026-06-01T12:00:00.000Z","lat":54.0,\
@@ -121,7 +121,7 @@ struct VouchedFixTests {
     var decoder = GPSDDecoder()
     var fixes: [Fix] = []
     func take(_ report: ReceiverReport) {
-      if case .epoch(let epoch) = report { fixes.append(epoch.vouchedFix) }
+      if case .epoch(let epoch) = report { fixes.append(epoch.validFix) }
     }
     for second in 0..<2 {
       let text = line.replacing("12:00:00", with: "12:00:0\(second)")

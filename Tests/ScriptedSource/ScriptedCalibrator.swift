@@ -2,7 +2,7 @@ import CoreLocation
 import Engine
 import Quantities
 
-/// A calibrator whose session goes as a test says.
+/// A calibrator with a session that a test controls.
 package final class ScriptedCalibrator: FieldCalibrator, @unchecked Sendable {
   private let lock = NSLock()
   private var current: CalibrationInUse?
@@ -23,7 +23,7 @@ package final class ScriptedCalibrator: FieldCalibrator, @unchecked Sendable {
     }
   }
   package var isCollecting: Bool { lock.withLock { progress != nil } }
-  /// How many sessions were begun.
+  /// The number of sessions begun.
   package var sessionCount: Int { lock.withLock { begun } }
 
   package func begin() {
@@ -40,7 +40,7 @@ package final class ScriptedCalibrator: FieldCalibrator, @unchecked Sendable {
     change { current = calibration }
   }
 
-  /// Lets the session come so far.
+  /// Sets the progress of the session.
   package func advance(to share: Double) { change { progress = share } }
 
   /// Ends the session with a calibration.

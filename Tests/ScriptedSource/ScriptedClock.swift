@@ -1,8 +1,9 @@
 import CoreLocation
 import Engine
+import LocationHost
 
-/// Time that stands until a test moves it.
-package final class ScriptedClock: ServiceClock, @unchecked Sendable {
+/// A clock that a test advances.
+package final class ScriptedClock: HostClock, @unchecked Sendable {
   private let lock = NSLock()
   private var time: Date
   private var alarms: [Int: (due: Date, body: @Sendable () -> Void)] = [:]
@@ -26,7 +27,7 @@ package final class ScriptedClock: ServiceClock, @unchecked Sendable {
     }
   }
 
-  /// Moves time on and rings what has become due.
+  /// Advances the time and runs the due alarms.
   package func advance(by seconds: TimeInterval) {
     let due = lock.withLock {
       time = time.addingTimeInterval(seconds)

@@ -1,14 +1,16 @@
 import CoreLocation
+import HostProtocol
+import LocationHost
 import Monitoring
 import Quantities
 
-/// A host of monitoring that keeps what it is asked and tells what a test hands it, on a queue of its own.
-package final class ScriptedMonitoringHost: MonitoringHost, @unchecked Sendable {
+/// A monitoring host that records its commands and sends the events of a test, on its own queue.
+package final class ScriptedMonitoringHost: ApplicationMonitoring, @unchecked Sendable {
   private let queue = DispatchQueue(label: "scripted monitoring")
   private let lock = NSLock()
   private var asked = MonitoringRegistrations()
   private var log: [MonitoringCommand] = []
-  private var pending: [MonitoringEvent] = []
+  private var waiting: [MonitoringEvent] = []
   private var receiver: (@Sendable (MonitoringEvent) -> Void)?
   private var count: UInt64 = 0
 
@@ -18,9 +20,9 @@ package final class ScriptedMonitoringHost: MonitoringHost, @unchecked Sendable 
 
   /// Every command, in order.
   package var commands: [MonitoringCommand] { lock.withLock { log } }
-  /// The events that were not acknowledged.
-  package var unacknowledged: [MonitoringEvent] { lock.withLock { pending } }
-  /// True while somebody takes events.
+  /// The events without an acknowledgement.
+  package var unacknowledged: [MonitoringEvent] { lock.withLock { waiting } }
+  /// True while a receiver is set.
   package var hasReceiver: Bool { lock.withLock { receiver != nil } }
 
   package func registrations() -> MonitoringRegistrations { lock.withLock { asked } }
@@ -44,36 +46,36 @@ package final class ScriptedMonitoringHost: MonitoringHost, @unchecked Sendable 
       case .removeCondition(let monitor, let identifier):
         asked.monitors[monitor]?[identifier] = nil
       case .acknowledge(let sequence):
-        for event in pending where event.sequence == sequence { note(event) }
-        pending.removeAll { $0.sequence == sequence }
+        for event in waiting where event.sequence == sequence { note(event) }
+        waiting.removeAll { $0.sequence == sequence }
       case .requestState, .openMonitor, .closeMonitor: break
       }
     }
   }
 
   package func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?) {
-    let waiting = lock.withLock {
+    let events = lock.withLock {
       receiver = body
-      return pending
+      return waiting
     }
     guard let body else { return }
-    queue.async { for event in waiting { body(event) } }
+    queue.async { for event in events { body(event) } }
   }
 
-  /// Tells an event at `seconds` since 1970.
-  package func tell(_ kind: MonitoringEvent.Kind, at seconds: Int64 = 1_750_000_000) {
+  /// Sends an event with the time `seconds` since 1970.
+  package func send(_ kind: MonitoringEvent.Kind, at seconds: Int64 = 1_750_000_000) {
     let (event, receiver) = lock.withLock {
       count += 1
       let event = MonitoringEvent(
         sequence: count, time: UTCTime(nanosecondsSince1970: seconds * 1_000_000_000), kind: kind)
-      pending.append(event)
+      waiting.append(event)
       return (event, self.receiver)
     }
     if let receiver { queue.async { receiver(event) } }
   }
 
-  /// Tells the state of a monitor's condition.
-  package func tell(
+  /// Sends the state of a monitor's condition.
+  package func send(
     _ identifier: String, of monitor: String, _ state: ConditionState,
     refinement: MonitoredCondition? = nil, fault: MonitoringFault? = nil
   ) {
@@ -81,14 +83,46 @@ package final class ScriptedMonitoringHost: MonitoringHost, @unchecked Sendable 
       monitor: monitor, identifier: identifier, state: state,
       time: UTCTime(nanosecondsSince1970: 1_750_000_000_000_000_000))
     (condition.refinement, condition.fault) = (refinement, fault)
-    tell(.condition(condition))
+    send(.condition(condition))
   }
 
-  /// Waits until what was told so far has been heard.
-  package func settle() { queue.sync {} }
+  package var pending: [MonitoringEvent] { unacknowledged }
+
+  /// Waits until the events sent so far have been received.
+  package func settle() {
+    queue.sync {}
+    onSettle()
+  }
+
+  /// Called after what was reported has been delivered: for the queues of a client.
+  package var onSettle: @Sendable () -> Void = {}
+
+  package func use(_ configuration: MonitoringConfiguration) {}
+  package func process(_ fix: PlaceFix) {}
+  package func process(_ report: BeaconReport, at time: UTCTime) {}
+  package func advance(to time: UTCTime) {}
+  package var keepingFault: String? { nil }
+  package var demand: FixDemand { .none }
+  package var beaconPatterns: Set<BeaconPattern> { [] }
+  package func close() {}
 
   private func note(_ event: MonitoringEvent) {
     guard case .condition(let condition) = event.kind else { return }
     asked.monitors[condition.monitor]?[condition.identifier]?.lastEvent = condition
   }
+}
+
+/// The journals of one application with scripted monitoring.
+package struct ScriptedJournals: MonitoringJournals {
+  private let host: ScriptedMonitoringHost
+
+  package init(_ host: ScriptedMonitoringHost) { self.host = host }
+
+  package func journal(of key: ApplicationKey) -> UInt64 { 1 }
+  package func applications() -> [ApplicationKey] { [ScriptedHost.key] }
+  package func remove(_ key: ApplicationKey) {}
+  package func monitoring(
+    of key: ApplicationKey, configuration: MonitoringConfiguration,
+    clock: @escaping @Sendable () -> UTCTime
+  ) throws(HostFault) -> any ApplicationMonitoring { host }
 }

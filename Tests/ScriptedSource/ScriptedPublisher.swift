@@ -1,9 +1,9 @@
 import CoreLocation
 import Engine
+import Formats
 import Quantities
-import Recording
 
-/// A source that publishes what a test hands it, on the test's own thread.
+/// A source that publishes the samples and estimates of a test, on the test's thread.
 package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
   package let hasMagnetometer: Bool
   package let hasReceiver: Bool
@@ -57,12 +57,12 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
     }
   }
 
-  /// Tells an instant's samples; returns once every observer has them.
+  /// Publishes the samples of an instant; returns once every observer has received them.
   package func send(_ row: SensorRow) {
     for body in lock.withLock({ Array(rowObservers.values) }) { body(row) }
   }
 
-  /// Publishes an estimate; returns once every observer has it.
+  /// Publishes an estimate; returns once every observer has received it.
   package func send(_ estimate: Estimate) {
     let bodies = lock.withLock {
       newest = estimate
@@ -73,7 +73,7 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
 }
 
 extension Estimate {
-  /// An estimate of a heading and nothing else.
+  /// An estimate of a heading only.
   package static func heading(
     _ degrees: Double, true trueDegrees: Double? = nil, accuracy: Double? = 3,
     at seconds: Double = 1

@@ -1,4 +1,4 @@
-/// What one does on the day, second by second: where one is, and what the sky is like there.
+/// The true movement of the day: position, speed and sky view for each second.
 struct DayPlan {
   enum Sky { case open, street, indoors, office, tunnel }
 
@@ -31,7 +31,7 @@ struct DayPlan {
     return plan
   }
 
-  /// The street between the car's places, east and north of home, metres.
+  /// The corners of the street between the two parking places, east and north of home, metres.
   private var way: [(Double, Double)] {
     [(60, 20), (400, 100), (2000, 900), (3500, 3000), (5200, 3400), (7000, 5200), (8040, 6030)]
   }
@@ -55,7 +55,7 @@ struct DayPlan {
     }
   }
 
-  /// Along the street, with lights to wait at, a jam of four minutes and a tunnel.
+  /// Along the street, with stops at traffic lights, a jam of four minutes and a tunnel.
   private mutating func drive(
     _ way: [(Double, Double)], lights: [Int], _ generator: inout some RandomNumberGenerator
   ) {

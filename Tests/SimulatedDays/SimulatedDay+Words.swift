@@ -1,7 +1,7 @@
 public import Monitoring
 
 extension SimulatedDay {
-  /// An event in a word: `+home`, `-home`, `arrived`, `departed`, `changed`, and the rest by their case.
+  /// A short text for an event: `+home`, `-home`, `arrived`, `departed`, `changed`, and so on.
   public static func word(_ event: MonitoringEvent) -> String {
     switch event.kind {
     case .entered(let region): "+\(region.identifier)"

@@ -3,28 +3,28 @@ public import Quantities
 import RealModule
 import TestSupport
 
-/// A day of a person with a receiver: home, drive, office, walk, office, drive, home; what the receiver says
-/// of it, and what was true.
+/// A day of a person with a receiver: home, drive, office, walk, office, drive, home; with the receiver's
+/// fixes and the truth.
 public struct SimulatedDay: Sendable {
-  /// What the receiver makes of reflections.
+  /// The accuracy that the receiver reports during reflections.
   public enum Multipath: String, CaseIterable, Sendable {
-    /// There are none.
+    /// There are no reflections.
     case none
-    /// It tells how bad the fix is.
+    /// An accuracy about the size of the error.
     case honest
-    /// It takes them for good fixes of 5 to 10 m.
+    /// An accuracy of 5 to 10 m.
     case dishonest
   }
 
-  /// What the day is made with.
+  /// The parameters of a day.
   public struct Options: Sendable {
-    /// Days of one seed are the same.
+    /// Equal seeds make equal days.
     public var seed: UInt64
-    /// From fix to fix, seconds.
+    /// Between two fixes, seconds.
     public var intervalSeconds = 10
     /// Reflections.
     public var multipath = Multipath.honest
-    /// Whether the receiver hears nothing in the tunnel and mostly nothing indoors.
+    /// Whether the receiver has no reception in the tunnel and mostly none indoors.
     public var hasGaps = true
     /// Whether fixes carry the receiver's speed.
     public var hasSpeed = true
@@ -40,7 +40,7 @@ public struct SimulatedDay: Sendable {
   /// The true crossings: region, whether it was entered, when.
   public let crossings: [(region: String, isEntry: Bool, time: UTCTime)]
 
-  /// Where the day begins.
+  /// The start of the day.
   public static let start = UTCTime(nanosecondsSince1970: 1_767_571_200_000_000_000)
 
   static let officeMetres = (8100.0, 6100.0)
@@ -59,13 +59,13 @@ public struct SimulatedDay: Sendable {
       condition: .circle(center: place($0.east, $0.north), radiusMetres: $0.radius))
   }
 
-  /// The place so far east and north of home.
+  /// The place at a distance east and north of home, metres.
   static func place(_ east: Double, _ north: Double) -> GeodeticPosition {
     GeodeticPosition(
       latitudeDegrees: 52.5 + north / 111_270, longitudeDegrees: 13.4 + east / 67_890)
   }
 
-  /// Lives through a day.
+  /// Simulates a day.
   public init(_ options: Options) {
     var generator = SeededGenerator(seed: options.seed)
     let plan = DayPlan.workday(&generator)

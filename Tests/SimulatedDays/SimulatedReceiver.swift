@@ -2,18 +2,18 @@ import Monitoring
 import Quantities
 import RealModule
 
-/// What a receiver says: noise that wanders, reflections that come and go at once, hours of silence.
+/// A receiver's fixes: correlated noise, reflections with sudden start and end, hours without reception.
 struct SimulatedReceiver {
   private let options: SimulatedDay.Options
   private var wander = SIMD2<Double>.zero
   private var reflection = SIMD2<Double>.zero
   private var reflectionEnds = 0
-  private var silenceEnds = 0
-  private var hearingEnds = 0
+  private var outageEnds = 0
+  private var receptionEnds = 0
 
   init(_ options: SimulatedDay.Options, _ generator: inout some RandomNumberGenerator) {
     self.options = options
-    hearingEnds = .random(in: 900...2400, using: &generator)
+    receptionEnds = .random(in: 900...2400, using: &generator)
   }
 
   mutating func fix(
@@ -32,7 +32,7 @@ struct SimulatedReceiver {
     let keep = Double.exp(-1.0 / 120)
     wander = wander * keep + gaussian(&generator) * (sigma * (1 - keep * keep).squareRoot())
     reflect(second, index, &generator)
-    guard isHeard(second, index, &generator), index % options.intervalSeconds == 0 else {
+    guard isReceiving(second, index, &generator), index % options.intervalSeconds == 0 else {
       return nil
     }
     let white = gaussian(&generator) * (second.sky == .open ? 1.0 : 2.0)
@@ -75,7 +75,7 @@ struct SimulatedReceiver {
     reflectionEnds = index + .random(in: 3...45, using: &generator)
   }
 
-  private mutating func isHeard(
+  private mutating func isReceiving(
     _ second: DayPlan.Second, _ index: Int, _ generator: inout some RandomNumberGenerator
   ) -> Bool {
     guard options.hasGaps else { return true }
@@ -83,10 +83,10 @@ struct SimulatedReceiver {
     case .open, .street: return true
     case .tunnel: return false
     case .indoors, .office:
-      if index < silenceEnds { return false }
-      if index < hearingEnds { return true }
-      silenceEnds = index + .random(in: 300...9000, using: &generator)
-      hearingEnds = silenceEnds + .random(in: 10...900, using: &generator)
+      if index < outageEnds { return false }
+      if index < receptionEnds { return true }
+      outageEnds = index + .random(in: 300...9000, using: &generator)
+      receptionEnds = outageEnds + .random(in: 10...900, using: &generator)
       return false
     }
   }

@@ -84,7 +84,7 @@ struct EarthFixedNavigation {
       q: (omega * q.w + q.v.cross(omega)) * 0.5)
   }
 
-  /// Goes on by `dt`, given rate and force along body axes at its start, middle and end.
+  /// Advances by `dt`, given rate and force along body axes at its start, middle and end.
   mutating func step(
     _ dt: Double, rates: [SIMD3<Double>], forces: [SIMD3<Double>]
   ) throws {

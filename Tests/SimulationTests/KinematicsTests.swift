@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "On an earth that stands still, attitude is the bare integral of the rate",
+    "Without the earth's rotation attitude is the integral of the rate",
     arguments: Scenario.library)
   func plainIntegral(scenario: Scenario) throws {
     var ideal = scenario.withoutSensorErrors

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("A faultless magnetometer reads one strength and one dip in every attitude")
+  @Test("An ideal magnetometer reads one strength and one dip in every attitude")
   func invariant() throws {
     let scenario = Scenario.handheldTumbling.withoutSensorErrors
     let world = try Worlds.make(scenario)
@@ -96,7 +96,7 @@ import Testing
     #expect(values.allSatisfy { abs($0) <= 30 && $0 * 4 == ($0 * 4).rounded() })
   }
 
-  @Test("A lagging magnetometer shows the field that was")
+  @Test("A lagging magnetometer reads the earlier field")
   func lag() throws {
     var scenario = Scenario.handheldTumbling.withoutSensorErrors
     let prompt = try Worlds.samples(scenario, seconds: 10).fields
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("A tool laid beside the sensor adds its field while it lies there, and no longer")
+  @Test("A tool beside the sensor adds its field only while it lies there")
   func laidDown() throws {
     var scenario = Worlds.faultlessTable
     let clean = try #require(try Worlds.samples(scenario, seconds: 1).fields.first)

@@ -50,7 +50,7 @@ import Testing
     #expect(abs(deviation - 0.288_675) < 0.003)
   }
 
-  @Test("Two streams of one seed have nothing in common")
+  @Test("Two streams of one seed are independent")
   func independent() {
     var a = RandomStream(seed: 5, stream: 1)
     var b = RandomStream(seed: 5, stream: 2)

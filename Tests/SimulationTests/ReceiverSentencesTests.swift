@@ -21,7 +21,7 @@ import Testing
     fix.course = Angle(degrees: 123.456)
     fix.horizontalDilution = 0.9
     fix.satellitesUsed = 9
-    // Checksums computed apart, by exclusive or over the characters in Python.
+    // Checksums computed independently, by exclusive or over the characters in Python.
     #expect(
       text(fix) == """
         $GPGGA,120101.00,5427.123456,N,00959.999999,W,8,09,0.90,12.35,M,42.00,M,,*71\r

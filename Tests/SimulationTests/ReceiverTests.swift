@@ -68,7 +68,7 @@ import Testing
     #expect(fixes.count == 20)
   }
 
-  @Test("A faultless receiver tells the epoch's truth")
+  @Test("An ideal receiver reports the epoch's true state")
   func truth() throws {
     var scenario = receiverOnly.withoutSensorErrors
     scenario.receiver?.latencySeconds = 0.2
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("At rest the speed is noise, and no course is told")
+  @Test("At rest the speed is noise, and no course is reported")
   func rest() throws {
     let fixes = try Worlds.samples(.tableTop, seconds: 60).fixes.filter { $0.kind != .none }
     #expect(fixes.count == 59)

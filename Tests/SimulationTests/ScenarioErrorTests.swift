@@ -53,7 +53,7 @@ import Testing
       error.description.contains("receiver.noiseMetres is -2.0; give a number from 0.0 to 9.0"))
   }
 
-  @Test("A route that doubles back is refused")
+  @Test("A route that reverses is refused")
   func reversal() throws {
     var scenario = Scenario.carDrive
     scenario.motion.route = Route(
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("A matrix that loses a direction is refused")
+  @Test("A singular matrix is refused")
   func singular() throws {
     var scenario = Scenario.tableTop
     scenario.magnetometer?.distortion = Matrix3(diagonal: SIMD3(1, 1, 0))

@@ -83,8 +83,8 @@ import Testing
       // Sensor x points forward: its direction in east-north-up is the heading.
       let forward = rotation.rotate(SIMD3(1, 0, 0))
       let heading = Angle(radians: .atan2(y: forward.x, x: forward.y)).wrappedToTurn
-      let told = Angle(degrees: try #require(Double(truth[i][5])))
-      #expect(abs((heading - told).wrappedToHalfTurn.degrees) < 1e-5)
+      let written = Angle(degrees: try #require(Double(truth[i][5])))
+      #expect(abs((heading - written).wrappedToHalfTurn.degrees) < 1e-5)
       // The field points to magnetic north and, in the north, down.
       let cells = sensors[i][7...9]
       guard cells.allSatisfy({ !$0.isEmpty }) else { continue }

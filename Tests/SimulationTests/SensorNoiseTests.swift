@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("The weather changes the pressure by so much an hour")
+  @Test("The weather changes the pressure by the given rate an hour")
   func weather() throws {
     var scenario = Worlds.faultlessTable
     let steady = try Worlds.make(scenario)

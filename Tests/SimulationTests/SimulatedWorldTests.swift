@@ -69,7 +69,7 @@ import Testing
     #expect(try abs(force().x - 9.8127) < 0.001)
   }
 
-  @Test("A resting gyroscope feels the earth turn, 15 degrees an hour about the pole")
+  @Test("A resting gyroscope measures the earth's rotation, 15 degrees an hour about the pole")
   func earthRate() throws {
     var scenario = Scenario.tableTop.withoutSensorErrors
     let world = try Worlds.make(scenario)
@@ -80,7 +80,7 @@ import Testing
     #expect(still.angularRate == .zero)
   }
 
-  @Test("A board without sensors gives nothing, and says so at once")
+  @Test("A board without sensors has no samples")
   func empty() throws {
     var scenario = Scenario.tableTop
     scenario.inertialUnit = nil

@@ -2,7 +2,7 @@ import Quantities
 import Simulation
 import Testing
 
-/// What the tests of this target share: a start in the magnetic model's years, and runs of a world.
+/// Common parts of these tests: a start in the magnetic model's years, and runs of a world.
 enum Worlds {
   static func start() throws -> UTCTime {
     try unwrapped(UTCTime(year: 2026, month: 7, day: 1, hour: 12))
@@ -24,7 +24,7 @@ enum Worlds {
     try unwrapped(Timestamp(seconds: seconds))
   }
 
-  /// A scenario with one faultless sensor kind left on a table.
+  /// A scenario on a table with one ideal sensor.
   static var faultlessTable: Scenario { Scenario.tableTop.withoutSensorErrors }
 }
 

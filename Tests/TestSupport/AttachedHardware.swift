@@ -1,8 +1,8 @@
 import Foundation
 
-/// What this machine has attached: a test of a machine without a board must leave a real one alone.
+/// The hardware attached to this machine: tests without a board must not use a real one.
 public enum AttachedHardware {
-  /// True where there is no I2C bus and no port that a receiver could be at.
+  /// True without an I2C bus and without a port for a receiver.
   public static var isAbsent: Bool {
     do {
       return try !FileManager.default.contentsOfDirectory(atPath: "/dev").contains { name in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A program of this package as it was built beside the tests.
+/// A program of this package, built together with the tests.
 public struct BuiltProgram: Sendable {
   private let url: URL
 
-  /// Where the program is.
+  /// The path of the program.
   public var path: String { url.path }
 
-  /// What a run came to.
+  /// The result of a run.
   public struct Outcome: Sendable {
     /// The exit status, or the signal's number where one ended it.
     public let status: Int32
@@ -25,7 +25,7 @@ public struct BuiltProgram: Sendable {
 
   /// - Parameter name: The product's name.
   public init(_ name: String) {
-    // The tests are a program themselves, built into the folder of the others.
+    // The test program is in the same build folder.
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     url = folder.appendingPathComponent(name)
   }
@@ -43,13 +43,13 @@ public struct BuiltProgram: Sendable {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
-    // A daemon of this machine's is no part of a test.
+    // Tests must not use a daemon of this machine.
     process.environment = ProcessInfo.processInfo.environment
       .merging(["LODESTAR_SOCKET": "none"]) { $1 }.merging(environment) { $1 }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { Self.discard(folder) }
-    // Files instead of pipes: nothing waits for a full pipe to be read.
+    // Files instead of pipes: a full pipe would block the program.
     let (i, o, e) = (
       folder.appendingPathComponent("in"), folder.appendingPathComponent("out"),
       folder.appendingPathComponent("err")
@@ -70,7 +70,7 @@ public struct BuiltProgram: Sendable {
 }
 
 extension BuiltProgram {
-  /// Removes what a test left; that it is gone already is no fault.
+  /// Removes a file of a test; a missing one is no error.
   static func discard(_ url: URL) {
     do { try FileManager.default.removeItem(at: url) } catch CocoaError.fileNoSuchFile {} catch {
       FileHandle.standardError.write(Data("left behind: \(url.path): \(error)\n".utf8))
@@ -78,14 +78,14 @@ extension BuiltProgram {
   }
 }
 
-/// A file that goes away with the value that made it.
+/// A temporary file, removed with this object.
 public final class TemporaryFile: Sendable {
-  /// Where it is.
+  /// The path of the file.
   public let path: String
 
   /// - Parameters:
-  ///   - content: What it holds.
-  ///   - suffix: How its name ends, with the dot.
+  ///   - content: The content.
+  ///   - suffix: The suffix of the name, with the dot.
   /// - Throws: Where it cannot be written.
   public init(_ content: Data, suffix: String) throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())\(suffix)")

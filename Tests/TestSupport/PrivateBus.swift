@@ -7,23 +7,23 @@ import Foundation
 /// A message bus of a test's own: a `dbus-daemon` with a socket and a configuration in a temporary folder.
 /// It ends with the object.
 public final class PrivateBus: @unchecked Sendable {
-  /// Where Debian's package dbus-daemon puts the program.
+  /// The path of the program in Debian's package dbus-daemon.
   private static let program = "/usr/bin/dbus-daemon"
 
   /// True where the program is installed; a test that needs it skips where it is not.
   public static var isInstalled: Bool {
     FileManager.default.isExecutableFile(atPath: program)
   }
-  /// What a skipped test says.
+  /// The comment of a skipped test.
   public static let absence = "dbus-daemon is not installed: sudo apt install dbus-daemon"
 
-  /// What can be wrong.
+  /// The reason why the bus cannot be started.
   public struct Unavailable: Error, CustomStringConvertible {
-    /// One line for people.
+    /// One line: what failed and why.
     public let description: String
   }
 
-  /// The name that this bus lets nobody send to.
+  /// A name to which this bus denies every message.
   public static let forbiddenService = "test.Forbidden"
 
   /// Where it listens, in D-Bus's notation.
@@ -94,9 +94,9 @@ public final class PrivateBus: @unchecked Sendable {
     self.daemon = nil
   }
 
-  /// Stops the daemon without ending it, as a machine that is out of breath; nothing is answered.
+  /// Suspends the daemon, as on an overloaded machine: it does not answer.
   public func freeze() { if let daemon { kill(daemon.processIdentifier, SIGSTOP) } }
 
-  /// Lets it go on.
+  /// Continues the daemon.
   public func thaw() { if let daemon { kill(daemon.processIdentifier, SIGCONT) } }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Values that callbacks of other threads leave for a test.
+/// Collects values from callbacks of other threads for a test.
 public final class Collected<Value: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private var values: [Value] = []
 
-  /// Begins empty.
+  /// Makes an empty collection.
   public init() {}
 
   /// Adds a value.
@@ -16,18 +16,18 @@ public final class Collected<Value: Sendable>: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// What is there.
+  /// The values so far.
   public var all: [Value] {
     condition.lock()
     defer { condition.unlock() }
     return values
   }
 
-  /// Waits until what is there fits.
+  /// Waits until the values satisfy a condition.
   /// - Parameters:
-  ///   - seconds: How long at most: generous, as it only decides how long a failing test takes.
-  ///   - fits: What is waited for.
-  /// - Returns: False where the time is over.
+  ///   - seconds: The timeout: long, since it only determines the duration of a failing test.
+  ///   - fits: The condition.
+  /// - Returns: False at the timeout.
   public func wait(_ seconds: Double = 20, until fits: ([Value]) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     condition.lock()

@@ -4,10 +4,10 @@ import Foundation
   import Glibc
 #endif
 
-/// A TCP server on a port of this machine that the system chooses; a test's closure speaks for it. It ends
-/// with the object.
+/// A TCP server on a local port that the system chooses; a test's closure serves its clients. It ends with
+/// the object.
 public final class ScriptedServer: Sendable {
-  /// One client, as the script sees it.
+  /// One client's connection, for the script.
   public final class Client {
     private let file: Int32
     private let isStopped: () -> Bool
@@ -19,7 +19,7 @@ public final class ScriptedServer: Sendable {
 
     deinit { close(file) }
 
-    /// Sends text; nothing happens where the client is gone.
+    /// Sends text; ignored where the client has disconnected.
     public func send(_ text: String) {
       let bytes = Array(text.utf8)
       var done = 0
@@ -32,7 +32,7 @@ public final class ScriptedServer: Sendable {
       }
     }
 
-    /// Reads until a word has come; false where the client or the server ended before.
+    /// Reads until a word was received; false where the client or the server ended before.
     public func awaits(_ word: String) -> Bool {
       var text = ""
       while !isStopped() {
@@ -47,7 +47,7 @@ public final class ScriptedServer: Sendable {
       return false
     }
 
-    /// Waits; true once the server ends.
+    /// Waits; true where the server has ended.
     public func pause(_ seconds: Double) -> Bool {
       let end = Date(timeIntervalSinceNow: seconds)
       while Date() < end, !isStopped() { Thread.sleep(forTimeInterval: 0.01) }
@@ -55,17 +55,17 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  /// The port of 127.0.0.1 that it listens at.
+  /// The server's port at 127.0.0.1.
   public let port: UInt16
   private let state = State()
 
-  /// What can be wrong with this machine.
+  /// The reason why the server cannot be started.
   public struct Unavailable: Error {}
 
   /// Starts a server.
-  /// - Parameter script: What it does with each client, one after the other, by the client's number from
-  ///   0; the connection ends where it returns.
-  /// - Throws: Where this machine gives no port.
+  /// - Parameter script: Serves each client, one after the other, with the client's number from 0; the
+  ///   connection ends when it returns.
+  /// - Throws: Where no port is available.
   public init(_ script: @escaping @Sendable (Client, Int) -> Void) throws {
     let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard file >= 0 else { throw Unavailable() }
@@ -100,7 +100,7 @@ public final class ScriptedServer: Sendable {
 
   deinit { state.stop() }
 
-  /// Ends it; clients are let go.
+  /// Ends the server and its connections.
   public func stop() { state.stop() }
 
   private final class State: @unchecked Sendable {

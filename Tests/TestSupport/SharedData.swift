@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the reference data lies: recordings, official tables and scorers that are not part of the
+/// The location of the reference data: recordings, official tables and scorers that are not part of the
 /// repository.
 ///
 /// `LODESTAR_SHARED` names the folder; else it is `../shared` beside the repository.

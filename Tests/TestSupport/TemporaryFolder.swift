@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder that goes away with the value that made it.
+/// A temporary folder, removed with this object.
 public final class TemporaryFolder: Sendable {
-  /// Where it is; short, as the path of a Unix socket has to be.
+  /// The path; short enough for Unix sockets in the folder.
   public let path: String
 
   /// Makes an empty folder.

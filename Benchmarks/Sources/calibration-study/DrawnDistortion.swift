@@ -41,15 +41,15 @@ struct DrawnDistortion: Sendable {
     return other
   }
 
-  /// The observations as the distorted magnetometer would have told them.
+  /// The observations of the distorted magnetometer.
   func callAsFunction(_ observations: [FieldObservation]) -> [FieldObservation] {
     observations.map { self($0) }
   }
 
-  /// The observation as the distorted magnetometer would have told it.
+  /// The observation of the distorted magnetometer.
   func callAsFunction(_ observation: FieldObservation) -> FieldObservation {
-    var told = observation
-    told.field = shape * observation.field + offset
-    return told
+    var distorted = observation
+    distorted.field = shape * observation.field + offset
+    return distorted
   }
 }

@@ -31,12 +31,12 @@ struct GyroscopeTrouble: Sendable {
       if trouble.biasWalk > 0 {
         drift += draws.vector() * (trouble.biasWalk * degree * period.squareRoot())
       }
-      var told: SIMD3<Double> = rate * trouble.scale + drift
-      told += SIMD3(1, -1, 1) * (trouble.bias * degree)
+      var disturbed: SIMD3<Double> = rate * trouble.scale + drift
+      disturbed += SIMD3(1, -1, 1) * (trouble.bias * degree)
       if trouble.angleWalk > 0 {
-        told += draws.vector() * (trouble.angleWalk * degree / period.squareRoot())
+        disturbed += draws.vector() * (trouble.angleWalk * degree / period.squareRoot())
       }
-      return told
+      return disturbed
     }
   }
 }

@@ -18,7 +18,7 @@ struct HeadingJudge: Sendable {
     let vertical: SIMD3<Double>
   }
 
-  /// Of neighbouring samples one tells as much as all.
+  /// Neighbouring samples are nearly equal: one in ten is used.
   private static let stride = 10
   private let samples: [Sample]
   /// Where gravity pointed at the beginning.

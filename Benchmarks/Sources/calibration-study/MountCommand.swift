@@ -2,7 +2,7 @@ import ArgumentParser
 import CalibrationFit
 import Study
 
-/// Whether the motion tells how the magnetometer is mounted.
+/// Whether the motion determines the magnetometer's mount.
 struct MountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mount",

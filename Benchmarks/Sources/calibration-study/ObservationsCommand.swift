@@ -59,7 +59,7 @@ private struct PeerObservation: Encodable {
   }
 }
 
-/// A draw: the field is to be told as shape * field + offset.
+/// A draw: the distorted field is shape * field + offset.
 private struct PeerDistortion: Encodable {
   let id: String
   let trial: String

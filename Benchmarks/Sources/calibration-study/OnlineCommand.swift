@@ -12,10 +12,10 @@ struct OnlineCommand: ParsableCommand {
 
   @OptionGroup var options: StudyOptions
 
-  /// A change is for the worse where the error grows by more, degrees.
+  /// The increase of the error from which a change counts as worse, degrees.
   private static let tolerance = 1.0
-  /// And stays where it has not gone back after so long, seconds.
-  private static let patience = 60.0
+  /// The time within which the error has to decrease again, else the change is permanent, seconds.
+  private static let recoveryTimeout = 60.0
 
   func run() throws {
     let data = try options.data()
@@ -77,7 +77,7 @@ struct OnlineCommand: ParsableCommand {
         guard change.error > before + Self.tolerance else { continue }
         growths.append(change.error - before)
         let isMended = run.changes[n...].contains {
-          $0.at <= change.at + Self.patience && $0.error <= before + Self.tolerance
+          $0.at <= change.at + Self.recoveryTimeout && $0.error <= before + Self.tolerance
         }
         if !isMended { stayed += 1 }
       }

@@ -90,7 +90,7 @@ enum RecordedSets {
     return recordings
   }
 
-  /// The distortion by a whole recording; nil where it does not tell it to 3 degrees.
+  /// The distortion from a whole recording; nil where its error exceeds 3 degrees.
   private static func fitted(_ trial: Trial) -> DrawnDistortion? {
     do {
       let estimate = try ForwardFit().fit(trial.observations()).estimate
@@ -113,7 +113,7 @@ enum RecordedSets {
   }
 }
 
-/// The distortion by which the field of some trials is told best, with their optical attitude as known.
+/// The distortion that fits the field of some trials best, with their optical attitude as known.
 struct OpticalReference {
   private(set) var distortion = DrawnDistortion.none
 
@@ -165,7 +165,7 @@ struct OpticalReference {
         sum += v * weights[n]
         total += weights[n]
       }
-      // Its strength is nobody's, and its direction north.
+      // The field's strength is free, and its horizontal direction is north.
       let mean = sum / total
       earth = SIMD3((mean.x * mean.x + mean.y * mean.y).squareRoot(), 0, mean.z)
       earth = earth * (strength / earth.length)

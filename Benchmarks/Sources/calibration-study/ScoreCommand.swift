@@ -44,14 +44,14 @@ struct ScoreCommand: ParsableCommand {
     add(
       "uncalibrated", draws.map { _ in TimedFit(distortion: FieldDistortion.none, milliseconds: 0) }
     )
-    let told = try PeerFit.list(path: fits)
+    let peerFits = try PeerFit.list(path: fits)
     var methods: [String] = []
-    for fit in told where !methods.contains(fit.method) { methods.append(fit.method) }
+    for fit in peerFits where !methods.contains(fit.method) { methods.append(fit.method) }
     for method in methods {
       add(
         method,
         try draws.map { draw in
-          try told.first { $0.method == method && $0.id == draw.id }?.found
+          try peerFits.first { $0.method == method && $0.id == draw.id }?.found
             ?? TimedFit(distortion: nil, milliseconds: 0)
         })
     }

@@ -36,7 +36,7 @@ struct StudyOptions: ParsableArguments {
   func data() throws -> StudyData { try StudyData(shared: shared, every: every) }
 }
 
-/// What is told of the place.
+/// Whether the fit knows the place.
 enum Place: String, CaseIterable, Sendable {
   case known, unknown
 

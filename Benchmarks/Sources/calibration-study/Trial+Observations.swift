@@ -22,12 +22,12 @@ extension Trial {
     for i in 0..<count
     where seconds[i] >= start - Self.lead && seconds[i] <= end {
       let sample = inertial(i)
-      let told = trouble(rate[i])
+      let disturbed = trouble(rate[i])
       orientation.update(
         InertialSample<SensorFrame>(
-          timestamp: sample.timestamp, angularRate: AngularRate(components: told),
+          timestamp: sample.timestamp, angularRate: AngularRate(components: disturbed),
           specificForce: SpecificForce(components: force[i])))
-      if let loss = checks.add(rate: told, force: force[i], at: sample.timestamp) {
+      if let loss = checks.add(rate: disturbed, force: force[i], at: sample.timestamp) {
         observer.interrupt(at: sample.timestamp, loss)
       }
       guard seconds[i] >= start, let m = fieldSample(i), let attitude = orientation.attitude

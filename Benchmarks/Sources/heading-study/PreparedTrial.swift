@@ -37,7 +37,7 @@ extension PreparedTrial {
   static let magic = Data("LODETRL1".utf8)
   static let columns = 16
 
-  /// A file's bytes: the number of rows, then each row's columns as `trials.py` tells them.
+  /// A file's bytes: the number of rows, then each row's columns as `trials.py` defines them.
   static func encoded(_ rows: [[Double]]) -> Data {
     var data = magic
     withUnsafeBytes(of: UInt64(rows.count).littleEndian) { data.append(contentsOf: $0) }

@@ -1,8 +1,8 @@
-import BoardFile
 import Chips
+import Configuration
 import Engine
+import Formats
 import Quantities
-import Recording
 import Simulation
 
 /// The rows of a simulated board: its runners, their drivers, and the emulated chips, which are no part of

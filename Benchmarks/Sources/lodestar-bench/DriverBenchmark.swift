@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -103,7 +102,7 @@ struct DriverBenchmark {
     return count
   }
 
-  /// What nobody can do without: the same bytes copied, and each two of them scaled.
+  /// The minimum work of any driver: the same bytes are copied, and each two of them scaled.
   private static func copying(bytes count: Int) -> Measurement {
     let source = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)

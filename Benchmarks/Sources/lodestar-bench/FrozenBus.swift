@@ -1,13 +1,13 @@
-import Bus
+import Chips
 import Quantities
 import Simulation
 
-/// The bus of one emulated chip, which can be frozen: from then on data are always ready and each read is
-/// answered with the bytes that the chip gave once, so that what is measured is the driver.
+/// The bus of one emulated chip, which can be frozen: from then on data are always ready and each read
+/// returns the bytes of an earlier read, so that only the driver is measured.
 ///
-/// Time moves where somebody waits, once frozen only there.
+/// Waiting advances the clock; while frozen nothing else does.
 final class FrozenBus: RegisterBus {
-  /// How many bytes were handed out since the freezing, and in how many reads.
+  /// The number of bytes and of reads since the freezing.
   private(set) var bytesRead = 0
   private(set) var reads = 0
 

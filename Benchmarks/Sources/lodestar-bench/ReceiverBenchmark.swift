@@ -41,7 +41,7 @@ private func reading(
     name, measurement, bytes: stream.bytes.count, epochs: epochs / (rounds + 1))
 }
 
-/// What nobody can do without: checksums and the places of the fields.
+/// The minimum work of any decoder: checksums and the positions of the fields.
 private func splitting(_ stream: ReceiverStream) throws -> ThroughputReport {
   var fields = [UnsafePointer<UInt8>?](repeating: nil, count: FIELD_SPLITTER_MOST_FIELDS)
   var total: UInt64 = 0

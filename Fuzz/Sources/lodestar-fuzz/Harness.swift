@@ -1,11 +1,11 @@
 import CFuzz
 import FuzzTargets
 
-/// Runs one decoder's checks on each input and watches the heap.
+/// Runs one decoder's checks on each input and measures the heap.
 struct Harness {
   let target: FuzzTarget
   private var body: any FuzzBody
-  /// What the decoder that sees all inputs has put on the heap since it was made.
+  /// Heap memory of the decoder that receives all inputs, bytes.
   private(set) var held: Int64 = 0
   private(set) var mostHeld: Int64 = 0
   private(set) var inputs: Int64 = 0
@@ -23,7 +23,7 @@ struct Harness {
     inputs += 1
     try checkAndFree(input)
     let before = live_heap_bytes()
-    body.goOn(input)
+    body.accumulate(input)
     held += live_heap_bytes() - before
     mostHeld = max(mostHeld, held)
     if held > Int64(body.mostHeldBytes) {
@@ -33,7 +33,8 @@ struct Harness {
     }
   }
 
-  /// The runtime makes some things once, at their first use: only what is left each time is a leak.
+  /// Checks an input and reports a leak only where memory remains each time: the runtime allocates
+  /// some objects once, at their first use.
   private func checkAndFree(_ input: UnsafeRawBufferPointer) throws(Violation) {
     let tries = 5
     var left: Int64 = 0

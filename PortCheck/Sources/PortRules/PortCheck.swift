@@ -1,4 +1,4 @@
-/// Finds in sources written for an iPhone what goes another way on Linux.
+/// Finds code in iOS sources that behaves differently on Linux.
 public struct PortCheck: Sendable {
   /// The rules, in the order of the porting guide.
   public static let rules: [any Rule] = [
@@ -27,7 +27,7 @@ public struct PortCheck: Sendable {
   }
 }
 
-/// One trap.
+/// One rule of the check.
 public protocol Rule: Sendable {
   /// The name that findings carry.
   var name: String { get }

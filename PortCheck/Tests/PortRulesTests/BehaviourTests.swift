@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("What behaves in another way")
+@Suite("Code that behaves differently")
 struct BehaviourTests {
-  @Test("an NSError is no CLError")
+  @Test("an NSError cast to CLError is reported")
   func errors() {
     for text in [
       "let e = NSError(domain: kCLErrorDomain, code: 1)",
@@ -22,7 +22,7 @@ struct BehaviourTests {
     }
   }
 
-  @Test("a manager that is made on a queue's worker hears nothing")
+  @Test("a manager created on a queue's worker is reported")
   func workers() {
     for text in [
       "DispatchQueue.global().async { m = CLLocationManager() }",
@@ -58,7 +58,7 @@ struct BehaviourTests {
       ).isEmpty)
   }
 
-  @Test("the launch option for location, and a look at Info.plist, are warnings")
+  @Test("the launch option for location and the use of Info.plist's keys are warnings")
   func launch() {
     for text in [
       "if launchOptions?[.location] != nil {}",

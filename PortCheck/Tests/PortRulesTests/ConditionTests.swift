@@ -18,7 +18,7 @@ struct ConditionTests {
   }
 
   @Test(
-    "what holds here, what an iPhone does not compile either, and what nobody can know, is left alone",
+    "true and unknown conditions, and code that an iPhone does not compile either, are accepted",
     arguments: [
       "canImport(CoreLocation)", "os(Linux)", "os(watchOS)", "os(macOS) && !os(iOS)", "DEBUG",
       "canImport(Lottie)", "swift(>=5.5)", "os(iOS) || os(Linux)", "!canImport(UIKit)",
@@ -29,7 +29,7 @@ struct ConditionTests {
     #expect(found("#if \(condition)\nlet a = CLLocation()\n#endif").isEmpty)
   }
 
-  @Test("calls of a manager count as much as names")
+  @Test("calls of a manager count as uses of Core Location")
   func calls() {
     #expect(
       found("import CoreLocation\n#if os(iOS)\nfunc a() { m.startUpdatingLocation() }\n#endif")
@@ -37,7 +37,7 @@ struct ConditionTests {
     #expect(found("import CoreLocation\n#if os(iOS)\nfunc a() { m.start() }\n#endif").isEmpty)
   }
 
-  @Test("an else that holds here is somebody's thought, and an elseif is judged in its turn")
+  @Test("code with an else that is compiled here is accepted, and an elseif is checked separately")
   func alternatives() {
     #expect(found("#if os(iOS)\nlet a = CLLocation()\n#else\nlet a = 1\n#endif").isEmpty)
     #expect(
@@ -46,7 +46,7 @@ struct ConditionTests {
     #expect(found("#if os(iOS)\nimport UIKit\n#endif\nlet a = CLLocation()").isEmpty)
   }
 
-  @Test("rules do not look at what is not compiled here")
+  @Test("rules ignore code that is not compiled here")
   func inactive() {
     #expect(
       found(
@@ -70,14 +70,14 @@ struct ConditionTests {
     #expect(found("import CoreLocation\nimport Foundation\nimport Dispatch\nimport Turf").isEmpty)
   }
 
-  @Test("a submodule is a note, a scoped import is none")
+  @Test("an import of a submodule is a note, a scoped import is accepted")
   func submodules() {
     #expect(found("import CoreLocation.CLLocationManager") == ["1 note submodule-import"])
     #expect(found("import class CoreLocation.CLLocationManager").isEmpty)
     #expect(found("import CoreLocation").isEmpty)
   }
 
-  @Test("a manifest that brings no CoreLocation is a note where a source wants it")
+  @Test("a manifest without CoreLocation is a note where a source imports it")
   func manifests() {
     let plain = "// swift-tools-version: 5.9\nlet p = Package(name: \"App\", dependencies: [])"
     let good = plain.replacing(

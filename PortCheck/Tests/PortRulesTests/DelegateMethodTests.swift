@@ -8,7 +8,7 @@ struct DelegateMethodTests {
   }
 
   @Test(
-    "another name, type or effect is an error that shows the method",
+    "a different name, type or effect is an error that shows the correct method",
     arguments: [
       "func locationManager(_ m: CLLocationManager, didUpdateLocation l: [CLLocation]) {}",
       "func locationManager(_ m: CLLocationManager, didupdateLocations l: [CLLocation]) {}",
@@ -35,7 +35,7 @@ struct DelegateMethodTests {
   }
 
   @Test(
-    "the right ones pass in every spelling, and so do helpers of other names",
+    "correct methods are accepted in every spelling, and so are helpers of other names",
     arguments: [
       "func locationManager(_ m: CLLocationManager, didUpdateLocations l: [CLLocation]) {}",
       "func locationManager(_: CoreLocation.CLLocationManager, didUpdateLocations l: Array<CLLocation>) {}",
@@ -54,7 +54,7 @@ struct DelegateMethodTests {
     ])
   func hits(method: String) { #expect(found(inDelegate(method)).isEmpty) }
 
-  @Test("a helper beside the right method, and a method of no delegate, is left alone")
+  @Test("a helper beside the correct method, and a method of another class, are accepted")
   func helpers() {
     #expect(
       found(
@@ -70,7 +70,7 @@ struct DelegateMethodTests {
       ).isEmpty)
   }
 
-  @Test("every documented method is known in its right form")
+  @Test("every documented method is known in its correct form")
   func table() {
     #expect(PortCheck.delegateMethods.count == 20)
     for method in PortCheck.delegateMethods {
@@ -78,7 +78,7 @@ struct DelegateMethodTests {
     }
   }
 
-  @Test("a private method does not compile; a fileprivate one does in a class that is so")
+  @Test("a private method is an error; a fileprivate one is accepted in a fileprivate class")
   func privateMethods() {
     let method = "func locationManager(_ m: CLLocationManager, didVisit v: CLVisit) {}"
     #expect(found(inDelegate("private " + method)) == ["2 error private-delegate-method"])
@@ -88,7 +88,7 @@ struct DelegateMethodTests {
     #expect(found("fileprivate " + inDelegate(method)).isEmpty)
   }
 
-  @Test("a method in a protocol's extension is called here and not on an iPhone")
+  @Test("a method in a protocol's extension is a warning: it is called here and not on an iPhone")
   func protocolExtensions() {
     let method = "func locationManager(_ m: CLLocationManager, didVisit v: CLVisit) {}"
     for head in [
@@ -102,7 +102,7 @@ struct DelegateMethodTests {
     #expect(found("protocol P {}; extension P {\n  \(method)\n}").isEmpty)
   }
 
-  @Test("an override needs the class's braces, above and below")
+  @Test("an override in an extension, and one of a method in an extension, are errors")
   func extensionOverrides() {
     let method = "func locationManager(_ m: CLLocationManager, didVisit v: CLVisit) {}"
     #expect(
@@ -140,7 +140,7 @@ struct DelegateMethodTests {
       ).isEmpty)
   }
 
-  @Test("a protocol of one's own with the same names and another manager is left alone")
+  @Test("a custom protocol with the same names and another manager is accepted")
   func ownProtocols() {
     let method = "func locationManager(_ m: Manager, didUpdateLocations l: [CLLocation]) {}"
     #expect(found(inDelegate(method)).isEmpty)

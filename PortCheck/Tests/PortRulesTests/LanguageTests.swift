@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Language that Linux does not have")
+@Suite("Language features that Linux does not have")
 struct LanguageTests {
-  @Test("a delegate method is not optional")
+  @Test("an optional call of a delegate method is reported")
   func optionalCalls() {
     #expect(
       found("func f() { delegate?.locationManager?(manager, didUpdateLocations: []) }")
@@ -16,7 +16,7 @@ struct LanguageTests {
     #expect(found("func f() { handler?.completion?(1); d?.locationManager?(a, did: 1) }").isEmpty)
   }
 
-  @Test("Objective-C is told once a kind and file, in files that use Core Location")
+  @Test("Objective-C is reported once for each kind and file, in files that use Core Location")
   func objectiveC() {
     let text = """
       class A: NSObject {
@@ -47,7 +47,7 @@ struct LanguageTests {
     #expect(found(relay) == ["2 error objective-c", "3 error objective-c"])
   }
 
-  @Test("a manager is not observed by key paths, and nobody is asked by selectors")
+  @Test("key-value observing of a manager, and selectors, are reported")
   func observing() {
     let text = """
       let manager = CLLocationManager()
@@ -92,7 +92,7 @@ struct LanguageTests {
     #expect(found("extension CLLocationCoordinate2D { var x: Int { 1 } }").isEmpty)
   }
 
-  @Test("what does not parse is a finding, and the rest is looked at")
+  @Test("a file that does not parse is a finding, and the other files are checked")
   func syntax() {
     #expect(
       found("import CoreLocation.CLLocation\nfunc f( {\n")

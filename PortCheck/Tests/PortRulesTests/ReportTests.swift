@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reading folders and reporting")
 struct ReportTests {
-  @Test("a folder is read with what is below it; hidden ones, links and other files are not")
+  @Test("a folder is read with its subfolders; hidden folders, links and other files are ignored")
   func folder() throws {
     let files = FileManager.default
     let folder = files.temporaryDirectory.appendingPathComponent("\(UUID())")
@@ -33,7 +33,7 @@ struct ReportTests {
     #expect(decoded == report)
   }
 
-  @Test("a path that is not there, or without Swift, is an error of its own")
+  @Test("a missing path, and one without Swift sources, are errors of their own")
   func absent() throws {
     #expect(throws: ReadingError.self) { try SourceSet.read(["/nonexistent"]) }
     do {
@@ -44,7 +44,7 @@ struct ReportTests {
     #expect(throws: ReadingError.empty(path: "/dev/null")) { try SourceSet.read(["/dev/null"]) }
   }
 
-  @Test("a finding is one line as compilers write it, with the column of the name")
+  @Test("a finding is one line in the form of a compiler's, with the column of the name")
   func line() {
     let finding = report(["A.swift": "  import CoreLocation.CLVisit"]).findings.first
     #expect(
@@ -54,7 +54,7 @@ struct ReportTests {
         + "[submodule-import]")
   }
 
-  @Test("rules have names of their own and say what they are about")
+  @Test("rules have unique names and a summary")
   func rules() {
     #expect(Set(PortCheck.rules.map(\.name)).count == PortCheck.rules.count)
     #expect(PortCheck.rules.allSatisfy { !$0.summary.isEmpty })

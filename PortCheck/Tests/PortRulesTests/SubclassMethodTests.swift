@@ -20,7 +20,7 @@ struct SubclassMethodTests {
       ])
   }
 
-  @Test("at any depth, over files, in extensions of both, with generic classes and nested ones")
+  @Test("it is found at any depth, across files, in extensions, in generic and nested classes")
   func depth() {
     #expect(
       found([
@@ -35,7 +35,7 @@ struct SubclassMethodTests {
       ]) == ["D.swift:2 error subclass-delegate-method"])
   }
 
-  @Test("the conformance may come by a protocol that refines the delegate's, or by an alias")
+  @Test("the conformance may come from a protocol that refines the delegate's, or from an alias")
   func refined() {
     for header in [
       "protocol Tracking: AnyObject, CLLocationManagerDelegate {}\nclass Base: NSObject, Tracking {}",
@@ -70,7 +70,7 @@ struct SubclassMethodTests {
       ])
   }
 
-  @Test("what the conforming class has, or inherits, may be overridden")
+  @Test("methods that the conforming class has, or inherits, may be overridden")
   func overridden() {
     #expect(
       found(
@@ -89,7 +89,7 @@ struct SubclassMethodTests {
       ).isEmpty)
   }
 
-  @Test("classes of one name in different folders are kept apart")
+  @Test("classes of one name in different folders are distinguished")
   func sameNames() {
     let conforming = "class Base: NSObject, CLLocationManagerDelegate {}"
     let sub = """
@@ -104,7 +104,7 @@ struct SubclassMethodTests {
       ]) == ["one/Sub.swift:2 error subclass-delegate-method"])
   }
 
-  @Test("who states no conformance, and a local class of another function, is left alone")
+  @Test("a class without conformance, and a local class of another function, are accepted")
   func others() {
     #expect(
       found(

@@ -1,5 +1,5 @@
-// libcurl by its binary interface, loaded when it is first needed: no headers to build with, no library to
-// start with. One HTTP request at a time for each exchange, within bounds of time and size.
+// libcurl by its binary interface, loaded at the first use: needs no headers to build and no library to
+// start. One HTTP request at a time for each exchange, with limits of time and size.
 #ifndef LODESTAR_CCURL_H
 #define LODESTAR_CCURL_H
 
@@ -7,25 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A libcurl that was loaded; it stays for the life of the process and may be used by any thread.
+/// A loaded libcurl; stays loaded until the process ends, and may be used from any thread.
 struct ccurl_library;
-/// One request, of the thread that uses it.
+/// One request, used from one thread.
 struct ccurl_exchange;
 
-/// Loads libcurl by its name, such as libcurl.so.4; NULL where there is none of that name, it lacks a function
-/// that is used here, or it cannot start. One call at a time.
+/// Loads libcurl by its name, such as libcurl.so.4; NULL if it is missing, lacks a used function, or cannot
+/// start. One call at a time.
 struct ccurl_library *ccurl_load(const char *name);
 
 enum ccurl_outcome {
-  /// There is an answer.
+  /// An answer was received.
   CCURL_DONE,
-  /// There is more of an answer than is wanted.
+  /// The answer exceeds the limit.
   CCURL_TOO_LARGE,
-  /// The time was over.
+  /// The timeout has passed.
   CCURL_TIMED_OUT,
-  /// What answers does not speak HTTP.
+  /// The server does not use HTTP.
   CCURL_NOT_HTTP,
-  /// Anything else, as the text of the fault says.
+  /// Another fault, described by its text.
   CCURL_FAILED,
 };
 
@@ -35,32 +35,32 @@ struct ccurl_request {
   const char *user_agent;
   const uint8_t *body;
   size_t body_size;
-  /// Milliseconds for connecting, and for all of it.
+  /// Timeouts of the connection and of the whole exchange, milliseconds.
   long connect_milliseconds;
   long total_milliseconds;
 };
 
 struct ccurl_answer {
-  /// Where the content goes, and how many bytes it may have; the header may have as many.
+  /// The buffer of the content and its size in bytes; the header may have as many.
   uint8_t *body;
   size_t limit;
-  /// How many it has.
+  /// The number of bytes of the content.
   size_t size;
   /// The HTTP status.
   long status;
   bool has_retry_after;
-  /// The value of Retry-After, empty where it is longer than this.
+  /// The value of Retry-After; empty if it does not fit.
   char retry_after[64];
-  /// What libcurl says of a failure.
+  /// libcurl's message for a failure.
   char fault[256];
 };
 
-/// Begins an exchange; NULL where memory is short.
+/// Makes an exchange; NULL without memory.
 struct ccurl_exchange *ccurl_begin(const struct ccurl_library *library);
-/// Adds a header, such as `Accept: text/plain`; `Name:` leaves one out that libcurl adds by itself.
+/// Adds a header, such as `Accept: text/plain`; `Name:` removes one of libcurl's own.
 bool ccurl_add_header(struct ccurl_exchange *exchange, const char *line);
-/// Sends a POST and waits for the answer. A certificate has to be valid and the host's; a redirection is
-/// an answer like any other. A resolver that hangs may take longer than the time.
+/// Sends a POST and waits for the answer. The certificate must be valid and the host's; a redirection is
+/// not followed. A resolver that hangs may exceed the timeout.
 enum ccurl_outcome ccurl_post(
     struct ccurl_exchange *exchange, const struct ccurl_request *request,
     struct ccurl_answer *answer);

@@ -1,25 +1,26 @@
 import Quantities
 import RealModule
 
-/// A calibration as it comes out of samples, with all that a person or a filter wants to know of it.
+/// A calibration from samples with its quality.
 public struct CalibrationOutcome: Equatable, Sendable {
-  /// The distortion and how uncertain it is.
+  /// The distortion and its uncertainty.
   public var estimate: DistortionEstimate
-  /// How the magnetometer's axes lie along the inertial unit's, where the motion has decided.
+  /// The magnetometer's axes relative to the inertial unit's; nil if the motion did not decide it.
   public var mount: SignedAxes?
-  /// One sigma of the heading error at the worst attitude tilted by less than 45 degrees.
+  /// One sigma of the heading error at the worst attitude with a tilt below 45 degrees.
   public var predictedHeadingError: Angle
-  /// The same of the level board.
+  /// One sigma of the heading error of the level board.
   public var predictedLevelError: Angle
-  /// The share of the attitudes tilted by less than 45 degrees whose predicted error is fair or better.
+  /// The share of attitudes with a tilt below 45 degrees whose predicted error is fair or better.
   public var coverage: Double
-  /// What it may be called.
+  /// The quality class.
   public var quality: CalibrationState
-  /// Magnetic north on the carried axes at the last observation; nil without a gyroscope.
+  /// Magnetic north relative to the gyroscope's reference axes at the last observation; nil without
+  /// a gyroscope.
   public var yaw: Angle?
 
-  /// The calibration, for whoever applies it.
-  /// - Returns: nil where the shape has no inverse.
+  /// The calibration to apply.
+  /// - Returns: nil if the shape has no inverse.
   public var calibration: MagnetometerCalibration? {
     estimate.distortion.shape.inverse.map {
       MagnetometerCalibration(
@@ -30,8 +31,8 @@ public struct CalibrationOutcome: Equatable, Sendable {
 }
 
 extension CalibrationState {
-  /// The word for a predicted heading error, one sigma at the worst attitude that a user needs. Of
-  /// calibrations called good 95 % were off by less than 3 degrees, of fair ones by less than 6.
+  /// The quality class of a predicted heading error, one sigma at the worst attitude that a user
+  /// needs. Of calibrations called good 95 % had an error below 3 degrees, of fair ones below 6.
   /// - Source: the project's measurements on BROAD (doi 10.3390/data6070072).
   public init(predictedHeadingError error: Angle) {
     switch error.degrees {
@@ -53,17 +54,17 @@ extension CalibrationState {
 }
 
 extension CalibrationOutcome {
-  /// The share of inliers below which a calibration is called one class worse.
+  /// Below this share of inliers the quality is one class worse.
   static var leastInliers: Double { 0.9 }
 
-  /// Judges an estimate.
+  /// Evaluates an estimate.
   ///
-  /// It is nil where the estimate has no inverse.
+  /// The result is nil if the estimate has no inverse.
   /// - Parameters:
-  ///   - estimate: What a fit has found.
-  ///   - mount: The mount, where the motion has decided.
-  ///   - yaw: Magnetic north on the carried axes at the last observation.
-  ///   - down: Where gravity points along the sensor's axes while the board is level, of length 1.
+  ///   - estimate: The result of a fit.
+  ///   - mount: The mount, if the motion decided it.
+  ///   - yaw: Magnetic north relative to the gyroscope's reference axes at the last observation.
+  ///   - down: The unit vector of gravity along the sensor's axes while the board is level.
   public init?(
     _ estimate: DistortionEstimate, mount: SignedAxes? = nil, yaw: Angle? = nil,
     down: SIMD3<Double>
@@ -86,7 +87,7 @@ extension HeadingErrorPrediction {
     var (good, all) = (0.0, 0.0)
     for ring in 0...4 {
       let t = Self.usualTilt.radians * Double(ring) / 4
-      // As many directions as the ring is long.
+      // The number of directions is proportional to the ring's length.
       let count = max(1, ring * 6)
       for k in 0..<count {
         all += 1

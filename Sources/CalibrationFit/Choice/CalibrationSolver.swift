@@ -1,17 +1,17 @@
 import Quantities
 import RealModule
 
-/// Chooses the method by what the board has and what the motion showed, fits, and judges the result.
+/// Selects the method by the board's sensors and the motion, fits, and evaluates the result.
 public struct CalibrationSolver: Sendable {
-  /// What is known of the earth's field.
+  /// Prior knowledge of the earth's field.
   public var prior: FieldPrior
-  /// Where gravity points along the sensor's axes while the board is level, of length 1.
+  /// The unit vector of gravity along the sensor's axes while the board is level.
   public var down: SIMD3<Double>
-  /// Whether the magnetometer's axes are searched among all permutations.
+  /// Whether all permutations of the magnetometer's axes are tested.
   public var searchesMount = true
-  /// The tuning of fits beside a gyroscope.
+  /// The tuning parameters of fits with a gyroscope.
   public var parameters = ForwardFit.Parameters()
-  /// The gyroscope must have turned by this much in all, or there is nothing to see.
+  /// Minimum rotation for a calibration.
   private static var leastTurn: Angle { Angle(degrees: 10) }
 
   /// Makes a solver.
@@ -19,19 +19,19 @@ public struct CalibrationSolver: Sendable {
     (self.prior, self.down) = (prior, down)
   }
 
-  /// Calibrates.
+  /// Calibrates from observations.
   /// - Parameters:
   ///   - observations: In order of time.
-  ///   - checks: What was seen of the raw samples.
-  /// - Returns: The judged calibration.
-  /// - Throws: `CalibrationFitError` that says what is missing.
+  ///   - checks: The checks of the raw samples.
+  /// - Returns: The calibration with its quality.
+  /// - Throws: `CalibrationFitError` with what is missing.
   public func solve(
     _ observations: [FieldObservation], checks: SampleChecks = SampleChecks()
   ) throws(CalibrationFitError) -> CalibrationOutcome {
     if let fault = checks.fault { throw fault }
     let all = observations.filter { $0.axes?.isYawCarried == true }
     let fewest = parameters.fewestObservations
-    let carried = Self.liveliestStretch(all)
+    let carried = Self.mostVariedStretch(all)
     if carried.count < max(fewest, observations.count / 4), let shortage = checks.shortage {
       throw shortage
     }
@@ -54,13 +54,13 @@ public struct CalibrationSolver: Sendable {
     let fit = ForwardFit(prior: prior, parameters: parameters)
     var solution: ForwardSolution?
     var mount: SignedAxes?
-    var isMountInDoubt = false
+    var isMountUncertain = false
     if searchesMount {
       let finding = try MountSearch(fit: fit).search(observations)
       if finding.isAccepted {
         (mount, solution) = (finding.mount, finding.solution)
       } else if finding.mount != .identity {
-        isMountInDoubt = true
+        isMountUncertain = true
       }
     }
     let found: ForwardSolution
@@ -69,10 +69,11 @@ public struct CalibrationSolver: Sendable {
     let check = ConsistencyCheck(found.estimate, observations)
     if let fault = check.fault { throw fault }
     var outcome = CalibrationOutcome(found.estimate, mount: mount, yaw: found.yaw, down: down)
-    // Other axes explain the field as well: what was fitted may be another sensor's turn of it.
-    if isMountInDoubt { outcome?.quality = .uncalibrated }
-    // In a field of the other sign the mirror of such a mount explains the same, the other way round.
-    // And a sensor with all three axes inverted is rather one in another hemisphere than was said.
+    // Other axes fit the field as well, so the fitted shape may contain a wrong mount.
+    if isMountUncertain { outcome?.quality = .uncalibrated }
+    // In a field of the opposite sign the mirror image of such a mount fits equally well, with the
+    // opposite heading. A sensor with all three axes inverted more likely is in the other
+    // hemisphere than stated.
     if let mount, mount != .identity, !prior.isPlaceKnown || mount.isInversion,
       let quality = outcome?.quality,
       quality == .good || quality == .fair
@@ -82,7 +83,7 @@ public struct CalibrationSolver: Sendable {
     return outcome
   }
 
-  /// A magnetometer later than this is not taken for one that filters: the model is linear in its latency.
+  /// Maximum latency of a magnetometer, s: the model is linear in it.
   private static var mostLatency: Double { 0.08 }
 
   private static func lag(of found: ForwardSolution) -> CalibrationFitError? {
@@ -97,7 +98,7 @@ public struct CalibrationSolver: Sendable {
   ) throws(CalibrationFitError) -> CalibrationOutcome? {
     let known = EllipsoidPrior(earthField: prior.isPlaceKnown ? prior.field : nil)
     let averaging = GravityFieldObserver.fieldTime
-    var refusal = CalibrationFitError.notSolvable
+    var firstError = CalibrationFitError.notSolvable
     do {
       let solution = try EllipsoidFit(prior: known, averagingTime: averaging).solve(observations)
       if let outcome = CalibrationOutcome(solution.estimate, down: down),
@@ -106,9 +107,9 @@ public struct CalibrationSolver: Sendable {
         return outcome
       }
     } catch {
-      refusal = error
+      firstError = error
     }
-    // A level turn lies too flat for an ellipsoid, and is enough for an ellipse.
+    // A level turn is too flat for an ellipsoid but is sufficient for an ellipse.
     do {
       let solution = try PlaneFit(
         prior: known, vertical: verticalAxis.axis, isPointingDown: verticalAxis.isDown,
@@ -118,19 +119,20 @@ public struct CalibrationSolver: Sendable {
     } catch .tooLittleMotion(let wanted) {
       throw .tooLittleMotion(wanted)
     } catch {
-      throw refusal
+      throw firstError
     }
   }
 
-  /// The sensor's axis that lies nearest to gravity.
+  /// The sensor axis nearest to gravity.
   private var verticalAxis: (axis: PlaneFit.Axis, isDown: Bool) {
     let (x, y, z) = (abs(down.x), abs(down.y), abs(down.z))
     if x > y, x > z { return (.x, down.x > 0) }
     return y > z ? (.y, down.y > 0) : (.z, down.z > 0)
   }
 
-  /// The observations of the stretch with the most attitudes: from one to the next nobody knows yaw.
-  private static func liveliestStretch(_ all: [FieldObservation]) -> [FieldObservation] {
+  /// The observations of the stretch with the most attitudes: the yaw difference between two
+  /// stretches is unknown.
+  private static func mostVariedStretch(_ all: [FieldObservation]) -> [FieldObservation] {
     guard all.contains(where: { $0.stretch != all[0].stretch }) else { return all }
     var cells: [Int: AttitudeCells] = [:]
     for o in all {

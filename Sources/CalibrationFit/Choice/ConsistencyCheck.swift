@@ -1,24 +1,24 @@
 import Quantities
 
-/// Looks through the observations of a fit for stretches in which the hard iron was another: something
-/// magnetic was put on the board or taken off while it was calibrated.
+/// Searches the observations of a fit for stretches with a different hard iron: something magnetic
+/// was put on the board or removed during the calibration.
 struct ConsistencyCheck {
   /// The length of a stretch, s.
   static var stretch: Double { 10 }
-  /// Only a stretch that reaches so far in attitude can tell.
+  /// Minimum attitude spread of a stretch that is evaluated.
   static var leastSpread: Angle { Angle(degrees: 20) }
-  /// A change below this is the room's, microtesla.
+  /// A smaller change is local field distortion, microtesla.
   static var leastChange: Double { 4 }
-  /// A change must take the residual down to this share, else it is no change of iron.
+  /// A change of iron reduces the residual to at most this share.
   static var residualShare: Double { 0.6 }
-  /// The share of stretches that may be off.
+  /// The tolerated share of inconsistent stretches.
   static var toleratedShare: Double { 0.15 }
-  /// What comes before a moment may differ from what comes after by this, microtesla.
+  /// The tolerated difference between the mean before and after a moment, microtesla.
   static var toleratedShift: Double { 3 }
 
-  /// The share of the stretches that could tell and were off.
+  /// The share of inconsistent stretches among those evaluated.
   let share: Double
-  /// By how much the hard iron after some moment differs from before, at most, microtesla.
+  /// The largest difference of hard iron between before and after a moment, microtesla.
   let shift: Double
 
   init(_ estimate: DistortionEstimate, _ observations: [FieldObservation]) {
@@ -38,14 +38,15 @@ struct ConsistencyCheck {
       else { continue }
       let explains = step.residualAfter < Self.residualShare * step.residualBefore
       if explains, step.change.length > max(Self.leastChange, 4 * step.sigma) { off += 1 }
-      // What does not make the residual smaller is the room's bend, not iron.
+      // A change that does not reduce the residual is local field distortion, not iron.
       changes.append(explains ? step.change : .zero)
     }
     share = changes.count >= 3 ? off / Double(changes.count) : 0
     shift = Self.shift(in: changes)
   }
 
-  /// The largest difference of the means before and after a moment; two stretches on each side at least.
+  /// The largest difference of the means before and after a moment, with at least two stretches on
+  /// each side.
   private static func shift(in changes: [SIMD3<Double>]) -> Double {
     guard changes.count >= 4 else { return 0 }
     var most = 0.0
@@ -57,7 +58,7 @@ struct ConsistencyCheck {
     return most
   }
 
-  /// What is wrong; nil where nothing is.
+  /// The fault; nil if there is none.
   var fault: CalibrationFitError? {
     if shift > Self.toleratedShift { return .ironChanged(microtesla: shift) }
     return share > Self.toleratedShare ? .inconsistent(share: share) : nil

@@ -1,17 +1,17 @@
 import Quantities
 import RealModule
 
-/// How a board stands in its vehicle.
+/// The yaw of a board relative to its vehicle.
 public struct BoardYaw: Equatable, Sendable {
   /// From the bow clockwise to the board's forward axis.
   public var angle: Angle
-  /// One sigma, with all that course cannot tell from it.
+  /// One sigma, including the errors that course cannot separate from it.
   public var sigma: Angle
 
-  /// Makes a yaw of its parts.
+  /// Makes a yaw.
   public init(angle: Angle, sigma: Angle) { (self.angle, self.sigma) = (angle, sigma) }
 
-  /// The rotation in a model's gains: that of their polar decomposition.
+  /// The rotation of a model's gains by polar decomposition.
   init(_ model: DeviationModel, systematic variance: Double) {
     let (f, r) = (model.forward, model.rightward)
     let (sine, cosine) = (-f.y - r.x, f.x - r.y)

@@ -5,7 +5,7 @@ import RealModule
 /// `deviation = A + B sin c + C cos c + D sin 2c + E cos 2c`, positive east.
 /// - Source: Handbook of Magnetic Compass Adjustment (NGA Pub. 226), chapter II.
 public struct DeviationCoefficients: Equatable, Sendable {
-  /// Constant: a turned board.
+  /// Constant: a rotated board.
   public var a: Angle
   /// Semicircular, largest on east and west: iron ahead or astern.
   public var b: Angle
@@ -21,23 +21,23 @@ public struct DeviationCoefficients: Equatable, Sendable {
     (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
   }
 
-  /// The coefficients' factors at a compass heading.
+  /// The factors of the coefficients at a compass heading.
   static func factors(_ compass: Angle) -> [Double] {
     let c = compass.radians
     return [1, .sin(c), .cos(c), .sin(2 * c), .cos(2 * c)]
   }
 
-  /// Makes coefficients of five numbers in radians.
+  /// Makes coefficients from five numbers in radians.
   init(radians x: [Double]) {
     self.init(
       a: Angle(radians: x[0]), b: Angle(radians: x[1]), c: Angle(radians: x[2]),
       d: Angle(radians: x[3]), e: Angle(radians: x[4]))
   }
 
-  /// The five in radians.
+  /// The five coefficients in radians.
   var radians: [Double] { [a.radians, b.radians, c.radians, d.radians, e.radians] }
 
-  /// The deviation at a compass heading by these five.
+  /// The deviation at a compass heading.
   public func deviation(atCompassHeading compass: Angle) -> Angle {
     let factors = Self.factors(compass)
     var sum = 0.0

@@ -1,15 +1,16 @@
 import Quantities
 
-/// The covariance of the six numbers of a `DeviationModel`: the blocks of its two rows and between them.
+/// The covariance of the six numbers of a `DeviationModel`: the blocks of its two rows and their
+/// cross-covariance.
 struct DeviationCovariance: Equatable, Sendable {
-  /// Of the forward row.
+  /// Covariance of the forward row.
   var xx: Matrix3
-  /// Of the forward row (rows here) with the rightward row (columns here).
+  /// Cross-covariance of the forward row (rows here) and the rightward row (columns here).
   var xy: Matrix3
-  /// Of the rightward row.
+  /// Covariance of the rightward row.
   var yy: Matrix3
 
-  /// Independent numbers of these standard deviations, the same in both rows.
+  /// Independent numbers with these standard deviations, the same in both rows.
   init(sigmas: SIMD3<Double>) {
     let variances = sigmas * sigmas
     xx = Matrix3(diagonal: variances)
@@ -17,13 +18,13 @@ struct DeviationCovariance: Equatable, Sendable {
     xy = .zero
   }
 
-  /// Adds variance to each of the six.
+  /// Adds variance to each of the six numbers.
   mutating func grow(by variances: SIMD3<Double>) {
     xx = xx + Matrix3(diagonal: variances)
     yy = yy + Matrix3(diagonal: variances)
   }
 
-  /// The covariances of the six with `forward · x + rightward · y`.
+  /// The covariances of the six numbers with `forward · x + rightward · y`.
   func product(_ forward: SIMD3<Double>, _ rightward: SIMD3<Double>) -> (
     x: SIMD3<Double>, y: SIMD3<Double>
   ) {
@@ -36,9 +37,9 @@ struct DeviationCovariance: Equatable, Sendable {
     return max(0, g.x.dot(forward) + g.y.dot(rightward))
   }
 
-  /// Takes in a scalar measurement.
+  /// Applies a scalar measurement.
   /// - Parameters:
-  ///   - g: Its covariances with the six, without its noise.
+  ///   - g: Its covariances with the six numbers, without its noise.
   ///   - s: Its variance, noise included.
   mutating func update(_ g: (x: SIMD3<Double>, y: SIMD3<Double>), variance s: Double) {
     xx = (xx - .outer(g.x, g.x) * (1 / s)).symmetrized
@@ -46,7 +47,7 @@ struct DeviationCovariance: Equatable, Sendable {
     xy = xy - .outer(g.x, g.y) * (1 / s)
   }
 
-  /// True where no number is NaN or infinite and no variance is negative.
+  /// True if all numbers are finite and no variance is negative.
   var isValid: Bool {
     for m in [xx, xy, yy] where !(m.r0.isFinite && m.r1.isFinite && m.r2.isFinite) { return false }
     return xx.diagonal.min() >= 0 && yy.diagonal.min() >= 0

@@ -1,23 +1,25 @@
 import Quantities
 
-/// What compass and receiver said together while a vehicle went along.
+/// Compass and receiver data of one time while a vehicle moves.
 public struct DeviationEpoch: Equatable, Sendable {
-  /// When the field was measured; the course is that of the same time.
+  /// The time of field and course.
   public var timestamp: Timestamp
-  /// The field in body axes turned level by roll and pitch, microtesla: x forward, y right; calibrated or
-  /// raw, but always the same. A raw field whose iron outdoes the earth's must not be turned by each
-  /// roll and pitch, which swings the iron about (measured on two drives with 80 and 165 microtesla: the
-  /// median error is 5.5 and 10.7 degrees instead of 3.7 and 4.8): turn it by the mean attitude only.
+  /// The field in body axes rotated to level by roll and pitch, microtesla: x forward, y right;
+  /// calibrated or raw, but always the same. A raw field with iron stronger than the earth's must
+  /// be rotated by the mean attitude only, since each roll and pitch would also rotate the iron
+  /// (measured on two drives with 80 and 165 microtesla: the median error is 5.5 and 10.7 degrees
+  /// instead of 3.7 and 4.8).
   public var levelField: SIMD2<Double>
-  /// Over ground, clockwise from magnetic north: the declination is already taken out.
+  /// Course over ground, clockwise from magnetic north: the declination is already subtracted.
   public var course: Angle
-  /// One sigma of the course; nil where the receiver does not tell it.
+  /// One sigma of the course; nil if the receiver does not report it.
   public var courseAccuracy: Angle?
-  /// Over ground, m/s.
+  /// Speed over ground, m/s.
   public var speedMetresPerSecond: Double
-  /// Of the body about down.
+  /// Rate of turn of the body about down.
   public var rateOfTurn: AngularSpeed
-  /// Of the body's down from where it mostly is: what leans, brakes or bumps is not level.
+  /// Angle of the body's down from its usual direction: a body that heels, brakes or bumps is not
+  /// level.
   public var tilt: Angle
 
   /// Makes an epoch.
@@ -31,7 +33,7 @@ public struct DeviationEpoch: Equatable, Sendable {
     (self.rateOfTurn, self.tilt) = (rateOfTurn, tilt)
   }
 
-  /// True where every number is finite.
+  /// True if every number is finite.
   var isFinite: Bool {
     levelField.x.isFinite && levelField.y.isFinite && course.radians.isFinite
       && (courseAccuracy?.radians.isFinite ?? true) && speedMetresPerSecond.isFinite

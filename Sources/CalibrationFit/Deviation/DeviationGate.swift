@@ -1,30 +1,30 @@
 import Quantities
 
-/// What became of an epoch.
+/// The result of processing an epoch.
 public enum DeviationVerdict: Equatable, Sendable {
-  /// It was taken in.
+  /// The epoch was used.
   case learnt
-  /// It was taken in, and the iron in the vehicle has moved: the offset is learnt anew.
+  /// The epoch was used, and iron in the vehicle has moved: the offset is estimated again.
   case stepDetected
-  /// The same happened again soon: the board was moved, all is learnt anew.
+  /// A second step soon after the first: the board was moved, and everything is estimated again.
   case startedAnew
-  /// It says nothing of deviation.
+  /// The epoch was not used.
   case skipped(DeviationGate)
 }
 
-/// Why an epoch says nothing of deviation.
+/// Why an epoch was not used.
 public enum DeviationGate: Equatable, Sendable {
-  /// A number in it is not finite.
+  /// A number is not finite.
   case notFinite
-  /// It is no newer than the last one.
+  /// The epoch is not newer than the last one.
   case outOfOrder
   /// The vehicle is too slow for its course to be its heading.
   case slow
-  /// It turns.
+  /// The vehicle turns.
   case turning
-  /// The receiver is not sure of the course.
+  /// The course accuracy is too low.
   case courseInaccurate
-  /// It leans, brakes or bumps.
+  /// The body is tilted: it heels, brakes or bumps.
   case tilted
 
   init?(of epoch: DeviationEpoch, after last: Timestamp?, _ p: DeviationLearner.Parameters) {

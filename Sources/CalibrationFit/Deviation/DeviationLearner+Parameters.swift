@@ -1,96 +1,95 @@
 import Quantities
 
 extension DeviationLearner {
-  /// What is known of the vehicle before it moves.
+  /// Prior knowledge of the vehicle.
   public enum Prior: Equatable, Sendable {
-    /// Nothing: the board may be turned to any side.
+    /// None: the board may have any yaw.
     case anyYaw
-    /// The board's forward points at the bow within some 15 degrees, and the earth's horizontal field is
-    /// so strong, microtesla.
+    /// The board's forward axis points at the bow within about 15 degrees, and the earth's
+    /// horizontal field is known, microtesla.
     case aligned(horizontalMicrotesla: Double)
   }
 
-  /// The learner's tuning.
+  /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
-    /// What is known before the first epoch.
+    /// The prior before the first epoch.
     public var prior = Prior.anyYaw
 
-    // MARK: Which epochs count
+    // MARK: Gates
 
-    /// Slower than this the course says nothing of the bow, m/s. Small: leeway and noise are learnt;
-    /// large: a slow vehicle never learns.
+    /// Below this speed the course does not show the heading, m/s. Small: leeway and noise enter
+    /// the model; large: a slow vehicle never gets a model.
     public var lowestSpeed = 3.0
-    /// Faster than this field and course are not of one instant, rad/s. Small: bends teach nothing.
+    /// Above this rate field and course are not simultaneous, rad/s. Small: curves are not used.
     public var highestRateOfTurn = 3 * Double.pi / 180
-    /// A worse course is left out, rad.
+    /// An epoch with a worse course accuracy is not used, rad.
     public var worstCourse = 6 * Double.pi / 180
-    /// A body that leans more is left out, rad.
+    /// An epoch with a larger tilt is not used, rad.
     public var largestTilt = 6 * Double.pi / 180
 
-    // MARK: What an epoch is worth
+    // MARK: Weights
 
-    /// Of the level field in a vehicle, one sigma, microtesla: motors, bridges, the level. Small: each
-    /// passing truck is learnt; large: late.
+    /// Error of the level field in a vehicle, one sigma, microtesla: motors, bridges, level errors.
+    /// Small: each passing truck enters the model; large: slow.
     public var fieldSigma = 3.0
-    /// Of a course whose accuracy is not told, one sigma, rad.
+    /// Error of a course without an accuracy, one sigma, rad.
     public var assumedCourseSigma = 3 * Double.pi / 180
-    /// Of the bow about the course from epoch to epoch, one sigma, rad: leeway, waves.
+    /// Difference of heading and course from epoch to epoch, one sigma, rad: leeway, waves.
     public var leewaySigma = 0.5 * Double.pi / 180
-    /// For how long an error of field or course stays the same, s: epochs closer in time share it. Small:
-    /// the predicted error is too small; large: slow to learn.
+    /// Correlation time of the errors of field and course, s: epochs closer in time share them.
+    /// Small: the predicted error is too small; large: slow.
     public var errorTime = 10.0
-    /// Root of the squared misfit, in sigmas, from which an epoch counts less than half (Cauchy). Small:
-    /// a turn onto a new heading is taken for an error; large: errors bend the model.
+    /// Misfit in sigmas above which an epoch has less than half weight (Cauchy). Small: a turn onto
+    /// a new heading is taken for an error; large: errors distort the model.
     public var cauchyWidth = 2.5
 
-    // MARK: What is forgotten
+    // MARK: Drift
 
-    /// Random walk of the gains, microtesla/√s. Small: old epochs count for ever; large: headings that
-    /// are rare are forgotten.
+    /// Random walk of the gains, microtesla/√s. Small: old epochs have too much weight; large: rare
+    /// headings lose their effect.
     public var gainWalk = 0.01
-    /// Random walk of the offset, microtesla/√s. Likewise.
+    /// Random walk of the offset, microtesla/√s. Small and large as for the gains.
     public var offsetWalk = 0.1
-    /// A gap counts as no longer than this, s: iron moves while the vehicle is used.
+    /// Upper limit of a gap for the random walks, s: iron moves while the vehicle is used.
     public var longestGap = 600.0
-    /// In which time a visit to a heading is worth a third of itself, s. Small: a long straight road takes
-    /// the table away; large: headings count as known though the gains have walked.
+    /// Time constant of the heading coverage, s. Small: the table is lost on a long straight road;
+    /// large: headings count as known though the gains have changed.
     public var coverageTime = 21_600.0
 
     // MARK: Steps
 
-    /// Over which time innovations are averaged to find a step, s of counting epochs. Small: a truck
-    /// alongside is a step; large: a step bends the heading for longer.
+    /// Averaging time of innovations for step detection, s of used epochs. Small: a truck alongside
+    /// is a step; large: a step causes a heading error for longer.
     public var stepTime = 15.0
-    /// Mean innovation that is a step, in sigmas of a single one. Small: false alarms; large: steps are
-    /// followed slowly.
+    /// Mean innovation that is a step, in sigmas of a single one. Small: false alarms; large: steps
+    /// are followed slowly.
     public var stepGate = 3.0
-    /// What a step moves the offset by, one sigma, microtesla.
+    /// Change of the offset by a step, one sigma, microtesla.
     public var stepSigma = 30.0
-    /// A second step within this time opens the whole model, s: the board was moved.
+    /// A second step within this time resets the whole model, s: the board was moved.
     public var repeatTime = 300.0
 
-    // MARK: What is told
+    // MARK: Output
 
-    /// Headings that must have been seen before the model is used, rad. Below half a turn the rest is
-    /// guessed (measured: 5 to 12 degrees at 90, 2 to 5 at 180).
+    /// Minimum range of observed headings for the use of the model, rad. Below half a turn the rest
+    /// is extrapolated (measured error: 5 to 12 degrees at 90, 2 to 5 at 180).
     public var neededCoverage = Double.pi
-    /// What the heading is off by though all was learnt, one sigma, rad: the mean leeway, the road's
-    /// camber, the field of a single reading's place.
+    /// Remaining heading error of a complete model, one sigma, rad: mean leeway, road camber, local
+    /// distortion of a single reading.
     public var steadyErrorSigma = 1 * Double.pi / 180
-    /// A current that stays over a whole round of headings, one sigma along north and along east, m/s.
-    /// Half of what it does looks like B and C and is put into the predicted error. Small: a race is taken
-    /// for iron unseen; large: a good model is told to be poor.
+    /// A constant current over a full round of headings, one sigma along north and along east, m/s.
+    /// Half of its effect looks like B and C and enters the predicted error. Small: a tidal race
+    /// looks like unknown iron; large: the predicted error of a good model is too large.
     public var steadyCurrentSigma = 0.0
-    /// Soft iron that is not symmetric turns the field as a turned board does (coefficient A), one sigma,
-    /// rad. It counts in the board's yaw only: the heading has no part in it.
+    /// Soft iron that is not symmetric looks like a rotated board (coefficient A), one sigma, rad.
+    /// It affects only the board's yaw, not the heading.
     public var softIronTwistSigma = 1 * Double.pi / 180
 
-    /// The tuning for wheels: no current.
+    /// The tuning for road vehicles: no current.
     public static var road: Self { Self() }
 
-    /// The tuning for boats: slower, leeway of 3 degrees that lasts for a minute, a steady current of half
-    /// a knot (0.25 m/s, what commonly runs off the tidal races; more where it does), iron that stays in
-    /// place.
+    /// The tuning for boats: slower, leeway of 3 degrees that lasts for a minute, a constant
+    /// current of half a knot (0.25 m/s, common outside tidal races), iron that stays in place.
     public static var water: Self {
       var p = Self()
       p.lowestSpeed = 1.5
@@ -104,7 +103,7 @@ extension DeviationLearner {
       return p
     }
 
-    /// The tuning for wheels.
+    /// The tuning for road vehicles.
     public init() {}
   }
 }

@@ -1,83 +1,87 @@
 import Quantities
 import RealModule
 
-/// Learns a vehicle's deviation from the course while it goes along.
+/// Estimates a vehicle's deviation from the course over ground during use.
 ///
-/// Model: `DeviationModel`, six numbers; a Kalman filter tracks them.
-/// - Errors of an epoch: the level field (white, with outliers), the course (the receiver's accuracy and
-///   leeway), which bends the field along the curve only. Both stay the same for `errorTime`: epochs
-///   closer than that count for less.
-/// - States: the gains and the offset, each a random walk; the offset moves sooner (cargo, currents).
+/// Model: `DeviationModel`, six numbers, tracked by a Kalman filter.
+/// - Errors of an epoch: the level field (white, with outliers), and the course (the receiver's
+///   accuracy and leeway), which shifts the field along the curve only. Both are constant for
+///   `errorTime`: epochs closer in time have less weight.
+/// - States: the gains and the offset, each a random walk; the offset changes faster (cargo,
+///   electric currents).
 /// - Outliers: Cauchy weights on the innovation in sigmas.
-/// - Steps: innovations that stay large along one direction of the body open the offset; a second one
-///   soon after opens all.
-/// - Gates: `DeviationGate`; nothing is applied below half a turn of headings.
-/// - Not seen: a mean leeway looks like a turned board. A steady current bends the course by a sine of the
-///   heading, as B and C do, but not the field's strength: that tells half of it away once all headings
-///   were seen. What is left stands in the predicted error.
+/// - Steps: innovations that remain large in one direction of the body increase the offset's
+///   variance; a second step soon after resets everything.
+/// - Gates: `DeviationGate`; there is no correction below half a turn of headings.
+/// - Not observable: a mean leeway looks like a rotated board. A constant current shifts the course
+///   by a sine of the heading, as B and C do, but it does not change the field's strength. After a
+///   full round of headings this removes half of the error; the predicted error includes the rest.
 /// - Accuracy: see this target's README.
 public struct DeviationLearner: Equatable, Sendable {
-  /// The tuning.
+  /// The tuning parameters.
   public let parameters: Parameters
-  /// Which headings have been seen.
+  /// The observed headings.
   public private(set) var coverage = HeadingCoverage()
-  /// When the iron was last found moved.
+  /// The time of the last detected step.
   public private(set) var lastStep: Timestamp?
-  /// How many epochs were taken in.
+  /// The number of used epochs.
   public private(set) var epochCount = 0
 
-  private var belief: DeviationModel
-  private var watch = StepWatch()
+  private var estimate: DeviationModel
+  private var stepWatch = StepWatch()
   private var last: Timestamp?
-  /// The mean of the time that a metre takes, s/m.
+  /// The mean of the reciprocal speed, s/m.
   private var slowness = 0.0
 
-  /// Knows nothing but the prior.
+  /// Starts from the prior.
   public init(_ parameters: Parameters = .road) {
     self.parameters = parameters
-    belief = Self.start(parameters)
+    estimate = Self.start(parameters)
   }
 
-  /// Goes on from a model that was learnt before, as long as the vehicle was not changed.
+  /// Continues from an earlier model, for an unchanged vehicle.
   public init(
     resuming model: DeviationModel, coverage: HeadingCoverage, _ parameters: Parameters = .road
   ) {
     (self.parameters, self.coverage) = (parameters, coverage)
-    belief = model
-    belief.covariance.grow(by: Self.walk(parameters, seconds: parameters.longestGap))
+    estimate = model
+    estimate.covariance.grow(by: Self.walk(parameters, seconds: parameters.longestGap))
   }
 
-  // MARK: What is known
+  // MARK: Results
 
-  /// What is believed so far, however little was seen: for progress and for saving.
+  /// The current estimate with any coverage, for progress displays and for storage.
   public var tentative: DeviationModel {
-    var model = belief
+    var model = estimate
     let current =
       parameters.steadyCurrentSigma * slowness * Self.currentShare(coverage.onesidedness)
     let steady = parameters.steadyErrorSigma
-    // An offset error turns the headings across it by all of itself, those along it not at all.
+    // An offset error has its full effect on headings across it and none on headings along it.
     let gain = model.gainSquared
-    let unrest = gain > 0 ? watch.excess / (2 * gain) : 0
-    model.floor = Angle(radians: (steady * steady + current * current + unrest).squareRoot())
+    let offsetVariance = gain > 0 ? stepWatch.offsetErrorSquared / (2 * gain) : 0
+    model.floor = Angle(
+      radians: (steady * steady + current * current + offsetVariance).squareRoot())
     return model
   }
 
-  /// The model to correct a compass with; nil below the needed coverage.
+  /// The model for the correction of a compass; nil below the needed coverage.
   public var model: DeviationModel? {
     coverage.arc.radians >= parameters.neededCoverage - 1e-9 ? tentative : nil
   }
 
-  /// The deviation table; nil without a model and where no compass heading is unambiguous.
+  /// The deviation table; nil without a model or if compass headings are ambiguous.
   public var table: DeviationTable? {
     model.flatMap { model in
       DeviationTable(model) { coverage.meanError(near: $0) }
     }
   }
 
-  /// How far the board's forward points clockwise of the bow, and one sigma of it; nil before a model.
+  /// The angle of the board's forward axis clockwise of the bow, with one sigma; nil before a
+  /// model.
   ///
-  /// Course is all that tells: a mean leeway, and soft iron that is not symmetric, cannot be told from a
-  /// turned board, and a current only by headings all round. All are in the sigma.
+  /// Course is the only reference. A mean leeway and soft iron that is not symmetric cannot be
+  /// separated from a rotated board, a current only by headings all round. The sigma includes all
+  /// of them.
   public var boardYaw: BoardYaw? {
     model.map { model in
       let p = parameters
@@ -89,8 +93,8 @@ public struct DeviationLearner: Equatable, Sendable {
 
   // MARK: Step
 
-  /// Takes an epoch in.
-  /// - Returns: What became of it.
+  /// Processes an epoch.
+  /// - Returns: Whether it was used, and a detected step.
   public mutating func learn(_ epoch: DeviationEpoch) -> DeviationVerdict {
     let p = parameters
     if let reason = DeviationGate(of: epoch, after: last, p) { return .skipped(reason) }
@@ -98,20 +102,20 @@ public struct DeviationLearner: Equatable, Sendable {
     last = epoch.timestamp
     epochCount += 1
     slowness += (1 / epoch.speedMetresPerSecond - slowness) / min(Double(epochCount), 1000)
-    belief.covariance.grow(by: Self.walk(p, seconds: seconds))
+    estimate.covariance.grow(by: Self.walk(p, seconds: seconds))
     coverage.fade(to: .exp(-seconds / p.coverageTime))
 
     let noise = self.noise(of: epoch)
-    let surprise = belief.surprise(epoch.levelField, onHeading: epoch.course, noise)
-    let weight = 1 / (1 + surprise.distanceSquared / (p.cauchyWidth * p.cauchyWidth))
+    let misfit = estimate.misfit(epoch.levelField, onHeading: epoch.course, noise)
+    let weight = 1 / (1 + misfit.distanceSquared / (p.cauchyWidth * p.cauchyWidth))
     coverage.visit(epoch.course, weight: weight, error: error(of: epoch))
-    // Epochs that share their errors share their information.
-    belief.take(
+    // Epochs with common errors share their information.
+    estimate.update(
       epoch.levelField, onHeading: epoch.course, noise,
       worth: weight * min(1, seconds / p.errorTime))
-    let hasStepped = watch.sees(
-      surprise.innovation, variance: surprise.variance, seconds: seconds, p)
-    return hasStepped ? open(at: epoch.timestamp) : .learnt
+    let hasStepped = stepWatch.detectsStep(
+      misfit.innovation, variance: misfit.variance, seconds: seconds, p)
+    return hasStepped ? handleStep(at: epoch.timestamp) : .learnt
   }
 
   private func noise(of epoch: DeviationEpoch) -> DeviationNoise {
@@ -121,29 +125,30 @@ public struct DeviationLearner: Equatable, Sendable {
       field: p.fieldSigma * p.fieldSigma, heading: course * course + p.leewaySigma * p.leewaySigma)
   }
 
-  /// What the model would have told, less the course, and its sigma; nil where it knew nothing.
+  /// The heading by the model less the course, and its sigma; nil if the model had no heading.
   private func error(of epoch: DeviationEpoch) -> (of: Angle, sigma: Angle)? {
     guard let sigma = tentative.predictedError(onHeading: epoch.course),
-      let told = belief.heading(ofField: epoch.levelField)
+      let predicted = estimate.heading(ofField: epoch.levelField)
     else { return nil }
-    return ((told - epoch.course).wrappedToHalfTurn, sigma)
+    return ((predicted - epoch.course).wrappedToHalfTurn, sigma)
   }
 
-  private mutating func open(at now: Timestamp) -> DeviationVerdict {
+  private mutating func handleStep(at now: Timestamp) -> DeviationVerdict {
     let isSecond = lastStep.map { now.seconds(since: $0) < parameters.repeatTime } ?? false
     lastStep = now
     guard isSecond else {
-      belief.covariance.grow(by: SIMD3(0, 0, parameters.stepSigma * parameters.stepSigma))
+      estimate.covariance.grow(by: SIMD3(0, 0, parameters.stepSigma * parameters.stepSigma))
       return .stepDetected
     }
-    belief = Self.start(parameters)
+    estimate = Self.start(parameters)
     coverage = HeadingCoverage()
     return .startedAnew
   }
 
-  /// The share of a current's drift angle that is left in the heading.
-  /// - Source: simulation of 100 boats, drift 5 degrees (3.5 root mean square over headings): 1.6 degrees
-  ///   left after all round (one-sidedness 0), 2.2 after 270 degrees (0.3), 4.3 after 180 (0.64).
+  /// The share of a current's drift angle that remains in the heading.
+  /// - Source: simulation of 100 boats, drift 5 degrees (3.5 root mean square over headings): 1.6
+  ///   degrees left after a full round (one-sidedness 0), 2.2 after 270 degrees (0.3), 4.3 after
+  ///   180 (0.64).
   private static func currentShare(_ onesidedness: Double) -> Double { 0.5 + 1.1 * onesidedness }
 
   private static func walk(_ p: Parameters, seconds: Double) -> SIMD3<Double> {
@@ -154,7 +159,7 @@ public struct DeviationLearner: Equatable, Sendable {
   private static func start(_ p: Parameters) -> DeviationModel {
     switch p.prior {
     case .anyYaw:
-      // The earth's horizontal field is below 42 µT; raw offsets of a hundred are met.
+      // The earth's horizontal field is below 42 µT; raw offsets reach a hundred.
       DeviationModel(forward: .zero, rightward: .zero, sigmas: SIMD3(30, 30, 100))
     case .aligned(let field):
       DeviationModel(

@@ -1,35 +1,36 @@
 import Quantities
 import RealModule
 
-/// A deviation table as sailors know it: by compass heading, every 15 degrees. Deviation is positive
-/// east: magnetic = compass + deviation.
+/// A nautical deviation table: by compass heading, every 15 degrees. Deviation is positive east:
+/// magnetic = compass + deviation.
 public struct DeviationTable: Equatable, Sendable {
-  /// One line of the table.
+  /// One row of the table.
   public struct Row: Equatable, Sendable {
-    /// What the uncorrected compass shows.
+    /// The uncorrected compass heading.
     public var compassHeading: Angle
-    /// Its deviation there.
+    /// The deviation on this heading.
     public var before: Angle
-    /// What the corrected heading was found off by near there, as a deviation; nil where nobody has been.
+    /// Mean error of the corrected heading near this row, as a deviation; nil without observations.
     public var after: Angle?
-    /// One sigma of the corrected heading; nil where it is not known.
+    /// One sigma of the corrected heading; nil if it is unknown.
     public var sigma: Angle?
 
-    /// Makes a line.
+    /// Makes a row.
     public init(compassHeading: Angle, before: Angle, after: Angle?, sigma: Angle?) {
       (self.compassHeading, self.before) = (compassHeading, before)
       (self.after, self.sigma) = (after, sigma)
     }
   }
 
-  /// How many rows.
+  /// Number of rows.
   public static var count: Int { 24 }
-  /// From 0 to 345 degrees.
+  /// The rows from 0 to 345 degrees.
   public let rows: [Row]
-  /// The classical coefficients of the curve, for people; for large deviations the curve has more.
+  /// The classical coefficients of the curve, for display; a curve of large deviations has more
+  /// terms.
   public let coefficients: DeviationCoefficients
 
-  /// Makes the table of a swing that was kept as its curve; what it leaves is not in it.
+  /// Makes the table of a stored curve, without residuals.
   public init(_ coefficients: DeviationCoefficients) {
     let rows = (0..<Self.count).map { k in
       let compass = Angle(degrees: Double(k) * 15)
@@ -40,16 +41,16 @@ public struct DeviationTable: Equatable, Sendable {
     self.init(rows: rows, coefficients: coefficients)
   }
 
-  /// Takes 24 rows from 0 degrees by 15.
+  /// Makes a table of 24 rows from 0 degrees in steps of 15.
   init(rows: [Row], coefficients: DeviationCoefficients) {
     (self.rows, self.coefficients) = (rows, coefficients)
   }
 
-  /// The table of a model; nil where a compass heading stands for none or more than one magnetic heading:
-  /// the vehicle's field is larger than the earth's there.
+  /// The table of a model; nil if a compass heading has no or more than one magnetic heading: the
+  /// vehicle's field is then stronger than the earth's.
   /// - Parameters:
-  ///   - model: What was learnt.
-  ///   - meanError: What it was off by near a magnetic heading.
+  ///   - model: The model.
+  ///   - meanError: The model's mean error near a magnetic heading.
   public init?(_ model: DeviationModel, meanError: (Angle) -> Angle?) {
     var rows: [Row] = []
     for k in 0..<Self.count {
@@ -64,7 +65,7 @@ public struct DeviationTable: Equatable, Sendable {
     self.init(rows: rows, coefficients: Self.analyse(rows))
   }
 
-  /// The deviation before correction at any compass heading, between the rows by proportion.
+  /// The deviation at any compass heading, interpolated linearly between the rows.
   public func deviation(forCompassHeading compass: Angle) -> Angle {
     let position = compass.wrappedToTurn.degrees / 15
     let k = Int(position) % Self.count

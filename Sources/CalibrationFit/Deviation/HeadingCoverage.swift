@@ -1,29 +1,29 @@
 import Quantities
 import RealModule
 
-/// Which headings a vehicle has been seen on, in 24 bins of 15 degrees clockwise from magnetic north, each
-/// with what the model was off by there. Old visits fade.
+/// The observed headings of a vehicle in 24 bins of 15 degrees clockwise from magnetic north, each
+/// with the model's error. Old observations lose weight.
 public struct HeadingCoverage: Equatable, Sendable {
-  /// How many bins.
+  /// Number of bins.
   public static var bins: Int { 24 }
-  /// Epochs' weights in each bin.
+  /// Sum of the epochs' weights in each bin.
   public private(set) var visits: [Double]
-  /// What the model was off by before it knew of an epoch, radians, summed by the precision that it
-  /// claimed: what it hardly knew yet says little of how it errs.
+  /// Errors of the model before each epoch was used, radians, weighted by the model's precision:
+  /// errors of an uncertain model have little weight.
   private var errors: [Double]
   private var precisions: [Double]
 
-  /// A bin counts as seen from this weight: one epoch may be an error.
-  static let seen = 3.0
+  /// A bin counts as observed from this weight: a single epoch may be an error.
+  static let observedWeight = 3.0
 
-  /// Nothing seen.
+  /// Makes an empty coverage.
   public init() {
     visits = Array(repeating: 0, count: Self.bins)
     errors = visits
     precisions = visits
   }
 
-  /// Takes up visits that were stored; nil where they are not 24 or one is negative or not finite.
+  /// Restores stored weights; nil unless there are 24 finite ones that are not negative.
   public init?(visits: [Double]) {
     guard visits.count == Self.bins, visits.allSatisfy({ $0 >= 0 && $0.isFinite }) else {
       return nil
@@ -37,12 +37,12 @@ public struct HeadingCoverage: Equatable, Sendable {
     Int(heading.wrappedToTurn.degrees / 15 + 0.5) % bins
   }
 
-  /// Takes in that an epoch of a weight was there.
+  /// Adds an epoch with a weight.
   /// - Parameters:
-  ///   - heading: Where.
-  ///   - weight: Of the epoch.
-  ///   - error: What the model said before it knew of it, less the heading, and the sigma that it claimed;
-  ///     nil where it knew nothing.
+  ///   - heading: The heading.
+  ///   - weight: The weight of the epoch.
+  ///   - error: The model's heading before this epoch less the heading, with its sigma; nil without
+  ///     a model heading.
   mutating func visit(_ heading: Angle, weight: Double, error: (of: Angle, sigma: Angle)?) {
     let k = Self.bin(of: heading)
     visits[k] += weight
@@ -52,7 +52,7 @@ public struct HeadingCoverage: Equatable, Sendable {
     precisions[k] += precision
   }
 
-  /// Lets what was seen fade to this share.
+  /// Reduces all weights to this fraction.
   mutating func fade(to share: Double) {
     for k in 0..<Self.bins {
       visits[k] *= share
@@ -61,34 +61,34 @@ public struct HeadingCoverage: Equatable, Sendable {
     }
   }
 
-  /// What the model was off by in the mean near a heading; nil where nothing was seen.
+  /// The model's mean error near a heading; nil without observations.
   func meanError(near heading: Angle) -> Angle? {
     let k = Self.bin(of: heading)
-    guard visits[k] >= Self.seen, precisions[k] > 0 else { return nil }
+    guard visits[k] >= Self.observedWeight, precisions[k] > 0 else { return nil }
     return Angle(radians: errors[k] / precisions[k])
   }
 
-  /// The arc of headings that is known: the turn less the largest gap, and no more than what lies within
-  /// a bin of what was seen, so that a way there and back is not half a turn.
+  /// The arc of observed headings: the full turn less the largest gap, limited to headings within
+  /// one bin of an observed one, so that two opposite headings are not half a turn.
   public var arc: Angle {
     var near = 0
     var (gap, largest) = (0, 0)
-    // Twice round, for the gap across north.
+    // Two rounds, for a gap across north.
     for i in 0..<2 * Self.bins {
       let k = i % Self.bins
-      gap = visits[k] >= Self.seen ? 0 : gap + 1
+      gap = visits[k] >= Self.observedWeight ? 0 : gap + 1
       largest = max(largest, gap)
       let isNear = (k + Self.bins - 1..<k + Self.bins + 2)
-        .contains { visits[$0 % Self.bins] >= Self.seen }
+        .contains { visits[$0 % Self.bins] >= Self.observedWeight }
       if i < Self.bins && isNear { near += 1 }
     }
     return Angle(degrees: 15 * Double(min(near, max(0, Self.bins - largest))))
   }
 
-  /// How one-sided the headings are: 0 all round, 1 a single one.
+  /// One-sidedness of the headings: 0 all round, 1 a single heading.
   var onesidedness: Double {
     var (c, s, sum) = (0.0, 0.0, 0.0)
-    for k in 0..<Self.bins where visits[k] >= Self.seen {
+    for k in 0..<Self.bins where visits[k] >= Self.observedWeight {
       let angle = Angle(degrees: 15 * Double(k)).radians
       c += .cos(angle)
       s += .sin(angle)

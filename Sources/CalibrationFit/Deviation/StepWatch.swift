@@ -1,10 +1,10 @@
 import Quantities
 import RealModule
 
-/// Watches innovations for iron that was moved: then they are large and all point the same way along the
-/// body, whatever the heading, for longer than a truck passes.
+/// Detects moved iron from innovations: they are then large and in one direction of the body for
+/// all headings, for longer than a passing truck.
 struct StepWatch: Equatable, Sendable {
-  /// The share of the mean square that the square of the mean must be: one direction, not scatter.
+  /// Minimum ratio of the squared mean to the mean square: one direction, not scatter.
   static let steadiness = 0.6
 
   private var mean = SIMD2<Double>.zero
@@ -13,12 +13,12 @@ struct StepWatch: Equatable, Sendable {
   private var seconds = 0.0
 
   /// - Parameters:
-  ///   - innovation: Measured less expected field, microtesla.
-  ///   - variance: What its square is expected to be on either axis, doubt of the model included.
-  ///   - t: Since the last one, s; a gap counts as one epoch.
-  ///   - p: The tuning.
-  /// - Returns: True where the iron has moved; the watch begins anew.
-  mutating func sees(
+  ///   - innovation: Measured less predicted field, microtesla.
+  ///   - variance: Its expected square on each axis, model uncertainty included.
+  ///   - t: The time since the last one, s; a gap counts as one epoch.
+  ///   - p: The tuning parameters.
+  /// - Returns: True if iron has moved; the detector is then reset.
+  mutating func detectsStep(
     _ innovation: SIMD2<Double>, variance: Double, seconds t: Double,
     _ p: DeviationLearner.Parameters
   ) -> Bool {
@@ -36,13 +36,13 @@ struct StepWatch: Equatable, Sendable {
     return true
   }
 
-  /// What the offset seems to be off by now, squared, microtesla²: the mean innovation beyond what chance
-  /// makes of a mean.
-  var excess: Double {
+  /// The estimated squared offset error, microtesla²: the mean innovation in excess of noise.
+  var offsetErrorSquared: Double {
     let square: Double = (mean * mean).sum()
-    return max(0, square - Self.chance * expected)
+    return max(0, square - Self.noiseShare * expected)
   }
 
-  /// The share of one innovation's variance that the mean's has: about five times `errorTime` in it.
-  private static let chance = 0.2
+  /// Variance of the mean as a fraction of one innovation's: it contains about five times
+  /// `errorTime`.
+  private static let noiseShare = 0.2
 }

@@ -1,37 +1,37 @@
 import Quantities
 
-/// What a swing by hand found.
+/// The result of a swing by hand.
 public struct SwingResult: Equatable, Sendable {
-  /// The classical coefficients; nil where the vehicle's field is larger than the earth's, so that there
-  /// is no curve by compass heading.
+  /// The classical coefficients; nil if the vehicle's field is stronger than the earth's: then
+  /// there is no curve by compass heading.
   public var coefficients: DeviationCoefficients?
-  /// The exact model, where the level fields were known.
+  /// The exact model; nil without level fields.
   public var model: DeviationModel?
-  /// The deviation table; nil where `coefficients` are.
+  /// The deviation table; nil if `coefficients` is nil.
   public var table: DeviationTable?
-  /// What each entry's deviation has over the fit's, in the order of entering; nil where the fit tells none.
+  /// Deviation of each entry less that of the fit, in the order of input; nil if the fit has none.
   public var residuals: [Angle?]
-  /// The entries that the others disagree with; the fit is without them.
+  /// The entries that disagree with the others and are not in the fit.
   public var suspects: [SwingSuspect]
-  /// Root mean square of the residuals of the other entries. With few entries it is smaller than the
-  /// error: the table's sigma is not.
+  /// Root mean square residual of the other entries. With few entries it is smaller than the error;
+  /// the table's sigma is not.
   public var residual: Angle
 }
 
 /// An entry that disagrees with the others.
 public struct SwingSuspect: Equatable, Sendable, CustomStringConvertible {
-  /// Its place in the order of entering, from 0.
+  /// Its index in the order of input, from 0.
   public var index: Int
-  /// By how much its deviation is larger than what the others say, positive east.
+  /// Its deviation less the prediction of the others, positive east.
   public var disagreement: Angle?
-  /// True where it would agree with the opposite sign.
+  /// True if it would agree with the opposite sign.
   public var isSignSwapped: Bool
 
-  /// One sentence for people.
+  /// The message for the user.
   public var description: String {
     let size = disagreement.map { "is off by \(Int(abs($0.degrees).rounded())) degrees" }
     let swap = isSignSwapped ? ": east and west, or the two headings, seem swapped" : ""
     return "entry \(index + 1) \(size ?? "disagrees with the others")" + swap
-      + "; it was left out, look at it again"
+      + "; it is excluded, check it"
   }
 }

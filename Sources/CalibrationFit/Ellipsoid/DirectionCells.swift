@@ -1,23 +1,23 @@
 import Quantities
 
-/// Weighs samples by how often their direction was seen.
+/// Weights samples by the number of samples in the same direction.
 ///
-/// Samples a fifth of a second apart share their errors: the field's unevenness in the room, the
-/// distortion that is not linear. A hundred of them at one attitude say no more than a few.
+/// Samples a fifth of a second apart have common errors: local field distortion, and errors that
+/// are not linear. A hundred at one attitude have the information of a few.
 enum DirectionCells {
-  /// How many samples' weight a cell can have together.
+  /// Maximum total weight of a cell, samples.
   static var most: Double { 2 }
 
-  /// How many samples of a cell are looked at; more only take time.
+  /// Maximum number of samples used of a cell; more only take time.
   static var mostKept: Int { 8 }
 
-  /// Weighs the samples and leaves out those that would add nothing. A cell is a direction of the field
-  /// seen from a centre (96 of about 22 degrees) together with one of gravity (26 of 45 degrees).
+  /// Weights the samples and removes redundant ones. A cell is a direction of the field from a
+  /// centre (96 of about 22 degrees) with one of gravity (26 of 45 degrees).
   static func weigh(_ samples: [EllipsoidSample], centre: SIMD3<Double>) -> [EllipsoidSample] {
     weigh(samples, cells: samples.map { cell($0, centre) }, count: fieldCells * gravityCells)
   }
 
-  /// The same with cells of any kind, from 0 to `count`.
+  /// The same with any cells, from 0 to `count`.
   static func weigh(
     _ samples: [EllipsoidSample], cells: [Int], count: Int
   ) -> [EllipsoidSample] {
@@ -28,7 +28,8 @@ enum DirectionCells {
     for (sample, c) in zip(samples, cells) {
       let share = min(mostKept, counts[c])
       seen[c] += 1
-      // Evenly over the cell's samples: where the whole part of seen * share / count goes up.
+      // Samples are selected evenly in the cell: those at which the whole part of seen * share /
+      // count increases.
       guard seen[c] * share / counts[c] > (seen[c] - 1) * share / counts[c] else { continue }
       var weighed = sample
       weighed.weight = min(1, most / Double(share))
@@ -49,7 +50,7 @@ enum DirectionCells {
     return fieldCell(s.field - centre) * gravityCells + gravity
   }
 
-  /// The cell on a cube's six faces, four by four each.
+  /// The cell on the six faces of a cube, four by four each.
   private static func fieldCell(_ y: SIMD3<Double>) -> Int {
     let size = SIMD3(abs(y.x), abs(y.y), abs(y.z))
     let axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2

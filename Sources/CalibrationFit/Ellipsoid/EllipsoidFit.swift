@@ -3,27 +3,27 @@ import Quantities
 /// The calibration of a board without a gyroscope.
 ///
 /// Model: `m = S v + o + n`, all along the sensor's axes.
-/// - m: the raw field; S: the shape (soft iron, scale, skew, alignment, nine numbers); o: the hard iron;
-///   n: noise of the raw field, found from what is left, never below 1 uT.
-/// - v: the earth's field, of which two things are the same at all attitudes: its strength F, so that
-///   |S⁻¹ (m - o)| = F for every sample, and, where an accelerometer tells which way is down, its dip I,
-///   so that S⁻¹ (m - o) lies at I under the horizon.
-/// - unknown: S, o, F, I, fourteen numbers with a prior each (`EllipsoidPrior`), sought together.
-///
-/// Robust: Student's t with four degrees of freedom; samples of one direction weigh no more than two.
-/// A mean over a turn is shorter than the field, which is undone (`TurningMean`); a mean over 20 ms is
-/// better than one over 200 where the board is turned fast.
-/// Search: damped Gauss-Newton from the sphere through the samples; from both sides of them where they
-/// lie flat. Several peaks of the posterior that fit about as well all widen the covariance.
-/// Gauge: the scale of S and F, and without gravity the turn of S, are known by the prior only; the
-/// covariance says so.
-/// Refused: too few samples, a sensor that hangs, is cut off or was not turned, and fields that lie on no
-/// ellipsoid to within 8 uT. Gravity that contradicts itself is left out (`GravityAlignment`).
+/// - m: the raw field; S: the shape (soft iron, scale, skew, alignment, nine numbers); o: the hard
+///   iron; n: noise of the raw field, estimated from the residuals, at least 1 uT.
+/// - v: the earth's field, two properties of which are the same at all attitudes: its strength F,
+///   so that |S⁻¹ (m - o)| = F for every sample, and, with an accelerometer, its dip I, so that S⁻¹
+///   (m - o) is I below the horizon.
+/// - unknown: S, o, F, I, fourteen numbers with a prior each (`EllipsoidPrior`), estimated
+///   together.
+/// - Robust: Student's t with four degrees of freedom. Samples of one direction have at most the
+///   weight of two. The mean of a turning field is too short, which is corrected (`TurningMean`);
+///   with fast turns a mean over 20 ms is better than one over 200.
+/// - Search: damped Gauss-Newton from the sphere through the samples, and from both sides of flat
+///   samples. Posterior peaks with similar fits all widen the covariance.
+/// - Gauge: the scale of S and F, and without gravity the rotation of S, are known from the prior
+///   only; the covariance includes that.
+/// - Errors: too few samples, a sensor that is frozen, saturated or was not turned, and fields that
+///   lie on no ellipsoid to within 8 uT. Contradicting gravity is not used (`GravityAlignment`).
 public struct EllipsoidFit: Sendable {
-  /// What is known beforehand.
+  /// The prior.
   public var prior: EllipsoidPrior
-  /// How long each observation's mean was taken, seconds; zero for single samples. A mean over a turn is
-  /// shorter than the field, which is undone as far as neighbouring observations tell the turn.
+  /// The averaging time of each observation, seconds; zero for single samples. The mean of a
+  /// turning field is too short, which is corrected with the neighbouring observations.
   public var averagingTime: Double
 
   /// Makes a fit.
@@ -32,14 +32,14 @@ public struct EllipsoidFit: Sendable {
   }
 
   /// The noise above which the samples lie on no ellipsoid, microtesla. Small: a weak disturbance
-  /// spoils a calibration; large: a moving magnet is taken for soft iron.
+  /// prevents a calibration; large: a moving magnet is taken for soft iron.
   static var mostSigma: Double { 8 }
 
-  /// Fits the distortion that the observations show.
-  /// - Parameter observations: Fields with whatever is known of gravity; yaw and rates play no part. Leave
-  ///   `axes` nil where the specific force was not gravity.
-  /// - Returns: the distortion, and whether gravity took part in it.
-  /// - Throws: `CalibrationFitError`, what is missing.
+  /// Fits the distortion.
+  /// - Parameter observations: Fields with gravity if it is known; yaw and rates are not used.
+  ///   Leave `axes` nil if the specific force was not gravity.
+  /// - Returns: The distortion, and whether gravity was used.
+  /// - Throws: `CalibrationFitError` with what is missing.
   public func solve(
     _ observations: [FieldObservation]
   ) throws(CalibrationFitError) -> EllipsoidSolution {
@@ -73,7 +73,7 @@ public struct EllipsoidFit: Sendable {
     return peaks
   }
 
-  /// What gravity makes of the peaks; none where there is none.
+  /// The peaks with gravity; none without gravity.
   private func alignment(
     _ given: [EllipsoidSample], beside plain: [EllipsoidSolver.Peak]
   ) throws(CalibrationFitError) -> (GravityAlignment, [EllipsoidSolver.Peak]) {
@@ -89,11 +89,11 @@ public struct EllipsoidFit: Sendable {
   }
 }
 
-/// What an ellipsoid fit found.
+/// The result of an ellipsoid fit.
 public struct EllipsoidSolution: Equatable, Sendable {
-  /// The distortion. Its method says whether gravity took part; where it did not, the dip of its earth field
-  /// is the prior's.
+  /// The distortion. Its method includes whether gravity was used; without it the dip of its earth
+  /// field is the prior's.
   public var estimate: DistortionEstimate
-  /// What became of gravity.
+  /// Whether gravity was used, and why not.
   public var gravity: GravityAlignment
 }

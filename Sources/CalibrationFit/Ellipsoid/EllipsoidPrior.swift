@@ -1,41 +1,40 @@
 import Quantities
 
-/// What is known of a distortion and of the earth's field before the first sample, one sigma each.
+/// Prior knowledge of a distortion and of the earth's field, one sigma each.
 ///
-/// The scale of the shape and the strength of the field cannot be told apart by any turning: a shape ten
-/// per cent larger in a field ten per cent weaker measures the same. The two priors settle it; heading
-/// does not depend on where.
-/// - Source: the preset is that of the project's calibration research, section 1.
+/// Turning cannot separate the scale of the shape from the strength of the field: a shape ten per
+/// cent larger in a field ten per cent weaker gives the same measurements. The two priors decide
+/// it; the heading does not depend on it.
+/// - Source: the project's calibration research, section 1.
 public struct EllipsoidPrior: Equatable, Sendable {
-  /// Of each axis's scale about 1. Small: strong soft iron is not followed; large: a little motion
-  /// says little. Default 0.15.
+  /// Each axis's scale about 1. Small: strong soft iron is not fitted; large: little motion gives
+  /// little information. Default 0.15.
   public var scaleSigma = 0.15
-  /// Of the symmetric skew between two axes. Default 0.10.
+  /// Symmetric skew between two axes. Default 0.10.
   public var skewSigma = 0.10
-  /// Of the turn of the magnetometer against the inertial unit (or against the case), about each axis,
-  /// radians. Nothing but gravity observes it, so without gravity it stays in the predicted error as it
-  /// is. Default 3 degrees.
+  /// Rotation of the magnetometer against the inertial unit (or the case) about each axis, radians.
+  /// Only gravity observes it: without gravity it remains in the predicted error. Default 3
+  /// degrees.
   public var misalignmentSigma = 3 * Double.pi / 180
-  /// Of the hard iron, microtesla along each axis; the fit widens it where the samples lie further off.
-  /// Default 60.
+  /// Hard iron, microtesla along each axis; the fit widens it for samples farther away. Default 60.
   public var offsetSigma = 60.0
-  /// The earth field where the place is known.
+  /// The earth's field; nil for an unknown place.
   public var earthField: EarthField?
-  /// Of the known field's strength, microtesla; over the strength, of its dip. Buildings bend the field
-  /// by as much. Default 5.
+  /// Strength of the known field, microtesla; divided by the strength, its dip. Buildings distort
+  /// the field by this. Default 5.
   public var earthFieldSigma = 5.0
 
-  /// Of the dip where the place is not known, radians; see `unknownDip`.
+  /// Dip of an unknown place, radians; see `unknownDip`.
   var unknownDipSigma = Self.unknownDip.sigma
 
-  /// The field's strength where the place is not known, microtesla: on the ground it is 22 to 67.
-  /// Source: World Magnetic Model 2025, total field at the surface.
+  /// The field's strength in an unknown place, microtesla: 22 to 67 on the ground. Source: World
+  /// Magnetic Model 2025, total field at the surface.
   static var unknownStrength: (mean: Double, sigma: Double) { (45, 12) }
-  /// The dip where the place is not known, radians: 65 degrees, that of the middle northern latitudes.
-  /// Samples with gravity overrule it, since its sigma leaves it free.
+  /// The dip in an unknown place, radians: 65 degrees, that of the middle northern latitudes.
+  /// Samples with gravity override it, since its sigma is large.
   static var unknownDip: (mean: Double, sigma: Double) { (65 * .pi / 180, 2) }
 
-  /// The preset, for a place that is known or not.
+  /// The default prior, with or without a known field.
   public init(earthField: EarthField? = nil) { self.earthField = earthField }
 
   var strength: (mean: Double, sigma: Double) {
@@ -48,7 +47,7 @@ public struct EllipsoidPrior: Equatable, Sendable {
     return (earthField.dip.radians, earthFieldSigma / earthField.total)
   }
 
-  /// The prior as information about a mean.
+  /// The prior as mean and information matrix.
   func normalEquations(offsetSigma: Double) -> (mean: EllipsoidState, information: NormalEquations)
   {
     let mean = EllipsoidState(

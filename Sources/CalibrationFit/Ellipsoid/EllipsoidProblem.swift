@@ -1,20 +1,21 @@
 import Quantities
 import RealModule
 
-/// The samples, the prior and the noise of one fit: what a state costs and which step makes it cost less.
+/// The samples, the prior and the noise of one fit, with the cost and the Gauss-Newton step of a
+/// state.
 struct EllipsoidProblem: Sendable {
   var samples: [EllipsoidSample]
   var mean: EllipsoidState
   var prior: NormalEquations
   /// Noise of the strength, microtesla.
   var sigma = 1.0
-  /// Noise of the depth, microtesla; nil where gravity takes no part.
+  /// Noise of the depth, microtesla; nil without gravity.
   var depthSigma: Double?
 
   /// Degrees of freedom of Student's t: residuals beyond two sigma lose their weight gradually.
   static var nu: Double { 4 }
 
-  /// Minus the logarithm of the posterior, but for a constant; nil for a state that cannot be.
+  /// Minus the logarithm of the posterior, up to a constant; nil for an impossible state.
   func cost(_ state: EllipsoidState) -> Double? {
     guard state.isPossible, let inverse = state.shape.inverse else { return nil }
     var sum = priorCost(state)
@@ -29,7 +30,7 @@ struct EllipsoidProblem: Sendable {
     return sum.isFinite ? sum : nil
   }
 
-  /// The step's equations at a state.
+  /// The normal equations of the step at a state.
   func normalEquations(_ state: EllipsoidState) -> NormalEquations {
     var sums = prior
     let away = state.numbers - mean.numbers
@@ -47,7 +48,7 @@ struct EllipsoidProblem: Sendable {
     return sums
   }
 
-  /// What the state leaves of each sample.
+  /// The residual of each sample.
   func residuals(_ state: EllipsoidState) -> [EllipsoidResidual] {
     guard let inverse = state.shape.inverse else { return [] }
     return samples.compactMap { EllipsoidResidual($0, state, inverse: inverse) }

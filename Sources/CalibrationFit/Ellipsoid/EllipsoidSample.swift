@@ -1,28 +1,29 @@
 import Quantities
 import RealModule
 
-/// One field as the fit weighs it.
+/// A weighted field sample.
 struct EllipsoidSample: Sendable {
-  /// Raw, microtesla.
+  /// The raw field, microtesla.
   var field: SIMD3<Double>
-  /// Along gravity, length 1; nil where it is not known.
+  /// Unit vector of gravity; nil if unknown.
   var down: SIMD3<Double>?
-  /// One where its direction was seen seldom, less where many samples tell the same.
+  /// One for a rare direction, less for a direction with many samples.
   var weight = 1.0
 
   init(field: SIMD3<Double>, down: SIMD3<Double>?) { (self.field, self.down) = (field, down) }
 }
 
-/// What a distortion leaves of one sample.
+/// The residual of one sample.
 struct EllipsoidResidual: Sendable {
-  /// By how much the undistorted field is stronger than the earth's, and by how much it lies deeper along
-  /// the arc; microtesla of the raw field. The two are perpendicular, so that their noise is independent.
+  /// The excess of the undistorted field's strength over the earth's, and the excess of its depth
+  /// along the arc; microtesla of the raw field. The two are perpendicular, so their noise is
+  /// independent.
   var strength: Double
   var depth: Double?
   var strengthGradient: SIMD16<Double>
   var depthGradient = SIMD16<Double>.zero
 
-  /// - Returns: nil for a sample at the very centre, whose direction means nothing.
+  /// - Returns: nil for a sample at the centre, which has no direction.
   init?(_ sample: EllipsoidSample, _ state: EllipsoidState, inverse b: Matrix3) {
     let c = b * (sample.field - state.offset)
     let length = c.length
@@ -30,7 +31,7 @@ struct EllipsoidResidual: Sendable {
     let along = c / length
     // From S c = m - o: a change of S and o moves c by -S⁻¹ (dS c + do).
     let g = b.transposed * along
-    // A noise of the raw field changes the strength by this factor.
+    // Noise of the raw field changes the strength by this factor.
     let factor = 1 / g.length
     strength = (length - state.strength) * factor
     strengthGradient = Self.gradient(g * factor, c)
@@ -39,7 +40,7 @@ struct EllipsoidResidual: Sendable {
     let depthOfAlong = along.dot(down)
     let across = down - along * depthOfAlong
     let width = across.length
-    // Straight below or above, a small error of the field turns this direction about.
+    // Near the vertical a small field error changes this direction by a large angle.
     guard width > 0.03 else { return }
     let h = b.transposed * (across / width)
     let depthFactor = 1 / h.length

@@ -1,23 +1,23 @@
 import Quantities
 
-/// Takes a start to the posterior's nearest peak: damped Gauss-Newton steps, the noise found anew between
-/// rounds of them.
+/// Finds the nearest peak of the posterior by damped Gauss-Newton steps; the noise is estimated
+/// again in each round.
 ///
-/// It always ends: a round has at most `maximumSteps` steps, and there are `rounds` of them.
+/// It always ends: there are `rounds` rounds of at most `maximumSteps` steps.
 struct EllipsoidSolver {
   static var rounds: Int { 4 }
   static var maximumSteps: Int { 12 }
-  /// Below this a sensor's noise, the field's unevenness and what the model leaves out are not believed,
-  /// microtesla. Source: the research's section 1, where a posterior without a floor predicted 0.5 degrees
-  /// and erred by 1.9.
+  /// Lower limit of the sum of sensor noise, local distortion and model error, microtesla. Source:
+  /// the research's section 1, where a posterior without a floor predicted 0.5 degrees with an
+  /// error of 1.9.
   static var sigmaFloor: Double { 1 }
 
   private let problem: EllipsoidProblem
-  /// The least noise of the depth, microtesla; nil where gravity takes no part.
+  /// The minimum noise of the depth, microtesla; nil without gravity.
   private let depthFloor: Double?
 
-  /// Takes what there is to fit. Where the mean of the samples lies further off than the earth's field
-  /// reaches, the prior of the hard iron is widened by the rest: a magnet on the board is no surprise then.
+  /// Makes a solver. If the mean of the samples is farther away than the earth's field, the prior
+  /// of the hard iron is widened by the excess, since there may be a magnet on the board.
   init(_ samples: [EllipsoidSample], prior: EllipsoidPrior, depthFloor: Double?) {
     let sum = samples.reduce(SIMD3<Double>.zero) { $0 + $1.field }
     let mean = sum / Double(max(1, samples.count))
@@ -34,8 +34,8 @@ struct EllipsoidSolver {
     var problem: EllipsoidProblem
   }
 
-  /// The different peaks that the starts lead to, most likely first; none where no start can be.
-  /// - Throws: `CalibrationFitError.notSolvable` where a sample was not finite.
+  /// The different peaks from these starts, most likely first; none if no start is possible.
+  /// - Throws: `CalibrationFitError.notSolvable` if a sample is not finite.
   func peaks(from starts: [EllipsoidState]) throws(CalibrationFitError) -> [Peak] {
     var found: [Peak] = []
     for start in starts {
@@ -51,10 +51,10 @@ struct EllipsoidSolver {
     return found.filter { $0.cost < best + Self.mostCost }
   }
 
-  /// A peak that costs so much more than the best is 160 000 times less likely.
+  /// Maximum cost above the best peak: a peak beyond it is 160 000 times less likely.
   private static var mostCost: Double { 12 }
 
-  /// Offsets and strengths that agree to a microtesla or so are one peak's.
+  /// Peaks whose offset and strength agree to about a microtesla are one.
   private static func isOne(_ a: EllipsoidState, _ b: EllipsoidState) -> Bool {
     let away = a.numbers - b.numbers
     return (away * away).sum() < 1
@@ -79,7 +79,8 @@ struct EllipsoidSolver {
     }
   }
 
-  /// The sigma of which half of the values lie within 0.6745.
+  /// The sigma from the median: half of the values of a normal distribution are within 0.6745
+  /// sigma.
   static func robustSigma(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     return values.map { abs($0) }.sorted()[values.count / 2] / 0.6745

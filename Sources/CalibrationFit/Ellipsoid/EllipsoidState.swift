@@ -1,12 +1,12 @@
 import Quantities
 
-/// What the ellipsoid fit seeks, as one row of numbers: the shape's rows (0 to 8), the offset (9 to 11,
-/// microtesla), the earth field's strength (12, microtesla) and dip (13, radians). The last two of the
-/// sixteen stay zero: they fill the vector registers.
+/// The unknowns of the ellipsoid fit as one vector: the shape's rows (0 to 8), the offset (9 to 11,
+/// microtesla), the earth field's strength (12, microtesla) and dip (13, radians). The last two of
+/// the sixteen are unused zeros for the vector registers.
 struct EllipsoidState: Equatable, Sendable {
   var numbers = SIMD16<Double>.zero
 
-  /// How many of the numbers mean something.
+  /// Number of used elements.
   static var order: Int { 14 }
   static var strengthIndex: Int { 12 }
   static var dipIndex: Int { 13 }
@@ -33,7 +33,7 @@ struct EllipsoidState: Equatable, Sendable {
     set { numbers[13] = newValue }
   }
 
-  /// True where this is a distortion that a board can have: not mirrored, not flat, with a field in it.
+  /// True for a distortion that a board can have: not mirrored, not flat, with a plausible field.
   var isPossible: Bool {
     let d = shape.determinant
     return d > 0.1 && d < 10 && strength > 5 && strength < 150 && abs(dip) <= Double.pi / 2

@@ -1,16 +1,17 @@
 import Quantities
 
-/// How the raw fields are spread: their mean, the main axes of their scatter and the sphere through them.
+/// The distribution of the raw fields: mean, principal axes of the scatter and the sphere through
+/// them.
 struct FieldScatter {
   var mean: SIMD3<Double>
-  /// Variances along the main axes, ascending, microtesla squared.
+  /// Variances along the principal axes, ascending, microtesla squared.
   var variances: SIMD3<Double>
-  /// The main axes as columns.
+  /// The principal axes as columns.
   var axes: Matrix3
-  /// The best sphere's centre in the mean's frame, along the main axes.
+  /// The centre of the best sphere relative to the mean, along the principal axes.
   var sphere: SIMD3<Double>
 
-  /// - Throws: `CalibrationFitError.notSolvable` where a sample is not finite.
+  /// - Throws: `CalibrationFitError.notSolvable` if a sample is not finite.
   init(_ samples: [EllipsoidSample]) throws(CalibrationFitError) {
     var total = 0.0
     var sum = SIMD3<Double>.zero
@@ -44,7 +45,7 @@ struct FieldScatter {
     (self.mean, self.variances, self.axes) = (mean, variances, axes)
   }
 
-  /// Along an axis with less scatter than this, microtesla squared, the sphere's centre is noise.
+  /// Scatter along an axis below which the sphere's centre is noise, microtesla squared.
   private static var noiseVariance: Double { 4 }
 
   /// The root mean square distance of the samples from the mean.
@@ -52,9 +53,9 @@ struct FieldScatter {
 }
 
 extension FieldScatter {
-  /// Where the search begins: the sphere's centre, and where the samples are flat also the centres to
-  /// either side of them, since a flat ring lies on a sphere above it as well as on one below; along both
-  /// axes where they are no more than a short arc.
+  /// The starts of the search: the sphere's centre. For flat samples also the centres on both
+  /// sides, since a ring lies on a sphere above it and on one below it; for a short arc along both
+  /// axes.
   func starts(strength: Double, dip: Double) -> [EllipsoidState] {
     var centres: [SIMD3<Double>] = []
     let limit = Self.flatShare * strength * strength
@@ -78,7 +79,7 @@ extension FieldScatter {
     }
   }
 
-  /// A ball's scatter along each axis is a third of its radius squared; below this share of the radius
-  /// squared the samples count as flat.
+  /// The scatter of a full ball along each axis is a third of its radius squared; below this
+  /// fraction of the radius squared samples are flat.
   private static var flatShare: Double { 0.12 }
 }

@@ -1,33 +1,34 @@
 import Quantities
 import RealModule
 
-/// Whether the angle between field and gravity aligns an ellipsoid with the inertial unit.
+/// Whether the angle between field and gravity was used to align an ellipsoid with the inertial
+/// unit.
 ///
-/// An ellipsoid stays what it is however the axes inside are turned, so that the magnetometer's turn
-/// against the accelerometer stays unknown. The field's dip is one at all attitudes: what the depth under
-/// the horizon varies by tells that turn. It needs gravity, which an accelerometer feels only while it is
-/// not pushed: the fit takes part of it from samples that came with `axes`, and drops all of it where they
-/// contradict one another.
+/// An ellipsoid does not change if the axes in it are rotated, so the rotation of the magnetometer
+/// against the accelerometer is unknown. The field's dip is the same at all attitudes: its
+/// variation shows that rotation. This needs gravity, which an accelerometer measures only without
+/// acceleration. The fit uses gravity of the samples with `axes`, and does not use it at all if the
+/// samples contradict each other.
 public enum GravityAlignment: Equatable, Sendable {
-  /// It was used.
+  /// Gravity was used.
   case used
-  /// No, or too few samples came with gravity.
+  /// No sample or too few samples had gravity.
   case absent(found: Int)
-  /// The depth varies by more than a turn explains, one sigma so: the samples were pushed, or the field is
-  /// not the earth's.
+  /// The depth varies by more than a rotation explains, one sigma: the board was accelerated, or
+  /// the field is not the earth's.
   case contradictory(sigma: Angle)
 
-  /// Fewer samples with gravity do not align anything.
+  /// Minimum number of samples with gravity.
   static var leastSamples: Int { 24 }
-  /// The depth's least noise, radians: what an accelerometer's bias and a hand's shake turn gravity by.
+  /// Minimum noise of the depth, radians: the effect of an accelerometer's bias and a shaking hand.
   static var tiltSigma: Double { 1 * .pi / 180 }
-  /// The depth's noise above which gravity is not trusted, radians. Small: a shaking hand loses the
-  /// alignment; large: a push is taken for a turn.
+  /// Maximum noise of the depth, radians. Small: a shaking hand loses the alignment; large: an
+  /// acceleration is taken for a rotation.
   static var mostTiltSigma: Double { 5 * .pi / 180 }
-  /// By how much the strength's noise may grow when gravity joins.
+  /// Maximum growth of the strength's noise with gravity.
   static var mostStrengthGrowth: Double { 1.5 }
 
-  /// The judgement of the best peak found with gravity beside the best without.
+  /// Compares the best peak with gravity with the best without.
   static func judge(_ aligned: EllipsoidSolver.Peak?, plain: EllipsoidSolver.Peak) -> Self {
     guard let aligned, let depthSigma = aligned.problem.depthSigma else {
       return .contradictory(sigma: Angle(radians: .pi / 2))
@@ -40,7 +41,7 @@ public enum GravityAlignment: Equatable, Sendable {
     return .used
   }
 
-  /// A state's dip set to the median of what its samples tell.
+  /// The state with its dip set to the median of its samples.
   static func withDipOfSamples(
     _ state: EllipsoidState, _ samples: [EllipsoidSample]
   ) -> EllipsoidState {

@@ -13,7 +13,7 @@ struct NormalEquations: Sendable {
     right -= weighted * residual
   }
 
-  /// The step that solves the equations with the diagonal raised by a factor.
+  /// The solution of the equations with the diagonal increased by a factor.
   /// - Throws: `CalibrationFitError.notSolvable` where the information is not positive definite.
   func step(damping: Double) throws(CalibrationFitError) -> SIMD16<Double> {
     var factor = Matrix(order: EllipsoidState.order)

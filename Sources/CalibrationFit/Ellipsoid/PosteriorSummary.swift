@@ -1,18 +1,18 @@
 import Quantities
 import RealModule
 
-/// The posterior's peaks in one estimate: the best is what was found, the others widen its covariance by as
-/// much as they are likely.
+/// The posterior's peaks as one estimate: the best peak with a covariance that includes the others
+/// by their likelihood.
 struct PosteriorSummary {
   var peaks: [EllipsoidSolver.Peak]
 
-  /// By how much the variances are raised over what the peaks' curvature says. Found by simulation (200
-  /// random distortions for each of four coverages, turned by 3 degrees about each axis): of the errors
-  /// predicted below 6 degrees, without gravity 93 to 95 % lay within two sigma without this factor, 95 to
-  /// 98 % with it.
+  /// Factor on the variances from the curvature of the peaks. From simulation (200 random
+  /// distortions for each of four coverages, rotated by 3 degrees about each axis): of the errors
+  /// predicted below 6 degrees, without gravity, 93 to 95 % lay within two sigma without this
+  /// factor, 95 to 98 % with it.
   static var caution: Double { 1.3 }
 
-  /// Takes peaks, best first.
+  /// Makes a summary of peaks, best first.
   init(_ peaks: [EllipsoidSolver.Peak]) { self.peaks = peaks }
 
   /// - Throws: `CalibrationFitError.notSolvable` where a number is not finite.
@@ -43,7 +43,7 @@ struct PosteriorSummary {
     return abs(depth) < 3 * sigma
   }
 
-  /// The covariance about the best peak of all peaks together, each weighed by its posterior: a mixture of
+  /// The covariance of all peaks about the best one, each weighted by its posterior: a mixture of
   /// normal distributions.
   private func mixture() throws(CalibrationFitError) -> [Double] {
     let best = peaks[0]
@@ -51,7 +51,7 @@ struct PosteriorSummary {
     var sum = [Double](repeating: 0, count: order * order)
     var total = 0.0
     for peak in peaks {
-      // All with the best one's noise, so that their costs compare.
+      // All costs use the noise of the best peak, so that they are comparable.
       guard let cost = best.problem.cost(peak.state) else { continue }
       let away = peak.state.numbers - best.state.numbers
       let weight = Double.exp(min(0, best.cost - cost))

@@ -1,22 +1,22 @@
 import Quantities
 
-/// Tells samples that no fit can use from those that it can.
+/// Separates usable samples from unusable ones.
 enum SampleScreening {
-  /// Fewer make no calibration of twelve numbers.
+  /// Minimum number of samples for twelve unknowns.
   static var least: Int { 24 }
-  /// A component counts as cut off where so large a share of the samples stands at its very end ...
+  /// A component is saturated if this share of the samples is at its extreme ...
   static var saturatedShare: Double { 0.1 }
-  /// ... while another component still moves by this much, microtesla: at the top of a smooth turn all
-  /// three stand still together.
+  /// ... while another component moves by this, microtesla: at the extreme of a smooth turn all
+  /// three are constant together.
   static var movingSpan: Double { 8 }
-  /// A field that varies less than this, microtesla, was not turned.
+  /// Minimum variation of the field of a turned sensor, microtesla.
   static var leastSpread: Double { 5 }
 
-  /// No magnetometer of a board measures more, microtesla: what says so is no field.
+  /// Maximum plausible field, microtesla.
   static var mostField: Double { 10_000 }
 
-  /// The samples as the fit weighs them, without those that are not fields or turned too fast.
-  /// - Throws: what is wrong with them.
+  /// The usable samples, without invalid fields and fast turns.
+  /// - Throws: The fault of the samples.
   static func samples(
     of observations: [FieldObservation], usingGravity: Bool, averagingTime: Double
   ) throws(CalibrationFitError) -> [EllipsoidSample] {
@@ -34,7 +34,8 @@ enum SampleScreening {
     return samples
   }
 
-  /// A mean of gravity shorter than this was turned by more than 80 degrees in its interval.
+  /// Minimum length of mean gravity: a shorter one was rotated by more than 80 degrees in its
+  /// interval.
   private static var leastDownLength: Double { 0.7 }
 
   private static func down(_ o: FieldObservation) -> SIMD3<Double>? {
@@ -63,7 +64,7 @@ enum SampleScreening {
   }
 }
 
-/// The box that fields fill.
+/// The bounding box of fields.
 private struct FieldRange {
   var low: SIMD3<Double>
   var high: SIMD3<Double>

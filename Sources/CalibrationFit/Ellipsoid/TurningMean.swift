@@ -1,25 +1,25 @@
 import Quantities
 
-/// Undoes what a mean takes from a field that turns meanwhile.
+/// Corrects the mean of a turning field.
 ///
-/// The mean over an arc lies inside the arc: at 200 degrees in a second a mean over a fifth of a second is
-/// one microtesla too short in a field of 45, at 400 four. To second order the mean of a curve is its
-/// middle and a twenty-fourth of its second derivative times the time squared; the neighbours tell that
-/// derivative, whatever the distortion.
+/// The mean over an arc lies inside the arc: at 200 degrees a second a mean over a fifth of a
+/// second is one microtesla too short in a field of 45, at 400 four. To second order, the mean of a
+/// curve is its middle plus its second derivative times the time squared over 24. The neighbouring
+/// observations give that derivative for any distortion.
 struct TurningMean {
-  /// How long a mean was taken, seconds.
+  /// The averaging time, seconds.
   var seconds: Double
 
-  /// The field may change by this much within a mean, microtesla: beyond some 75 degrees the second order
-  /// is not enough.
+  /// Maximum change of the field during averaging, microtesla: beyond about 75 degrees the second
+  /// order is not sufficient.
   private static var mostChange: Double { 55 }
-  /// The same where a neighbour is missing and nothing can be undone: one microtesla is lost.
+  /// The same without a neighbour and so without a correction: one microtesla is lost.
   private static var mostChangeAlone: Double { 30 }
-  /// A neighbour further away than this many means is none.
+  /// Maximum distance of a neighbour, averaging times.
   private static var reach: Double { 2.5 }
 
   /// The field in the middle of an observation's interval.
-  /// - Returns: nil where the field turned too fast to tell.
+  /// - Returns: nil if the field turned too fast.
   func middle(of o: [FieldObservation], at i: Int) -> SIMD3<Double>? {
     let (before, after) = (rate(o, i - 1, i), rate(o, i, i + 1))
     let change = max(before?.perSecond.length ?? 0, after?.perSecond.length ?? 0) * seconds
@@ -29,7 +29,7 @@ struct TurningMean {
     return o[i].field - second * (seconds * seconds / 24)
   }
 
-  /// By how much the field changes from one observation to the next.
+  /// The rate of change of the field between two observations.
   private func rate(
     _ o: [FieldObservation], _ i: Int, _ j: Int
   ) -> (perSecond: SIMD3<Double>, time: Double)? {

@@ -1,21 +1,21 @@
 import Quantities
 
-/// An earlier calibration as what is believed before a fit.
+/// An earlier calibration as the prior of a fit.
 public struct DistortionAnchor: Equatable, Sendable {
-  /// The distortion that is expected.
+  /// The prior distortion.
   public let distortion: FieldDistortion
-  /// The earth's field that goes with it.
+  /// The earth's field of that calibration.
   public let earthField: EarthField
   /// The inverse of its covariance, rows first.
   let precision: [Double]
 
   /// Makes an anchor of an earlier estimate.
   ///
-  /// It is nil where the covariance has no inverse.
+  /// The result is nil if the covariance has no inverse.
   /// - Parameters:
   ///   - estimate: The earlier estimate.
-  ///   - shapeDrift: What each number of the shape may have changed by since, one sigma.
-  ///   - offsetDrift: What each part of the offset may have changed by since, microtesla, one sigma.
+  ///   - shapeDrift: Change of each element of the shape since then, one sigma.
+  ///   - offsetDrift: Change of each component of the offset since then, microtesla, one sigma.
   public init?(_ estimate: DistortionEstimate, shapeDrift: Double, offsetDrift: Double) {
     let n = DistortionCovariance.order
     var covariance = Matrix(order: n)
@@ -35,7 +35,7 @@ public struct DistortionAnchor: Equatable, Sendable {
     precision = elements
   }
 
-  /// How far a state is from the anchor.
+  /// The difference of the anchor and a state.
   private func distance(_ x: ForwardState) -> [Double] {
     (0..<DistortionCovariance.order).map { (i: Int) -> Double in
       let isShape = i < ForwardState.offset

@@ -1,19 +1,19 @@
 import Quantities
 
-/// What is known of the earth's field before the fit.
+/// Prior knowledge of the earth's field.
 public struct FieldPrior: Equatable, Sendable {
-  /// The field that is expected.
+  /// The expected field.
   public var field: EarthField
   /// One sigma of its horizontal part, microtesla.
   public var horizontalSigma: Double
   /// One sigma of its downward part, microtesla.
   public var downSigma: Double
-  /// The whole strength that is expected and its sigma, microtesla; nil where the parts say it all.
+  /// The expected total strength; nil if the components are sufficient.
   public var strength: Strength?
-  /// True where the place is known, and with it whether the field points down or up.
+  /// True if the place is known, and with it whether the field points down or up.
   public var isPlaceKnown: Bool
 
-  /// What is expected of the field's whole strength.
+  /// The expected total strength of the field.
   public struct Strength: Equatable, Sendable {
     /// Microtesla.
     public var microtesla: Double
@@ -33,13 +33,13 @@ public struct FieldPrior: Equatable, Sendable {
     self.isPlaceKnown = isPlaceKnown
   }
 
-  /// The field by the magnetic model. A town or a building bends it by some microtesla.
+  /// The field of the magnetic model. A town or a building distorts it by some microtesla.
   public static func model(_ field: EarthField) -> FieldPrior {
     FieldPrior(field: field, horizontalSigma: 6, downSigma: 4, isPlaceKnown: true)
   }
 
-  /// Only the downward part is known, microtesla. Where it is that large the horizontal part is small:
-  /// about 48 microtesla in all.
+  /// A field with only the downward part known, microtesla. The horizontal part follows from a
+  /// total of about 48 microtesla.
   public static func down(_ down: Double) -> FieldPrior {
     let rest = max(48 * 48 - down * down, 15 * 15).squareRoot()
     return FieldPrior(
@@ -47,19 +47,18 @@ public struct FieldPrior: Equatable, Sendable {
       isPlaceKnown: true)
   }
 
-  /// Nothing is known of the place. On the earth's surface the field is 22 to 67 microtesla strong and
-  /// dips by anything. Source: WMM2025 report, NOAA NCEI, section 1.1.
+  /// An unknown place. On the earth's surface the field is 22 to 67 microtesla strong with any dip.
+  /// Source: WMM2025 report, NOAA NCEI, section 1.1.
   public static var unknown: FieldPrior {
     FieldPrior(
       field: EarthField(horizontal: 25, down: 0), horizontalSigma: 12, downSigma: 45,
       isPlaceKnown: false, strength: Strength(microtesla: 45, sigma: 12))
   }
 
-  /// Fields to begin a search from.
+  /// The fields from which a search starts.
   var starts: [EarthField] {
     if isPlaceKnown { return [field] }
-    // Every dip, at the earth's usual strength; the horizontal part decides heading, so dips beyond
-    // 78 degrees, where no compass works, are left out.
+    // All dips at the usual strength. Dips beyond 78 degrees, where no compass works, are left out.
     return [
       (44.0, 0.0), (40, 20), (40, -20), (28, 38), (28, -38), (20, 43), (20, -43), (12, 50),
       (12, -50),

@@ -1,62 +1,62 @@
 extension ForwardFit {
-  /// The fit's tuning. Sources: the project's measurements on BROAD (doi 10.3390/data6070072).
+  /// The tuning parameters. Source: the project's measurements on BROAD (doi 10.3390/data6070072).
   public struct Parameters: Equatable, Sendable {
-    // MARK: What is believed before
+    // MARK: Prior
 
-    /// Of the shape's diagonal about 1. Small: strong soft iron is not followed; large: little motion
-    /// leaves more open.
+    /// Diagonal of the shape about 1. Small: strong soft iron is not fitted; large: little motion
+    /// leaves larger errors.
     public var scaleSigma = 0.15
-    /// Of the shape's symmetric part beside the diagonal.
+    /// Symmetric off-diagonal part of the shape.
     public var skewSigma = 0.10
-    /// Of the magnetometer's rotation against the inertial unit, rad.
+    /// Rotation of the magnetometer against the inertial unit, rad.
     public var alignmentSigma = 3.0 * Double.pi / 180
-    /// Of the offset about zero, microtesla.
+    /// Offset about zero, microtesla.
     public var offsetSigma = 60.0
-    /// Of the magnetometer's latency about zero, s.
+    /// Latency of the magnetometer about zero, s.
     public var latencySigma = 0.02
-    /// Of the gyroscope's scale about the vertical, a fraction. Consumer parts: 3 % (MPU-9250
+    /// Scale error of the gyroscope about the vertical, a fraction. Consumer parts: 3 % (MPU-9250
     /// PS-MPU-9250A-01 rev 1.1, table 1).
     public var rateScaleSigma = 0.03
-    /// Of a steady drift of the carried yaw, rad/s.
+    /// Constant drift of the gyroscope's yaw, rad/s.
     public var driftSigma = 0.2 * Double.pi / 180
-    /// Of the unsteady rest of it, rad/√s.
+    /// Random walk of the gyroscope's yaw, rad/√s.
     public var yawNoise = 0.15 * Double.pi / 180
-    /// Between two knots of the carried yaw's drift, s.
+    /// Interval between two knots of the yaw drift, s.
     public var knotInterval = 20.0
-    /// At most so many knots.
+    /// Maximum number of knots.
     public var mostKnots = 16
 
     // MARK: The residual
 
-    /// What an observation is off by at least, microtesla: no room's field is smoother. Small:
-    /// over-confident; large: short sessions stay unknown.
+    /// Minimum error of an observation, microtesla: no room has a smoother field. Small: the
+    /// prediction is too good; large: short sessions remain unknown.
     public var leastSigma = 1.0
-    /// What is added to it in proportion to the rate of rotation, microtesla·s.
+    /// Additional error in proportion to the rate of rotation, microtesla·s.
     public var rateNoise = 0.3
-    /// Degrees of freedom of the residual's Student distribution. Small: outliers count for less.
+    /// Degrees of freedom of the residual's Student distribution. Small: outliers have less weight.
     public var freedom = 4.0
-    /// How many observations of one attitude count in full.
+    /// Number of observations of one attitude with full weight.
     public var fullWeightCount = 1.0
-    /// Residuals within so many sigma are inliers.
+    /// Residuals within this many sigma are inliers.
     public var inlierSigmas = 3.0
 
-    // MARK: What stretches contradict each other by
+    // MARK: Scatter of stretches
 
-    /// The length of a stretch, s. Small: residuals that are alike for longer pass for independent; large: few
-    /// stretches say little.
+    /// Length of a stretch, s. Small: residuals correlated for longer count as independent; large:
+    /// few stretches, so a noisy estimate.
     public var scatterLength = 5.0
-    /// How much of what the stretches contradict each other by goes into the covariance. 0: none.
+    /// Factor on the scatter of the stretches in the covariance. 0: not used.
     public var scatterGain = 1.5
 
     // MARK: The search
 
-    /// Yaws from which the search begins.
+    /// Number of start yaws.
     public var startYaws = 24
-    /// How many of the best starts are followed up.
+    /// Number of best starts that are fitted.
     public var followedStarts = 3
-    /// Steps at most.
+    /// Maximum number of steps.
     public var mostSteps = 40
-    /// Observations at least.
+    /// Minimum number of observations.
     public var fewestObservations = 20
 
     /// The default tuning.

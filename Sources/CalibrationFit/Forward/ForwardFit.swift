@@ -1,27 +1,29 @@
 import Quantities
 import RealModule
 
-/// The forward fit: the earth's field, turned by the orientation that gyroscope and accelerometer carry,
-/// distorted by iron, is what the magnetometer measures.
+/// The forward fit: the earth's field, rotated by the orientation from gyroscope and accelerometer
+/// and distorted by iron, predicts the magnetometer's measurement.
 ///
-/// Model. `m = S v(t - latency) + o + noise`, where `v` is the field (horizontal, down) along the sensor's
-/// axes. Estimated are S (9), o (3), the field's two parts, the latency, the gyroscope's scale about the
-/// vertical, and the slow drift of the carried yaw (a rate and knots). The noise stands on the measurement,
-/// not on the regressors: so a fit with little motion is not drawn towards a small field.
-/// - Priors: no iron, no misalignment, and what is known of the place, each with its sigma (`Parameters`,
-///   `FieldPrior`). What the motion has not shown stays at them, and the covariance says so.
-/// - Loss: Student's, with a sigma from the residuals themselves that has a floor.
-/// - Weights: observations of one attitude count together as one (`AttitudeCell`).
-/// - Start: the best of many yaws and, where the place is unknown, of many dips (`ForwardStart`).
-/// - Solution: Gauss and Newton's, halving a step that makes the cost larger.
+/// Model. `m = S v(t - latency) + o + noise`, where `v` is the field (horizontal, down) along the
+/// sensor's axes. Estimated are S (9), o (3), the field's two components, the latency, the
+/// gyroscope's scale about the vertical, and the slow drift of the gyroscope's yaw (a rate and
+/// knots). The noise applies to the measurement, not to the regressors, so little motion does not
+/// bias the fit towards a small field.
+/// - Priors: no iron, no misalignment, and the field of the place, each with its sigma
+///   (`Parameters`, `FieldPrior`). What the motion does not show remains at the prior, and the
+///   covariance includes it.
+/// - Loss: Student's t, with a sigma from the residuals that has a lower limit.
+/// - Weights: the observations of one attitude together have the weight of one (`AttitudeCell`).
+/// - Start: the best of many yaws and, for an unknown place, of many dips (`ForwardStart`).
+/// - Solution: Gauss-Newton; a step that increases the cost is halved.
 ///
 /// - Source: the project's measurements on BROAD (doi 10.3390/data6070072).
 public struct ForwardFit: Sendable {
-  /// What the fit can be tuned by.
+  /// The tuning parameters.
   public var parameters: Parameters
-  /// What is known of the earth's field.
+  /// Prior knowledge of the earth's field.
   public var prior: FieldPrior
-  /// An earlier calibration of the same sensor on the same board, where there is one.
+  /// An earlier calibration of the same sensor on the same board; nil if there is none.
   public var anchor: DistortionAnchor?
 
   /// Makes a fit.
@@ -32,10 +34,10 @@ public struct ForwardFit: Sendable {
 
   /// Fits observations of a board with a gyroscope.
   /// - Parameters:
-  ///   - observations: In order of time; those without carried axes are passed over.
-  ///   - mount: How the magnetometer's axes lie along the inertial unit's; the shape contains it.
+  ///   - observations: Observations in order of time; those without a gyroscope's axes are ignored.
+  ///   - mount: The magnetometer's axes relative to the inertial unit's; the shape includes it.
   /// - Returns: The distortion with its covariance, and the yaw of magnetic north at the end.
-  /// - Throws: `CalibrationFitError` where there is too little to fit.
+  /// - Throws: `CalibrationFitError` with too little data.
   public func fit(
     _ observations: [FieldObservation], mount: SignedAxes = .identity
   ) throws(CalibrationFitError) -> ForwardSolution {
@@ -45,22 +47,22 @@ public struct ForwardFit: Sendable {
   }
 }
 
-/// What the forward fit found.
+/// The result of the forward fit.
 public struct ForwardSolution: Equatable, Sendable {
-  /// The distortion with all that tells how far to trust it.
+  /// The distortion and its quality.
   public var estimate: DistortionEstimate
-  /// Magnetic north against the carried x axis at the last observation.
+  /// Magnetic north relative to the gyroscope's reference x axis at the last observation.
   public var yaw: Angle
-  /// The share by which the gyroscope tells too much about the vertical.
+  /// Relative excess of the gyroscope's rate about the vertical.
   public var rateScale: Double
   /// One sigma of the magnetometer's latency, s.
   public var latencySigma: Double
-  /// Twice the negative logarithm of the solution's probability, but for a constant.
+  /// Twice the negative logarithm of the solution's probability, up to a constant.
   public var cost: Double
 }
 
 extension ForwardSolution {
-  /// The same for a field along the inertial unit's axes, where the fit saw it along the magnetometer's.
+  /// The solution for a field in inertial unit axes, from a fit in magnetometer axes.
   func turned(by mount: SignedAxes) -> ForwardSolution {
     guard mount != .identity else { return self }
     var result = self

@@ -1,17 +1,17 @@
 import Quantities
 
-/// What is believed before the fit, as a quadratic cost.
+/// The priors of the fit as a quadratic cost.
 struct ForwardPriors: Sendable {
   let field: FieldPrior
-  /// An earlier calibration; it takes the place of the beliefs about shape and offset.
+  /// An earlier calibration; it replaces the priors of shape and offset.
   let anchor: DistortionAnchor?
   let parameters: ForwardFit.Parameters
   let knotInterval: Double
 
-  /// Adds the prior's precision to the normal matrix and its pull to the right side.
+  /// Adds the prior's precision to the normal matrix and its gradient to the right side.
   func add(to a: inout Matrix, _ b: inout [Double], at x: ForwardState) {
     let p = parameters
-    if let anchor { anchor.add(to: &a, &b, at: x) } else { addUsual(to: &a, &b, at: x) }
+    if let anchor { anchor.add(to: &a, &b, at: x) } else { addDefault(to: &a, &b, at: x) }
     pull(ForwardState.horizontal, towards: field.field.horizontal, field.horizontalSigma, &a, &b, x)
     pull(ForwardState.down, towards: field.field.down, field.downSigma, &a, &b, x)
     if let strength = field.strength { pull(strength, &a, &b, x) }
@@ -28,15 +28,16 @@ struct ForwardPriors: Sendable {
         for (c, g) in factors { a[r, c] += precision * f * g }
       }
     }
-    // The first yaw is free; this only keeps the matrix definite where nothing tells it.
+    // The first yaw is free; this only keeps the matrix definite without data.
     a[ForwardState.yaw, ForwardState.yaw] += 1e-6
   }
 
-  private func addUsual(to a: inout Matrix, _ b: inout [Double], at x: ForwardState) {
+  private func addDefault(to a: inout Matrix, _ b: inout [Double], at x: ForwardState) {
     for i in 0..<3 {
       pull(3 * i + i, towards: 1, parameters.scaleSigma, &a, &b, x)
       pull(ForwardState.offset + i, towards: 0, parameters.offsetSigma, &a, &b, x)
-      // A rotation moves a pair against each other, soft iron together.
+      // A rotation changes the two elements of a pair in opposite directions, soft iron in the same
+      // direction.
       for j in 0..<i { pullPair(3 * i + j, 3 * j + i, &a, &b, x) }
     }
   }
@@ -44,7 +45,7 @@ struct ForwardPriors: Sendable {
   /// The prior's part of the cost.
   func cost(_ x: ForwardState) -> Double {
     let p = parameters
-    var sum = anchor?.cost(x) ?? usualCost(x)
+    var sum = anchor?.cost(x) ?? defaultCost(x)
     sum += part(x.field.horizontal - field.field.horizontal, field.horizontalSigma)
     sum += part(x.field.down - field.field.down, field.downSigma)
     if let strength = field.strength {
@@ -59,7 +60,7 @@ struct ForwardPriors: Sendable {
     return sum
   }
 
-  private func usualCost(_ x: ForwardState) -> Double {
+  private func defaultCost(_ x: ForwardState) -> Double {
     let p = parameters
     var sum = 0.0
     for i in 0..<3 {

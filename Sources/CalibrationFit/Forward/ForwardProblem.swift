@@ -1,18 +1,18 @@
 import Quantities
 import RealModule
 
-/// One fit at work: the observations, their weights, and the steps towards the best state.
+/// The data of one fit: observations, weights, and the steps to the best state.
 struct ForwardProblem {
   let parameters: ForwardFit.Parameters
   let prior: FieldPrior
   private var fields: [SIMD3<Double>] = []
   private var axes: [ReferenceAxes] = []
   private var knots: [KnotPlace] = []
-  /// The weight of each observation by its attitude's crowd, 0 to 1.
+  /// The weight of each observation by the number at its attitude, 0 to 1.
   private var shares: [Double] = []
-  /// What each is expected to be off by in proportion to the common sigma.
+  /// Expected error of each in proportion to the common sigma.
   private var spreads: [Double] = []
-  /// Seconds since the first.
+  /// Times since the first observation, s.
   private var seconds: [Double] = []
   private let grid: KnotGrid
   private let priors: ForwardPriors
@@ -60,10 +60,10 @@ struct ForwardProblem {
     return try solution(at: best.state, cost: best.cost)
   }
 
-  /// What a start is worked out from.
+  /// The sums from which starts are computed.
   var sums: ForwardStart {
     var sums = ForwardStart()
-    // Before anything is known the residual is as large as a room's worst corner.
+    // Before the fit the residual is assumed to be that of the most distorted place in a room.
     let precision = 1 / (25 * parameters.leastSigma * parameters.leastSigma)
     for i in fields.indices {
       sums.add(fields[i], axes[i], weight: shares[i] / (spreads[i] * spreads[i]) * precision)
@@ -71,17 +71,18 @@ struct ForwardProblem {
     return sums
   }
 
-  /// The best of all starts by the robust cost, each of another field or another side of north.
+  /// The best starts by the robust cost, each with another field or another direction of north.
   private func starts() throws(CalibrationFitError) -> [ForwardState] {
     let p = parameters
     var candidates: [ForwardStart.Candidate] = []
     for ofField in sums.candidates(prior.starts, p) {
-      // A field and a shape that are both turned inside out measure the same, but no sensor is.
+      // A field and a shape that are both inverted give the same measurements, but no sensor is
+      // inverted.
       let possible = ofField.filter { $0.cost.isFinite && $0.distortion.shape.determinant > 0 }
       if prior.isPlaceKnown {
         candidates += possible
       } else if let best = possible.min(by: { $0.cost < $1.cost }) {
-        // Of one field the best yaw and no other: the others are on the way to it.
+        // Only the best yaw of each field: the others converge to it.
         candidates.append(best)
       }
     }
@@ -99,7 +100,7 @@ struct ForwardProblem {
     return states.sorted { $0.cost < $1.cost }.prefix(p.followedStarts).map { $0.state }
   }
 
-  /// The earlier distortion at every yaw.
+  /// The earlier distortion at all yaws.
   private func anchored(_ anchor: DistortionAnchor) -> [ForwardStart.Candidate] {
     (0..<parameters.startYaws).map { k in
       ForwardStart.Candidate(
@@ -126,7 +127,7 @@ struct ForwardProblem {
       a.solve(into: &right)
       var scale = 1.0
       for i in ForwardState.yaw..<n where abs(right[i, 0]) > 0 {
-        // Beyond half a radian a yaw's step means nothing.
+        // A yaw step above half a radian is not valid.
         scale = min(scale, 0.5 / abs(right[i, 0]))
       }
       var next = x
@@ -158,7 +159,7 @@ struct ForwardProblem {
     return fields[i] - x.distortion.shape * v - x.distortion.offset
   }
 
-  /// The common sigma, from the middle residual: of three normal parts its square is 2.366.
+  /// The common sigma from the median residual: for three normal components its square is 2.366.
   private func sigma(at x: ForwardState) -> Double {
     var squares: [Double] = []
     squares.reserveCapacity(fields.count)
@@ -180,7 +181,7 @@ struct ForwardProblem {
     return sum
   }
 
-  /// What a larger sigma costs: without it a bad fit with a large sigma would look like a good one.
+  /// The cost of a larger sigma: without it a bad fit with a large sigma would look good.
   private func normalisation(_ sigma: Double) -> Double {
     6 * Double.log(sigma) * shares.reduce(0, +)
   }
@@ -191,13 +192,14 @@ struct ForwardProblem {
     return shares[i] * (p.freedom + 3) / (p.freedom + squared / (s * s)) / (s * s)
   }
 
-  /// The normal matrix and the right side. A row of an observation has ten numbers that are not zero.
+  /// The normal matrix and the right side. A row of an observation has ten elements that are not
+  /// zero.
   private func assemble(_ a: inout Matrix, _ b: inout [Double], at x: ForwardState, sigma: Double) {
     a.clear()
     for i in b.indices { b[i] = 0 }
     priors.add(to: &a, &b, at: x)
     let shape = x.distortion.shape
-    // The numbers that all three parts of an observation share, filled anew for each.
+    // The unknowns that all three components of an observation share; set again for each.
     var places = [
       ForwardState.horizontal, ForwardState.down, ForwardState.latency, ForwardState.rateScale, 0,
       0,
@@ -241,7 +243,7 @@ struct ForwardProblem {
     }
   }
 
-  // MARK: What is told
+  // MARK: Result
 
   private func solution(
     at x: ForwardState, cost: Double
@@ -267,7 +269,7 @@ struct ForwardProblem {
     var squares = 0.0
     for i in fields.indices {
       let r = residual(i, x).length / spreads[i]
-      // Three parts: 3 sigma in each together are 1.5 times as far.
+      // Three components: 3 sigma in each is 1.5 times as far in total.
       guard r < p.inlierSigmas * 1.5 * max(sigma, p.leastSigma) else { continue }
       inliers += 1
       squares += r * r / 3
@@ -282,13 +284,12 @@ struct ForwardProblem {
       latencySigma: max(0, latencyVariance).squareRoot(), cost: cost)
   }
 
-  /// What the parts of the recording contradict each other by: the covariance of the solution as the pull of
-  /// one stretch after another shows it.
+  /// The covariance of the solution from the scatter of the gradients of consecutive stretches.
   ///
-  /// Residuals of a bent field or a tilted level are alike for seconds, so that many observations tell no more
-  /// than one, and the loss, which takes them for independent, promises too much. Each stretch's pull
-  /// on the solution, summed before it is squared, has that in it. Source: Liang and Zeger,
-  /// doi 10.1093/biomet/73.1.13, equation 5.
+  /// Residuals of a distorted field or a wrong level are correlated for seconds. Many observations
+  /// then have the information of one, and the loss, which assumes independence, gives too small a
+  /// covariance. The gradient of each stretch, summed before it is squared, includes the
+  /// correlation. Source: Liang and Zeger, doi 10.1093/biomet/73.1.13, equation 5.
   private func scatter(
     _ normal: borrowing Matrix, at x: ForwardState, sigma: Double
   ) -> DistortionCovariance {
@@ -297,47 +298,49 @@ struct ForwardProblem {
     guard p.scatterGain > 0 else { return result }
     let (n, order) = (x.order, DistortionCovariance.order)
     var shift = Matrix(rows: n, columns: 1)
-    var pull = [Double](repeating: 0, count: n)
+    var gradient = [Double](repeating: 0, count: n)
     var begin = 0.0
     var stretches = 0.0
     for i in fields.indices {
-      addPull(of: i, to: &pull, at: x, sigma: sigma)
+      addGradient(of: i, to: &gradient, at: x, sigma: sigma)
       let isLast = i == fields.count - 1
       guard isLast || seconds[i + 1] - begin > p.scatterLength else { continue }
       for k in 0..<n {
-        shift[k, 0] = pull[k]
-        pull[k] = 0
+        shift[k, 0] = gradient[k]
+        gradient[k] = 0
       }
       normal.solve(into: &shift)
       for k in 0..<order { for l in 0..<order { result[k, l] += shift[k, 0] * shift[l, 0] } }
       stretches += 1
       if !isLast { begin = seconds[i + 1] }
     }
-    // Of few stretches the solution has followed each.
+    // With few stretches the solution has adapted to each of them.
     let gain = p.scatterGain * stretches / max(stretches - 1, 1)
     for k in 0..<order { for l in 0..<order { result[k, l] *= gain } }
     return result
   }
 
-  /// By how much one observation pulls at each number of the state.
-  private func addPull(of i: Int, to pull: inout [Double], at x: ForwardState, sigma: Double) {
+  /// Adds the gradient of one observation for each unknown.
+  private func addGradient(
+    of i: Int, to gradient: inout [Double], at x: ForwardState, sigma: Double
+  ) {
     let prediction = ForwardPrediction(axes[i], x, knots[i])
     let v = prediction.field
     let shape = x.distortion.shape
     let r: SIMD3<Double> = fields[i] - shape * v - x.distortion.offset
     let w = weight(i, r.lengthSquared, sigma: sigma)
     for k in 0..<3 {
-      for p in 0..<3 { pull[3 * k + p] += w * v[p] * r[k] }
-      pull[ForwardState.offset + k] += w * r[k]
+      for p in 0..<3 { gradient[3 * k + p] += w * v[p] * r[k] }
+      gradient[ForwardState.offset + k] += w * r[k]
     }
     let back: SIMD3<Double> = shape.transposed * r * w
-    pull[ForwardState.horizontal] += prediction.byHorizontal.dot(back)
-    pull[ForwardState.down] += prediction.byDown.dot(back)
-    pull[ForwardState.latency] += prediction.byLatency.dot(back)
+    gradient[ForwardState.horizontal] += prediction.byHorizontal.dot(back)
+    gradient[ForwardState.down] += prediction.byDown.dot(back)
+    gradient[ForwardState.latency] += prediction.byLatency.dot(back)
     let byYaw = prediction.byYaw.dot(back)
-    pull[ForwardState.rateScale] += byYaw * axes[i].turned
+    gradient[ForwardState.rateScale] += byYaw * axes[i].turned
     let knot = ForwardState.yaw + knots[i].index
-    pull[knot] += byYaw * (1 - knots[i].share)
-    pull[knot + 1] += byYaw * knots[i].share
+    gradient[knot] += byYaw * (1 - knots[i].share)
+    gradient[knot + 1] += byYaw * knots[i].share
   }
 }

@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// Where the fit begins: the best distortion for each of many fields and yaws, from sums that are taken
-/// once. With field and yaw given the model is linear, row by row.
+/// The starts of the fit: the best distortion for each of many fields and yaws, from sums over the
+/// observations. For a given field and yaw the model is linear, row by row.
 struct ForwardStart: Sendable {
   private var weight = 0.0
   private var m = SIMD3<Double>.zero
@@ -20,7 +20,7 @@ struct ForwardStart: Sendable {
   private var my = Matrix3.zero
   private var md = Matrix3.zero
 
-  /// One start and how well it explains the field: twice the negative logarithm of its probability.
+  /// One start and its cost: twice the negative logarithm of its probability.
   struct Candidate: Sendable {
     var cost: Double
     var distortion: FieldDistortion
@@ -49,7 +49,7 @@ struct ForwardStart: Sendable {
     md = md + Matrix3.outer(field, axes.down) * w
   }
 
-  /// The best distortions about the mount at every yaw, one list for each of the fields.
+  /// The best distortion near the mount at every yaw, one list for each field.
   func candidates(
     _ fields: [EarthField], mount: Matrix3 = .identity, _ p: ForwardFit.Parameters
   ) -> [[Candidate]] {
@@ -61,7 +61,7 @@ struct ForwardStart: Sendable {
     }
   }
 
-  /// The best distortion about the mount with this field and yaw.
+  /// The best distortion near the mount with this field and yaw.
   func candidate(
     _ field: EarthField, yaw: Double, mount: Matrix3 = .identity, _ p: ForwardFit.Parameters
   ) -> Candidate? {
@@ -74,7 +74,8 @@ struct ForwardStart: Sendable {
     let mv: Matrix3 = mx * a + my * b + md * z
     let shapePrecision = 1 / (p.scaleSigma * p.scaleSigma)
     let offsetPrecision = weight + 1 / (p.offsetSigma * p.offsetSigma)
-    // The offset is eliminated; what is left is three by three, the same for each row of the shape.
+    // The offset is eliminated; the remaining three by three system is the same for each row of the
+    // shape.
     let prior = Matrix3(diagonal: SIMD3(repeating: shapePrecision))
     let normal: Matrix3 =
       direct + mixed + prior + Matrix3.outer(vSum, vSum) * (-1 / offsetPrecision)
@@ -91,7 +92,7 @@ struct ForwardStart: Sendable {
         mv[i, 2] + mount[i, 2] * shapePrecision)
       explained += row.dot(rightRow) + offset[i] * m[i]
     }
-    // The mount's own square is the same for every candidate: each has three ones.
+    // The square of the mount is the same for every candidate: each has three ones.
     return Candidate(
       cost: mm + 3 * shapePrecision - explained,
       distortion: FieldDistortion(shape: shape, offset: offset), field: field, yaw: yaw)

@@ -1,17 +1,17 @@
 import Quantities
 import RealModule
 
-/// All that the forward fit estimates, and where each part stands in its vector.
+/// The unknowns of the forward fit and their positions in its vector.
 struct ForwardState: Equatable, Sendable {
   var distortion = FieldDistortion.none
   var field = EarthField(horizontal: 25, down: 0)
-  /// By how much the magnetometer tells later than the inertial unit, s.
+  /// Delay of the magnetometer relative to the inertial unit, s.
   var latency = 0.0
-  /// By what fraction of the turning the carried yaw is off.
+  /// Relative error of the gyroscope's yaw.
   var rateScale = 0.0
-  /// A steady drift of the carried yaw, rad/s.
+  /// Constant drift of the gyroscope's yaw, rad/s.
   var drift = 0.0
-  /// Magnetic north against the carried x axis at each knot, rad.
+  /// Magnetic north relative to the gyroscope's reference x axis at each knot, rad.
   var yaw: [Double] = [0]
 
   static var offset: Int { 9 }
@@ -22,10 +22,10 @@ struct ForwardState: Equatable, Sendable {
   static var drift: Int { 16 }
   static var yaw: Int { 17 }
 
-  /// How many numbers.
+  /// Number of unknowns.
   var order: Int { Self.yaw + yaw.count }
 
-  /// The number at a place of the vector.
+  /// The unknown at a position of the vector.
   subscript(i: Int) -> Double {
     get {
       switch i {
@@ -54,15 +54,15 @@ struct ForwardState: Equatable, Sendable {
   }
 }
 
-/// Where an instant lies between two knots of the carried yaw.
+/// The position of a time between two knots of the yaw.
 struct KnotPlace: Equatable, Sendable {
-  /// The knot before.
+  /// Index of the knot before.
   var index: Int
-  /// The share of the knot after, 0 to 1.
+  /// Weight of the knot after, 0 to 1.
   var share: Double
 }
 
-/// The knots of the carried yaw's drift.
+/// The knots of the gyroscope's yaw drift.
 struct KnotGrid: Equatable, Sendable {
   let start: Timestamp
   let interval: Double
@@ -83,9 +83,9 @@ struct KnotGrid: Equatable, Sendable {
   }
 }
 
-/// What the model says of one observation: the field without distortion and how it changes with the state.
+/// The predicted field of one observation without distortion, and its derivatives.
 struct ForwardPrediction {
-  /// The earth's field along the sensor's axes, as it is told.
+  /// The earth's field along the sensor's axes, as it is reported.
   let field: SIMD3<Double>
   let byHorizontal: SIMD3<Double>
   let byDown: SIMD3<Double>
@@ -101,7 +101,7 @@ struct ForwardPrediction {
     let east: SIMD3<Double> = axes.y * c - axes.x * s
     let northRate: SIMD3<Double> = axes.xRate * c + axes.yRate * s
     let eastRate: SIMD3<Double> = axes.yRate * c - axes.xRate * s
-    // A late sensor tells the field of an instant ago.
+    // A late sensor reports the field of an earlier time.
     byHorizontal = north - northRate * state.latency
     byDown = axes.down - axes.downRate * state.latency
     let h = state.field.horizontal

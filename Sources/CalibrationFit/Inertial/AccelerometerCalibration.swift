@@ -1,11 +1,11 @@
 import Quantities
 
-/// Takes an accelerometer's raw force to the true one: `force = shape * (raw - bias)`. Sensor axes.
+/// Corrects an accelerometer's raw force: `force = shape * (raw - bias)`. Sensor axes.
 public struct AccelerometerCalibration: Equatable, Sendable {
   /// The bias, m/s².
   public var bias: SIMD3<Double>
-  /// Scale and cross-axis: lower triangular, so that the true x axis is the sensor's own. How the whole
-  /// lies on the board is the level's matter (`LevelTrim`).
+  /// Scale and cross-axis errors: lower triangular, so that the true x axis is the sensor's own.
+  /// `LevelTrim` corrects the rotation of the sensor on the board.
   public var shape: Matrix3
 
   /// Makes a calibration.
@@ -18,25 +18,25 @@ public struct AccelerometerCalibration: Equatable, Sendable {
   public func callAsFunction(_ raw: SIMD3<Double>) -> SIMD3<Double> { shape * (raw - bias) }
 }
 
-/// An accelerometer's calibration as a fit found it, with all that tells how far to trust it.
+/// An accelerometer's calibration with its quality.
 public struct AccelerometerEstimate: Equatable, Sendable {
-  /// What was found.
+  /// The calibration.
   public var calibration: AccelerometerCalibration
   /// The covariance of nine numbers, rows first: the bias (m/s²), then of the shape xx, yx, yy, zx, zy, zz.
   public private(set) var covariance: [Double]
-  /// Root mean square of what the fit leaves of gravity, m/s².
+  /// Root mean square residual of gravity, m/s².
   public var residual: Double
-  /// How many positions count.
+  /// Number of used positions.
   public var positionCount: Int
-  /// The positions that were left out, by their place in what was given.
+  /// The indices of the excluded positions.
   public var rejected: [Int]
-  /// The sides of the board that have not pointed down: the errors along them lean on the prior.
+  /// The sides of the board that have not pointed down: errors along them depend on the prior.
   public var missing: [AxisDirection]
-  /// How far the level of a board that lies level is off by the accelerometer, one sigma.
+  /// Level error of a level board from the accelerometer, one sigma.
   public var levelError: Angle
 
-  /// Makes an estimate of what is known of it.
-  /// - Returns: nil where the covariance has not 81 numbers.
+  /// Makes an estimate.
+  /// - Returns: nil unless the covariance has 81 elements.
   public init?(
     calibration: AccelerometerCalibration, covariance: [Double], residual: Double,
     positionCount: Int, rejected: [Int], missing: [AxisDirection], levelError: Angle

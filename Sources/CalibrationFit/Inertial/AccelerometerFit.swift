@@ -1,56 +1,58 @@
 import Quantities
 
-/// Six-position calibration of an accelerometer: whatever way the board lies, what is felt must be gravity.
+/// Six-position calibration of an accelerometer: in every position the measured force must be
+/// gravity.
 ///
-/// Model, each position at rest: `|shape (mean - bias)| = gravity + n`, shape lower triangular, n of variance
-/// `forceNoise² / seconds + positionSigma²`. Nine unknowns with priors, so that six positions near the six
-/// sides do; they need not be exact, and more are better. Gauss and Newton's way, robust. Left out: positions
-/// in which the board moved.
+/// Model, each position at rest: `|shape (mean - bias)| = gravity + n`, shape lower triangular, n
+/// of variance `forceNoise² / seconds + positionSigma²`. Nine unknowns with priors, so six
+/// positions near the six sides are sufficient; they need not be exact, and more are better. Robust
+/// Gauss-Newton. Positions in which the board moved are excluded.
 public struct AccelerometerFit: Equatable, Sendable {
-  /// The tuning. Figures of a consumer part: MPU-9250, PS-MPU-9250A-01 rev 1.0, table 2.
+  /// The tuning parameters. Values of a consumer part: MPU-9250, PS-MPU-9250A-01 rev 1.0, table 2.
   public struct Parameters: Equatable, Sendable {
-    /// Local gravity, m/s². Its error goes into the scale and turns no level; from equator to pole it is
-    /// 9.780 to 9.832. Standard gravity: the 3rd General Conference on Weights and Measures, 1901.
+    /// Local gravity, m/s². Its error affects the scale but not the level; from equator to pole it
+    /// is 9.780 to 9.832. Standard gravity: the 3rd General Conference on Weights and Measures,
+    /// 1901.
     public var gravity = 9.80665
-    /// The bias beforehand, one sigma, m/s². The part: ±60 mg (x, y) and ±80 mg (z).
+    /// Prior of the bias, one sigma, m/s². The part: ±60 mg (x, y) and ±80 mg (z).
     public var biasPrior = 0.5
-    /// The scale beforehand, one sigma. The part: ±3 %.
+    /// Prior of the scale, one sigma. The part: ±3 %.
     public var scalePrior = 0.02
-    /// Cross-axis beforehand, one sigma. The part: ±2 %.
+    /// Prior of the cross-axis errors, one sigma. The part: ±2 %.
     public var crossPrior = 0.01
     /// Noise, m/s²/√Hz. The part: 300 µg/√Hz.
     public var forceNoise = 0.003
-    /// What a position's mean is off by however long it lasts, m/s²: nonlinearity, vibration, a soft
-    /// table. Small: a bad position bends the fit; large: many positions are needed.
+    /// Error of a position's mean independent of its duration, m/s²: nonlinearity, vibration, a
+    /// soft table. Small: a bad position distorts the fit; large: many positions are needed.
     public var positionSigma = 0.01
-    /// The spread of the force above which the board was not at rest, m/s².
+    /// Maximum spread of the force at rest, m/s².
     public var largestForceSpread = 0.4
-    /// The mean rate above which it was not, rad/s. The part's gyroscope: bias up to 5 deg/s.
+    /// Maximum mean rate at rest, rad/s. The part's gyroscope: bias up to 5 deg/s.
     public var largestRate = 5.0 * Double.pi / 180
-    /// The spread of the rate above which it was not, rad/s.
+    /// Maximum spread of the rate at rest, rad/s.
     public var largestRateSpread = 1.5 * Double.pi / 180
-    /// How many positions are needed.
+    /// Minimum number of positions.
     public var neededPositions = 6
-    /// A side counts as having pointed down within this angle of gravity.
+    /// A side has pointed down if it was within this angle of gravity.
     public var sideWidth = Angle(degrees: 35)
-    /// The residual above which the positions do not fit together, in `positionSigma`.
+    /// Maximum residual of consistent positions, in `positionSigma`.
     public var inconsistentRatio = 5.0
 
     /// The default tuning.
     public init() {}
   }
 
-  /// The tuning.
+  /// The tuning parameters.
   public var parameters: Parameters
-  /// How the sensor sits on the board: gives the sides their names.
+  /// The mount of the sensor on the board, for the names of the sides.
   public var mount: AxisMount
 
-  /// A fit with a tuning.
+  /// Makes a fit.
   public init(parameters: Parameters = Parameters(), mount: AxisMount = .standard) {
     (self.parameters, self.mount) = (parameters, mount)
   }
 
-  /// The sides that have pointed down in none of the positions.
+  /// The sides that have not pointed down in any position.
   public func missing(_ positions: [RestInterval]) -> [AxisDirection] {
     AxisDirection.allCases.filter { side in
       !positions.contains { position in
@@ -62,9 +64,9 @@ public struct AccelerometerFit: Equatable, Sendable {
     }
   }
 
-  /// What the positions say.
-  /// - Throws: `InertialFitError.tooFewPositions` with the sides that are missing, `notGravity` where the
-  ///   unit or range is wrong, `inconsistent` where the positions contradict each other.
+  /// Fits the positions.
+  /// - Throws: `InertialFitError.tooFewPositions` with the missing sides, `notGravity` for a wrong
+  ///   unit or range, `inconsistent` for contradicting positions.
   public func callAsFunction(
     _ positions: [RestInterval]
   ) throws(InertialFitError) -> AccelerometerEstimate {
@@ -99,7 +101,7 @@ public struct AccelerometerFit: Equatable, Sendable {
       && (rest.forceSpread ?? 0) <= parameters.largestForceSpread
   }
 
-  /// Scale and bias of four sigma are within a third of gravity.
+  /// Scale and bias errors of four sigma are within a third of gravity.
   private func isNearGravity(_ force: SIMD3<Double>?) -> Bool {
     guard let length = force?.length else { return false }
     return abs(length - parameters.gravity) < 0.33 * parameters.gravity

@@ -25,7 +25,7 @@ struct AccelerometerPosterior {
       shape: Matrix3(rows: SIMD3(u[3], 0, 0), SIMD3(u[4], u[5], 0), SIMD3(u[6], u[7], u[8])))
   }
 
-  /// Root mean square of what is left of gravity, m/s².
+  /// Root mean square residual of gravity, m/s².
   var residual: Double {
     let calibration = calibration
     var sum = 0.0
@@ -36,7 +36,8 @@ struct AccelerometerPosterior {
     return (sum / Double(max(1, forces.count))).squareRoot()
   }
 
-  /// The problem is nearly linear: four steps reach the last digits, the others settle the weights.
+  /// The problem is nearly linear: four steps reach full precision, the others converge the
+  /// weights.
   mutating func solve() throws(MatrixError) {
     for _ in 0..<12 { try step() }
   }
@@ -54,10 +55,10 @@ struct AccelerometerPosterior {
       posterior.addPrior(i, mean: start[i], sigma: sigma)
     }
     for (force, variance) in zip(forces, variances) {
-      let felt = calibration(force)
-      guard let direction = felt.normalized else { continue }
+      let calibrated = calibration(force)
+      guard let direction = calibrated.normalized else { continue }
       let row = Self.row(direction, force - calibration.bias, calibration.shape)
-      let left = parameters.gravity - felt.length
+      let left = parameters.gravity - calibrated.length
       var value = left
       for i in 0..<9 { value += row[i] * unknowns[i] }
       let weight = robustWeight(left * left / variance, dimensions: 1)
@@ -66,7 +67,7 @@ struct AccelerometerPosterior {
     (unknowns, covariance) = try posterior.solve()
   }
 
-  /// How the component along `direction` of the calibrated force goes with the unknowns.
+  /// Derivative of the component along `direction` of the calibrated force by the unknowns.
   private static func row(
     _ direction: SIMD3<Double>, _ d: SIMD3<Double>, _ shape: Matrix3
   ) -> [Double] {
@@ -75,7 +76,7 @@ struct AccelerometerPosterior {
     return [bias.x, bias.y, bias.z, x * d.x, y * d.x, y * d.y, z * d.x, z * d.y, z * d.z]
   }
 
-  /// How far gravity's direction is off, one sigma, where `up` points up.
+  /// Error of gravity's direction, one sigma, where `up` points up.
   func levelError(up: SIMD3<Double>) -> Angle {
     let force = up * parameters.gravity
     var variance = 0.0

@@ -1,45 +1,45 @@
 import Quantities
 
-/// A gyroscope's bias, and how it goes with the temperature where that is known. Sensor axes.
+/// A gyroscope's bias and, if known, its temperature slope. Sensor axes.
 public struct GyroscopeBias: Equatable, Sendable {
   /// The bias at `referenceCelsius`, rad/s.
   public var bias: SIMD3<Double>
   /// Its standard deviation there, rad/s, each axis.
   public var sigma: SIMD3<Double>
-  /// The temperature that the bias holds for, degrees Celsius; nil where no rest told one.
+  /// Temperature of the bias, degrees Celsius; nil without a temperature.
   public var referenceCelsius: Double?
-  /// Change of the bias with temperature, rad/s/K; near zero where it is not known.
+  /// Change of the bias with temperature, rad/s/K; near zero if unknown.
   public var slope: SIMD3<Double>
   /// Its standard deviation, rad/s/K, each axis.
   public var slopeSigma: SIMD3<Double>
   /// Whether the slope was measured.
   public var slopeState: SlopeState
-  /// How many rests it comes from.
+  /// Number of rests.
   public var restCount: Int
 
-  /// Whether the temperatures of the rests told a slope.
+  /// Whether the temperatures of the rests determine the slope.
   public enum SlopeState: Equatable, Sendable, CustomStringConvertible {
-    /// They did.
+    /// The slope is known.
     case known
-    /// They were too much alike, kelvin between coldest and warmest.
+    /// The temperatures are too similar, kelvin between coldest and warmest.
     case temperaturesAlike(spanKelvin: Double)
-    /// No rest told its temperature.
+    /// No rest has a temperature.
     case temperatureUnknown
 
-    /// One sentence for people.
+    /// The message for the user.
     public var description: String {
       switch self {
       case .known: "the bias is known over the temperatures of the rests"
       case .temperaturesAlike(let span):
-        "the rests are only \(decimal(span)) kelvin apart, too little to tell what temperature "
-          + "does to the bias: let the board rest once cold and once warm"
+        "the temperatures of the rests differ by only \(decimal(span)) kelvin, too little for the "
+          + "temperature slope of the bias: let the board rest once cold and once warm"
       case .temperatureUnknown:
-        "the sensor tells no temperature, so the bias holds for today's only"
+        "the sensor reports no temperature, so the bias is valid only at today's temperature"
       }
     }
   }
 
-  /// Makes a bias of what is known of it.
+  /// Makes a bias.
   public init(
     bias: SIMD3<Double>, sigma: SIMD3<Double>, referenceCelsius: Double?, slope: SIMD3<Double>,
     slopeSigma: SIMD3<Double>, slopeState: SlopeState, restCount: Int
@@ -55,8 +55,8 @@ public struct GyroscopeBias: Equatable, Sendable {
     return bias + slope * (celsius - reference)
   }
 
-  /// The bias's standard deviation at a temperature, rad/s: it grows away from the reference, by the
-  /// prior's slope where none was measured.
+  /// The standard deviation of the bias at a temperature, rad/s: it grows with the distance from
+  /// the reference, by the prior's slope if none was measured.
   public func sigma(celsius: Double?) -> SIMD3<Double> {
     guard let celsius, let reference = referenceCelsius else { return sigma }
     let more = slopeSigma * (celsius - reference)

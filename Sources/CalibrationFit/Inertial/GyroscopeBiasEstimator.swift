@@ -1,27 +1,28 @@
 import Quantities
 
-/// Finds a gyroscope's bias and its temperature slope from rests.
+/// Estimates a gyroscope's bias and its temperature slope from rests.
 ///
-/// Model, each axis: `mean rate = bias + slope (T - T0) + n`, with n of variance `rateNoise² / seconds +
-/// wander²`; T0 is the rests' weighted mean temperature, so that bias and slope hardly depend on each
-/// other. Robust: a rest in which the board was slowly turned counts less. Rests that do not tell their
-/// temperature count only where none does. The earth's own turning (0.0042 deg/s) is part of `wander`.
+/// Model, each axis: `mean rate = bias + slope (T - T0) + n`, with n of variance `rateNoise² /
+/// seconds + wander²`; T0 is the rests' weighted mean temperature, so that bias and slope are
+/// nearly independent. Robust: a rest with a slow turn has less weight. Rests without a temperature
+/// are used only if none has one. The earth's rotation (0.0042 deg/s) is part of `wander`.
 public struct GyroscopeBiasEstimator: Equatable, Sendable {
-  /// The tuning. Figures of a consumer part: MPU-9250, PS-MPU-9250A-01 rev 1.0, table 1.
+  /// The tuning parameters. Values of a consumer part: MPU-9250, PS-MPU-9250A-01 rev 1.0, table 1.
   public struct Parameters: Equatable, Sendable {
-    /// Angle random walk, rad/√s. Small: short rests count much. Twice the part's 0.01 deg/s/√Hz.
+    /// Angle random walk, rad/√s. Small: short rests have a large weight. Twice the part's 0.01
+    /// deg/s/√Hz.
     public var rateNoise = 0.02 * Double.pi / 180
-    /// By how much the bias differs from rest to rest, rad/s. Small: many rests promise too much; large:
-    /// long rests count no more than short ones. A bias instability of 10 to 100 deg/h is 0.003 to 0.03
-    /// deg/s.
+    /// Change of the bias from rest to rest, rad/s. Small: the sigma of many rests is too small;
+    /// large: long rests have no more weight than short ones. A bias instability of 10 to 100 deg/h
+    /// is 0.003 to 0.03 deg/s.
     public var wander = 0.01 * Double.pi / 180
-    /// The bias beforehand, one sigma, rad/s; the part: ±5 deg/s.
+    /// Prior of the bias, one sigma, rad/s; the part: ±5 deg/s.
     public var priorSigma = 2.5 * Double.pi / 180
-    /// The slope beforehand, one sigma, rad/s/K. Small: a large slope is found too small; large: a
-    /// correction away from the rests' temperatures is trusted too little. The part: ±30 deg/s over 125 K,
-    /// at most 0.24 deg/s/K.
+    /// Prior of the slope, one sigma, rad/s/K. Small: a large slope is underestimated; large: the
+    /// sigma away from the rests' temperatures is too large. The part: ±30 deg/s over 125 K, at
+    /// most 0.24 deg/s/K.
     public var slopePriorSigma = 0.1 * Double.pi / 180
-    /// The slope counts as known below this share of its prior's sigma.
+    /// The slope is known if its sigma is below this fraction of the prior.
     public var knownShare = 0.1
     /// Largest rate taken for a bias, rad/s; the part: ±5 deg/s.
     public var largestBias = 5.0 * Double.pi / 180
@@ -30,16 +31,17 @@ public struct GyroscopeBiasEstimator: Equatable, Sendable {
     public init() {}
   }
 
-  /// The tuning.
+  /// The tuning parameters.
   public var parameters: Parameters
   /// The rests so far.
   public private(set) var rests: [RestInterval] = []
 
-  /// An estimator that has seen no rest.
+  /// Makes an estimator without rests.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  /// Takes a rest.
-  /// - Throws: `InertialFitError.turned` where the rate is no bias, `unusable` where a number is not one.
+  /// Adds a rest.
+  /// - Throws: `InertialFitError.turned` if the rate is too large for a bias, `unusable` for a
+  ///   number that is not finite.
   public mutating func add(_ rest: RestInterval) throws(InertialFitError) {
     guard rest.isUsable else { throw .unusable }
     guard rest.rate.length <= parameters.largestBias else {
@@ -48,11 +50,11 @@ public struct GyroscopeBiasEstimator: Equatable, Sendable {
     rests.append(rest)
   }
 
-  /// What the rests say.
-  /// - Throws: `InertialFitError.noRest` where there is none.
+  /// The estimate from the rests.
+  /// - Throws: `InertialFitError.noRest` without rests.
   public func estimate() throws(InertialFitError) -> GyroscopeBias {
-    let telling = rests.filter { $0.celsius != nil }
-    let used = telling.isEmpty ? rests : telling
+    let withTemperature = rests.filter { $0.celsius != nil }
+    let used = withTemperature.isEmpty ? rests : withTemperature
     guard !used.isEmpty else { throw .noRest }
     var weights = used.map { 1 / variance($0) }
     let total = weights.reduce(0, +)
@@ -62,7 +64,7 @@ public struct GyroscopeBiasEstimator: Equatable, Sendable {
     let temperatures = offsets.map { $0 - reference }
 
     var fit = try solve(used, temperatures, weights)
-    // Ten rounds settle the weights: each changes them by less than half of the one before.
+    // Ten rounds converge the weights: each change is less than half of the previous one.
     for _ in 0..<10 {
       for (i, rest) in used.enumerated() {
         let left = rest.rate - fit.bias - fit.slope * temperatures[i]
@@ -75,9 +77,9 @@ public struct GyroscopeBiasEstimator: Equatable, Sendable {
     let isKnown = fit.slopeSigma < parameters.knownShare * parameters.slopePriorSigma
     return GyroscopeBias(
       bias: fit.bias, sigma: SIMD3(repeating: fit.sigma),
-      referenceCelsius: telling.isEmpty ? nil : reference,
+      referenceCelsius: withTemperature.isEmpty ? nil : reference,
       slope: fit.slope, slopeSigma: SIMD3(repeating: fit.slopeSigma),
-      slopeState: telling.isEmpty
+      slopeState: withTemperature.isEmpty
         ? .temperatureUnknown : isKnown ? .known : .temperaturesAlike(spanKelvin: span),
       restCount: used.count)
   }

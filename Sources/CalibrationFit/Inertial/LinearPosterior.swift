@@ -1,7 +1,6 @@
 import Quantities
 
-/// The normal equations of a linear fit with priors: what is added is information, what comes out is the
-/// mean and the covariance.
+/// The normal equations of a linear fit with priors; the solution is mean and covariance.
 struct LinearPosterior {
   let order: Int
   private(set) var information: [Double]
@@ -13,7 +12,7 @@ struct LinearPosterior {
     vector = Array(repeating: 0, count: order)
   }
 
-  /// Adds one equation `row · x = value` of this weight, one over its variance.
+  /// Adds one equation `row · x = value`; its weight is one over its variance.
   mutating func add(_ row: [Double], _ value: Double, weight: Double) {
     for i in 0..<order where row[i] != 0 {
       let factor = weight * row[i]
@@ -22,7 +21,7 @@ struct LinearPosterior {
     }
   }
 
-  /// Adds the sums of many equations of four unknowns: of row times row, and of row times value.
+  /// Adds the sums of many equations with four unknowns: row times row, and row times value.
   mutating func add(_ moments: [SIMD4<Double>], _ right: SIMD4<Double>, weight: Double) {
     for i in 0..<4 {
       vector[i] += weight * right[i]
@@ -30,7 +29,7 @@ struct LinearPosterior {
     }
   }
 
-  /// Adds that an unknown is about `mean`.
+  /// Adds a prior of one unknown.
   mutating func addPrior(_ i: Int, mean: Double = 0, sigma: Double) {
     let weight = 1 / (sigma * sigma)
     information[i * order + i] += weight
@@ -58,11 +57,11 @@ struct LinearPosterior {
   }
 }
 
-/// The weight of an observation in a robust fit, at most 1: Student's t of four degrees of freedom, as the
-/// magnetometer's fit has it.
+/// The weight of an observation in a robust fit, at most 1: Student's t with four degrees of
+/// freedom, as in the magnetometer's fit.
 /// - Parameters:
 ///   - square: The residual's square over its variance, summed over its components.
-///   - dimensions: How many components.
+///   - dimensions: The number of components.
 /// - Returns: The weight, above 0.
 func robustWeight(_ square: Double, dimensions: Int) -> Double {
   min(1, (4 + Double(dimensions)) / (4 + square))

@@ -1,22 +1,22 @@
 import Quantities
 
-/// What gyroscope and accelerometer said while the board lay still: means over the interval.
+/// Means of gyroscope and accelerometer over an interval of rest.
 public struct RestInterval: Equatable, Sendable {
   /// Mean angular rate, rad/s along the sensor's axes.
   public var rate: SIMD3<Double>
   /// Mean specific force, m/s² along the sensor's axes; nil without an accelerometer.
   public var force: SIMD3<Double>?
-  /// How long it lasted.
+  /// The duration, s.
   public var seconds: Double
-  /// The sensor's mean temperature, degrees Celsius, where it is told.
+  /// The sensor's mean temperature, degrees Celsius; nil if it is not reported.
   public var celsius: Double?
-  /// How far the rate strayed from its mean, root mean square of its length, rad/s; nil where unknown.
+  /// Deviation of the rate from its mean, root mean square of its length, rad/s; nil if unknown.
   public var rateSpread: Double?
-  /// How far the specific force strayed from its mean, root mean square of its length, m/s²; nil where
+  /// Deviation of the specific force from its mean, root mean square of its length, m/s²; nil if
   /// unknown.
   public var forceSpread: Double?
 
-  /// Makes an interval of its means.
+  /// Makes an interval.
   public init(
     rate: SIMD3<Double>, force: SIMD3<Double>? = nil, seconds: Double, celsius: Double? = nil,
     rateSpread: Double? = nil, forceSpread: Double? = nil
@@ -25,7 +25,7 @@ public struct RestInterval: Equatable, Sendable {
     (self.rateSpread, self.forceSpread) = (rateSpread, forceSpread)
   }
 
-  /// True where every number is one and time passed.
+  /// True if all numbers are finite and the duration is positive.
   var isUsable: Bool {
     rate.isFinite && (force?.isFinite ?? true) && (celsius?.isFinite ?? true)
       && seconds > 0 && seconds.isFinite

@@ -1,15 +1,18 @@
 import Quantities
 
-/// Gathers rests from what gyroscope and accelerometer say, for guided use: put down, wait, turn over.
+/// Collects rests from gyroscope and accelerometer samples, for guided use: put down, wait, turn
+/// over.
 ///
-/// A sample is quiet where neither rate nor force strays from its low-pass. Quiet samples gather in blocks
-/// of `blockSeconds`; a block counts once the one after it is quiet too, and the first after a motion does
-/// not, so that neither the beginning of a motion nor the rocking after it gets in. A rest ends with motion, with a force that has left its mean (a turn too
-/// slow to stray from a low-pass), and after `longestRest`, so that a warming sensor gives several.
+/// A sample is quiet if neither rate nor force deviates from its low-pass. Quiet samples are summed
+/// in blocks of `blockSeconds`. A block is used if the next one is quiet too; the first block after
+/// a motion is not used. This excludes the start of a motion and the rocking after it. A rest ends
+/// with motion, with a change of the mean force (a turn too slow for the low-pass), and after
+/// `longestRest`, so that a warming sensor gives several.
 public struct RestPositions: Equatable, Sendable {
-  /// The tuning.
+  /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
-    /// Time constant of the low-pass, s. Small: slow motion counts as rest; large: rest is seen late.
+    /// Time constant of the low-pass, s. Small: slow motion counts as rest; large: rest is detected
+    /// late.
     public var timeConstant = 0.5
     /// Deviation of the rate from its low-pass, rad/s. Ten times the noise of a consumer part (0.1 deg/s,
     /// MPU-9250, PS-MPU-9250A-01 rev 1.0, table 1).
@@ -18,48 +21,49 @@ public struct RestPositions: Equatable, Sendable {
     public var forceThreshold = 0.5
     /// Largest rate taken for a bias, rad/s (table 1: ±5 deg/s).
     public var largestBias = 5.0 * Double.pi / 180
-    /// Length of a block, s. Small: the last moment before a motion gets in; large: a rest takes longer.
+    /// Length of a block, s. Small: the last moment before a motion is included; large: a rest
+    /// takes longer.
     public var blockSeconds = 0.5
-    /// A block whose mean force is farther than this from the rest's ends it, m/s².
+    /// A block whose mean force differs by more from that of the rest ends it, m/s².
     public var driftThreshold = 0.1
-    /// A rest that is shorter is none, s.
+    /// Minimum duration of a rest, s.
     public var shortestRest = 2.0
-    /// A rest that is longer becomes another one, s.
+    /// Maximum duration of a rest, s; a new one follows.
     public var longestRest = 30.0
-    /// A step that is longer says nothing of the time between, s.
+    /// A longer step is a gap, s.
     public var longestStep = 0.6
-    /// No more rests than this are kept, the newest.
+    /// Maximum number of stored rests; the oldest are removed.
     public var capacity = 256
-    /// Rests with gravity within this angle are one position.
+    /// Rests whose gravity is within this angle are one position.
     public var positionWidth = Angle(degrees: 8)
 
     /// The default tuning.
     public init() {}
   }
 
-  /// The tuning.
+  /// The tuning parameters.
   public let parameters: Parameters
-  /// The rests that have ended, oldest first.
+  /// The ended rests, oldest first.
   public private(set) var ended: [RestInterval] = []
   private var level: (rate: SIMD3<Double>, force: SIMD3<Double>?)?
   private var sum = RestSum()
   private var block = RestSum()
-  /// The block before, which waits for this one to be quiet.
-  private var waiting = RestSum()
-  /// True while the first block after a motion goes on: the board may still rock.
+  /// The previous block, used if the current one is quiet.
+  private var pending = RestSum()
+  /// True during the first block after a motion: the board may still rock.
   private var isSettling = true
 
-  /// Positions of which none is known.
+  /// Makes an empty collection.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  /// The rest that goes on; nil in motion and before it has lasted.
+  /// The current rest; nil in motion and before its minimum duration.
   public var current: RestInterval? {
     sum.seconds >= parameters.shortestRest ? sum.interval : nil
   }
-  /// All rests, the one that goes on too.
+  /// All rests including the current one.
   public var rests: [RestInterval] { current.map { ended + [$0] } ?? ended }
 
-  /// The rests with all that lie alike in one, as an `AccelerometerFit` wants them.
+  /// The rests with those of one position combined, for `AccelerometerFit`.
   public var positions: [RestInterval] {
     var sums: [RestSum] = []
     for rest in rests {
@@ -73,12 +77,12 @@ public struct RestPositions: Equatable, Sendable {
     return sums.compactMap { $0.interval }
   }
 
-  /// Takes a sample that held for so long. One that is not a number ends the rest.
+  /// Adds a sample. One with a number that is not finite ends the rest.
   /// - Parameters:
   ///   - rate: Angular rate, rad/s along the sensor's axes.
   ///   - force: Specific force, m/s² along the sensor's axes; nil without an accelerometer.
-  ///   - celsius: The sensor's temperature, where it is told.
-  ///   - dt: Seconds since the sample before.
+  ///   - celsius: The sensor's temperature; nil if it is not reported.
+  ///   - dt: Seconds since the previous sample.
   public mutating func update(
     rate: SIMD3<Double>, force: SIMD3<Double>?, celsius: Double? = nil, seconds dt: Double
   ) {
@@ -90,7 +94,7 @@ public struct RestPositions: Equatable, Sendable {
       return
     }
     guard isQuiet(rate, force, before) else {
-      // Anew from here: a low-pass full of motion would take seconds to come to rest.
+      // Restart the low-pass here: after a motion it would take seconds to settle.
       level = (rate, force)
       end()
       return
@@ -126,33 +130,33 @@ public struct RestPositions: Equatable, Sendable {
       end()
       return
     }
-    sum.add(waiting)
-    waiting = block
+    sum.add(pending)
+    pending = block
     block = RestSum()
     if sum.seconds >= parameters.longestRest {
-      // The rest goes on: what waits begins the next one.
-      let rest = waiting
-      keep()
-      (sum, waiting) = (RestSum(), rest)
+      // The rest continues: the pending block starts the next one.
+      let rest = pending
+      storeRest()
+      (sum, pending) = (RestSum(), rest)
     }
   }
 
   private mutating func end() {
-    keep()
-    (sum, waiting, block) = (RestSum(), RestSum(), RestSum())
+    storeRest()
+    (sum, pending, block) = (RestSum(), RestSum(), RestSum())
     isSettling = true
   }
 
-  private mutating func keep() {
+  private mutating func storeRest() {
     guard let rest = current else { return }
     if ended.count >= parameters.capacity { ended.removeFirst() }
     ended.append(rest)
   }
 
-  /// Equal where every part is.
+  /// True if all parts are equal.
   public static func == (a: Self, b: Self) -> Bool {
     a.parameters == b.parameters && a.ended == b.ended && a.sum == b.sum && a.block == b.block
-      && a.waiting == b.waiting && a.isSettling == b.isSettling
+      && a.pending == b.pending && a.isSettling == b.isSettling
       && a.level?.rate == b.level?.rate && a.level?.force == b.level?.force
   }
 }

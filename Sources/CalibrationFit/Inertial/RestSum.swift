@@ -1,6 +1,6 @@
 import Quantities
 
-/// The sums from which a rest's means and spreads come.
+/// Sums for the means and spreads of a rest.
 struct RestSum: Equatable, Sendable {
   private(set) var seconds = 0.0
   private var rate = SIMD3<Double>.zero
@@ -8,7 +8,7 @@ struct RestSum: Equatable, Sendable {
   private var forceSeconds = 0.0
   private var celsius = 0.0
   private var celsiusSeconds = 0.0
-  /// Sums of the squared distance from the first sample, so that no digits are lost.
+  /// Sums of the squared distance from the first sample, for numerical precision.
   private var rateSquares = 0.0
   private var forceSquares = 0.0
   private var firstRate: SIMD3<Double>?

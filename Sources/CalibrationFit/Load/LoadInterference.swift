@@ -1,62 +1,64 @@
 import Quantities
 import RealModule
 
-/// Whether a field goes in proportion to a load.
+/// Whether a field is proportional to a load.
 public enum LoadProportion: String, CaseIterable, Sendable, CustomStringConvertible {
-  /// It does.
+  /// The field is proportional.
   case proportional
-  /// It does not: a straight line is off by `LoadInterference.deviationShare`, and a parabola is used.
+  /// The field is not proportional: a line differs by `LoadInterference.deviationShare`, and a
+  /// parabola is used.
   case bent
-  /// The load was hardly ever between its ends, so that nobody can say.
+  /// Unknown: the load was seldom between its extremes.
   case unknown
 
-  /// One sentence for people.
+  /// The message for the user.
   public var description: String {
     switch self {
-    case .proportional: "the interference is in proportion to the load"
+    case .proportional: "the interference is proportional to the load"
     case .bent:
-      "the interference is not in proportion to the load: a curve is used instead of a line"
+      "the interference is not proportional to the load: a curve is used instead of a line"
     case .unknown:
-      "whether half the load makes half the interference is not known: let it run at half load too"
+      "whether the interference is proportional to the load is unknown: run it at half load too"
     }
   }
 }
 
-/// What a load does to the magnetometer: `field = field without load + gain * load + curvature * load²`.
+/// The effect of a load on the magnetometer: `field = field without load + gain * load + curvature
+/// * load²`.
 ///
-/// Along the axes, and of the kind (raw or calibrated), of the field that it was fitted to. The load's unit
-/// is its source's own: ampere, throttle, share of a processor.
+/// Axes and kind of field (raw or calibrated) are those of the fit. The unit of the load is that of
+/// its source: ampere, throttle, share of a processor.
 public struct LoadInterference: Equatable, Sendable {
-  /// Field for each unit of load, microtesla.
+  /// Field per unit of load, microtesla.
   public var gain: SIMD3<Double>
-  /// The standard deviation of what full load makes, for each unit of load, microtesla.
+  /// Standard deviation of the field at full load, per unit of load, microtesla.
   public var gainSigma: SIMD3<Double>
-  /// Field for the square of the load; zero where the field goes in proportion to it.
+  /// Field per squared unit of load; zero if the field is proportional to the load.
   public var curvature: SIMD3<Double>
-  /// Whether the field goes in proportion to the load.
+  /// Whether the field is proportional to the load.
   public var proportion: LoadProportion
-  /// How far the field lies from the straight line at most, as a share of the field at full load.
+  /// Maximum difference from a line, as a fraction of the field at full load.
   public var deviationShare: Double
-  /// By how much the field follows later than the load is told, seconds.
+  /// Delay of the field relative to the reported load, seconds.
   public var lagSeconds: Double
-  /// Its standard deviation; nil where the lag was not sought.
+  /// Standard deviation of the delay; nil if it was not estimated.
   public var lagSigmaSeconds: Double?
   /// Full load.
   public var fullLoad: Double
-  /// The smallest load that took part: below it the straight line goes on.
+  /// The smallest load in the data; below it the curve continues as a line.
   public var smallestLoad: Double
-  /// The largest load that took part: above it the straight line goes on.
+  /// The largest load in the data; above it the curve continues as a line.
   public var largestLoad: Double
-  /// The load at which the field counts as undisturbed: the one at which the magnetometer was calibrated.
+  /// The load at which the field is undisturbed: that of the magnetometer calibration.
   public var referenceLoad: Double
-  /// Root mean square of what is left of the field, all three axes, microtesla.
+  /// Root mean square residual of the field, all three axes, microtesla.
   public var residualMicrotesla: Double
   /// The share of the field's variance that the load explains, 0 to 1.
   public var explainedShare: Double
-  /// How many field samples took part.
+  /// Number of field samples used.
   public var sampleCount: Int
 
-  /// Makes an interference of what is known of it.
+  /// Makes an interference.
   public init(
     gain: SIMD3<Double>, gainSigma: SIMD3<Double>, curvature: SIMD3<Double>,
     proportion: LoadProportion,
@@ -72,19 +74,19 @@ public struct LoadInterference: Equatable, Sendable {
     (self.explainedShare, self.sampleCount) = (explainedShare, sampleCount)
   }
 
-  /// The field that a load makes, microtesla.
+  /// The field of a load, microtesla.
   public func field(load: Double) -> SIMD3<Double> { raw(load) - raw(referenceLoad) }
 
-  /// The field without the load's part.
+  /// The field without the effect of the load.
   /// - Parameters:
-  ///   - field: What the magnetometer says, microtesla.
-  ///   - load: The load `lagSeconds` before; one that is not a number changes nothing.
-  /// - Returns: The field as it would be at the reference load, microtesla.
+  ///   - field: The measured field, microtesla.
+  ///   - load: The load `lagSeconds` earlier; one that is not finite has no effect.
+  /// - Returns: The field at the reference load, microtesla.
   public func compensate(field: SIMD3<Double>, load: Double) -> SIMD3<Double> {
     load.isFinite ? field - self.field(load: load) : field
   }
 
-  /// What full load makes, microtesla.
+  /// The field of full load, microtesla.
   public var atFullLoad: SIMD3<Double> { field(load: fullLoad) }
 
   /// The standard deviation of a compensated field at full load, all axes, microtesla.
@@ -92,17 +94,17 @@ public struct LoadInterference: Equatable, Sendable {
     gainSigma.length * abs(fullLoad - referenceLoad)
   }
 
-  /// By how much full load turns the heading at its worst: towards or away from some heading.
+  /// Maximum heading error at full load over all headings.
   /// - Parameters:
   ///   - horizontal: The earth field's horizontal part, microtesla.
-  ///   - down: Down along the sensor's axes; nil takes all of the interference for horizontal, the worst
-  ///     attitude.
-  /// - Returns: At most half a turn, where the load is stronger than the earth.
+  ///   - down: Down along the sensor's axes; nil assumes that all of the interference is
+  ///     horizontal, the worst attitude.
+  /// - Returns: The error; half a turn if the load is stronger than the earth's field.
   public func headingError(horizontal: Double, down: SIMD3<Double>? = nil) -> Angle {
     Self.headingError(of: atFullLoad, horizontal: horizontal, down: down)
   }
 
-  /// The same of what a compensation leaves, one sigma.
+  /// Maximum heading error after compensation, one sigma.
   public func headingErrorLeft(horizontal: Double) -> Angle {
     // Two of three axes are horizontal.
     let across = sigmaAtFullLoad * (2.0 / 3).squareRoot()
@@ -118,7 +120,7 @@ public struct LoadInterference: Equatable, Sendable {
     return Angle(radians: ratio < 1 ? Double.asin(ratio) : .pi)
   }
 
-  /// A parabola between the loads that were seen; beyond them its tangent.
+  /// A parabola within the observed loads; beyond them its tangent.
   private func raw(_ load: Double) -> SIMD3<Double> {
     let seen = max(smallestLoad, min(largestLoad, load))
     let bend: SIMD3<Double> = curvature * (seen * (2 * load - seen))

@@ -1,64 +1,67 @@
 import Quantities
 
-/// Finds what a load does to the field of a board that lies still.
+/// Estimates the effect of a load on the field of a board at rest.
 ///
-/// Model: `field(t) = base + drift t + gain load(t - lag) + curvature load(t - lag)² + n`, robust; the lag is
-/// the best of a scan, refined by a parabola, and no surer than half a step of the load's samples. The curvature counts only where it is significant and more than
-/// a share of the whole; else the fit does without. The noise's own memory (successive residuals are alike)
-/// is measured and widens the covariance. Accepted: a gain with a chi-square above `significance`.
+/// Model: `field(t) = base + drift t + gain load(t - lag) + curvature load(t - lag)² + n`, robust.
+/// The lag is the best of a scan, refined by a parabola; its sigma is at least half a step of the
+/// load's samples. The curvature is used only if it is significant and more than a fraction of the
+/// effect. The correlation of successive residuals is measured and widens the covariance. Accepted:
+/// a gain with a chi-square above `significance`.
 public struct LoadInterferenceFit: Equatable, Sendable {
-  /// The tuning.
+  /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
-    /// Full load; nil takes the largest that was seen.
+    /// Full load; nil uses the largest observed load.
     public var fullLoad: Double?
-    /// The load must vary by this share of full load (its 5th to its 95th percentile). Small: a gain is
-    /// stretched far beyond what was seen.
+    /// Minimum variation of the load (its 5th to its 95th percentile) as a fraction of full load.
+    /// Small: a gain is extrapolated far beyond the data.
     public var neededVariation = 0.3
-    /// How many field samples are needed.
+    /// Minimum number of field samples.
     public var neededSamples = 50
-    /// For how long the field must be told, s. Small: noise with a memory of seconds passes for
-    /// interference (in 24 s five times in 2000 simulated runs without any; in 40 s in none of 3000).
+    /// Minimum duration, s. Small: noise correlated over seconds is taken for interference (in 24 s
+    /// five times in 2000 simulated runs without any; in 40 s in none of 3000).
     public var neededSeconds = 40.0
-    /// The largest lag that is sought, s; 0 seeks none.
+    /// Maximum lag, s; 0: the lag is not estimated.
     public var largestLag = 0.5
     /// Steps of the scan, s.
     public var lagStep = 0.02
-    /// A load told more seldom than this is unknown between, s.
+    /// Maximum interval between load samples for interpolation, s.
     public var longestPause = 2.0
-    /// Chi-square of three numbers above which the field follows the load. By chance alone once in 60 000
-    /// at 25, and the scan tries 26 times.
+    /// Chi-square of three components above which the field depends on the load. Noise alone
+    /// reaches 25 once in 60 000, and the scan tries 26 times.
     public var significance = 25.0
-    /// A deviation from the straight line below this share of the field at full load counts as none.
+    /// Maximum difference from a line, as a fraction of the field at full load, that counts as
+    /// proportional.
     public var proportionalShare = 0.05
-    /// The share of samples that must lie in the middle third of the load's range to tell a bend: where
-    /// a load is only on or off, the few samples at its edges would.
+    /// Minimum share of samples in the middle third of the load's range for a test of
+    /// proportionality: with a load that is only on or off, the few samples between would decide
+    /// it.
     public var neededMiddle = 0.1
-    /// How much the field drifts by itself, one sigma, microtesla/s: warming.
+    /// Drift of the field, one sigma, microtesla/s: warming.
     public var driftSigma = 0.02
-    /// The smallest noise that is believed, microtesla: a third of what a common part resolves (AK8963,
-    /// MPU-9250, PS-MPU-9250A-01 rev 1.0: 0.15 microtesla a step).
+    /// Minimum noise, microtesla: a third of the resolution of a common part (AK8963, MPU-9250,
+    /// PS-MPU-9250A-01 rev 1.0: 0.15 microtesla a step).
     public var smallestNoise = 0.05
-    /// What the standard deviations are multiplied by: noise and weights come from the same samples.
+    /// Factor on the standard deviations: noise and weights come from the same samples.
     public var accuracyFactor = 1.1
-    /// The share of samples that must fit.
+    /// Minimum share of inliers.
     public var neededInliers = 0.8
 
     /// The default tuning.
     public init() {}
   }
 
-  /// The tuning.
+  /// The tuning parameters.
   public var parameters: Parameters
 
-  /// A fit with a tuning.
+  /// Makes a fit.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  /// What the load does to the field.
+  /// Fits the effect of the load on the field.
   /// - Parameters:
-  ///   - field: The field of a board that lies still, in order of time.
-  ///   - load: The load, in order of time, at its own pace.
-  /// - Returns: What was found, of the kind and along the axes of the field given.
-  /// - Throws: `LoadInterferenceError` where the load did not vary or the field does not follow it.
+  ///   - field: The field of a board at rest, in order of time.
+  ///   - load: The load, in order of time, at its own rate.
+  /// - Returns: The interference, in the axes and kind of the given field.
+  /// - Throws: `LoadInterferenceError` if the load did not vary or the field does not depend on it.
   public func callAsFunction(
     field: [FieldSample<SensorFrame>], load: [LoadSample]
   ) throws(LoadInterferenceError) -> LoadInterference {
@@ -69,7 +72,7 @@ public struct LoadInterferenceFit: Equatable, Sendable {
       load, origin: first.timestamp, longestPause: parameters.longestPause)
     let times = field.map { $0.timestamp.seconds(since: first.timestamp) }
     let fields = field.map { $0.field.components }
-    // The same samples for every lag, so that costs compare.
+    // The same samples for every lag, so that costs are comparable.
     let usable = times.indices.filter {
       curve.load(at: times[$0]) != nil && curve.load(at: times[$0] - parameters.largestLag) != nil
     }
@@ -108,7 +111,7 @@ public struct LoadInterferenceFit: Equatable, Sendable {
       lagSigma: lag.sigma.map { ($0 * $0 + curve.halfStep * curve.halfStep).squareRoot() })
   }
 
-  /// Full load, where the load varied by enough of it.
+  /// Full load, if the load varied by enough of it.
   private func checkedFullLoad(_ loads: [Double]) throws(LoadInterferenceError) -> Double {
     let sorted = loads.sorted()
     let (low, high) = (sorted[sorted.count / 20], sorted[sorted.count - 1 - sorted.count / 20])
@@ -121,7 +124,7 @@ public struct LoadInterferenceFit: Equatable, Sendable {
     return full
   }
 
-  /// The lag of the least cost; its sigma is where the cost's parabola has risen by one.
+  /// The lag with the lowest cost; its sigma is where the cost's parabola has risen by one.
   private func bestLag(
     _ regression: inout LoadRegression, _ loads: (Double) -> [Double]
   ) throws(LoadInterferenceError) -> (seconds: Double, sigma: Double?) {
@@ -129,8 +132,8 @@ public struct LoadInterferenceFit: Equatable, Sendable {
     let count = Int((parameters.largestLag / parameters.lagStep).rounded(.down))
     var costs: [Double] = []
     var best = 0
-    // Weights and noise come from the best lag so far and hold for all, so that costs compare: the first
-    // round knows no outliers, the third all of them.
+    // Weights and noise come from the best lag so far and are used for all lags, so that costs are
+    // comparable. The first round has no outlier weights, the third all of them.
     for round in 0..<3 {
       if round > 0 {
         regression.loads = loads(Double(best) * parameters.lagStep)

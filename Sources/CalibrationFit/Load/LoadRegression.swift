@@ -1,7 +1,7 @@
 import Quantities
 
-/// The mathematics of the standing regression: each axis on 1, time, load and its square, with common
-/// robust weights. Time counts in lengths of the recording, load in full loads.
+/// The regression of each axis on 1, time, load and squared load, with common robust weights. Time
+/// is in lengths of the recording, load in full loads.
 struct LoadRegression {
   private let parameters: LoadInterferenceFit.Parameters
   private let times: [Double]
@@ -11,19 +11,19 @@ struct LoadRegression {
   /// The load at each sample's time less the lag.
   var loads: [Double] = []
 
-  /// Of each axis: base, drift, gain and curvature.
+  /// For each axis: base, drift, gain and curvature.
   private var mean: [SIMD4<Double>] = Array(repeating: .zero, count: 3)
-  /// Of each axis: the variance of gain, of curvature, and of their sum, the field at full load.
+  /// For each axis: the variance of gain, of curvature, and of their sum, the field at full load.
   private var gainVariance = SIMD3<Double>.zero
   private var curvatureVariance = SIMD3<Double>.zero
   private var sumVariance = SIMD3<Double>.zero
   private var noise = SIMD3<Double>(repeating: 1)
   private var weights: [Double]
   private var residuals: [SIMD3<Double>] = []
-  /// What successive residuals' likeness multiplies a mean's variance by, at least 1.
+  /// Factor on the variance of a mean by the correlation of successive residuals, at least 1.
   private(set) var memory = 1.0
 
-  /// What the weights cost: the variance over that which they promise, at least 1.
+  /// Factor on the variance by the robust weights, at least 1.
   private var inefficiency = 1.0
 
   init(
@@ -36,11 +36,11 @@ struct LoadRegression {
     duration = max(1e-3, (times.last ?? 0) - (times.first ?? 0))
   }
 
-  /// Fits the loads in place, robustly.
-  /// - Parameter isBent: False holds the curvature at zero.
+  /// Fits the current loads robustly.
+  /// - Parameter isBent: False: the curvature is zero.
   /// - Throws: `LoadInterferenceError.notSolvable`.
   mutating func run(isBent: Bool) throws(LoadInterferenceError) {
-    // Eight rounds: the weights' influence settles by half or better in each.
+    // Eight rounds: each reduces the remaining change of the weights by half or more.
     for round in 0..<8 {
       try solve(isBent)
       residuals = times.indices.map { residual($0) }
@@ -53,7 +53,7 @@ struct LoadRegression {
     }
   }
 
-  /// What the loads in place leave with weights and noise as they are, in squared sigma.
+  /// The cost of the current loads with the current weights and noise, in squared sigma.
   mutating func weightedCost() throws(LoadInterferenceError) -> Double {
     try solve(true)
     var sum = 0.0
@@ -86,13 +86,13 @@ struct LoadRegression {
       let r = row(i)
       let weighted = r * weights[i]
       for k in 0..<4 { moments[k] += weighted * r[k] }
-      // From the first field, so that no digits are lost.
+      // Relative to the first field, for numerical precision.
       let field = fields[i] - fields[0]
       for axis in 0..<3 { right[axis] += weighted * field[axis] }
     }
     for axis in 0..<3 {
       var posterior = LinearPosterior(order: 4)
-      // No field of the earth's strength is beyond the first and third; the last is free or held.
+      // Wide priors for the first and third; the last is free or fixed.
       posterior.addPrior(0, sigma: 1000)
       posterior.addPrior(1, sigma: max(1e-6, parameters.driftSigma * duration))
       posterior.addPrior(2, sigma: 1000)
@@ -111,10 +111,10 @@ struct LoadRegression {
   }
 }
 
-// MARK: What it says
+// MARK: Result
 
 extension LoadRegression {
-  /// The share of samples within three sigma: chi-square of three numbers below 14.2.
+  /// The share of samples within three sigma: chi-square of three components below 14.2.
   var inlierShare: Double {
     Double(times.indices.count { square($0) < 14.2 }) / Double(max(1, times.count))
   }
@@ -122,19 +122,20 @@ extension LoadRegression {
   private var gain: SIMD3<Double> { SIMD3(mean[0].z, mean[1].z, mean[2].z) }
   private var curvature: SIMD3<Double> { SIMD3(mean[0].w, mean[1].w, mean[2].w) }
 
-  /// How far gain or curvature is from zero.
+  /// The chi-square of gain or curvature, the larger one.
   var chiSquare: Double {
     max((gain * gain / gainVariance).sum(), (curvature * curvature / curvatureVariance).sum())
   }
 
-  /// What full load makes at most, microtesla, 95 %.
+  /// Upper limit of the field at full load, microtesla, 95 %.
   var largestEffect: Double { (gain + curvature).length + 2 * sumVariance.sum().squareRoot() }
 
-  /// Whether the field leaves the straight line, and how far at most, as a share of the way that it goes.
+  /// Whether the field differs from a line, and by how much at most, as a fraction of its range.
   var bend: (isSignificant: Bool, share: Double) {
     let (low, high) = ((loads.min() ?? 0) / fullLoad, (loads.max() ?? 0) / fullLoad)
     let width = high - low
-    // A parabola is an eighth of its curvature times the width squared from its best straight line.
+    // The distance of a parabola from its best line is its curvature times the width squared over
+    // 8.
     let away = curvature.length * width * width / 8
     let way: SIMD3<Double> = gain * width + curvature * (high * high - low * low)
     let chiSquare = (curvature * curvature / curvatureVariance).sum()
@@ -178,8 +179,8 @@ extension LoadRegression {
 // MARK: Noise
 
 extension LoadRegression {
-  /// The standard deviation of each axis from the median, which outliers do not move: 0.6745 of a normal
-  /// distribution's sigma.
+  /// The standard deviation of each axis from the median, which is robust against outliers: 0.6745
+  /// sigma of a normal distribution.
   private func spread(_ residuals: [SIMD3<Double>], _ least: Double) -> SIMD3<Double> {
     var sigma = SIMD3<Double>.zero
     for axis in 0..<3 {
@@ -189,7 +190,8 @@ extension LoadRegression {
     return sigma
   }
 
-  /// An estimate whose weights depend on the residuals varies more than the weights' sum tells.
+  /// An estimate with weights that depend on the residuals has a larger variance than the sum of
+  /// the weights gives.
   /// - Source: P. J. Huber, doi 10.1214/aoms/1177703732: the mean square of the weighted
   ///   residual over the square of its mean slope.
   private func measuredInefficiency() -> Double {
@@ -197,17 +199,17 @@ extension LoadRegression {
     for (i, weight) in weights.enumerated() {
       let q = self.square(i)
       square += weight * weight * q / 3
-      // Where the weight falls, 7 / (4 + q), so does the slope.
+      // If the weight decreases, 7 / (4 + q), so does the slope.
       slope += weight < 1 ? weight - weight * weight * q * (2.0 / 21) : 1
       sum += weight
     }
     return slope > 0 ? max(1, square * sum / (slope * slope)) : 1
   }
 
-  /// By how much the mean of a block varies more than independent samples' mean would, for blocks of 2, 4,
-  /// 8 samples and so on as long as there are eight; the worst.
+  /// The largest ratio of the variance of a block's mean to that of independent samples, for blocks
+  /// of 2, 4, 8 samples and so on while there are eight blocks.
   private static func memory(_ residuals: [SIMD3<Double>]) -> Double {
-    // Outliers would look like memory.
+    // Outliers would look like correlation.
     let clipped = residuals.map {
       $0.clamped(lowerBound: SIMD3(repeating: -3), upperBound: SIMD3(repeating: 3))
     }

@@ -1,10 +1,10 @@
 import Quantities
 
-/// A load at an instant: motor current, throttle, the Pi's own; in a unit of its own.
+/// A load at one time: motor current, throttle, the Pi's own load; in any unit.
 public struct LoadSample: Equatable, Sendable {
-  /// When it was.
+  /// The time.
   public var timestamp: Timestamp
-  /// How large it was.
+  /// The load.
   public var load: Double
 
   /// Makes a sample.
@@ -13,18 +13,19 @@ public struct LoadSample: Equatable, Sendable {
   }
 }
 
-/// A load as it went, to be asked for any time between its samples.
+/// A load as a function of time.
 struct LoadCurve {
   private let seconds: [Double]
   private let loads: [Double]
-  /// A pause longer than this tells no load, s.
+  /// Maximum interval between samples for interpolation, s.
   private let longestPause: Double
 
   /// - Parameters:
   ///   - samples: The load, in order of time.
-  ///   - origin: The time that counts as zero.
-  ///   - longestPause: What longer pauses tell no load, s.
-  /// - Throws: `LoadInterferenceError.unusable` for a load that is not a number and for time going back.
+  ///   - origin: The zero of time.
+  ///   - longestPause: The maximum interval between samples for interpolation, s.
+  /// - Throws: `LoadInterferenceError.unusable` for a load that is not finite and for time that
+  ///   goes back.
   init(
     _ samples: [LoadSample], origin: Timestamp, longestPause: Double
   ) throws(LoadInterferenceError) {
@@ -40,13 +41,13 @@ struct LoadCurve {
     self.longestPause = longestPause
   }
 
-  /// Half the mean step: what happened within a step is known no better.
+  /// Half the mean interval: the resolution of the load's timing.
   var halfStep: Double {
     guard let first = seconds.first, let last = seconds.last, seconds.count > 1 else { return 0 }
     return (last - first) / Double(seconds.count - 1) / 2
   }
 
-  /// The load at a time, on the straight line between its samples; nil before, after and in a pause.
+  /// The load at a time, interpolated linearly; nil before, after and in a gap.
   func load(at time: Double) -> Double? {
     var (low, high) = (0, seconds.count)
     while low < high {

@@ -1,15 +1,16 @@
 import Quantities
 
-/// How a magnetometer's axes lie along its inertial unit's: one of the 48 signed permutations. Half of
-/// them are mirrored, which no chip is but a wrongly wired or wrongly described board may be.
+/// The axes of a magnetometer relative to its inertial unit's: one of the 48 signed permutations.
+/// Half of them are mirrored; no chip is, but a board with wrong wiring or a wrong description may
+/// be.
 public struct SignedAxes: Hashable, Sendable, CustomStringConvertible {
-  /// For each axis of the magnetometer, which axis of the inertial unit it lies along, 0 to 2.
+  /// For each axis of the magnetometer, the parallel axis of the inertial unit, 0 to 2.
   public let axes: SIMD3<Int>
-  /// For each, +1 where the two point the same way, else -1.
+  /// For each axis, +1 for the same direction, -1 for the opposite.
   public let signs: SIMD3<Int>
 
-  /// Makes a mount of axes and signs.
-  /// - Returns: nil where an axis is named twice, or a sign is neither 1 nor -1.
+  /// Makes a mount.
+  /// - Returns: nil if an axis occurs twice, or a sign is neither 1 nor -1.
   public init?(axes: SIMD3<Int>, signs: SIMD3<Int>) {
     var seen = [false, false, false]
     for i in 0..<3 {
@@ -23,10 +24,10 @@ public struct SignedAxes: Hashable, Sendable, CustomStringConvertible {
     (self.axes, self.signs) = (axes, signs)
   }
 
-  /// Each axis along its own.
+  /// Every axis parallel to its own.
   public static var identity: Self { Self(known: SIMD3(0, 1, 2), SIMD3(1, 1, 1)) }
 
-  /// All 48.
+  /// All 48 permutations.
   public static var all: [Self] {
     let orders: [SIMD3<Int>] = [
       SIMD3(0, 1, 2), SIMD3(1, 2, 0), SIMD3(2, 0, 1), SIMD3(0, 2, 1), SIMD3(2, 1, 0),
@@ -39,7 +40,7 @@ public struct SignedAxes: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The one that a shape is nearest to.
+  /// The permutation nearest to a shape.
   static func nearest(to shape: Matrix3) -> Self {
     var best = (mount: identity, likeness: -Double.infinity)
     for mount in all {
@@ -51,20 +52,20 @@ public struct SignedAxes: Hashable, Sendable, CustomStringConvertible {
     return best.mount
   }
 
-  /// Takes components along the inertial unit's axes to the magnetometer's.
+  /// The matrix from the inertial unit's axes to the magnetometer's.
   public var matrix: Matrix3 {
     var m = Matrix3.zero
     for i in 0..<3 { m[i, axes[i]] = Double(signs[i]) }
     return m
   }
 
-  /// True of a left-handed one.
+  /// True for a left-handed permutation.
   public var isMirrored: Bool { matrix.determinant < 0 }
 
-  /// True where every axis points against its own.
+  /// True if every axis is opposite to its own.
   var isInversion: Bool { axes == SIMD3(0, 1, 2) && signs == SIMD3(-1, -1, -1) }
 
-  /// What the magnetometer's x, y and z lie along, such as `+x,-z,+y`.
+  /// The axes along the magnetometer's x, y and z, such as `+x,-z,+y`.
   public var description: String {
     func word(_ i: Int) -> String {
       (signs[i] < 0 ? "-" : "+") + (axes[i] == 0 ? "x" : axes[i] == 1 ? "y" : "z")

@@ -1,17 +1,18 @@
 import Quantities
 
-/// The observations that an online calibration rests on: the newest few of each attitude, so that an hour
-/// at one attitude does not push out the turn that told the most.
+/// The observations for an online calibration: the newest few of each attitude, so that an hour at
+/// one attitude does not displace the turn with the most information.
 struct ObservationStore: Equatable, Sendable {
-  /// How many observations an attitude keeps.
+  /// Maximum observations of one attitude.
   static var perCell: Int { 6 }
-  /// At most so many in all.
+  /// Maximum observations in total.
   static var capacity: Int { 600 }
 
   private(set) var observations: [FieldObservation] = []
   private var cells: [AttitudeCell] = []
 
-  /// Takes in an observation with carried axes and drops the oldest of its attitude where it is full.
+  /// Adds an observation with gyroscope axes; the oldest of its attitude is removed if the attitude
+  /// is full.
   mutating func add(_ observation: FieldObservation) {
     guard let axes = observation.axes, axes.isYawCarried else { return }
     let cell = AttitudeCell(axes)
@@ -30,7 +31,7 @@ struct ObservationStore: Equatable, Sendable {
     cells.append(cell)
   }
 
-  /// Forgets what is older than an instant.
+  /// Removes observations older than a time.
   mutating func removeAll(before timestamp: Timestamp) {
     let kept = observations.indices.filter { observations[$0].timestamp >= timestamp }
     observations = kept.map { observations[$0] }

@@ -1,30 +1,32 @@
 import Quantities
 import RealModule
 
-/// A change of the hard iron under a known calibration: somebody has put a thing of iron on the board, or
-/// taken one away. Shape and field stay; three numbers are to be found, so seconds of turning do.
+/// A change of the hard iron with a known calibration: an iron object was put on the board or
+/// removed. Shape and field remain, so only three numbers are estimated and seconds of turning are
+/// sufficient.
 public struct OffsetStep: Equatable, Sendable {
-  /// By how much the offset has changed, microtesla.
+  /// The change of the offset, microtesla.
   public var change: SIMD3<Double>
-  /// One sigma of each part of the change, microtesla.
+  /// One sigma of each component of the change, microtesla.
   public var sigma: Double
-  /// What is left without the change, root mean square of each part, microtesla.
+  /// Residual without the change, root mean square of each component, microtesla.
   public var residualBefore: Double
-  /// What is left with it.
+  /// Residual with the change, root mean square of each component, microtesla.
   public var residualAfter: Double
 
-  /// Looks for a change that explains the observations.
+  /// Estimates a change from the observations.
   ///
-  /// It is nil where there are too few observations.
+  /// The result is nil with too few observations or attitudes.
   /// - Parameters:
-  ///   - estimate: The calibration that held before.
-  ///   - observations: Those of some seconds of turning; their yaw may have any origin.
+  ///   - estimate: The calibration before the change.
+  ///   - observations: Observations of some seconds of turning; the yaw origin is arbitrary.
   public init?(_ estimate: DistortionEstimate, in observations: [FieldObservation]) {
     let axes = observations.compactMap { o in
       o.axes.flatMap { $0.isYawCarried ? (o.field, $0) : nil }
     }
     guard axes.count >= 15 else { return nil }
-    // A board that lies in a bent field tells the same again and again: each attitude counts once.
+    // Repeated observations at rest have the same local distortion, so each attitude has the same
+    // weight.
     let crowd = AttitudeCrowd(axes.map { $0.1 })
     guard crowd.cells >= Self.leastAttitudes else { return nil }
     let shape = estimate.distortion.shape
@@ -59,12 +61,12 @@ public struct OffsetStep: Equatable, Sendable {
     change = after.change
     residualBefore = (before / 3).squareRoot()
     residualAfter = (max(0, after.square) / 3).squareRoot()
-    // Neighbouring attitudes say nearly the same: two count as one.
+    // Neighbouring attitudes are correlated: two count as one.
     sigma = max(1, residualAfter) / (Double(crowd.cells) / 2).squareRoot()
   }
 
-  /// In fewer attitudes a bend of the room looks like iron on the board.
+  /// With fewer attitudes, local field distortion looks like iron on the board.
   private static var leastAttitudes: Int { 6 }
-  /// Two degrees apart: the field moves by less than a microtesla between.
+  /// Two degrees apart: the field moves by less than a microtesla between them.
   private static var yaws: Int { 180 }
 }

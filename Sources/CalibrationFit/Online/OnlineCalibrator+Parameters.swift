@@ -1,88 +1,92 @@
 import Quantities
 
 extension OnlineCalibrator {
-  /// The tuning. Source: the project's measurements on BROAD (doi 10.3390/data6070072).
+  /// The tuning parameters. Source: the project's measurements on BROAD (doi 10.3390/data6070072).
   public struct Parameters: Equatable, Sendable {
     // MARK: Times
 
-    /// Seconds between two fits. Small: more work; large: late.
+    /// Interval between two fits, s. Small: more computation; large: late calibration.
     public var refitInterval = 5.0
     /// The length of a block of observations, s.
     public var blockLength = 2.0
-    /// Every so many blocks one is for validation only.
+    /// One block of this many is used for validation only.
     public var blocksPerValidation = 5
-    /// Validation looks back so far, s. Small: few attitudes are seen; large: a step is judged late.
+    /// Maximum age of validation observations, s. Small: few attitudes; large: a step is detected
+    /// late.
     public var validationAge = 60.0
-    /// What is older than this leaves the fit, s: the gyroscope's yaw does not reach so far.
+    /// Maximum age of an observation in a fit, s: the gyroscope's yaw drifts too far in a longer
+    /// time.
     public var storeAge = 600.0
-    /// A longer pause of the sensors leaves the carried yaw unknown, s.
+    /// After a longer gap in the samples the gyroscope's yaw is unknown, s.
     public var longestPause = 3.0
-    /// Below this rate an observation says nothing of right and wrong, rad/s.
+    /// Observations below this rate are not used for validation, rad/s.
     public var slowestRate = 0.03
-    /// Above this rate an observation is left out, rad/s.
+    /// Observations above this rate are ignored, rad/s.
     public var fastestRate = 6.0
 
     // MARK: Commit
 
-    /// How far validation must reach in attitude. Small: a calibration is judged where it is not used.
+    /// Minimum attitude spread of the validation. Small: a calibration is validated at attitudes
+    /// where it is not used.
     public var leastSpread = Angle(degrees: 12)
-    /// The share of inliers below which nothing is committed.
+    /// Minimum share of inliers for a commit.
     public var leastInliers = 0.8
-    /// The predicted error at the attitudes seen up to which a first calibration is taken.
+    /// Maximum predicted error at the observed attitudes for a first calibration.
     public var firstError = Angle(degrees: 10)
-    /// A better score commits where it is this much better.
+    /// A score better by this factor commits,
     public var betterScore = 0.9
-    /// And the predicted error no more than this much worse.
+    /// if the predicted error is at most worse by this factor.
     public var toleratedError = 1.2
-    /// A better predicted error commits where it is this much better.
+    /// A predicted error better by this factor commits,
     public var betterError = 0.85
-    /// And the score no more than this much worse.
+    /// if the score is at most worse by this factor.
     public var toleratedScore = 1.03
 
     // MARK: Rollback
 
-    /// The previous calibration comes back where its score is this much better.
+    /// The previous calibration is restored if its score is better by this factor
     public var rollbackScore = 0.75
-    /// And by at least so much.
+    /// and by at least this difference.
     public var rollbackDifference = Angle(degrees: 0.5)
-    /// Observations since the commit that a rollback needs.
+    /// Minimum observations since the commit for a rollback.
     public var rollbackObservations = 20
-    /// How many calibrations are kept to go back to.
+    /// Maximum number of previous calibrations for rollbacks.
     public var keptCalibrations = 4
 
-    // MARK: Giving up
+    // MARK: Rejection
 
-    /// A calibration whose score is worse than this is given up. Small: a disturbed room does.
+    /// A calibration with a worse score is rejected. Small: a disturbed room causes a rejection.
     public var refutedError = Angle(degrees: 10)
-    /// And worse than this many times what it predicts.
+    /// The score must also be worse than this multiple of the predicted error.
     public var refutedFactor = 3.0
-    /// So many fits in a row must find it so.
+    /// Consecutive contradictions before a rejection.
     public var contradictionsNeeded = 2
-    /// So many where the calibration has agreed with what was measured before.
+    /// The same for a calibration that validation has confirmed before.
     public var contradictionsWhenConfirmed = 10
 
     // MARK: Steps
 
-    /// How far back a step is looked for, s. Small: little turning is seen; large: it is noticed late.
+    /// Time window for the detection of a step, s. Small: little turning in it; large: late
+    /// detection.
     public var stepWindow = 8.0
-    /// Seconds between two looks.
+    /// Interval between two step checks, s.
     public var stepInterval = 1.0
-    /// A smaller change of the offset is left to the fit, microtesla.
+    /// Smaller offset changes are left to the fit, microtesla.
     public var leastStep = 7.0
-    /// In units of its own sigma.
+    /// Minimum change in units of its sigma.
     public var leastStepSigmas = 4.0
-    /// The change must take the residual down to this share.
+    /// The change must reduce the residual to at most this share.
     public var stepResidualShare = 0.6
-    /// How far the window must reach in attitude.
+    /// Minimum attitude spread of the window.
     public var stepSpread = Angle(degrees: 15)
-    /// A calibration that predicts more than this sees no step.
+    /// Steps are not detected with a larger predicted error.
     public var stepError = Angle(degrees: 8)
 
     // MARK: An earlier calibration
 
-    /// What the shape may have changed by since an earlier calibration, one sigma.
+    /// Possible change of the shape since an earlier calibration, one sigma.
     public var shapeDrift = 0.01
-    /// What the offset may have, microtesla.
+    /// Possible change of the offset since then, one sigma, microtesla.
     public var offsetDrift = 5.0
 
     /// The default tuning.

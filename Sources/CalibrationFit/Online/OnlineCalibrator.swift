@@ -1,24 +1,25 @@
 import Quantities
 import RealModule
 
-/// Calibrates during use, from nothing or from an earlier calibration.
+/// Calibrates during use, with or without an earlier calibration.
 ///
-/// Observations go into a store by attitude; every few seconds all of it is fitted anew (`RefitJob`, which
-/// may run elsewhere), since the carried yaw makes the model bilinear. Every fifth block of observations
-/// no fit sees: a calibration is committed where it explains those better, or as well and with a smaller
-/// predicted error. One that turns out worse than the one before is rolled back. A change of the hard iron
-/// is looked for on the way (`OffsetStep`): then shape and field stay, and seconds of turning do.
+/// Observations are stored by attitude. Every few seconds all of them are fitted again (`RefitJob`,
+/// which may run on another thread), since the yaw of the gyroscope makes the model bilinear. Every
+/// fifth block of observations is excluded from the fits: a calibration is committed if it explains
+/// these better, or as well and with a smaller predicted error. A calibration that turns out worse
+/// than the previous one is rolled back. Steps of the hard iron are detected (`OffsetStep`): shape
+/// and field then remain, and seconds of turning are sufficient.
 ///
-/// A value: what it says depends on what it was fed and on nothing else.
+/// A value type: the result depends on the input only.
 /// - Source: the project's measurements on BROAD (doi 10.3390/data6070072).
 public struct OnlineCalibrator: Sendable {
-  /// What the calibrator can be tuned by.
+  /// The tuning parameters.
   public var parameters: Parameters
-  /// What is known of the earth's field. It may become known later.
+  /// Prior knowledge of the earth's field. It may be set later.
   public var prior: FieldPrior
-  /// The calibration that holds; nil before the first.
+  /// The calibration in use; nil before the first.
   public private(set) var active: CommittedCalibration?
-  /// Those before it, the oldest first.
+  /// The previous calibrations, oldest first.
   public private(set) var previous: [CommittedCalibration] = []
 
   private(set) var store = ObservationStore()
@@ -29,18 +30,18 @@ public struct OnlineCalibrator: Sendable {
   private var newest: Timestamp?
   private var stretch = 0
   private var nextRefit = 0.0
-  private var nextLook = 0.0
+  private var nextStepCheck = 0.0
   private var suspected: OffsetStep?
   private var isRefitWanted = false
   private var contradictions = 0
-  /// True once the calibration in use has agreed with what no fit saw.
+  /// True once validation has confirmed the calibration in use.
   private var isConfirmed = false
 
   /// Makes a calibrator.
   /// - Parameters:
   ///   - earlier: A calibration of this sensor on this board from an earlier time.
-  ///   - prior: What is known of the earth's field.
-  ///   - parameters: The tuning.
+  ///   - prior: Prior knowledge of the earth's field.
+  ///   - parameters: The tuning parameters.
   public init(
     earlier: DistortionEstimate? = nil, prior: FieldPrior = .unknown,
     parameters: Parameters = Parameters()
@@ -49,11 +50,11 @@ public struct OnlineCalibrator: Sendable {
     self.prior = prior
     guard let earlier else { return }
     active = CommittedCalibration(estimate: earlier, committedAt: nil, seenError: nil)
-    believe(earlier)
+    setAnchor(earlier)
   }
 
-  /// Takes in an observation.
-  /// - Returns: What it led to: a step that was noticed, or a rollback.
+  /// Adds an observation.
+  /// - Returns: A detected step, a rollback or a rejection; nil otherwise.
   public mutating func add(_ observation: FieldObservation) -> OnlineCalibrationEvent? {
     guard observation.axes?.isYawCarried == true, observation.field.isFinite,
       observation.rate ?? 0 <= parameters.fastestRate
@@ -72,7 +73,7 @@ public struct OnlineCalibrator: Sendable {
     let block = Int(t / parameters.blockLength)
     let isForValidation =
       block % parameters.blocksPerValidation == parameters.blocksPerValidation - 1
-    // A board that lies in a bent field says the same again and again: only turning tells right from wrong.
+    // Observations at rest repeat the same local distortion; only turning can validate.
     let isTurning = observation.rate ?? 0 >= parameters.slowestRate
     if !isForValidation { store.add(observation) }
     if isTurning {
@@ -84,15 +85,15 @@ public struct OnlineCalibrator: Sendable {
     if t >= nextRefit {
       nextRefit = t + parameters.refitInterval
       isRefitWanted = true
-      age(now)
+      removeOldObservations(at: now)
       if let event = rollBack() ?? refute() { return event }
     }
-    guard t >= nextLook else { return nil }
-    nextLook = t + parameters.stepInterval
-    return lookForStep()
+    guard t >= nextStepCheck else { return nil }
+    nextStepCheck = t + parameters.stepInterval
+    return detectStep()
   }
 
-  /// The fit that is due; nil where none is. Taking it makes it no longer due.
+  /// The pending fit; nil if there is none. The call clears it.
   public mutating func takeRefit() -> RefitJob? {
     guard isRefitWanted else { return nil }
     isRefitWanted = false
@@ -102,8 +103,8 @@ public struct OnlineCalibrator: Sendable {
     return RefitJob(fit: fit, observations: store.observations)
   }
 
-  /// Takes in what a fit has found.
-  /// - Returns: The commit, where it is one.
+  /// Evaluates the result of a fit.
+  /// - Returns: The commit; nil if the result is not committed.
   public mutating func finish(_ solution: ForwardSolution) -> OnlineCalibrationEvent? {
     let p = parameters
     let candidate = solution.estimate
@@ -113,15 +114,15 @@ public struct OnlineCalibrator: Sendable {
     else { return nil }
     if let active {
       let own = ValidationScore(active.estimate, on: validation)?.error.radians ?? .infinity
-      // What the active one predicts for the attitudes that are met now, not for those at its commit.
+      // The prediction for the current attitudes, not for those at the commit.
       let ownError = seenError(active.estimate, solution.yaw)?.radians ?? .infinity
       let isBetter =
         score.error.radians < p.betterScore * own
         && error.radians < p.toleratedError * ownError
-      let isSurer =
+      let isMoreCertain =
         score.error.radians < p.toleratedScore * own && error.radians < p.betterError * ownError
-      guard isBetter || isSurer else { return nil }
-      remember(active)
+      guard isBetter || isMoreCertain else { return nil }
+      storePrevious(active)
     } else if error.radians > p.firstError.radians || score.error.radians > p.firstError.radians {
       return nil
     }
@@ -135,7 +136,7 @@ public struct OnlineCalibrator: Sendable {
 
   // MARK: Steps and rollback
 
-  private mutating func lookForStep() -> OnlineCalibrationEvent? {
+  private mutating func detectStep() -> OnlineCalibrationEvent? {
     let p = parameters
     guard let active, let error = active.seenError ?? seenError(active.estimate, nil),
       error.radians < p.stepError.radians,
@@ -150,17 +151,17 @@ public struct OnlineCalibrator: Sendable {
       suspected = nil
       return nil
     }
-    // Iron that stays shows the same change in the next look; a door that was passed does not.
+    // Iron on the board shows the same change in the next check; a passing disturbance does not.
     guard let before = suspected, (before.change - step.change).length < 0.35 * step.change.length
     else {
       suspected = step
       return nil
     }
     suspected = nil
-    return take(step, active)
+    return commit(step, active)
   }
 
-  private mutating func take(
+  private mutating func commit(
     _ step: OffsetStep, _ before: CommittedCalibration
   ) -> OnlineCalibrationEvent {
     var estimate = before.estimate
@@ -168,17 +169,17 @@ public struct OnlineCalibrator: Sendable {
     for i in ForwardState.offset..<DistortionCovariance.order {
       estimate.covariance[i, i] += step.sigma * step.sigma
     }
-    remember(before)
+    storePrevious(before)
     let commit = CommittedCalibration(
       estimate: estimate, committedAt: newest, seenError: seenError(estimate, nil))
     active = commit
-    believe(estimate)
-    // What was before the step belongs to other iron.
-    forgetAllButRecent()
+    setAnchor(estimate)
+    // Observations before the step belong to other iron.
+    removeAllButRecent()
     return .steppedTo(commit, change: step.change)
   }
 
-  /// Goes back where the calibration before explains what came since the commit better.
+  /// Restores the previous calibration if it explains the observations since the commit better.
   private mutating func rollBack() -> OnlineCalibrationEvent? {
     let p = parameters
     guard let active, let committedAt = active.committedAt, let before = previous.last else {
@@ -198,16 +199,16 @@ public struct OnlineCalibrator: Sendable {
   private mutating func goBack(to before: CommittedCalibration) -> OnlineCalibrationEvent {
     previous.removeLast()
     var before = before
-    // One from an earlier time has not said yet what it predicts here.
+    // A calibration from an earlier time has no predicted error here yet.
     before.seenError = before.seenError ?? seenError(before.estimate, nil)
     active = before
     return .rolledBack(before)
   }
 
-  /// Gives a calibration up that the observations contradict, such as one of another board.
+  /// Rejects a calibration that contradicts the observations, such as one of another board.
   private mutating func refute() -> OnlineCalibrationEvent? {
     let p = parameters
-    // Only turning that can show a contradiction can confirm.
+    // Only motion that could contradict can confirm.
     guard let active, let score = ValidationScore(active.estimate, on: validation),
       score.spread.radians >= p.leastSpread.radians
     else {
@@ -220,11 +221,11 @@ public struct OnlineCalibrator: Sendable {
       return nil
     }
     contradictions += 1
-    // What once agreed with what is measured is not given up for a magnet in passing.
+    // A confirmed calibration is not rejected because of a passing magnet.
     let needed = isConfirmed ? p.contradictionsWhenConfirmed : p.contradictionsNeeded
     guard contradictions >= needed else { return nil }
     contradictions = 0
-    // One that held before and explains it is better than none.
+    // A previous calibration that fits is better than none.
     if let before = previous.last, let other = ValidationScore(before.estimate, on: validation),
       other.error.radians < p.rollbackScore * score.error.radians
     {
@@ -234,45 +235,45 @@ public struct OnlineCalibrator: Sendable {
     anchor = nil
     previous.removeAll()
     suspected = nil
-    // What was seen before may belong to other iron.
-    forgetAllButRecent()
+    // Earlier observations may belong to other iron.
+    removeAllButRecent()
     return .refuted
   }
 
-  /// After a pause, or a turn beyond the gyroscope's range, nobody knows how the carried yaw goes on: what came
-  /// before stays as a belief alone.
+  /// Resets after a gap, or after a turn beyond the gyroscope's range, since the yaw is then
+  /// unknown. The active calibration remains as the prior.
   private mutating func interrupt() {
-    if let active { believe(active.estimate) }
+    if let active { setAnchor(active.estimate) }
     store = ObservationStore()
     validation.removeAll()
     recent.removeAll()
     suspected = nil
   }
 
-  /// Keeps a calibration to go back to.
-  private mutating func remember(_ calibration: CommittedCalibration) {
+  /// Stores a calibration for a rollback.
+  private mutating func storePrevious(_ calibration: CommittedCalibration) {
     previous.append(calibration)
     previous.removeFirst(max(0, previous.count - parameters.keptCalibrations))
   }
 
-  /// Makes an estimate what is believed before the next fits.
-  private mutating func believe(_ estimate: DistortionEstimate) {
+  /// Sets the prior of the next fits.
+  private mutating func setAnchor(_ estimate: DistortionEstimate) {
     anchor = DistortionAnchor(
       estimate, shapeDrift: parameters.shapeDrift, offsetDrift: parameters.offsetDrift)
   }
 
-  private mutating func forgetAllButRecent() {
+  private mutating func removeAllButRecent() {
     guard let begin = recent.first?.timestamp else { return }
     store.removeAll(before: begin)
     validation.removeAll { $0.timestamp < begin }
   }
 
-  /// Lets old observations go; what they taught stays as the belief before the next fits.
-  private mutating func age(_ now: Timestamp) {
+  /// Removes old observations; the active calibration becomes the prior of the next fits.
+  private mutating func removeOldObservations(at now: Timestamp) {
     guard let oldest = store.observations.first,
       now.seconds(since: oldest.timestamp) > parameters.storeAge, let active
     else { return }
-    believe(active.estimate)
+    setAnchor(active.estimate)
     let half = UInt64(parameters.storeAge / 2 * 1e9)
     store.removeAll(before: Timestamp(nanoseconds: now.nanoseconds - min(half, now.nanoseconds)))
   }
@@ -283,7 +284,7 @@ public struct OnlineCalibrator: Sendable {
     let seen = store.observations
     guard !seen.isEmpty else { return nil }
     let stride = max(1, seen.count / 48)
-    // Where north is on the carried axes hardly matters: all yaws are in the store.
+    // The origin of yaw hardly matters: the store has all yaws.
     let (c, s) = (Double.cos(yaw?.radians ?? 0), Double.sin(yaw?.radians ?? 0))
     var (sum, n) = (0.0, 0.0)
     for i in Swift.stride(from: 0, to: seen.count, by: stride) {
@@ -298,28 +299,28 @@ public struct OnlineCalibrator: Sendable {
   }
 }
 
-/// A calibration that was put to use.
+/// A calibration in use.
 public struct CommittedCalibration: Equatable, Sendable {
   /// The calibration.
   public var estimate: DistortionEstimate
-  /// When it was; nil for one from an earlier time.
+  /// Time of the commit; nil for one from an earlier time.
   public var committedAt: Timestamp?
-  /// The predicted heading error at the attitudes seen, one sigma.
+  /// The predicted heading error at the observed attitudes, one sigma.
   public var seenError: Angle?
 }
 
-/// What happened to an online calibration.
+/// A change of the calibration in use.
 public enum OnlineCalibrationEvent: Equatable, Sendable {
-  /// A better one is in use.
+  /// A better calibration is in use.
   case committed(CommittedCalibration)
-  /// The hard iron has changed by so much, microtesla along the sensor's axes; the calibration follows.
+  /// The hard iron changed, microtesla along the sensor's axes; the calibration is corrected.
   case steppedTo(CommittedCalibration, change: SIMD3<Double>)
-  /// The one before is in use again.
+  /// The previous calibration is in use again.
   case rolledBack(CommittedCalibration)
-  /// The one in use contradicts what is measured, and there is no other yet.
+  /// The calibration contradicted the observations and was rejected; there is no other yet.
   case refuted
 
-  /// The calibration that holds now; nil for none.
+  /// The calibration in use now; nil for none.
   public var calibration: CommittedCalibration? {
     switch self {
     case .committed(let c), .rolledBack(let c): c
@@ -329,11 +330,11 @@ public enum OnlineCalibrationEvent: Equatable, Sendable {
   }
 }
 
-/// A fit that is due: all that it needs, so that it can run on another thread.
+/// A pending fit with all its inputs, so that it can run on another thread.
 public struct RefitJob: Sendable {
   let fit: ForwardFit
   let observations: [FieldObservation]
 
-  /// Fits.
+  /// Runs the fit.
   public func run() throws(CalibrationFitError) -> ForwardSolution { try fit.fit(observations) }
 }

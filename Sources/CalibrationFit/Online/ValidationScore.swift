@@ -1,35 +1,35 @@
 import Quantities
 import RealModule
 
-/// How well a calibration explains observations that no fit has seen: the field through it, turned by the
-/// carried orientation, should be one and the same vector but for a slow drift of yaw.
+/// How well a calibration explains observations that no fit has used. The calibrated field, rotated
+/// by the gyroscope's orientation, should be a constant vector apart from a slow yaw drift.
 public struct ValidationScore: Equatable, Sendable {
-  /// Root mean square of what is left across the field's horizontal part, as a heading error.
+  /// Root mean square residual over the field's horizontal strength, as a heading error.
   public var error: Angle
-  /// How far the observations reach in attitude, radians: the mean angle from their mean.
+  /// Attitude spread of the observations, radians: the mean angle from their mean.
   public var spread: Angle
-  /// How many observations took part.
+  /// The number of observations used.
   public var count: Int
 
-  /// Scores a calibration.
-  /// - Returns: nil where there are too few observations or the arithmetic breaks down.
+  /// Computes the score of a calibration.
+  /// - Returns: nil with too few observations or if the equations are not solvable.
   public init?(_ estimate: DistortionEstimate, on observations: [FieldObservation]) {
-    let told = observations.compactMap { o in
+    let carried = observations.compactMap { o in
       o.axes.flatMap { $0.isYawCarried ? (o, $0) : nil }
     }
-    guard let inverse = estimate.distortion.shape.inverse, let first = told.first?.0,
-      told.count >= Self.fewest
+    guard let inverse = estimate.distortion.shape.inverse, let first = carried.first?.0,
+      carried.count >= Self.fewest
     else { return nil }
     let latency = estimate.latencySeconds ?? 0
-    let shares = AttitudeCrowd(told.map { $0.1 }).shares
-    // The calibrated field along the carried axes at each instant.
+    let shares = AttitudeCrowd(carried.map { $0.1 }).shares
+    // The calibrated field in the gyroscope's reference axes at each time.
     var level: [SIMD2<Double>] = []
     var depth: [Double] = []
     var times: [Double] = []
     var mean = (
       level: SIMD2<Double>.zero, depth: 0.0, x: SIMD3<Double>.zero, down: SIMD3<Double>.zero
     )
-    for (i, (o, a)) in told.enumerated() {
+    for (i, (o, a)) in carried.enumerated() {
       let c = inverse * (o.field - estimate.distortion.offset)
       level.append(SIMD2(c.dot(a.x - a.xRate * latency), c.dot(a.y - a.yRate * latency)))
       depth.append(c.dot(a.down - a.downRate * latency))
@@ -41,7 +41,7 @@ public struct ValidationScore: Equatable, Sendable {
     }
     let horizontal = (mean.level * mean.level).sum().squareRoot()
     guard horizontal > 0.5 else { return nil }
-    // Along the mean direction and across it; yaw's drift shows across, linear in time.
+    // Along the mean direction and across it; the yaw drift, linear in time, is across.
     let north = mean.level / horizontal
     let across = Self.detrended(
       level.map { $0.y * north.x - $0.x * north.y }, times, shares)
@@ -52,7 +52,7 @@ public struct ValidationScore: Equatable, Sendable {
       parts.append((across[i] * across[i] + along * along + deep * deep, shares[i]))
     }
     parts.sort { $0.square < $1.square }
-    // The worst tenth may be a door of iron that was passed.
+    // The worst tenth may be a passing disturbance.
     var (sum, weight) = (0.0, 0.0)
     for part in parts where weight < 0.9 {
       sum += part.square * part.share
@@ -60,14 +60,14 @@ public struct ValidationScore: Equatable, Sendable {
     }
     let rms = (sum / weight / 3).squareRoot()
     error = Angle(radians: Double.atan2(y: rms, x: horizontal))
-    // Of directions spread over a half sphere the mean is half as long.
+    // The mean of directions spread over a half sphere has half the length.
     spread = Angle(radians: Double.acos(min(1, (mean.x.length + mean.down.length) / 2)))
-    count = told.count
+    count = carried.count
   }
 
   private static var fewest: Int { 8 }
 
-  /// Values without their straight line in time.
+  /// Values without their linear trend in time.
   private static func detrended(
     _ values: [Double], _ times: [Double], _ shares: [Double]
   ) -> [Double] {

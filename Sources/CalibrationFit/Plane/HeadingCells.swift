@@ -4,10 +4,10 @@ import RealModule
 /// The headings of a level board in 36 cells of ten degrees.
 enum HeadingCells {
   static var count: Int { 36 }
-  /// A gap in the headings that is wider than this, radians, was not turned through.
+  /// A wider gap in the headings was not covered, radians.
   static var widestGap: Double { 25 * .pi / 180 }
 
-  /// Gives each cell no more weight than a few samples.
+  /// Limits the weight of each cell.
   static func weigh(
     _ samples: [EllipsoidSample], centre: SIMD3<Double>, axis: PlaneFit.Axis
   ) -> [EllipsoidSample] {
@@ -18,7 +18,7 @@ enum HeadingCells {
     return DirectionCells.weigh(samples, cells: cells, count: count)
   }
 
-  /// Through how much of the circle the undistorted field went.
+  /// The arc of headings that the undistorted field covered.
   static func arc(
     _ samples: [EllipsoidSample], _ state: EllipsoidState, axis: PlaneFit.Axis
   ) -> Angle {

@@ -1,36 +1,37 @@
 import Quantities
 import RealModule
 
-/// The calibration of a bare magnetometer that is turned level once about.
+/// The calibration of a bare magnetometer from one level turn.
 ///
-/// Model: that of `EllipsoidFit`, with the sensor's vertical axis in gravity's place: level, the field runs
-/// round an ellipse whose centre is the hard iron's level part (with what the skew makes of the vertical
-/// field) and whose axes are the shape's. What a level turn cannot tell (the hard iron along the vertical
-/// axis, the vertical column of the shape, the turn of the sensor in its case) stays at the prior and in
-/// the covariance. The board's tilt while it turns is noise of the depth, two degrees; a lean of the sensor
-/// in its case is learned as hard iron.
+/// Model: that of `EllipsoidFit`, with the sensor's vertical axis instead of gravity. Level, the
+/// field describes an ellipse whose centre is the level part of the hard iron (with the effect of
+/// skew on the vertical field) and whose axes come from the shape. A level turn does not observe
+/// the hard iron along the vertical axis, the vertical column of the shape and the rotation of the
+/// sensor in its case: they remain at the prior and in the covariance. The board's tilt during the
+/// turn is noise of the depth, two degrees; a constant tilt of the sensor in its case becomes hard
+/// iron.
 ///
-/// Refused: less than 270 degrees of heading, since an arc tells its centre badly; a field that is too weak
-/// or does not lie on an ellipse.
+/// Errors: less than 270 degrees of heading, since an arc determines its centre poorly; a field
+/// that is too weak or does not lie on an ellipse.
 /// - Accuracy: see `PlanePromise`.
 public struct PlaneFit: Sendable {
   /// A sensor's axis.
   public enum Axis: Int, CaseIterable, Sendable {
-    /// The sensor's own x.
+    /// The sensor's x axis.
     case x
-    /// The sensor's own y.
+    /// The sensor's y axis.
     case y
-    /// The sensor's own z.
+    /// The sensor's z axis.
     case z
   }
 
-  /// What is known beforehand.
+  /// The prior.
   public var prior: EllipsoidPrior
   /// The axis that is vertical while the board is level.
   public var vertical: Axis
-  /// True where that axis points at the ground. The level heading does not depend on it.
+  /// True if that axis points down. The level heading does not depend on it.
   public var isPointingDown: Bool
-  /// How long each observation's mean was taken, seconds; see `EllipsoidFit`.
+  /// The averaging time of each observation, seconds; see `EllipsoidFit`.
   public var averagingTime: Double
 
   /// Makes a fit.
@@ -42,18 +43,18 @@ public struct PlaneFit: Sendable {
     (self.vertical, self.isPointingDown) = (vertical, isPointingDown)
   }
 
-  /// How far the heading must go about. Source: the research's section 4.
+  /// Minimum arc of headings. Source: the research's section 4.
   static var neededArc: Angle { Angle(degrees: 270) }
-  /// The tilt of a board that is turned on a table or a deck at rest, one sigma, radians.
+  /// Tilt of a board that is turned on a table or a deck at rest, one sigma, radians.
   static var tiltSigma: Double { 2 * .pi / 180 }
-  /// The dip's spread about what is assumed where the place is not known, radians.
+  /// Standard deviation of the assumed dip of an unknown place, radians.
   static var unknownDipSigma: Double { 15 * .pi / 180 }
-  /// The depth's noise above which the board was not level, radians.
+  /// Maximum noise of the depth of a level board, radians.
   static var mostTiltSigma: Double { 10 * .pi / 180 }
 
-  /// Fits the ellipse that the level field runs on. Gravity, where the observations have it, plays no part.
-  /// - Returns: the distortion, how far the board was turned, and what can be promised.
-  /// - Throws: `CalibrationFitError`, what is missing.
+  /// Fits the ellipse of the level field. Gravity is not used.
+  /// - Returns: The distortion, the arc of headings, and the expected heading error.
+  /// - Throws: `CalibrationFitError` with what is missing.
   public func solve(_ observations: [FieldObservation]) throws(CalibrationFitError) -> PlaneSolution
   {
     var samples = try SampleScreening.samples(
@@ -69,8 +70,8 @@ public struct PlaneFit: Sendable {
     let arc = HeadingCells.arc(samples, peak.state, axis: vertical)
     guard arc >= Self.neededArc else {
       throw .tooLittleMotion(
-        "the level board went through \(Int(arc.degrees)) degrees of heading, at least "
-          + "\(Int(Self.neededArc.degrees)) are needed; turn it level once all the way round")
+        "the level board covered \(Int(arc.degrees)) degrees of heading, at least "
+          + "\(Int(Self.neededArc.degrees)) are needed; turn it level through a full circle")
     }
     let estimate = try PosteriorSummary(peaks).estimate(.plane)
     let promise = PlanePromise(
@@ -84,14 +85,14 @@ public struct PlaneFit: Sendable {
     return axis
   }
 
-  /// The prior with a dip that is about what is assumed: nothing here observes it.
+  /// The prior with a small sigma of the dip: level motion does not observe it.
   private var levelPrior: EllipsoidPrior {
     var level = prior
     level.unknownDipSigma = Self.unknownDipSigma
     return level
   }
 
-  /// The circle through the samples, seen from above.
+  /// The circle through the samples in the level plane.
   private func start(_ samples: [EllipsoidSample]) throws(CalibrationFitError) -> EllipsoidState {
     let flat = samples.map { sample -> EllipsoidSample in
       var level = sample
@@ -100,7 +101,7 @@ public struct PlaneFit: Sendable {
     }
     let scatter = try FieldScatter(flat)
     guard scatter.spread > SampleScreening.leastSpread else {
-      throw .tooLittleMotion("turn the level board once all the way round")
+      throw .tooLittleMotion("turn the level board through a full circle")
     }
     let weight = samples.reduce(0) { $0 + $1.weight }
     let height = samples.reduce(0) { $0 + $1.weight * $1.field.dot(down) } / weight
@@ -125,12 +126,12 @@ public struct PlaneFit: Sendable {
   }
 }
 
-/// What a plane fit found.
+/// The result of a plane fit.
 public struct PlaneSolution: Equatable, Sendable {
   /// The distortion.
   public var estimate: DistortionEstimate
-  /// Through how much heading the board was turned.
+  /// The arc of headings that the board covered.
   public var arc: Angle
-  /// What can honestly be said of the heading.
+  /// The expected heading error.
   public var promise: PlanePromise
 }

@@ -1,47 +1,48 @@
 import Quantities
 import RealModule
 
-/// What a magnetometer that feels no gravity can promise: a heading that is good as long as it is level.
+/// The expected heading error of a magnetometer without an accelerometer: it is valid while the
+/// board is level.
 ///
-/// A tilt of one degree lets the vertical field leak into the level plane: the heading errs by up to the
-/// tangent of the dip in degrees, 2.1 at a dip of 65. No calibration helps against that.
+/// A tilt of one degree projects the vertical field into the level plane: the heading error is up
+/// to the tangent of the dip in degrees, 2.1 at a dip of 65. No calibration corrects that.
 /// - Accuracy: about 5 degrees root mean square within 2 degrees of level, after a full turn. Source: the
 ///   research's section 5, measured at a dip of 69 degrees.
 public struct PlanePromise: Equatable, Sendable, CustomStringConvertible {
-  /// What the calibration leaves on a level board, one sigma, in the mean over all headings; the turn of
-  /// the sensor in its case has its share in it.
+  /// Remaining error on a level board, one sigma, mean over all headings, including the rotation of
+  /// the sensor in its case.
   public var levelError: Angle
-  /// The dip that it is reckoned with.
+  /// The dip used.
   public var dip: Angle
-  /// True where the place is not known and the dip is an assumption.
+  /// True for an unknown place with an assumed dip.
   public var isDipAssumed: Bool
 
-  /// Reckons with a posterior.
+  /// Makes the expected error from a posterior.
   init(_ estimate: DistortionEstimate, vertical down: SIMD3<Double>, dip: Angle?) {
     isDipAssumed = dip == nil
     self.dip = dip ?? Angle(radians: EllipsoidPrior.unknownDip.mean)
     levelError = Angle(radians: Self.levelVariance(estimate, down).squareRoot())
   }
 
-  /// By how much a degree of tilt turns the heading at most, degrees.
+  /// Maximum heading change per degree of tilt, degrees.
   public var degreesPerDegreeOfTilt: Double { abs(Double.tan(dip.radians)) }
 
   /// The error with a tilt in the worst direction.
   public func headingError(tilt: Angle) -> Angle { combined(degreesPerDegreeOfTilt * tilt.radians) }
 
-  /// The root mean square error while the tilt stays anywhere within a limit: a tilt is half as large as
-  /// the limit, root mean square in one direction.
+  /// The root mean square error for any tilt within a limit: the tilt in one direction is half of
+  /// the limit, root mean square.
   public func headingError(within tilt: Angle) -> Angle {
     combined(degreesPerDegreeOfTilt * tilt.radians / 2)
   }
 
-  /// Two sentences for people.
+  /// The message for the user.
   public var description: String {
     let within = headingError(within: Angle(degrees: 2))
     let factor = (degreesPerDegreeOfTilt * 10).rounded() / 10
-    let place = isDipAssumed ? "assumed, since the place is not known" : "the place's"
+    let place = isDipAssumed ? "assumed, since the place is unknown" : "the place's"
     return
-      "Within 2 degrees of level the heading is good to about \(Int(within.degrees.rounded())) "
+      "Within 2 degrees of level the heading error is about \(Int(within.degrees.rounded())) "
       + "degrees. Each degree of tilt turns it by up to \(factor) degrees (dip "
       + "\(Int(dip.degrees.rounded())), \(place))."
   }
@@ -55,7 +56,7 @@ public struct PlanePromise: Equatable, Sendable, CustomStringConvertible {
   private static func levelVariance(_ estimate: DistortionEstimate, _ down: SIMD3<Double>) -> Double
   {
     guard let inverse = estimate.distortion.shape.inverse else { return .pi * .pi }
-    // Any level axis will do to count headings from.
+    // Headings are counted from an arbitrary level axis.
     let beside = abs(down.x) < 0.5 ? SIMD3<Double>(1, 0, 0) : SIMD3<Double>(0, 1, 0)
     let right = down.cross(beside)
     let field = estimate.earthField

@@ -1,18 +1,17 @@
 import Quantities
 
-/// How uncertain a distortion is: the covariance of its twelve numbers, the shape's rows one after the
-/// other and then the offset (microtesla).
+/// The covariance of a distortion's twelve numbers: the shape's rows, then the offset (microtesla).
 public struct DistortionCovariance: Equatable, Sendable {
-  /// The twelve's order.
+  /// Number of rows and columns.
   public static var order: Int { 12 }
-  /// 144 numbers, rows first.
+  /// The 144 elements, rows first.
   public private(set) var elements: [Double]
 
-  /// Nothing is uncertain.
+  /// Makes a zero covariance.
   public init() { elements = Array(repeating: 0, count: Self.order * Self.order) }
 
-  /// Takes 144 numbers, rows first.
-  /// - Returns: nil where there are not so many, or one is not finite, or a variance is negative.
+  /// Makes a covariance from 144 elements, rows first.
+  /// - Returns: nil if the count is wrong, an element is not finite, or a variance is negative.
   public init?(elements: [Double]) {
     guard elements.count == Self.order * Self.order, elements.allSatisfy({ $0.isFinite }),
       (0..<Self.order).allSatisfy({ elements[$0 * (Self.order + 1)] >= 0 })
@@ -26,7 +25,7 @@ public struct DistortionCovariance: Equatable, Sendable {
     set { elements[row * Self.order + column] = newValue }
   }
 
-  /// The variance of a sum of the twelve with these factors.
+  /// The variance of a linear combination with these factors.
   func variance(along factors: [Double]) -> Double {
     var sum = 0.0
     for i in 0..<Self.order {

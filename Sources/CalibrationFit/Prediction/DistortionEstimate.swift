@@ -1,35 +1,35 @@
 import Quantities
 
-/// How a calibration was found.
+/// The method of a calibration.
 public enum CalibrationMethod: String, CaseIterable, Sendable {
-  /// The forward model beside a gyroscope's and an accelerometer's orientation.
+  /// The forward model with the orientation from gyroscope and accelerometer.
   case forward
-  /// The ellipsoid that the raw field lies on, with priors; nothing but a magnetometer.
+  /// The ellipsoid of the raw field, with priors; magnetometer only.
   case ellipsoid
-  /// The same, aligned by the angle between field and gravity.
+  /// The ellipsoid, aligned by the angle between field and gravity.
   case ellipsoidAndGravity = "ellipsoid and gravity"
   /// The ellipse of a full level turn.
   case plane
 }
 
-/// A distortion as a fit found it, with all that tells how far to trust it.
+/// A distortion from a fit, with its quality.
 public struct DistortionEstimate: Equatable, Sendable {
-  /// How it was found.
+  /// The method.
   public var method: CalibrationMethod
-  /// What was found.
+  /// The distortion.
   public var distortion: FieldDistortion
-  /// How uncertain it is.
+  /// The covariance of the distortion.
   public var covariance: DistortionCovariance
-  /// The earth's field that goes with it: only its direction is certain, its strength goes with the
-  /// shape's.
+  /// The earth's field in the fit: only its direction is certain, its strength depends on the scale
+  /// of the shape.
   public var earthField: EarthField
-  /// By how much the magnetometer tells later than the inertial unit, seconds; nil where it was not found.
+  /// Delay of the magnetometer relative to the inertial unit, seconds; nil if it was not estimated.
   public var latencySeconds: Double?
-  /// Root mean square of what the model leaves of the observations that count, microtesla.
+  /// Root mean square residual of the inliers, microtesla.
   public var residualMicrotesla: Double
-  /// The share of observations that lie within three sigma, 0 to 1.
+  /// The share of observations within three sigma, 0 to 1.
   public var inlierShare: Double
-  /// How many observations took part.
+  /// Number of observations used.
   public var observationCount: Int
 
   /// Makes an estimate.

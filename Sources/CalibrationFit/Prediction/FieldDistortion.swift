@@ -1,7 +1,7 @@
 import Quantities
 
-/// What the board's iron and the sensor's own errors make of the earth's field `v` (all along the sensor's
-/// axes): `measured = shape * v + offset`.
+/// The effect of the board's iron and the sensor's errors on the earth's field `v` (all along the
+/// sensor's axes): `measured = shape * v + offset`.
 public struct FieldDistortion: Equatable, Sendable {
   /// Soft iron, scale, skew and alignment; dimensionless.
   public var shape: Matrix3

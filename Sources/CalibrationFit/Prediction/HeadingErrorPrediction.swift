@@ -1,14 +1,16 @@
 import Quantities
 import RealModule
 
-/// What heading error a calibration leaves, by attitude: one sigma from its covariance.
+/// The heading error after a calibration, by attitude: one sigma from its covariance.
 ///
-/// An error of shape and offset turns the calibrated field; its eastward part over the horizontal field is
-/// the heading's error. `sigma² = j P jᵀ + floor²` with `j = [q ⊗ v, q]`, `q = eastᵀ S⁻¹ / H`.
+/// An error of shape and offset turns the calibrated field; its eastward part over the horizontal
+/// field is the heading error. `sigma² = j P jᵀ + floor²` with `j = [q ⊗ v, q]`, `q = eastᵀ S⁻¹ /
+/// H`.
 public struct HeadingErrorPrediction: Sendable {
-  /// What no fit can see, one sigma, rad: fields of rooms differ, and sensors have noise.
+  /// Minimum error, one sigma, rad, that no fit can detect: fields of rooms differ, and sensors
+  /// have noise.
   public static var floor: Angle { Angle(degrees: 1) }
-  /// The tilt up to which a calibration is judged.
+  /// Maximum tilt for the evaluation of a calibration.
   public static var usualTilt: Angle { Angle(degrees: 45) }
 
   private let inverse: Matrix3
@@ -16,7 +18,7 @@ public struct HeadingErrorPrediction: Sendable {
   private let covariance: DistortionCovariance
 
   /// Makes a prediction.
-  /// - Returns: nil where the shape has no inverse or the field has no horizontal part.
+  /// - Returns: nil if the shape has no inverse or the field has no horizontal part.
   public init?(_ estimate: DistortionEstimate) {
     guard let inverse = estimate.distortion.shape.inverse, estimate.earthField.horizontal > 1
     else { return nil }
@@ -43,10 +45,10 @@ public struct HeadingErrorPrediction: Sendable {
     return min(.pi, (covariance.variance(along: j) + floor * floor).squareRoot())
   }
 
-  /// The worst heading's sigma at one tilt, radians.
+  /// The largest sigma of all headings at one attitude, radians.
   /// - Parameters:
   ///   - down: Where gravity points along the sensor's axes, of length 1.
-  ///   - bins: How many headings are looked at.
+  ///   - bins: The number of headings.
   /// - Returns: Radians.
   public func worst(down: SIMD3<Double>, bins: Int = 12) -> Double {
     let (a, b) = Self.level(down)
@@ -56,8 +58,8 @@ public struct HeadingErrorPrediction: Sendable {
     }
   }
 
-  /// The worst sigma of all attitudes tilted by at most `tilt` from the one in which `down` points along
-  /// gravity, radians.
+  /// The largest sigma of all attitudes tilted by at most `tilt` from the one in which `down`
+  /// points along gravity, radians.
   public func worst(about down: SIMD3<Double>, tilt: Angle = usualTilt) -> Double {
     var most = worst(down: down)
     for ring in 1...2 {
@@ -69,7 +71,7 @@ public struct HeadingErrorPrediction: Sendable {
     return most
   }
 
-  /// Where gravity points on a board tilted towards one of so many sides.
+  /// The direction of gravity on a board tilted to side `k` of `count`.
   static func tilted(
     _ down: SIMD3<Double>, by t: Double, towards k: Int, of count: Int
   ) -> SIMD3<Double> {
@@ -79,7 +81,7 @@ public struct HeadingErrorPrediction: Sendable {
     return down * Double.cos(t) + side * Double.sin(t)
   }
 
-  /// Two level directions across each other, the second to the right of the first.
+  /// Two perpendicular level directions, the second to the right of the first.
   static func level(_ down: SIMD3<Double>) -> (SIMD3<Double>, SIMD3<Double>) {
     let helper: SIMD3<Double> = abs(down.x) < 0.6 ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
     let right = down.cross(helper)

@@ -1,32 +1,32 @@
 import Quantities
 import RealModule
 
-/// Works out how far a calibration has come and what would help most, from its observations and its
+/// Computes the progress of a calibration and the most useful next step, from its observations and
 /// newest fit.
 public struct CalibrationGuide: Sendable {
-  /// How the sensor sits on the body: it gives the sides their names.
+  /// The mounting of the sensor on the body, for the names of the sides.
   public var mounting: Rotation<SensorFrame, BodyFrame>
 
-  /// A board tilted by less counts as level, rad.
+  /// A board with less tilt is level, rad.
   private static var levelTilt: Double { 12 * .pi / 180 }
-  /// The level headings that a calibration wants. Source: the research's section 4.
+  /// Number of level headings needed. Source: the research's section 4.
   private static var wantedBins: Int { 27 }
-  /// The level board's predicted error from which on tilting says more than turning, rad.
+  /// Predicted error of the level board below which tilting is more useful than turning, rad.
   private static var levelGoal: Double { 4 * .pi / 180 }
-  /// Above this rate observations say little, rad/s.
+  /// Observations above this rate give little information, rad/s.
   private static var fastestRate: Double { 3.5 }
-  /// How long the board is to lie still at the start, s.
+  /// Duration of rest at the start, s.
   private static var restSeconds: Double { 2 }
 
   /// Makes a guide.
   public init(mounting: Rotation<SensorFrame, BodyFrame>) { self.mounting = mounting }
 
-  /// How far it has come.
+  /// Computes the progress.
   /// - Parameters:
-  ///   - observations: What was seen so far, in order of time.
+  ///   - observations: The observations so far, in order of time.
   ///   - outcome: The newest fit; nil before the first.
-  ///   - yaw: Magnetic north on the carried axes by that fit.
-  ///   - isDisturbed: True where the observations contradict one another.
+  ///   - yaw: Magnetic north relative to the gyroscope's reference axes by that fit.
+  ///   - isDisturbed: True if the observations contradict each other.
   /// - Returns: The progress.
   public func progress(
     _ observations: [FieldObservation], outcome: CalibrationOutcome?, yaw: Angle?,
@@ -47,7 +47,7 @@ public struct CalibrationGuide: Sendable {
     return p
   }
 
-  // MARK: Where the board was
+  // MARK: Attitudes
 
   private func visit(_ observations: [FieldObservation], _ p: inout CalibrationProgress) {
     let start = firstBearing(observations)
@@ -77,7 +77,7 @@ public struct CalibrationGuide: Sendable {
     return (min(row, TiltSphere.rows - 1), min(column, TiltSphere.columns - 1))
   }
 
-  /// Where the bow points on the carried axes, radians.
+  /// Direction of the bow relative to the gyroscope's reference axes, radians.
   private func bearing(_ axes: ReferenceAxes) -> Double? {
     guard axes.isYawCarried else { return nil }
     let bow = mounting.inverse.rotate(SIMD3(1, 0, 0))
@@ -93,7 +93,7 @@ public struct CalibrationGuide: Sendable {
     return min(Int((turn - turn.rounded(.down)) * Double(LevelRing.bins)), LevelRing.bins - 1)
   }
 
-  // MARK: What is predicted
+  // MARK: Prediction
 
   private func predict(
     _ estimate: DistortionEstimate, _ start: Double?, _ yaw: Angle?, _ p: inout CalibrationProgress
@@ -121,14 +121,14 @@ public struct CalibrationGuide: Sendable {
     }
   }
 
-  // MARK: What would help
+  // MARK: Advice
 
   private func advice(_ p: CalibrationProgress, _ last: FieldObservation) -> CalibrationAdvice {
     if let rate = last.rate, rate > Self.fastestRate { return .slower }
     if p.seconds < Self.restSeconds { return .holdStill }
     if p.quality == .good { return .done }
     let seen = p.ring.visits.count { $0 > 0 }
-    // A board that is turned over shows the level headings as well.
+    // A board that is turned over covers the level headings as well.
     let isLevelOpen = p.levelError.map { $0.radians > Self.levelGoal } ?? true
     if isLevelOpen, last.axes?.isYawCarried == true, seen < Self.wantedBins {
       return .turnLevel(missing: Angle(degrees: Double(10 * (LevelRing.bins - seen))))
@@ -136,8 +136,8 @@ public struct CalibrationGuide: Sendable {
     return .tilt(down: worstSide(p))
   }
 
-  /// The side whose predicted error with the board tilted there by 20 to 60 degrees is largest; before the
-  /// first fit the one that was seen least.
+  /// The side with the largest predicted error for tilts of 20 to 60 degrees; before the first fit
+  /// the side with the fewest observations.
   private func worstSide(_ p: CalibrationProgress) -> AxisDirection {
     let sides: [AxisDirection] = [.forward, .right, .backward, .left]
     var worst: (side: AxisDirection, value: Double) = (.forward, -.infinity)

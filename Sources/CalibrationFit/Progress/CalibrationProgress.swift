@@ -1,33 +1,33 @@
 import Quantities
 
-/// How far a calibration has come, for whoever shows it.
+/// The progress of a calibration, for a display.
 public struct CalibrationProgress: Equatable, Sendable {
   /// Seconds since the first sample.
   public var seconds = 0.0
-  /// Observations that the calibration rests on.
+  /// Number of observations used.
   public var observationCount = 0
   /// The predicted heading error with the board tilted in each direction.
   public var sphere = TiltSphere()
   /// The predicted heading error of the level board, by heading.
   public var ring = LevelRing()
-  /// Where the board's tilt is now: a row and a column of the sphere.
+  /// The current tilt: a row and a column of the sphere.
   public var tiltNow: (row: Int, column: Int)?
-  /// Where the level board points now: a bin of the ring; nil while it is tilted.
+  /// The current heading of the level board: a bin of the ring; nil while it is tilted.
   public var bearingNow: Int?
   /// The predicted heading error, one sigma, at the worst attitude tilted below 45 degrees; nil before the
   /// first fit.
   public var worstError: Angle?
-  /// The same of the level board.
+  /// The predicted heading error of the level board.
   public var levelError: Angle?
-  /// What a calibration that ended now would be called.
+  /// The quality of the calibration if it ended now.
   public var quality = CalibrationState.uncalibrated
-  /// What would help most.
+  /// The most useful next step.
   public var advice = CalibrationAdvice.holdStill
 
-  /// A calibration that has not begun.
+  /// Makes the progress before the first sample.
   public init() {}
 
-  /// Equal where every part is.
+  /// True if all parts are equal.
   public static func == (a: Self, b: Self) -> Bool {
     (a.seconds, a.observationCount) == (b.seconds, b.observationCount) && a.sphere == b.sphere
       && a.ring == b.ring && a.tiltNow?.row == b.tiltNow?.row
@@ -46,31 +46,31 @@ public struct TiltSphere: Equatable, Sendable {
   public static var columns: Int { 18 }
   /// Predicted heading error, one sigma in radians, of each cell, rows first; nil before the first fit.
   public var error: [Double?] = Array(repeating: nil, count: rows * columns)
-  /// How many observations fell in each cell, rows first.
+  /// Number of observations of each cell, rows first.
   public var visits: [Int] = Array(repeating: 0, count: rows * columns)
 
-  /// A sphere that nobody has been on.
+  /// Makes a sphere without observations.
   public init() {}
 }
 
 /// The headings of a level board in 36 bins of ten degrees, clockwise from the first heading seen.
 public struct LevelRing: Equatable, Sendable {
-  /// How many bins.
+  /// Number of bins.
   public static var bins: Int { 36 }
   /// Predicted heading error, one sigma in radians; nil before the first fit.
   public var error: [Double?] = Array(repeating: nil, count: bins)
-  /// How many observations fell in each bin.
+  /// Number of observations of each bin.
   public var visits: [Int] = Array(repeating: 0, count: bins)
 
-  /// A ring that nobody has been on.
+  /// Makes a ring without observations.
   public init() {}
 }
 
-/// What a person can do to make a calibration better, most helpful first.
+/// The next step for the user, most useful first.
 public enum CalibrationAdvice: Equatable, Sendable {
-  /// Let the board lie still, so that the gyroscope's bias is found.
+  /// Leave the board at rest, so that the gyroscope's bias is estimated.
   case holdStill
-  /// Turn the level board on: so many degrees of heading are still missing.
+  /// Continue to turn the level board: the missing degrees of heading.
   case turnLevel(missing: Angle)
   /// Tilt the board so that this side points down, and turn it there.
   case tilt(down: AxisDirection)
@@ -78,8 +78,8 @@ public enum CalibrationAdvice: Equatable, Sendable {
   case turnOver
   /// Turn more slowly.
   case slower
-  /// Go away from iron and magnets, and go on.
+  /// Move away from iron and magnets, and continue.
   case leaveDisturbance
-  /// Nothing: it is as good as it gets.
+  /// None: the calibration is complete.
   case done
 }

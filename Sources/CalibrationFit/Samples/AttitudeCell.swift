@@ -1,14 +1,15 @@
 import Quantities
 import RealModule
 
-/// A part of all attitudes: where gravity points, in steps of about 20 degrees, and one of sixteen yaws.
+/// A cell of the attitude space: the direction of gravity in steps of about 20 degrees, and one of
+/// sixteen yaws.
 public struct AttitudeCell: Hashable, Sendable {
   /// The cell's number.
   public let index: Int
 
-  /// How many yaws.
+  /// Number of yaws.
   static var yaws: Int { 16 }
-  /// How many steps an axis' share of gravity has, -1 to 1.
+  /// Number of steps of an axis' share of gravity, -1 to 1.
   static var steps: Int { 7 }
 
   /// The cell of an attitude.
@@ -18,17 +19,17 @@ public struct AttitudeCell: Hashable, Sendable {
       return min(max(Int((share * half + half).rounded()), 0), Self.steps - 1)
     }
     let g = axes.down
-    // The yaw of the axis after the one that stands most upright: it never stands upright itself.
+    // The yaw of the axis after the most vertical one: that axis is never vertical.
     let (x, y, z) = (abs(g.x), abs(g.y), abs(g.z))
-    let lying = z >= x && z >= y ? 0 : x >= y ? 1 : 2
-    let yaw = axes.isYawCarried ? Double.atan2(y: axes.y[lying], x: axes.x[lying]) : 0
+    let level = z >= x && z >= y ? 0 : x >= y ? 1 : 2
+    let yaw = axes.isYawCarried ? Double.atan2(y: axes.y[level], x: axes.x[level]) : 0
     let turn = yaw / (2 * Double.pi) + 1
     let bin = min(Int((turn - turn.rounded(.down)) * Double(Self.yaws)), Self.yaws - 1)
     index = ((step(g.x) * Self.steps + step(g.y)) * Self.steps + step(g.z)) * Self.yaws + bin
   }
 }
 
-/// How many observations each cell holds.
+/// Number of observations of each cell.
 struct AttitudeCells: Sendable {
   private var counts: [AttitudeCell: Int] = [:]
 
@@ -36,15 +37,15 @@ struct AttitudeCells: Sendable {
 
   subscript(cell: AttitudeCell) -> Int { counts[cell] ?? 0 }
 
-  /// How many cells hold any.
+  /// Number of occupied cells.
   var occupied: Int { counts.count }
 }
 
-/// What each of some observations counts where every attitude counts the same.
+/// Weights of observations such that all attitudes have the same weight.
 struct AttitudeCrowd: Sendable {
-  /// The share of each; together 1.
+  /// The weight of each observation; the sum is 1.
   let shares: [Double]
-  /// How many attitudes there are.
+  /// Number of attitudes.
   let cells: Int
 
   init(_ axes: [ReferenceAxes]) {

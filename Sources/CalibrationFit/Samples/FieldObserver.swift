@@ -1,14 +1,13 @@
 import Quantities
 
-/// Turns samples of field and attitude into observations: means over a fifth of a second.
+/// Converts samples of field and attitude to observations: means over a fifth of a second.
 ///
-/// Noise of the sensor averages out; what remains is what the fit has to explain. The attitude comes from
-/// whoever carries it by gyroscope and accelerometer alone. For a board without a gyroscope there is
-/// `GravityFieldObserver`.
+/// Sensor noise averages out; the fit has to explain the rest. The attitude must come from
+/// gyroscope and accelerometer alone. `GravityFieldObserver` is for a board without a gyroscope.
 public struct FieldObserver: Sendable {
-  /// The length of the mean, s. Small: more observations that say the same; large: fast turns lose leverage.
+  /// Averaging time, s. Small: more redundant observations; large: fast turns have less effect.
   public var interval = 0.2
-  /// A pause longer than this ends an observation, s: nobody knows what was between.
+  /// A longer gap ends an observation, s: the rotation in it is unknown.
   public var longestPause = 0.5
 
   private var start: Timestamp?
@@ -19,22 +18,22 @@ public struct FieldObserver: Sendable {
   private var rateSum = 0.0
   private var turned = 0.0
   private var stretch = 0
-  private var blindUntil: Timestamp?
-  private var yawBlindUntil: Timestamp?
+  private var unreliableUntil: Timestamp?
+  private var yawUnreliableUntil: Timestamp?
 
-  /// So long after an accelerometer's flat top level is not taken for known, s.
+  /// Time after an accelerometer's limit during which level is unknown, s.
   private static var levelTime: Double { 0.3 }
-  /// So long after a gyroscope's, s: the filter finds level anew.
+  /// The same after a gyroscope's limit, s: the filter has to find level again.
   private static var yawTime: Double { 2 }
 
-  /// Makes an observer that has seen nothing.
+  /// Makes an observer without samples.
   public init() {}
 
-  /// Says that the orientation is unreliable, since an inertial sensor stood at the end of its range.
+  /// Marks the orientation as unreliable because an inertial sensor was at its limit.
   ///
-  /// What is being collected is dropped, and so is what follows until level has been found anew.
+  /// The current interval is discarded, and so are samples until level has been found again.
   /// - Parameters:
-  ///   - timestamp: When.
+  ///   - timestamp: The time of the sample at the limit.
   ///   - loss: What became unreliable.
   public mutating func interrupt(at timestamp: Timestamp, _ loss: OrientationLoss) {
     clear()
@@ -43,20 +42,20 @@ public struct FieldObserver: Sendable {
     case .level: seconds = Self.levelTime
     case .yaw:
       seconds = Self.yawTime
-      if yawBlindUntil.map({ timestamp > $0 }) ?? true { stretch += 1 }
+      if yawUnreliableUntil.map({ timestamp > $0 }) ?? true { stretch += 1 }
     }
     let end = timestamp.advanced(byNanoseconds: UInt64(seconds * 1e9))
-    if loss == .yaw { yawBlindUntil = end }
-    blindUntil = max(blindUntil ?? end, end)
+    if loss == .yaw { yawUnreliableUntil = end }
+    unreliableUntil = max(unreliableUntil ?? end, end)
   }
 
-  /// Takes in a field sample.
+  /// Adds a field sample.
   /// - Parameters:
   ///   - field: The raw field, microtesla along the sensor's axes.
-  ///   - timestamp: When it was told.
-  ///   - attitude: The sensor above level axes whose yaw the gyroscope carries.
+  ///   - timestamp: The time of the sample.
+  ///   - attitude: The rotation from sensor axes to level axes with the gyroscope's yaw.
   ///   - rate: The angular rate along the sensor's axes without its bias, rad/s.
-  /// - Returns: An observation where an interval has ended.
+  /// - Returns: An observation if an interval has ended.
   public mutating func add<Earth: Frame, Axes: Frame>(
     field: SIMD3<Double>, at timestamp: Timestamp, attitude: Rotation<Axes, Earth>,
     rate: SIMD3<Double>
@@ -65,7 +64,7 @@ public struct FieldObserver: Sendable {
     if let last, timestamp > last {
       turned += rate.dot(down) * min(timestamp.seconds(since: last), longestPause)
     }
-    if let blindUntil, timestamp < blindUntil {
+    if let unreliableUntil, timestamp < unreliableUntil {
       last = timestamp
       return nil
     }
@@ -114,11 +113,11 @@ public struct FieldObserver: Sendable {
   }
 }
 
-/// What of a carried orientation became unreliable.
+/// The unreliable part of an orientation.
 public enum OrientationLoss: Sendable {
-  /// The accelerometer stood at the end of its range: level is pulled aside for a moment.
+  /// The accelerometer was at its limit: level has an error for a moment.
   case level
-  /// The gyroscope did: the sensor turned by more than it gave, and yaw begins anew.
+  /// The gyroscope was at its limit: its rotation is too small, and yaw has a new origin.
   case yaw
 }
 

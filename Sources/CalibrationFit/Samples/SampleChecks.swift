@@ -1,28 +1,28 @@
 import Quantities
 
-/// Watches raw samples for sensors that hang or stand at the end of their range, which no fit can see
-/// through. It counts only while something else shows that the board turns.
+/// Checks raw samples for frozen sensors and sensors at their limit, which no fit can detect. A
+/// sensor is checked only while another sensor shows that the board turns.
 public struct SampleChecks: Equatable, Sendable {
   private var field = VectorRepeats()
   private var rate = VectorRepeats()
   private var force = VectorRepeats()
   private var extremes = ExtremeCounter()
   private var turned = 0.0
-  private var fieldReach = Reach()
-  private var forceReach = Reach()
+  private var fieldRange = VectorRange()
+  private var forceRange = VectorRange()
   private var lastRate: Timestamp?
   private var lastForce: Timestamp?
   private var rateEnd: FullScaleDetector
   private var forceEnd: FullScaleDetector
-  /// Seconds of turning, and those of them at the end of the gyroscope's range.
+  /// Seconds of turning, and those with the gyroscope at its limit.
   private var turning = (all: 0.0, atEnd: 0.0)
-  /// Seconds with a force, and those of them at the end of the range.
-  private var pushing = (all: 0.0, atEnd: 0.0)
-  /// What the gyroscope may have missed in the present flat top, rad.
+  /// Seconds with a force, and those with the accelerometer at its limit.
+  private var forceTime = (all: 0.0, atEnd: 0.0)
+  /// Rotation that the gyroscope may have missed at the current limit, rad.
   private var missed = 0.0
 
-  /// Makes checks that have seen nothing.
-  /// - Parameter fullScale: What the sensors show at the ends of their ranges.
+  /// Makes checks without samples.
+  /// - Parameter fullScale: The full-scale values of the sensors.
   public init(fullScale: SensorFullScale = SensorFullScale()) {
     rateEnd = FullScaleDetector(
       fullScale: fullScale.radiansPerSecond, least: FullScaleDetector.leastRate)
@@ -30,22 +30,22 @@ public struct SampleChecks: Equatable, Sendable {
       fullScale: fullScale.metresPerSecondSquared, least: FullScaleDetector.leastForce)
   }
 
-  /// Forgets what was seen but for the ends of the ranges, which belong to the sensors.
+  /// Resets the checks; the limits of the ranges remain, since they belong to the sensors.
   public mutating func forget() {
     var next = SampleChecks()
     (next.rateEnd, next.forceEnd) = (rateEnd, forceEnd)
     self = next
   }
 
-  /// Takes in a field sample along the sensor's axes, microtesla.
+  /// Adds a field sample along the sensor's axes, microtesla.
   public mutating func add(field m: SIMD3<Double>) {
     field.add(m)
-    fieldReach.add(m)
+    fieldRange.add(m)
     extremes.add(m)
   }
 
-  /// Takes in an inertial sample of any completeness: rad/s and m/s² along the sensor's axes.
-  /// - Returns: What of the orientation the sample leaves unreliable; nil where nothing.
+  /// Adds an inertial sample with rate, force or both: rad/s and m/s² along the sensor's axes.
+  /// - Returns: The part of the orientation that is unreliable after the sample; nil if none.
   @discardableResult
   public mutating func add(
     rate w: SIMD3<Double>?, force f: SIMD3<Double>?, at t: Timestamp
@@ -56,7 +56,7 @@ public struct SampleChecks: Equatable, Sendable {
     return loss
   }
 
-  /// - Returns: True where the gyroscope has missed too much of a turn for yaw to be carried on.
+  /// - Returns: True if the gyroscope has missed too much rotation for a continuous yaw.
   private mutating func add(rate w: SIMD3<Double>, at t: Timestamp) -> Bool {
     rate.add(w)
     var seconds = 0.0
@@ -73,47 +73,50 @@ public struct SampleChecks: Equatable, Sendable {
     return missed > Self.toleratedMiss.radians
   }
 
-  /// - Returns: True where the accelerometer stood at the end of its range.
+  /// - Returns: True if the accelerometer was at its limit.
   private mutating func add(force f: SIMD3<Double>, at t: Timestamp) -> Bool {
     force.add(f)
-    forceReach.add(f)
+    forceRange.add(f)
     var seconds = 0.0
     if let lastForce, t > lastForce { seconds = min(t.seconds(since: lastForce), 0.5) }
     lastForce = t
-    pushing.all += seconds
+    forceTime.all += seconds
     guard forceEnd.add(f) != .zero else { return false }
-    pushing.atEnd += seconds
+    forceTime.atEnd += seconds
     return true
   }
 
-  /// Turning faster than this is what a gyroscope's range is for, rad/s.
+  /// Turning above this rate is counted, rad/s.
   private static var fastTurning: Double { 0.5 }
-  /// Beyond its range a gyroscope misses about half of what it gives. Source: the T-stick's recordings.
+  /// Beyond its range a gyroscope misses about half of what it reports. Source: the T-stick's
+  /// recordings.
   private static var missedShare: Double { 0.5 }
-  /// A flat top that hides no more than this is passed over.
+  /// Tolerated rotation missed at one limit.
   private static var toleratedMiss: Angle { Angle(degrees: 2) }
-  /// The share of the turning at the end of the range from which on the orientation is no reference.
+  /// The share of the turning at the limit above which the orientation is unusable.
   private static var toleratedTurning: Double { 0.1 }
-  /// The share of the time at the end of the range from which on level is no reference. A hand that shakes a
-  /// sensor of 2 g is there for a tenth of the time; the samples between still tell level.
+  /// The share of the time at the limit above which level is unusable. For a 2 g sensor in a
+  /// shaking hand it is a tenth; the samples between still give level.
   private static var toleratedPushing: Double { 0.25 }
 
-  /// What at the end of an inertial sensor's range left too little to fit; nil where nothing did.
+  /// The fault of an inertial sensor at its limit, if that leaves too few samples; nil if there is
+  /// none.
   var shortage: CalibrationFitError? {
     if shareAtRateEnd > 0.01 { return .gyroscopeAtLimit(share: shareAtRateEnd) }
     if shareAtForceEnd > 0.01 { return .accelerometerAtLimit(share: shareAtForceEnd) }
     return nil
   }
 
-  /// The share of the turning at the end of the gyroscope's range, 0 to 1.
+  /// The share of the turning with the gyroscope at its limit, 0 to 1.
   public var shareAtRateEnd: Double { turning.all > 1 ? turning.atEnd / turning.all : 0 }
-  /// The share of the time at the end of the accelerometer's range, 0 to 1.
-  public var shareAtForceEnd: Double { pushing.all > 1 ? pushing.atEnd / pushing.all : 0 }
+  /// The share of the time with the accelerometer at its limit, 0 to 1.
+  public var shareAtForceEnd: Double { forceTime.all > 1 ? forceTime.atEnd / forceTime.all : 0 }
 
-  /// What makes the samples unfit for a calibration; nil where nothing does.
+  /// The fault that makes the samples unusable for a calibration; nil if there is none.
   public var fault: CalibrationFitError? {
-    let isTurnedOver = forceReach.length > 4
-    // A level turn leaves two axes of an ideal gyroscope at zero; a board that is turned over leaves none.
+    let isTurnedOver = forceRange.length > 4
+    // A level turn leaves two axes of an ideal gyroscope at zero; turning the board over leaves
+    // none.
     if isTurnedOver, let axis = rate.frozenAxis {
       return .frozenInertialUnit("gyroscope's \(axis) axis")
     }
@@ -126,10 +129,10 @@ public struct SampleChecks: Equatable, Sendable {
     if shareAtForceEnd > Self.toleratedPushing {
       return .accelerometerAtLimit(share: shareAtForceEnd)
     }
-    // The end of a magnetometer's range shows itself in values that come again and again while the others change.
+    // A magnetometer at its limit repeats the same value while other axes change.
     if extremes.share > 0.03 { return .saturated(share: extremes.share) }
     let isTurnedByGyroscope = turned > 1
-    let isTurnedByField = fieldReach.length > 15
+    let isTurnedByField = fieldRange.length > 15
     if field.isFrozen, isTurnedByGyroscope || isTurnedOver { return .frozenMagnetometer }
     if rate.isFrozen, isTurnedOver || isTurnedByField {
       return .frozenInertialUnit("gyroscope")
@@ -142,31 +145,31 @@ public struct SampleChecks: Equatable, Sendable {
 }
 
 extension SampleChecks {
-  /// True where both have seen the same.
+  /// True if both have the same state.
   public static func == (a: Self, b: Self) -> Bool {
     a.field == b.field && a.rate == b.rate && a.force == b.force && a.extremes == b.extremes
-      && a.turned == b.turned && a.fieldReach == b.fieldReach && a.forceReach == b.forceReach
+      && a.turned == b.turned && a.fieldRange == b.fieldRange && a.forceRange == b.forceRange
       && a.rateEnd == b.rateEnd && a.forceEnd == b.forceEnd && a.turning == b.turning
-      && a.pushing == b.pushing && a.missed == b.missed
+      && a.forceTime == b.forceTime && a.missed == b.missed
   }
 }
 
-/// The same for each axis of a sensor, and for all together.
+/// Repetition counters of a sensor's axes.
 private struct VectorRepeats: Equatable, Sendable {
   private var axes = [RepeatCounter](repeating: RepeatCounter(), count: 3)
 
   mutating func add(_ value: SIMD3<Double>) { for i in 0..<3 { axes[i].add(value[i]) } }
 
-  /// True where no axis changes.
+  /// True if no axis changes.
   var isFrozen: Bool { axes.allSatisfy { $0.isFrozen } }
-  /// The axis that does not change while others do; nil for none.
+  /// The axis that is constant while others change; nil for none.
   var frozenAxis: String? {
     guard !isFrozen, let i = axes.firstIndex(where: { $0.isFrozen }) else { return nil }
     return ["x", "y", "z"][i]
   }
 }
 
-/// How often a sensor told exactly what it had told before.
+/// Counts exact repetitions of a value.
 private struct RepeatCounter: Equatable, Sendable {
   private var last: Double?
   private var count = 0
@@ -184,15 +187,15 @@ private struct RepeatCounter: Equatable, Sendable {
     last = value
   }
 
-  /// Noise makes even a resting sensor change its last digit; one that is read faster than it measures
-  /// repeats itself often, but never for long.
+  /// Noise changes the last digit of a resting sensor. A sensor that is read faster than it
+  /// measures repeats values often, but never for long.
   var isFrozen: Bool {
     count >= 20 && Double(repeats) > 0.9 * Double(count) && Double(longestRun) > 0.5 * Double(count)
   }
 }
 
-/// How far a vector has moved.
-private struct Reach: Equatable, Sendable {
+/// The range of a vector.
+private struct VectorRange: Equatable, Sendable {
   private var least: SIMD3<Double>?
   private var most: SIMD3<Double>?
 
@@ -207,7 +210,7 @@ private struct Reach: Equatable, Sendable {
   }
 }
 
-/// How often a part of the field stood at its own extreme while another part moved.
+/// Counts how often a component of the field is at its own extreme while another component moves.
 private struct ExtremeCounter: Equatable, Sendable {
   private var last: SIMD3<Double>?
   private var least = SIMD3<Double>(repeating: .infinity)
@@ -217,7 +220,7 @@ private struct ExtremeCounter: Equatable, Sendable {
   private var count = 0.0
 
   mutating func add(_ m: SIMD3<Double>) {
-    // A sample near the last that counted says nothing of where the range ends.
+    // A sample near the last counted one has no information on the limit.
     if let last, (m - last).length <= 0.5 { return }
     last = m
     count += 1

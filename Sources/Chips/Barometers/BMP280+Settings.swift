@@ -1,11 +1,11 @@
-/// What tells a BMP280 from a BME280, as far as pressure goes.
+/// The differences between BMP280 and BME280 for pressure.
 public struct BMP280Variant: Equatable, Sendable {
   let model: ChipModel
-  /// The identity of the parts that are sold.
+  /// The identity of production parts.
   let identity: UInt8
   /// Identities of engineering samples, which are the same otherwise.
   let sampleIdentities: [UInt8]
-  /// Written before the rest: BME280's ctrl_hum.
+  /// Registers to write first: BME280's ctrl_hum.
   let settings: [RegisterSetting]
 
   /// BMP280; 0x56 and 0x57 are samples (BST-BME280-DS002-15, table 17).
@@ -47,7 +47,7 @@ struct BMP280Oversampling: Equatable, Sendable {
   /// a period.
   static var share: Double { 0.8 }
 
-  /// The best that leaves the caller time at a rate; the shortest where none does.
+  /// The best setting that leaves the caller enough time at a rate; else the shortest.
   static func best(forHertz hertz: Double) -> BMP280Oversampling {
     all.first { $0.greatestHertz >= hertz } ?? all[all.count - 1]
   }
@@ -60,7 +60,7 @@ struct BMP280Oversampling: Equatable, Sendable {
 struct BMP280Filter: Equatable, Sendable {
   /// filter[2:0].
   let bits: UInt8
-  /// A new sample counts one part in so many.
+  /// The weight of a new sample is one divided by this.
   let coefficient: Double
   /// Samples until three quarters of a step are followed (BST-BMP280-DS001-23, table 6).
   let stepSamples: Double

@@ -1,11 +1,9 @@
-import Bus
 import Quantities
 
 /// Bosch's barometers BMP280 and BME280: 300 to 1100 hPa. Each sample is measured on demand, so that
-/// none is ever read twice and the rate is the one asked for.
+/// none is read twice and any rate is possible.
 ///
-/// Ask several times a period: a measurement is fetched when it is next asked for, and is older by the
-/// wait.
+/// Poll several times a period: a measurement is read at the next poll, and is older by the wait.
 ///
 /// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 7 (filter settings), section 3.6.2 (forced
 ///   mode), table 18 (registers), tables 19 to 25; BST-BME280-DS002-15 revision 1.6: table 18.
@@ -18,12 +16,12 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
 
   /// What the chip can measure, hectopascal (key parameters).
   public static var measurable: ClosedRange<Double> { 300...1100 }
-  /// Samples a second unless told otherwise.
+  /// The default rate, hertz.
   static var usualHertz: Double { 25 }
   /// Longest time from a reset to the first transfer, nanoseconds (start-up time; Bosch's own
   /// bme280_soft_reset waits as long).
   static var startUpNanoseconds: UInt64 { 2_000_000 }
-  /// A pressure that was not measured: the word that stands there after a reset too.
+  /// The word of a pressure that was not measured, also after a reset.
   static var notMeasured: Int32 { 0x80000 }
 
   /// The part number.
@@ -44,9 +42,9 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
   private let table: [RegisterSetting]
   private var pace: Pace
   private var calibration: BMP280Calibration?
-  /// When the measurement under way began.
+  /// When the present measurement began.
   private var begun: Timestamp?
-  /// False after a fault on the bus: the command may have been lost, and the old sample still stands.
+  /// False after a fault on the bus: the command may be lost, and the registers may hold the old sample.
   private var isCertain = true
 
   /// Makes a driver; nothing is transferred before `start`.
@@ -82,7 +80,7 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     // The one word that resets, as switching off and on does.
     try link.write(0xB6, to: Register.reset.rawValue)
     link.bus.wait(nanoseconds: Self.startUpNanoseconds)
-    // im_update: the coefficients are still on their way into their registers.
+    // im_update: the coefficients are still being copied to their registers.
     if try link.read(Register.status.rawValue) & 0x01 != 0 {
       link.bus.wait(nanoseconds: Self.startUpNanoseconds)
       if try link.read(Register.status.rawValue) & 0x01 != 0 {
@@ -98,7 +96,7 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     calibration = coefficients
   }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// The measurement that ended since the last call; begins the next one when it is due.

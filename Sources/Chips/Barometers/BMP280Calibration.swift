@@ -30,7 +30,7 @@ package struct BMP280Calibration: Equatable, Sendable {
     p9 = bytes.littleEndian(at: 22)
   }
 
-  /// What no calibrated chip holds; nil where nothing is wrong. A `dig_P1` of zero divides by zero.
+  /// The fault of invalid coefficients; nil for valid ones. A `dig_P1` of zero divides by zero.
   package var fault: String? {
     if t1 == 0 { return "dig_T1 is 0" }
     if p1 == 0 { return "dig_P1 is 0" }

@@ -1,4 +1,3 @@
-import Bus
 import Quantities
 
 /// ST's barometer of the Sense HAT and many kits: 260 to 1260 hPa, up to 25 Hz, compensated inside. An
@@ -76,7 +75,7 @@ public struct LPS25HB<Bus: RegisterBus>: Barometer {
     try link.apply(table)
   }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// The conversion that ended since the last call.

@@ -22,7 +22,7 @@ struct MS5611Oversampling: Equatable, Sendable {
   /// times a period.
   static var share: Double { 0.8 }
 
-  /// The best that leaves the caller time at a rate; the shortest where none does.
+  /// The best setting that leaves the caller enough time at a rate; else the shortest.
   static func best(forHertz hertz: Double) -> MS5611Oversampling {
     all.first { $0.greatestHertz >= hertz } ?? all[all.count - 1]
   }
@@ -40,6 +40,6 @@ struct MS5611Conversion: Sendable {
   let kind: Kind
   /// When its command was sent.
   let begun: Timestamp
-  /// False after a fault on the bus: nobody knows what the converter is at or holds.
+  /// False after a fault on the bus: the converter's state is unknown.
   let isCertain: Bool
 }

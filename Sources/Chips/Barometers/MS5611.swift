@@ -1,15 +1,13 @@
-import Bus
 import Quantities
 
 /// TE's (Measurement Specialties') barometer MS5611: 10 to 1200 hPa, best at low pressures. It has no
-/// registers, only commands, a PROM and a converter that forgets a result once it is read.
+/// registers, only commands, a PROM and a converter that clears a result once it is read.
 ///
-/// A loss of power leaves no trace but a lost conversion. So one is always under way or waiting: after
-/// each pressure its temperature, until the next pressure is due. Where the caller comes only once a
-/// period, temperature is converted in a pressure's place when the last is old, and that sample is missing.
+/// The only sign of a power loss is a lost conversion. So a conversion is always active or waiting: after
+/// each pressure its temperature, until the next pressure is due. If the caller polls only once a period,
+/// an old temperature is converted in place of a pressure, and that sample is missing.
 ///
-/// Ask several times a period: a conversion is fetched when it is next asked for, and is older by the
-/// wait.
+/// Poll several times a period: a conversion is read at the next poll, and is older by the wait.
 ///
 /// - Source: TE Connectivity MS5611-01BA03 data sheet: commands, reset, PROM read and conversion sequences
 ///   (a read that comes too early or twice gives 0 and spoils what is under way; read here in the same
@@ -23,7 +21,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
 
   /// What the chip can measure, hectopascal.
   public static var measurable: ClosedRange<Double> { 10...1200 }
-  /// Samples a second unless told otherwise.
+  /// The default rate, hertz.
   static var usualHertz: Double { 25 }
   /// The PROM is loaded anew after a reset, nanoseconds.
   static var resetNanoseconds: UInt64 { 2_800_000 }
@@ -48,9 +46,9 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
   private var calibration: MS5611Calibration?
   private var underWay: MS5611Conversion?
   private var temperature: (raw: UInt32, begun: Timestamp)?
-  /// A pressure that was fetched and not handed out.
+  /// A pressure that was read but not yet delivered.
   private var pressure: UInt32?
-  /// A conversion was gone when it was fetched: the chip was without power.
+  /// True if a conversion was lost: the chip was without power.
   private var isLost = false
 
   /// Makes a driver; nothing is transferred before `start`.
@@ -88,8 +86,8 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
     return coefficients
   }
 
-  /// Whether no conversion was lost and a part of the PROM reads as before. While a conversion is under
-  /// way the chip is left alone: nothing says that a PROM read leaves it whole, and it proves itself.
+  /// Whether no conversion was lost and a part of the PROM is unchanged. During a conversion the PROM is not
+  /// read, which may disturb it; the conversion itself shows a power loss.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     guard let calibration, !isLost else { return false }
     if let underWay {
@@ -111,7 +109,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
     guard let calibration, !isLost else { return nil }
     if let underWay, pressure == nil {
       guard isFinished(underWay) else { return nil }
-      // A temperature waits until its pressure is due: what waits is lost with the power.
+      // A temperature stays in the chip until its pressure is due: it is lost in a power loss.
       if underWay.kind == .temperature, !pace.isDue(at: link.bus.now) { return nil }
       try collect()
       guard !isLost else { return nil }
@@ -134,9 +132,8 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
     link.bus.now.nanoseconds &- conversion.begun.nanoseconds >= oversampling.nanoseconds
   }
 
-  /// Fetches what has been converted. Where that fails the converter may still hold the result, or the
-  /// result before it: it is emptied first, so that a command that never arrives gives 0 and nothing old
-  /// passes for new.
+  /// Reads a finished conversion. After a failure the converter may still hold this result or the one before.
+  /// It is emptied first, so that a lost command gives 0 and no old result is taken for a new one.
   private mutating func collect() throws(ChipError) {
     guard let conversion = underWay else { return }
     underWay = MS5611Conversion(kind: conversion.kind, begun: conversion.begun, isCertain: false)
@@ -155,8 +152,8 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
     }
   }
 
-  /// Begins what is needed most: a first or fresh temperature, a pressure that is due, or else the
-  /// temperature of the next pressure.
+  /// Starts the most urgent conversion: a first or fresh temperature, a due pressure, or else the temperature
+  /// of the next pressure.
   private mutating func beginNext() throws(ChipError) {
     let now = link.bus.now
     let oldest = max(Self.temperatureSeconds, Self.temperaturePeriods / rateHertz)
@@ -167,7 +164,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
     do throws(ChipError) {
       try link.command(kind.rawValue | oversampling.bits)
     } catch {
-      // It may have arrived: another command in the middle would spoil the result unseen.
+      // The command may have arrived: another one now would corrupt the result undetected.
       underWay = MS5611Conversion(kind: kind, begun: link.bus.now, isCertain: false)
       throw error
     }

@@ -27,8 +27,8 @@ package struct MS5611Calibration: Equatable, Sendable {
     return remainder >> 12
   }
 
-  /// What is wrong with the words; nil where nothing is. Words that are all equal come from a line that
-  /// is held: all zero they would pass the check.
+  /// The fault of invalid words; nil for valid ones. Equal words come from a stuck line: all-zero words would
+  /// pass the checksum.
   package var fault: String? {
     if words == SIMD8(repeating: words[0]) { return "all words of its PROM are equal" }
     if check != words[7] & 0x000F { return "its CRC-4 does not fit" }

@@ -1,6 +1,6 @@
 extension ChipLink {
-  /// Lets a pressure pass that the chip can measure, hectopascal.
-  /// - Throws: `impossibleValue` for any other: a chip without a flag for its range says nonsense there.
+  /// Checks a pressure against the chip's range, hectopascal.
+  /// - Throws: `impossibleValue` outside of it: the chip has no flag for its range.
   func measurable(
     _ reading: PressureReading, within range: ClosedRange<Double>
   ) throws(ChipError) -> PressureReading {

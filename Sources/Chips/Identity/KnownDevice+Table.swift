@@ -1,5 +1,5 @@
 extension KnownDevice {
-  /// What is told apart by one register. QMC5883L and MS5611 have none and are not here.
+  /// The parts with an identity register. QMC5883L and MS5611 have none and are not listed.
   ///
   /// - Source: each part's data sheet, register map, identity register (WHO_AM_I, CHIP_ID, WIA, …).
   static let all: [KnownDevice] = magnetometers + inertialUnits + barometers

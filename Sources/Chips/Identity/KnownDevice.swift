@@ -1,4 +1,4 @@
-/// Chips that an identity register tells, those without a driver included: for messages and for
+/// Chips with an identity register, including those without a driver: for messages and for
 /// `lodestar probe`.
 public struct KnownDevice: Equatable, Sendable {
   /// The part.
@@ -7,9 +7,9 @@ public struct KnownDevice: Equatable, Sendable {
   public let addresses: [UInt8]
   /// Its identity register.
   public let register: UInt8
-  /// What stands in that register.
+  /// The value of that register.
   public let value: UInt8
-  /// The driver for it; nil where there is none.
+  /// The model with a driver; nil without one.
   public let model: ChipModel?
 
   init(

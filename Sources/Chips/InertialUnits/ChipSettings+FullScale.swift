@@ -5,7 +5,7 @@ extension ChipSettings {
   private static var bits16: Double { 32_767 }
   private static var bits12: Double { 2_047 }
 
-  /// What an inertial unit shows at its limit with these settings; nothing for other chips.
+  /// The full scale of an inertial unit with these settings; empty for other chips.
   public func fullScale(of model: ChipModel) -> SensorFullScale {
     switch model {
     case .mpu6050, .mpu6500, .mpu9250:

@@ -1,31 +1,31 @@
 import Quantities
 
-/// What a driver remembers of its chip's FIFO between its calls: whether it can still be trusted, and
-/// how many samples were lost with it.
+/// A driver's state of its chip's FIFO between calls: whether its content is valid, and the number of lost
+/// samples.
 struct FIFOAccount {
-  /// Set before what must not be broken off; while it stands, the next call empties the FIFO first.
+  /// Set before an operation that must not be interrupted; while set, the next call empties the FIFO first.
   var isDoubtful = false
-  /// Samples that were lost and that nobody was told of yet.
-  private(set) var untold = 0
+  /// Lost samples that are not yet reported.
+  private(set) var unreported = 0
 
   private var emptiedAt: Timestamp?
 
-  /// The FIFO was read to its end, or has begun anew.
+  /// Records that the FIFO was read completely or restarted.
   mutating func noteEmpty(at instant: Timestamp) { emptiedAt = instant }
 
-  /// The FIFO is given up with all that is in it: whatever the chip made since it was last empty.
+  /// Discards the FIFO: all samples since it was last empty count as lost.
   mutating func noteLoss(until instant: Timestamp, rateHertz: Double) {
     if let emptiedAt, instant > emptiedAt {
       // No FIFO's backlog comes near the bound, which keeps the conversion from trapping.
-      untold &+= Int(min(1e6, instant.seconds(since: emptiedAt) * rateHertz))
+      unreported &+= Int(min(1e6, instant.seconds(since: emptiedAt) * rateHertz))
     }
     emptiedAt = instant
     isDoubtful = false
   }
 
-  /// The losses, told once.
-  mutating func tellLosses() -> Int {
-    defer { untold = 0 }
-    return untold
+  /// Returns the lost samples and clears their count.
+  mutating func takeLosses() -> Int {
+    defer { unreported = 0 }
+    return unreported
   }
 }

@@ -1,4 +1,3 @@
-import Bus
 import Quantities
 
 /// The accelerometer of ST's LSM303DLHC, in its 12-bit high-resolution mode, read through its FIFO. A
@@ -37,7 +36,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   /// sheet gives this mode: 9 / (2π) periods. Neither data sheet gives a delay.
   public var latencySeconds: Double { 9 / (2 * .pi) / rateHertz }
 
-  /// The FIFO keeps samples until they are fetched.
+  /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
 
   private let link: ChipLink<Bus>
@@ -78,12 +77,12 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     try identify()
     try link.apply(table)
     // The high-resolution mode is up after 7 conversions (LIS3DH data sheet, operating modes).
-    // At low rates that is seconds, and others have the bus: there the first samples are rougher instead.
+    // At low rates that would block the bus for seconds: the first samples are less accurate instead.
     link.bus.wait(nanoseconds: UInt64(min(7 / rateHertz, 0.1) * 1e9))
     try fifo.start(link, rateHertz: rateHertz)
   }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// All samples in the FIFO.
@@ -110,9 +109,9 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
       perCount: SIMD3(repeating: range.metresPerSecondSquaredPerCount), rails: .bits12)
   }
 
-  /// Real chips say 0x33 in a register that the data sheet does not mention. One that says something
-  /// else is taken too, unless that is another known part's word, or a bit is set that the chip does
-  /// not have, or nothing drives the bus. A stranger that passes still has to keep the table.
+  /// Real chips report 0x33 in a register that the data sheet does not mention. Another value is accepted
+  /// too, unless it belongs to another known part, or an unimplemented bit is set, or the bus is not driven.
+  /// An unknown chip that passes must still hold the configuration table.
   private func identify() throws(ChipError) {
     let register = Register.whoAmI.rawValue
     let found = try link.read(register)

@@ -1,11 +1,10 @@
-import Bus
 import Quantities
 
 /// The gyroscope and accelerometer of ST's LSM9DS1, the Sense HAT's chip, read through their FIFO.
 ///
 /// - Axes: those of the chip's magnetometer half, right-handed. The package's drawing gives the
-///   accelerometer and gyroscope a left-handed set, whose x points against the magnetometer's; this
-///   driver turns it round, so that one mounting matrix serves the whole chip.
+///   accelerometer and gyroscope left-handed axes, whose x is opposite to the magnetometer's; this
+///   driver inverts it, so that one mounting matrix is valid for the whole chip.
 /// - Source: ST LSM9DS1 data sheet DocID025715 revision 2, table 21 (registers), and revision 3, section
 ///   3.5 (FIFO). Sensitivity (its table 3), rates and ranges: Linux `st_lsm6dsx_core.c` and SparkFun's
 ///   library. Registers from 0x20 on: ArduPilot `AP_InertialSensor_LSM9DS1`. Axes: the data sheet's figure 1
@@ -41,7 +40,7 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   /// again for a first-order low pass at the third of the rate where it puts the cutoffs.
   public var latencySeconds: Double { 1 / rateHertz }
 
-  /// The FIFO keeps samples until they are fetched.
+  /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
 
   private let link: ChipLink<Bus>
@@ -105,7 +104,7 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
     try fifo.start(link, rateHertz: rateHertz)
   }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// All samples in the FIFO.
@@ -118,8 +117,8 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
       // FSS[5:0]: unread slots.
       isEmpty: { $0 & 0x3F == 0 },
       read: { () throws(ChipError) -> InertialReading in
-        // Two transfers, as ArduPilot and PX4 do: whether one rolls over from the gyroscope's registers
-        // to the accelerometer's is told only of its sister parts.
+        // Two transfers, as in ArduPilot and PX4: a roll-over from the gyroscope's registers to the
+        // accelerometer's is documented only for related parts.
         let rate = try link.readSample(Register.gyroscopeData.rawValue, count: 6)
         let force = try link.readSample(Register.accelerometerData.rawValue, count: 6)
         return InertialReading(

@@ -1,10 +1,9 @@
-import Bus
 import Quantities
 
 /// InvenSense's MPU-6050, MPU-6500 and MPU-9250: gyroscope and accelerometer, read through their FIFO.
 ///
-/// The bypass is switched on, so that a magnetometer on the auxiliary lines (the MPU-9250's AK8963, a
-/// GY-87's HMC5883L) shows on the main bus.
+/// The bypass is enabled, so that a magnetometer on the auxiliary lines (the MPU-9250's AK8963, a
+/// GY-87's HMC5883L) is accessible on the main bus.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: see `MPUVariant`.
@@ -31,7 +30,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
   /// The delay of the gyroscope's low-pass filter; the accelerometer's differs by a millisecond at most.
   public let latencySeconds: Double
 
-  /// The FIFO keeps samples until they are fetched.
+  /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
 
   private let link: ChipLink<Bus>
@@ -57,7 +56,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
     self.variant = variant
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
-    // The gyroscope's 1 kHz divided by 1 to 256; the least rate not below the wish.
+    // The gyroscope's 1 kHz divided by 1 to 256; the lowest rate not below the requested one.
     let divisor = min(256, max(1, 1000 / (settings.rateHertz ?? 200) + 1e-9)).rounded(.down)
     let rate = 1000 / divisor
     rateHertz = rate
@@ -105,7 +104,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
     try emptyFIFO()
   }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// All samples in the FIFO.
@@ -113,13 +112,13 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int {
     if fifo.isDoubtful { try emptyFIFO() }
-    // No more than the FIFO holds: a bus that is slower than the chip must not keep the thread here.
+    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
     var allowed = variant.fifoBytes / Self.sampleBytes
     while allowed > 0 {
-      // Counted anew before every burst, so that an overflow cannot hide behind an old count.
+      // Counted again before every burst, so that an overflow is detected.
       let count = try link.readSample(Register.fifoCount.rawValue, count: 2)
       let bytes = Int(UInt16(bitPattern: count.bigEndian(at: 0)))
-      // Whoever reads while the FIFO is about to run over gets half a sample: room for three is kept.
+      // A read during an overflow returns half a sample: space for three samples is required.
       guard bytes <= variant.fifoBytes - 3 * Self.sampleBytes else {
         try emptyFIFO()
         break
@@ -142,7 +141,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
         break
       }
     }
-    return fifo.tellLosses()
+    return fifo.takeLosses()
   }
 
   /// A sample as it lies in the FIFO: accelerometer x, y, z, then gyroscope x, y, z.
@@ -157,10 +156,10 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
         perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
   }
 
-  /// Whole samples from the FIFO; nil where the chip lost its configuration or the FIFO its alignment
-  /// meanwhile, so that nothing of it may be believed.
+  /// Whole samples from the FIFO; nil, because all are invalid, if the chip lost its configuration or the
+  /// FIFO its alignment meanwhile.
   private mutating func readBurst(_ samples: Int) throws(ChipError) -> RegisterBytes? {
-    // Until all is read and checked: a transfer that breaks off leaves part of a sample behind.
+    // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
     fifo.isDoubtful = true
     let burst = try link.readSample(
       Register.fifoData.rawValue, count: samples * Self.sampleBytes)
@@ -183,7 +182,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
     }
   }
 
-  /// Gives up what is in the FIFO and begins anew with a whole sample.
+  /// Empties the FIFO and restarts it with a whole sample.
   private mutating func emptyFIFO() throws(ChipError) {
     fifo.isDoubtful = true
     try link.write(0x00, to: Register.fifoEnable.rawValue)
@@ -191,7 +190,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
     try link.write(0x00, to: Register.userControl.rawValue)
     try link.write(0x04, to: Register.userControl.rawValue)
     try link.write(Self.fifoOn, to: Register.userControl.rawValue)
-    // Reading clears FIFO_OFLOW_INT, which would condemn the new content.
+    // Reading clears FIFO_OFLOW_INT, which would invalidate the new content.
     _ = try link.read(Register.interruptStatus.rawValue)
     try link.write(Self.fifoSources, to: Register.fifoEnable.rawValue)
     fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)

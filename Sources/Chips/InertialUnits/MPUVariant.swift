@@ -1,10 +1,10 @@
-/// What tells the chips of the MPU-6050's family apart.
+/// The differences within the MPU-6050's family.
 public struct MPUVariant: Sendable {
   /// The part.
   public let model: ChipModel
   /// WHO_AM_I's content.
   public let identity: UInt8
-  /// What WHO_AM_I holds in a sister part that behaves the same; nil where there is none.
+  /// WHO_AM_I's content in a related part with the same behaviour; nil for none.
   let sisterIdentity: UInt8?
   /// The FIFO's size, bytes.
   let fifoBytes: Int

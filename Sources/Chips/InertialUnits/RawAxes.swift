@@ -59,8 +59,8 @@ enum Unit {
   /// A degree, radians.
   static var degree: Double { .pi / 180 }
 
-  /// Whether a range is wide enough. A wish may have been converted from another unit: a millionth is
-  /// forgiven.
+  /// Whether a range is wide enough. Tolerates a millionth, because a requested value may have been converted
+  /// from another unit.
   static func range(_ fullScale: Double, holds wanted: Double) -> Bool {
     fullScale * 1.000_001 >= wanted
   }

@@ -1,10 +1,8 @@
-import Bus
-
 /// The 32-slot FIFO that ST's inertial chips share: FIFO_CTRL at 0x2E, FIFO_SRC behind it.
 ///
-/// A slot is read between two looks at both registers. The first tells what is there. The second shows
-/// that the chip kept its configuration meanwhile (FIFO_CTRL is zero after a brown-out) and that no slot
-/// was written over, so that the one just read is whole.
+/// A slot is read between two reads of both registers. The first shows whether a sample is stored. The
+/// second shows that the chip held its configuration (FIFO_CTRL is zero after a brown-out) and that no slot
+/// was overwritten, so that the slot just read is valid.
 struct SlotFIFO<Bus: RegisterBus> {
   /// What FIFO_CTRL holds while the FIFO runs.
   let control: UInt8
@@ -20,15 +18,15 @@ struct SlotFIFO<Bus: RegisterBus> {
     self.countingUp = countingUp
   }
 
-  /// Begins anew after the chip's configuration; nothing counts as lost.
+  /// Restarts after the chip's configuration; no sample counts as lost.
   mutating func start(_ link: ChipLink<Bus>, rateHertz: Double) throws(ChipError) {
     account = FIFOAccount()
     try empty(link, rateHertz: rateHertz)
   }
 
-  /// Reads slot by slot, each by `read` in as many transfers as it needs, until the FIFO is empty, and
-  /// hands on what is certain to be whole.
-  /// - Returns: How many samples were lost.
+  /// Reads slot by slot until the FIFO is empty, each by `read` in one or more transfers, and delivers the
+  /// valid ones.
+  /// - Returns: The number of lost samples.
   /// - Throws: `ChipError` of a transfer; the next call then begins with an empty FIFO.
   mutating func drain<Slot>(
     _ link: ChipLink<Bus>, rateHertz: Double, isEmpty: (UInt8) -> Bool,
@@ -36,7 +34,7 @@ struct SlotFIFO<Bus: RegisterBus> {
   ) throws(ChipError) -> Int {
     if account.isDoubtful { try empty(link, rateHertz: rateHertz) }
     var source = try look(link)
-    // As many as the FIFO has: a bus slower than the chip must not keep the thread here.
+    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
     for _ in 0..<32 {
       guard let found = source else { break }
       // OVRN: a slot was written over, perhaps the one that would be read.
@@ -55,7 +53,7 @@ struct SlotFIFO<Bus: RegisterBus> {
       account.isDoubtful = false
       take(slot)
     }
-    return account.tellLosses()
+    return account.takeLosses()
   }
 
   /// FIFO_SRC; nil where FIFO_CTRL does not hold what it should.

@@ -1,9 +1,7 @@
-import Bus
 import Quantities
 
 /// Asahi Kasei's magnetometer in the MPU-9250, ±4912 µT with 16 bits, 8 or 100 Hz. It answers at
-/// 0x0C once the MPU's bypass is on, which the MPU's driver sees to; it has no line of its own
-/// there.
+/// 0x0C once the MPU's driver has enabled the bypass. It has no data-ready line there.
 ///
 /// - Axes: the AK8963's own, right-handed. In the MPU-9250 its x lies along the accelerometer's y,
 ///   its y along the accelerometer's x, its z against the accelerometer's z: see `mpuAxisWords`.
@@ -17,7 +15,7 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
     case adjustment = 0x10
   }
 
-  /// What the axes point at where the MPU-9250's own point forward, left and up.
+  /// The directions of the axes when the MPU-9250's point forward, left and up.
   public static var mpuAxisWords: (x: AxisDirection, y: AxisDirection, z: AxisDirection) {
     (.left, .forward, .down)
   }
@@ -30,8 +28,8 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
   public let rateHertz: Double
   /// Half of the 7.2 ms of a measurement.
   ///
-  /// - Source: AKM's figure (TSM, typical) for the AK09911, its like; the AK8963's own was not to
-  ///   hand.
+  /// - Source: AKM's figure (TSM, typical) for the similar AK09911; the AK8963's own was not
+  ///   available.
   public var latencySeconds: Double { 0.0036 }
 
   private let link: ChipLink<Bus>
@@ -68,7 +66,7 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
     try link.apply([mode])
   }
 
-  /// Whether the chip still measures as it was told.
+  /// Whether the chip still measures as configured.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds([mode]) }
 
   /// The measurement that ended since the last call.

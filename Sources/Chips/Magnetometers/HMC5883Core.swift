@@ -1,13 +1,12 @@
-import Bus
 import Quantities
 
-/// What Honeywell's HMC5883L and the magnetometer in ST's LSM303DLHC, which is the same design, do
-/// alike; gains, rates and the rest are the drivers' data.
+/// The common part of the drivers of Honeywell's HMC5883L and the magnetometer in ST's LSM303DLHC, which
+/// has the same design; gains and rates are parameters.
 ///
-/// The ready bit of this design falls for 250 µs when a measurement is written and rises again;
-/// reading does not clear it. What is new is therefore told by time: a reading is handed out a full
-/// period after the one before, so that a measurement lies between the two. With the data-ready
-/// line wired the line tells, and half a period is enough to refuse a second call.
+/// The ready bit of this design is cleared for 250 µs when a measurement is written; reading does not clear
+/// it. New samples are therefore recognised by time: a reading is delivered a full period after the one
+/// before, so that a measurement lies between the two. With a data-ready line half a period is enough to
+/// ignore a second call.
 ///
 /// - Source: Honeywell HMC5883L data sheet 900405 revision E: tables 2 to 20; the HMC5883's for the
 ///   pointer, which goes from the last data register back to the first: no transfer here passes it.
@@ -34,7 +33,7 @@ struct HMC5883Core<Bus: RegisterBus> {
   private let periodNanoseconds: UInt64
   private let spacingNanoseconds: UInt64
   private var due = Timestamp(nanoseconds: 0)
-  /// A transfer began that did not end: the data may be locked and old.
+  /// Set after an interrupted transfer: the data may be locked and old.
   private var mayBeLocked = false
 
   /// - Parameters:
@@ -42,9 +41,9 @@ struct HMC5883Core<Bus: RegisterBus> {
   ///   - marks: Bits of configuration register A that differ from power-on, so that a brown-out
   ///     shows.
   ///   - rates: The chip's rates by the bits DO.
-  ///   - defaultRate: The rate without a wish, hertz.
+  ///   - defaultRate: The default rate, hertz.
   ///   - gain: The bits GN.
-  ///   - settings: The wishes.
+  ///   - settings: The requested settings.
   init(
     link: ChipLink<Bus>, marks: UInt8, rates: [Double], defaultRate: Double, gain: UInt8,
     settings: ChipSettings
@@ -68,9 +67,9 @@ struct HMC5883Core<Bus: RegisterBus> {
       try link.identify(register.rawValue, as: content)
     }
     try link.apply(table)
-    // Reading the mode register back has locked the data registers; reading all six frees them.
+    // Reading the mode register back has locked the data registers; reading all six unlocks them.
     _ = try readConfigurationAndData()
-    // The first measurement comes after two periods and may still have the gain of before.
+    // The first measurement comes after two periods and may still have the previous gain.
     due = link.bus.now.advanced(byNanoseconds: 3 * periodNanoseconds)
   }
 

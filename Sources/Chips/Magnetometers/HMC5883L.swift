@@ -1,4 +1,3 @@
-import Bus
 import Quantities
 
 /// Honeywell's magnetometer of the older GY-271 and GY-80 boards: ±0.88 to ±8.1 gauss, up to 75 Hz
@@ -47,7 +46,7 @@ public struct HMC5883L<Bus: RegisterBus>: Magnetometer {
   public var model: ChipModel { .hmc5883l }
   /// The chip's address, always 0x1E.
   public var address: UInt8 { core.link.address }
-  /// Samples a second. A caller that polls gets as many less as it comes late.
+  /// Samples a second; fewer for a caller that polls late.
   public var rateHertz: Double { core.rateHertz }
   /// Half of the 6 ms of a measurement (table 1, measurement period) and, without the data-ready
   /// line, half a period on the average until it is read.
@@ -56,8 +55,8 @@ public struct HMC5883L<Bus: RegisterBus>: Magnetometer {
   private var core: HMC5883Core<Bus>
   private let range: Range
 
-  /// Makes a driver; nothing is transferred before `start`. Without a wish for the range it is the
-  /// chip's own default, ±1.3 gauss.
+  /// Makes a driver; nothing is transferred before `start`. The default range is the chip's own, ±1.3
+  /// gauss.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     let greatest = settings.fieldMicrotesla ?? Range.gauss1_3.microtesla
     range = Range.allCases.first { $0.microtesla >= greatest } ?? .gauss8_1
@@ -71,7 +70,7 @@ public struct HMC5883L<Bus: RegisterBus>: Magnetometer {
   /// Identity and configuration. The chip has no reset.
   public mutating func start() throws(ChipError) { try core.start() }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     try core.holdsConfiguration()
   }

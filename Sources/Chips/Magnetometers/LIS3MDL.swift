@@ -1,8 +1,7 @@
-import Bus
 import Quantities
 
 /// ST's magnetometer of many kits and hats: ±4 to ±16 gauss, up to 155 Hz in its best mode. Its
-/// data-ready line needs no switching on.
+/// data-ready line is always enabled.
 ///
 /// - Axes: right-handed, as printed on the package.
 /// - Source: ST LIS3MDL data sheet DocID024204 revision 6: table 3 (sensitivity), tables 16 to 35
@@ -34,7 +33,7 @@ public struct LIS3MDL<Bus: RegisterBus>: Magnetometer {
   /// Identity, reset, configuration.
   public mutating func start() throws(ChipError) { try core.start() }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     try core.holdsConfiguration()
   }

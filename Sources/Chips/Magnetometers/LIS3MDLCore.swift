@@ -1,8 +1,7 @@
-import Bus
 import Quantities
 
-/// What ST's LIS3MDL and the magnetometer in the LSM9DS1, which has the same registers, do alike;
-/// their sensitivities are the drivers' data.
+/// The common part of the drivers of ST's LIS3MDL and the magnetometer in the LSM9DS1, which has the same
+/// registers; their sensitivities are parameters.
 ///
 /// - Source: ST LIS3MDL data sheet DocID024204: register map, CTRL_REG1 to CTRL_REG5, STATUS_REG
 ///   and section 5.1.1 (the top bit of the register number counts up); the same registers in Linux,
@@ -26,16 +25,16 @@ struct LIS3MDLCore<Bus: RegisterBus> {
   let rateHertz: Double
 
   private let table: [RegisterSetting]
-  /// A transfer began that did not end: an axis of which half was read keeps its old value (BDU).
+  /// Set after an interrupted transfer: a half-read axis holds its old value (BDU).
   private var mayHoldOldAxis = false
 
   /// - Parameters:
   ///   - link: The chip's registers.
   ///   - range: The bits FS in their place in CTRL_REG2.
-  ///   - wish: The least rate, hertz; nil for 80.
-  init(link: ChipLink<Bus>, range: UInt8, rateHertz wish: Double?) {
+  ///   - requested: The lowest rate, hertz; nil for 80.
+  init(link: ChipLink<Bus>, range: UInt8, rateHertz requested: Double?) {
     self.link = link
-    let wanted = wish ?? 80
+    let wanted = requested ?? 80
     let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
     rateHertz = Self.rates[index]
     let rateBits = index == 8 ? UInt8(0x02) : UInt8(index) << 2

@@ -1,4 +1,3 @@
-import Bus
 import Quantities
 
 /// The magnetometer in ST's LSM303DLHC: ±1.3 to ±8.1 gauss, up to 220 Hz, with another gain on z
@@ -46,7 +45,7 @@ public struct LSM303DLHCMagnetometer<Bus: RegisterBus>: Magnetometer {
   public var model: ChipModel { .lsm303dlhcMagnetometer }
   /// The chip's address, always 0x1E.
   public var address: UInt8 { core.link.address }
-  /// Samples a second. A caller that polls gets as many less as it comes late.
+  /// Samples a second; fewer for a caller that polls late.
   public var rateHertz: Double { core.rateHertz }
   /// Half of the longest measurement that 220 Hz leaves room for (the data sheet gives no time)
   /// and, without the data-ready line, half a period on the average until it is read.
@@ -55,8 +54,8 @@ public struct LSM303DLHCMagnetometer<Bus: RegisterBus>: Magnetometer {
   private var core: HMC5883Core<Bus>
   private let range: Range
 
-  /// Makes a driver; nothing is transferred before `start`. Without a wish for the range it is the
-  /// chip's own default, ±1.3 gauss.
+  /// Makes a driver; nothing is transferred before `start`. The default range is the chip's own, ±1.3
+  /// gauss.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     range = Range.allCases.first { $0.microtesla >= settings.fieldMicrotesla ?? 0 } ?? .gauss8_1
     core = HMC5883Core(
@@ -69,7 +68,7 @@ public struct LSM303DLHCMagnetometer<Bus: RegisterBus>: Magnetometer {
   /// Identity and configuration. The magnetometer has no reset.
   public mutating func start() throws(ChipError) { try core.start() }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     try core.holdsConfiguration()
   }

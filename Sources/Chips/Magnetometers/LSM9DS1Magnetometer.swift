@@ -1,15 +1,14 @@
-import Bus
 import Quantities
 
 /// The magnetometer in ST's LSM9DS1, the inertial unit of the Sense HAT: ±4 to ±16 gauss, up to 155
-/// Hz in its best mode. Its registers cannot be told from a LIS3MDL's. Its data-ready line needs no
-/// switching on.
+/// Hz in its best mode. Its registers are the same as a LIS3MDL's. Its data-ready line is always
+/// enabled.
 ///
 /// - Axes: the magnetometer's own, right-handed, z out of the top of the package. `LSM9DS1Inertial`
 ///   gives the same ones: the printed axes of its half are left-handed, with x the other way.
 /// - Accuracy: Table 3 cuts the sensitivities to two digits (0.14, 0.29, 0.43 and 0.58 milligauss a
 ///   count); the LIS3MDL's, whose registers these are, are taken instead, as Linux does
-///   (st_magn_core.c: 0.146, 0.292, 0.438, 0.584). A calibration takes up what is left.
+///   (st_magn_core.c: 0.146, 0.292, 0.438, 0.584). A calibration corrects the rest.
 /// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: section 8 (registers). The axes: figure 1,
 ///   as PX4's LSM9DS1_MAG.cpp and RTIMULib's RTIMULSM9DS1.cpp read it.
 public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
@@ -39,7 +38,7 @@ public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
   /// Identity, reset, configuration.
   public mutating func start() throws(ChipError) { try core.start() }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     try core.holdsConfiguration()
   }

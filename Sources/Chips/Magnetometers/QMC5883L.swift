@@ -1,12 +1,10 @@
-import Bus
 import Quantities
 
 /// QST's magnetometer of today's GY-271 boards, often sold as HMC5883L: ±2 or ±8 gauss, up to 200
 /// Hz.
 ///
-/// It has no identity of its own: its identity register reads 0xFF, which an empty bus does too. So
-/// the bits that its other registers leave at zero are looked at, and then whether it keeps its
-/// configuration.
+/// It has no usable identity: its identity register reads 0xFF, like an empty bus. So the driver checks the
+/// bits that are always zero in its other registers, and then whether it holds its configuration.
 ///
 /// - Axes: right-handed, as printed on the package.
 /// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 2 (sensitivity), table 13
@@ -43,8 +41,8 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
   private let range: Range
   private let table: [RegisterSetting]
 
-  /// Makes a driver; nothing is transferred before `start`. Without a wish for the range it is ±8
-  /// gauss, whose steps of 0.033 µT are still a sixth of the chip's noise (2 milligauss, table 2).
+  /// Makes a driver; nothing is transferred before `start`. The default range is ±8 gauss, whose steps of
+  /// 0.033 µT are a sixth of the chip's noise (2 milligauss, table 2).
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .qmc5883l)
     let greatest = settings.fieldMicrotesla ?? Range.gauss8.microtesla
@@ -63,7 +61,7 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
     ]
   }
 
-  /// Whether what answers can be this chip; reads only.
+  /// Checks whether the device can be this chip; only reads.
   public func identify() throws(ChipError) {
     try link.identify(Register.identity.rawValue, as: 0xFF)
     let bytes = try link.readSample(Register.outX.rawValue, count: 11)
@@ -87,12 +85,12 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
     try link.apply(table)
   }
 
-  /// Whether the configuration table still stands in the registers.
+  /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// The conversion that ended since the last call.
   public mutating func readField() throws(ChipError) -> Reading<MagneticField<SensorFrame>>? {
-    // First the status alone: reading the data takes its ready bit away.
+    // The status first, because reading the data clears the ready bit.
     guard try link.read(Register.status.rawValue) & 0x01 != 0 else { return nil }
     let bytes = try link.readSample(Register.outX.rawValue, count: 12)
     for setting in table where !setting.matches(bytes[Int(setting.register)]) { return nil }

@@ -1,20 +1,20 @@
-internal import Policy
+internal import LocationHost
 
-/// The name by which the policy, the daemon and the state on disk know this program.
+/// The name of this program in the policy, the daemon and the state on disk.
 package enum ApplicationIdentity {
-  /// What a journal's folder can be called, with room for a suffix.
+  /// The maximum length: the name of a journal's folder, with room for a suffix.
   private static let longest = 64
   /// The variable that names the program; a systemd unit sets it.
   package static let variable = "CL_APPLICATION_ID"
 
-  /// True for a program that the daemon had started because an event was due.
+  /// True for a program that the daemon has started because of an event.
   package static func isLaunchedForLocation(environment: [String: String]) -> Bool {
     environment["CL_LAUNCHED_FOR_LOCATION"] == "1"
   }
 
   /// The identifier: the environment's, else the bundle's, else the executable's name.
   ///
-  /// Characters that an identifier may not have become `-`.
+  /// Characters that are not permitted in an identifier are replaced by `-`.
   package static func identifier(
     environment: [String: String], bundle: String? = Bundle.main.bundleIdentifier,
     executable: String = CommandLine.arguments.first ?? ""
@@ -24,7 +24,7 @@ package enum ApplicationIdentity {
     ]
     for case .some(let candidate) in candidates {
       let name = String(candidate.prefix(longest).map { isAllowed($0) ? $0 : "-" })
-      if Policy.isApplicationID(name) { return name }
+      if ApplicationKey.isValid(name) { return name }
     }
     return "application"
   }

@@ -1,9 +1,9 @@
-/// Where Core Location keeps what outlives a program: `$XDG_STATE_HOME/corelocation`, else
+/// The folder of Core Location's persistent state: `$XDG_STATE_HOME/corelocation`, else
 /// `~/.local/state/corelocation`.
 package enum StateFolder {
   /// The folder; nil where neither variable names one.
   package static func url(environment: [String: String]) -> URL? {
-    // The XDG base directory specification says to ignore a relative path.
+    // The XDG base directory specification requires a relative path to be ignored.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return URL(fileURLWithPath: state, isDirectory: true)
         .appendingPathComponent("corelocation", isDirectory: true)

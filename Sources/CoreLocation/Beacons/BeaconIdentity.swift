@@ -1,12 +1,12 @@
 package import Monitoring
 
-/// The values that tell beacons apart; what is nil may be anything.
+/// The values that identify beacons; nil matches any value.
 package struct BeaconIdentity: Hashable, Sendable, CustomStringConvertible {
   /// The beacon's UUID.
   package var uuid: UUID
   /// The major value.
   package var major: UInt16?
-  /// The minor value; only where there is a major one.
+  /// The minor value; nil without a major value.
   package var minor: UInt16?
 
   /// Makes an identity.
@@ -16,11 +16,11 @@ package struct BeaconIdentity: Hashable, Sendable, CustomStringConvertible {
     self.minor = minor
   }
 
-  /// Every beacon of the UUID that is all zero, which no beacon has.
+  /// The identity of the zero UUID, which no beacon has.
   static let zero = BeaconIdentity(
     uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
-  /// The identity of a pattern; nil where its UUID is none.
+  /// The identity of a pattern; nil where its UUID is invalid.
   package init?(_ pattern: BeaconPattern) {
     guard let uuid = UUID(uuidString: pattern.uuid) else { return nil }
     self.init(uuid: uuid, major: pattern.major, minor: pattern.minor)
@@ -37,19 +37,19 @@ package struct BeaconIdentity: Hashable, Sendable, CustomStringConvertible {
     self.init(uuid: uuid, major: value("major"), minor: value("minor"))
   }
 
-  /// Writes the identity; what is nil is left out.
+  /// Writes the identity without nil values.
   func encode(with coder: NSCoder) {
     coder.encode(NSString(string: uuid.uuidString), forKey: "uuid")
     if let major { coder.encode(Int(major), forKey: "major") }
     if let minor { coder.encode(Int(minor), forKey: "minor") }
   }
 
-  /// As monitoring takes it.
+  /// The identity in the form of monitoring.
   package var pattern: BeaconPattern {
     BeaconPattern(uuid: uuid.uuidString, major: major, minor: minor)
   }
 
-  /// The three values as Apple's descriptions write them.
+  /// The three values in the form of Apple's descriptions.
   package var description: String {
     func text(_ value: UInt16?) -> String { value.map(String.init) ?? "(null)" }
     return "uuid:\(uuid.uuidString), major:\(text(major)), minor:\(text(minor))"

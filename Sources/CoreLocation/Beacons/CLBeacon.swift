@@ -1,6 +1,6 @@
-/// A beacon that was heard.
+/// A received beacon.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  // Set once, before anybody else sees the object.
+  // Set once, before the object is shared.
   private var values: BeaconValues
 
   /// The beacon's UUID.
@@ -8,24 +8,24 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The older name of `uuid`.
   @available(*, deprecated, renamed: "uuid")
   open var proximityUUID: UUID { uuid }
-  /// The larger group that it belongs to.
+  /// The major value: the group of the beacon.
   open var major: NSNumber { NSNumber(value: values.identity.major ?? 0) }
-  /// Its number within the group.
+  /// The minor value: its number within the group.
   open var minor: NSNumber { NSNumber(value: values.identity.minor ?? 0) }
-  /// How far it is, in words.
+  /// The class of its distance.
   open var proximity: CLProximity { values.proximity }
-  /// One sigma of how far it is, metres, to compare beacons of the same proximity; negative where it
+  /// One sigma of its distance, metres, to compare beacons of the same proximity; negative where it
   /// is not known.
   open var accuracy: CLLocationAccuracy { values.accuracy }
-  /// The mean strength since the last report, dBm.
+  /// The mean received power since the last report, dBm.
   open var rssi: Int { values.rssi }
-  /// When it was heard.
+  /// The time of reception.
   open var timestamp: Date { values.timestamp }
 
-  /// True: it can be read from an archive of which only the class is trusted.
+  /// True: a beacon supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Makes a beacon of which nothing is known, for subclasses.
+  /// Makes a beacon without known values, for subclasses.
   public override init() {
     values = BeaconValues(identity: .zero, timestamp: Date())
     super.init()
@@ -50,7 +50,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// Itself: a beacon never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The beacon's values, distance and strength, for people; its form may change.
+  /// The beacon's values, distance and received power in a readable form, which may change.
   open override var description: String {
     let distance = String(format: "%.2fm", accuracy)
     return "CLBeacon (\(values.identity), proximity:\(proximity.rawValue) +/- \(distance), "
@@ -58,20 +58,20 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   }
 }
 
-/// The numbers of a beacon that was heard.
+/// The values of a received beacon.
 package struct BeaconValues: Equatable, Sendable {
-  /// Which beacon.
+  /// The identity.
   package var identity: BeaconIdentity
-  /// How far it is, in words.
+  /// The class of its distance.
   package var proximity = CLProximity.unknown
-  /// One sigma of how far it is, metres; negative where it is not known.
+  /// One sigma of its distance, metres; negative where it is not known.
   package var accuracy: Double = -1
-  /// dBm; 0 where it is not known.
+  /// The received power, dBm; 0 where it is not known.
   package var rssi = 0
-  /// When it was heard.
+  /// The time of reception.
   package var timestamp: Date
 
-  /// Makes the values of a beacon whose distance is not known.
+  /// Makes the values of a beacon with an unknown distance.
   package init(identity: BeaconIdentity, timestamp: Date) {
     self.identity = identity
     self.timestamp = timestamp

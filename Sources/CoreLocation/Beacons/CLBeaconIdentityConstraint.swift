@@ -1,9 +1,9 @@
-/// The larger group that a beacon belongs to within its UUID.
+/// The group of a beacon within its UUID.
 public typealias CLBeaconMajorValue = UInt16
-/// The beacon's number within its major value.
+/// The number of a beacon within its major value.
 public typealias CLBeaconMinorValue = UInt16
 
-/// Which beacons are meant; what is nil may be anything. Equal where all three values are.
+/// Selects beacons by their values; nil matches any value. Equal where all three values are.
 open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   let identity: BeaconIdentity
 
@@ -14,22 +14,22 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unc
   /// The minor value; nil: any.
   open var minor: CLBeaconMinorValue? { identity.minor }
 
-  /// True: it can be read from an archive of which only the class is trusted.
+  /// True: a constraint supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Means every beacon of the UUID.
+  /// Matches every beacon of the UUID.
   public init(uuid: UUID) {
     identity = BeaconIdentity(uuid: uuid)
     super.init()
   }
 
-  /// Means every beacon of the UUID and major value.
+  /// Matches every beacon of the UUID and major value.
   public init(uuid: UUID, major: CLBeaconMajorValue) {
     identity = BeaconIdentity(uuid: uuid, major: major)
     super.init()
   }
 
-  /// Means one beacon.
+  /// Matches one beacon.
   public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {
     identity = BeaconIdentity(uuid: uuid, major: major, minor: minor)
     super.init()
@@ -59,9 +59,9 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unc
     (object as? CLBeaconIdentityConstraint)?.identity == identity
   }
 
-  /// Follows the three values.
+  /// The hash of the three values.
   open override var hash: Int { identity.hashValue }
 
-  /// The three values, for people; its form may change.
+  /// The three values in a readable form, which may change.
   open override var description: String { "CLBeaconIdentityConstraint (\(identity))" }
 }

@@ -1,4 +1,4 @@
-/// The surroundings of beacons.
+/// The region in which at least one matching beacon is received.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   private let identity: BeaconIdentity
   private let onDisplay = Locked(false)
@@ -9,11 +9,11 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   open var major: NSNumber? { identity.major.map(NSNumber.init(value:)) }
   /// The minor value; nil: any.
   open var minor: NSNumber? { identity.minor.map(NSNumber.init(value:)) }
-  /// The values of the beacons that are meant.
+  /// The values of the matching beacons.
   open var beaconIdentityConstraint: CLBeaconIdentityConstraint {
     CLBeaconIdentityConstraint(identity)
   }
-  /// Kept, and without effect: there is no display whose waking could ask for the state.
+  /// Stored without effect: there is no display whose activation would request the state.
   open var notifyEntryStateOnDisplay: Bool {
     get { onDisplay.withLock { $0 } }
     set { onDisplay.withLock { $0 = newValue } }
@@ -22,7 +22,7 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   @available(*, deprecated, renamed: "uuid")
   open var proximityUUID: UUID { identity.uuid }
 
-  /// Makes a region without a name, of beacons whose UUID is zero, for subclasses.
+  /// Makes a region without an identifier, of the zero UUID, for subclasses.
   public override init() {
     identity = .zero
     super.init()
@@ -33,19 +33,19 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     super.init(identifier: identifier, circle: nil)
   }
 
-  /// Means every beacon of the UUID.
+  /// Matches every beacon of the UUID.
   public init(uuid: UUID, identifier: String) {
     identity = BeaconIdentity(uuid: uuid)
     super.init(identifier: identifier, circle: nil)
   }
 
-  /// Means every beacon of the UUID and major value.
+  /// Matches every beacon of the UUID and major value.
   public init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
     identity = BeaconIdentity(uuid: uuid, major: major)
     super.init(identifier: identifier, circle: nil)
   }
 
-  /// Means one beacon.
+  /// Matches one beacon.
   public init(
     uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
   ) {
@@ -53,7 +53,7 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     super.init(identifier: identifier, circle: nil)
   }
 
-  /// Means the beacons that satisfy the constraint.
+  /// Matches the beacons that satisfy the constraint.
   public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
     identity = beaconIdentityConstraint.identity
     super.init(identifier: identifier, circle: nil)
@@ -98,27 +98,27 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     coder.encode(notifyEntryStateOnDisplay, forKey: "notifyEntryStateOnDisplay")
   }
 
-  /// A region of the same name, beacons and notices, that changes by itself.
+  /// An independent copy with the same identifier, beacons and notification settings.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = CLBeaconRegion(identity, identifier: identifier).taking(noticesOf: self)
     copy.notifyEntryStateOnDisplay = notifyEntryStateOnDisplay
     return copy
   }
 
-  /// The identifier and the beacons' values, for people; its form may change.
+  /// The identifier and the beacons' values in a readable form, which may change.
   open override var description: String {
     "CLBeaconRegion (identifier:'\(identifier)', \(identity))"
   }
 
-  // MARK: Being a beacon
+  // MARK: Advertising
 
-  /// What makes this machine a beacon of the region once it is advertised.
+  /// The advertisement data with which this machine acts as a beacon of the region.
   ///
-  /// Under `kCBAdvDataAppleBeaconKey` stand the 21 bytes that follow the prefix 4C 00 02 15 in an
-  /// iBeacon's manufacturer data: the UUID, the major and minor value (big-endian, 0 where nil), and the
-  /// measured power. A BlueZ advertiser puts 02 15 and these bytes under manufacturer 0x004C.
+  /// `kCBAdvDataAppleBeaconKey` has the 21 bytes that follow the prefix 4C 00 02 15 in an
+  /// iBeacon's manufacturer data: the UUID, the major and minor value (big-endian, 0 where nil), and
+  /// the measured power. A BlueZ advertiser puts 02 15 and these bytes under manufacturer 0x004C.
   /// - Parameter measuredPower: dBm at one metre; nil: -59.
-  /// - Returns: A dictionary of that one entry, which the program may change.
+  /// - Returns: A mutable dictionary of that one entry.
   /// - Source: Apple, "Proximity Beacon Specification" R1, table 1.
   open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
     let power = measuredPower.map { Int8(clamping: $0.intValue) } ?? Self.customaryPower
@@ -127,6 +127,6 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
       dictionary: ["kCBAdvDataAppleBeaconKey": NSData(data: Data(bytes))])
   }
 
-  // dBm at one metre, where a program does not measure its own (0xC5, as phones and most beacons tell).
+  // The default power at one metre, dBm (0xC5, the value of phones and most beacons).
   private static let customaryPower: Int8 = -59
 }

@@ -1,4 +1,4 @@
-/// How far a beacon is, in words.
+/// The class of a beacon's distance.
 public enum CLProximity: Int, Sendable {
   /// Not known.
   case unknown = 0

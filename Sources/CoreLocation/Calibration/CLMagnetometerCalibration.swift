@@ -1,23 +1,23 @@
 internal import Engine
 internal import Quantities
 
-/// What takes a magnetometer's own errors and the board's iron out of the field, along the sensor's axes:
-/// `calibrated = softIron * (raw - hardIron)`.
+/// The calibration that removes a magnetometer's errors and the board's iron from the field, along
+/// the sensor's axes: `calibrated = softIron * (raw - hardIron)`.
 ///
-/// Its coded form has the keys of the files that `lodestar calibrate` writes.
+/// Its coded form has the keys of the files of `lodestar calibrate`.
 public struct CLMagnetometerCalibration: Codable, Hashable, Sendable {
-  /// The field that moves with the sensor, microtesla.
+  /// The constant field in the sensor's frame, microtesla.
   public var hardIron: SIMD3<Double>
-  /// The rows of the matrix that corrects scale, skew and alignment; dimensionless. A calibration with
-  /// another number of rows than three is not used.
+  /// The rows of the matrix that corrects scale, skew and alignment; dimensionless. A calibration
+  /// without exactly three rows is not used.
   public var softIron: [SIMD3<Double>]
-  /// Root mean square of what the calibration left, microtesla; nil where nobody has said.
+  /// The root mean square residual of the fit, microtesla; nil where it is not known.
   public var residual: Double?
-  /// The heading error that it leaves, degrees, one sigma at the worst attitude tilted below 45 degrees;
-  /// nil where nobody has said.
+  /// The predicted heading error, degrees, one sigma at the worst attitude tilted below 45 degrees;
+  /// nil where it is not known.
   public var predictedHeadingError: Double?
 
-  /// Makes a calibration; without arguments the one that changes nothing.
+  /// Makes a calibration; without arguments the identity.
   public init(
     hardIron: SIMD3<Double> = .zero,
     softIron: [SIMD3<Double>] = [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)],
@@ -43,8 +43,8 @@ extension CLMagnetometerCalibration {
       predictedHeadingError: c.predictedHeadingError?.degrees)
   }
 
-  /// The same as the engine uses it; nil where the soft iron is no 3x3 matrix. Without a predicted error
-  /// the program vouches for it.
+  /// The calibration in the engine's form; nil where the soft iron is not a 3x3 matrix. Without a
+  /// predicted error its quality is assumed.
   var inUse: CalibrationInUse? {
     guard softIron.count == 3 else { return nil }
     let error = predictedHeadingError.map { Angle(degrees: $0) }

@@ -1,4 +1,4 @@
-/// The state of the calibration and who waits to hear of it. Safe from any thread.
+/// The state of the calibration and its listeners. Safe from any thread.
 final class CalibrationStates: Sendable {
   private let shared = Locked(Shared())
 
@@ -8,8 +8,8 @@ final class CalibrationStates: Sendable {
     var nextKey = 0
   }
 
-  /// Reads the state and tells it where it has changed. It is read in turn, so that whoever reads last
-  /// tells the newest.
+  /// Reads the state and reports it if it has changed. Reads are serialized, so that the last
+  /// report is the newest state.
   func update(_ read: () -> CLHeadingCalibration.State) {
     shared.withLock { shared in
       let state = read()
@@ -36,7 +36,7 @@ final class CalibrationStates: Sendable {
   }
 }
 
-/// Why a session goes on: the program began it, or managers display it.
+/// The reasons why a session continues: the program began it, or managers display it.
 struct CalibrationReasons {
   var isProgram = false
   var displays: [ManagerSession] = []

@@ -1,20 +1,22 @@
 internal import Engine
+internal import HostProtocol
 
-/// The calibration of the source that every manager shares. All of it takes turns on the services' queue.
+/// The calibration of the shared source. All of it is serialized on the services' queue.
 extension LocationServices {
-  /// The states of the calibration; the source is opened to learn the first.
+  /// The states of the calibration. The source is opened to read the first one.
   func calibrationStates() -> AsyncStream<CLHeadingCalibration.State> {
     queue.async { [self] in
-      if case .failure = probe() { states.update { .uncalibrated } }
+      if case .failure = probe() { return states.update { .uncalibrated } }
+      calibrationHasChanged()
     }
     return states.stream()
   }
 
-  /// The calibration in use; nil for none. The source is opened to learn it.
+  /// The calibration in use; nil for none. The source is opened to read it.
   var calibrationInUse: CalibrationInUse? {
     queue.sync {
       _ = probe()
-      return publisher?.calibrator?.inUse
+      return client.publisher.calibrator?.inUse
     }
   }
 
@@ -29,7 +31,8 @@ extension LocationServices {
   /// Begins a session that a manager displays.
   func displayCalibration(for session: ManagerSession) {
     queue.async { [self] in
-      // A dismissal may have been quicker; and without a magnetometer there is nothing to display.
+      // The display may have been dismissed before. Without a magnetometer there is nothing to
+      // display.
       guard session.isCalibrationDisplayed else { return }
       _ = begin { reasons in
         if !reasons.displays.contains(where: { $0 === session }) {
@@ -39,7 +42,7 @@ extension LocationServices {
     }
   }
 
-  /// A manager displays the calibration no more; a session that was only displayed ends.
+  /// Ends a manager's display. A session that was only displayed ends with the last display.
   func endCalibrationDisplay(of session: ManagerSession) {
     queue.async { [self] in
       let isLast = shared.withLock { shared in
@@ -47,40 +50,43 @@ extension LocationServices {
         shared.calibration.displays.removeAll { $0 === session }
         return shared.calibration.displays.count < count && shared.calibration.isEmpty
       }
-      if isLast { publisher?.calibrator?.cancel() }
+      if isLast { client.publisher.calibrator?.cancel() }
     }
   }
 
   /// Ends the session.
-  func cancelCalibration() { queue.async { [self] in publisher?.calibrator?.cancel() } }
+  func cancelCalibration() { queue.async { [self] in client.publisher.calibrator?.cancel() } }
 
-  /// Lets the calibration in use go.
+  /// Discards the calibration in use.
   func resetCalibration() {
     queue.async { [self] in
       _ = probe()
-      publisher?.calibrator?.reset()
+      client.publisher.calibrator?.reset()
     }
   }
 
-  /// Puts a calibration in use and keeps it.
+  /// Uses a calibration and stores it.
   /// - Parameters:
   ///   - parameters: The calibration.
-  ///   - answer: Hears how it went, later.
+  ///   - completion: Called later with the error; nil for success.
   func useCalibration(
-    _ parameters: CLMagnetometerCalibration, answer: @escaping @Sendable (CLError?) -> Void
+    _ parameters: CLMagnetometerCalibration, completion: @escaping @Sendable (CLError?) -> Void
   ) {
     queue.async { [self] in
-      guard status.isAuthorized else { return answer(refusal) }
-      if case .failure(let error) = probe() { return answer(error.denial) }
-      guard let calibrator = publisher?.calibrator else { return answer(CLError(.headingFailure)) }
+      guard status.isAuthorized else { return completion(refusal) }
+      if case .failure(let error) = probe() { return completion(error.denial) }
+      guard let calibrator = client.publisher.calibrator else {
+        return completion(CLError(.headingFailure))
+      }
       guard let new = parameters.inUse else {
-        return answer(.calibration("the calibration cannot be used: its soft iron has not 3 rows"))
+        return completion(
+          .calibration("the calibration cannot be used: its soft iron must have 3 rows"))
       }
       do throws(CalibrationFault) {
         try calibrator.use(new)
-        answer(nil)
+        completion(nil)
       } catch {
-        answer(.calibration("\(error)"))
+        completion(.calibration("\(error)"))
       }
     }
   }
@@ -88,7 +94,7 @@ extension LocationServices {
   private func begin(_ reason: (inout CalibrationReasons) -> Void) -> CLError? {
     guard status.isAuthorized else { return refusal }
     if case .failure(let error) = open() { return error.denial }
-    guard let calibrator = publisher?.calibrator else {
+    guard let calibrator = client.publisher.calibrator else {
       releaseIfUnused()
       return CLError(.headingFailure)
     }
@@ -97,25 +103,22 @@ extension LocationServices {
     return nil
   }
 
-  // MARK: From the source
+  // MARK: From the host
 
-  /// Listens to a source that was just opened.
-  func listen(to publisher: any EstimatePublisher) -> Observation? {
-    guard let calibrator = publisher.calibrator else {
-      states.update { .uncalibrated }
-      return nil
+  /// Subscribes to the calibration of the host's magnetometer.
+  func observeCalibration() {
+    let observation = client.publisher.observeCalibration { [weak self] in
+      self?.calibrationHasChanged()
     }
-    let observation = calibrator.observe { [weak self, weak calibrator] in
-      if let self, let calibrator { calibrationChanged(calibrator) }
-    }
-    states.update { CLHeadingCalibration.State(calibrator.standing) }
-    return observation
+    shared.withLock { $0.calibrationObservation = observation }
   }
 
-  private func calibrationChanged(_ calibrator: any FieldCalibrator) {
-    states.update { CLHeadingCalibration.State(calibrator.standing) }
+  /// The calibration has changed its state, or belongs to another source.
+  func calibrationHasChanged() {
+    let calibrator = client.publisher.calibrator
+    states.update { calibrator.map { .init($0.standing) } ?? .uncalibrated }
     queue.async { [self] in
-      if case .collecting = calibrator.standing { return }
+      if case .collecting = calibrator?.standing { return }
       let ended = shared.withLock { shared in
         defer { shared.calibration = CalibrationReasons() }
         return shared.calibration
@@ -128,7 +131,7 @@ extension LocationServices {
 }
 
 extension CLError {
-  /// A calibration that was not used or not kept.
+  /// The error of a calibration that was not used or not stored.
   static func calibration(_ reason: String) -> CLError {
     CLError(.headingFailure, userInfo: [NSLocalizedDescriptionKey: reason])
   }

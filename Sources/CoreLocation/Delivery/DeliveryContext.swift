@@ -1,40 +1,42 @@
-/// Where a manager's delegate is called: the place where the manager was made.
+/// The queue or run loop on which a manager's delegate is called. It depends on where the manager
+/// was created:
 ///
-/// - On the main thread or main queue: the main queue. It runs under `RunLoop.main.run()`, under
-///   `dispatchMain()` and under an asynchronous `main`; the main run loop runs only under the first.
-/// - In a task, on the cooperative pool: the main queue, because these threads run no loop.
-/// - On another thread: that thread's run loop, which the program has to run, as on Apple's platforms.
+/// - On the main thread or main queue: the main queue. It is served under `RunLoop.main.run()`,
+///   `dispatchMain()` and an asynchronous `main`; the main run loop only under the first.
+/// - In a task, on the cooperative pool: the main queue, because these threads run no run loop.
+/// - On another thread: that thread's run loop, which the program has to run, as on Apple's
+///   platforms.
 ///
-/// A manager made with `init(queue:)` has its queue instead.
+/// A manager made with `init(queue:)` uses its queue instead.
 package enum DeliveryContext {
   /// The main queue.
   case mainQueue
   /// The run loop of the thread that made the manager.
-  case runLoop(RunLoopBell)
+  case runLoop(RunLoopScheduler)
   /// The queue that the program gave.
   case queue(DispatchQueue)
 
   private static let mainQueueMark = MainQueueMark()
 
-  /// The place of the caller.
+  /// The context of the caller.
   package static func current() -> DeliveryContext {
-    // Thread.isMainThread alone is false on the main actor under an asynchronous main.
+    // Thread.isMainThread is false on the main actor under an asynchronous main.
     let isMain = Thread.isMainThread || mainQueueMark.isHere
     let isInTask = withUnsafeCurrentTask { $0 != nil }
-    return isMain || isInTask ? .mainQueue : .runLoop(RunLoopBell(loop: .current))
+    return isMain || isInTask ? .mainQueue : .runLoop(RunLoopScheduler(loop: .current))
   }
 
-  /// Calls `body` there, later, never before this returns.
+  /// Schedules `body` in the context. It never runs before this function returns.
   package func call(_ body: @escaping @Sendable () -> Void) {
     switch self {
     case .mainQueue: DispatchQueue.main.async(execute: body)
-    case .runLoop(let bell): bell.ring(body)
+    case .runLoop(let scheduler): scheduler.schedule(body)
     case .queue(let queue): queue.async(execute: body)
     }
   }
 }
 
-/// Tells whether the caller runs on the main queue. The key is only ever compared, from any thread.
+/// Detects whether the caller runs on the main queue. Unchecked: the key is immutable.
 private final class MainQueueMark: @unchecked Sendable {
   private let key = DispatchSpecificKey<Bool>()
 
@@ -43,28 +45,28 @@ private final class MainQueueMark: @unchecked Sendable {
   var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// Calls closures on a run loop that belongs to one thread.
+/// Runs closures on the run loop of one thread.
 ///
-/// `RunLoop.perform` from another thread does not reach a secondary loop on Linux, hence a timer that
-/// the owning thread adds and that looks for calls.
-package final class RunLoopBell: Sendable {
-  /// Seconds between two looks; the delay that a delegate on a secondary thread may see.
+/// On Linux `RunLoop.perform` from another thread does not wake a secondary loop. A repeating timer
+/// of the owning thread polls for closures instead.
+package final class RunLoopScheduler: Sendable {
+  /// The polling interval in seconds: the maximum delay of a delegate call on a secondary thread.
   package static let interval: TimeInterval = 0.02
 
   private let calls = Locked<[@Sendable () -> Void]>([])
 
-  /// Adds the timer; to be called on the thread that runs `loop`.
+  /// Adds the timer. Call it on the thread that runs `loop`.
   package init(loop: RunLoop) {
     let timer = Timer(timeInterval: Self.interval, repeats: true) { [weak self] timer in
-      if let self { self.answer() } else { timer.invalidate() }
+      if let self { self.runCalls() } else { timer.invalidate() }
     }
     loop.add(timer, forMode: .common)
   }
 
-  /// Keeps the call for the next look.
-  func ring(_ call: @escaping @Sendable () -> Void) { calls.withLock { $0.append(call) } }
+  /// Stores the closure until the next poll.
+  func schedule(_ call: @escaping @Sendable () -> Void) { calls.withLock { $0.append(call) } }
 
-  private func answer() {
+  private func runCalls() {
     let due = calls.withLock { waiting in
       defer { waiting = [] }
       return waiting

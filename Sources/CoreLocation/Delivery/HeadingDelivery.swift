@@ -1,16 +1,18 @@
 internal import Fusion
 package import Quantities
 
-/// Which headings one manager hands out: the newest, once it has turned by the filter's angle.
+/// Selects the headings that one manager delivers: the newest, once it has
+/// turned by the filter's angle.
 ///
-/// One heading waits at most. A slow delegate finds the newest, and a heading that has turned back
-/// by the time it would be delivered is not.
+/// At most one heading waits. A slow delegate receives the newest. A heading that has turned back
+/// below the filter's angle before its delivery is dropped.
 package struct HeadingDelivery {
-  /// Degrees, as the manager's property; negative: every heading comes.
+  /// Degrees, as the manager's property; negative: every heading is delivered.
   package var filterDegrees: CLLocationDegrees = 1 {
     didSet { filter.minimumChange = Angle(degrees: filterDegrees) }
   }
-  /// The orientation as it was set; some values leave the reference as it is.
+  /// The orientation that the program set. `unknown`, `faceUp` and `faceDown` do not change the
+  /// reference.
   package var orientation = CLDeviceOrientation.portrait {
     didSet { turn = orientation.turnFromForward ?? turn }
   }
@@ -25,21 +27,21 @@ package struct HeadingDelivery {
   private var lastHadTrueHeading = false
   private var hasFailed = false
 
-  /// What came of an estimate.
+  /// The result of an estimate.
   package enum Reception: Equatable, Sendable {
-    /// Nothing to deliver.
+    /// There is nothing to deliver.
     case nothing
-    /// A heading waits to be taken.
+    /// A heading waits for delivery.
     case heading
-    /// The heading cannot be told; said once for each disturbance.
+    /// The heading is not known; returned once for each disturbance.
     case failure
   }
 
-  /// Makes the delivery of a manager that has started nothing.
+  /// Makes a delivery whose updates are not started.
   package init() {}
 
   /// Starts updates.
-  /// - Returns: False where updates were already running: nothing new comes of that.
+  /// - Returns: False where updates were already running.
   package mutating func start() -> Bool {
     guard !isUpdating else { return false }
     isUpdating = true
@@ -48,13 +50,13 @@ package struct HeadingDelivery {
     return true
   }
 
-  /// Ends updates and drops the heading that waits.
+  /// Ends updates and drops the waiting heading.
   package mutating func stop() {
     isUpdating = false
     waiting = nil
   }
 
-  /// Takes an estimate.
+  /// Processes an estimate.
   package mutating func receive(
     _ estimate: Estimate, givesTrueHeading: Bool, at receipt: Date
   ) -> Reception {
@@ -62,26 +64,26 @@ package struct HeadingDelivery {
     let isLost = estimate.disturbance?.isDisturbed == true && estimate.headingAccuracy == nil
     defer { hasFailed = isLost }
     if isLost, !hasFailed {
-      // The heading itself is still worth delivering: its accuracy says that it is not known.
-      keep(estimate, givesTrueHeading, receipt)
+      // The heading is still delivered; its negative accuracy marks it as uncertain.
+      store(estimate, givesTrueHeading, receipt)
       return .failure
     }
-    return keep(estimate, givesTrueHeading, receipt) ? .heading : .nothing
+    return store(estimate, givesTrueHeading, receipt) ? .heading : .nothing
   }
 
-  /// The newest heading, if it is still due.
+  /// Removes and returns the newest heading; nil where the filter does not pass it now.
   package mutating func take() -> HeadingValues? {
     defer { waiting = nil }
-    guard isUpdating, let waiting, isDue(waiting) else { return nil }
+    guard isUpdating, let waiting, passes(waiting) else { return nil }
     lastHadTrueHeading = waiting.trueHeading >= 0
     return waiting
   }
 
-  /// True while a heading waits to be taken.
+  /// True while a heading waits for delivery.
   package var hasHeading: Bool { waiting != nil }
 
   @discardableResult
-  private mutating func keep(
+  private mutating func store(
     _ estimate: Estimate, _ givesTrueHeading: Bool, _ receipt: Date
   ) -> Bool {
     guard
@@ -89,14 +91,25 @@ package struct HeadingDelivery {
         estimate, turnedBy: turn, mountedBy: mount, givesTrueHeading: givesTrueHeading,
         receivedAt: receipt)
     else { return false }
-    var trial = self
-    guard waiting != nil || trial.isDue(values) else { return false }
+    guard waiting != nil || wouldPass(values) else { return false }
     waiting = values
     return true
   }
 
-  private mutating func isDue(_ values: HeadingValues) -> Bool {
-    if (values.trueHeading >= 0) != lastHadTrueHeading { filter.reset() }
+  private func wouldPass(_ values: HeadingValues) -> Bool {
+    let heading = Angle(degrees: values.magneticHeading)
+    // `passes` resets the filter then, and a filter that was reset passes every finite heading.
+    if hasChangedTrueHeading(values) { return heading.radians.isFinite }
+    return filter.wouldPass(heading)
+  }
+
+  private mutating func passes(_ values: HeadingValues) -> Bool {
+    if hasChangedTrueHeading(values) { filter.reset() }
     return filter.passes(Angle(degrees: values.magneticHeading))
+  }
+
+  /// True where the true heading has appeared or disappeared since the last delivery.
+  private func hasChangedTrueHeading(_ values: HeadingValues) -> Bool {
+    (values.trueHeading >= 0) != lastHadTrueHeading
   }
 }

@@ -1,49 +1,49 @@
-/// Which fixes one manager's standard service and one-shot request hand out.
+/// Selects the fixes that one manager's standard service and one-shot request deliver.
 ///
-/// The rules, all of which Apple documents in words and leaves without numbers:
-/// - The fix that was known before the start comes first, with its own time.
-/// - A later fix comes once it lies more than the distance filter from the last one that came, or
-///   once it is markedly more accurate.
-/// - A fix that is too old to count as fresh does not hold back the first fresh one.
-/// - A request gives one fix or one error, and prefers a coarse fix to an error.
+/// The rules, which Apple documents without numbers:
+/// - The fix that was known before the start is delivered first, with its own time.
+/// - A later fix is delivered if it lies more than the distance filter from the last delivered one,
+///   or is markedly more accurate.
+/// - A known fix that is not fresh does not suppress the first fresh one.
+/// - A request ends with one fix or one error, and prefers a coarse fix to an error.
 ///
-/// Time comes from outside; nothing here waits.
+/// The caller passes the time; nothing here waits.
 package struct LocationDelivery {
-  /// How many times smaller the accuracy radius must be to come in spite of the distance filter.
+  /// The factor by which the accuracy radius must be smaller to pass the distance filter.
   package static let markedImprovement = 2.0
-  /// Seconds that a fix counts as fresh; Apple's location guide lets clients use 15.
+  /// Seconds for which a fix is fresh. Apple's location guide uses 15.
   package static let freshness: TimeInterval = 15
-  /// Seconds by which a receiver's time may be ahead of the machine's.
+  /// Seconds by which a receiver's time may be ahead of the machine's clock.
   package static let clockSkew: TimeInterval = 5
-  /// Seconds that a request waits for a fix; Apple names no figure, about 10 are observed.
-  package static let requestPatience: TimeInterval = 10
-  /// Seconds without a fix until `locationUnknown`; a receiver's cold start takes about this long.
-  package static let updatePatience: TimeInterval = 30
-  /// The radius in metres that satisfies a request for the best accuracy without waiting longer.
+  /// Seconds until a request times out. Apple names no number; about 10 are observed.
+  package static let requestTimeout: TimeInterval = 10
+  /// Seconds without a fix until `locationUnknown`: about the cold start of a receiver.
+  package static let updateTimeout: TimeInterval = 30
+  /// The accuracy radius in metres that satisfies a request for the best accuracy.
   package static let bestAccuracy: CLLocationAccuracy = 10
 
-  /// What a request or a wait ends with.
+  /// The outcome of a request or of a wait for fixes.
   package enum Outcome: Equatable, Sendable {
-    /// This fix.
+    /// Deliver this fix.
     case fix(CLLocation)
-    /// No fix for now.
+    /// No fix; report `locationUnknown`.
     case unknown
-    /// Nothing yet; ask again at this time.
+    /// Nothing yet; call again at this time.
     case wait(until: Date)
   }
 
-  /// Metres; negative: every fix comes.
+  /// Metres; negative: every fix is delivered.
   package var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
   /// Metres, or one of the negative constants.
   package var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
   /// True from start to stop.
   package private(set) var isUpdating = false
 
-  private var owesInitial = false
+  private var initialIsPending = false
   private var reference: CLLocation?
   private var lastSeen: CLLocation?
-  private var isDry = false
-  private var driestSince = Date.distantPast
+  private var hasReportedTimeout = false
+  private var timeoutStart = Date.distantPast
   private var request: Request?
 
   private struct Request {
@@ -51,15 +51,15 @@ package struct LocationDelivery {
     var best: CLLocation?
   }
 
-  /// Makes the delivery of a manager that has started nothing.
+  /// Makes a delivery without updates and without a request.
   package init() {}
 
   /// True while a request waits.
   package var isRequesting: Bool { request != nil }
-  /// True while anything here wants fixes.
+  /// True while updates run or a request waits.
   package var isActive: Bool { isUpdating || isRequesting }
 
-  /// True where the best accuracy is wanted, which deferral needs.
+  /// True where the desired accuracy is one of the best two, which deferral needs.
   package var wantsBest: Bool {
     desiredAccuracy == kCLLocationAccuracyBest
       || desiredAccuracy == kCLLocationAccuracyBestForNavigation
@@ -67,27 +67,28 @@ package struct LocationDelivery {
 
   // MARK: Standard service
 
-  /// Starts updates and drops a waiting request.
-  /// - Returns: False where updates were already running: nothing new comes of that.
+  /// Starts updates and cancels a waiting request.
+  /// - Returns: False where updates were already running.
   package mutating func start(at now: Date) -> Bool {
     guard !isUpdating else { return false }
     request = nil
     isUpdating = true
-    owesInitial = true
-    isDry = false
-    driestSince = now
+    initialIsPending = true
+    hasReportedTimeout = false
+    timeoutStart = now
     (reference, lastSeen) = (nil, nil)
     return true
   }
 
-  /// Ends updates and a waiting request.
+  /// Stops updates and cancels a waiting request.
   package mutating func stop() {
     isUpdating = false
-    owesInitial = false
+    initialIsPending = false
     request = nil
   }
 
-  /// The source is open: the fix known before comes first, unless a fresh one was faster.
+  /// Returns the known fix for delivery when the source is open, unless a new fix was delivered
+  /// before.
   package mutating func sourceReady(known: CLLocation?, at now: Date) -> CLLocation? {
     if var request, let known, isFresh(known, at: now) {
       request.best = better(request.best, known)
@@ -97,8 +98,8 @@ package struct LocationDelivery {
         return known
       }
     }
-    guard owesInitial else { return nil }
-    owesInitial = false
+    guard initialIsPending else { return nil }
+    initialIsPending = false
     guard let known, known.horizontalAccuracy >= 0 else { return nil }
     lastSeen = known
     if isFresh(known, at: now) { reference = known }
@@ -107,12 +108,13 @@ package struct LocationDelivery {
 
   // MARK: Fixes
 
-  /// Takes a new fix; returns it where it is to be delivered.
+  /// Processes a new fix; returns it if it is to be delivered.
   /// - Parameters:
   ///   - fix: The fix.
-  ///   - now: When it came.
-  ///   - isOfArea: True where the program may know the area only: updates then come with a new area.
-  /// - Returns: nil where it is not to be delivered.
+  ///   - now: The time of reception.
+  ///   - isOfArea: True under reduced accuracy: a fix is then delivered only if its area is a new
+  ///     one.
+  /// - Returns: nil if it is not to be delivered.
   package mutating func receive(
     _ fix: CLLocation, at now: Date, isOfArea: Bool = false
   ) -> CLLocation? {
@@ -121,12 +123,12 @@ package struct LocationDelivery {
       request = satisfies(fix) ? nil : pending
       return request == nil ? fix : nil
     }
-    // The fix that came as the known one may come again from the source's own thread.
+    // The source's thread may deliver the known fix a second time.
     guard isUpdating, fix !== lastSeen else { return nil }
     lastSeen = fix
-    owesInitial = false
-    isDry = false
-    driestSince = now
+    initialIsPending = false
+    hasReportedTimeout = false
+    timeoutStart = now
     if let reference, !isDue(fix, after: reference) { return nil }
     if isOfArea, let reference, reference.isSamePlace(as: fix) { return nil }
     reference = fix
@@ -135,16 +137,17 @@ package struct LocationDelivery {
 
   // MARK: Waiting
 
-  /// Starts a request; it does nothing while updates run or another request waits.
-  /// - Returns: When to ask `requestOutcome` unless a fix came before; nil where nothing started.
+  /// Starts a request; does nothing while updates run or another request waits.
+  /// - Returns: When to call `requestOutcome`, unless a fix ends the request before; nil where no
+  ///   request was started.
   package mutating func beginRequest(at now: Date) -> Date? {
     guard !isActive else { return nil }
-    let deadline = now.addingTimeInterval(Self.requestPatience)
+    let deadline = now.addingTimeInterval(Self.requestTimeout)
     request = Request(deadline: deadline)
     return deadline
   }
 
-  /// What the request has come to; nil where none waits any more.
+  /// The outcome of the request; nil without a waiting request.
   package mutating func requestOutcome(at now: Date) -> Outcome? {
     guard let request else { return nil }
     guard now >= request.deadline else { return .wait(until: request.deadline) }
@@ -152,30 +155,32 @@ package struct LocationDelivery {
     return request.best.map(Outcome.fix) ?? .unknown
   }
 
-  /// Whether updates have gone too long without a fix; said once for each such stretch.
-  /// - Returns: nil where no updates run.
+  /// The outcome of the wait for fixes: `unknown` once for each timeout.
+  /// - Returns: nil while no updates run.
   package mutating func updateOutcome(at now: Date) -> Outcome? {
     guard isUpdating else { return nil }
-    let deadline = driestSince.addingTimeInterval(Self.updatePatience)
+    let deadline = timeoutStart.addingTimeInterval(Self.updateTimeout)
     if now < deadline { return .wait(until: deadline) }
-    // After the error nothing is due before a fix has come again.
-    guard !isDry else { return .wait(until: now.addingTimeInterval(Self.updatePatience)) }
-    isDry = true
+    // The next error needs a fix first.
+    guard !hasReportedTimeout else {
+      return .wait(until: now.addingTimeInterval(Self.updateTimeout))
+    }
+    hasReportedTimeout = true
     return .unknown
   }
 
-  /// No receiver stands behind the source: waiting would be in vain.
-  /// - Returns: What the program is to be told; nil for nothing.
+  /// Ends the wait for fixes: the source has no receiver.
+  /// - Returns: The outcome to report; nil for none.
   package mutating func receiverIsMissing() -> Outcome? {
     if let request {
       self.request = nil
       return request.best.map(Outcome.fix) ?? .unknown
     }
-    defer { isDry = true }
-    return isUpdating && !isDry ? .unknown : nil
+    defer { hasReportedTimeout = true }
+    return isUpdating && !hasReportedTimeout ? .unknown : nil
   }
 
-  /// Ends a waiting request without an answer.
+  /// Cancels a waiting request without an outcome.
   package mutating func cancelRequest() { request = nil }
 
   // MARK: Rules
@@ -190,7 +195,7 @@ package struct LocationDelivery {
   }
 
   private func isFresh(_ fix: CLLocation, at now: Date) -> Bool {
-    // A clock that was behind when the fix was taken makes it one of the future, and says nothing of its age.
+    // A machine clock that is behind gives fixes in the future, whose age is not known.
     (-Self.clockSkew...Self.freshness).contains(now.timeIntervalSince(fix.timestamp))
   }
 

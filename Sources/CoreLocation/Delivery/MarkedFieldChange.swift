@@ -1,26 +1,27 @@
 internal import Fusion
 package import Quantities
 
-/// Notices that the field around the board is markedly another than it was: another place's, or new iron.
+/// Detects a marked change of the magnetic field around the board: another place, or new iron
+/// nearby.
 ///
-/// Strength and inclination are compared with those that held when it was noticed last; where the magnetic
-/// model tells what the place should have, its own change is taken out, so that a voyage is no change.
-/// A car that drives past disturbs for seconds only: the change has to last.
+/// Strength and inclination are compared with those at the last detected change. Where the magnetic
+/// model gives the expected field, its change over the distance travelled is removed. A passing car
+/// disturbs the field for seconds only, so a change has to persist.
 package struct MarkedFieldChange {
-  /// The share of the strength. Iron of that size turns a heading by up to about ten degrees.
+  /// The relative change of the strength. Such iron turns a heading by up to about ten degrees.
   package static let strength = 0.2
-  /// Of inclination: likewise.
+  /// The change of the inclination, of a similar effect on the heading.
   package static let inclination = Angle(degrees: 10)
-  /// Seconds that the change has to last.
+  /// Seconds for which the change has to persist.
   package static let persistence = 10.0
 
   private var reference: (isOfModel: Bool, strength: Double, dip: Double)?
   private var since: Timestamp?
 
-  /// Makes a watch that has seen nothing.
+  /// Makes a detector without a reference field.
   package init() {}
 
-  /// Takes an estimate; true once for each change.
+  /// Processes an estimate; returns true once for each change.
   package mutating func isMarked(_ estimate: Estimate) -> Bool {
     guard let field = estimate.earthField, field.total > 0 else { return false }
     let model = estimate.modelField
@@ -29,7 +30,7 @@ package struct MarkedFieldChange {
       dip: field.dip.radians - (model?.dip.radians ?? 0)
     )
     guard let reference, reference.isOfModel == seen.isOfModel else {
-      // Nothing to compare with: microtesla without the model, shares of its field with it.
+      // No comparable reference: the unit is microtesla without the model, a ratio with it.
       (reference, since) = (seen, nil)
       return false
     }

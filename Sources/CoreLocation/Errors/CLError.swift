@@ -3,16 +3,16 @@ public let kCLErrorDomain = "kCLErrorDomain"
 /// The key of the region that answers sooner, in a delayed region's error.
 public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
 
-/// What a location service could not do.
+/// An error of a location service.
 ///
 /// Foundation's own bridging makes `catch CLError.denied`, `error as? CLError` and
-/// `(error as NSError).code` work without Objective-C. An `NSError` that somebody else made with this
-/// domain does not cast to `CLError` on Linux: make a `CLError`.
+/// `(error as NSError).code` work without Objective-C. On Linux an `NSError` that a program makes
+/// with this domain does not cast to `CLError`: make a `CLError`.
 public struct CLError: _BridgedStoredNSError {
-  /// The stored error that code, domain and user information come from.
+  /// The stored error with the code, domain and user information.
   public let _nsError: NSError
 
-  /// Takes over a stored error of this domain.
+  /// Wraps a stored error of this domain.
   public init(_nsError error: NSError) { _nsError = error }
 
   /// The domain of every error of Core Location.
@@ -21,30 +21,30 @@ public struct CLError: _BridgedStoredNSError {
   /// The domain of every error of Core Location.
   public static var errorDomain: String { kCLErrorDomain }
 
-  /// What went wrong.
+  /// The error codes of Core Location.
   public enum Code: Int, Sendable, _ErrorCodeProtocol {
-    /// The error that carries the code.
+    /// The error with this code.
     public typealias _ErrorType = CLError
 
-    /// No location for now; the service keeps trying.
+    /// No location at present; the service continues.
     case locationUnknown = 0
     /// The program has no access; stop the service.
     case denied = 1
-    /// A network was needed and not there.
+    /// The network, or the offline gazetteer, is not available.
     case network = 2
-    /// The heading cannot be told: something disturbs the field.
+    /// The heading is not known: something disturbs the field.
     case headingFailure = 3
-    /// Regions may not be monitored.
+    /// The program has no authorization to monitor regions.
     case regionMonitoringDenied = 4
     /// This region cannot be monitored.
     case regionMonitoringFailure = 5
-    /// The region's monitoring starts later.
+    /// The region's monitoring starts with a delay.
     case regionMonitoringSetupDelayed = 6
-    /// The region's events come late.
+    /// The region's events are delayed.
     case regionMonitoringResponseDelayed = 7
     /// Nothing was found for the address or place.
     case geocodeFoundNoResult = 8
-    /// Only a part was found.
+    /// Only a part of the address was found.
     case geocodeFoundPartialResult = 9
     /// The request was cancelled.
     case geocodeCanceled = 10
@@ -58,37 +58,37 @@ public struct CLError: _BridgedStoredNSError {
     case deferredDistanceFiltered = 14
     /// Deferring was cancelled.
     case deferredCanceled = 15
-    /// There is nothing to range with.
+    /// Ranging is not available: no usable Bluetooth adapter, or reduced accuracy.
     case rangingUnavailable = 16
     /// Ranging failed.
     case rangingFailure = 17
-    /// The authorization was not asked for.
+    /// The request for authorization was declined.
     case promptDeclined = 18
-    /// Past locations cannot be had.
+    /// Past locations are not available.
     case historicalLocationError = 19
   }
 }
 
 extension CLError {
-  /// No location for now; the service keeps trying.
+  /// No location at present; the service continues.
   public static var locationUnknown: Code { .locationUnknown }
   /// The program has no access; stop the service.
   public static var denied: Code { .denied }
-  /// A network was needed and not there.
+  /// The network, or the offline gazetteer, is not available.
   public static var network: Code { .network }
-  /// The heading cannot be told: something disturbs the field.
+  /// The heading is not known: something disturbs the field.
   public static var headingFailure: Code { .headingFailure }
-  /// Regions may not be monitored.
+  /// The program has no authorization to monitor regions.
   public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
   /// This region cannot be monitored.
   public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
-  /// The region's monitoring starts later.
+  /// The region's monitoring starts with a delay.
   public static var regionMonitoringSetupDelayed: Code { .regionMonitoringSetupDelayed }
-  /// The region's events come late.
+  /// The region's events are delayed.
   public static var regionMonitoringResponseDelayed: Code { .regionMonitoringResponseDelayed }
   /// Nothing was found for the address or place.
   public static var geocodeFoundNoResult: Code { .geocodeFoundNoResult }
-  /// Only a part was found.
+  /// Only a part of the address was found.
   public static var geocodeFoundPartialResult: Code { .geocodeFoundPartialResult }
   /// The request was cancelled.
   public static var geocodeCanceled: Code { .geocodeCanceled }
@@ -102,12 +102,12 @@ extension CLError {
   public static var deferredDistanceFiltered: Code { .deferredDistanceFiltered }
   /// Deferring was cancelled.
   public static var deferredCanceled: Code { .deferredCanceled }
-  /// There is nothing to range with.
+  /// Ranging is not available: no usable Bluetooth adapter, or reduced accuracy.
   public static var rangingUnavailable: Code { .rangingUnavailable }
   /// Ranging failed.
   public static var rangingFailure: Code { .rangingFailure }
-  /// The authorization was not asked for.
+  /// The request for authorization was declined.
   public static var promptDeclined: Code { .promptDeclined }
-  /// Past locations cannot be had.
+  /// Past locations are not available.
   public static var historicalLocationError: Code { .historicalLocationError }
 }

@@ -1,8 +1,8 @@
 internal import Quantities
 
-/// How the errors of a location's place and velocity spread and go together.
+/// The covariances of the errors of a location's position and velocity.
 public struct CLCovariance: Codable, Hashable, Sendable {
-  /// The six different elements of a symmetric matrix over true east, true north and up.
+  /// The six distinct elements of a symmetric matrix over true east, true north and up.
   public struct Axes: Codable, Hashable, Sendable {
     /// The variance to the east.
     public var eastEast: Double
@@ -17,7 +17,7 @@ public struct CLCovariance: Codable, Hashable, Sendable {
     /// The variance upwards.
     public var upUp: Double
 
-    /// Makes a matrix of its elements; those beside the diagonal are zero where they are left out.
+    /// Makes a matrix from its elements; the off-diagonal ones default to zero.
     public init(
       eastEast: Double, northNorth: Double, upUp: Double, eastNorth: Double = 0,
       eastUp: Double = 0, northUp: Double = 0
@@ -27,9 +27,9 @@ public struct CLCovariance: Codable, Hashable, Sendable {
     }
   }
 
-  /// Of the place, square metres.
+  /// The covariance of the position, square metres.
   public var position: Axes
-  /// Of the velocity, (m/s)²; nil where it is not known.
+  /// The covariance of the velocity, (m/s)²; nil where it is not known.
   public var velocity: Axes?
 
   /// Makes a covariance.
@@ -37,10 +37,10 @@ public struct CLCovariance: Codable, Hashable, Sendable {
     (self.position, self.velocity) = (position, velocity)
   }
 
-  /// The radius around the place that holds it with a probability, from the ellipse of the two horizontal
-  /// errors, taken as normal; metres.
+  /// The radius of the circle that contains the true position with a probability, metres. It
+  /// follows from the ellipse of the two horizontal errors under a normal distribution.
   /// - Parameter confidence: The probability: zero and below gives zero, 1 and above infinity.
-  /// - Returns: The radius; not a number where the elements are no variances.
+  /// - Returns: The radius; NaN where the elements are not variances.
   public func horizontalRadius(confidence: Double) -> CLLocationAccuracy {
     ErrorEllipse(
       eastEast: position.eastEast, eastNorth: position.eastNorth, northNorth: position.northNorth
@@ -49,7 +49,7 @@ public struct CLCovariance: Codable, Hashable, Sendable {
 }
 
 extension CLCovariance {
-  /// The covariances of an estimate; nil where that of the place is not known.
+  /// The covariances of an estimate; nil where that of the position is not known.
   init?(_ estimate: Estimate) {
     guard let place = estimate.positionCovarianceSquareMetres else { return nil }
     self.init(
@@ -59,7 +59,7 @@ extension CLCovariance {
 }
 
 extension CLCovariance.Axes {
-  /// Of a matrix over north, east and down.
+  /// Converts a matrix over north, east and down.
   init(_ m: Matrix3) {
     self.init(
       eastEast: m.r1.y, northNorth: m.r0.x, upUp: m.r2.z, eastNorth: m.r0.y, eastUp: -m.r1.z,

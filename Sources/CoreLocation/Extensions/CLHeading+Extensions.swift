@@ -1,26 +1,27 @@
-/// What the engine knows of a heading beyond Apple's members.
+/// Properties of a heading beyond Apple's members.
 extension CLHeading {
-  /// Degrees that hold 95 % of the errors of the true heading: those of the magnetic one and of the magnetic
-  /// model; negative where nothing is known of them. It is told also where `trueHeading` itself waits for
-  /// location updates.
+  /// The bound of 95 % of the errors of the true heading, degrees: those of the magnetic heading
+  /// and of the magnetic model. Negative where they are not known. It is available also without
+  /// location updates, which `trueHeading` needs.
   public var trueHeadingAccuracy: CLLocationDirection { storedValues.trueHeadingAccuracy ?? -1 }
 
-  /// The magnetic field as it is measured now, calibrated, microtesla; negative without a magnetometer.
+  /// The strength of the measured, calibrated magnetic field, microtesla; negative without a
+  /// magnetometer.
   public var fieldStrength: Double { storedValues.fieldStrength ?? -1 }
 
-  /// The magnetic field below the horizon, degrees, down positive: as it is measured now, where the attitude
-  /// is known, else by the magnetic model; not a number where neither is there.
+  /// The inclination of the magnetic field below the horizon, degrees, down positive. It is
+  /// measured where the attitude is known, else taken from the magnetic model; NaN without either.
   public var inclination: CLLocationDegrees { storedValues.inclination ?? .nan }
 
-  /// Magnetic north clockwise from true north, degrees, east positive, by the magnetic model; not a number without
-  /// a place and a date. It is told also where `trueHeading` waits for location updates.
+  /// The direction of magnetic north clockwise from true north, degrees, east positive, by the
+  /// magnetic model; NaN without a position and a date. It is available also without location
+  /// updates, which `trueHeading` needs.
   public var declination: CLLocationDegrees { storedValues.declination ?? .nan }
 
-  /// True where the field is not the earth's now: iron or a magnet is near, and the heading leans on the
-  /// gyroscope.
+  /// True while iron or a magnet disturbs the earth's field and the heading follows the gyroscope.
   public var isDisturbed: Bool { storedValues.isDisturbed ?? false }
 
-  /// How the device stands above the earth, or the body that the headings are given for; nil where the
-  /// level or the heading is not known. The orientation of the headings plays no part.
+  /// The attitude of the device, or of the body that headings refer to; nil where the level or the
+  /// heading is not known. It does not depend on `headingOrientation`.
   public var attitude: CLAttitude? { storedValues.attitude }
 }

@@ -1,24 +1,24 @@
 internal import Engine
 
-/// Managers with a place of delivery, or a source, of their own. Lodestar's own; Apple has nothing alike.
+/// Managers with their own delivery queue or source. Lodestar extensions.
 extension CLLocationManager {
   /// Makes a manager whose delegate is called on a queue, for programs without a run loop.
   ///
-  /// What a subclass has started in its `init()` is not taken over; its delegate is.
-  /// - Parameter queue: Where the delegate is called; a serial one, unless the delegate expects calls
-  ///   side by side.
+  /// Services that a subclass has started in its `init()` are ended; its delegate is used.
+  /// - Parameter queue: The queue on which the delegate is called: a serial queue, unless the
+  ///   delegate supports concurrent calls.
   public convenience init(queue: DispatchQueue) {
     self.init()
     adopt(ManagerSession(services: session.services, context: .queue(queue)))
   }
 
-  /// Makes a manager of one source, whatever the process's other managers use. Managers of the same source share it;
-  /// the lever arm of the first of them holds for all. A source that cannot be opened denies: the error's
-  /// text says what to do.
+  /// Makes a manager of one source, independent of the process's other managers. Managers of the
+  /// same source share it, with the lever arm of the first of them. If the source cannot be opened,
+  /// the error is `denied` with the remedy in its text.
   ///
-  /// What the class methods tell is of the process's usual source. A receiver or a bus can be open once:
-  /// name a source that no other manager's source contains.
-  /// - Parameter source: What `availableSources` lists, or a program names.
+  /// The class methods refer to the process's default source. A receiver or a bus can be opened
+  /// only once: name a source that shares no device with the source of another manager.
+  /// - Parameter source: A source of `availableSources`, or one that the program names.
   public convenience init(source: CLLocationSource) {
     self.init()
     adopt(ManagerSession(services: .services(for: source), context: .current()))
@@ -27,14 +27,14 @@ extension CLLocationManager {
   private func adopt(_ new: ManagerSession) {
     session.close()
     session = new
-    new.belong(to: self)
+    new.setManager(self)
     if let delegate { new.delegate = delegate }
   }
 
-  /// The sources that a manager can be made for: first that of the process's other managers while it is open, the
-  /// attached board where the machine has a bus, gpsd where it answers, then every serial port at which a
-  /// receiver can be. No bus is touched and no port opened; that a receiver is at a port only its opening
-  /// shows. gpsd is asked for its version, which may start it where systemd does so on demand.
+  /// The sources that a manager can be made for: the process's open source, the attached board
+  /// where the machine has a bus, gpsd where it runs, and every serial port that may have a
+  /// receiver. No bus is accessed and no port is opened, so a listed port may have no receiver. The
+  /// version of gpsd is requested, which may start it by systemd's socket activation.
   public static var availableSources: [CLLocationSource] {
     get async {
       let services = LocationServices.current
@@ -53,7 +53,7 @@ extension CLLocationManager {
 }
 
 extension CLLocationSource {
-  /// What the machine has, after what is open.
+  /// The open sources, followed by those of the machine, without duplicates.
   package static func available(
     beside open: [CLLocationSource], hasBus: Bool, hasGPSD: Bool, ports: [String]
   ) -> [CLLocationSource] {
@@ -68,8 +68,8 @@ extension CLLocationSource {
 }
 
 extension LocationServices {
-  /// Where the positions of what is open come from; nothing is opened to learn it.
+  /// The origins of the positions of the open source; a closed source is not opened.
   var openSources: [CLLocationSource] {
-    queue.sync { publisher.map { opening.sources(of: $0) } ?? [] }
+    queue.sync { client.source.isOpen ? sources(of: client.source) : [] }
   }
 }

@@ -1,10 +1,10 @@
 extension CLLocationUpdate {
-  /// The locations of one source from now on, whatever the process's managers use; else as `liveUpdates(_:)`.
-  /// Loops and managers of the same source share it. Lodestar's own; Apple has nothing alike.
+  /// The locations of one source from now on, independent of the process's managers, as in
+  /// `liveUpdates(_:)`. Loops and managers of the same source share it. A Lodestar extension.
   /// - Parameters:
-  ///   - configuration: What moves.
-  ///   - source: What `CLLocationManager.availableSources` lists, or a program names.
-  /// - Returns: A sequence that each loop gets from its own beginning.
+  ///   - configuration: The kind of motion.
+  ///   - source: A source of `CLLocationManager.availableSources`, or one that the program names.
+  /// - Returns: A sequence that starts anew for each loop.
   public static func liveUpdates(
     _ configuration: LiveConfiguration = .default, source: CLLocationSource
   ) -> Updates {

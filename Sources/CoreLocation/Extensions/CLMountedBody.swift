@@ -1,34 +1,34 @@
 package import Quantities
 
-/// A vehicle that the device sits in crooked: headings are given for the vehicle.
+/// A vehicle with a device whose axes are not aligned with it. Headings refer to the vehicle.
 ///
-/// Set it as `CLLocationManager.headingBody`. Headings are then those of the vehicle's forward axis, and
-/// `CLHeading.attitude` the vehicle's; `headingOrientation` plays no part, and the field stays along the
-/// device's axes. Lodestar's own; Apple says of no body where it is.
+/// Set it as `CLLocationManager.headingBody`. Headings are then those of the vehicle's forward
+/// axis, and `CLHeading.attitude` is the vehicle's. `headingOrientation` has no effect, and the
+/// field stays along the device's axes. A Lodestar extension.
 public final class CLMountedBody: NSObject, CLBodyIdentifiable, Sendable {
-  /// Takes components along the device's axes (right, forward, up) to those along the vehicle's.
+  /// The rotation from the device's axes (right, forward, up) to the vehicle's.
   public let rotation: CLQuaternion
 
-  /// Makes a body of how the device sits on it. A device that is turned to the right by a quarter turn sees
-  /// the vehicle's forward on its left: `CLQuaternion(degrees: -90, about: up)`.
-  /// - Parameter rotation: Takes components along the device's axes (right, forward, up) to those along the
-  ///   vehicle's; one without length stands for a device that sits straight.
+  /// Makes a body from the mounting of the device. For a device that is turned to the right by a
+  /// quarter turn: `CLQuaternion(degrees: -90, about: up)`.
+  /// - Parameter rotation: The rotation from the device's axes (right, forward, up) to the
+  ///   vehicle's; a zero quaternion means an aligned device.
   public init(rotation: CLQuaternion) {
     self.rotation = rotation
     super.init()
   }
 
-  /// The same in the engine's axes.
+  /// The mounting in the engine's axes.
   package var mount: DeviceMount { DeviceMount(rotation: rotation.exchanged() ?? .identity) }
 }
 
-/// How the device sits on the body that headings are given for.
+/// The mounting of the device on the body that headings refer to.
 package struct DeviceMount: Equatable, Sendable {
-  /// From the device's axes to the body's, both forward, right, down.
+  /// The rotation from the device's axes to the body's, both forward, right, down.
   package var rotation: Rotation<BodyFrame, BodyFrame>
 
-  /// From the device's forward axis to the body's, clockwise from above. Where the level is not known the
-  /// device is taken to lie level.
+  /// The angle from the device's forward axis to the body's, clockwise from above. Where the level
+  /// is not known the device is assumed to be level.
   package func turn(_ estimate: Estimate) -> Angle {
     guard estimate.isLevelKnown, let stand = estimate.attitude else {
       let forward = rotation.inverse.rotate(SIMD3(1, 0, 0))

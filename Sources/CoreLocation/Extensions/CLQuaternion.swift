@@ -1,9 +1,9 @@
 internal import Quantities
 
-/// A rotation: takes a vector's components along one set of axes to those along another.
+/// A rotation from one set of axes to another.
 ///
-/// Hamilton's convention with a right-handed turn, scalar first: `v' = q v q*`. Any length but zero stands
-/// for a rotation. Lodestar's own; Apple has nothing alike here.
+/// Hamilton's convention, right-handed, scalar first: `v' = q v q*`. Any length but zero represents
+/// a rotation. A Lodestar extension.
 public struct CLQuaternion: Codable, Hashable, Sendable {
   /// The scalar part.
   public var w: Double
@@ -14,15 +14,15 @@ public struct CLQuaternion: Codable, Hashable, Sendable {
   /// The vector part along the third axis.
   public var z: Double
 
-  /// Makes a quaternion of its parts.
+  /// Makes a quaternion from its parts.
   public init(w: Double, x: Double, y: Double, z: Double) {
     (self.w, self.x, self.y, self.z) = (w, x, y, z)
   }
 
   /// Makes the rotation about an axis, right-handed.
   /// - Parameters:
-  ///   - degrees: By how much.
-  ///   - axis: About what, of any length; one without length makes the identity.
+  ///   - degrees: The angle.
+  ///   - axis: The axis, of any length; the zero vector gives the identity.
   public init(degrees: CLLocationDegrees, about axis: CLVector3) {
     let length = axis.magnitude
     guard length > 0 else {
@@ -34,13 +34,13 @@ public struct CLQuaternion: Codable, Hashable, Sendable {
     self.init(w: cos(half), x: axis.x * s, y: axis.y * s, z: axis.z * s)
   }
 
-  /// The rotation that changes nothing.
+  /// The identity rotation.
   public static var identity: CLQuaternion { CLQuaternion(w: 1, x: 0, y: 0, z: 0) }
 
-  /// The rotation back, of the same length.
+  /// The inverse rotation, of the same length.
   public var conjugate: CLQuaternion { CLQuaternion(w: w, x: -x, y: -y, z: -z) }
 
-  /// First the right-hand rotation, then the left-hand one.
+  /// Applies the right operand first, then the left one.
   public static func * (a: CLQuaternion, b: CLQuaternion) -> CLQuaternion {
     let scalar = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z
     let x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y
@@ -49,7 +49,7 @@ public struct CLQuaternion: Codable, Hashable, Sendable {
     return CLQuaternion(w: scalar, x: x, y: y, z: z)
   }
 
-  /// The vector's components along the other axes; a quaternion of length zero leaves them.
+  /// The rotated vector; a zero quaternion returns the vector itself.
   public func callAsFunction(_ vector: CLVector3) -> CLVector3 {
     let squared = w * w + x * x + y * y + z * z
     guard squared > 0 else { return vector }
@@ -58,15 +58,16 @@ public struct CLQuaternion: Codable, Hashable, Sendable {
   }
 }
 
-/// The axes of the engine: forward, right, down and north, east, down.
+// The axes of the engine: forward, right, down and north, east, down.
 extension CLQuaternion {
-  /// A rotation between the engine's axes as one between those of the device and of east, north, up.
+  /// Converts a rotation between the engine's axes to one between the device's axes and east,
+  /// north, up.
   init<From: Frame, To: Frame>(exchanging rotation: Rotation<From, To>) {
     let v = CLVector3(exchanging: rotation.v)
     self.init(w: rotation.w, x: v.x, y: v.y, z: v.z)
   }
 
-  /// The same between the engine's axes; nil for a quaternion without length.
+  /// The same rotation between the engine's axes; nil for a zero quaternion.
   func exchanged<From: Frame, To: Frame>() -> Rotation<From, To>? {
     let v = CLVector3(x: x, y: y, z: z).exchanged
     return Rotation(w: w, x: v.x, y: v.y, z: v.z)

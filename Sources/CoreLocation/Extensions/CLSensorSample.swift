@@ -1,6 +1,6 @@
-/// What a sensor of the board measures.
+/// The kinds of sensors of a board.
 public enum CLSensorKind: String, CaseIterable, Codable, Sendable {
-  /// The acceleration less gravity's, as it is felt: m/s² along the device's axes, at rest 9.81 upwards.
+  /// The specific force along the device's axes, m/s²: at rest 9.81 upwards.
   case accelerometer
   /// The angular rate about the device's axes, right-handed, rad/s.
   case gyroscope
@@ -12,19 +12,19 @@ public enum CLSensorKind: String, CaseIterable, Codable, Sendable {
   case thermometer
 }
 
-/// One reading of one sensor, as its chip told it: nothing is calibrated, filtered or fused.
+/// One sample of one sensor, without calibration, filtering or fusion.
 ///
-/// The device's axes are right, forward and up, by the mount that the board file tells; of a mount that is found by
-/// gravity as if the board's x pointed forward and its z up. Lodestar's own.
+/// The device's axes are right, forward and up, by the mount in the board file. With an automatic
+/// mount the board's x is taken as forward and its z as up. A Lodestar extension.
 public struct CLSensorSample: Hashable, Sendable {
   /// The sensor.
   public let kind: CLSensorKind
-  /// When it was taken, nanoseconds of `CLOCK_MONOTONIC`; of a recording since its start.
+  /// The time of the sample, nanoseconds of `CLOCK_MONOTONIC`; for a recording since its start.
   public let monotonicTimestamp: UInt64
-  /// What was measured: three axes; of a barometer and a thermometer the number stands in x alone.
+  /// The measured vector; a barometer or a thermometer has its value in x.
   public let vector: CLVector3
 
-  /// The number of a sensor without axes.
+  /// The value of a sensor without axes.
   public var value: Double { vector.x }
 
   package init(kind: CLSensorKind, monotonicTimestamp: UInt64, vector: CLVector3) {
@@ -33,13 +33,13 @@ public struct CLSensorSample: Hashable, Sendable {
 }
 
 extension CLSensorSample {
-  /// The samples of a source. Each iterator has a buffer of its own and keeps the source open until it is
-  /// let go or its task is cancelled.
+  /// The samples of a source. Each iterator has its own buffer and holds the source open until it
+  /// is released or its task is cancelled.
   public struct Samples: AsyncSequence, Sendable {
-    /// What comes.
+    /// A sample.
     public typealias Element = CLSensorSample
 
-    /// Samples that wait at most for a slow reader; then the oldest goes for each that comes.
+    /// The maximum number of samples that wait for a slow reader; beyond it the oldest are dropped.
     public static var capacity: Int { 512 }
 
     let services: LocationServices
@@ -51,39 +51,42 @@ extension CLSensorSample {
       (self.services, self.kinds, self.rate) = (services, kinds, rate)
     }
 
-    /// How many samples were dropped so far because a reader was slow, over all iterators of this sequence.
+    /// The number of samples dropped so far because of slow readers, over all iterators of this
+    /// sequence.
     public var droppedCount: Int { dropped.withLock { $0 } }
 
-    /// Begins to listen.
+    /// Begins to receive samples.
     public func makeAsyncIterator() -> Iterator {
       let (stream, listener) = AsyncStream.makeStream(
         of: CLSensorSample.self, bufferingPolicy: .bufferingNewest(Self.capacity))
-      let user = SensorListener(kinds: kinds, rate: rate) { [dropped] sample in
+      let consumer = SensorListener(kinds: kinds, rate: rate) { [dropped] sample in
         if case .dropped = listener.yield(sample) { dropped.withLock { $0 += 1 } }
       } onFailure: {
         listener.finish()
       }
-      services.listen(user)
-      listener.onTermination = { [services] _ in services.stopListening(user) }
+      services.listen(consumer)
+      listener.onTermination = { [services] _ in services.stopListening(consumer) }
       return Iterator(base: stream.makeAsyncIterator())
     }
 
-    /// Hands the samples out.
+    /// Receives the samples.
     public struct Iterator: AsyncIteratorProtocol {
       var base: AsyncStream<CLSensorSample>.Iterator
 
-      /// The next sample; nil once the task is cancelled, and where the source cannot be opened.
+      /// Waits for the next sample; nil once the task is cancelled, and where the source cannot be
+      /// opened.
       public mutating func next() async -> CLSensorSample? { await base.next() }
     }
   }
 }
 
 extension CLLocationManager {
-  /// What the board's sensors tell, raw, as long as somebody iterates.
+  /// The raw samples of the board's sensors, while an iterator exists.
   /// - Parameters:
-  ///   - kinds: The sensors that are wanted; those that the source has not never tell anything.
-  ///   - rate: Samples a second of each sensor at the most; nil for all. Those between are left out, not averaged.
-  /// - Returns: The samples, in the order in which the engine takes them.
+  ///   - kinds: The wanted sensors; one that the source does not have gives no samples.
+  ///   - rate: The maximum rate of each sensor, samples per second; nil for all samples. Samples
+  ///     between are dropped, not averaged.
+  /// - Returns: The samples, in the order of the engine's input.
   public func sensorSamples(
     _ kinds: Set<CLSensorKind>, rate: Double? = nil
   ) -> CLSensorSample.Samples {

@@ -1,8 +1,8 @@
 internal import Quantities
 
-/// Three numbers along perpendicular axes; whoever hands them out says which axes and which unit.
+/// A vector along perpendicular axes. Each property of this type documents its axes and unit.
 ///
-/// Lodestar's own; Apple has nothing alike.
+/// A Lodestar extension.
 public struct CLVector3: Codable, Hashable, Sendable {
   /// Along the first axis: east of the earth, right of the device.
   public var x: Double
@@ -11,20 +11,20 @@ public struct CLVector3: Codable, Hashable, Sendable {
   /// Along the third axis: up from the earth, out of the device's face.
   public var z: Double
 
-  /// Makes a vector of its parts.
+  /// Makes a vector from its components.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
-  /// The vector without length.
+  /// The zero vector.
   public static var zero: CLVector3 { CLVector3(x: 0, y: 0, z: 0) }
 
-  /// Its length, in its own unit.
+  /// The length, in the unit of the components.
   public var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
 }
 
-/// North, east, down of the earth become east, north, up by the same exchange as forward, right, down of
-/// the body become right, forward, up of the device; and back.
+// One exchange of components converts north, east, down to east, north, up, and forward, right,
+// down to right, forward, up. It is its own inverse.
 extension CLVector3 {
-  /// Takes over components along north, east, down, or forward, right, down.
+  /// Converts components along north, east, down, or forward, right, down.
   init(exchanging v: SIMD3<Double>) { self.init(x: v.y, y: v.x, z: -v.z) }
 
   /// Components along north, east, down, or forward, right, down.

@@ -1,7 +1,7 @@
 internal import Quantities
 
 extension HeadingValues {
-  /// Takes over what an estimate knows beyond Apple's members.
+  /// Sets the values beyond Apple's members from an estimate.
   mutating func describe(_ estimate: Estimate, mountedBy mount: DeviceMount?) {
     trueHeadingAccuracy = estimate.trueHeadingAccuracy?.degrees
     fieldStrength = estimate.field?.magnitude

@@ -1,20 +1,20 @@
 package import Quantities
 
-/// What a location holds beyond Apple's members.
+/// The values of a location beyond Apple's members.
 package struct LocationDetails: Codable, Equatable, Sendable {
-  /// How its errors spread.
+  /// The covariances of position and velocity.
   package var covariance: CLCovariance?
-  /// East, north, up, metres per second.
+  /// The velocity to east, north and up, metres per second.
   package var velocity: CLVector3?
-  /// What it rests on.
+  /// The position solution.
   package var fix: CLFix?
-  /// Where it came from.
+  /// The sources.
   package var sources: [CLLocationSource]?
 
   /// Makes the details of an estimate.
   /// - Parameters:
-  ///   - estimate: What the engine believes.
-  ///   - sources: Where its place came from.
+  ///   - estimate: The engine's estimate.
+  ///   - sources: The sources of its position.
   package init(_ estimate: Estimate, sources: [CLLocationSource]) {
     covariance = CLCovariance(estimate)
     velocity = estimate.velocity.map { CLVector3(exchanging: $0.metresPerSecond) }

@@ -1,16 +1,17 @@
 internal import EarthModel
 internal import Engine
+internal import Formats
 package import Quantities
-internal import Recording
 
-/// A publisher's estimates with the place of the body's reference point instead of the antenna's.
+/// A publisher's estimates with the position of the body's reference point instead of the
+/// antenna's.
 ///
-/// The offset turns with the attitude above true north. Where level, heading or declination are not known the
-/// place stays the antenna's. The velocity stays the antenna's: the two differ by the rate of turn times
-/// the arm.
+/// The offset is rotated by the attitude relative to true north. Where level, heading or
+/// declination are not known the position is the antenna's. The velocity is always the antenna's:
+/// it differs by the angular rate times the arm.
 final class ReferencePointPublisher: EstimatePublisher {
   private let base: any EstimatePublisher
-  /// From the reference point to the antenna, metres forward, right, down.
+  /// The vector from the reference point to the antenna, metres forward, right, down.
   private let arm: SIMD3<Double>
 
   init(_ base: any EstimatePublisher, _ leverArm: CLVector3) {
@@ -36,12 +37,13 @@ final class ReferencePointPublisher: EstimatePublisher {
 }
 
 extension Estimate {
-  /// The same with the place moved against an arm along forward, right, down, metres.
+  /// The estimate with its position moved by the negative arm (forward, right, down, metres).
   package func moved(byArm arm: SIMD3<Double>) -> Estimate {
     guard let position, isLevelKnown, let stand = attitude, let north = trueHeading else {
       return self
     }
-    // From magnetic to true north; the true heading also has the deviation, which the attitude has not.
+    // From magnetic to true north. Unlike the attitude, the true heading is corrected for
+    // deviation.
     let turn = north.angle - stand.attitudeAngles.heading
     let inMagnetic = stand.rotate(arm)
     let (s, c) = (sin(turn.radians), cos(turn.radians))

@@ -1,15 +1,20 @@
 internal import Engine
+internal import Formats
+internal import HostProtocol
+internal import LocationHost
 internal import Quantities
-internal import Recording
 
-/// Keeps the source open for the samples of its sensors and picks out those that are wanted.
-final class SensorListener: ServiceUser, @unchecked Sendable {
-  /// A sample that comes this share of the interval early still counts: chips' clocks are not exact.
-  private static let slack = 0.1
+/// Holds the source open for its sensor samples and selects the wanted ones.
+final class SensorListener: EstimateConsumer, @unchecked Sendable {
+  /// A sample may be early by this share of the interval, because the clocks of chips are not
+  /// exact.
+  private static let tolerance = 0.1
+  /// Seconds between two samples of a sensor at most: a day.
+  private static let longestInterval = 86_400.0
 
   private let kinds: Set<CLSensorKind>
   private let interval: Double?
-  private let take: @Sendable (CLSensorSample) -> Void
+  private let deliver: @Sendable (CLSensorSample) -> Void
   private let fail: @Sendable () -> Void
   private let shared = Locked(Shared())
   // Only on the source's thread.
@@ -21,17 +26,18 @@ final class SensorListener: ServiceUser, @unchecked Sendable {
   }
 
   init(
-    kinds: Set<CLSensorKind>, rate: Double?, _ take: @escaping @Sendable (CLSensorSample) -> Void,
+    kinds: Set<CLSensorKind>, rate: Double?,
+    _ deliver: @escaping @Sendable (CLSensorSample) -> Void,
     onFailure fail: @escaping @Sendable () -> Void
   ) {
-    (self.kinds, self.take, self.fail) = (kinds, take, fail)
-    interval = rate.flatMap { $0 > 0 ? 1 / $0 : nil }
+    (self.kinds, self.deliver, self.fail) = (kinds, deliver, fail)
+    interval = rate.flatMap { $0 > 0 ? min(1 / $0, Self.longestInterval) : nil }
   }
 
-  /// The source's samples go to whoever listens from now on.
-  func hear(_ publisher: any EstimatePublisher) {
+  /// Receives the samples of the publisher from now on.
+  func observe(_ publisher: any EstimatePublisher) {
     let observation = publisher.observeRows { [weak self, weak publisher] row in
-      // Another board may be attached meanwhile.
+      // The mounting is read for each row: another board may be attached meanwhile.
       if let self, let publisher { receive(row, publisher.mounting) }
     }
     let isLate = shared.withLock { shared in
@@ -41,7 +47,7 @@ final class SensorListener: ServiceUser, @unchecked Sendable {
     if isLate { observation.cancel() }
   }
 
-  /// Nobody listens any more.
+  /// Ends the observation.
   func stop() {
     let observation = shared.withLock { shared in
       shared.isActive = false
@@ -52,25 +58,25 @@ final class SensorListener: ServiceUser, @unchecked Sendable {
   }
 
   private func receive(_ row: SensorRow, _ mounting: Rotation<SensorFrame, BodyFrame>) {
-    func give(_ kind: CLSensorKind, _ time: Timestamp, _ vector: CLVector3) {
+    func deliverIfDue(_ kind: CLSensorKind, _ time: Timestamp, _ vector: CLVector3) {
       guard kinds.contains(kind), isDue(kind, time) else { return }
-      take(CLSensorSample(kind: kind, monotonicTimestamp: time.nanoseconds, vector: vector))
+      deliver(CLSensorSample(kind: kind, monotonicTimestamp: time.nanoseconds, vector: vector))
     }
     if let sample = row.inertial {
       if let force = sample.specificForce {
-        give(.accelerometer, sample.timestamp, Self.turned(force, mounting))
+        deliverIfDue(.accelerometer, sample.timestamp, Self.turned(force, mounting))
       }
       if let rate = sample.angularRate {
-        give(.gyroscope, sample.timestamp, Self.turned(rate, mounting))
+        deliverIfDue(.gyroscope, sample.timestamp, Self.turned(rate, mounting))
       }
     }
     if let sample = row.field {
-      give(.magnetometer, sample.timestamp, Self.turned(sample.field, mounting))
+      deliverIfDue(.magnetometer, sample.timestamp, Self.turned(sample.field, mounting))
     }
     if let sample = row.pressure {
-      give(.barometer, sample.timestamp, CLVector3(x: sample.hectopascal, y: 0, z: 0))
+      deliverIfDue(.barometer, sample.timestamp, CLVector3(x: sample.hectopascal, y: 0, z: 0))
       if let celsius = sample.celsius {
-        give(.thermometer, sample.timestamp, CLVector3(x: celsius, y: 0, z: 0))
+        deliverIfDue(.thermometer, sample.timestamp, CLVector3(x: celsius, y: 0, z: 0))
       }
     }
   }
@@ -79,10 +85,10 @@ final class SensorListener: ServiceUser, @unchecked Sendable {
     guard let interval else { return true }
     let nanoseconds = UInt64(interval * 1e9)
     var next = due[kind] ?? time
-    // The clock of another recording, or of a simulation that began anew.
+    // The clock of another recording, or of a restarted simulation.
     if next.seconds(since: time) > 2 * interval { next = time }
-    guard next.seconds(since: time) <= interval * Self.slack else { return false }
-    // From when it was due, not from when it came: the mean is the rate that was asked for.
+    guard next.seconds(since: time) <= interval * Self.tolerance else { return false }
+    // Counted from the due time, not from the sample's: the mean rate is the requested one.
     due[kind] = max(next.advanced(byNanoseconds: nanoseconds), time)
     return true
   }
@@ -93,11 +99,11 @@ final class SensorListener: ServiceUser, @unchecked Sendable {
     CLVector3(exchanging: mounting(vector).components)
   }
 
-  // MARK: As a user of the source
+  // MARK: EstimateConsumer
 
   var isActive: Bool { shared.withLock { $0.isActive } }
-  /// Samples of motion and field need no receiver.
-  var receiverDemand: ReceiverDemand { .none }
+  /// Samples need no fix; they are requested separately from estimates.
+  var demand: EstimateDemand { .none }
   func sourceReady(hasReceiver: Bool, known: CLLocation?, latest: Estimate?) {}
   func sourceFailed(_ error: CLError) { fail() }
   func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {}
@@ -105,25 +111,26 @@ final class SensorListener: ServiceUser, @unchecked Sendable {
 }
 
 extension LocationServices {
-  /// Opens the source for its samples.
-  func listen(_ user: SensorListener) {
+  /// Opens the source for a listener.
+  func listen(_ consumer: SensorListener) {
     queue.async { [self] in
-      guard user.isActive else { return }
+      guard consumer.isActive else { return }
       guard status.isAuthorized else {
-        return user.sourceFailed(refusal)
+        return consumer.sourceFailed(refusal)
       }
       switch open() {
-      case .failure(let error): user.sourceFailed(error.denial)
+      case .failure(let error): consumer.sourceFailed(error.denial)
       case .success(let publisher):
-        shared.withLock { $0.users.append(user) }
-        user.hear(publisher)
+        shared.withLock { $0.consumers.append(consumer) }
+        consumer.observe(publisher)
+        demandHasChanged()
       }
     }
   }
 
-  /// The samples are wanted no more.
-  func stopListening(_ user: SensorListener) {
-    user.stop()
-    detach(user)
+  /// Ends the samples of a listener.
+  func stopListening(_ consumer: SensorListener) {
+    consumer.stop()
+    detach(consumer)
   }
 }

@@ -1,17 +1,20 @@
 internal import Engine
+internal import LocationHost
 internal import Quantities
 
 extension SourceOpening {
-  /// The opening of a source that a program named. A receiver is opened alone: no chip on any bus is touched for
-  /// it, nor another receiver.
+  /// The opening of a source that the program named. A receiver is opened alone, without access to
+  /// a bus or to another receiver.
   init(source: CLLocationSource) {
     self.init(isLive: source.kind != .replay && source.kind != .simulation) {
       () throws(SourceError) in
       let player = try Self.player(of: source)
-      player.start()
-      return source.leverArm == .zero ? player : ReferencePointPublisher(player, source.leverArm)
+      var opened = OpenedSource(player)
+      if source.leverArm != .zero {
+        opened.publisher = ReferencePointPublisher(player, source.leverArm)
+      }
+      return opened
     }
-    self.source = source
   }
 
   private static func player(of source: CLLocationSource) throws(SourceError) -> EstimatePlayer {

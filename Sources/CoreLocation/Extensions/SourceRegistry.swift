@@ -1,10 +1,13 @@
-/// The services of the sources that programs named: managers of one source share it, and it goes with the
-/// last of them.
+internal import HostProtocol
+internal import LocationHost
+
+/// The services of the sources that the program named. Managers of one source share its services,
+/// which are released with the last manager.
 package final class SourceRegistry: Sendable {
-  /// The process's.
+  /// The registry of the process.
   static let shared = SourceRegistry()
 
-  /// Makes a registry of nothing.
+  /// Makes an empty registry.
   package init() {}
 
   private let services = Locked<[String: Entry]>([:])
@@ -13,15 +16,19 @@ package final class SourceRegistry: Sendable {
     weak var services: LocationServices?
   }
 
-  /// The services of a source; made where no manager has one with its id. While one has, its lever arm holds.
+  /// The services of a source: those of an existing manager of the same id, with its lever arm,
+  /// else new ones.
   package func services(for source: CLLocationSource) -> LocationServices {
     services.withLock { known in
       known = known.filter { $0.value.services != nil }
       if let there = known[source.id]?.services { return there }
-      // A place of another antenna must not be taken for the last one of this machine: no store.
+      let environment = ProcessInfo.processInfo.environment
+      // Do not store fixes: another antenna's position is not the machine's last location.
+      let host = ProcessHost.make(
+        SourceOpening(source: source), environment: environment, storesFixes: false)
+      let name = ApplicationIdentity.identifier(environment: environment)
       let new = LocationServices(
-        opening: SourceOpening(source: source), store: nil,
-        authority: LocationServices.current.authority)
+        client: HostClient(application: name, host: host), source: source)
       known[source.id] = Entry(services: new)
       return new
     }
@@ -29,10 +36,11 @@ package final class SourceRegistry: Sendable {
 }
 
 extension LocationServices {
-  /// The services of a source that a program named.
+  /// The services of a source that the program named.
   static func services(for source: CLLocationSource) -> LocationServices {
-    // What is attached is what the process's managers use too, unless the environment says another source.
-    if source == .board, current.opening.isAttachedBoard { return current }
+    // The process's managers use the attached board too, unless the environment names another
+    // source.
+    if source == .board, current.isAttachedBoard { return current }
     return SourceRegistry.shared.services(for: source)
   }
 }

@@ -1,25 +1,26 @@
 internal import Geocoder
 internal import Quantities
 
-/// What a geocoding request calls when it is done: placemarks, the likeliest first, or an error.
+/// The completion of a geocoding request: placemarks, the likeliest first, or an error.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Finds what a location is called, and where an address lies, without a network.
+/// Converts between locations and names of places, without a network.
 ///
-/// - One request at a time: Apple asks not to start a second one and does not say what becomes of it. Here
-///   the first goes on, and the second fails with `geocodeCanceled`.
-/// - The handler is called on the main queue, later, never inside the call.
+/// - One request at a time: a second one fails with `geocodeCanceled`, and the first continues.
+///   Apple leaves the result of a second request open.
+/// - The handler is called on the main queue, never inside the call.
 /// - A location has one placemark; an address may have several.
-/// - `geocodeFoundNoResult`: nothing is known of the location or address. `geocodeFoundPartialResult`: of
-///   the address only the state or country is known. `network`: the places cannot be read; the error says
-///   what to do.
-/// - Apple deprecates this class as of iOS 26 in favour of MapKit, which is not here: it is not marked.
+/// - `geocodeFoundNoResult`: the gazetteer has no place for the location or address.
+///   `geocodeFoundPartialResult`: only the state or country of the address was found. `network`:
+///   the gazetteer cannot be read; the error contains the remedy.
+/// - Apple deprecates this class as of iOS 26 in favour of MapKit. It is not deprecated here,
+///   because there is no MapKit.
 open class CLGeocoder: NSObject {
   private let service = GeocodingService.current
   private let pending = Locked<Pending?>(nil)
 
-  /// A request that nobody has answered yet; the object tells requests apart.
-  /// The handler is only called on the main queue, as on Apple's platforms, whose type does not say so.
+  /// A request without an answer yet, identified by the object.
+  /// Unchecked: the handler, whose type is not Sendable, is called on the main queue only.
   private final class Pending: @unchecked Sendable {
     let handler: CLGeocodeCompletionHandler
     init(_ handler: @escaping CLGeocodeCompletionHandler) {
@@ -33,7 +34,7 @@ open class CLGeocoder: NSObject {
   /// True from a request until its handler is called.
   open var isGeocoding: Bool { pending.withLock { $0 != nil } }
 
-  /// Finds what a location is called.
+  /// Finds the place at a location.
   open func reverseGeocodeLocation(
     _ location: CLLocation,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -41,7 +42,7 @@ open class CLGeocoder: NSObject {
     request(.reverse(location), nil, completionHandler)
   }
 
-  /// Finds what a location is called, with the country in the locale's language.
+  /// Finds the place at a location, with the country in the locale's language.
   open func reverseGeocodeLocation(
     _ location: CLLocation, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -49,7 +50,7 @@ open class CLGeocoder: NSObject {
     request(.reverse(location), locale, completionHandler)
   }
 
-  /// Finds where an address lies: "Paris", "Paris, Texas", "48.86, 2.35".
+  /// Finds the places of an address: "Paris", "Paris, Texas", "48.86, 2.35".
   open func geocodeAddressString(
     _ addressString: String,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -57,7 +58,7 @@ open class CLGeocoder: NSObject {
     request(.forward(addressString, in: nil), nil, completionHandler)
   }
 
-  /// Finds where an address lies; results in the region come first, then the near ones.
+  /// Finds the places of an address; those in the region first, then the nearest.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -65,7 +66,7 @@ open class CLGeocoder: NSObject {
     request(.forward(addressString, in: SearchRegion(region)), nil, completionHandler)
   }
 
-  /// The same, with countries named in the locale's language, in the address and in what is found.
+  /// The same, with names of countries in the locale's language, in the address and in the results.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -83,7 +84,7 @@ open class CLGeocoder: NSObject {
     request(.forward(addressString, in: region), locale, completionHandler)
   }
 
-  /// Finds where an address of an address book's keys lies, such as `CLPlacemark.addressDictionary` has.
+  /// Finds the places of an address under address book keys, as in `CLPlacemark.addressDictionary`.
   @available(*, deprecated, message: "Use geocodeAddressString(_:completionHandler:)")
   open func geocodeAddressDictionary(
     _ addressDictionary: [AnyHashable: Any],
@@ -93,12 +94,12 @@ open class CLGeocoder: NSObject {
     request(.forward(address, in: nil), nil, completionHandler)
   }
 
-  /// Finds what a location is called.
+  /// Finds the place at a location.
   open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
     try await answer { reverseGeocodeLocation(location, completionHandler: $0) }
   }
 
-  /// Finds what a location is called, with the country in the locale's language.
+  /// Finds the place at a location, with the country in the locale's language.
   open func reverseGeocodeLocation(
     _ location: CLLocation, preferredLocale locale: Locale?
   ) async throws -> [CLPlacemark] {
@@ -107,19 +108,19 @@ open class CLGeocoder: NSObject {
     }
   }
 
-  /// Finds where an address lies.
+  /// Finds the places of an address.
   open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
     try await answer { geocodeAddressString(addressString, completionHandler: $0) }
   }
 
-  /// Finds where an address lies; results in the region come first, then the near ones.
+  /// Finds the places of an address; those in the region first, then the nearest.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?
   ) async throws -> [CLPlacemark] {
     try await answer { geocodeAddressString(addressString, in: region, completionHandler: $0) }
   }
 
-  /// The same, with countries named in the locale's language, in the address and in what is found.
+  /// The same, with names of countries in the locale's language, in the address and in the results.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
   ) async throws -> [CLPlacemark] {
@@ -141,7 +142,7 @@ open class CLGeocoder: NSObject {
     }
   }
 
-  /// Finds where an address of an address book's keys lies.
+  /// Finds the places of an address under address book keys.
   @available(*, deprecated, message: "Use geocodeAddressString(_:)")
   open func geocodeAddressDictionary(
     _ addressDictionary: [AnyHashable: Any]
@@ -149,7 +150,7 @@ open class CLGeocoder: NSObject {
     try await answer { geocodeAddressDictionary(addressDictionary, completionHandler: $0) }
   }
 
-  /// Ends the request that is going on: its handler is called with `geocodeCanceled`.
+  /// Cancels the running request: its handler is called with `geocodeCanceled`.
   open func cancelGeocode() {
     let ended = pending.withLock { current in
       defer { current = nil }
@@ -158,7 +159,7 @@ open class CLGeocoder: NSObject {
     if let ended { DispatchQueue.main.async { ended.handler(nil, CLError(.geocodeCanceled)) } }
   }
 
-  /// Waits for the answer of a request that is started with a handler.
+  /// Waits for the result of a request with a handler.
   package func answer(
     _ start: (@escaping CLGeocodeCompletionHandler) -> Void
   ) async throws -> [CLPlacemark] {
@@ -188,7 +189,7 @@ open class CLGeocoder: NSObject {
     }
     service.answer(request, locale: locale) { [pending] result in
       DispatchQueue.main.async {
-        // A request that was cancelled meanwhile has had its answer.
+        // A cancelled request was answered already.
         let isCurrent = pending.withLock { current in
           guard current === own else { return false }
           current = nil

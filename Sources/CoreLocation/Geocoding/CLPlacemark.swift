@@ -1,26 +1,26 @@
-/// What a place is called; each property is nil where it is not known.
+/// The names of a place; each property is nil where it is not known.
 ///
-/// The built-in gazetteer knows places of about 15,000 people and more. Streets, house numbers, postal
-/// codes, lakes and landmarks are in no gazetteer of this package: those properties are filled only in a
-/// placemark that a program made of an address of its own (module `Contacts`).
+/// The built-in gazetteer contains places of about 15,000 people and more. It has no streets, house
+/// numbers, postal codes, lakes or landmarks. Those properties are set only in a placemark that a
+/// program makes from an address (module `Contacts`).
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  // Set once, before anybody else sees the object.
+  // Set once, before the object is shared.
   package let values: PlacemarkValues
 
-  /// Of reverse geocoding the place that was asked about; of an address the middle of what was found, with
-  /// how far that reaches as its horizontal accuracy.
+  /// For reverse geocoding the requested location; for an address the middle of the found place,
+  /// with its extent as the horizontal accuracy.
   open var location: CLLocation? { values.location }
-  /// A circle about what is named: a `CLCircularRegion`.
+  /// A circle around the named place: a `CLCircularRegion`.
   open var region: CLRegion? { values.region }
   /// The time zone there.
   open var timeZone: TimeZone? { values.timeZone }
-  /// What it is called: the most exact of the other names.
+  /// The name: the most exact of the other names.
   open var name: String? { values.words[.name] }
   /// The street.
   open var thoroughfare: String? { values.words[.thoroughfare] }
   /// The house number.
   open var subThoroughfare: String? { values.words[.subThoroughfare] }
-  /// The city or town, as it is called there, in Latin letters.
+  /// The city or town, by its local name in Latin script.
   open var locality: String? { values.words[.locality] }
   /// A section of the city.
   open var subLocality: String? { values.words[.subLocality] }
@@ -41,11 +41,11 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   /// Landmarks.
   open var areasOfInterest: [String]? { values.areasOfInterest }
 
-  /// The same under the keys that address books use.
+  /// The address under address book keys.
   @available(*, deprecated, message: "Use the properties")
   open var addressDictionary: [AnyHashable: Any]? { values.addressDictionary }
 
-  /// True: it can be read from an archive of which only the class is trusted.
+  /// True: a placemark supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
   /// Makes a copy, for subclasses.
@@ -54,7 +54,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     super.init()
   }
 
-  /// Makes a placemark of which nothing is known, for subclasses.
+  /// Makes a placemark without known values, for subclasses.
   public override init() {
     values = PlacemarkValues()
     super.init()
@@ -77,7 +77,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   /// Itself: a placemark never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Name, address and place in words, for people; its form may change.
+  /// Name, address and location in a readable form, which may change.
   open override var description: String {
     let lines = [name].compactMap(\.self) + values.addressLines + [ocean].compactMap(\.self)
     let words = lines.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }

@@ -1,10 +1,9 @@
 package import Geocoder
 internal import Quantities
 
-/// Searches the gazetteer for every geocoder of the process, one search after the other, away from the
-/// threads of the program.
+/// Searches the gazetteer for all geocoders of the process, one search at a time, on its own queue.
 package final class GeocodingService: Sendable {
-  /// The service that geocoders belong to that are made now; tests put their own here.
+  /// The service of geocoders created now; tests replace it.
   @TaskLocal package static var current = GeocodingService {
     () throws(GazetteerError) in
     try Gazetteer(GazetteerSource(environment: ProcessInfo.processInfo.environment))
@@ -14,18 +13,18 @@ package final class GeocodingService: Sendable {
   private let opened = Locked<Geocoder?>(nil)
   private let queue = DispatchQueue(label: "corelocation.geocoding", qos: .userInitiated)
 
-  /// Makes a service that opens its gazetteer at the first request, and again where that failed.
+  /// Makes a service that opens its gazetteer at the first request, and again after a failure.
   package init(_ open: @escaping @Sendable () throws(GazetteerError) -> Gazetteer) {
     self.open = open
   }
 
-  /// What a request looks for.
+  /// The search of a request.
   enum Request: Sendable {
     case reverse(CLLocation)
     case forward(String, in: SearchRegion?)
   }
 
-  /// Answers a request, later, on a thread of its own.
+  /// Answers a request asynchronously, on the service's queue.
   func answer(
     _ request: Request, locale: Locale?,
     _ body: @escaping @Sendable (Result<[CLPlacemark], CLError>) -> Void
@@ -39,7 +38,7 @@ package final class GeocodingService: Sendable {
     }
   }
 
-  /// Keeps later requests waiting until the returned closure is called; for tests.
+  /// Suspends later requests until the returned closure is called; for tests.
   package func suspend() -> @Sendable () -> Void {
     queue.suspend()
     return { [queue] in queue.resume() }
@@ -82,7 +81,8 @@ package final class GeocodingService: Sendable {
 }
 
 extension GazetteerError {
-  /// What a program is told: `network`, which Apple documents for a geocoding service that cannot be had.
+  /// The error for a program: `network`, which Apple documents for a geocoding service that is not
+  /// available.
   var refusal: CLError {
     CLError(
       .network, userInfo: [NSLocalizedDescriptionKey: description, NSUnderlyingErrorKey: self])

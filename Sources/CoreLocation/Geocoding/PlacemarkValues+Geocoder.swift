@@ -2,11 +2,11 @@ internal import Geocoder
 internal import Quantities
 
 extension PlacemarkValues {
-  /// What a search has found.
+  /// Makes the values of a search result.
   /// - Parameters:
-  ///   - found: Of the gazetteer.
-  ///   - asked: The location that was asked about; nil for an address.
-  ///   - locale: Whose language the country is named in.
+  ///   - found: The result in the gazetteer.
+  ///   - asked: The requested location; nil for an address.
+  ///   - locale: The locale for the name of the country.
   init(_ found: GeocodedPlace, asked: CLLocation?, locale: Locale) {
     self.init()
     let position = CLLocationCoordinate2D(found.position)
@@ -32,11 +32,11 @@ extension PlacemarkValues {
   }
 }
 
-/// Names of countries in people's languages, as Foundation has them.
+/// The localized names of countries, from Foundation.
 enum CountryNames {
   private static let kept = Locked<[String: [String: String]]>([:])
 
-  /// The country's name; the gazetteer's where the language has none.
+  /// The localized name of a country, else the gazetteer's.
   static func name(of country: Country, in locale: Locale) -> String {
     locale.localizedString(forRegionCode: country.isoCode) ?? country.name
   }

@@ -9,10 +9,10 @@ extension PlacemarkValues {
     static let areasOfInterest = "areasOfInterest"
   }
 
-  /// Reads the values; what the archive does not hold is not known.
+  /// Reads the values; a missing one is nil.
   init(coder: NSCoder) {
     self.init()
-    // On Linux asking for what an archive does not hold makes the whole reading fail.
+    // On Linux decoding a missing key fails the whole archive.
     if coder.containsValue(forKey: Key.location) {
       location = coder.decodeObject(of: CLLocation.self, forKey: Key.location)
     }
@@ -37,7 +37,7 @@ extension PlacemarkValues {
     return coder.decodeObject(of: NSString.self, forKey: key) as String?
   }
 
-  /// Writes the values; a region as a circle, which it always is here.
+  /// Writes the values, the region as a circle.
   func encode(with coder: NSCoder) {
     if let location { coder.encode(location, forKey: Key.location) }
     for (word, text) in words { coder.encode(text as NSString, forKey: word.rawValue) }

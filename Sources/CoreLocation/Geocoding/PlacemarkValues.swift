@@ -1,22 +1,22 @@
-/// What a placemark says; nil where it is not known.
+/// The values of a placemark; nil where they are not known.
 package struct PlacemarkValues: @unchecked Sendable {
-  // Unchecked: a region is never changed after it was put here.
+  // Unchecked: a region is never changed after it was stored here.
 
-  /// Where.
+  /// The location.
   package var location: CLLocation?
-  /// A circle about what is named.
+  /// A circle around the named place.
   package var region: CLRegion?
   /// The time zone there.
   package var timeZone: TimeZone?
-  /// The rest, by what it is.
+  /// The texts.
   package var words: [Word: String] = [:]
   /// Landmarks.
   package var areasOfInterest: [String]?
 
-  /// The parts that are text. The raw values are the archive's keys and, but for the street's parts and
-  /// the waters, those of `addressDictionary`.
+  /// The kinds of texts. The raw values are the keys of the archive and, except for the street's
+  /// parts and the waters, of `addressDictionary`.
   package enum Word: String, CaseIterable, Sendable {
-    /// What it is called.
+    /// The name.
     case name = "Name"
     /// The street.
     case thoroughfare = "Thoroughfare"
@@ -34,7 +34,7 @@ package struct PlacemarkValues: @unchecked Sendable {
     case postalCode = "ZIP"
     /// ISO 3166-1 alpha-2.
     case isoCountryCode = "CountryCode"
-    /// The country, in the language that was asked for.
+    /// The country, in the requested language.
     case country = "Country"
     /// The lake or river.
     case inlandWater = "InlandWater"
@@ -42,10 +42,10 @@ package struct PlacemarkValues: @unchecked Sendable {
     case ocean = "Ocean"
   }
 
-  /// Makes the values of a placemark of which nothing is known.
+  /// Makes values of which none is known.
   package init() {}
 
-  /// The words under the keys that address books use.
+  /// The texts under address book keys.
   var addressDictionary: [AnyHashable: Any] {
     var dictionary: [AnyHashable: Any] = [:]
     for (word, text) in words where word != .inlandWater && word != .ocean {
@@ -56,10 +56,10 @@ package struct PlacemarkValues: @unchecked Sendable {
     return dictionary
   }
 
-  /// What to search for, of an address under the same keys: its parts from the most exact to the least, else
-  /// its lines.
+  /// The search text of an address under address book keys: its parts from the most to the least
+  /// exact, else its lines.
   static func search(in dictionary: [AnyHashable: Any]) -> String {
-    // The code, where there is one: it is the same in every language.
+    // The country code where there is one, because it does not depend on the language.
     let holder: Word = dictionary[Word.isoCountryCode.rawValue] == nil ? .country : .isoCountryCode
     let keys =
       ["Street"]

@@ -1,107 +1,114 @@
-/// Starts and stops location services and tells a delegate what they find.
+/// Starts and stops location services and reports their results to a delegate.
 ///
-/// The delegate is called where the manager was made: on the main queue for a manager made on the main
-/// thread or in a task, else on the run loop of the thread that made it, which has to run. It is
-/// never called from inside a call of the program.
+/// Where the delegate is called depends on where the manager was created: on the main queue for a
+/// manager created on the main thread or in a task, else on the run loop of the creating thread.
+/// The program has to run that loop. The delegate is never called from inside a call of the
+/// program.
 open class CLLocationManager: NSObject {
   package internal(set) var session: ManagerSession
 
-  /// Makes a manager that has started nothing.
+  /// Makes a manager without running services.
   public override init() {
     session = ManagerSession(services: .current, context: .current())
     super.init()
-    session.belong(to: self)
+    session.setManager(self)
   }
 
   deinit { session.close() }
 
   // MARK: Delegate
 
-  /// Hears what happens; not kept alive. Its authorization is the first thing that it hears.
+  /// Receives the events, through a weak reference. The first event is the authorization.
   open weak var delegate: (any CLLocationManagerDelegate)? {
     didSet { session.delegate = delegate }
   }
 
   // MARK: Standard location service
 
-  /// Starts a stream of locations. The last known one comes first, with the time when it was taken.
+  /// Starts a stream of locations. The last known location is delivered first, with its own time.
   open func startUpdatingLocation() { session.startUpdatingLocation() }
 
-  /// Ends the stream of locations; no location is delivered after this but those that were deferred.
+  /// Ends the stream of locations. After this only deferred locations are delivered.
   open func stopUpdatingLocation() { session.stopUpdatingLocation() }
 
-  /// Asks for one location: one `didUpdateLocations`, or one `didFailWithError` after about ten
-  /// seconds without any. While the stream runs it does nothing;
-  /// starting or stopping the stream ends the request.
+  /// Requests one location. The answer is one `didUpdateLocations`, or one `didFailWithError` after
+  /// about ten seconds without a location. While the stream runs the call does nothing. Starting or
+  /// stopping the stream ends the request.
   open func requestLocation() { session.requestLocation() }
 
-  /// The newest location of this program, else the last one of this machine; nil where there is none.
+  /// The newest location of this program, else the last one of this machine; nil without any
+  /// location.
   open var location: CLLocation? { session.services.lastKnownLocation() }
 
-  /// Metres to move from the last delivered location until the next is delivered.
+  /// The distance in metres from the last delivered location at which the next is delivered.
   open var distanceFilter: CLLocationDistance {
     get { session.location.distanceFilter }
     set { session.setDistanceFilter(newValue) }
   }
 
-  /// What accuracy is wanted: a hint, and what `requestLocation` waits for.
+  /// The wanted accuracy in metres: a hint for the receiver, and the accuracy that
+  /// `requestLocation` waits for.
   open var desiredAccuracy: CLLocationAccuracy {
     get { session.location.desiredAccuracy }
     set { session.setDesiredAccuracy(newValue) }
   }
 
-  /// What moves: a cue for when updates may pause.
+  /// The kind of motion, which decides when updates may pause.
   open var activityType: CLActivityType {
     get { session.activity }
     set { session.setActivity(newValue) }
   }
 
-  /// Whether updates may pause while nothing moves. After `locationManagerDidPauseLocationUpdates` it is
-  /// the program that starts them again, unless the policy says `resumesAutomatically`.
+  /// Whether updates may pause while the device is at rest. After
+  /// `locationManagerDidPauseLocationUpdates` the program starts them again, unless the policy sets
+  /// `resumesAutomatically`.
   open var pausesLocationUpdatesAutomatically: Bool {
     get { session.pausesAutomatically }
     set { session.setPausesAutomatically(newValue) }
   }
 
-  /// Whether fixes are kept for the program while it is stopped (`SIGSTOP`, `SIGTSTP`): the daemon queues
-  /// them under a lease and hands them over when the program goes on. Without the daemon it has no effect.
+  /// Whether fixes are stored for the program while it is stopped (`SIGSTOP`, `SIGTSTP`). The
+  /// daemon queues them under a lease and delivers them when the program continues. Without the
+  /// daemon the property has no effect.
   open var allowsBackgroundLocationUpdates: Bool {
     get { session.allowsBackground }
     set { session.setAllowsBackground(newValue) }
   }
 
-  /// Whether a status bar shows background use; kept: there is none.
+  /// Whether a status bar shows background use. Stored without effect: there is no status bar.
   open var showsBackgroundLocationIndicator = false
 
-  /// Keeps fixes back until the board has moved so far or so long has passed, then hands them over at
-  /// once. Needs running updates, the best accuracy and no distance filter; `didFinishDeferredUpdates` comes
-  /// exactly once for each call. A second call ends the first with `deferredCanceled`.
+  /// Defers fixes until the board has moved by the distance or the timeout has passed, then
+  /// delivers them in one batch. It needs running updates, the best accuracy and no distance
+  /// filter. `didFinishDeferredUpdates` is called exactly once for each call. A second call ends
+  /// the first with `deferredCanceled`.
   open func allowDeferredLocationUpdates(
     untilTraveled distance: CLLocationDistance, timeout: TimeInterval
   ) { session.allowDeferral(untilTraveled: distance, timeout: timeout) }
 
-  /// Ends deferral with `deferredCanceled` and hands over what was kept back.
+  /// Ends deferral with `deferredCanceled` and delivers the deferred fixes.
   open func disallowDeferredLocationUpdates() { session.disallowDeferral() }
 
   // MARK: Significant changes and visits
 
-  /// Starts to tell of changes of 500 m and more, at most every five minutes; the last known place comes
-  /// first. Outlives the program where the daemon serves it.
+  /// Starts reporting changes of 500 m and more, at most every five minutes. The last known place
+  /// is reported first. With the daemon the service outlives the program.
   open func startMonitoringSignificantLocationChanges() { session.startSignificantChanges() }
 
-  /// Ends that.
+  /// Stops reporting significant changes to this manager.
   open func stopMonitoringSignificantLocationChanges() { session.stopSignificantChanges() }
 
-  /// Starts to tell every manager of the program of visits. Outlives the program where the daemon serves it.
+  /// Starts reporting visits to every manager of the program. With the daemon the service outlives
+  /// the program.
   open func startMonitoringVisits() { session.startVisits() }
 
-  /// Ends that, for every manager of the program.
+  /// Stops reporting visits to every manager of the program.
   open func stopMonitoringVisits() { session.stopVisits() }
 
   // MARK: Regions
 
-  /// Monitors a region for every manager of the program, over restarts; one of the same identifier is
-  /// replaced. At most 20 regions and conditions a program.
+  /// Monitors a region for every manager of the program, across restarts. It replaces a region of
+  /// the same identifier. A program has at most 20 regions and conditions.
   open func startMonitoring(for region: CLRegion) { session.startMonitoring(region) }
 
   /// The form before iOS 6.
@@ -110,33 +117,33 @@ open class CLLocationManager: NSObject {
     session.startMonitoring(region)
   }
 
-  /// Forgets the region of this identifier.
+  /// Removes the region of this identifier.
   open func stopMonitoring(for region: CLRegion) { session.stopMonitoring(region) }
 
-  /// Asks how a region stands; `didDetermineState` answers.
+  /// Requests the state of a region, which `didDetermineState` reports.
   open func requestState(for region: CLRegion) { session.requestState(region) }
 
-  /// Every region that the program monitors, also those of an earlier run.
+  /// The regions that the program monitors, those of earlier runs included.
   open var monitoredRegions: Set<CLRegion> { session.services.monitoredRegions }
 
-  /// The longest radius, metres; -1 where regions cannot be monitored.
+  /// The largest radius in metres; -1 where regions cannot be monitored.
   open var maximumRegionMonitoringDistance: CLLocationDistance {
     session.services.maximumRegionRadius
   }
 
   // MARK: Beacons
 
-  /// Starts to tell, about once a second, which beacons are how near.
+  /// Starts reporting the beacons in range and their distances, about once a second.
   open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
     session.startRanging(constraint, region: nil)
   }
 
-  /// Ends that.
+  /// Ends ranging for the constraint.
   open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
     session.stopRanging(constraint)
   }
 
-  /// The constraints that this manager ranges for.
+  /// The constraints of the ranging that this manager has started.
   open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { session.rangedConstraints }
 
   /// The form before iOS 13.
@@ -160,93 +167,95 @@ open class CLLocationManager: NSObject {
   /// Starts a stream of headings; without a magnetometer it does nothing.
   open func startUpdatingHeading() { session.startUpdatingHeading() }
 
-  /// Ends the stream of headings; no heading is delivered after this.
+  /// Ends the stream of headings. No heading is delivered after this.
   open func stopUpdatingHeading() { session.stopUpdatingHeading() }
 
-  /// The heading that was delivered last; nil before the first.
+  /// The last delivered heading; nil before the first.
   open var heading: CLHeading? { session.reportedHeading }
 
-  /// Degrees to turn from the last delivered heading until the next is delivered, the short way
-  /// round.
+  /// The smaller angle in degrees from the last delivered heading at which the next is delivered.
   open var headingFilter: CLLocationDegrees {
     get { session.heading.filterDegrees }
     set { session.setHeadingFilter(newValue) }
   }
 
-  /// Which edge headings are given for; holds for later headings.
+  /// The edge of the device that later headings refer to.
   open var headingOrientation: CLDeviceOrientation {
     get { session.heading.orientation }
     set { session.setOrientation(newValue) }
   }
 
-  /// The body that headings are given for: a `CLMountedBody`. Any other is kept and stands for the device.
+  /// The body that headings refer to: a `CLMountedBody`. Any other value is stored and means the
+  /// device.
   open var headingBody: (any CLBodyIdentifiable)? {
     didSet { session.setMount((headingBody as? CLMountedBody)?.mount) }
   }
 
-  /// Ends the calibration display; calibration goes on silently.
+  /// Ends the calibration display. Calibration continues without a display.
   open func dismissHeadingCalibrationDisplay() { session.dismissCalibration() }
 
   // MARK: Authorization
 
-  /// Whether this program may use location services: what the policy says, and denied where no source of
+  /// Whether this program may use location services, by the policy; `denied` where no source of
   /// estimates can be opened.
   open var authorizationStatus: CLAuthorizationStatus { session.services.status }
 
-  /// How precise a location this program may have, by the policy.
+  /// The precision of the locations that the policy grants this program.
   open var accuracyAuthorization: CLAccuracyAuthorization { session.services.authority.accuracy }
 
   /// False: there are no widgets.
   open var isAuthorizedForWidgetUpdates: Bool { false }
 
-  /// Asks to use services while the program is in use. It changes something only where the policy's rule
-  /// is `ask` and nothing is decided yet; the policy answers, nobody is prompted.
+  /// Requests the use of services while the program is in use. It has an effect only where the
+  /// policy's rule is `ask` and the authorization is not determined yet. The policy gives the
+  /// answer; no user is prompted.
   open func requestWhenInUseAuthorization() {
     session.requestAuthorization(.authorizedWhenInUse)
   }
 
-  /// Asks to use services at any time, likewise; also once after `authorizedWhenInUse`.
+  /// Requests the use of services at any time, by the same rule; also once after
+  /// `authorizedWhenInUse`.
   open func requestAlwaysAuthorization() { session.requestAuthorization(.authorizedAlways) }
 
-  /// Asks for full accuracy while the program runs.
+  /// Requests full accuracy while the program runs.
   open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
     requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey, completion: nil)
   }
 
-  /// Asks for full accuracy while the program runs. The completion is always called, where the delegate
-  /// is: with nil where the policy grants the purpose, with `promptDeclined` where it does not know it or
-  /// the accuracy is full already.
+  /// Requests full accuracy while the program runs. The completion is always called, in the
+  /// delegate's context: with nil where the policy grants the purpose, with `promptDeclined` where
+  /// the policy does not list the purpose or the accuracy is full already.
   open func requestTemporaryFullAccuracyAuthorization(
     withPurposeKey purposeKey: String, completion: (((any Error)?) -> Void)?
   ) {
     session.requestFullAccuracy(purposeKey, completion)
   }
 
-  // MARK: What there is
+  // MARK: Availability
 
-  /// Whether location services are on: the policy has not switched them off and there is a source.
+  /// Whether location services are on: the policy enables them and there is a source.
   open class func locationServicesEnabled() -> Bool { LocationServices.current.isEnabled }
 
   /// Whether there is a magnetometer.
   open class func headingAvailable() -> Bool { LocationServices.current.has(\.hasMagnetometer) }
 
-  /// Whether there is anything that tells a place.
+  /// Whether there is a source of positions.
   open class func significantLocationChangeMonitoringAvailable() -> Bool {
-    LocationServices.current.canTellPlace
+    LocationServices.current.hasPositionSource
   }
 
-  /// Whether there is what regions of a class need: something that tells a place for `CLCircularRegion`,
-  /// a Bluetooth adapter for `CLBeaconRegion`. Authorization plays no part.
+  /// Whether the machine can monitor regions of a class: `CLCircularRegion` needs a source of
+  /// positions, `CLBeaconRegion` a Bluetooth adapter. The authorization is not considered.
   open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
     LocationServices.current.canMonitor(regionClass)
   }
 
-  /// Whether there is a Bluetooth adapter that can hear beacons.
+  /// Whether there is a Bluetooth adapter that can receive beacons.
   open class func isRangingAvailable() -> Bool { LocationServices.current.canRange }
 
   // MARK: Older names
 
-  /// The status of a manager that is not there.
+  /// The authorization of the program.
   @available(*, deprecated, message: "Use the manager's property authorizationStatus")
   open class func authorizationStatus() -> CLAuthorizationStatus {
     LocationServices.current.status
@@ -260,7 +269,7 @@ open class CLLocationManager: NSObject {
   @available(*, deprecated, message: "Use the class method headingAvailable()")
   open var headingAvailable: Bool { Self.headingAvailable() }
 
-  /// True: fixes can be kept back.
+  /// True: fixes can be deferred.
   @available(*, deprecated, message: "Deferring always works here")
   open class func deferredLocationUpdatesAvailable() -> Bool { true }
 
@@ -276,8 +285,8 @@ open class CLLocationManager: NSObject {
     LocationServices.current.canMonitor(CLCircularRegion.self)
   }
 
-  /// Why the program wants to know the place; kept and shown nowhere.
-  @available(*, deprecated, message: "Nobody is asked")
+  /// The reason for the use of locations. Stored and not displayed.
+  @available(*, deprecated, message: "No user is prompted")
   open var purpose: String? {
     get { storedPurpose }
     set { storedPurpose = newValue }
@@ -286,14 +295,24 @@ open class CLLocationManager: NSObject {
 }
 
 extension CLLocationManager {
-  /// Asks for full accuracy while the program runs.
-  /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the accuracy is full
-  ///   already.
+  /// Requests full accuracy while the program runs.
+  /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the accuracy
+  ///   is full already.
   public func requestTemporaryFullAccuracyAuthorization(
     withPurposeKey purposeKey: String
   ) async throws {
     if let refusal = session.services.authority.requestFullAccuracy(purposeKey: purposeKey) {
       throw refusal
     }
+  }
+}
+
+extension CLLocationManager {
+  /// Whether paused updates resume automatically once the board moves again. The default is the
+  /// policy's `resumesAutomatically`. Apple documents the behaviour of false: the program starts
+  /// its updates again. A Lodestar extension.
+  public var resumesLocationUpdatesAutomatically: Bool {
+    get { session.resumesAutomatically }
+    set { session.setResumesAutomatically(newValue) }
   }
 }

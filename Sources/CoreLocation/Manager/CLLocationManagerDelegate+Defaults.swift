@@ -1,7 +1,7 @@
-// A newer form hands over to the older one, so that whichever a program has is called, and the newer one
-// where it has both, as on Apple's platforms.
+// The default of a newer form calls the older form. A program that implements one form is called
+// there; one that implements both is called in the newer form, as on Apple's platforms.
 extension CLLocationManagerDelegate {
-  /// Hands the newest two locations to the form of 2008.
+  /// Calls the form of 2008 with each location and the one before it.
   public func locationManager(
     _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
   ) {
@@ -11,11 +11,11 @@ extension CLLocationManagerDelegate {
       old = new
     }
   }
-  /// Hands the status to the form before iOS 14.
+  /// Calls the form before iOS 14 with the status.
   public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
     locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
   }
-  /// Hands the beacons to the form before iOS 13, for the region that was asked for.
+  /// Calls the form before iOS 13 with the beacons and the region that ranging was started with.
   public func locationManager(
     _ manager: CLLocationManager, didRange beacons: [CLBeacon],
     satisfying beaconConstraint: CLBeaconIdentityConstraint
@@ -23,7 +23,7 @@ extension CLLocationManagerDelegate {
     let region = manager.session.rangedRegion(for: beaconConstraint)
     locationManager(manager, didRangeBeacons: beacons, in: region)
   }
-  /// Hands the error to the form before iOS 13, for the region that was asked for.
+  /// Calls the form before iOS 13 with the error and the region that ranging was started with.
   public func locationManager(
     _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
     error: any Error
@@ -55,7 +55,7 @@ extension CLLocationManagerDelegate {
   public func locationManager(
     _ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading
   ) {}
-  /// No.
+  /// Returns false: no display.
   public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
     false
   }

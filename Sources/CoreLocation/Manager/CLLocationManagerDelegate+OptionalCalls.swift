@@ -1,8 +1,8 @@
-/// What `delegate?.locationManager?(manager, didUpdateLocations: locations)` calls.
+/// The callable value behind `delegate?.locationManager?(manager, didUpdateLocations: locations)`.
 ///
-/// On Apple's platforms the methods of the delegate are optional, and whoever calls one, a mock for
-/// instance, writes a question mark behind its name. Here every method is there; this lets the same source
-/// compile. A member of its own that a delegate calls `locationManager` comes first.
+/// On Apple's platforms the methods of the delegate are optional: a caller, for example a mock,
+/// writes a question mark after the name. Here every method exists, and this type lets the same
+/// source compile. A delegate's own member of the name `locationManager` takes precedence.
 public struct CLOptionalDelegateCalls {
   fileprivate let delegate: any CLLocationManagerDelegate
 
@@ -96,22 +96,22 @@ public struct CLOptionalDelegateCalls {
 }
 
 extension CLLocationManagerDelegate {
-  /// The delegate's methods as Apple's platforms have them: optional.
+  /// The delegate's methods in the optional form of Apple's platforms; never nil.
   public var locationManager: CLOptionalDelegateCalls? { CLOptionalDelegateCalls(delegate: self) }
 
-  /// The delegate's method as Apple's platforms have it: optional.
+  /// The delegate's method in the optional form of Apple's platforms; never nil.
   public var locationManagerDidChangeAuthorization: ((CLLocationManager) -> Void)? {
     { self.locationManagerDidChangeAuthorization($0) }
   }
-  /// The delegate's method as Apple's platforms have it: optional.
+  /// The delegate's method in the optional form of Apple's platforms; never nil.
   public var locationManagerShouldDisplayHeadingCalibration: ((CLLocationManager) -> Bool)? {
     { self.locationManagerShouldDisplayHeadingCalibration($0) }
   }
-  /// The delegate's method as Apple's platforms have it: optional.
+  /// The delegate's method in the optional form of Apple's platforms; never nil.
   public var locationManagerDidPauseLocationUpdates: ((CLLocationManager) -> Void)? {
     { self.locationManagerDidPauseLocationUpdates($0) }
   }
-  /// The delegate's method as Apple's platforms have it: optional.
+  /// The delegate's method in the optional form of Apple's platforms; never nil.
   public var locationManagerDidResumeLocationUpdates: ((CLLocationManager) -> Void)? {
     { self.locationManagerDidResumeLocationUpdates($0) }
   }

@@ -37,7 +37,7 @@ extension ManagerSession {
 
   func setResumesAutomatically(_ resumes: Bool) {
     state.withLock { $0.resumesAutomatically = resumes }
-    // A paused manager hears fixes only where it goes on by itself.
+    // A paused manager receives fixes only if it resumes automatically.
     if isActive { services.attach(self) } else { services.detach(self) }
   }
 
@@ -57,16 +57,16 @@ extension ManagerSession {
     guard isNew else { return }
     holdLeaseIfWanted()
     services.attach(self)
-    setUpdateAlarm(after: LocationDelivery.updatePatience)
+    setUpdateAlarm(after: LocationDelivery.updateTimeout)
   }
 
   func stopUpdatingLocation() {
     post { state in
       state.isPaused = false
       state.location.stop()
-      state.mailbox.dropLocations()
+      state.delegateQueue.dropLocations()
       state.dropAlarms()
-      // What was kept back was taken before the stop; with the deferral's end it is handed over.
+      // Deferred fixes were taken before the stop; the end of the deferral delivers them.
       state.endDeferral()
     }
     holdLeaseIfWanted()
@@ -80,7 +80,8 @@ extension ManagerSession {
     setRequestAlarm(after: deadline.timeIntervalSince(now))
   }
 
-  /// Fixes are kept for a stopped program while its updates run and it has asked for that.
+  /// Holds a lease while updates run and background updates are allowed. The daemon then stores
+  /// fixes for the stopped program.
   func holdLeaseIfWanted() {
     let (wants, holds) = state.withLock {
       ($0.allowsBackground && $0.location.isUpdating, $0.lease != nil)
@@ -90,11 +91,11 @@ extension ManagerSession {
     state.withLock { $0.lease = lease }
   }
 
-  /// Updates were paused, or go on after a pause, by themselves.
+  /// Updates were paused or resumed automatically.
   func updatesHaveChanged() {
     holdLeaseIfWanted()
     services.demandHasChanged()
-    if location.isUpdating { setUpdateAlarm(after: LocationDelivery.updatePatience) }
+    if location.isUpdating { setUpdateAlarm(after: LocationDelivery.updateTimeout) }
   }
 
   // MARK: Deferral
@@ -110,7 +111,7 @@ extension ManagerSession {
   private func setDeferralAlarm() {
     let now = services.clock.now()
     guard let deadline = state.withLock({ $0.deferralDeadline }) else { return }
-    // A deadline beyond all time needs no alarm.
+    // A deadline more than 30 years ahead needs no alarm.
     let seconds = deadline.timeIntervalSince(now)
     guard seconds < 1e9 else { return }
     let alarm = services.clock.alarm(after: max(seconds, 0)) { [weak self] in
@@ -135,10 +136,10 @@ extension ManagerSession {
   }
 
   private func requestIsDue() {
-    // The alarm itself is the deadline: the clock may have been set back since.
+    // The alarm decides, not the clock, which may have been set back since.
     post { state in
       state.requestAlarm = nil
-      state.tell(state.location.requestOutcome(at: .distantFuture))
+      state.report(state.location.requestOutcome(at: .distantFuture))
     }
     detachIfIdle()
   }
@@ -150,11 +151,11 @@ extension ManagerSession {
     post { state in
       state.advancePause(to: now)
       let outcome = state.location.updateOutcome(at: now)
-      state.tell(outcome)
+      state.report(outcome)
       switch outcome {
       case .wait(let deadline):
-        next = min(deadline.timeIntervalSince(now), LocationDelivery.updatePatience)
-      case .unknown: next = LocationDelivery.updatePatience
+        next = min(deadline.timeIntervalSince(now), LocationDelivery.updateTimeout)
+      case .unknown: next = LocationDelivery.updateTimeout
       case .fix, nil: break
       }
     }

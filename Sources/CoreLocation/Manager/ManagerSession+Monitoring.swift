@@ -1,7 +1,8 @@
 internal import Engine
 internal import Monitoring
 
-// Significant changes, visits and regions: asked of the program's monitoring, told to every manager.
+// Significant changes, visits and regions: requested from the program's monitoring, reported to
+// every manager.
 extension ManagerSession {
   func startSignificantChanges() {
     let isNew = state.withLock { state in
@@ -14,25 +15,28 @@ extension ManagerSession {
   }
 
   func stopSignificantChanges() {
-    let listening = state.withLock { state in
-      defer { (state.wantsSignificantChanges, state.hearsSignificantChanges) = (false, nil) }
-      return state.hearsSignificantChanges
+    let observation = state.withLock { state in
+      defer { (state.wantsSignificantChanges, state.significantChangesObservation) = (false, nil) }
+      return state.significantChangesObservation
     }
-    listening?.cancel()
-    // Another manager of the program may still want them.
+    observation?.cancel()
+    // Another manager of the program may still use the service.
     if services.leaveSignificantChanges(self) { monitor(.stopSignificantChanges) }
   }
 
-  /// Keeps what is listened with, until the manager is gone.
-  func keep(_ listening: Observation) { state.withLock { $0.listening = listening } }
+  /// Stores the observation of monitoring events until the manager is deinitialized.
+  func store(_ observation: Observation) {
+    state.withLock { $0.monitoringObservation = observation }
+  }
 
-  /// Likewise, until the program stops the service; at once where it has.
-  func keepSignificantChanges(_ listening: Observation) {
+  /// Stores the observation of significant changes until the program stops the service. If the
+  /// program has stopped it already, cancels the observation.
+  func storeSignificantChanges(_ observation: Observation) {
     let isWanted = state.withLock { state in
-      if state.wantsSignificantChanges { state.hearsSignificantChanges = listening }
+      if state.wantsSignificantChanges { state.significantChangesObservation = observation }
       return state.wantsSignificantChanges
     }
-    if !isWanted { listening.cancel() }
+    if !isWanted { observation.cancel() }
   }
 
   func startVisits() { monitor(.startVisits) }
@@ -50,11 +54,11 @@ extension ManagerSession {
     monitor(region) { .requestState($0) }
   }
 
-  /// An event of the program's monitoring.
-  func hear(_ event: MonitoringEvent) { post { $0.mailbox.post(.monitoring(event)) } }
+  /// Receives an event of the program's monitoring.
+  func receive(_ event: MonitoringEvent) { post { $0.delegateQueue.post(.monitoring(event)) } }
 
   func fail(_ region: CLRegion?, _ error: CLError) {
-    post { $0.mailbox.post(.monitoringFailed(region, error)) }
+    post { $0.delegateQueue.post(.monitoringFailed(region, error)) }
   }
 
   private func monitor(
@@ -74,7 +78,7 @@ extension ManagerSession {
         let code = refusal.code == .denied ? CLError.Code.regionMonitoringDenied : refusal.code
         fail(region, CLError(code, userInfo: refusal.userInfo))
       } else {
-        post { $0.mailbox.post(.failure(refusal)) }
+        post { $0.delegateQueue.post(.failure(refusal)) }
       }
     }
   }

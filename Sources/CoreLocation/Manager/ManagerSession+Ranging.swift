@@ -1,12 +1,12 @@
 internal import Engine
 
-/// What a manager ranges for: the watch, and the region that was asked for in the form before iOS 13.
+/// The ranging for one constraint, with the region of a start in the form before iOS 13.
 struct Ranging {
   var region: CLBeaconRegion?
-  var watch: Observation?
+  var observation: Observation?
 }
 
-/// What was heard of one constraint.
+/// The beacons received for one constraint.
 struct RangedBeacons {
   var constraint: CLBeaconIdentityConstraint
   var beacons: [CLBeacon]
@@ -22,7 +22,7 @@ extension ManagerSession {
     state.withLock { Set($0.ranging.values.compactMap(\.region)) }
   }
 
-  /// The region that ranging was asked for with, else one that stands for the constraint.
+  /// The region that ranging was started with, else a new region of the constraint.
   func rangedRegion(for constraint: CLBeaconIdentityConstraint) -> CLBeaconRegion {
     state.withLock { $0.ranging[constraint]?.region }
       ?? CLBeaconRegion(
@@ -35,27 +35,27 @@ extension ManagerSession {
       return state.ranging[constraint] == nil
     }
     guard isNew else { return }
-    let watch = services.range(constraint) { [weak self] outcome in
+    let observation = services.range(constraint) { [weak self] outcome in
       guard let self else { return }
       post { state in
         guard state.ranging[constraint] != nil else { return }
         switch outcome {
         case .success(let beacons):
-          state.mailbox.post(
+          state.delegateQueue.post(
             .ranged(RangedBeacons(constraint: constraint, beacons: beacons)))
         case .failure(let error):
-          state.mailbox.post(.rangingFailed(constraint, error))
+          state.delegateQueue.post(.rangingFailed(constraint, error))
         }
       }
     }
-    state.withLock { $0.ranging[constraint]?.watch = watch }
+    state.withLock { $0.ranging[constraint]?.observation = observation }
   }
 
   func stopRanging(_ constraint: CLBeaconIdentityConstraint) {
-    let watch = state.withLock { state in
-      state.mailbox.dropRanging(constraint)
-      return state.ranging.removeValue(forKey: constraint)?.watch
+    let observation = state.withLock { state in
+      state.delegateQueue.dropRanging(constraint)
+      return state.ranging.removeValue(forKey: constraint)?.observation
     }
-    watch?.cancel()
+    observation?.cancel()
   }
 }

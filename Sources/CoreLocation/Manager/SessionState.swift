@@ -2,20 +2,20 @@ internal import Engine
 internal import Monitoring
 internal import Quantities
 
-/// What `ManagerSession` keeps behind its lock.
+/// The state that `ManagerSession` guards with its lock.
 ///
-/// A reference read from here has to leave the lock before it is let go: where it is the last one,
-/// the manager's end comes back for the lock.
+/// A reference read from here has to be released outside the lock: if it is the last one, the
+/// deinitializer takes the lock again.
 struct SessionState {
   weak var manager: CLLocationManager?
   weak var delegate: (any CLLocationManagerDelegate)?
   var location = LocationDelivery()
   var heading = HeadingDelivery()
   var question = CalibrationQuestion()
-  var mailbox = Mailbox()
-  /// True from calling the manager's place until it reads the letters out.
-  var isCalled = false
-  /// True once a delegate was there to be told the authorization.
+  var delegateQueue = DelegateQueue()
+  /// True while a delivery is scheduled and has not begun.
+  var isDeliveryScheduled = false
+  /// True once a delegate was set; the first one receives the authorization.
   var isAnnounced = false
   var reportedAccess: (status: CLAuthorizationStatus, accuracy: CLAccuracyAuthorization)?
   var reportedHeading: CLHeading?
@@ -23,7 +23,7 @@ struct SessionState {
   var updateAlarm: Observation?
   var deferralAlarm: Observation?
 
-  // The standard service's options and what comes of them.
+  // The options of the standard service, and the state that follows from them.
   var activity = CLActivityType.other
   var pausesAutomatically = true
   var allowsBackground = false
@@ -31,26 +31,26 @@ struct SessionState {
   var isPaused = false
   var resumesAutomatically = false
   var withholdsHeadings = false
-  var deferral = DeferredUpdates<CLLocation>()
+  private var deferral = DeferredUpdates<CLLocation>()
   var lease: Observation?
 
-  // What monitoring and ranging tell this manager.
+  // Monitoring and ranging.
   var wantsSignificantChanges = false
-  var hearsSignificantChanges: Observation?
-  var listening: Observation?
+  var significantChangesObservation: Observation?
+  var monitoringObservation: Observation?
   var ranging: [CLBeaconIdentityConstraint: Ranging] = [:]
 
-  /// How many letters wait, a waiting heading being one.
-  var letterCount: Int { mailbox.count + (heading.hasHeading ? 1 : 0) }
+  /// The number of waiting events; a waiting heading counts as one.
+  var eventCount: Int { delegateQueue.count + (heading.hasHeading ? 1 : 0) }
 
   /// True while a service wants estimates.
   var isActive: Bool {
     location.isActive || heading.isUpdating || (isPaused && resumesAutomatically)
   }
 
-  /// The letter that is to be delivered next; the heading comes after everything else.
-  mutating func nextLetter() -> Letter? {
-    if let letter = mailbox.next() { return letter }
+  /// Removes and returns the next event; the heading is delivered after all others.
+  mutating func nextEvent() -> DelegateEvent? {
+    if let event = delegateQueue.next() { return event }
     guard let values = heading.take() else { return nil }
     let heading = CLHeading(values)
     reportedHeading = heading
@@ -59,21 +59,145 @@ struct SessionState {
 
   mutating func dropAlarms() { (requestAlarm, updateAlarm, deferralAlarm) = (nil, nil, nil) }
 
-  /// What holds on to other services, given away.
-  mutating func takeWatches() -> [Observation] {
-    defer { (lease, listening, hearsSignificantChanges, ranging) = (nil, nil, nil, [:]) }
-    return [lease, listening, hearsSignificantChanges].compactMap { $0 }
-      + ranging.values.compactMap(\.watch)
+  /// Removes and returns the observations of other services.
+  mutating func takeObservations() -> [Observation] {
+    defer {
+      (lease, monitoringObservation, significantChangesObservation) = (nil, nil, nil)
+      ranging = [:]
+    }
+    return [lease, monitoringObservation, significantChangesObservation].compactMap { $0 }
+      + ranging.values.compactMap(\.observation)
   }
 
   // MARK: Estimates
 
-  /// Takes an estimate's heading and calibration.
-  mutating func take(_ estimate: Estimate, at now: Date) {
+  /// Processes the heading and the calibration of an estimate.
+  mutating func process(_ estimate: Estimate, at now: Date) {
     guard heading.isUpdating else { return }
     guard !withholdsHeadings || allowsBackground && location.isUpdating else { return }
-    if question.isDue(estimate) { mailbox.post(.calibrationQuestion) }
+    if question.isDue(estimate) { delegateQueue.post(.calibrationQuestion) }
     let reception = heading.receive(estimate, givesTrueHeading: location.isUpdating, at: now)
-    if reception == .failure { mailbox.post(.failure(CLError(.headingFailure))) }
+    if reception == .failure { delegateQueue.post(.failure(CLError(.headingFailure))) }
+  }
+}
+
+// Processing of a fix before its delivery: pause, filters, deferral.
+extension SessionState {
+  /// Starts updates, also after a pause.
+  /// - Returns: False where updates were running.
+  mutating func startUpdatingLocation(at now: Date) -> Bool {
+    guard location.start(at: now) else { return false }
+    if isPaused { delegateQueue.post(.resumed) }
+    isPaused = false
+    if let now = UTCTime(now) {
+      pause = AutomaticPause(activity: AutomaticPause.Activity(activity), at: now)
+    }
+    return true
+  }
+
+  /// Processes a fix.
+  mutating func process(_ fix: CLLocation, at now: Date, isOfArea: Bool) {
+    let place = fix.placeFix
+    // Rest is detected only while updates may pause, during a pause as well. A coarse area of
+    // kilometres gives no information about rest.
+    let action =
+      isOfArea
+      ? nil
+      : place.flatMap { pausesAutomatically ? pause?.process($0, arrival: UTCTime(now)) : nil }
+    if action == .resume, isPaused, resumesAutomatically { _ = startUpdatingLocation(at: now) }
+    if let due = location.receive(fix, at: now, isOfArea: isOfArea) {
+      enqueue(due, place, at: now)
+    }
+    if action == .pause { pauseUpdates() }
+  }
+
+  /// Advances the pause detection by time without a fix.
+  mutating func advancePause(to now: Date) {
+    guard pausesAutomatically, let now = UTCTime(now), pause?.advance(to: now) == .pause else {
+      return
+    }
+    pauseUpdates()
+  }
+
+  private mutating func pauseUpdates() {
+    guard location.isUpdating else { return }
+    perform(deferral.stop())
+    location.stop()
+    updateAlarm = nil
+    isPaused = true
+    delegateQueue.post(.paused)
+  }
+
+  private mutating func enqueue(_ fix: CLLocation, _ place: PlaceFix?, at now: Date) {
+    guard location.isUpdating, let now = UTCTime(now) else {
+      return delegateQueue.post(.locations([fix]))
+    }
+    perform(deferral.process(fix, at: place?.position, time: now))
+  }
+
+  /// Posts the outcome of a request or of a wait for fixes.
+  mutating func report(_ outcome: LocationDelivery.Outcome?) {
+    switch outcome {
+    case nil, .wait: break
+    case .fix(let fix): delegateQueue.post(.locations([fix]))
+    case .unknown: delegateQueue.post(.failure(CLError(.locationUnknown)))
+    }
+  }
+
+  // MARK: Deferral
+
+  /// When the deferral times out; nil without a deferral.
+  var deferralDeadline: Date? { deferral.deadline.map { Date($0) } }
+
+  mutating func allowDeferral(
+    untilTraveled distance: CLLocationDistance, timeout: TimeInterval, at now: Date
+  ) {
+    guard let now = UTCTime(now) else { return }
+    location.cancelRequest()
+    requestAlarm = nil
+    let conditions = DeferredUpdates<CLLocation>.Conditions(
+      isUpdating: location.isUpdating, isBestAccuracy: location.wantsBest,
+      hasDistanceFilter: location.distanceFilter != kCLDistanceFilterNone)
+    perform(
+      deferral.allow(
+        untilTraveled: distance, timeout: timeout, conditions: conditions, at: now))
+  }
+
+  mutating func advanceDeferral(to now: Date) {
+    if let now = UTCTime(now) { perform(deferral.advance(to: now)) }
+  }
+
+  mutating func endDeferral() { perform(deferral.disallow()) }
+
+  private mutating func perform(_ actions: [DeferredUpdates<CLLocation>.Action]) {
+    for action in actions {
+      switch action {
+      case .finish(let refusal): delegateQueue.post(.deferralFinished(refusal.map { CLError($0) }))
+      case .deliver(let fixes): delegateQueue.post(.locations(fixes))
+      }
+    }
+  }
+}
+
+extension CLError {
+  fileprivate init(_ refusal: DeferredUpdates<CLLocation>.Refusal) {
+    switch refusal {
+    case .notUpdating: self.init(.deferredNotUpdatingLocation)
+    case .accuracyTooLow: self.init(.deferredAccuracyTooLow)
+    case .distanceFiltered: self.init(.deferredDistanceFiltered)
+    case .canceled: self.init(.deferredCanceled)
+    }
+  }
+}
+
+extension AutomaticPause.Activity {
+  init(_ activity: CLActivityType) {
+    switch activity {
+    case .other: self = .other
+    case .automotiveNavigation: self = .automotive
+    case .fitness: self = .fitness
+    case .otherNavigation: self = .otherNavigation
+    case .airborne: self = .airborne
+    }
   }
 }

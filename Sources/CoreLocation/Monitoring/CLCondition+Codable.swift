@@ -1,4 +1,4 @@
-// Coordinates are not Codable, as on Apple's platforms: the conditions write the degrees themselves.
+// As on Apple's platforms coordinates are not Codable: the conditions code the degrees themselves.
 
 private enum PlaceKeys: String, CodingKey { case latitude, longitude, radius }
 

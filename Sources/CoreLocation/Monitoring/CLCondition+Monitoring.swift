@@ -1,8 +1,8 @@
 package import Monitoring
 
 extension MonitoredCondition {
-  /// The condition as monitoring takes it.
-  /// - Returns: nil where it is of a type that the monitor does not know, or describes no place.
+  /// The condition in the form of monitoring.
+  /// - Returns: nil for a type that the monitor does not support, and for an invalid place.
   package init?(_ condition: any CLCondition) {
     switch condition {
     case let circle as CLMonitor.CircularGeographicCondition:
@@ -24,7 +24,7 @@ extension MonitoredCondition {
     }
   }
 
-  /// The condition as programs take it; nil where its UUID is none.
+  /// The condition in the form of programs; nil where its UUID is invalid.
   package var condition: (any CLCondition)? {
     switch self {
     case .circle(let center, let radius):
@@ -39,7 +39,7 @@ extension MonitoredCondition {
 }
 
 extension CLMonitoringState {
-  /// The state that monitoring tells of.
+  /// The state in the form of programs.
   package init(_ state: ConditionState) {
     switch state {
     case .unknown: self = .unknown
@@ -49,7 +49,7 @@ extension CLMonitoringState {
     }
   }
 
-  /// The state as monitoring takes it.
+  /// The state in the form of monitoring.
   package var condition: ConditionState {
     switch self {
     case .unknown: .unknown

@@ -1,5 +1,5 @@
-/// What a `CLMonitor` watches. The monitor knows the conditions that it has types for; it reports one
-/// of another type as unsupported.
+/// A condition of a `CLMonitor`. The monitor supports the types below and reports any other type as
+/// unsupported.
 public protocol CLCondition: Decodable, Encodable, Sendable {}
 
 extension CLMonitor {
@@ -20,7 +20,7 @@ extension CLMonitor {
     }
   }
 
-  /// Being near a beacon; what is nil may be anything.
+  /// Being near a beacon; nil values match any.
   public struct BeaconIdentityCondition: CLCondition, Hashable {
     /// The beacon's UUID.
     public let uuid: UUID
@@ -29,15 +29,15 @@ extension CLMonitor {
     /// The minor value; nil: any.
     public let minor: UInt16?
 
-    /// Means every beacon of the UUID.
+    /// Matches every beacon of the UUID.
     public init(uuid: UUID) { self.init(BeaconIdentity(uuid: uuid)) }
 
-    /// Means every beacon of the UUID and major value.
+    /// Matches every beacon of the UUID and major value.
     public init(uuid: UUID, major: UInt16) {
       self.init(BeaconIdentity(uuid: uuid, major: major))
     }
 
-    /// Means one beacon.
+    /// Matches one beacon.
     public init(uuid: UUID, major: UInt16, minor: UInt16) {
       self.init(BeaconIdentity(uuid: uuid, major: major, minor: minor))
     }
@@ -47,22 +47,23 @@ extension CLMonitor {
     }
   }
 
-  /// Being within a polygon on the earth. Lodestar's own; Apple has nothing alike.
+  /// Being within a polygon on the earth. A Lodestar extension.
   public struct PolygonGeographicCondition: CLCondition {
-    /// A coast in more detail than a receiver can tell; one command of it to the daemon stays short.
+    /// The maximum number of vertices: detail beyond a receiver's accuracy, in a short message to
+    /// the daemon.
     static let mostVertices = 1000
 
-    /// The corners, in either direction round; the last joins the first. Three to 1000.
+    /// The corners in either direction; the last one connects to the first. Three to 1000.
     public let vertices: [CLLocationCoordinate2D]
 
     /// Makes the condition.
-    /// - Parameter vertices: The corners, in either direction round; the last joins the first. With
-    ///   fewer than three or more than 1000 the condition is not supported.
+    /// - Parameter vertices: The corners in either direction; the last one connects to the first.
+    ///   With fewer than three or more than 1000 the condition is not supported.
     public init(vertices: [CLLocationCoordinate2D]) { self.vertices = vertices }
   }
 }
 
-/// The name that Apple's articles write for the circle.
+/// The name of the circle in Apple's articles.
 public typealias CLCircularGeographicCondition = CLMonitor.CircularGeographicCondition
-/// The name that Apple's articles write for beacons.
+/// The name of the beacon condition in Apple's articles.
 public typealias CLBeaconIdentityCondition = CLMonitor.BeaconIdentityCondition

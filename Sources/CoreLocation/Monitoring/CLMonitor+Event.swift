@@ -1,42 +1,41 @@
 internal import Monitoring
 
 extension CLMonitor {
-  /// A condition has come to a state, or something stands in the way of watching it.
+  /// A condition has changed its state, or cannot be monitored.
   public struct Event: Sendable {
-    /// How a condition stands.
+    /// The state of a condition.
     public typealias State = CLMonitoringState
 
-    /// Names the condition within the monitor.
+    /// The name of the condition within the monitor.
     public let identifier: String
-    /// What the condition turned out to be: the beacon that was heard, of a condition that leaves
-    /// values open; nil otherwise.
+    /// The received beacon, for a beacon condition with open values; nil otherwise.
     public let refinement: (any CLCondition)?
-    /// The state that it came to.
+    /// The new state.
     public let state: State
-    /// When it came to it.
+    /// The time of the change.
     public let date: Date
 
     private let obstacles: Obstacles
 
-    /// The program may not.
+    /// The program has no authorization.
     public var authorizationDenied: Bool { obstacles.contains(.denied) }
-    /// No program may: location services are off.
+    /// Location services are off for every program.
     public var authorizationDeniedGlobally: Bool { obstacles.contains(.deniedGlobally) }
     /// An administrator's rule forbids it.
     public var authorizationRestricted: Bool { obstacles.contains(.restricted) }
-    /// The authorization was asked for, and nobody has answered yet.
+    /// The authorization was requested and is not determined yet.
     public var authorizationRequestInProgress: Bool { obstacles.contains(.requestInProgress) }
     /// Never: a program on Linux counts as in use while it runs.
     public var insufficientlyInUse: Bool { obstacles.contains(.insufficientlyInUse) }
-    /// The program may know the area only, which a condition may be too small for.
+    /// The program has reduced accuracy, which may be too coarse for the condition.
     public var accuracyLimited: Bool { obstacles.contains(.accuracyLimited) }
-    /// The monitor cannot watch a condition of this kind.
+    /// The monitor does not support this kind of condition.
     public var conditionUnsupported: Bool { obstacles.contains(.conditionUnsupported) }
-    /// The program watches as many conditions as it may.
+    /// The program has reached its limit of conditions.
     public var conditionLimitExceeded: Bool { obstacles.contains(.conditionLimitExceeded) }
-    /// The condition is not kept over a restart.
+    /// The condition cannot be stored across a restart.
     public var persistenceUnavailable: Bool { obstacles.contains(.persistenceUnavailable) }
-    /// Never: a monitor asks for the authorization itself where nobody has decided.
+    /// Never: a monitor requests the authorization itself where it is not determined.
     public var serviceSessionRequired: Bool { obstacles.contains(.serviceSessionRequired) }
 
     init(
@@ -55,17 +54,17 @@ extension CLMonitor {
     }
   }
 
-  /// A condition that is watched, with what the program was told of it last.
+  /// A monitored condition with its last received event.
   public struct Record: Sendable {
-    /// What has to hold.
+    /// The condition.
     public let condition: any CLCondition
-    /// The event that the program was told last; before the first, the state that was assumed.
+    /// The event that the program received last; before the first, one with the assumed state.
     public let lastEvent: Event
   }
 }
 
 extension Obstacles {
-  /// What a fault of monitoring means to the program.
+  /// The properties of an event that correspond to a fault of monitoring.
   init(_ fault: MonitoringFault) {
     switch fault {
     case .limitExceeded: self = .conditionLimitExceeded

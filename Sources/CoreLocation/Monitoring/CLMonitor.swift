@@ -1,75 +1,78 @@
 internal import Monitoring
 
-/// Watches conditions, also those of earlier runs of the program, and tells when they begin and cease to
-/// hold.
+/// Monitors conditions, also those of earlier runs of the program, and reports when they become
+/// satisfied or unsatisfied.
 ///
-/// The conditions of a name are kept over a restart; the program makes the monitor again, by the same
-/// name, and finds them there. There is one monitor of a name at a time, as on Apple's platforms; a
-/// second one that is made while the first is in use shares its conditions and events.
+/// The conditions of a name are stored across restarts. The program creates the monitor again, with
+/// the same name, to continue. There is one monitor of a name at a time, as on Apple's platforms: a
+/// second one that is created while the first is in use shares its conditions and events.
 ///
-/// No event is lost: one counts as told once the loop asks for the next or is left. Until then
-/// `record(for:)` has the event before, and a program that ends in between is told it again.
+/// No event is lost. An event is acknowledged once the loop requests the next one or ends. Until
+/// then `record(for:)` returns the previous event, and a program that ends in between receives the
+/// event again.
 public actor CLMonitor {
-  /// The name that the conditions are kept under.
+  /// The name under which the conditions are stored.
   public nonisolated let name: String
-  /// The events, each told to one loop; they wait while nobody asks for them.
+  /// The events. Each goes to one loop. Events wait while no loop runs.
   ///
-  /// Apple's declaration needs an `await` and Apple's article writes none; here both compile, and the
-  /// compiler warns of the first.
+  /// Apple's declaration needs an `await`, and Apple's article has none. Here both compile; the
+  /// first with a warning.
   public nonisolated let events: Events
 
-  private let inbox: MonitorInbox
+  private let backend: MonitorBackend
 
-  /// Opens the monitor of a name; asks for the authorization to use locations where nobody has decided.
+  /// Opens the monitor of a name. Requests the authorization for locations where it is not
+  /// determined.
   public init(_ name: String) async {
     let services = LocationServices.current
     self.name = name
-    inbox = services.monitoring.inbox(named: name) {
-      MonitorInbox(name: name, center: services.monitoring, authority: services.authority)
+    backend = services.monitoring.backend(named: name) {
+      MonitorBackend(name: name, center: services.monitoring, authority: services.authority)
     }
-    events = Events(inbox: inbox)
-    inbox.askForAuthorization()
+    events = Events(backend: backend)
+    backend.requestAuthorization()
   }
 
-  /// The names of the conditions that are watched, in the order of the alphabet.
-  public var identifiers: [String] { inbox.identifiers }
+  /// The names of the monitored conditions, sorted.
+  public var identifiers: [String] { backend.identifiers }
 
-  /// Watches a condition of which nothing is known, in place of the one of that name before. The first
-  /// event tells its state.
+  /// Monitors a condition whose state is unknown, and replaces the condition of that name. The
+  /// first event reports its state.
   public func add(_ condition: any CLCondition, identifier: String) {
-    inbox.add(condition, identifier: identifier, assuming: .unknown)
+    backend.add(condition, identifier: identifier, assuming: .unknown)
   }
 
-  /// Watches a condition whose state the program takes to be known, in place of the one of that name
-  /// before. An event corrects the state where it is another.
+  /// Monitors a condition with an assumed state, and replaces the condition of that name. An event
+  /// corrects the state if it differs.
   public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
-    inbox.add(condition, identifier: identifier, assuming: state)
+    backend.add(condition, identifier: identifier, assuming: state)
   }
 
-  /// Watches the condition no more and forgets it.
-  public func remove(_ identifier: String) { inbox.remove(identifier) }
+  /// Stops monitoring the condition and removes it.
+  public func remove(_ identifier: String) { backend.remove(identifier) }
 
-  /// The condition of that name, with the event that the program was told last; nil where none is
-  /// watched.
-  public func record(for identifier: String) -> Record? { inbox.record(for: identifier) }
+  /// The condition of that name with the event that the program received last; nil without such a
+  /// condition.
+  public func record(for identifier: String) -> Record? { backend.record(for: identifier) }
 
-  /// The events of a monitor. Each is told to one loop, so two loops share them.
+  /// The events of a monitor. Each goes to one loop, so two loops share them.
   public struct Events: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = Event
 
-    fileprivate let inbox: MonitorInbox
+    fileprivate let backend: MonitorBackend
 
-    /// Begins to take events.
-    public func makeAsyncIterator() -> Iterator { Iterator(inbox: inbox) }
+    /// Begins to receive events.
+    public func makeAsyncIterator() -> Iterator { Iterator(backend: backend) }
 
-    /// Takes events; what it has taken counts as told once the next is asked for, or it is released.
+    /// Receives events. An event is acknowledged once the next one is requested or the iterator is
+    /// released.
     public struct Iterator: AsyncIteratorProtocol {
       private let reader: MonitorReader
 
-      fileprivate init(inbox: MonitorInbox) { reader = MonitorReader(inbox: inbox) }
+      fileprivate init(backend: MonitorBackend) { reader = MonitorReader(backend: backend) }
 
-      /// The next event, once there is one; nil where the task was cancelled.
+      /// Waits for the next event; nil where the task was cancelled.
       public mutating func next() async throws -> Event? { await reader.next() }
     }
   }
@@ -77,18 +80,18 @@ public actor CLMonitor {
 
 /// One loop over a monitor's events.
 private final class MonitorReader: Sendable {
-  private let inbox: MonitorInbox
-  private let taken = Locked<MonitorInbox.Item?>(nil)
+  private let backend: MonitorBackend
+  private let taken = Locked<MonitorBackend.Item?>(nil)
 
-  init(inbox: MonitorInbox) { self.inbox = inbox }
+  init(backend: MonitorBackend) { self.backend = backend }
 
   deinit { finishTaken() }
 
   func next() async -> CLMonitor.Event? {
     finishTaken()
-    guard let item = await inbox.next() else { return nil }
+    guard let item = await backend.next() else { return nil }
     taken.withLock { $0 = item }
-    return inbox.event(of: item)
+    return backend.event(of: item)
   }
 
   private func finishTaken() {
@@ -96,6 +99,6 @@ private final class MonitorReader: Sendable {
       defer { taken = nil }
       return taken
     }
-    if let item { inbox.finish(item) }
+    if let item { backend.finish(item) }
   }
 }

@@ -1,4 +1,4 @@
-/// How a condition stands.
+/// The state of a condition.
 public enum CLMonitoringState: UInt, Sendable {
   /// Nothing is known yet.
   case unknown = 0
@@ -6,6 +6,6 @@ public enum CLMonitoringState: UInt, Sendable {
   case satisfied = 1
   /// The condition does not hold.
   case unsatisfied = 2
-  /// The condition is not watched any more.
+  /// The condition is not monitored any more.
   case unmonitored = 3
 }

@@ -1,21 +1,22 @@
 package import Engine
 package import Monitoring
 
-/// Shares one host of monitoring between the monitors and managers of a process.
+/// Shares one monitoring host between the monitors and managers of a process.
 ///
-/// The events of a monitor's conditions go to the listener of that name, those of regions and visits, and
-/// significant changes, to every listener for these. An event that nobody listens for stays with the host,
-/// which hands it over again once a listener appears; each listener hears an event once.
+/// Events of a monitor's conditions go to the listener of that monitor's name. Events of regions
+/// and visits, and significant changes, go to every listener of that kind. An event without a
+/// listener stays at the host, which sends it again when a listener is added. Each listener
+/// receives an event once.
 package final class MonitoringCenter: Sendable {
-  /// Events that a listener may leave unacknowledged before the oldest are forgotten: above what a host
-  /// keeps of one application.
-  static let remembered = 4096
+  /// The maximum number of unacknowledged events for each listener; the oldest half is removed
+  /// beyond it. A host stores fewer events of one application.
+  static let unacknowledgedLimit = 4096
 
   private let host: any MonitoringHost
   private let shared = Locked(Shared())
-  /// Held while the host's receiver is changed, so that the newest is the one that stays.
+  /// Serializes changes of the host's receiver, so that the newest one remains.
   private let changing = NSLock()
-  private let open = Locked<[String: WeakInbox]>([:])
+  private let open = Locked<[String: WeakBackend]>([:])
 
   private struct Shared {
     var generation = 0
@@ -31,57 +32,59 @@ package final class MonitoringCenter: Sendable {
   private struct Listener {
     var audience = Audience.regionsAndVisits
     var body: @Sendable (MonitoringEvent) -> Void
-    /// Events that it was told and that were not acknowledged yet.
-    var told: Set<UInt64> = []
+    /// The sequence numbers of the events that it received and that are not acknowledged.
+    var unacknowledged: Set<UInt64> = []
 
-    /// Notes that it is told the event; false where it was before.
-    mutating func takes(_ event: MonitoringEvent) -> Bool {
-      guard told.insert(event.sequence).inserted else { return false }
-      // The host forgets what it cannot keep; so is it here, oldest first.
-      if told.count > MonitoringCenter.remembered {
-        told = Set(told.sorted().suffix(MonitoringCenter.remembered / 2))
+    /// Records the event as received; false if it was received before.
+    mutating func accepts(_ event: MonitoringEvent) -> Bool {
+      guard unacknowledged.insert(event.sequence).inserted else { return false }
+      // The host drops old events as well.
+      if unacknowledged.count > MonitoringCenter.unacknowledgedLimit {
+        let kept = unacknowledged.sorted().suffix(MonitoringCenter.unacknowledgedLimit / 2)
+        unacknowledged = Set(kept)
       }
       return true
     }
   }
 
-  private struct WeakInbox {
-    weak var inbox: MonitorInbox?
+  private struct WeakBackend {
+    weak var backend: MonitorBackend?
   }
 
   /// Makes the center of a host.
   package init(host: any MonitoringHost) { self.host = host }
 
-  /// What is asked for now.
+  /// The current registrations.
   package func registrations() -> MonitoringRegistrations { host.registrations() }
 
-  /// Asks for something.
+  /// Sends a command to the host.
   package func perform(_ command: MonitoringCommand) { host.perform(command) }
 
-  /// The program has been told the event; the host forgets it. A second call does nothing.
+  /// Acknowledges an event that the program has received; the host removes it. A second call does
+  /// nothing.
   package func delivered(_ event: MonitoringEvent) {
-    // The host first: who begins to listen meanwhile must not be told it again.
-    let wasTold = shared.withLock { shared in
-      shared.regions.values.contains { $0.told.contains(event.sequence) }
-        || shared.monitors.values.contains { $0.listener.told.contains(event.sequence) }
+    // The host first: a listener that is added meanwhile must not receive the event again.
+    let isKnown = shared.withLock { shared in
+      shared.regions.values.contains { $0.unacknowledged.contains(event.sequence) }
+        || shared.monitors.values.contains { $0.listener.unacknowledged.contains(event.sequence) }
     }
-    guard wasTold else { return }
+    guard isKnown else { return }
     host.perform(.acknowledge(sequence: event.sequence))
     shared.withLock { shared in
-      for key in shared.regions.keys { shared.regions[key]?.told.remove(event.sequence) }
+      for key in shared.regions.keys { shared.regions[key]?.unacknowledged.remove(event.sequence) }
       for name in shared.monitors.keys {
-        shared.monitors[name]?.listener.told.remove(event.sequence)
+        shared.monitors[name]?.listener.unacknowledged.remove(event.sequence)
       }
     }
   }
 
-  /// Hands the events of regions and visits to `body`, on the host's thread.
+  /// Passes the events of regions and visits to `body`, on the host's thread.
   package func listenForRegions(
     _ body: @escaping @Sendable (MonitoringEvent) -> Void
   ) -> Observation { listen(as: .regionsAndVisits, body) }
 
-  /// Hands significant changes to `body`, on the host's thread. They wait for whoever has started them, as
-  /// after a relaunch on an iPhone.
+  /// Passes significant changes to `body`, on the host's thread. They wait at the host until a
+  /// manager starts the service, as after a relaunch on an iPhone.
   package func listenForSignificantChanges(
     _ body: @escaping @Sendable (MonitoringEvent) -> Void
   ) -> Observation { listen(as: .significantChanges, body) }
@@ -97,8 +100,8 @@ package final class MonitoringCenter: Sendable {
     }
   }
 
-  /// Hands the events of a monitor's conditions to `body`, on the host's thread, in place of the
-  /// listener of that name before.
+  /// Passes the events of a monitor's conditions to `body`, on the host's thread. It replaces the
+  /// previous listener of that name.
   package func listen(
     toMonitor name: String, _ body: @escaping @Sendable (MonitoringEvent) -> Void
   ) -> Observation {
@@ -113,14 +116,14 @@ package final class MonitoringCenter: Sendable {
     }
   }
 
-  /// The inbox of the monitor of that name: the one that is open, else a new one.
-  func inbox(named name: String, _ make: () -> MonitorInbox) -> MonitorInbox {
+  /// The open backend of the monitor of that name, else a new one.
+  func backend(named name: String, _ make: () -> MonitorBackend) -> MonitorBackend {
     open.withLock { open in
-      if let inbox = open[name]?.inbox { return inbox }
-      let inbox = make()
-      open = open.filter { $0.value.inbox != nil }
-      open[name] = WeakInbox(inbox: inbox)
-      return inbox
+      if let backend = open[name]?.backend { return backend }
+      let backend = make()
+      open = open.filter { $0.value.backend != nil }
+      open[name] = WeakBackend(backend: backend)
+      return backend
     }
   }
 
@@ -137,13 +140,14 @@ package final class MonitoringCenter: Sendable {
         listener(&shared, shared.nextKey)
         return (shared.nextKey, shared.generation)
       }
-      // From the beginning, for the new listener; the others skip what they know.
+      // The host sends all events again for the new listener. The others skip those they have
+      // received.
       host.deliver { [weak self] in self?.route($0, generation) }
       return key
     }
   }
 
-  /// Takes a listener out; where it was still there, the command follows.
+  /// Removes a listener. If it was registered, performs the command.
   private func remove(
     _ command: MonitoringCommand? = nil, _ take: (inout Shared) -> Bool
   ) {
@@ -157,18 +161,18 @@ package final class MonitoringCenter: Sendable {
 
   private func route(_ event: MonitoringEvent, _ generation: Int) {
     let bodies = shared.withLock { shared -> [@Sendable (MonitoringEvent) -> Void] in
-      // A receiver that was replaced would hand a new listener late events before early ones.
+      // A replaced receiver would pass late events to a new listener before early ones.
       guard generation == shared.generation else { return [] }
       if case .condition(let condition) = event.kind {
         let name = condition.monitor
-        guard shared.monitors[name]?.listener.takes(event) == true else { return [] }
+        guard shared.monitors[name]?.listener.accepts(event) == true else { return [] }
         return [shared.monitors[name]?.listener.body].compactMap { $0 }
       }
       let audience: Audience =
         if case .significantChange = event.kind { .significantChanges } else { .regionsAndVisits }
       return shared.regions.keys.sorted().compactMap { key in
         guard shared.regions[key]?.audience == audience,
-          shared.regions[key]?.takes(event) == true
+          shared.regions[key]?.accepts(event) == true
         else { return nil }
         return shared.regions[key]?.body
       }

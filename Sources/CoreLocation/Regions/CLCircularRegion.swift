@@ -8,7 +8,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
   /// Metres.
   open override var radius: CLLocationDistance { extent?.radius ?? -1 }
 
-  /// Makes a region without a name or place, for subclasses.
+  /// Makes a region without an identifier or place, for subclasses.
   public override init() { super.init() }
 
   /// Makes a circle.
@@ -24,19 +24,19 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
   /// - Returns: nil where the archive holds none.
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-  /// Whether the place lies within the radius, along the earth's curvature; never for a coordinate
-  /// that is not valid.
+  /// Whether the place lies within the radius, along the earth's curvature; false for an invalid
+  /// coordinate.
   open override func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
     Circle(center: center, radius: radius).contains(coordinate)
   }
 
-  /// A circle of the same name, extent and notices, that changes by itself.
+  /// An independent copy with the same identifier, extent and notification settings.
   open override func copy(with zone: NSZone? = nil) -> Any {
     CLCircularRegion(center: center, radius: radius, identifier: identifier)
       .taking(noticesOf: self)
   }
 
-  /// The identifier, middle and radius, for people; its form may change.
+  /// The identifier, middle and radius in a readable form, which may change.
   open override var description: String {
     let place = String(
       format: "center:<%+.8f,%+.8f>, radius:%.2fm", center.latitude, center.longitude, radius)

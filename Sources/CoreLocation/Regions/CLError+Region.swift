@@ -1,5 +1,5 @@
 extension CLError {
-  /// The region that answers sooner than the delayed one of `regionMonitoringResponseDelayed`; nil
+  /// The region with faster events than the delayed one of `regionMonitoringResponseDelayed`; nil
   /// where the error names none.
   public var alternateRegion: CLRegion? {
     userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion

@@ -1,7 +1,7 @@
 package import Monitoring
 
 extension MonitoredRegion {
-  /// The region as monitoring takes it.
+  /// The region in the form of monitoring.
   /// - Throws: `unsupportedRegion` where it is neither a circle round a place nor of beacons.
   package init(_ region: CLRegion) throws(MonitoringFault) {
     self.init(identifier: region.identifier, condition: try MonitoredCondition(region))
@@ -28,7 +28,7 @@ extension MonitoredCondition {
 }
 
 extension CLRegion {
-  /// The region that monitoring tells of. One that no subclass can hold is told by its identifier.
+  /// The region in the form of programs. One that no subclass represents has its identifier only.
   package static func make(_ region: MonitoredRegion) -> CLRegion {
     let made: CLRegion
     switch region.condition {
@@ -48,7 +48,7 @@ extension CLRegion {
 }
 
 extension CLRegionState {
-  /// The state that monitoring tells of.
+  /// The state in the form of programs.
   package init(_ state: ConditionState) {
     switch state {
     case .satisfied: self = .inside

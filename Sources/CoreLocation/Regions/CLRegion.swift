@@ -1,4 +1,4 @@
-/// Something that can be entered and left. Programs make one of its subclasses.
+/// A region that can be entered and left. Programs use one of its subclasses.
 ///
 /// Two regions are equal where their identifiers are, whatever else they hold: monitoring knows a
 /// region by its identifier alone.
@@ -20,22 +20,22 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// Names the region within the program.
   open var identifier: String { name }
 
-  /// Whether entering makes an event.
+  /// Whether an entry is reported.
   open var notifyOnEntry: Bool {
     get { notices.withLock { $0.onEntry } }
     set { notices.withLock { $0.onEntry = newValue } }
   }
 
-  /// Whether leaving makes an event.
+  /// Whether an exit is reported.
   open var notifyOnExit: Bool {
     get { notices.withLock { $0.onExit } }
     set { notices.withLock { $0.onExit = newValue } }
   }
 
-  /// True: a region can be read from an archive of which only the class is trusted.
+  /// True: a region supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Makes a region without a name or place, for subclasses.
+  /// Makes a region without an identifier or place, for subclasses.
   public override init() {
     (name, circle) = ("", nil)
     super.init()
@@ -85,7 +85,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     circle?.encode(with: coder)
   }
 
-  /// A region of the same kind, name, extent and notices, that changes by itself.
+  /// An independent copy with the same kind, identifier, extent and notification settings.
   open func copy(with zone: NSZone? = nil) -> Any {
     CLRegion(identifier: name, circle: circle).taking(noticesOf: self)
   }
@@ -95,10 +95,10 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     (object as? CLRegion)?.identifier == identifier
   }
 
-  /// Follows the identifier.
+  /// The hash of the identifier.
   open override var hash: Int { identifier.hashValue }
 
-  /// The kind and identifier, for people; its form may change.
+  /// The kind and identifier in a readable form, which may change.
   open override var description: String { "CLRegion (identifier:'\(identifier)')" }
 
   // MARK: Circles before CLCircularRegion

@@ -1,4 +1,4 @@
-/// How the device stands to a region.
+/// The state of the device relative to a region.
 @frozen public enum CLRegionState: Int, Sendable {
   /// Nothing is known yet.
   case unknown = 0

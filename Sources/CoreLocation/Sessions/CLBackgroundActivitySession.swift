@@ -1,10 +1,10 @@
 internal import Engine
 
-/// Keeps live updates and monitoring going for the program while the program is stopped, for as long as
-/// it holds the session.
+/// Continues live updates and monitoring while the program is stopped, for as long as the program
+/// holds the session.
 ///
-/// On Linux it is a lease with the daemon, which keeps what it has for the program until the program
-/// runs again. A program without the daemon gets nothing while it is stopped.
+/// On Linux it is a lease at the daemon, which stores updates and events until the program runs
+/// again. Without the daemon a stopped program receives nothing.
 public final class CLBackgroundActivitySession: Sendable {
   private let session: SessionDiagnostics
   private let lease: Observation
@@ -18,26 +18,26 @@ public final class CLBackgroundActivitySession: Sendable {
 
   deinit { invalidate() }
 
-  /// What stands in the way of the session: as it is now, then each change.
+  /// The obstacles of the session: the current ones, then each change.
   public var diagnostics: Diagnostics { Diagnostics(session: session) }
 
-  /// Ends the session and its diagnostics; it cannot begin again.
+  /// Ends the session and its diagnostics for good.
   public func invalidate() {
     lease.cancel()
     session.end()
   }
 
-  /// What stands in the way of a session; nothing where nothing is true.
+  /// The obstacles of a session; none where every property is false.
   public struct Diagnostic: Sendable {
     let obstacles: Obstacles
 
-    /// The program may not use locations.
+    /// The program has no authorization for locations.
     public var authorizationDenied: Bool { obstacles.contains(.denied) }
-    /// No program may: location services are off.
+    /// Location services are off for every program.
     public var authorizationDeniedGlobally: Bool { obstacles.contains(.deniedGlobally) }
     /// An administrator's rule forbids it.
     public var authorizationRestricted: Bool { obstacles.contains(.restricted) }
-    /// The authorization was asked for, and nobody has answered yet.
+    /// The authorization was requested and is not determined yet.
     public var authorizationRequestInProgress: Bool { obstacles.contains(.requestInProgress) }
     /// Never: a program on Linux counts as in use while it runs.
     public var insufficientlyInUse: Bool { obstacles.contains(.insufficientlyInUse) }
@@ -45,27 +45,27 @@ public final class CLBackgroundActivitySession: Sendable {
     public var serviceSessionRequired: Bool { obstacles.contains(.serviceSessionRequired) }
   }
 
-  /// What stands in the way of the session: as it is when a loop begins, then each change, until the
-  /// session ends. Each loop hears everything.
+  /// The obstacles of the session: those at the beginning of a loop, then each change, until the
+  /// session ends. Each loop receives all of them.
   public final class Diagnostics: AsyncSequence, Sendable {
-    /// What stands in the way.
+    /// The obstacles.
     public typealias Element = Diagnostic
 
     private let session: SessionDiagnostics
 
     init(session: SessionDiagnostics) { self.session = session }
 
-    /// Begins to listen.
+    /// Begins to receive diagnostics.
     public func makeAsyncIterator() -> Iterator {
       Iterator(base: session.stream().makeAsyncIterator())
     }
 
-    /// Listens until it is released.
+    /// Receives diagnostics until it is released.
     public struct Iterator: AsyncIteratorProtocol {
       var base: AsyncStream<Obstacles>.Iterator
 
-      /// What is so now at first, then the next change; nil once the session has ended or the task was
-      /// cancelled.
+      /// The current diagnostic first, then the next change; nil once the session has ended or the
+      /// task was cancelled.
       public mutating func next() async throws -> Diagnostic? {
         await base.next().map(Diagnostic.init(obstacles:))
       }

@@ -1,12 +1,12 @@
-/// Says that the program needs an authorization for as long as it holds the session, and asks for it.
+/// Requests an authorization that the program needs while it holds the session.
 ///
-/// A session ends when it is invalidated or released. Programs on Linux need none: `liveUpdates` and
-/// `CLMonitor` ask for `whenInUse` themselves, as on Apple's platforms without the key
-/// `NSLocationRequireExplicitServiceSession`.
+/// A session ends when it is invalidated or released. Programs on Linux need no session:
+/// `liveUpdates` and `CLMonitor` request `whenInUse` themselves, as on Apple's platforms without
+/// the key `NSLocationRequireExplicitServiceSession`.
 public final class CLServiceSession: Sendable {
-  /// What a session asks for.
+  /// The authorization that a session requests.
   public enum AuthorizationRequirement: Hashable, Sendable {
-    /// Nothing: whatever was decided will do.
+    /// No request: any decision is sufficient.
     case none
     /// To use most services while the program is in use.
     case whenInUse
@@ -17,16 +17,16 @@ public final class CLServiceSession: Sendable {
   private let session: SessionDiagnostics
 
   /// Begins a session.
-  /// - Parameter authorization: What to ask for where nobody has decided yet.
+  /// - Parameter authorization: The authorization to request where it is not determined.
   public init(authorization: AuthorizationRequirement) {
     session = SessionDiagnostics(
       authority: LocationServices.current.authority, wanted: authorization.status)
   }
 
-  /// Begins a session that also asks for full accuracy where only the area may be known.
+  /// Begins a session that also requests full accuracy where the program has reduced accuracy.
   /// - Parameters:
-  ///   - authorization: What to ask for where nobody has decided yet.
-  ///   - fullAccuracyPurposeKey: The purpose as the policy names it.
+  ///   - authorization: The authorization to request where it is not determined.
+  ///   - fullAccuracyPurposeKey: The name of the purpose in the policy.
   public init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String) {
     session = SessionDiagnostics(
       authority: LocationServices.current.authority, wanted: authorization.status,
@@ -35,55 +35,55 @@ public final class CLServiceSession: Sendable {
 
   deinit { session.end() }
 
-  /// What stands in the way of the session: as it is now, then each change.
+  /// The obstacles of the session: the current ones, then each change.
   public var diagnostics: Diagnostics { Diagnostics(session: session) }
 
-  /// Ends the session and its diagnostics; it cannot begin again.
+  /// Ends the session and its diagnostics for good.
   public func invalidate() { session.end() }
 
-  /// What stands in the way of a session; nothing where nothing is true.
+  /// The obstacles of a session; none where every property is false.
   public struct Diagnostic: Sendable {
     let obstacles: Obstacles
 
-    /// The program may not use locations.
+    /// The program has no authorization for locations.
     public var authorizationDenied: Bool { obstacles.contains(.denied) }
-    /// No program may: location services are off.
+    /// Location services are off for every program.
     public var authorizationDeniedGlobally: Bool { obstacles.contains(.deniedGlobally) }
     /// An administrator's rule forbids it.
     public var authorizationRestricted: Bool { obstacles.contains(.restricted) }
-    /// The authorization was asked for, and nobody has answered yet.
+    /// The authorization was requested and is not determined yet.
     public var authorizationRequestInProgress: Bool { obstacles.contains(.requestInProgress) }
     /// Never: a program on Linux counts as in use while it runs.
     public var insufficientlyInUse: Bool { obstacles.contains(.insufficientlyInUse) }
-    /// Never: the session is one.
+    /// Never: this is a service session.
     public var serviceSessionRequired: Bool { obstacles.contains(.serviceSessionRequired) }
-    /// Full accuracy was asked for and not granted.
+    /// Full accuracy was requested and not granted.
     public var fullAccuracyDenied: Bool { obstacles.contains(.fullAccuracyDenied) }
     /// The session requires `always` and has `whenInUse`.
     public var alwaysAuthorizationDenied: Bool { obstacles.contains(.alwaysDenied) }
   }
 
-  /// What stands in the way of the session: as it is when a loop begins, then each change, until the
-  /// session ends. Each loop hears everything.
+  /// The obstacles of the session: those at the beginning of a loop, then each change, until the
+  /// session ends. Each loop receives all of them.
   public final class Diagnostics: AsyncSequence, Sendable {
-    /// What stands in the way.
+    /// The obstacles.
     public typealias Element = Diagnostic
 
     private let session: SessionDiagnostics
 
     init(session: SessionDiagnostics) { self.session = session }
 
-    /// Begins to listen.
+    /// Begins to receive diagnostics.
     public func makeAsyncIterator() -> Iterator {
       Iterator(base: session.stream().makeAsyncIterator())
     }
 
-    /// Listens until it is released.
+    /// Receives diagnostics until it is released.
     public struct Iterator: AsyncIteratorProtocol {
       var base: AsyncStream<Obstacles>.Iterator
 
-      /// What is so now at first, then the next change; nil once the session has ended or the task was
-      /// cancelled.
+      /// The current diagnostic first, then the next change; nil once the session has ended or the
+      /// task was cancelled.
       public mutating func next() async throws -> Diagnostic? {
         await base.next().map(Diagnostic.init(obstacles:))
       }
@@ -92,7 +92,7 @@ public final class CLServiceSession: Sendable {
 }
 
 extension CLServiceSession.AuthorizationRequirement {
-  /// What it asks for; nil where nothing.
+  /// The authorization status to request; nil for none.
   var status: CLAuthorizationStatus? {
     switch self {
     case .none: nil

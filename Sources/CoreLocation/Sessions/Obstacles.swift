@@ -1,4 +1,5 @@
-/// What stands in the way of a service, as the modern interface tells it.
+/// The reasons why a service is limited or gives no data, as the asynchronous interfaces report
+/// them.
 struct Obstacles: OptionSet, Hashable, Sendable {
   let rawValue: Int
 
@@ -16,10 +17,10 @@ struct Obstacles: OptionSet, Hashable, Sendable {
   static let conditionLimitExceeded = Obstacles(rawValue: 1 << 11)
   static let persistenceUnavailable = Obstacles(rawValue: 1 << 12)
 
-  /// Those of which locations are not told at all.
+  /// The obstacles under which no locations are delivered.
   static let authorization: Obstacles = [.denied, .deniedGlobally, .restricted, .requestInProgress]
 
-  /// What the authorization means by itself.
+  /// The obstacle of an authorization status.
   init(_ status: CLAuthorizationStatus) {
     switch status {
     case .notDetermined: self = .requestInProgress
@@ -29,7 +30,7 @@ struct Obstacles: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// What the authority's decisions of now mean.
+  /// The obstacles of the authority's current decisions.
   init(_ authority: any AccessAuthority) {
     self.init(authority.authorization)
     if !authority.isEnabled { formUnion([.denied, .deniedGlobally]) }

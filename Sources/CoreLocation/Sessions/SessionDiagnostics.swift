@@ -1,11 +1,11 @@
 internal import Engine
 
-/// What stands in the way of one session, from its beginning to its end, for those who ask.
+/// The obstacles of one session, reported to any number of readers until the session ends.
 ///
-/// While the session is held it asks for the authorization that it requires, once at the beginning and
-/// again when a decision has lapsed, and for full accuracy where it names a purpose.
+/// While the session is held it requests the required authorization, once at the beginning and
+/// again when a decision has lapsed. With a purpose it also requests full accuracy.
 final class SessionDiagnostics: Sendable {
-  /// Diagnostics that may wait for a slow reader; the oldest go first.
+  /// The maximum number of diagnostics that wait for a slow reader; the oldest are dropped.
   static let backlog = 8
 
   private let authority: any AccessAuthority
@@ -26,9 +26,9 @@ final class SessionDiagnostics: Sendable {
 
   /// Begins the session.
   /// - Parameters:
-  ///   - authority: Who decides.
-  ///   - wanted: What the session requires; nil where it asks for nothing.
-  ///   - purposeKey: What full accuracy is needed for; nil where it is not.
+  ///   - authority: Decides on the requests.
+  ///   - wanted: The required authorization; nil for no request.
+  ///   - purposeKey: The purpose of full accuracy; nil for no request.
   init(
     authority: any AccessAuthority, wanted: CLAuthorizationStatus? = nil, purposeKey: String? = nil
   ) {
@@ -38,7 +38,7 @@ final class SessionDiagnostics: Sendable {
     refresh()
   }
 
-  /// Ends the session and every reading of its diagnostics. A second call does nothing.
+  /// Ends the session and the streams of its diagnostics. A second call does nothing.
   func end() {
     let readers = shared.withLock { shared in
       shared.isOver = true
@@ -53,7 +53,7 @@ final class SessionDiagnostics: Sendable {
     observation?.cancel()
   }
 
-  /// What is so now, and each change; nothing once the session has ended.
+  /// The current obstacles and each change; an ended stream once the session has ended.
   func stream() -> AsyncStream<Obstacles> {
     let (stream, reader) = AsyncStream.makeStream(
       of: Obstacles.self, bufferingPolicy: .bufferingNewest(Self.backlog))
@@ -74,7 +74,7 @@ final class SessionDiagnostics: Sendable {
     return stream
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   private func refresh() {
     if let wanted, isDue(authority.authorization, for: wanted) { authority.request(wanted) }
@@ -87,7 +87,7 @@ final class SessionDiagnostics: Sendable {
     let asksForAccuracy = shared.withLock { shared in
       shared.status = status
       if isReduced, shared.isAccuracyDenied { obstacles.insert(.fullAccuracyDenied) }
-      tell(obstacles, &shared)
+      publish(obstacles, &shared)
       let isAuthorized = obstacles.isDisjoint(with: .authorization)
       let asks = purposeKey != nil && isReduced && isAuthorized && !shared.hasAskedForAccuracy
       if asks { shared.hasAskedForAccuracy = true }
@@ -96,7 +96,7 @@ final class SessionDiagnostics: Sendable {
     if asksForAccuracy { askForAccuracy() }
   }
 
-  /// Whether the status is one to ask about: the first time, or when an answer has lapsed.
+  /// Whether to request the authorization: the first time, or when a decision has lapsed.
   private func isDue(_ status: CLAuthorizationStatus, for wanted: CLAuthorizationStatus) -> Bool {
     let before = shared.withLock { shared in
       defer { shared.status = status }
@@ -112,7 +112,7 @@ final class SessionDiagnostics: Sendable {
 
   private func askForAccuracy() {
     guard let purposeKey else { return }
-    // Somebody may take time to answer.
+    // The daemon's answer may take time.
     DispatchQueue.global().async { [self] in
       let isDenied = authority.requestFullAccuracy(purposeKey: purposeKey) != nil
       shared.withLock { $0.isAccuracyDenied = isDenied }
@@ -120,7 +120,7 @@ final class SessionDiagnostics: Sendable {
     }
   }
 
-  private func tell(_ obstacles: Obstacles, _ shared: inout Shared) {
+  private func publish(_ obstacles: Obstacles, _ shared: inout Shared) {
     guard !shared.isOver, obstacles != shared.newest else { return }
     shared.newest = obstacles
     for reader in shared.readers.values { reader.yield(obstacles) }

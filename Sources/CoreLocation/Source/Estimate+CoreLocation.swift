@@ -3,10 +3,10 @@ package import Quantities
 extension LocationValues {
   /// The location of an estimate; nil where it has no position.
   /// - Parameters:
-  ///   - estimate: What the engine believes.
-  ///   - receipt: The civil time when it came, for an estimate that does not tell its own.
-  ///   - isLive: False where a recording is played.
-  ///   - sources: Where the position came from.
+  ///   - estimate: The engine's estimate.
+  ///   - receipt: The civil time of reception, for an estimate without UTC.
+  ///   - isLive: False for a recording.
+  ///   - sources: The origins of the position.
   package init?(
     _ estimate: Estimate, receivedAt receipt: Date, isLive: Bool, sources: [CLLocationSource] = []
   ) {
@@ -30,7 +30,7 @@ extension LocationValues {
     if speed >= 0 { speedAccuracy = estimate.speedAccuracyMetresPerSecond ?? -1 }
     if course >= 0 { courseAccuracy = estimate.courseAccuracy?.degrees ?? -1 }
     isSimulated = estimate.isSimulated || estimate.fixKind == .simulated || !isLive
-    // Every receiver that a board reads sits behind a serial line, USB or a bus.
+    // Every receiver of a board is connected by a serial line, USB or a bus.
     isFromAccessory = isSimulated == false
     details = LocationDetails(estimate, sources: sources)
     monotonicNanoseconds = fixed.nanoseconds
@@ -40,12 +40,12 @@ extension LocationValues {
 extension HeadingValues {
   /// The heading of an estimate; nil where it has none.
   /// - Parameters:
-  ///   - estimate: What the engine believes.
-  ///   - turn: From the body's forward axis to the edge that headings are given for, clockwise.
-  ///   - mount: From the axes of the device to those of the body that headings are given for instead; the
-  ///     field stays the device's.
-  ///   - givesTrueHeading: Whether the manager may tell the true heading.
-  ///   - receipt: The civil time when it came, for an estimate that does not tell its own.
+  ///   - estimate: The engine's estimate.
+  ///   - turn: The clockwise angle from the body's forward axis to the reference edge of headings.
+  ///   - mount: From the axes of the device to those of the body that headings refer to instead.
+  ///     The field stays in the device's axes.
+  ///   - givesTrueHeading: Whether the manager may report the true heading.
+  ///   - receipt: The civil time of reception, for an estimate without UTC.
   package init?(
     _ estimate: Estimate, turnedBy turn: Angle, mountedBy mount: DeviceMount? = nil,
     givesTrueHeading: Bool, receivedAt receipt: Date
@@ -60,7 +60,7 @@ extension HeadingValues {
     }
     headingAccuracy = estimate.headingAccuracy?.degrees ?? -1
     if let field = estimate.field?.microtesla {
-      // Body axes are forward, right, down; the device's are right, top, out of the face.
+      // Body axes: forward, right, down. Device axes: right, top, out of the face.
       (x, y, z) = (field.y, field.x, -field.z)
     }
     describe(estimate, mountedBy: mount)
@@ -68,8 +68,8 @@ extension HeadingValues {
 }
 
 extension CLDeviceOrientation {
-  /// From the body's forward axis to the edge that is uppermost, clockwise seen on the face.
-  /// - Returns: nil where the orientation leaves the reference as it is.
+  /// The angle from the body's forward axis to the uppermost edge, clockwise as seen on the face.
+  /// - Returns: nil where the orientation does not change the reference.
   package var turnFromForward: Angle? {
     switch self {
     case .portrait: .zero

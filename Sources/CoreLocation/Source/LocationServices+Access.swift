@@ -1,44 +1,40 @@
 internal import Engine
-internal import Monitoring
 
 extension LocationServices {
-  /// The authority decides differently from now on: who waited is served, who may not is told.
+  /// The authorization has changed: starts the waiting consumers, or ends all with an error.
   func authorityHasChanged() {
     queue.async { [self] in
       let status = self.status
-      let isReduced = authority.accuracy == .reducedAccuracy
-      let (announced, waiting, users) = shared.withLock { shared in
+      let (announced, waiting, consumers) = shared.withLock { shared in
         defer { if status != .notDetermined { shared.waiting = [] } }
-        // What was known exactly is no longer told so.
-        if isReduced { shared.newest = shared.newest.flatMap { shared.reduce($0) } }
-        return (shared.announced, shared.waiting, shared.users)
+        // The host reports the last fix according to the new access.
+        (shared.newest, shared.lastFix) = (nil, nil)
+        return (shared.announced, shared.waiting, shared.consumers)
       }
-      for weak in announced { weak.user?.authorizationIsKnown(status) }
+      for weak in announced { weak.consumer?.authorizationIsKnown(status) }
       guard status != .notDetermined else { return }
-      for weak in waiting { if let user = weak.user { attach(user) } }
-      decideUndecided()
+      for weak in waiting { if let consumer = weak.consumer { attach(consumer) } }
       rangingMayHaveChanged()
-      feed.withLock { $0 }?.follow()
       guard !status.isAuthorized else { return }
-      shared.withLock { $0.users = [] }
-      for user in users { user.sourceFailed(refusal) }
+      shared.withLock { $0.consumers = [] }
+      for consumer in consumers { consumer.sourceFailed(refusal) }
       releaseIfUnused()
     }
   }
 
-  /// Asks for an authorization; whoever waits for it hears what came of it.
+  /// Requests an authorization. The observers of the authority receive the decision.
   func requestAuthorization(_ wanted: CLAuthorizationStatus) {
     queue.async { [self] in authority.request(wanted) }
   }
 
-  /// What a program is told that the administrator has shut out.
+  /// The error of a program that the administrator has restricted.
   var restriction: CLError {
     refusal(
       authority.restriction
         ?? "the policy in /etc/corelocation/policy.d restricts location services for this program")
   }
 
-  /// What a program is told that may not have data: the source's own reason where that is it.
+  /// The error of a program that is denied, with the reason of the source where there is one.
   var denial: CLError {
     if let reason = authority.restriction { return refusal(reason) }
     guard authority.isEnabled else {
@@ -48,20 +44,10 @@ extension LocationServices {
     return refusal("the policy in /etc/corelocation/policy.d denies this program its location")
   }
 
-  /// What a program is told that may not have data, whoever shuts it out.
+  /// The error of a program that is restricted or denied.
   var refusal: CLError { status == .restricted ? restriction : denial }
 
   func refusal(_ reason: String, _ code: CLError.Code = .denied) -> CLError {
     CLError(code, userInfo: [NSLocalizedDescriptionKey: reason])
-  }
-}
-
-extension LocationServices.Shared {
-  /// What a program that may know the area only is told of a place, with the place's own time.
-  mutating func reduce(_ location: CLLocation) -> CLLocation? {
-    guard let place = location.placeFix else { return nil }
-    var area = grid.reduce(place)
-    area.time = place.time
-    return CLLocation(area)
   }
 }

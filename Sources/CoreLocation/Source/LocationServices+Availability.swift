@@ -1,6 +1,6 @@
 internal import Monitoring
 
-// What there is, for the class methods of the manager.
+// Availability, for the class methods of the manager.
 extension LocationServices {
   /// Whether location services are on and there is a source.
   package var isEnabled: Bool {
@@ -8,7 +8,7 @@ extension LocationServices {
     return true
   }
 
-  /// A fact of the source; false without one.
+  /// A capability of the source; false without a source.
   package func has(_ fact: KeyPath<SourceFacts, Bool>) -> Bool {
     switch facts() {
     case .success(let facts): facts[keyPath: fact]
@@ -16,16 +16,17 @@ extension LocationServices {
     }
   }
 
-  /// Whether anything tells a place: a receiver, or Wi-Fi where the policy names a service for it.
-  package var canTellPlace: Bool { has(\.hasReceiver) }
+  /// Whether there is a source of positions: a receiver, or Wi-Fi where the policy names a service
+  /// for it.
+  package var hasPositionSource: Bool { has(\.hasReceiver) }
 
-  /// Whether there is what regions of a class need.
+  /// Whether the machine can monitor regions of a class.
   package func canMonitor(_ regionClass: AnyClass) -> Bool {
-    if regionClass is CLCircularRegion.Type { return canTellPlace }
+    if regionClass is CLCircularRegion.Type { return hasPositionSource }
     return regionClass is CLBeaconRegion.Type && canRange
   }
 
-  /// The longest radius of a region, metres; -1 where no region can be monitored.
+  /// The largest radius of a region in metres; -1 where no region can be monitored.
   package var maximumRegionRadius: CLLocationDistance {
     canMonitor(CLCircularRegion.self) ? MonitoringConfiguration().maximumRegionRadiusMetres : -1
   }

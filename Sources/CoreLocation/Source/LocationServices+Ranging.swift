@@ -1,30 +1,32 @@
-internal import Beacons
 internal import Engine
+internal import Radio
 
 extension LocationServices {
-  /// Seconds that an answer about the Bluetooth adapter holds: asking takes a D-Bus call.
-  private static let adapterMemory: TimeInterval = 5
+  /// Seconds for which the state of the Bluetooth adapter is cached: reading it takes a D-Bus call.
+  private static let adapterCacheTime: TimeInterval = 5
 
-  /// Whether there is a Bluetooth adapter that can hear beacons.
+  /// Whether there is a Bluetooth adapter that can receive beacons.
   package var canRange: Bool { adapterFault == nil }
 
-  /// Why beacons cannot be heard; nil where they can.
+  /// Why beacons cannot be received; nil where they can.
   private var adapterFault: BeaconError? {
     let now = clock.now()
     let known = shared.withLock { $0.adapter }
-    if let known, now.timeIntervalSince(known.askedAt) < Self.adapterMemory { return known.fault }
+    if let known, now.timeIntervalSince(known.askedAt) < Self.adapterCacheTime {
+      return known.fault
+    }
     var fault: BeaconError?
     do throws(BeaconError) { try beacons.checkAvailability() } catch { fault = error }
     shared.withLock { $0.adapter = (now, fault) }
     return fault
   }
 
-  /// Ranges for beacons until the observation ends; `body` is called about once a second, on a thread of the
-  /// service's. Before it is decided whether the program may, nothing is heard.
+  /// Ranges for beacons until the observation ends. `body` is called about once a second, on a
+  /// thread of the beacon service. Ranging begins once the authorization is determined.
   /// - Parameters:
-  ///   - constraint: Which beacons.
-  ///   - body: Takes the beacons, or why there are none.
-  /// - Returns: What keeps it going.
+  ///   - constraint: The beacons to range for.
+  ///   - body: Receives the beacons, or the error.
+  /// - Returns: The observation; ranging ends with it.
   func range(
     _ constraint: CLBeaconIdentityConstraint,
     _ body: @escaping @Sendable (Result<[CLBeacon], CLError>) -> Void
@@ -36,7 +38,7 @@ extension LocationServices {
     }
     return Observation { [queue, shared] in
       queue.async {
-        entry.watch = nil
+        entry.observation = nil
         shared.withLock { _ = $0.ranging.removeValue(forKey: ObjectIdentifier(entry)) }
       }
     }
@@ -49,26 +51,26 @@ extension LocationServices {
 
   private func follow(_ entry: RangingEntry) {
     if let refusal = rangingRefusal {
-      entry.watch = nil
+      entry.observation = nil
       if let error = refusal.error { entry.body(.failure(error)) }
       return
     }
-    guard entry.watch == nil else { return }
+    guard entry.observation == nil else { return }
     let (identity, body) = (entry.constraint, entry.body)
-    entry.watch = beacons.range(
+    entry.observation = beacons.range(
       BeaconConstraint(uuid: identity.uuid, major: identity.major, minor: identity.minor)
     ) { [weak self] report in
       switch report {
       case .ranged(let beacons, _): body(.success(beacons.map(CLBeacon.init)))
       case .failed(let error):
         body(.failure(CLError(error)))
-        // The adapter's state is another one than it was.
+        // The adapter's state may have changed: read it again.
         self?.shared.withLock { $0.adapter = nil }
       }
     }
   }
 
-  /// Why nothing is ranged now; without an error while nobody has decided.
+  /// Why nothing is ranged now; without an error while the authorization is not determined.
   private var rangingRefusal: (error: CLError?, Void)? {
     switch status {
     case .notDetermined: (nil, ())
@@ -76,16 +78,17 @@ extension LocationServices {
     case .denied: (denial, ())
     case .authorizedAlways, .authorizedWhenInUse:
       authority.accuracy == .fullAccuracy
-        ? nil : (refusal("ranging needs full accuracy", .rangingUnavailable), ())
+        ? nil
+        : (refusal("ranging needs full accuracy; request it first", .rangingUnavailable), ())
     }
   }
 }
 
-/// What somebody ranges for; its watch belongs to the services' queue.
+/// One running range request. Unchecked: `observation` is used on the services' queue only.
 final class RangingEntry: @unchecked Sendable {
   let constraint: BeaconIdentity
   let body: @Sendable (Result<[CLBeacon], CLError>) -> Void
-  var watch: BeaconObservation?
+  var observation: BeaconObservation?
 
   init(
     constraint: BeaconIdentity, body: @escaping @Sendable (Result<[CLBeacon], CLError>) -> Void
@@ -112,7 +115,7 @@ extension CLBeacon {
 }
 
 extension CLError {
-  /// No adapter that can be used is `rangingUnavailable`; one that refuses is `rangingFailure`.
+  /// `rangingUnavailable` without a usable adapter; `rangingFailure` where the adapter refuses.
   fileprivate init(_ error: BeaconError) {
     let code: Code =
       switch error.kind {

@@ -1,223 +1,435 @@
-package import Beacons
 package import Engine
-package import Monitoring
-internal import MonitoringStore
+package import HostProtocol
+package import LocationHost
+internal import Monitoring
 internal import Quantities
+package import Radio
 
-/// The one source of estimates that every manager of the process shares.
+/// The connection to a location host that all managers of the process share.
 ///
-/// It is opened when a service starts or somebody asks what there is, and released when no service of
-/// any manager runs. Opening and releasing take turns on one queue; estimates come on the source's
-/// own thread and are handed to the managers there.
+/// Estimates are requested while a service of any manager runs. Starts and stops are serialized on
+/// one queue. Estimates arrive on the connection's own thread and are passed to the managers on it.
 package final class LocationServices: @unchecked Sendable {
-  /// The services that a manager made now belongs to: the process's, except in a test.
+  // Unchecked: mutable state is used on the queue only, or is guarded by the lock of `shared`.
+
+  /// The services of a manager created now: the process's, except in a test.
   @TaskLocal package static var current = LocationServices(
     environment: ProcessInfo.processInfo.environment)
 
-  /// Seconds that a source stays open for a service to start, after it was opened to be asked.
-  package static let lingering: TimeInterval = 5
-  /// Seconds until a source that could not be opened is tried again.
+  /// Seconds until the services try again to open a source that failed.
   package static let retry: TimeInterval = 5
-  /// Seconds between two writes of the last fix: memory cards wear.
-  package static let storeInterval: TimeInterval = 60
 
-  /// The time that deadlines are measured by.
-  package let clock: any ServiceClock
-  /// Who decides what this program may know.
+  /// The clock of deadlines.
+  package let clock: any HostClock
+  /// The authorization of this program.
   package let authority: any AccessAuthority
-
   /// The program's monitoring, which all managers and monitors share.
   package let monitoring: MonitoringCenter
 
-  let opening: SourceOpening
-  private let host: LazyMonitoringHost
-  /// What hears beacons.
+  /// The connection to the host.
+  package let client: HostClient
+  /// The source that the program named; nil where the host describes its source.
+  let source: CLLocationSource?
+  /// True where the source is the attached board: the environment names no other.
+  let isAttachedBoard: Bool
+  /// Receives beacons.
   let beacons: BeaconService
-  let feed = Locked<MonitoringFeed?>(nil)
-  private let lease: (any ActivityLease)?
   private let activities = Locked(0)
-  let store: LastFixStore?
   let queue = DispatchQueue(label: "CoreLocation.services", qos: .userInitiated)
   let shared = Locked(Shared())
-  /// How the calibration stands.
+  /// The calibration states.
   let states = CalibrationStates()
   // Only on the queue.
-  var publisher: (any EstimatePublisher)?
-  var observation: Observation?
-  var calibrationObservation: Observation?
-  var sourceObservation: Observation?
-  var lingeringAlarm: Observation?
-  var retryAlarm: Observation?
-  /// What the receiver was told last; only on the queue.
-  var lastDemand: ReceiverDemand?
-  private var authorityObservation: Observation?
-  let queueMark = DispatchSpecificKey<ObjectIdentifier>()
+  private var publisher: HostPublisher?
+  private var observation: Observation?
+  private var observations: [Observation] = []
+  private var retryAlarm: Observation?
+  /// The demand that was sent last.
+  private var lastDemand: EstimateDemand?
+  private let queueMark = DispatchSpecificKey<ObjectIdentifier>()
 
   struct Shared {
-    var users: [any ServiceUser] = []
-    var waiting: [WeakUser] = []
-    /// What was asked of monitoring before it was decided whether the program may.
-    var undecided: [(MonitoringCommand, @Sendable (CLError) -> Void)] = []
+    var consumers: [any EstimateConsumer] = []
+    var waiting: [WeakConsumer] = []
     var calibration = CalibrationReasons()
-    var announced: [WeakUser] = []
-    var significantChangeUsers: Set<ObjectIdentifier> = []
-    var grid = ReducedAccuracyGrid()
+    var calibrationObservation: Observation?
+    var announced: [WeakConsumer] = []
+    var significantChangeConsumers: Set<ObjectIdentifier> = []
     var ranging: [ObjectIdentifier: RangingEntry] = [:]
     var adapter: (askedAt: Date, fault: BeaconError?)?
-    var facts: Result<SourceFacts, SourceError>?
+    var facts: Result<SourceFacts, SourceFault>?
     var askedAt = Date.distantPast
-    /// Whether sensors measure now, and where positions come from.
+    /// The description that `facts` were derived from.
+    var described: SourceDescription?
+    /// False for a recording or a simulation.
     var isLive = true
     var sources: [CLLocationSource] = []
     var newest: CLLocation?
-    var hasReadStore = false
     var lastFix: Timestamp?
-    var isStoreBehind = false
-    var storedAt = Date.distantPast
   }
 
-  struct WeakUser {
-    weak var user: (any ServiceUser)?
+  struct WeakConsumer {
+    weak var consumer: (any EstimateConsumer)?
   }
 
-  /// Makes services over a source.
+  /// Makes services over a connection to a host.
   /// - Parameters:
-  ///   - opening: How to get at estimates.
-  ///   - store: Where the last fix is kept; nil where nowhere.
-  ///   - clock: The time that deadlines are measured by.
-  ///   - authority: Who decides what the program may know; everything without one.
-  ///   - lease: What keeps fixes for the program while it is stopped; nothing without one.
-  ///   - beacons: What hears beacons; nothing is opened before somebody wants some.
-  ///   - monitoring: Makes the program's monitoring when it is first needed; kept nowhere without one.
+  ///   - client: The connection.
+  ///   - clock: The clock of deadlines.
+  ///   - source: The source that the program named; nil where the host describes its source.
+  ///   - isAttachedBoard: Whether the source is the attached board.
+  ///   - isInBackground: Whether the program was started for an event.
+  ///   - beacons: Receives beacons. The adapter is opened at the first use.
   package init(
-    opening: SourceOpening, store: LastFixStore?, clock: any ServiceClock = MachineClock(),
-    authority: any AccessAuthority = PolicyAuthority.permissive,
-    lease: (any ActivityLease)? = nil, beacons: BeaconService = BeaconService(),
-    monitoring: @escaping @Sendable () -> any MonitoringHost = MonitoringOpening.inMemory
+    client: HostClient, clock: any HostClock = MachineClock(), source: CLLocationSource? = nil,
+    isAttachedBoard: Bool = false, isInBackground: Bool = false,
+    beacons: BeaconService = BeaconService()
   ) {
-    self.opening = opening
-    self.store = store
-    self.clock = clock
-    self.authority = authority
-    self.lease = lease
-    self.beacons = beacons
-    host = LazyMonitoringHost(open: monitoring)
-    self.monitoring = MonitoringCenter(host: host)
+    (self.client, self.clock, self.source) = (client, clock, source)
+    (self.isAttachedBoard, self.beacons) = (isAttachedBoard, beacons)
+    authority = HostAuthority(client, isInBackground: isInBackground)
+    monitoring = MonitoringCenter(host: client.monitoring)
     queue.setSpecific(key: queueMark, value: ObjectIdentifier(self))
-    host.onOpen { [weak self] host in self?.feed(host) }
-    authorityObservation = authority.observe { [weak self] in self?.authorityHasChanged() }
+    observations = [
+      authority.observe { [weak self] in self?.authorityHasChanged() },
+      client.observeSource { [weak self] _ in self?.sourceHasChanged() },
+      client.observeNotices { FileHandle.standardError.write(Data("CoreLocation: \($0)\n".utf8)) },
+    ]
+    observeCalibration()
   }
 
-  /// Makes the services that the environment asks for: the daemon's where one serves this machine, else of a
-  /// source that this process opens.
+  /// Makes the services that the environment selects: those of the daemon where one serves this
+  /// machine, else those of a host in this process. The one replaces the other when the daemon
+  /// starts or stops.
   package convenience init(environment: [String: String]) {
-    let store = LastFixStore(environment: environment)
-    if let client = DaemonOpening.connect(environment: environment) {
-      self.init(
-        opening: SourceOpening(client), store: store,
-        authority: DaemonAuthority(client, environment: environment),
-        lease: DaemonActivity(client: client), monitoring: { client.monitoring })
-    } else {
-      if let fault = SourceOpening.fault(of: environment) {
+    if let fault = ProcessHost.fault(of: environment) {
+      FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
+    }
+    let value = environment[ProcessHost.sourceVariable] ?? ""
+    let isAttachedBoard = value.isEmpty || value == ProcessHost.daemonChoice
+    let name = ApplicationIdentity.identifier(environment: environment)
+    let host = ProcessHost.make(environment: environment)
+    self.init(
+      client: isAttachedBoard
+        ? Self.client(name, environment, standIn: host) : HostClient(application: name, host: host),
+      isAttachedBoard: isAttachedBoard,
+      isInBackground: ApplicationIdentity.isLaunchedForLocation(environment: environment))
+  }
+
+  private static func client(
+    _ application: String, _ environment: [String: String], standIn host: LocationHost
+  ) -> HostClient {
+    do throws(HostError) {
+      let client = try HostClient(
+        application: application, environment: environment, standIn: host)
+      // A running daemon has the sensors: reported before opening the board fails as busy.
+      if let fault = client.daemonFault {
         FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
       }
-      self.init(
-        opening: SourceOpening(environment: environment), store: store,
-        authority: PolicyAuthority(environment: environment),
-        monitoring: MonitoringOpening.kept(environment: environment))
+      return client
+    } catch {
+      FileHandle.standardError.write(Data("CoreLocation: \(error)\n".utf8))
+      return HostClient(application: application, host: host)
     }
   }
 
   // MARK: Managers
 
-  /// Tells the user its authorization, now and when it changes.
-  func announce(to user: any ServiceUser) {
-    shared.withLock { $0.announced.append(WeakUser(user: user)) }
-    queue.async { [self] in user.authorizationIsKnown(status) }
+  /// Reports the authorization to the consumer, now and at each change.
+  func announce(to consumer: any EstimateConsumer) {
+    shared.withLock { $0.announced.append(WeakConsumer(consumer: consumer)) }
+    queue.async { [self] in consumer.authorizationIsKnown(status) }
   }
 
-  /// A service of the user has started. Nothing comes before it is decided what the program may know.
-  func attach(_ user: any ServiceUser) {
+  /// Starts the estimates for a consumer; they wait until the authorization is determined.
+  func attach(_ consumer: any EstimateConsumer) {
     queue.async { [self] in
-      guard user.isActive else { return }
+      guard consumer.isActive else { return }
       switch authority.authorization {
       case .notDetermined:
         shared.withLock { shared in
-          shared.waiting.removeAll { $0.user == nil || $0.user === user }
-          shared.waiting.append(WeakUser(user: user))
+          shared.waiting.removeAll { $0.consumer == nil || $0.consumer === consumer }
+          shared.waiting.append(WeakConsumer(consumer: consumer))
         }
       case .restricted:
-        user.sourceFailed(restriction)
+        consumer.sourceFailed(restriction)
       case .denied:
-        user.sourceFailed(denial)
+        consumer.sourceFailed(denial)
       case .authorizedAlways, .authorizedWhenInUse:
-        serve(user)
+        serve(consumer)
       }
     }
   }
 
-  private func serve(_ user: any ServiceUser) {
+  private func serve(_ consumer: any EstimateConsumer) {
     switch open() {
     case .failure(let error):
-      user.sourceFailed(error.denial)
+      consumer.sourceFailed(error.denial)
     case .success(let publisher):
       shared.withLock { shared in
-        if !shared.users.contains(where: { $0 === user }) { shared.users.append(user) }
+        guard !shared.consumers.contains(where: { $0 === consumer }) else { return }
+        shared.consumers.append(consumer)
       }
       demandHasChanged()
-      user.sourceReady(
+      consumer.sourceReady(
         hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
     }
   }
 
-  /// A service of the user has ended; if it was the last one of all, the source is released.
-  func detach(_ user: any ServiceUser) {
+  /// Removes a consumer whose services have ended. After the last consumer the source is released.
+  func detach(_ consumer: any EstimateConsumer) {
     queue.async { [self] in
-      // It may have started again while this waited for its turn.
-      guard !user.isActive else { return }
-      shared.withLock { $0.users.removeAll { $0 === user } }
+      // The consumer may have started a service again meanwhile.
+      guard !consumer.isActive else { return }
+      shared.withLock { $0.consumers.removeAll { $0 === consumer } }
       demandHasChanged()
       releaseIfUnused()
     }
   }
 
-  /// The user is gone.
-  func forget(_ user: any ServiceUser) {
+  /// Removes a consumer that is deinitialized.
+  func forget(_ consumer: any EstimateConsumer) {
     shared.withLock { shared in
-      shared.announced.removeAll { $0.user == nil || $0.user === user }
-      shared.significantChangeUsers.remove(ObjectIdentifier(user))
+      shared.announced.removeAll { $0.consumer == nil || $0.consumer === consumer }
+      shared.significantChangeConsumers.remove(ObjectIdentifier(consumer))
     }
-    detach(user)
+    detach(consumer)
   }
 
-  /// Monitoring in this process has to be fed; the daemon feeds its own.
-  private func feed(_ host: any MonitoringHost) {
-    guard let desk = host as? MonitoringDesk else { return }
-    let feed = MonitoringFeed(desk: desk, services: self)
-    self.feed.withLock { $0 = feed }
-    self.host.onPerform { [weak feed] in feed?.commandsHaveChanged() }
-    feed.start()
-  }
-
-  /// Keeps fixes for the program while it is stopped; without a daemon nobody does.
+  /// Asks the host to store fixes for the program while it is stopped.
   package func holdActivity() -> Observation {
-    guard let lease else { return Observation {} }
-    let held = Locked<Observation?>(lease.holdActivity())
+    let held = Locked<HostLease?>(client.takeLease())
     activities.withLock { $0 += 1 }
     return Observation { [activities] in
       let lease = held.withLock { held in
         defer { held = nil }
         return held
       }
-      guard let lease else { return }
-      activities.withLock { $0 -= 1 }
-      lease.cancel()
+      if lease != nil { activities.withLock { $0 -= 1 } }
     }
   }
 
-  /// True while fixes are kept for the program.
+  /// True while fixes are stored for the program.
   var isActivityHeld: Bool { activities.withLock { $0 > 0 } }
 
-  /// True while the source is open, for tests.
-  package var isOpen: Bool { queue.sync { publisher != nil } }
+  /// True while the host's source is open, for tests.
+  package var isOpen: Bool { queue.sync { client.source.isOpen } }
+}
+
+extension LocationServices {
+  /// Sends the combined demand of all running services to the host, if it has changed. The receiver
+  /// saves power as far as all of them permit.
+  func demandHasChanged() {
+    queue.async { [self] in
+      let consumers = shared.withLock { $0.consumers }.filter(\.isActive)
+      var demand = EstimateDemand()
+      let calibrates = shared.withLock { !$0.calibration.isEmpty }
+      demand.headings = calibrates || consumers.contains { $0.demand.headings }
+      let fixes = consumers.reduce(FixDemand.none) { FixDemand.most($0, $1.demand.fixDemand) }
+      demand.fixes = consumers.contains { $0.demand.fixes }
+      if case .every(let seconds) = fixes { demand.fixInterval = seconds }
+      guard let publisher, calibrates || !consumers.isEmpty, demand != lastDemand else { return }
+      lastDemand = demand
+      publisher.setDemand(demand)
+    }
+  }
+}
+
+extension LocationDelivery {
+  /// The estimates that the standard service and a request need.
+  var demand: EstimateDemand {
+    guard isActive else { return .none }
+    // A request needs the first good fix, whatever its interval.
+    guard isUpdating else { return EstimateDemand(fixes: true) }
+    return EstimateDemand(
+      fixes: true, desiredAccuracyMetres: desiredAccuracy > 0 ? desiredAccuracy : nil)
+  }
+}
+
+/// Estimates: requested and released on the queue, received on the connection's own thread.
+extension LocationServices {
+  /// Reads the description of the source. A host that opens its source on demand opens it for some
+  /// seconds.
+  func probe() -> Result<SourceFacts, SourceFault> { record(client.look()) }
+
+  /// Requests estimates.
+  func open() -> Result<HostPublisher, SourceFault> {
+    if let publisher { return .success(publisher) }
+    let publisher = client.publisher
+    shared.withLock { $0.lastFix = nil }
+    // The first observer sends the publisher's demand to the host.
+    observation = publisher.observe { [weak self] in self?.receive($0) }
+    switch record(client.source) {
+    case .failure(let fault):
+      observation?.cancel()
+      observation = nil
+      return .failure(fault)
+    case .success:
+      self.publisher = publisher
+      return .success(publisher)
+    }
+  }
+
+  /// Tries again later while a manager exists, so that a board that is plugged in is found.
+  private func scheduleRetry() {
+    retryAlarm = clock.alarm(after: Self.retry) { [weak self] in
+      guard let self else { return }
+      queue.async { [self] in
+        let hasConsumers = shared.withLock { $0.announced.contains { $0.consumer != nil } }
+        if publisher == nil, hasConsumers { _ = probe() }
+      }
+    }
+  }
+
+  /// The source of the estimates has changed: a board was plugged in or removed, or another host
+  /// serves.
+  private func sourceHasChanged() {
+    queue.async { [self] in
+      calibrationHasChanged()
+      // A host that opens its source on demand also reports the closed source, which is no change.
+      guard let publisher, client.source.isOpen || client.source.failure == nil,
+        client.source != shared.withLock({ $0.described })
+      else { return }
+      _ = record(client.source)
+      for consumer in shared.withLock({ $0.consumers }) {
+        consumer.sourceReady(
+          hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
+      }
+    }
+  }
+
+  /// Stores the description of the source and reports the authorization that follows from it.
+  private func record(_ source: SourceDescription) -> Result<SourceFacts, SourceFault> {
+    let facts: Result<SourceFacts, SourceFault>
+    if let failure = source.failure {
+      let fault = SourceFault(source.fault ?? "", mayPass: failure == .passing, client.daemonFault)
+      facts = .failure(fault)
+      if fault.mayPass { scheduleRetry() }
+    } else {
+      facts = .success(SourceFacts(source))
+    }
+    let sources = sources(of: source)
+    let now = clock.now()
+    let consumers = shared.withLock { shared in
+      (shared.isLive, shared.sources) = (source.isLive, sources)
+      (shared.facts, shared.askedAt, shared.described) = (facts, now, source)
+      return shared.announced.compactMap(\.consumer)
+    }
+    let status = self.status
+    for consumer in consumers { consumer.authorizationIsKnown(status) }
+    return facts
+  }
+
+  /// The origins of the positions of a source.
+  func sources(of description: SourceDescription) -> [CLLocationSource] {
+    if let source { return [source] }
+    return description.position.map { [CLLocationSource($0)] } ?? []
+  }
+
+  func releaseIfUnused() {
+    let isUnused = shared.withLock { $0.consumers.isEmpty && $0.calibration.isEmpty }
+    guard publisher != nil, isUnused else { return }
+    observation?.cancel()
+    (observation, publisher, lastDemand) = (nil, nil, nil)
+  }
+
+  // MARK: On the connection's thread
+
+  private func receive(_ estimate: Estimate) {
+    let now = clock.now()
+    let (fix, consumers) = shared.withLock { shared in
+      var fix: CLLocation?
+      if let stamp = estimate.fixTimestamp, stamp != shared.lastFix,
+        let values = LocationValues(
+          estimate, receivedAt: now, isLive: shared.isLive, sources: shared.sources)
+      {
+        fix = CLLocation(values)
+        (shared.lastFix, shared.newest) = (stamp, fix)
+      }
+      return (fix, shared.consumers)
+    }
+    for consumer in consumers { consumer.receive(estimate, fix: fix, at: now) }
+  }
+}
+
+/// The reason why no source can be opened.
+package struct SourceFault: Error, Equatable, Sendable {
+  /// The cause and the remedy, for people.
+  package var text: String
+  /// True where a later attempt may succeed.
+  package var mayPass: Bool
+
+  /// - Parameters:
+  ///   - text: The message of the host in this process.
+  ///   - mayPass: Whether a later attempt may succeed.
+  ///   - daemon: Why the running daemon cannot be used; nil without a daemon.
+  init(_ text: String, mayPass: Bool, _ daemon: HostError?) {
+    self.text = daemon.map { "\($0). Besides: \(text)" } ?? text
+    self.mayPass = mayPass
+  }
+
+  /// The error that a program receives when it starts a service without a source.
+  var denial: CLError {
+    CLError(
+      .denied,
+      userInfo: [
+        NSLocalizedDescriptionKey: text, NSUnderlyingErrorKey: HostFault(.noSensor, text),
+      ])
+  }
+}
+
+/// The facts of the source, the authorization and the last location.
+extension LocationServices {
+  /// The capabilities of the source, or why there is none. The first call opens the source.
+  package func facts() -> Result<SourceFacts, SourceFault> {
+    let now = clock.now()
+    let known = shared.withLock { shared -> Result<SourceFacts, SourceFault>? in
+      if case .failure? = shared.facts, now.timeIntervalSince(shared.askedAt) >= Self.retry {
+        return nil
+      }
+      return shared.facts
+    }
+    if let known { return known }
+    // The authority calls this from the queue as well.
+    let isOnQueue = DispatchQueue.getSpecific(key: queueMark) == ObjectIdentifier(self)
+    return isOnQueue ? probe() : queue.sync { probe() }
+  }
+
+  /// The authorization of this program; `denied` without a source.
+  package var status: CLAuthorizationStatus {
+    let allowed = authority.authorization
+    // A source is opened only for an authorized program.
+    return allowed.isAuthorized && !hasSource ? .denied : allowed
+  }
+
+  private var hasSource: Bool { if case .success = facts() { true } else { false } }
+
+  /// The newest fix of this process, else the last one of this machine; nil for a program without
+  /// authorization.
+  package func lastKnownLocation() -> CLLocation? {
+    guard authority.authorization.isAuthorized else { return nil }
+    if let newest = shared.withLock({ $0.newest }) { return newest }
+    guard let fix = client.lastFix,
+      let values = LocationValues(fix, receivedAt: clock.now(), isLive: client.source.isLive)
+    else { return nil }
+    return shared.withLock { shared in
+      // The same object for the same fix.
+      if shared.newest == nil { shared.newest = CLLocation(values) }
+      return shared.newest
+    }
+  }
+}
+
+/// The capabilities of a source.
+package struct SourceFacts: Equatable, Sendable {
+  /// The source provides headings.
+  package var hasMagnetometer: Bool
+  /// The source provides locations.
+  package var hasReceiver: Bool
+}
+
+extension SourceFacts {
+  init(_ source: SourceDescription) {
+    self.init(hasMagnetometer: source.hasMagnetometer, hasReceiver: source.hasReceiver)
+  }
 }

@@ -2,7 +2,7 @@ package import Monitoring
 internal import Quantities
 
 extension CLLocation {
-  /// The location as monitoring takes it; nil where it is invalid.
+  /// The location in the form of monitoring; nil where it is invalid.
   package var placeFix: PlaceFix? {
     guard horizontalAccuracy >= 0, CLLocationCoordinate2DIsValid(coordinate),
       let time = UTCTime(timestamp)
@@ -20,7 +20,7 @@ extension CLLocation {
     return fix
   }
 
-  /// The location of a fix that monitoring kept.
+  /// The location of a fix that monitoring stored.
   package convenience init(_ fix: PlaceFix) {
     var values = LocationValues(
       latitude: fix.position.latitude.degrees, longitude: fix.position.longitude.degrees,
@@ -40,17 +40,21 @@ extension CLLocation {
 }
 
 extension CLError {
-  /// What a program is told of something that is not monitored.
-  /// The label keeps it apart from the error's own codes, some of which have the same names.
+  /// The error that a program receives for a region or condition that is not monitored.
+  /// The label distinguishes it from the error's own codes, some of which have the same names.
   package init(monitoring fault: MonitoringFault) {
     let reason: String =
       switch fault {
-      case .limitExceeded: "a program may monitor 20 regions and conditions; stop another first"
+      case .limitExceeded:
+        "limit of 20 regions and conditions of this program reached; stop monitoring one of them"
       case .unsupportedRegion:
-        "the region is no circle with a valid centre and a radius that can be monitored"
-      case .unsupportedCondition: "no sensor of this machine tells regions of this kind"
-      case .persistenceUnavailable: "what is monitored cannot be kept on this machine's disk"
-      case .denied: "this program may not monitor regions"
+        "the region cannot be monitored: it is not a circle of a valid centre and radius"
+      case .unsupportedCondition:
+        "the region cannot be monitored: no sensor of this machine detects regions of this kind"
+      case .persistenceUnavailable:
+        "the region cannot be monitored: its record cannot be written to this machine's disk"
+      case .denied:
+        "the region cannot be monitored: this program has no authorization to monitor regions"
       }
     self.init(
       fault == .denied ? .regionMonitoringDenied : .regionMonitoringFailure,

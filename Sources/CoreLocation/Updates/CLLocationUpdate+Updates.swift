@@ -1,20 +1,20 @@
 extension CLLocationUpdate {
-  /// Locations from now on. Every loop has its own service, which ends with the loop or its task; a slow
-  /// loop finds the newest 16 updates, and while a background session is held the newest 3600: what came while
-  /// the program was stopped.
+  /// Locations from now on. Every loop has its own service, which ends with the loop or its task.
+  /// For a slow loop the newest 16 updates wait. While a background session is held, the newest
+  /// 3600 wait: those of the time when the program was stopped.
   public struct Updates: AsyncSequence, Sendable {
-    /// A location, or why there is none.
+    /// A location, or the reason why there is none.
     public typealias Element = CLLocationUpdate
 
     let configuration: LiveConfiguration
     let services: LocationServices
 
-    /// Begins to take updates; the service starts with the first one that is asked for.
+    /// Begins to receive updates. The service starts when the first update is requested.
     public func makeAsyncIterator() -> Iterator {
       Iterator(configuration: configuration, services: services)
     }
 
-    /// Takes updates until it is released or its task is cancelled.
+    /// Receives updates until it is released or its task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
       private let configuration: LiveConfiguration
       private let services: LocationServices
@@ -24,7 +24,7 @@ extension CLLocationUpdate {
         (self.configuration, self.services) = (configuration, services)
       }
 
-      /// The next update, once there is one; nil where the task was cancelled.
+      /// Waits for the next update; nil where the task was cancelled.
       public mutating func next() async throws -> CLLocationUpdate? {
         var loop = loop ?? LiveUpdates.start(configuration, services)
         defer { self.loop = loop }

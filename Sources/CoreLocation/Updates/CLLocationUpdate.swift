@@ -1,8 +1,8 @@
-/// A location, or why there is none.
+/// A location, or the reason why there is none.
 public struct CLLocationUpdate: Sendable {
-  /// The location; nil where something stands in its way.
+  /// The location; nil where one of the properties below prevents it.
   public let location: CLLocation?
-  /// The device stays where it is: updates pause after this one until it moves.
+  /// The device is stationary: updates pause after this one until it moves.
   public let stationary: Bool
 
   let obstacles: Obstacles
@@ -15,30 +15,30 @@ public struct CLLocationUpdate: Sendable {
   @available(*, deprecated, renamed: "stationary")
   public var isStationary: Bool { stationary }
 
-  /// The program may not use locations.
+  /// The program has no authorization for locations.
   public var authorizationDenied: Bool { obstacles.contains(.denied) }
-  /// No program may: location services are off, which they are where no source can be opened.
+  /// Location services are off for every program, or no source can be opened.
   public var authorizationDeniedGlobally: Bool { obstacles.contains(.deniedGlobally) }
   /// An administrator's rule forbids it.
   public var authorizationRestricted: Bool { obstacles.contains(.restricted) }
-  /// The authorization was asked for, and nobody has answered yet.
+  /// The authorization was requested and is not determined yet.
   public var authorizationRequestInProgress: Bool { obstacles.contains(.requestInProgress) }
   /// Never: a program on Linux counts as in use while it runs.
   public var insufficientlyInUse: Bool { obstacles.contains(.insufficientlyInUse) }
-  /// No fix for now: for 30 seconds, or because there is no receiver. Updates go on once there is one.
+  /// No fix for 30 seconds, or no receiver. Updates continue with the next fix.
   public var locationUnavailable: Bool { obstacles.contains(.locationUnavailable) }
-  /// The program may know the area only.
+  /// The program has reduced accuracy.
   public var accuracyLimited: Bool { obstacles.contains(.accuracyLimited) }
-  /// Never: updates ask for the authorization themselves where nobody has decided.
+  /// Never: updates request the authorization themselves where it is not determined.
   public var serviceSessionRequired: Bool { obstacles.contains(.serviceSessionRequired) }
 
-  /// What moves, as a cue for the motion model and for pauses.
+  /// The kind of motion, for the motion model and for pauses.
   public enum LiveConfiguration: Hashable, Sendable {
-    /// Nothing of the others.
+    /// None of the others.
     case `default`
     /// A car that follows roads.
     case automotiveNavigation
-    /// A train, another vehicle off the road.
+    /// A train or another vehicle off the road.
     case otherNavigation
     /// A person on foot.
     case fitness
@@ -48,10 +48,10 @@ public struct CLLocationUpdate: Sendable {
     case maritime
   }
 
-  /// The locations of this device from now on: the last known one first where it is at most 15 seconds
-  /// old, then each new one, for as long as a loop asks for them. Nothing starts before a loop does.
-  /// - Parameter configuration: What moves.
-  /// - Returns: A sequence that each loop gets from its own beginning.
+  /// The locations of this device from now on: first the last known location if it is at most 15
+  /// seconds old, then each new one while a loop runs. The service starts with the loop.
+  /// - Parameter configuration: The kind of motion.
+  /// - Returns: A sequence that starts anew for each loop.
   public static func liveUpdates(
     _ configuration: LiveConfiguration = .default
   ) -> Updates {

@@ -1,36 +1,36 @@
-/// Which updates a loop over live updates is told.
+/// Selects the updates of a loop over live updates.
 ///
-/// - The location that was known before comes first where it is fresh (`LocationDelivery.freshness`): a
-///   program that takes the first location for the present one is not given yesterday's. Then each fix.
-/// - While something stands in the way there are no locations; the loop is told once what it is, and
-///   again when that changes.
-/// - A device that stays where it is (`Stillness`) is told stationary once; then nothing comes until it
-///   moves or its location becomes unknown. Apple documents the pause and names no bounds.
+/// - The known location comes first if it is fresh (`LocationDelivery.freshness`), because programs
+///   take the first location for the present one. Then comes each fix.
+/// - While an obstacle prevents locations there are none. One update reports the obstacle, and one
+///   each change of it.
+/// - A device at rest (`Stillness`) gives one stationary update. The next update comes when the
+///   device moves or its location becomes unknown. Apple documents the pause without bounds.
 ///
-/// Time comes from outside; nothing here waits.
+/// The caller passes the time; nothing here waits.
 package struct LiveUpdateRules {
   private var stillness: Stillness
 
   private var authority: Obstacles = []
   private var hasSource = true
   private var hasReceiver = true
-  private var isDry = false
+  private var hasTimedOut = false
   private var lastFixAt: Date?
   private var lastSeen: CLLocation?
-  private var told: Obstacles = []
+  private var reported: Obstacles = []
   private var isPaused = false
 
-  /// Makes the rules for what moves.
+  /// Makes the rules for a kind of motion.
   package init(_ configuration: CLLocationUpdate.LiveConfiguration) {
     stillness = Stillness(configuration)
   }
 
-  /// True where the authority lets the program know locations.
+  /// True where the program is authorized for locations.
   var isAuthorized: Bool { authority.isDisjoint(with: .authorization) }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// The authority has decided so.
+  /// Processes a decision of the authority.
   mutating func authorityDecided(_ obstacles: Obstacles) -> CLLocationUpdate? {
     authority = obstacles
     return obstacleUpdate()
@@ -51,7 +51,7 @@ package struct LiveUpdateRules {
     return CLLocationUpdate(location: known, obstacles: obstacles)
   }
 
-  /// The source could not be opened: location services are as good as off.
+  /// The source could not be opened: reported as location services that are off.
   mutating func sourceFailed() -> CLLocationUpdate? {
     hasSource = false
     return obstacleUpdate()
@@ -59,49 +59,49 @@ package struct LiveUpdateRules {
 
   /// A new fix.
   package mutating func receive(_ fix: CLLocation, at now: Date) -> CLLocationUpdate? {
-    // The fix that came as the known one may come again from the source's own thread.
+    // The source's thread may deliver the known fix a second time.
     guard isAuthorized, fix !== lastSeen else { return nil }
-    if isDry { stillness.reset() }
-    (lastSeen, lastFixAt, isDry, hasSource, hasReceiver) = (fix, now, false, true, true)
-    told = []
-    // An area of kilometres says nothing about rest.
+    if hasTimedOut { stillness.reset() }
+    (lastSeen, lastFixAt, hasTimedOut, hasSource, hasReceiver) = (fix, now, false, true, true)
+    reported = []
+    // A coarse area of kilometres gives no information about rest.
     let isStill = !authority.contains(.accuracyLimited) && stillness.receive(fix, at: now)
     defer { isPaused = isStill }
     if isStill, isPaused { return nil }
     return CLLocationUpdate(location: fix, stationary: isStill, obstacles: obstacles)
   }
 
-  /// Perhaps the fixes have stopped.
+  /// Checks whether the wait for fixes has timed out.
   package mutating func timeHasPassed(at now: Date) -> CLLocationUpdate? {
     guard isAuthorized, hasSource, now >= nextDeadline(after: .distantPast) else { return nil }
     lastFixAt = lastFixAt ?? now
-    isDry = true
+    hasTimedOut = true
     return obstacleUpdate()
   }
 
-  /// When to look again whether the fixes have stopped.
+  /// When to check again whether the wait for fixes has timed out.
   func nextDeadline(after now: Date) -> Date {
-    let patience = LocationDelivery.updatePatience
-    let due = (lastFixAt ?? now).addingTimeInterval(patience)
-    return due > now ? due : now.addingTimeInterval(patience)
+    let timeout = LocationDelivery.updateTimeout
+    let due = (lastFixAt ?? now).addingTimeInterval(timeout)
+    return due > now ? due : now.addingTimeInterval(timeout)
   }
 
-  // MARK: What stands in the way
+  // MARK: Obstacles
 
   private var obstacles: Obstacles {
     var obstacles = authority
     if !hasSource { obstacles.formUnion([.denied, .deniedGlobally]) }
-    if obstacles.isDisjoint(with: .authorization), isDry || !hasReceiver {
+    if obstacles.isDisjoint(with: .authorization), hasTimedOut || !hasReceiver {
       obstacles.insert(.locationUnavailable)
     }
     return obstacles
   }
 
-  /// Without a location, where one cannot be had and the loop does not know why yet.
+  /// An update without a location, if there is an obstacle that the loop has not received yet.
   private mutating func obstacleUpdate() -> CLLocationUpdate? {
     let reasons = obstacles.intersection(Obstacles.authorization.union(.locationUnavailable))
-    defer { told = reasons }
-    guard !reasons.isEmpty, reasons != told else { return nil }
+    defer { reported = reasons }
+    guard !reasons.isEmpty, reasons != reported else { return nil }
     isPaused = false
     return CLLocationUpdate(location: nil, obstacles: obstacles)
   }

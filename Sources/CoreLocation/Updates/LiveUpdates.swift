@@ -3,36 +3,35 @@ package import Quantities
 
 /// The service behind one loop over live updates.
 ///
-/// It belongs to the services while it runs and to nobody afterwards: the loop holds only the stream, and
-/// its end closes the service.
-package final class LiveUpdates: ServiceUser, @unchecked Sendable {
-  /// What the motion model is to take the device for.
+/// The services own it while it runs. The loop owns only the stream, whose end closes the service.
+package final class LiveUpdates: EstimateConsumer, @unchecked Sendable {
+  /// The kind of motion for the motion model.
   package let activity: CLActivityType
   private let services: LocationServices
   private let state: Locked<State>
   private let waiting: Waiting
 
-  /// Updates that may wait for a slow loop; the oldest go first.
+  /// The maximum number of updates that wait for a slow loop; the oldest are dropped.
   static let backlog = 16
-  /// The same while an activity is held: the program may be stopped, and the daemon keeps as many for it.
+  /// The same while a lease is held: the program may be stopped, and the daemon stores as many.
   static let leasedBacklog = 3600
 
   /// Updates that wait for the loop.
   private typealias Waiting = Locked<[CLLocationUpdate]>
 
-  /// What a loop holds.
+  /// The part that a loop owns.
   struct Loop {
     fileprivate let waiting: Locked<[CLLocationUpdate]>
-    /// Rings where something waits; its end closes the service.
-    fileprivate var bell: AsyncStream<Void>.Iterator
+    /// Yields after an update was added; its end closes the service.
+    fileprivate var signal: AsyncStream<Void>.Iterator
 
     /// The next update, once there is one; nil where the task was cancelled.
     mutating func next() async -> CLLocationUpdate? {
       while true {
         let first = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let first, !Task.isCancelled { return first }
-        // In a cancelled task this ends the bell, and with it the service.
-        guard await bell.next() != nil, !Task.isCancelled else { return nil }
+        // In a cancelled task this ends the signal stream, and with it the service.
+        guard await signal.next() != nil, !Task.isCancelled else { return nil }
       }
     }
   }
@@ -40,36 +39,37 @@ package final class LiveUpdates: ServiceUser, @unchecked Sendable {
   private struct State {
     var rules: LiveUpdateRules
     var isOpen = true
-    var bell: AsyncStream<Void>.Continuation
+    var signal: AsyncStream<Void>.Continuation
     var observation: Observation?
-    var dryAlarm: Observation?
+    var fixTimeoutAlarm: Observation?
     var retryAlarm: Observation?
   }
 
   /// Starts a service.
-  /// - Returns: What hands its updates out, the newest of which wait for a slow reader.
+  /// - Returns: The loop's part. The newest updates wait for a slow reader.
   static func start(
     _ configuration: CLLocationUpdate.LiveConfiguration, _ services: LocationServices
   ) -> Loop {
-    let (stream, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let updates = LiveUpdates(configuration, services, bell)
-    // The stream's end, not the loop's reference, keeps the service until then.
-    bell.onTermination = { _ in updates.close() }
+    let (stream, signal) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let updates = LiveUpdates(configuration, services, signal)
+    // The stream owns the service until it ends.
+    signal.onTermination = { _ in updates.close() }
     updates.begin()
-    return Loop(waiting: updates.waiting, bell: stream.makeAsyncIterator())
+    return Loop(waiting: updates.waiting, signal: stream.makeAsyncIterator())
   }
 
   private init(
     _ configuration: CLLocationUpdate.LiveConfiguration, _ services: LocationServices,
-    _ bell: AsyncStream<Void>.Continuation
+    _ signal: AsyncStream<Void>.Continuation
   ) {
     activity = configuration.activity
     self.services = services
-    state = Locked(State(rules: LiveUpdateRules(configuration), bell: bell))
+    state = Locked(State(rules: LiveUpdateRules(configuration), signal: signal))
     waiting = Waiting([])
   }
 
-  /// True while the loop goes on and the program may know locations.
+  /// True while the loop runs and the program is authorized for locations.
   package var isActive: Bool {
     state.withLock { $0.isOpen && $0.rules.isAuthorized }
   }
@@ -81,15 +81,15 @@ package final class LiveUpdates: ServiceUser, @unchecked Sendable {
     if authority.authorization == .notDetermined { authority.request(.authorizedWhenInUse) }
     authorityHasChanged()
     services.attach(self)
-    setDryAlarm(after: LocationDelivery.updatePatience)
+    setFixTimeoutAlarm(after: LocationDelivery.updateTimeout)
   }
 
   private func close() {
-    // The references leave the lock before they can be the last ones.
+    // Released outside the lock: the end of an observation takes other locks.
     let held = state.withLock { state in
       state.isOpen = false
-      defer { (state.observation, state.dryAlarm, state.retryAlarm) = (nil, nil, nil) }
-      return [state.observation, state.dryAlarm, state.retryAlarm]
+      defer { (state.observation, state.fixTimeoutAlarm, state.retryAlarm) = (nil, nil, nil) }
+      return [state.observation, state.fixTimeoutAlarm, state.retryAlarm]
     }
     for observation in held { observation?.cancel() }
     services.forget(self)
@@ -117,7 +117,7 @@ package final class LiveUpdates: ServiceUser, @unchecked Sendable {
   }
 
   package func sourceFailed(_ error: CLError) {
-    // What the authority decides it tells itself.
+    // The authority reports its own decisions.
     guard services.authority.authorization.isAuthorized else { return }
     yield { $0.sourceFailed() }
     let retry = services.clock.alarm(after: LocationServices.retry) { [weak self] in
@@ -134,19 +134,19 @@ package final class LiveUpdates: ServiceUser, @unchecked Sendable {
 
   // MARK: Deadlines
 
-  private func setDryAlarm(after seconds: TimeInterval) {
-    let alarm = services.clock.alarm(after: seconds) { [weak self] in self?.dryIsDue() }
-    state.withLock { if $0.isOpen { $0.dryAlarm = alarm } }
+  private func setFixTimeoutAlarm(after seconds: TimeInterval) {
+    let alarm = services.clock.alarm(after: seconds) { [weak self] in self?.fixTimeoutIsDue() }
+    state.withLock { if $0.isOpen { $0.fixTimeoutAlarm = alarm } }
   }
 
-  private func dryIsDue() {
+  private func fixTimeoutIsDue() {
     let now = services.clock.now()
     yield { $0.timeHasPassed(at: now) }
     let next = state.withLock { $0.rules.nextDeadline(after: now) }
-    setDryAlarm(after: next.timeIntervalSince(now))
+    setFixTimeoutAlarm(after: next.timeIntervalSince(now))
   }
 
-  /// Changes the rules' state and hands over what comes of it, in that order for every thread.
+  /// Changes the rules' state and adds the resulting update, under one lock to preserve the order.
   private func yield(_ change: (inout LiveUpdateRules) -> CLLocationUpdate?) {
     state.withLock { state in
       guard state.isOpen, let update = change(&state.rules) else { return }
@@ -155,13 +155,13 @@ package final class LiveUpdates: ServiceUser, @unchecked Sendable {
         waiting.append(update)
         if waiting.count > most { waiting.removeFirst(waiting.count - most) }
       }
-      state.bell.yield()
+      state.signal.yield()
     }
   }
 }
 
 extension CLLocationUpdate.LiveConfiguration {
-  /// What the motion model is to take the device for.
+  /// The kind of motion for the motion model.
   package var activity: CLActivityType {
     switch self {
     case .default: .other

@@ -1,16 +1,17 @@
-/// Whether a device stays where it is.
+/// Detects that a device is stationary.
 ///
-/// It does once every fix of `seconds` lies within `metres` of the first of them (or within twice the
-/// radius of either's accuracy, if that is more) and none is faster than `speedLimit`. It has moved when
-/// two fixes in a row say so: one alone may be a reflection.
+/// It is stationary once every fix of `seconds` lies within `metres` of the first of them (or
+/// within twice the larger accuracy radius, if that is more) and none is faster than `speedLimit`.
+/// It has moved after two consecutive fixes beyond these bounds: a single one may be a multipath
+/// error.
 struct Stillness {
-  /// How far a device may seem to wander while it stays, metres. Smaller: noise keeps it moving; larger:
-  /// slow movement is noticed late.
+  /// The apparent motion of a stationary device, metres. Smaller: noise prevents rest. Larger: slow
+  /// motion is detected late.
   var metres: Double
-  /// How long it must stay, seconds. Smaller: every stop pauses the updates; larger: later pauses.
+  /// The time until rest, seconds. Smaller: every stop pauses the updates. Larger: later pauses.
   var seconds: TimeInterval
-  /// Metres per second over ground above which a fix says that the device moves: well above the noise of
-  /// a receiver at rest (0.1 to 0.3), below a slow walk.
+  /// The speed over ground of a moving device, metres per second: above the noise of a receiver at
+  /// rest (0.1 to 0.3), below a slow walk.
   var speedLimit = 0.5
 
   private var anchor: CLLocation?
@@ -20,21 +21,21 @@ struct Stillness {
 
   init(metres: Double, seconds: TimeInterval) { (self.metres, self.seconds) = (metres, seconds) }
 
-  /// The bounds for what moves; ours, since Apple names none.
+  /// The bounds for a kind of motion. Apple documents none.
   init(_ configuration: CLLocationUpdate.LiveConfiguration) {
     switch configuration {
     case .default: self.init(metres: 20, seconds: 60)
     case .fitness: self.init(metres: 15, seconds: 60)
-    // A red light is no stay.
+    // A stop at a red light is shorter.
     case .automotiveNavigation: self.init(metres: 50, seconds: 120)
     case .otherNavigation: self.init(metres: 30, seconds: 120)
     case .airborne: self.init(metres: 100, seconds: 120)
-    // A boat swings at its anchor.
+    // A boat swings around its anchor.
     case .maritime: self.init(metres: 50, seconds: 300)
     }
   }
 
-  /// Takes a fix and its time; true where the device stays.
+  /// Processes a fix and its time of reception; true while the device is stationary.
   mutating func receive(_ fix: CLLocation, at now: Date) -> Bool {
     guard fix.horizontalAccuracy >= 0 else { return isStill }
     guard let anchor, !moves(fix, from: anchor) else {
@@ -50,7 +51,7 @@ struct Stillness {
     return isStill
   }
 
-  /// Forgets the stay.
+  /// Restarts the detection.
   mutating func reset() { (anchor, isStill, hasDoubt) = (nil, false, false) }
 
   private mutating func begin(at fix: CLLocation, _ now: Date) {

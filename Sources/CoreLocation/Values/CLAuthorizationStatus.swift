@@ -1,6 +1,6 @@
-/// Whether this program may use location services.
+/// The authorization of this program for location services.
 public enum CLAuthorizationStatus: Int32, Sendable {
-  /// Nobody has decided yet.
+  /// Not decided yet.
   case notDetermined = 0
   /// An administrator's rule forbids it.
   case restricted = 1
@@ -16,10 +16,10 @@ public enum CLAuthorizationStatus: Int32, Sendable {
   public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 }
 
-/// How precise a location this program may have.
+/// The precision of the locations of this program.
 public enum CLAccuracyAuthorization: Int, Sendable {
-  /// What the receiver gives.
+  /// The receiver's accuracy.
   case fullAccuracy = 0
-  /// The area only.
+  /// A coarse area of several kilometres.
   case reducedAccuracy = 1
 }

@@ -1,2 +1,2 @@
-/// A body that headings can be given for instead of the device.
+/// A body that headings can refer to instead of the device.
 public protocol CLBodyIdentifiable: NSObjectProtocol {}

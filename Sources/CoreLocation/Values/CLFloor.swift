@@ -1,11 +1,11 @@
-/// The storey of a building that a location lies on.
+/// The storey of a building.
 open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private let storey: Int
 
-  /// The storey, the ground floor being zero; never derived from the altitude.
+  /// The storey; 0 is the ground floor. It is never derived from the altitude.
   open var level: Int { storey }
 
-  /// True: a floor can be read from an archive of which only the class is trusted.
+  /// True: a floor supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
   /// Makes the ground floor, for subclasses.

@@ -1,15 +1,15 @@
-/// Which way the device points.
+/// The direction of the device.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  // Set once, before anybody else sees the object.
+  // Set once, before the object is shared.
   private var values: HeadingValues
 
   /// Degrees clockwise from magnetic north, 0 to 360.
   open var magneticHeading: CLLocationDirection { values.magneticHeading }
-  /// Degrees clockwise from true north; negative where it is not known, which it is only while the
+  /// Degrees clockwise from true north; negative where it is not known. It is known only while the
   /// same manager updates its location.
   open var trueHeading: CLLocationDirection { values.trueHeading }
-  /// Degrees that hold 95 % of the errors of `magneticHeading`; negative where nothing is known of
-  /// them: the magnetometer is not calibrated, or something disturbs it.
+  /// The bound of 95 % of the errors of `magneticHeading`, degrees; negative where it is not known:
+  /// the magnetometer is not calibrated, or something disturbs it.
   open var headingAccuracy: CLLocationDirection { values.headingAccuracy }
   /// Microtesla along the device's right edge (body right).
   open var x: CLHeadingComponentValue { values.x }
@@ -17,13 +17,13 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   open var y: CLHeadingComponentValue { values.y }
   /// Microtesla out of the device's face (body up).
   open var z: CLHeadingComponentValue { values.z }
-  /// When the heading was taken.
+  /// The time of the heading.
   open var timestamp: Date { values.timestamp }
 
-  /// True: a heading can be read from an archive of which only the class is trusted.
+  /// True: a heading supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Makes a heading of which nothing is known, for subclasses.
+  /// Makes a heading without known values, for subclasses.
   public override init() {
     values = HeadingValues(timestamp: Date())
     super.init()
@@ -50,7 +50,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// Itself: a heading never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The heading, its accuracy, field and time in words, for people; its form may change.
+  /// The heading, its accuracy, field and time in a readable form, which may change.
   open override var description: String {
     let numbers = String(
       format: "magneticHeading %.2f trueHeading %.2f accuracy %.2f x %+.3f y %+.3f z %+.3f",

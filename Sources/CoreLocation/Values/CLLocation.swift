@@ -1,12 +1,12 @@
 internal import EarthModel
 internal import Quantities
 
-/// Where something was, how fast it moved and how sure that is.
+/// A position with its altitude, motion, accuracies and time.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  // Set once, before anybody else sees the object.
+  // Set once, before the object is shared.
   private var values: LocationValues
 
-  /// The place; invalid where `horizontalAccuracy` is negative.
+  /// The position; invalid where `horizontalAccuracy` is negative.
   open var coordinate: CLLocationCoordinate2D {
     CLLocationCoordinate2D(latitude: values.latitude, longitude: values.longitude)
   }
@@ -16,23 +16,26 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
   open var ellipsoidalAltitude: CLLocationDistance {
     values.verticalAccuracy > 0 ? values.ellipsoidalAltitude : 0
   }
-  /// The radius that holds the place with 68 % probability, metres; negative where it is invalid.
+  /// The radius of 68 % probability, metres; negative where the position is invalid.
   open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
-  /// One sigma of the altitude, metres; zero or negative where it is invalid.
+  /// One sigma of the altitude, metres; zero or negative where the altitude is invalid.
   open var verticalAccuracy: CLLocationAccuracy { values.verticalAccuracy }
-  /// The direction of movement over ground, clockwise from true north; negative where invalid.
+  /// The direction of motion over ground, degrees clockwise from true north; negative where
+  /// invalid.
   open var course: CLLocationDirection { values.course }
-  /// Degrees; negative where the course is invalid or its error not known.
+  /// One sigma of the course, degrees; negative where the course is invalid or its error is not
+  /// known.
   open var courseAccuracy: CLLocationDirectionAccuracy { values.courseAccuracy }
-  /// Metres per second over ground; negative where invalid.
+  /// The speed over ground, metres per second; negative where invalid.
   open var speed: CLLocationSpeed { values.speed }
-  /// Metres per second; negative where the speed is invalid or its error not known.
+  /// One sigma of the speed, metres per second; negative where the speed is invalid or its error is
+  /// not known.
   open var speedAccuracy: CLLocationSpeedAccuracy { values.speedAccuracy }
-  /// When the place was taken, not when it was delivered.
+  /// The time of the position, not of its delivery.
   open var timestamp: Date { values.timestamp }
-  /// The storey of a building; nil where nothing tells it.
+  /// The storey of a building; nil where it is not known.
   open var floor: CLFloor? { values.floor.map(CLFloor.init(level:)) }
-  /// Where the location came from; nil where it is not known.
+  /// The source of the location; nil where it is not known.
   open var sourceInformation: CLLocationSourceInformation? {
     guard let isSimulated = values.isSimulated, let isFromAccessory = values.isFromAccessory else {
       return nil
@@ -41,22 +44,22 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
       softwareSimulationState: isSimulated, andExternalAccessoryState: isFromAccessory)
   }
 
-  /// True: a location can be read from an archive of which only the class is trusted.
+  /// True: a location supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Makes the place of latitude and longitude zero, now.
+  /// Makes a location of latitude and longitude zero and the current time.
   public override init() {
     values = LocationValues(latitude: 0, longitude: 0, timestamp: Date())
     super.init()
   }
 
-  /// Makes a place of which nothing else is known, now.
+  /// Makes a location of a position and the current time, without other known values.
   public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     values = LocationValues(latitude: latitude, longitude: longitude, timestamp: Date())
     super.init()
   }
 
-  /// Makes a location that does not say how it moves.
+  /// Makes a location without motion.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -66,7 +69,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location with its movement over ground.
+  /// Makes a location with its motion over ground.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -78,7 +81,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location with its movement over ground and how sure that is.
+  /// Makes a location with its motion over ground and the accuracies of that.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -92,7 +95,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location that says where it came from.
+  /// Makes a location with its source.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -128,7 +131,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
   /// Itself: a location never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Metres to another place along the earth's curvature; the altitudes play no part.
+  /// Metres to another location along the earth's curvature, without the altitudes.
   open func distance(from location: CLLocation) -> CLLocationDistance {
     Geodesic.inverse(from: location.position, to: position).distanceMetres
   }
@@ -139,7 +142,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     distance(from: location)
   }
 
-  /// The place, accuracy, movement and time in words, for people; its form may change.
+  /// The position, accuracy, motion and time in a readable form, which may change.
   open override var description: String {
     let numbers = String(
       format: "<%+.8f,%+.8f> +/- %.2fm (speed %.2f mps / course %.2f)", coordinate.latitude,

@@ -1,14 +1,14 @@
-/// Where a location came from.
+/// The source of a location.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private let isSimulated: Bool
   private let isFromAccessory: Bool
 
-  /// True where the location was made by a simulation or played from a recording.
+  /// True where the location comes from a simulation or a recording.
   open var isSimulatedBySoftware: Bool { isSimulated }
-  /// True where a receiver on USB or on a serial line gave the location.
+  /// True where the location comes from a receiver on USB or on a serial line.
   open var isProducedByAccessory: Bool { isFromAccessory }
 
-  /// True: it can be read from an archive of which only the class is trusted.
+  /// True: it supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
   /// Makes the information of a receiver on the machine itself, for subclasses.
@@ -17,7 +17,7 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     super.init()
   }
 
-  /// Makes the information of its two facts.
+  /// Makes the information from its two values.
   public init(softwareSimulationState: Bool, andExternalAccessoryState: Bool) {
     isSimulated = softwareSimulationState
     isFromAccessory = andExternalAccessoryState

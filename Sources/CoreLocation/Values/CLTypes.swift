@@ -15,14 +15,14 @@ public typealias CLLocationDistance = Double
 /// Microtesla.
 public typealias CLHeadingComponentValue = Double
 
-/// Every movement is reported.
+/// No distance filter: every fix is reported.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
-/// Every change of heading is reported.
+/// No heading filter: every heading is reported.
 public let kCLHeadingFilterNone: CLLocationDegrees = -1
 
 /// The best accuracy, with every sensor at its full rate.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
-/// The best accuracy that the receiver gives.
+/// The best accuracy of the receiver.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
 /// Within ten metres.
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
@@ -32,10 +32,10 @@ public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
 /// Within three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
-/// The accuracy of a program that may know only the area.
+/// The accuracy of a program with reduced accuracy.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude
 
-/// A distance without end.
+/// An unlimited distance.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
-/// A time without end, in seconds.
+/// An unlimited time, in seconds.
 public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude

@@ -1,33 +1,33 @@
-/// The numbers of one heading; negative directions and accuracies are not known.
+/// The values of one heading; negative directions and accuracies are not known.
 package struct HeadingValues: Equatable, Sendable {
   /// Clockwise from magnetic north, degrees.
   package var magneticHeading: Double
   /// Clockwise from true north, degrees.
   package var trueHeading: Double
-  /// Holds 95 % of the errors of the magnetic heading, degrees.
+  /// The bound of 95 % of the errors of the magnetic heading, degrees.
   package var headingAccuracy: Double
-  /// Field along the device's right edge, microtesla.
+  /// The field along the device's right edge, microtesla.
   package var x: Double
-  /// Field along the device's top, microtesla.
+  /// The field along the device's top, microtesla.
   package var y: Double
-  /// Field out of the device's face, microtesla.
+  /// The field out of the device's face, microtesla.
   package var z: Double
-  /// When the heading was taken.
+  /// The time of the heading.
   package var timestamp: Date
-  /// Holds 95 % of the errors of the true heading, degrees.
+  /// The bound of 95 % of the errors of the true heading, degrees.
   package var trueHeadingAccuracy: Double?
-  /// Of the field, microtesla.
+  /// The strength of the field, microtesla.
   package var fieldStrength: Double?
-  /// Of the field below the horizon, degrees.
+  /// The inclination of the field below the horizon, degrees.
   package var inclination: Double?
-  /// Magnetic north clockwise from true north, degrees.
+  /// The direction of magnetic north clockwise from true north, degrees.
   package var declination: Double?
-  /// Whether the field is another than the earth's.
+  /// Whether something disturbs the earth's field.
   package var isDisturbed: Bool?
-  /// How the body that the heading is of stands.
+  /// The attitude of the body that the heading refers to.
   package var attitude: CLAttitude?
 
-  /// Makes the values of a heading of which nothing is known.
+  /// Makes values of which none is known.
   package init(timestamp: Date) {
     self.timestamp = timestamp
     (magneticHeading, trueHeading, headingAccuracy) = (0, -1, -1)
@@ -36,12 +36,12 @@ package struct HeadingValues: Equatable, Sendable {
 }
 
 extension HeadingValues {
-  // The archive's keys; a number under each.
+  // The archive's keys, each of a number.
   private static let keys: [(String, WritableKeyPath<HeadingValues, Double> & Sendable)] = [
     ("magneticHeading", \.magneticHeading), ("trueHeading", \.trueHeading),
     ("headingAccuracy", \.headingAccuracy), ("x", \.x), ("y", \.y), ("z", \.z),
   ]
-  // Left out where nothing is known; archives of earlier releases have none of them.
+  // Omitted where not known; archives of earlier releases have none of them.
   private static let optionalKeys: [(String, WritableKeyPath<HeadingValues, Double?> & Sendable)] =
     [
       ("trueHeadingAccuracy", \.trueHeadingAccuracy), ("fieldStrength", \.fieldStrength),

@@ -1,5 +1,5 @@
 extension LocationValues {
-  // The archive's keys; a number under each.
+  // The archive's keys, each of a number.
   private static let keys: [(String, WritableKeyPath<LocationValues, Double> & Sendable)] = [
     ("latitude", \.latitude), ("longitude", \.longitude),
     ("horizontalAccuracy", \.horizontalAccuracy), ("altitude", \.altitude),
@@ -30,19 +30,19 @@ extension LocationValues {
       isSimulated = coder.decodeBool(forKey: Self.simulatedKey)
       isFromAccessory = coder.decodeBool(forKey: Self.accessoryKey)
     }
-    // To look for what is not there would fail the whole archive.
+    // Decoding a missing key fails the whole archive.
     guard coder.containsValue(forKey: Self.detailsKey) else { return }
     if let json = coder.decodeObject(of: NSData.self, forKey: Self.detailsKey) {
       do {
         details = try JSONDecoder().decode(LocationDetails.self, from: Data(referencing: json))
       } catch {
-        // Of another release: Apple's members are whole without them.
+        // From another release: Apple's members are complete without the details.
         details = nil
       }
     }
   }
 
-  /// Writes the values; what is not known is left out.
+  /// Writes the known values.
   func encode(with coder: NSCoder) {
     coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: Self.timestampKey)
     for (key, path) in Self.keys { coder.encode(self[keyPath: path], forKey: key) }
@@ -55,7 +55,7 @@ extension LocationValues {
     do {
       coder.encode(try JSONEncoder().encode(details) as NSData, forKey: Self.detailsKey)
     } catch {
-      // A number that is none cannot be written; Apple's members are whole without the details.
+      // NaN cannot be encoded; Apple's members are complete without the details.
       return
     }
   }

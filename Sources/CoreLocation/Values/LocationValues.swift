@@ -1,10 +1,10 @@
-/// The numbers of one location; negative accuracies, course and speed are invalid.
+/// The values of one location; negative accuracies, course and speed are invalid.
 package struct LocationValues: Codable, Equatable, Sendable {
   /// North positive, degrees.
   package var latitude: Double
   /// East positive, degrees.
   package var longitude: Double
-  /// The radius that holds the place with 68 % probability, metres.
+  /// The radius of 68 % probability, metres.
   package var horizontalAccuracy: Double
   /// Above mean sea level, metres.
   package var altitude: Double
@@ -20,18 +20,18 @@ package struct LocationValues: Codable, Equatable, Sendable {
   package var speed: Double
   /// Metres per second.
   package var speedAccuracy: Double
-  /// When the place was taken.
+  /// The time of the position.
   package var timestamp: Date
-  /// The storey, where something tells it.
+  /// The storey, where it is known.
   package var floor: Int?
-  /// Made by software; nil where the source is not known.
+  /// Whether software made the location; nil where the source is not known.
   package var isSimulated: Bool?
-  /// From a receiver outside the machine; nil where the source is not known.
+  /// Whether an external receiver gave the location; nil where the source is not known.
   package var isFromAccessory: Bool?
-  /// What is known beyond Apple's members; nil for a location that a program made.
+  /// The values beyond Apple's members; nil for a location that a program made.
   package var details: LocationDetails?
-  /// When the place was taken by the clock of the source; nil where that is not known. It is left out of what
-  /// is kept: the clock begins anew with every boot.
+  /// The time of the position by the clock of the source; nil where it is not known. It is not
+  /// archived, because the clock restarts with every boot.
   package var monotonicNanoseconds: UInt64?
 
   private enum CodingKeys: String, CodingKey {
@@ -40,7 +40,7 @@ package struct LocationValues: Codable, Equatable, Sendable {
     case isFromAccessory, details
   }
 
-  /// Makes the values of a place of which nothing else is known.
+  /// Makes values of a position without other known values.
   package init(latitude: Double, longitude: Double, timestamp: Date) {
     self.latitude = latitude
     self.longitude = longitude

@@ -1,6 +1,6 @@
 package import Monitoring
 
 extension CLVisit {
-  /// The stay that monitoring tells of.
+  /// Makes the visit from one of monitoring.
   package convenience init(_ visit: Visit) { self.init(VisitValues(visit)) }
 }

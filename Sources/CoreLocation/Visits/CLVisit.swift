@@ -1,21 +1,21 @@
 /// A stay at one place.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  // Set once, before anybody else sees the object.
+  // Set once, before the object is shared.
   private var values: VisitValues
 
-  /// When it began; `Date.distantPast` where that was before visits were monitored.
+  /// The arrival; `Date.distantPast` where it was before visits were monitored.
   open var arrivalDate: Date { values.arrival }
-  /// When it ended; `Date.distantFuture` while it goes on.
+  /// The departure; `Date.distantFuture` while the visit continues.
   open var departureDate: Date { values.departure }
   /// The middle of the stay.
   open var coordinate: CLLocationCoordinate2D { values.coordinate }
-  /// The radius that holds the place with 68 % probability, metres.
+  /// The radius of 68 % probability, metres.
   open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
 
-  /// True: a visit can be read from an archive of which only the class is trusted.
+  /// True: a visit supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Makes a visit of which nothing is known, for subclasses.
+  /// Makes a visit without known values, for subclasses.
   public override init() {
     values = VisitValues()
     super.init()
@@ -40,7 +40,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// Itself: a visit never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The place and times, for people; its form may change.
+  /// The place and times in a readable form, which may change.
   open override var description: String {
     let place = String(
       format: "<%+.8f,%+.8f> +/- %.2fm", coordinate.latitude, coordinate.longitude,

@@ -1,20 +1,20 @@
 package import Monitoring
 
-/// The numbers of one stay.
+/// The values of one visit.
 package struct VisitValues: Sendable {
-  /// When it began; `distantPast` where nobody saw it.
+  /// The arrival; `distantPast` where it was before visits were monitored.
   package var arrival = Date.distantPast
-  /// When it ended; `distantFuture` while it goes on.
+  /// The departure; `distantFuture` while the visit continues.
   package var departure = Date.distantFuture
   /// The middle.
   package var coordinate = CLLocationCoordinate2D()
-  /// The radius that holds the place with 68 % probability, metres.
+  /// The radius of 68 % probability, metres.
   package var horizontalAccuracy: Double = 0
 
-  /// Makes the values of a stay of which nothing is known.
+  /// Makes values of which none is known.
   package init() {}
 
-  /// The stay that monitoring tells of.
+  /// Makes the values of a visit of monitoring.
   package init(_ visit: Visit) {
     arrival = visit.arrival.map(Date.init(_:)) ?? .distantPast
     departure = visit.departure.map(Date.init(_:)) ?? .distantFuture

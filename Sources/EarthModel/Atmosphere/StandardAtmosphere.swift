@@ -1,6 +1,6 @@
 import RealModule
 
-/// The standard atmosphere: which pressure belongs to which altitude when the air is as agreed.
+/// The standard atmosphere: the relation of pressure and altitude in air of standard temperature.
 ///
 /// - Accuracy: the tables of ISO 2533 to their last printed digit, from -5 km to 32 km.
 /// - Source: ICAO Doc 7488 (ISO 2533:1975), U.S. Standard Atmosphere 1976, table 4: layers by
@@ -12,11 +12,11 @@ public enum StandardAtmosphere {
   /// g0 M / R*, kelvin per metre: 9.80665 m/s² x 0.0289644 kg/mol / 8.31432 J/(mol K).
   private static var hydrostatic: Double { 9.80665 * 0.028_964_4 / 8.314_32 }
 
-  /// A layer in which temperature changes evenly with geopotential altitude.
+  /// A layer with a constant temperature gradient over geopotential altitude.
   private struct Layer {
-    /// Geopotential metres of its base.
+    /// Geopotential altitude of its base, metres.
     let base: Double
-    /// Kelvin at its base.
+    /// Temperature at its base, kelvin.
     let temperature: Double
     /// Kelvin per metre.
     let lapse: Double
@@ -28,7 +28,7 @@ public enum StandardAtmosphere {
         : Double.pow(temperature / (temperature + lapse * (h - base)), hydrostatic / lapse)
     }
 
-    /// Geopotential metres where the pressure is such a fraction of the base's.
+    /// Geopotential altitude of a pressure, given as a fraction of the base's, metres.
     func metres(atRatio ratio: Double) -> Double {
       lapse == 0
         ? base - Double.log(ratio) * temperature / hydrostatic
@@ -44,13 +44,13 @@ public enum StandardAtmosphere {
     )
   }
 
-  /// The altitude above sea level at which a pressure is found, metres.
+  /// The altitude above sea level of a pressure, metres.
   ///
-  /// With the QNH of a place and hour this is altitude above the sea there, within the error of the
+  /// With the QNH of a place and hour this is altitude above the sea there, with an error from the
   /// day's temperature (3.5 % of the height for 10 kelvin); without it, pressure altitude.
   /// - Parameters:
   ///   - hectopascal: The static pressure; above 0.
-  ///   - qnhHectopascal: The pressure at sea level by which an altimeter is set; above 0.
+  ///   - qnhHectopascal: The altimeter setting, pressure at sea level; above 0.
   /// - Returns: Metres above the sea.
   public static func pressureAltitudeMetres(
     hectopascal: Double, qnhHectopascal: Double = 1013.25

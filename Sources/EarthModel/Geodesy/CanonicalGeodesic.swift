@@ -1,7 +1,7 @@
 import RealModule
 
-/// The inverse problem with its symmetries taken out: the first place south of the equator or on it, the
-/// second no farther from it and to the east (Karney 2013, section 4, eq. 44).
+/// The inverse problem in canonical form: the first place on or south of the equator, the second no
+/// farther from it and to the east (Karney 2013, section 4, eq. 44).
 struct CanonicalGeodesic {
   private var beta1: ReducedLatitude
   private let beta2: ReducedLatitude
@@ -18,7 +18,8 @@ struct CanonicalGeodesic {
     self.beta1 = beta1
     self.beta2 = beta2
     self.longitude = longitude
-    // A place on the equator counts as just south of it, so that the way to an antipode starts south.
+    // A place on the equator is treated as just south of it, so that the line to an antipode starts
+    // south.
     self.beta1.sine = min(beta1.sine, -1e-300)
   }
 
@@ -35,7 +36,8 @@ struct CanonicalGeodesic {
       return Way(
         distance: Ellipsoid.equatorialRadius * longitude, azimuth1: east, azimuth2: east)
     }
-    // The unknown is the azimuth less 90 degrees: close to the equator it is tiny and needs its digits.
+    // The unknown is the azimuth less 90 degrees: near the equator it is tiny and needs full
+    // precision.
     let root = RootFinder.root(from: -.pi / 2, to: .pi / 2) {
       difference(Self.azimuth(pastEast: $0))
     }
@@ -47,17 +49,18 @@ struct CanonicalGeodesic {
     Azimuth(sine: max(0, .cos(x)), cosine: -.sin(x))
   }
 
-  /// The azimuth at which a way reaches the second latitude northwards (Clairaut, eq. 5 and 45).
+  /// The azimuth of a line at the second latitude, northward (Clairaut, eq. 5 and 45).
   private func azimuth(atSecondFor azimuth1: Azimuth) -> Azimuth {
     let sine = azimuth1.sine * beta1.cosine
     let cosine = azimuth1.cosine * beta1.cosine
-    // cos²(beta2) - cos²(beta1), as a product that keeps its digits.
+    // cos²(beta2) - cos²(beta1), as a product that keeps full precision.
     let rest = (beta1.sine - beta2.sine) * (beta1.sine + beta2.sine)
     return Azimuth(
       sine: sine / beta2.cosine, cosine: max(0, cosine * cosine + rest).squareRoot() / beta2.cosine)
   }
 
-  /// By how much a way of an azimuth passes the second place's longitude; it grows with the azimuth.
+  /// Longitude of a line of an azimuth at the second latitude less that of the second place; it
+  /// increases with the azimuth.
   private func difference(_ azimuth1: Azimuth) -> Double {
     let azimuth2 = azimuth(atSecondFor: azimuth1)
     let great = GreatCircle(beta1, azimuth1)
@@ -79,8 +82,8 @@ struct CanonicalGeodesic {
 
 /// A root of a continuous function between two ends of opposite sign.
 ///
-/// Chandrupatla's method: inverse quadratic interpolation where the function is tame, bisection where it
-/// is not; it never leaves the bracket.
+/// Chandrupatla's method: inverse quadratic interpolation for smooth functions, bisection
+/// otherwise; it never leaves the bracket.
 /// - Source: T. R. Chandrupatla, Adv. Eng. Software 28 (1997) 145, doi 10.1016/S0965-9978(96)00051-8.
 private enum RootFinder {
   static func root(from low: Double, to high: Double, _ f: (Double) -> Double) -> Double {

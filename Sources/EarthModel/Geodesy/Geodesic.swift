@@ -1,32 +1,32 @@
 import Quantities
 import RealModule
 
-/// The shortest way between two places on the WGS-84 ellipsoid.
+/// The geodesic (shortest line) between two places on the WGS-84 ellipsoid.
 ///
 /// - Accuracy: 1 mm anywhere, antipodes included; compared with GeographicLib, tens of nanometres.
 /// - Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013), doi
 ///   10.1007/s00190-012-0578-z: the auxiliary sphere (section 2), canonical configuration and the
-///   equation for the azimuth (section 4). Its integrals are done by quadrature instead of series: on
-///   this ellipsoid sixteen points are exact to the last bit.
+///   equation for the azimuth (section 4). Its integrals are computed by quadrature instead of
+///   series: on this ellipsoid sixteen points are exact to the last bit.
 public struct Geodesic: Equatable, Sendable {
-  /// The length of the way, metres.
+  /// The length, metres.
   public let distanceMetres: Double
   /// The direction at the first place, clockwise from true north, 0 to 2 pi.
   public let initialBearing: Angle
-  /// The direction in which the way goes on at the second place.
+  /// The direction at the second place.
   public let finalBearing: Angle
 
-  /// Where a way ends.
+  /// The end of a geodesic.
   public struct End: Equatable, Sendable {
     /// The place.
     public let position: GeodeticPosition
-    /// The direction in which the way goes on there.
+    /// The direction at that place.
     public let bearing: Angle
   }
 
-  /// The shortest way from one place to another. Latitudes beyond a pole are taken for the pole.
+  /// The geodesic from one place to another. Latitudes beyond a pole are limited to the pole.
   ///
-  /// Between antipodes and between poles there are many; one of them is given.
+  /// Between antipodes and between poles there are many; one of them is returned.
   public static func inverse(from: GeodeticPosition, to: GeodeticPosition) -> Geodesic {
     var difference = (to.longitude - from.longitude).wrappedToHalfTurn.radians
     var (first, second) = (clamped(from.latitude), clamped(to.latitude))
@@ -54,12 +54,12 @@ public struct Geodesic: Equatable, Sendable {
       distanceMetres: way.distance, initialBearing: bearing(one), finalBearing: bearing(two))
   }
 
-  /// Where one comes to by going straight on from a place.
+  /// The end of a geodesic from a place.
   /// - Parameters:
-  ///   - from: Where the way begins.
-  ///   - bearing: Its direction there, clockwise from true north.
-  ///   - distanceMetres: How far; negative is backwards.
-  /// - Returns: The place and the direction in which the way goes on there.
+  ///   - from: The start.
+  ///   - bearing: The direction at the start, clockwise from true north.
+  ///   - distanceMetres: The length; negative is backward.
+  /// - Returns: The end and the direction there.
   public static func direct(
     from: GeodeticPosition, bearing: Angle, distanceMetres: Double
   ) -> End {
@@ -67,7 +67,7 @@ public struct Geodesic: Equatable, Sendable {
     let azimuth = Azimuth(sine: .sin(bearing.radians), cosine: .cos(bearing.radians))
     let great = GreatCircle(beta, azimuth)
     let sigma1 = great.sigma(beta, azimuth)
-    // Distance grows with the arc at a rate that hardly varies: three Newton steps settle it.
+    // Distance is almost proportional to the arc: three Newton steps converge.
     var arc = distanceMetres / Ellipsoid.polarRadius
     for _ in 0..<6 {
       let excess =

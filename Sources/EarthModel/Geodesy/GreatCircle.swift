@@ -13,13 +13,13 @@ struct ReducedLatitude {
   }
 }
 
-/// A direction as sine and cosine, which keep their digits where an angle near 90 degrees would not.
+/// A direction as sine and cosine, which are precise where an angle near 90 degrees is not.
 struct Azimuth {
   let sine: Double
   let cosine: Double
 }
 
-/// A geodesic seen on the auxiliary sphere, where it is a great circle (Karney 2013, section 2).
+/// A geodesic on the auxiliary sphere, where it is a great circle (Karney 2013, section 2).
 struct GreatCircle {
   /// Sine and cosine of its azimuth where it crosses the equator northwards (eq. 5).
   let sineOfNode: Double
@@ -55,7 +55,7 @@ struct GreatCircle {
     Quadrature.integral(from: a, to: b) { stretch($0) }
   }
 
-  /// What spherical longitude exceeds the ellipsoid's by, over f sin(node) (eq. 8).
+  /// Excess of the spherical longitude over the ellipsoid's, over f sin(node) (eq. 8).
   func longitudeIntegral(from a: Double, to b: Double) -> Double {
     let f = Ellipsoid.flattening
     return Quadrature.integral(from: a, to: b) { (2 - f) / (1 + (1 - f) * stretch($0)) }

@@ -1,10 +1,10 @@
 import Quantities
 
 extension Geoid {
-  /// Gives a fix that has one of its two altitudes the other one; leaves it alone where it has both, none,
-  /// or no position.
+  /// Adds the missing altitude to a fix with one of the two; a fix with both, none, or no position
+  /// is unchanged.
   ///
-  /// The vertical accuracy, where it is known, then holds for both altitudes: it grows by
+  /// A known vertical accuracy is then valid for both altitudes: it increases by
   /// `separationErrorMetres`.
   public func complete(_ fix: inout Fix) {
     guard fix.lacksOneAltitude, let position = fix.position,
@@ -16,12 +16,12 @@ extension Geoid {
 }
 
 extension Fix {
-  /// True where one altitude could be reckoned from the other.
+  /// True if one altitude was computed from the other.
   package var lacksOneAltitude: Bool {
     (altitudeMetres == nil) != (ellipsoidalAltitudeMetres == nil)
   }
 
-  /// Reckons the altitude that is missing from the one that is there.
+  /// Computes the missing altitude from the other one.
   /// - Parameters:
   ///   - separationMetres: mean sea level above the ellipsoid.
   ///   - errorMetres: one sigma of the separation.

@@ -1,10 +1,10 @@
 import Quantities
 
-/// The EGM96 geoid: how far mean sea level lies above the WGS-84 ellipsoid. Looked up in a table that lies
-/// elsewhere, so that a target without room for its 2 MB can do without.
+/// The EGM96 geoid: mean sea level above the WGS-84 ellipsoid. The table of 2 MB is separate, so
+/// that a target can do without it.
 ///
-/// Model: a cubic through four points each way (Lagrange's) on the 15-minute grid. The grid is taken as
-/// closed: a row that goes on over a pole comes back half a turn further east.
+/// Model: a cubic through four points in each direction (Lagrange) on the 15-minute grid. A row
+/// that continues over a pole returns half a turn farther east.
 ///
 /// - Accuracy: against EGM96 itself 7 mm root mean square and 0.16 m at worst, the grid's rounding to 3 mm
 ///   included (bilinear: 41 mm and 1.15 m). Measured at 15 points of every cell of the whole earth against
@@ -20,16 +20,16 @@ public struct Geoid: @unchecked Sendable {
   package static var columns: Int { 1440 }
   /// Metres in a unit of the table.
   package static var unitMetres: Double { 0.003 }
-  /// What the table's zero stands for, metres: the middle between the geoid's lowest and highest point,
-  /// which lets 16 bits hold both.
+  /// The value of the table's zero, metres: the middle between the geoid's lowest and highest
+  /// point, so that 16 bits hold both.
   package static var zeroMetres: Double { -10.8 }
 
-  /// One sigma of a separation, metres: what EGM96 leaves out and what it has wrong.
+  /// One sigma of a separation, metres: omissions and errors of EGM96.
   /// - Source: EPSG:10084 (WGS 84 to EGM96 height), operation accuracy 1 m. The model's authors are usually
   ///   quoted with 0.5 to 1 m; the interpolation adds less than 0.1 mm to it.
   public static var separationErrorMetres: Double { 1.0 }
 
-  // Unchecked because of the pointer; what it points at never changes.
+  // Unchecked because of the pointer; its memory never changes.
   private let grid: UnsafePointer<Int16>
 
   /// Makes a geoid over a table that is not copied: it must outlive every use and never change.
@@ -39,8 +39,8 @@ public struct Geoid: @unchecked Sendable {
 
   /// Mean sea level above the WGS-84 ellipsoid, metres. An altitude above the ellipsoid is the altitude
   /// above mean sea level plus this.
-  /// - Parameter position: any longitude; a latitude beyond a pole goes on down the other side.
-  /// - Returns: nil where an angle is not finite.
+  /// - Parameter position: any longitude; a latitude beyond a pole continues on the other side.
+  /// - Returns: nil if an angle is not finite.
   public func separationMetres(at position: GeodeticPosition) -> Double? {
     let latitude = position.latitude.radians
     let longitude = position.longitude.radians
@@ -56,7 +56,8 @@ public struct Geoid: @unchecked Sendable {
 
   /// Interpolates eastwards, in units of the table.
   private func alongRow(_ step: Int, _ east: Steps) -> Double {
-    // Beyond the south pole, 720 steps from the north one, the way leads up again on the far meridian.
+    // Beyond the south pole, 720 steps from the north one, the row continues upward on the opposite
+    // meridian.
     let down = Self.wrapped(step)
     let isFarSide = down >= Self.rows
     let row = isFarSide ? Self.columns - down : down
@@ -69,16 +70,16 @@ public struct Geoid: @unchecked Sendable {
     return sum
   }
 
-  /// From -1 to below two turns, which is all that a look-up asks for, to one turn.
+  /// Wraps an index from -1 to below two turns, the range of a look-up, to one turn.
   private static func wrapped(_ step: Int) -> Int {
     step < 0 ? step + columns : step >= columns ? step - columns : step
   }
 
-  /// Where between four steps of the grid an angle lies.
+  /// The position of an angle between four steps of the grid.
   private struct Steps {
     /// The first of the four: the second is the last one not beyond the angle.
     let first: Int
-    /// How much each of the four counts.
+    /// The weights of the four.
     let weights: SIMD4<Double>
 
     init(radians: Double) {

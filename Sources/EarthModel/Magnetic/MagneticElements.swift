@@ -1,7 +1,7 @@
 import Quantities
 import RealModule
 
-/// The seven elements of the field at a place and date, and how each changes in a year.
+/// The seven elements of the field at a place and date, and their rates of change.
 public struct MagneticElements: Equatable, Sendable {
   /// Magnetic north, clockwise from true north: east positive.
   public let declination: Angle
@@ -68,14 +68,14 @@ public struct MagneticElements: Equatable, Sendable {
     self.warnings = warnings
   }
 
-  /// One sigma of the declination, of the model and of the crust and currents that it leaves out.
+  /// One sigma of the declination: of the model, and of crustal fields and currents that it omits.
   /// - Source: WMM2025 technical report, error model: sqrt(0.26² + (5417 / H)²) degrees, H in nT.
   public var declinationUncertainty: Angle {
     let byField = 5417 / max(horizontalNanotesla, 1)
     return Angle(degrees: min(180, (0.26 * 0.26 + byField * byField).squareRoot()))
   }
 
-  /// True where the date is outside the years that the coefficients are meant for.
+  /// True if the date is outside the years of validity.
   public var isOutOfDate: Bool {
     warnings.contains { if case .outsideValidity = $0 { true } else { false } }
   }
@@ -85,12 +85,12 @@ public struct MagneticElements: Equatable, Sendable {
     MagneticField(microtesla: SIMD3(northNanotesla, eastNanotesla, downNanotesla) * 1e-3)
   }
 
-  /// A magnetic heading of this place seen from true north.
+  /// The true heading of a magnetic heading at this place.
   public func trueHeading(of heading: MagneticHeading) -> TrueHeading {
     TrueHeading(heading.angle + declination)
   }
 
-  /// A true heading of this place seen from magnetic north.
+  /// The magnetic heading of a true heading at this place.
   public func magneticHeading(of heading: TrueHeading) -> MagneticHeading {
     MagneticHeading(heading.angle - declination)
   }
@@ -98,7 +98,7 @@ public struct MagneticElements: Equatable, Sendable {
 
 /// What a user should know before trusting a magnetic model's answer.
 public enum MagneticModelWarning: Equatable, Sendable {
-  /// The date is outside the years that the coefficients are meant for.
+  /// The date is outside the years of validity.
   case outsideValidity(years: ClosedRange<Double>)
   /// Horizontal strength below 2000 nT: a compass is not to be used.
   case blackoutZone
@@ -106,31 +106,31 @@ public enum MagneticModelWarning: Equatable, Sendable {
   case cautionZone
 }
 
-/// Why a magnetic model has no answer, or a coefficients' file none to give.
+/// Why a magnetic model has no result, or why a coefficients' file was rejected.
 public enum MagneticModelError: Error, Equatable, Sendable {
-  /// A latitude is from -90 to 90 degrees.
+  /// The latitude is not from -90 to 90 degrees.
   case latitudeBeyondPole(degrees: Double)
   /// A value is NaN or infinite.
   case notANumber(StaticText)
-  /// The place is inside the earth's core, where the harmonics do not hold.
+  /// The place is inside the earth's core, where the harmonics are not valid.
   case heightInsideCore(metres: Double)
-  /// A line of a `.COF` file, from 1, is not what it should be.
+  /// A line of a `.COF` file, counted from 1, is malformed.
   case malformed(line: Int, expected: StaticText)
 }
 
-/// A text that is known when the program is built: it costs nothing without an operating system.
+/// A text that is known at compile time; usable without an operating system.
 public struct StaticText: Equatable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   private let text: StaticString
-  /// Makes a text of a literal.
+  /// Makes a text from a literal.
   public init(stringLiteral value: StaticString) { text = value }
   /// The text.
   public var description: String { text.description }
-  /// True where both say the same.
+  /// True if both are equal.
   public static func == (a: StaticText, b: StaticText) -> Bool { a.description == b.description }
 }
 
 extension MagneticElements {
-  /// The field's two parts, microtesla.
+  /// The horizontal and downward components, microtesla.
   public var earthField: EarthField {
     EarthField(horizontal: horizontalNanotesla / 1e3, down: downNanotesla / 1e3)
   }

@@ -1,9 +1,9 @@
 import Quantities
 
 extension MagneticModel {
-  /// Reads a `.COF` file of any degree: a first line `epoch name date`, then a line `n m g h g' h'` for
-  /// each term, by degree and order without a gap, closed by a line of nines: a file that was cut short is
-  /// refused.
+  /// Reads a `.COF` file of any degree: a first line `epoch name date`, then a line `n m g h g' h'`
+  /// for each term, by degree and order without a gap, then a line of nines. A truncated file is
+  /// rejected.
   /// - Throws: `MagneticModelError.malformed` with the line and what was expected.
   public init(parsingCOF text: some Sequence<UInt8>) throws(MagneticModelError) {
     var name = ""
@@ -74,8 +74,8 @@ private struct COFLines<Text: Sequence>: Sequence, IteratorProtocol where Text.E
   }
 }
 
-/// A decimal number with sign and point; coefficients have no exponents and few digits, so that
-/// mantissa and power of ten are exact.
+/// A decimal number with sign and point. Coefficients have no exponents and few digits, so mantissa
+/// and power of ten are exact.
 private enum COFNumber {
   static func parse(_ word: [UInt8]) -> Double? {
     var mantissa = 0.0

@@ -1,23 +1,24 @@
 import Quantities
 import RealModule
 
-/// A model of the earth's magnetic field: spherical harmonics whose coefficients grow by the year.
+/// A model of the earth's magnetic field: spherical harmonics with coefficients that are linear in
+/// time.
 ///
-/// - Accuracy: reproduces the official test values of WMM2025 and WMMHR2025 to 0.01 nT. What the model
-///   itself leaves out is stated by `MagneticElements.declinationUncertainty`.
+/// - Accuracy: reproduces the official test values of WMM2025 and WMMHR2025 to 0.01 nT. The model's
+///   omission error is `MagneticElements.declinationUncertainty`.
 /// - Source: Chulliat et al., The US/UK World Magnetic Model for 2025-2030: Technical Report, NOAA/NCEI,
 ///   doi 10.25923/rx5k-r905, section 1.2.
 public struct MagneticModel: Sendable {
-  /// The name that the coefficients' file gives.
+  /// The name in the coefficients' file.
   public let name: String
-  /// The decimal year that the coefficients hold for.
+  /// The epoch of the coefficients, decimal year.
   public let epoch: Double
   /// The highest degree.
   public let degree: Int
-  /// By order, then degree: the order in which the sum runs without scratch memory.
+  /// Terms by order, then degree: in this order the sum needs no scratch memory.
   private let terms: [Term]
 
-  /// One degree and order, with what the Legendre recursion needs of them.
+  /// One degree and order with its factors of the Legendre recursion.
   struct Term: Sendable {
     var g = 0.0
     var h = 0.0
@@ -31,7 +32,7 @@ public struct MagneticModel: Sendable {
     var behind = 0.0
   }
 
-  /// The years that the coefficients are meant for.
+  /// The years of validity.
   public var validYears: ClosedRange<Double> { epoch...(epoch + 5) }
 
   /// `table` holds g, h and their rates, four numbers for each n from 1 and m from 0.
@@ -64,14 +65,14 @@ public struct MagneticModel: Sendable {
 
   /// All elements of the field at a place and time, with their rates of change.
   ///
-  /// At a pole, north is along the longitude that was given. Any longitude is taken. Outside
-  /// `validYears` the answer carries a warning.
+  /// At a pole, north is along the given longitude. Any longitude is valid. Outside `validYears`
+  /// the result has a warning.
   /// - Parameters:
   ///   - position: A place on the WGS-84 ellipsoid.
   ///   - ellipsoidalHeightMetres: Height above the ellipsoid, metres.
   ///   - decimalYear: The date, such as 2026.5.
   /// - Returns: The seven elements, their rates, and warnings.
-  /// - Throws: `MagneticModelError` where the place or the date is none.
+  /// - Throws: `MagneticModelError` for an invalid place or date.
   public func elements(
     at position: GeodeticPosition, ellipsoidalHeightMetres: Double, decimalYear: Double
   ) throws(MagneticModelError) -> MagneticElements {
@@ -82,7 +83,7 @@ public struct MagneticModel: Sendable {
     guard position.longitude.radians.isFinite else { throw .notANumber("longitude") }
     guard ellipsoidalHeightMetres.isFinite else { throw .notANumber("altitude") }
     guard decimalYear.isFinite else { throw .notANumber("date") }
-    // Below this the harmonics blow up without meaning: a kilometre beneath the core's own radius.
+    // Below this the harmonics diverge: a kilometre beneath the core's radius.
     guard ellipsoidalHeightMetres > -3_000_000 else {
       throw .heightInsideCore(metres: ellipsoidalHeightMetres)
     }
@@ -106,8 +107,8 @@ public struct MagneticModel: Sendable {
     var (cosM, sinM) = (1.0, 0.0)
     var field = SIMD3<Double>.zero
     var rate = SIMD3<Double>.zero
-    // The Legendre functions of order m >= 1 are carried divided by sin(colatitude), which is what the
-    // east component needs and what stays finite at the poles.
+    // The Legendre functions of order m >= 1 are divided by sin(colatitude): the east component
+    // needs this, and it is finite at the poles.
     var sectoral = 1.0
     var power = ratio * ratio
     var index = 0
@@ -167,7 +168,7 @@ public struct MagneticModel: Sendable {
   }
 }
 
-/// A place as seen from the earth's centre.
+/// A place in geocentric coordinates.
 private struct Geocentric {
   let radius: Double
   let cosineOfColatitude: Double
@@ -181,7 +182,7 @@ private struct Geocentric {
     let (a, f) = (6_378_137.0, 1 / 298.257_223_563)
     let e2 = f * (2 - f)
     let sine = Double.sin(latitude)
-    // The cosine of 90 degrees in floating point is 6e-17; a pole is meant.
+    // The cosine of 90 degrees in floating point is 6e-17; this is a pole.
     let cosine = max(0, Double.cos(latitude))
     let curvature = a / (1 - e2 * sine * sine).squareRoot()
     let outward = (curvature + h) * cosine
@@ -193,7 +194,7 @@ private struct Geocentric {
     sineOfTilt = cosineOfColatitude * cosine - sineOfColatitude * sine
   }
 
-  /// Turns north-east-down of the sphere into that of the ellipsoid.
+  /// Rotates geocentric north-east-down to geodetic.
   func toGeodetic(_ v: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(v.x * cosineOfTilt - v.z * sineOfTilt, v.y, v.x * sineOfTilt + v.z * cosineOfTilt)
   }

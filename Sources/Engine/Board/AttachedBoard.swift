@@ -1,24 +1,23 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
 import Foundation
-import LinuxBus
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// A board whose chips are read by threads of their buses. The threads end with `stop`, or with the board.
+/// A board whose chips are read by one thread for each bus. The threads end on `stop` or `deinit`.
 final class AttachedBoard: Sendable {
   let monitor: BoardMonitor
   private let queue: RowQueue
   private let hardware: any BoardHardware
-  /// Told once the receiver's thread is done with the port; nil where nobody need wait for that.
+  /// Signalled when the receiver's thread has ended; nil for a board without a receiver.
   private let receiverEnd: DispatchSemaphore?
   private let rest: SharedReceiverRest
-  private let hasWish: Bool
+  private let configuresReceiver: Bool
 
   /// Opens the buses, starts the chips and begins to read them.
-  /// - Throws: `SourceError` where a bus cannot be opened, or where not one chip answers and there is no
-  ///   receiver; a single chip that is missing is only told.
+  /// - Throws: `SourceError` where a bus cannot be opened, or where no chip answers and there is no
+  ///   receiver. A single missing chip is not an error; its fault is in the status.
   init(
     _ board: Board, activity: Activity = .other, hardware: any BoardHardware,
     rest: SharedReceiverRest = SharedReceiverRest()
@@ -28,9 +27,11 @@ final class AttachedBoard: Sendable {
     let pulse = board.receiver?.pulse
     let clock = pulse.map { PulseClock($0) }
     queue = RowQueue(pulse: clock)
-    // A gpsd has its receiver to itself.
-    let wish = board.receiver.flatMap { $0.gpsd == nil ? UBXWish($0, activity: activity) : nil }
-    hasWish = wish != nil
+    // A gpsd daemon sets up its receiver itself.
+    let settings = board.receiver.flatMap {
+      $0.gpsd == nil ? UBXSetupRequest($0, activity: activity) : nil
+    }
+    configuresReceiver = settings != nil
     receiverEnd = board.receiver == nil ? nil : DispatchSemaphore(value: 0)
     monitor = BoardMonitor(
       chips: board.sensors.map {
@@ -60,9 +61,10 @@ final class AttachedBoard: Sendable {
         throw .gpsd(.connection(gpsd.address, error))
       }
     } else if board.sensors.isEmpty, let receiver = board.receiver {
-      // Nothing else is there to go on with.
+      // Without a chip the receiver is the only source: a port that cannot be opened is an error now.
       do throws(BusError) {
-        _ = try hardware.serialPort(receiver.port, baud: receiver.baud ?? ReceiverEar.speeds[0])
+        _ = try hardware.serialPort(
+          receiver.port, baud: receiver.baud ?? BaudRateDetector.speeds[0])
       } catch {
         throw .bus(error)
       }
@@ -74,7 +76,7 @@ final class AttachedBoard: Sendable {
         receiverEnd?.signal()
       }
     } else if let receiver = board.receiver {
-      start(receiver, wish)
+      start(receiver, settings)
     }
     if let pulse, let clock {
       let thread = PulseThread(
@@ -85,24 +87,25 @@ final class AttachedBoard: Sendable {
 
   deinit { stop() }
 
-  /// Ends the threads. Where the receiver was set up or put to sleep it returns once that is undone, or cannot be.
+  /// Ends the threads. If the receiver was set up or put to sleep, waits until that is undone or the
+  /// timeout has passed.
   func stop() {
     queue.stop()
-    // One that sleeps is woken: nobody else would find it.
-    guard let receiverEnd, hasWish || rest.hasRested else { return }
-    // Who stops a second time waits for nothing.
-    if receiverEnd.wait(timeout: .now() + Self.undoPatience) == .success { receiverEnd.signal() }
+    // A sleeping receiver is woken first: the next program could not find its speed otherwise.
+    guard let receiverEnd, configuresReceiver || rest.hasRested else { return }
+    // Signalled again, so that a second call returns at once.
+    if receiverEnd.wait(timeout: .now() + Self.undoTimeout) == .success { receiverEnd.signal() }
   }
 
-  /// What an undoing may take at most, s: the receiver's thread gives up before.
-  private static let undoPatience = 6.0
+  /// Longest wait for the restored receiver, s; longer than `ReceiverService.undoTime`.
+  private static let undoTimeout = 6.0
 
-  private func start(_ receiver: Board.Receiver, _ wish: UBXWish?) {
+  private func start(_ receiver: Board.Receiver, _ settings: UBXSetupRequest?) {
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }
     monitor.follow(corrections: corrections, output: output)
     let thread = ReceiverThread(
-      receiver: receiver, wish: wish, hardware: hardware, queue: queue, monitor: monitor,
+      receiver: receiver, settings: settings, hardware: hardware, queue: queue, monitor: monitor,
       corrections: corrections, output: output, rest: rest)
     Self.detach("lodestar-receiver", thread) { [receiverEnd] thread in
       thread.run()
@@ -120,7 +123,7 @@ final class AttachedBoard: Sendable {
     }
   }
 
-  /// The samples, for one taker.
+  /// The samples, for one consumer.
   func rows() -> LiveRows {
     let hardware = self.hardware
     return LiveRows(queue: queue, monitor: monitor, now: { hardware.now })
@@ -152,7 +155,7 @@ final class AttachedBoard: Sendable {
     names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Gives a value to a thread of its own; nobody else holds it from then on.
+  /// Moves a value to a new thread, which owns it from then on.
   private static func detach<Work>(
     _ name: String, _ work: Work, _ body: @escaping @Sendable (inout Work) -> Void
   ) {

@@ -1,9 +1,9 @@
-import BoardFile
 import Chips
+import Configuration
 import Quantities
 
 extension Board {
-  /// The board that is simulated where no file says which: `Boards/simulated.yaml` is the same.
+  /// The simulated board used without a board file; the same as `Boards/simulated.yaml`.
   public static var simulated: Board {
     var unit = Sensor(chip: .mpu9250)
     unit.settings.rateHertz = 100

@@ -1,23 +1,22 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
 import Quantities
 
-/// What a board is attached to: the kernel's devices, or emulated ones in a test.
+/// The devices that a board is attached to: the kernel's, or emulated ones in a test.
 package protocol BoardHardware: Sendable {
-  /// The present instant of the clock that samples are stamped with.
+  /// The present instant of the clock that stamps the samples.
   var now: Timestamp { get }
-  /// The I2C buses that there are.
+  /// The paths of the existing I2C buses.
   var buses: [String] { get }
-  /// The serial ports at which a receiver can be.
+  /// The serial ports that a receiver may be connected to.
   var receiverPorts: [String] { get }
-  /// The release of the gpsd daemon of this machine; nil where none answers.
+  /// The release of this machine's gpsd daemon; nil where none answers.
   var gpsdRelease: String? { get }
-  /// What the kernel calls a bus's adapter.
+  /// The kernel's name of a bus's adapter.
   func adapter(of bus: String) -> String?
   /// The kernel driver that owns an address; nil for none.
   func kernelDriver(bus: String, address: UInt8) -> String?
-  /// The chip that can be read through a kernel driver; nil where it cannot.
+  /// The chip that is readable through a kernel driver; nil for none.
   func kernelChip(bus: String, address: UInt8) -> ChipModel?
   /// Opens an I2C bus.
   func bus(_ path: String) throws(BusError) -> any RegisterBus
@@ -25,11 +24,11 @@ package protocol BoardHardware: Sendable {
   func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort
   /// The driver of a sensor: the kernel's own where it owns the chip, else ours.
   func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip
-  /// The kernel's sources of pulses.
+  /// The paths of the kernel's PPS sources.
   var pulseSources: [String] { get }
-  /// Opens a receiver's pulse: a source of the kernel by its path, or a GPIO line by its name.
+  /// Opens a receiver's pulse: a kernel PPS source by its path, or a GPIO line by its name.
   func pulse(_ pulse: Board.Pulse) throws(BusError) -> any PulseSource
-  /// What a bus's thread waits by: edges of the named lines, or nothing but time where there are none.
+  /// The wait of a bus's thread: for edges of the named lines, or only for a deadline without lines.
   func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm
 }
 
@@ -54,9 +53,9 @@ extension BoardHardware {
   }
 }
 
-/// Ends a bus thread's sleep: at a deadline, or when a chip says that its data is ready.
+/// Ends a bus thread's sleep: at a deadline, or at the edge of a data-ready line.
 package protocol BusAlarm: AnyObject {
-  /// Sleeps until an edge comes or a deadline passes.
-  /// - Returns: Which of the lines rose and when; nil at the deadline.
+  /// Sleeps until an edge or a deadline.
+  /// - Returns: The index of the line and the instant of its edge; nil at the deadline.
   func wait(until deadline: Timestamp) throws(BusError) -> (line: Int, edge: Timestamp)?
 }

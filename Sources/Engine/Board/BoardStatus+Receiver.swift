@@ -1,42 +1,44 @@
 extension BoardStatus {
-  /// What became of a receiver's set-up.
+  /// The result of a receiver's set-up.
   public struct ReceiverSetUp: Equatable, Sendable {
-    /// Which receiver it is; nil where it does not answer.
+    /// The receiver's name and version; nil where it does not answer.
     public var receiver: String?
-    /// What it has as it was wanted.
+    /// The settings that the receiver holds as requested.
     public var set: [String] = []
-    /// What it has not, with the reason.
+    /// The settings that it does not hold, each with the reason.
     public var refused: [String] = []
-    /// Where it was saved, or that it could not be; nil for a temporary set-up.
+    /// Where the set-up was saved, or that it could not be; nil for a temporary set-up.
     public var saved: String?
-    /// What could not be put back at the end.
-    public var notUndone: [String] = []
+    /// The settings that could not be restored at the end.
+    public var notRestored: [String] = []
 
-    /// One line for people.
+    /// One line to display.
     public var text: String {
       guard let receiver else {
-        return "the receiver does not answer UBX and is left as it is"
+        return "the receiver does not answer UBX and is not set up"
       }
       var words = ["\(receiver) has \(set.isEmpty ? "nothing" : set.joined(separator: ", ")) set"]
       if !refused.isEmpty { words.append("not set: \(refused.joined(separator: ", "))") }
       if let saved { words.append(saved) }
-      if !notUndone.isEmpty { words.append("not put back: \(notUndone.joined(separator: ", "))") }
+      if !notRestored.isEmpty {
+        words.append("not restored: \(notRestored.joined(separator: ", "))")
+      }
       return words.joined(separator: "; ")
     }
   }
 
-  /// RTCM 3 frames that were passed on.
+  /// The RTCM 3 frames that were forwarded.
   public struct Corrections: Equatable, Sendable {
     /// Frames by message type.
     public var counts: [Int: Int] = [:]
-    /// Frames that were too old before the line was free.
+    /// Frames removed because the queue was full before the line was free.
     public var dropped = 0
-    /// Why none come now; nil while all is well.
+    /// Why no frames arrive now; nil without a fault.
     public var fault: String?
-    /// True once the source is at its end.
+    /// True after the end of the source.
     public var hasEnded = false
 
-    /// One line for people.
+    /// One line to display.
     public var text: String {
       var words = counts.sorted { $0.key < $1.key }.map { "\($0.key) \u{D7} \($0.value)" }
       if words.isEmpty { words = ["none yet"] }

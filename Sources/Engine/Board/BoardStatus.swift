@@ -1,17 +1,16 @@
-import Bus
 import Chips
 import Foundation
 import ReceiverProtocols
 
-/// How an attached board is doing.
+/// The state of an attached board.
 public struct BoardStatus: Sendable {
   /// A chip of the board.
   public struct Chip: Sendable {
-    /// What it is and where: `MPU-6050 at 0x68 of /dev/i2c-1`.
+    /// Model, address and bus: `MPU-6050 at 0x68 of /dev/i2c-1`.
     public var name: String
     /// What it measures.
     public var quantity: ChipModel.Quantity
-    /// Why it gives nothing now; nil while it is in service.
+    /// Why it delivers no samples now; nil while it is in service.
     public var fault: String?
     /// Samples since the start.
     public var samples = 0
@@ -25,46 +24,47 @@ public struct BoardStatus: Sendable {
     }
   }
 
-  /// How late a bus's thread woke, of its last wakings.
+  /// How late a bus's thread woke, over its last 512 wake-ups.
   public struct Lateness: Equatable, Sendable {
-    /// Half of the wakings were later than this, seconds.
+    /// The median, seconds.
     public var medianSeconds: Double
-    /// The latest one, seconds.
+    /// The largest, seconds.
     public var worstSeconds: Double
   }
 
   /// The chips, in the board file's order.
   public var chips: [Chip] = []
-  /// By bus; empty before the first second.
+  /// By bus; empty in the first second.
   public var lateness: [String: Lateness] = [:]
-  /// The port or the daemon's address that the board file names for the receiver; nil without one.
+  /// The receiver's port or daemon address in the board file; nil without a receiver.
   public var receiverPort: String?
-  /// The receiver's epochs since the start, with a position or without.
+  /// The receiver's epochs since the start, with or without a position.
   public var receiverEpochs = 0
-  /// The receiver's fault; nil where it works or there is none.
+  /// The receiver's fault; nil without a fault or without a receiver.
   public var receiverFault: String?
-  /// The daemon and its device that fixes come from; nil for a serial receiver and before the first.
+  /// The daemon and its device that sent the fixes; nil for a serial receiver and before the first fix.
   public var receiverSource: String?
-  /// What the receiver's pulses tell; nil where none is wired, and before the first look.
+  /// The timing by the receiver's pulses; nil where none is wired, and before the first reading.
   public var pulse: PulseTiming?
-  /// Why the pulse's source cannot be read; nil where it can or there is none.
+  /// Why the pulse's source cannot be read; nil without a fault or without a source.
   public var pulseFault: String?
-  /// What the receiver was told at the start, and what it refused; nil where it was told nothing.
+  /// The settings that were sent to the receiver, and those that it refused; nil where none were sent.
   public var receiverSetUp: ReceiverSetUp?
-  /// Corrections on their way to the receiver; nil where there are to be none.
+  /// Corrections forwarded to the receiver; nil where none are configured.
   public var corrections: Corrections?
-  /// Corrections that the receiver gives, on their way to others; nil where there are to be none.
+  /// Corrections forwarded from the receiver; nil where none are configured.
   public var correctionsOutput: Corrections?
 
-  /// Begins with nothing known.
+  /// An empty state.
   package init() {}
 }
 
-/// Where the threads of a board tell how they are doing. Safe from any thread.
+/// Collects the states that the threads of a board report. Safe from any thread.
 final class BoardMonitor: @unchecked Sendable {
   private let lock = NSLock()
   private var current: BoardStatus
   private var listener: (@Sendable (String) -> Void)?
+  /// Notices from before the listener was set.
   private var early: [String] = []
   private static let mostEarly = 32
 
@@ -86,7 +86,7 @@ final class BoardMonitor: @unchecked Sendable {
     }
   }
 
-  /// Hands each notice to `body`, those so far first.
+  /// Calls `body` with each notice; first with the stored ones.
   func listen(_ body: @escaping @Sendable (String) -> Void) {
     let waiting = lock.withLock {
       listener = body
@@ -96,12 +96,12 @@ final class BoardMonitor: @unchecked Sendable {
     for notice in waiting { body(notice) }
   }
 
-  /// True while an inertial unit gives samples.
+  /// True while an inertial unit is in service.
   var expectsInertia: Bool {
     lock.withLock { current.chips.contains { $0.quantity == .inertia && $0.fault == nil } }
   }
 
-  /// A chip's state; a change of it is a notice.
+  /// Stores a chip's state; sends a notice on a change.
   func chip(_ index: Int, fault: String?, newSamples: Int) {
     let notice: String? = lock.withLock {
       current.chips[index].samples += newSamples
@@ -114,7 +114,7 @@ final class BoardMonitor: @unchecked Sendable {
       default: return nil
       }
     }
-    if let notice { tell(notice) }
+    if let notice { notify(notice) }
   }
 
   func receiver(newEpochs: Int) {
@@ -128,20 +128,21 @@ final class BoardMonitor: @unchecked Sendable {
       return (current.receiverFault == nil) != (fault == nil)
     }
     guard changed else { return }
-    tell(fault.map { "the receiver is lost, going on without it: \($0)" } ?? "the receiver is back")
+    notify(
+      fault.map { "the receiver is lost, going on without it: \($0)" } ?? "the receiver is back")
   }
 
-  /// Whose fixes are used; another one is a notice.
+  /// Stores the source of the fixes; sends a notice on a change.
   func receiver(source: String) {
     let isNew = lock.withLock {
       defer { current.receiverSource = source }
       return current.receiverSource != source
     }
-    if isNew { tell("fixes come from \(source)") }
+    if isNew { notify("fixes come from \(source)") }
   }
 
-  /// Something that people are to be told once.
-  func notice(_ text: String) { tell(text) }
+  /// Sends a notice to the user.
+  func notice(_ text: String) { notify(text) }
 
   func pulse(fault: String?) {
     let changed = lock.withLock {
@@ -149,33 +150,34 @@ final class BoardMonitor: @unchecked Sendable {
       return (current.pulseFault == nil) != (fault == nil)
     }
     guard changed else { return }
-    tell(fault.map { "the pulse is lost, going on without it: \($0)" } ?? "the pulse is back")
+    notify(fault.map { "the pulse is lost, going on without it: \($0)" } ?? "the pulse is back")
   }
 
-  /// What the pulses tell; that they are paired, or no longer, is a notice, and so is what a person can mend.
+  /// Stores the pulse's timing. Sends a notice when pairing begins or ends, and on a new obstacle that the
+  /// user can remove.
   func pulse(_ timing: PulseTiming) {
     let old = lock.withLock {
       defer { current.pulse = timing }
       return current.pulse
     }
-    let mendable = timing.obstacle.map { $0 != .noFix && $0 != .learning } ?? false
-    if let obstacle = timing.obstacle, mendable, old?.obstacle != obstacle {
-      tell("the pulse is not paired: \(obstacle.rawValue)")
+    let isFixable = timing.obstacle.map { $0 != .noFix && $0 != .learning } ?? false
+    if let obstacle = timing.obstacle, isFixable, old?.obstacle != obstacle {
+      notify("the pulse is not paired: \(obstacle.rawValue)")
     } else if old?.state != timing.state, timing.state == .paired || old?.state == .paired {
-      tell("the pulse is \(timing.state == .noPulse ? "gone" : timing.state.rawValue)")
+      notify("the pulse is \(timing.state == .noPulse ? "gone" : timing.state.rawValue)")
     }
   }
 
-  /// A set-up that has come to its end, or an undoing.
+  /// Stores the result of a set-up, or of restoring the old settings.
   func receiver(setUp: BoardStatus.ReceiverSetUp) {
     let isNew = lock.withLock {
       defer { current.receiverSetUp = setUp }
       return current.receiverSetUp != setUp
     }
-    if isNew { tell(setUp.text) }
+    if isNew { notify(setUp.text) }
   }
 
-  /// Where the counts of corrections are to be had.
+  /// Sets the queues whose counts the status includes.
   func follow(corrections: CorrectionFrames?, output: CorrectionFrames?) {
     lock.withLock {
       self.corrections = corrections
@@ -185,7 +187,7 @@ final class BoardMonitor: @unchecked Sendable {
     }
   }
 
-  /// How the source of corrections is doing; a change is a notice.
+  /// Stores the state of the source of corrections; sends a notice on a change.
   func corrections(fault: String?, hasEnded: Bool) {
     let isNew = lock.withLock {
       defer {
@@ -194,27 +196,27 @@ final class BoardMonitor: @unchecked Sendable {
       }
       return current.corrections?.fault != fault
     }
-    if isNew { tell("corrections: \(fault ?? "coming")") }
+    if isNew { notify("corrections: \(fault ?? "coming")") }
   }
 
-  /// How the passing on of the receiver's corrections is doing; a fault is a notice.
+  /// Stores the state of the output of corrections; sends a notice on a fault.
   func correctionsOutput(fault: String?) {
     let isNew = lock.withLock {
       defer { current.correctionsOutput?.fault = fault }
       return current.correctionsOutput?.fault != fault
     }
-    if isNew, let fault { tell("rtcm-output: \(fault)") }
+    if isNew, let fault { notify("rtcm-output: \(fault)") }
   }
 
   func lateness(_ lateness: BoardStatus.Lateness, of bus: String) {
     lock.withLock { current.lateness[bus] = lateness }
   }
 
-  private func tell(_ notice: String) {
+  private func notify(_ notice: String) {
     let body = lock.withLock {
       if listener == nil {
         early.append(notice)
-        // Nobody may ever listen.
+        // A program may never set a listener.
         if early.count > Self.mostEarly { early.removeFirst() }
       }
       return listener
@@ -225,22 +227,22 @@ final class BoardMonitor: @unchecked Sendable {
 
 /// Collects how late a thread woke.
 struct LatenessMeter {
-  /// As many wakings as are remembered: some seconds of them.
-  private static let memory = 512
+  /// Number of stored wake-ups: several seconds.
+  private static let capacity = 512
 
   private var seconds: [Double] = []
   private var next = 0
 
   mutating func add(_ lateness: Double) {
-    if seconds.count < Self.memory {
+    if seconds.count < Self.capacity {
       seconds.append(lateness)
     } else {
       seconds[next] = lateness
-      next = (next + 1) % Self.memory
+      next = (next + 1) % Self.capacity
     }
   }
 
-  /// Median and worst; nil before the first waking.
+  /// Nil before the first wake-up.
   var lateness: BoardStatus.Lateness? {
     let sorted = seconds.sorted()
     guard let worst = sorted.last else { return nil }

@@ -1,21 +1,21 @@
-import Bus
+import Chips
+import Formats
 import Foundation
 import Quantities
-import Recording
 
-/// The thread of one bus: sleeps until a chip is due or says that its data is ready, and reads it.
+/// The thread of one bus: sleeps until a chip is due or its data-ready line rises, then reads the chip.
 struct BusThread {
   /// How often lateness is published, s.
   private static let publishInterval = 1.0
-  /// A stop is seen within this, ns, where no chip is due sooner.
+  /// Longest sleep, ns: bounds the delay of a stop.
   private static let longestSleep: UInt64 = 100_000_000
-  /// After a failed wait (a line that was taken away) time alone has to do, ns.
+  /// Sleep after a failed wait, e.g. when a line was removed, ns.
   private static let waitFaultPause: UInt64 = 10_000_000
 
   let name: String
-  /// Each with its place in the board file.
+  /// Each with its index in the board file.
   var runners: [(index: Int, runner: ChipRunner)]
-  /// The places in `runners` that the alarm's lines belong to.
+  /// For each of the alarm's lines its index in `runners`.
   let lines: [Int]
   let alarm: any BusAlarm
   let now: () -> Timestamp
@@ -57,7 +57,7 @@ struct BusThread {
       if let woken {
         serve(lines[woken.line], edge: woken.edge)
       }
-      // Also after an edge: a busy line must not keep the other chips waiting.
+      // Also after an edge: frequent edges of one line must not delay the other chips.
       if now() >= runners[next].runner.due {
         meter.add(now().seconds(since: due))
         serve(next, edge: nil)

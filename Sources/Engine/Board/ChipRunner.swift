@@ -1,41 +1,40 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
+import Formats
 import Quantities
-import Recording
 
-/// One chip in service: started, read when its next sample is due, checked, given up when it falls silent
-/// and taken back when it returns.
+/// Operates one chip: starts it, reads it when its next sample is due, checks its configuration, marks it
+/// as faulty when it stops to answer, and starts it again when it returns.
 package struct ChipRunner {
-  /// How often a chip that is not there is looked for, ns: it has to be back within two seconds.
+  /// Interval between starts of a missing chip, ns: it must be back in service within two seconds.
   private static let retryInterval: UInt64 = 500_000_000
-  /// How often the configuration is read back, ns: a brown-out that left no other trace shows then.
+  /// Interval between checks of the configuration, ns: a check may be the only sign of a brown-out.
   private static let checkInterval: UInt64 = 1_000_000_000
-  /// After as many failed reads in a row the chip is given up.
-  private static let patience = 4
-  /// A chip that is fetched from a FIFO is visited this often at the most, ns.
+  /// Failed reads in a row after which the chip is out of service.
+  private static let mostFailures = 4
+  /// Shortest interval between reads of a FIFO, ns.
   private static let fifoInterval: UInt64 = 10_000_000
-  /// The least time to the next look after one that found nothing, ns.
+  /// Shortest time to the next poll after one without a sample, ns.
   private static let shortestPoll: UInt64 = 500_000
 
-  /// What a chip that does not tell is taken to give, hertz.
+  /// Assumed rate of a chip whose driver reports none, hertz.
   private static let unknownRate = 10.0
 
   package let sensor: Board.Sensor
-  /// When the runner wants to be called next.
+  /// When `run` must be called next.
   package private(set) var due: Timestamp
-  /// True where a data-ready edge calls the runner; time alone then only catches a missed edge.
+  /// True if a data-ready edge triggers the reading; the deadline then only covers a missed edge.
   var waitsForEdge = false
   /// Why the chip is not in service; nil while it is.
   package private(set) var fault: ChipError?
   /// True once the chip has been in service.
   private(set) var wasInService = false
 
-  // One of them is there; apart, so that each is changed in its place and nothing is copied.
+  // Exactly one is set. Separate properties, so that each is mutated in place without a copy.
   private var magnetometer: (any Magnetometer)?
   private var inertialUnit: (any InertialUnit)?
   private var barometer: (any Barometer)?
-  /// Kept between calls, so that a batch costs no allocation.
+  /// Reused by each call, so that a batch costs no allocation.
   private var batch: [InertialReading] = []
 
   private let toBoard: Rotation<SensorFrame, SensorFrame>
@@ -47,8 +46,7 @@ package struct ChipRunner {
   private var silentStarts = 0
   private let now: () -> Timestamp
 
-  /// Makes a runner; `now` is the clock that the driver's bus waits by. Nil for a driver of no kind that
-  /// is known here.
+  /// Makes a runner; `now` is the clock of the driver's bus. Nil for a driver of an unknown kind.
   init?(sensor: Board.Sensor, driver: any SensorChip, now: @escaping () -> Timestamp) {
     magnetometer = driver as? any Magnetometer
     inertialUnit = driver as? any InertialUnit
@@ -62,15 +60,15 @@ package struct ChipRunner {
     due = now()
   }
 
-  /// True while the chip gives samples.
+  /// True while the chip is started and without a fault.
   package var isInService: Bool { wasInService && fault == nil }
 
-  /// Does what is due: a start, a check or a reading.
+  /// Starts, checks or reads the chip, whichever is due.
   /// - Parameters:
-  ///   - edge: When the chip's data-ready line rose, where one woke the thread.
-  ///   - deliver: Takes each sample, oldest first, in board axes.
+  ///   - edge: When the chip's data-ready line rose; nil if the deadline woke the thread.
+  ///   - deliver: Receives each sample, oldest first, in board axes.
   mutating func run(edge: Timestamp? = nil, deliver: (SensorRow) -> Void) {
-    // The line of a chip that is not there may float: only time calls for a new start.
+    // The line of a missing chip may float: only the deadline triggers a new start.
     guard isInService || edge == nil else { return }
     do throws(ChipError) {
       if isInService {
@@ -92,7 +90,7 @@ package struct ChipRunner {
     try inertialUnit?.start()
     try barometer?.start()
     (fault, wasInService, failures) = (nil, true, 0)
-    // A chip of the kernel's knows its rate only now.
+    // A kernel driver reports its rate only after the start.
     let rate = magnetometer?.rateHertz ?? inertialUnit?.rateHertz ?? barometer?.rateHertz ?? 0
     timeline = SampleTimeline(rateHertz: rate > 0 ? rate : Self.unknownRate)
     let age =
@@ -103,7 +101,7 @@ package struct ChipRunner {
     checkDue = now.advanced(byNanoseconds: Self.checkInterval)
   }
 
-  /// Reads the configuration back now and then, and sooner where the chip has fallen silent.
+  /// Checks the configuration at intervals, and at once when no samples arrive.
   private mutating func check() throws(ChipError) {
     let now = now()
     let silence = now.nanoseconds - lastSample.nanoseconds
@@ -115,9 +113,9 @@ package struct ChipRunner {
     if holds { holds = try barometer?.holdsConfiguration() ?? true }
     if isSilent {
       silentStarts += 1
-      // Once a new start may help; a chip that stays mute is at fault, and others have the bus.
+      // One new start may help. A chip that still has no samples is at fault: the bus is free for others.
       guard silentStarts < 2 else {
-        failures = Self.patience
+        failures = Self.mostFailures
         throw ChipError(
           .unfinished("a measurement"), model: sensor.chip, bus: sensor.bus, address: sensor.address
         )
@@ -129,12 +127,12 @@ package struct ChipRunner {
   private mutating func fail(_ error: ChipError) {
     failures += 1
     let now = now()
-    guard isInService, failures < Self.patience else {
+    guard isInService, failures < Self.mostFailures else {
       fault = error
       due = now.advanced(byNanoseconds: Self.retryInterval)
       return
     }
-    // A passing fault: lost arbitration, a spike. The next sample is not far.
+    // A transient fault such as lost arbitration or a spike: try again at the next sample.
     due = now.advanced(byNanoseconds: UInt64(timeline.period))
   }
 
@@ -148,7 +146,7 @@ package struct ChipRunner {
     if let reading = try magnetometer?.readField() {
       found = 1
       let stamp = stamps(1, begin, edge, 0).first
-      // A saturated sample is no field, but the chip is alive.
+      // A saturated sample has no field, but shows that the chip works.
       if let field = reading.value {
         var row = SensorRow(timestamp: stamp)
         row.field = FieldSample(timestamp: stamp, field: toBoard(field))
@@ -195,7 +193,7 @@ package struct ChipRunner {
     return row
   }
 
-  /// The instants of samples that were found together, less their age.
+  /// The instants of samples that were read together, less the latency.
   private mutating func stamps(
     _ count: Int, _ begin: Timestamp, _ edge: Timestamp?, _ lost: Int
   ) -> (first: Timestamp, step: UInt64) {
@@ -209,7 +207,7 @@ package struct ChipRunner {
     return (Timestamp(nanoseconds: first.nanoseconds - min(first.nanoseconds, latency)), step)
   }
 
-  /// After a sample the next is a period away; after none, look again in a tenth of it.
+  /// Sets the next deadline: about one period after a sample, a tenth of a period after an empty poll.
   private mutating func schedule(found count: Int, at begin: Timestamp) {
     let period = UInt64(timeline.period)
     guard count > 0 else {
@@ -224,7 +222,7 @@ package struct ChipRunner {
     } else if inertialUnit?.keepsSamples == true {
       due = begin.advanced(byNanoseconds: max(period, Self.fifoInterval))
     } else {
-      // A little early drifts into an empty poll now and then, which bounds the next stamp well.
+      // Slightly early: the occasional empty poll bounds the next stamp well.
       due = begin.advanced(byNanoseconds: period - period / 50)
     }
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// RTCM 3 frames on their way from one thread to another. Safe from any thread.
+/// A queue of RTCM 3 frames between two threads. Safe from any thread.
 final class CorrectionFrames: @unchecked Sendable {
-  /// More than so many bytes are some ten seconds of corrections, which are too old to be of use.
+  /// Bytes: about ten seconds of corrections; older ones are useless.
   private static let capacity = 32_768
 
   struct Frame {
@@ -16,15 +16,15 @@ final class CorrectionFrames: @unchecked Sendable {
   private var handedOut: [Int: Int] = [:]
   private var droppedCount = 0
 
-  /// Frames that were taken, by message type.
+  /// Frames taken, by message type.
   var counts: [Int: Int] { locked { handedOut } }
 
-  /// Frames that were too old before they could be taken.
+  /// Frames removed from a full queue.
   var dropped: Int { locked { droppedCount } }
 
   var isEmpty: Bool { locked { frames.isEmpty } }
 
-  /// Puts a frame in; the oldest fall out of a full queue.
+  /// Appends a frame; a full queue drops its oldest frames.
   func put(_ frame: Frame) {
     locked {
       frames.append(frame)
@@ -37,7 +37,7 @@ final class CorrectionFrames: @unchecked Sendable {
     }
   }
 
-  /// Waits at most so many seconds for room for a frame; false where there is none.
+  /// Waits at most `seconds` for room for a frame; false at the timeout.
   func hasRoom(for count: Int, waitingAtMost seconds: Double) -> Bool {
     locked {
       let end = Date(timeIntervalSinceNow: seconds)
@@ -48,7 +48,7 @@ final class CorrectionFrames: @unchecked Sendable {
     }
   }
 
-  /// The oldest frame; nil where there is none.
+  /// Removes the oldest frame; nil when the queue is empty.
   func take() -> [UInt8]? {
     locked {
       guard !frames.isEmpty else { return nil }
@@ -60,7 +60,7 @@ final class CorrectionFrames: @unchecked Sendable {
     }
   }
 
-  /// Waits at most so many seconds for a frame.
+  /// Waits at most `seconds` for a frame.
   func wait(atMost seconds: Double) {
     locked {
       if frames.isEmpty { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }

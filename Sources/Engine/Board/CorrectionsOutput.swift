@@ -1,15 +1,15 @@
-import BoardFile
+import Configuration
 import Foundation
-import LinuxBus
+import LinuxIO
 
-/// The thread that passes on the corrections that a receiver gives, to a file or to whoever connects. The
-/// receiver's thread only puts frames into its queue; a client that cannot keep up is let go.
+/// The thread that forwards a receiver's corrections to a file or to TCP clients. The receiver's thread
+/// only appends frames to the queue. A client that is too slow is disconnected.
 struct CorrectionsOutput {
-  /// A client may be so many bytes behind.
-  private static let longestArrears = 65_536
-  /// A new client is taken in, and a stop is seen, within this, s.
+  /// Most unsent bytes of one client.
+  private static let mostPendingBytes = 65_536
+  /// Interval between checks for a new client and for a stop, s.
   private static let step = 0.1
-  /// How often a port that cannot be listened at, or a file that cannot be written, is tried again, s.
+  /// Interval between attempts to open the port or the file again, s.
   private static let retryInterval = 5.0
 
   let target: Board.Stream
@@ -17,7 +17,7 @@ struct CorrectionsOutput {
   let queue: RowQueue
   let monitor: BoardMonitor
 
-  /// Passes frames on until the queue is stopped.
+  /// Forwards frames until the queue is stopped.
   func run() {
     while !queue.isStopped {
       do {
@@ -48,16 +48,16 @@ struct CorrectionsOutput {
 
   private final class Client {
     let connection: TCPConnection
-    var arrears: [UInt8] = []
+    var pending: [UInt8] = []
     init(_ connection: TCPConnection) { self.connection = connection }
 
-    /// Sends what can be sent; false where the client is gone or too slow.
+    /// Sends as much as the socket accepts; false if the client has disconnected or is too slow.
     func send(_ frames: [[UInt8]]) -> Bool {
-      for frame in frames { arrears += frame }
+      for frame in frames { pending += frame }
       do throws(ConnectionError) {
-        while !arrears.isEmpty {
+        while !pending.isEmpty {
           var failure: ConnectionError?
-          let count = arrears.withUnsafeBytes { bytes -> Int in
+          let count = pending.withUnsafeBytes { bytes -> Int in
             do throws(ConnectionError) {
               return try connection.writeSome(bytes)
             } catch {
@@ -67,12 +67,12 @@ struct CorrectionsOutput {
           }
           if let failure { throw failure }
           guard count > 0 else { break }
-          arrears.removeFirst(count)
+          pending.removeFirst(count)
         }
       } catch {
         return false
       }
-      return arrears.count <= CorrectionsOutput.longestArrears
+      return pending.count <= CorrectionsOutput.mostPendingBytes
     }
   }
 

@@ -1,19 +1,19 @@
-import BoardFile
+import Configuration
 import Foundation
-import LinuxBus
+import LinuxIO
 import ReceiverProtocols
 
-/// The thread that fetches corrections for a receiver: whole RTCM 3 frames with a good checksum, out of a
-/// file or from a program on the network.
+/// The thread that reads corrections for a receiver from a file or a TCP server: whole RTCM 3 frames with
+/// a valid checksum.
 struct CorrectionsThread {
-  /// The pause before a second try, s, and the longest one: it doubles from one to the other.
+  /// The pause before the second attempt, s; each further pause is twice as long, up to `longestPause`.
   static let firstPause = 1.0
   private static let longestPause = 30.0
-  /// A connection is given so long to be made, ns.
-  private static let connecting: UInt64 = 10_000_000_000
-  /// Corrections come at least every half minute; a connection that is silent for longer is dead.
+  /// Timeout of an attempt to connect, ns.
+  private static let connectTimeout: UInt64 = 10_000_000_000
+  /// Corrections arrive at least every 30 s; a connection without data for this long is closed, s.
   private static let longestSilence = 60.0
-  /// A stop is seen within this, s.
+  /// Interval between checks for a stop, s.
   private static let step = 0.1
 
   let source: Board.Stream
@@ -22,7 +22,7 @@ struct CorrectionsThread {
   let monitor: BoardMonitor
   var firstPause = CorrectionsThread.firstPause
 
-  /// Fetches until the source ends or the queue is stopped.
+  /// Reads until the source ends or the queue is stopped.
   func run() {
     switch source {
     case .file(let path): read(path)
@@ -38,7 +38,7 @@ struct CorrectionsThread {
       var reader = RTCM3Reader()
       while !queue.isStopped {
         guard let data = try file.read(upToCount: 1024), !data.isEmpty else { break }
-        // A file has no pace of its own: it waits for the line.
+        // A file is read no faster than the line sends.
         data.withUnsafeBytes { bytes in
           reader.push(bytes) { type, frame in
             while !queue.isStopped, !frames.hasRoom(for: frame.count, waitingAtMost: Self.step) {}
@@ -60,7 +60,8 @@ struct CorrectionsThread {
     while !queue.isStopped {
       do throws(ConnectionError) {
         let connection = try TCPConnection(
-          host: host, port: port, until: MonotonicClock.now.advanced(byNanoseconds: Self.connecting)
+          host: host, port: port,
+          until: MonotonicClock.now.advanced(byNanoseconds: Self.connectTimeout)
         )
         if try follow(connection) > 0 { pause = firstPause }
         monitor.corrections(
@@ -73,11 +74,12 @@ struct CorrectionsThread {
     }
   }
 
-  /// Passes on what comes until the other end closes; how many frames came.
+  /// Forwards frames until the server closes the connection.
+  /// - Returns: The number of frames.
   private func follow(_ connection: TCPConnection) throws(ConnectionError) -> Int {
     var reader = RTCM3Reader()
     var count = 0
-    var heard = MonotonicClock.now
+    var lastRead = MonotonicClock.now
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
     defer { bytes.deallocate() }
     while !queue.isStopped {
@@ -85,10 +87,10 @@ struct CorrectionsThread {
       let end = now.advanced(byNanoseconds: UInt64(Self.step * 1e9))
       guard let read = try connection.read(into: bytes, until: end) else { return count }
       if read == 0 {
-        if now.seconds(since: heard) > Self.longestSilence { return count }
+        if now.seconds(since: lastRead) > Self.longestSilence { return count }
         continue
       }
-      heard = now
+      lastRead = now
       reader.push(UnsafeRawBufferPointer(rebasing: bytes[..<read])) { type, frame in
         frames.put(CorrectionFrames.Frame(type: type, bytes: Array(frame)))
         count += 1

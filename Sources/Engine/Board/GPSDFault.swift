@@ -1,32 +1,32 @@
-import BoardFile
-import LinuxBus
+import Configuration
+import LinuxIO
 
-/// Why a gpsd daemon gives no fixes. The description is one line that names the daemon and the remedy.
+/// Why a gpsd daemon sends no fixes. The description is one line with the daemon's address and the remedy.
 public enum GPSDFault: Error, Equatable, Sendable {
-  /// It cannot be reached, or went away.
+  /// The connection failed or was closed.
   case connection(GPSDAddress, NetworkError)
-  /// It is connected and has said nothing for so many seconds.
+  /// It is connected and has sent nothing for this many seconds.
   case silent(GPSDAddress, seconds: Int)
-  /// It talks, but no receiver of it has given a report for so many seconds.
+  /// It sends messages, but none of its receivers has sent a report for this many seconds.
   case noReports(GPSDAddress, seconds: Int, complaint: String?)
-  /// It has no device at all.
+  /// It has no device.
   case noDevice(GPSDAddress)
-  /// It has others than the one that is wanted.
+  /// It has devices, but not the requested one.
   case otherDevices(GPSDAddress, [String])
 }
 
 extension GPSDFault: CustomStringConvertible {
-  /// One line for people.
+  /// One line to display.
   public var description: String {
     switch self {
     case .connection(let address, let error):
       "\(address.text): \(Self.remedy(address, error))"
     case .silent(let address, let seconds):
-      "\(address.text): nothing came for \(seconds) s although it is connected; is it gpsd that listens "
+      "\(address.text): no data for \(seconds) s on an open connection; is it gpsd that listens "
         + "there? see gpspipe -w \(Self.server(address)), systemctl status gpsd"
     case .noReports(let address, let seconds, let complaint):
-      "\(address.text): gpsd talks, but \(address.device ?? "no receiver of it") "
-        + (address.device == nil ? "has given a report" : "has given no report")
+      "\(address.text): gpsd answers, but \(address.device ?? "no receiver of it") "
+        + (address.device == nil ? "has sent a report" : "has sent no report")
         + " for \(seconds) s; check the receiver's cable and power, see gpsmon"
         + (complaint.map { "; gpsd says: \($0)" } ?? "")
     case .noDevice(let address):
@@ -49,7 +49,7 @@ extension GPSDFault: CustomStringConvertible {
     case .hostNotFound(let reason):
       "no such host '\(address.host)' (\(reason)); check the name, or give its IP address"
     case .unreachable:
-      "no way to the host; check the network (ip route)"
+      "no route to the host; check the network (ip route)"
     case .timedOut:
       "no answer; check that the host is up and that no firewall blocks port \(address.port)"
     case .stopped: "stopped"

@@ -1,49 +1,49 @@
-import BoardFile
+import Configuration
+import Formats
 import Quantities
 import ReceiverProtocols
-import Recording
 
-/// One connection to a gpsd daemon: bytes in, instants out, and what is to be asked and told. It has no
-/// socket and no clock of its own.
+/// The protocol of one connection to a gpsd daemon: decodes bytes into rows and supplies the requests to
+/// send. It has no socket and no clock.
 package struct GPSDSession {
-  /// A daemon that says nothing for as long as this is told, s.
-  package static let patience = 10.0
-  /// One that does not even answer a question for as long as this is connected to anew, s.
+  /// Silence of a daemon after which it is a fault, s.
+  package static let reportTimeout = 10.0
+  /// Silence after which the connection is made again, s; the daemon has then not answered a request.
   package static let longestSilence = 30.0
-  /// After as long as this without a line it is asked whether it is there, s.
-  private static let questionTime = 5.0
-  /// A daemon tells its version at once; where it does not it is asked for reports all the same, s.
+  /// Silence after which a request is sent to provoke an answer, s.
+  private static let probeInterval = 5.0
+  /// A daemon sends its version at once; without one the reports are requested after this time, s.
   private static let greetingTime = 2.0
 
   private let address: GPSDAddress
   private var decoder: GPSDDecoder
   private var lastLine: Timestamp
   private var lastReport: Timestamp
-  /// True once an epoch or a heading has come.
+  /// True after the first epoch or heading.
   package private(set) var hasReported = false
   private let startedAt: Timestamp
   private var hasAsked = false
-  private var lastQuestion: Timestamp
+  private var lastProbe: Timestamp
   private var lastComplaint: [UInt8]?
-  private var toldVersion = false
-  private var toldComplaints: Int64 = 0
+  private var hasCheckedVersion = false
+  private var reportedErrors: Int64 = 0
   private var notices: [String] = []
 
   package init(address: GPSDAddress, startedAt: Timestamp) {
     self.address = address
     decoder = GPSDDecoder(device: address.device.map { Array($0.utf8) })
     self.startedAt = startedAt
-    (lastLine, lastReport, lastQuestion) = (startedAt, startedAt, startedAt)
+    (lastLine, lastReport, lastProbe) = (startedAt, startedAt, startedAt)
   }
 
-  /// What has come in so far, the bad included.
+  /// The lines received so far, including rejected ones.
   package var counts: GPSDCounts { decoder.counts }
-  /// True once a line was understood.
+  /// True after the first accepted line.
   package var hasAnswered: Bool { decoder.counts.accepted > 0 }
-  /// Where fixes come from: the daemon and its device; nil before the first.
+  /// The daemon and its device that send the fixes; nil before the first.
   package private(set) var source: String?
 
-  /// Takes bytes in.
+  /// Decodes received bytes.
   package mutating func push(
     _ bytes: UnsafeRawBufferPointer, at now: Timestamp, _ deliver: (SensorRow) -> Void
   ) {
@@ -58,27 +58,27 @@ package struct GPSDSession {
     takeNote(inUse)
   }
 
-  /// What is to be sent now; nil for nothing. The daemon is asked for reports once it has told its version,
-  /// and for its devices where it says nothing: the answer shows that it lives.
+  /// The request to send now; nil for none. Reports are requested once the daemon has sent its version.
+  /// The devices are requested when it is silent: an answer shows that it still works.
   /// - Source: gpsd_json(5), "?WATCH" and "?DEVICES".
   package mutating func request(at now: Timestamp) -> StaticString? {
     if !hasAsked, hasAnswered || now.seconds(since: startedAt) >= Self.greetingTime {
       hasAsked = true
-      // Which device is used is decided here: the request's key for it may not fit into the 80 characters
-      // that a request may have, and a device may come later.
+      // The session selects the device itself: a request has at most 80 characters, too few for a long
+      // path, and the device may be added later.
       return "?WATCH={\"enable\":true,\"json\":true};\n"
     }
-    guard now.seconds(since: max(lastLine, lastQuestion)) >= Self.questionTime else { return nil }
-    lastQuestion = now
+    guard now.seconds(since: max(lastLine, lastProbe)) >= Self.probeInterval else { return nil }
+    lastProbe = now
     return "?DEVICES;\n"
   }
 
-  /// Why there are no reports; nil where there are.
+  /// Why no reports arrive; nil while they do.
   package func fault(at now: Timestamp) -> GPSDFault? {
     if decoder.hasDeviceList, let fault = deviceFault { return fault }
     let silence = now.seconds(since: lastReport)
-    guard silence >= Self.patience else { return nil }
-    guard now.seconds(since: lastLine) < Self.patience else {
+    guard silence >= Self.reportTimeout else { return nil }
+    guard now.seconds(since: lastLine) < Self.reportTimeout else {
       return .silent(address, seconds: Int(now.seconds(since: lastLine)))
     }
     return .noReports(
@@ -86,18 +86,18 @@ package struct GPSDSession {
       complaint: decoder.complaint.map { Self.printable($0) })
   }
 
-  /// True where the daemon does not even answer.
+  /// True when the daemon has not answered a request either.
   package func isDead(at now: Timestamp) -> Bool {
     now.seconds(since: lastLine) >= Self.longestSilence
   }
 
-  /// What people are to be told since the last time.
+  /// The notices for the user since the last call.
   package mutating func takeNotices() -> [String] {
     defer { notices = [] }
     return notices
   }
 
-  /// One short line of what another machine sent, without what a terminal would obey.
+  /// One short line of a remote text, without control characters.
   private static func printable(_ bytes: [UInt8]) -> String {
     let longest = 120
     return String(
@@ -114,16 +114,16 @@ package struct GPSDSession {
   }
 
   private mutating func takeNote(_ inUseBefore: [UInt8]?) {
-    if let version = decoder.version, !toldVersion {
-      toldVersion = true
+    if let version = decoder.version, !hasCheckedVersion {
+      hasCheckedVersion = true
       if let major = version.major, major != GPSDDecoder.knownMajor {
         notices.append(
           "warning: \(address.text): gpsd \(String(decoding: version.release, as: UTF8.self)) speaks "
             + "protocol \(major), this program \(GPSDDecoder.knownMajor): what they share is used")
       }
     }
-    if decoder.counts.errors > toldComplaints {
-      toldComplaints = decoder.counts.errors
+    if decoder.counts.errors > reportedErrors {
+      reportedErrors = decoder.counts.errors
       if let complaint = decoder.complaint, complaint != lastComplaint {
         lastComplaint = complaint
         notices.append("\(address.text): gpsd says: \(Self.printable(complaint))")

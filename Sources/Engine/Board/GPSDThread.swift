@@ -1,28 +1,28 @@
-import BoardFile
+import Configuration
+import Formats
 import Foundation
-import LinuxBus
+import LinuxIO
 import Quantities
 import ReceiverProtocols
-import Recording
 
-/// The thread of a receiver that a gpsd daemon has: connects, asks for reports, reads them, and connects
-/// again where the daemon goes away.
+/// The thread of a receiver behind a gpsd daemon: connects, requests reports, reads them, and connects
+/// again after a lost connection.
 struct GPSDThread {
-  /// How long one attempt to connect may take, ns.
+  /// Timeout of an attempt to connect, ns.
   private static let connectTime: UInt64 = 10_000_000_000
-  /// A read returns within this, ns, so that a stop is seen.
+  /// Timeout of a read, ns: bounds the delay of a stop.
   private static let longestWait: UInt64 = 200_000_000
-  /// The daemon takes a request at once, ns.
+  /// Timeout of a request's transmission, ns.
   private static let writeTime: UInt64 = 5_000_000_000
 
   let address: GPSDAddress
   let hardware: any BoardHardware
   let queue: RowQueue
   let monitor: BoardMonitor
-  /// What is wanted of the receiver: the daemon is left alone, its fixes are withheld.
+  /// Withholds fixes while the receiver rests; the daemon's receiver itself is not put to sleep.
   let rest: SharedReceiverRest
 
-  /// Serves the daemon until the queue is stopped.
+  /// Reads reports until the queue is stopped.
   func run() {
     var delay = RetryDelay()
     while !queue.isStopped {
@@ -37,7 +37,7 @@ struct GPSDThread {
     }
   }
 
-  /// Connects once; its error tells what is wrong before anything is started.
+  /// Connects once; also used to report an error before any thread is started.
   func connect() throws(NetworkError) -> TCPStream {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.connectTime)
     return try TCPStream(
@@ -57,7 +57,7 @@ struct GPSDThread {
       for notice in session.takeNotices() { monitor.notice(notice) }
       if let source = session.source { monitor.receiver(source: source) }
       let fault = session.fault(at: hardware.now)
-      // A connection alone is no receiver: an older fault stands until a report comes.
+      // A connection alone does not clear an older fault; a report does.
       if fault != nil || session.hasReported { monitor.receiver(fault: fault?.description) }
       if let request = session.request(at: hardware.now) { try send(request, to: stream) }
       if session.isDead(at: hardware.now) { throw NetworkError(.timedOut, peer: stream.peer) }
@@ -70,7 +70,7 @@ struct GPSDThread {
     // A typed error does not pass through the standard library's closures.
     var failure: NetworkError?
     var count = 0
-    // As much as a line may hold, so that most lines come whole.
+    // As long as the longest line, so that most lines are read whole.
     withUnsafeTemporaryAllocation(byteCount: GPSDDecoder.longestLine, alignment: 1) { bytes in
       do throws(NetworkError) {
         let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.longestWait)
@@ -93,7 +93,7 @@ struct GPSDThread {
     try stream.write(bytes, until: deadline)
   }
 
-  /// Waits, and sees a stop within a tenth of a second.
+  /// Waits; returns within a tenth of a second after a stop.
   private func pause(_ seconds: Double) {
     let slice = 0.1
     var left = seconds

@@ -1,8 +1,7 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
 import Foundation
-import LinuxBus
+import LinuxIO
 import Quantities
 
 /// This machine's buses, ports and lines.
@@ -14,8 +13,8 @@ package struct LinuxHardware: BoardHardware {
   package var buses: [String] { LinuxI2CBus.buses() }
 
   package var receiverPorts: [String] {
-    // A port of the machine's own is a receiver's where it has been given the usual name; what is plugged
-    // in by USB and speaks as a modem is one most likely.
+    // An on-board port is taken for a receiver's if it has the usual name. A USB modem is most likely a
+    // receiver.
     let named = ["/dev/serial0", "/dev/gps0"].filter { FileManager.default.fileExists(atPath: $0) }
     let plugged: [String]
     do {
@@ -46,8 +45,7 @@ package struct LinuxHardware: BoardHardware {
 
   package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
     do throws(BusError) {
-      // Where the kernel owns the chip, its readings come through IIO; the AK8963's through the MPU-9250
-      // that it is a part of.
+      // A chip that the kernel owns is read through IIO; an AK8963 through the MPU-9250 that contains it.
       let places = [sensor.address] + (sensor.chip == .ak8963 ? ChipModel.mpu9250.addresses : [])
       for address in places {
         if let device = try IIODevice.find(bus: sensor.bus, address: address),
@@ -57,7 +55,7 @@ package struct LinuxHardware: BoardHardware {
         }
       }
     } catch {
-      // Our own driver will say what is wrong with the address.
+      // Our own driver will report the error at this address.
     }
     return sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)
   }
@@ -86,7 +84,7 @@ package struct LinuxHardware: BoardHardware {
     return lines.isEmpty ? TimeAlarm() : EdgeAlarm(wait: try LinuxEdgeWait(lines))
   }
 
-  /// Time alone.
+  /// Waits for the deadline only.
   private final class TimeAlarm: BusAlarm {
     func wait(until deadline: Timestamp) throws(BusError) -> (line: Int, edge: Timestamp)? {
       MonotonicClock.sleep(until: deadline)
@@ -94,7 +92,7 @@ package struct LinuxHardware: BoardHardware {
     }
   }
 
-  /// The edges of data-ready lines.
+  /// Waits for edges of data-ready lines.
   private final class EdgeAlarm: BusAlarm {
     private let lines: LinuxEdgeWait
     init(wait lines: LinuxEdgeWait) { self.lines = lines }

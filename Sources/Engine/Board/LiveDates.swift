@@ -1,16 +1,16 @@
 import Foundation
 import Quantities
 
-/// Which dates a receiver can tell that speaks now.
+/// The plausible dates of a live receiver.
 ///
-/// GPS counts weeks modulo 1024: a receiver past its time tells dates 19.6 years too early.
+/// GPS counts weeks modulo 1024: an outdated receiver reports dates 19.6 years too early.
 enum LiveDates {
-  /// When this was written: a machine without a clock of its own may believe in 1970.
+  /// The date of this source: the clock of a machine without an RTC may stand at 1970.
   private static let written = CivilDate(year: 2026, month: 11, day: 1)
-  /// Nearly 1024 weeks: a date that lies farther back is one of the past count.
+  /// Days, nearly 1024 weeks: an earlier date is of the previous count.
   private static let span = 7000
 
-  /// The first day that a live stream can be of.
+  /// The first plausible day of a live stream.
   static func earliest(today: Date) -> CivilDate {
     let secondsInDay = 86_400.0
     let now = Int((today.timeIntervalSince1970 / secondsInDay).rounded(.down))

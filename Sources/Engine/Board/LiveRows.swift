@@ -1,10 +1,9 @@
+import Formats
 import Quantities
-import Recording
 
-/// An attached board's samples as they come. They end when the board is stopped.
+/// An attached board's samples as they arrive. They end when the board is stopped.
 struct LiveRows: RowSource {
-  /// Where nothing comes, an empty instant goes down the pipeline as often as this, s, so that what is
-  /// believed can grow old.
+  /// Without samples an empty row is delivered at this interval, s, so that estimates can expire.
   private static let heartbeat = 0.1
 
   let queue: RowQueue

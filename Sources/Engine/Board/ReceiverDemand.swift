@@ -1,10 +1,10 @@
-/// How much of the receiver somebody wants.
+/// How many fixes an application needs from the receiver.
 public enum ReceiverDemand: Equatable, Sendable {
   /// Every fix.
   case continuous
-  /// A good fix now and then: asleep for so long, then awake until one has come.
+  /// A good fix at intervals: the receiver sleeps for `seconds`, then wakes until a good fix has arrived.
   case every(seconds: Double)
-  /// No fix: asleep until something else is wanted.
+  /// No fix: the receiver sleeps until the demand changes.
   case none
 }
 

@@ -1,39 +1,40 @@
 import Quantities
 
-/// When a receiver is awake and when it may sleep, by what is wanted of it. A value without a clock.
+/// Decides from the demand when a receiver is awake and when it may sleep. A value without a clock.
 ///
-/// Asleep for the interval that is wanted, awake until a fix is good enough or a limit has passed, asleep
-/// again. Fixes of the sleep are withheld, whether or not the receiver itself sleeps: one that cannot is
-/// heard less.
+/// The receiver sleeps for the interval of the demand, is awake until a fix is good enough or a time limit
+/// has passed, and sleeps again. Fixes during the sleep are withheld, also from a receiver that cannot
+/// sleep.
 package struct ReceiverRest: Sendable {
-  /// A receiver that has no good fix by now sees no sky, s: a cold start takes half of it.
+  /// Longest time awake without a good fix, s: twice a cold start; the sky is not visible then.
   package static let longestWaking = 60.0
-  /// The radius that is good enough to sleep on, 68 %, metres: what wants a fix now and then asks about
-  /// hundreds of metres.
+  /// Accuracy (68 % radius) that ends the time awake, metres: applications that need fixes at intervals
+  /// ask for hundreds of metres.
   package static let goodMetres = 50.0
-  /// A shorter sleep is none, s: the start after it would take as long.
+  /// Shortest useful sleep, s: the start after a shorter one would take as long.
   package static let shortestSleep = 5.0
 
-  /// What is wanted.
+  /// The present demand.
   package private(set) var demand = ReceiverDemand.continuous
-  /// True while no fix is wanted.
+  /// True while fixes are withheld.
   package private(set) var isAsleep = false
-  /// When it fell asleep, or awoke; nil before the first instant.
+  /// When `isAsleep` or the demand last changed; nil before the first instant.
   private var changed: Timestamp?
   private var hasGoodFix = false
 
   package init() {}
 
-  /// Wants something else from an instant on.
+  /// Changes the demand from an instant on.
   package mutating func want(_ demand: ReceiverDemand, at now: Timestamp) {
     guard demand != self.demand else { return }
     self.demand = demand
-    // What was seen before this was asked for is not what is asked for.
+    // Only a fix after the change satisfies the new demand.
     if !isAsleep { (changed, hasGoodFix) = (now, false) }
     advance(to: now)
   }
 
-  /// Takes note of a fix, and tells whether it is to be handed on.
+  /// Evaluates a fix.
+  /// - Returns: False if the fix must be withheld.
   package mutating func admits(_ fix: Fix, at now: Timestamp) -> Bool {
     advance(to: now)
     guard !isAsleep else { return false }
@@ -41,7 +42,7 @@ package struct ReceiverRest: Sendable {
     return true
   }
 
-  /// Falls asleep or awakes, where that is due.
+  /// Changes between asleep and awake if due.
   package mutating func advance(to now: Timestamp) {
     let since = changed ?? now
     changed = since
@@ -59,7 +60,7 @@ package struct ReceiverRest: Sendable {
     }
   }
 
-  /// What is left of the sleep, s; nil while awake and where it has no end.
+  /// The remaining time of the sleep, s; nil while awake and for a sleep without an end.
   package func remaining(at now: Timestamp) -> Double? {
     guard isAsleep, case .every(let seconds) = demand, let changed else { return nil }
     return max(seconds - now.seconds(since: changed), 0)
@@ -72,7 +73,7 @@ package struct ReceiverRest: Sendable {
 
   private static func isGood(_ fix: Fix) -> Bool {
     guard fix.position != nil, fix.kind != .none, fix.kind != .deadReckoning else { return false }
-    // A receiver that does not say how good it is has said all that it will.
+    // A receiver that reports no accuracy will not report one later.
     return fix.horizontalAccuracyMetres.map { $0 <= goodMetres } ?? true
   }
 }

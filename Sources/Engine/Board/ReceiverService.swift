@@ -1,64 +1,68 @@
-import Bus
+import Chips
+import Formats
 import Foundation
 import Quantities
 import ReceiverProtocols
-import Recording
 
-/// The service of one opened port: reads it, never late, and writes what there is to write in between.
+/// The service of one opened port: reads without delay and writes between the reads.
 struct ReceiverService {
-  /// A read returns within this, ns, so that a stop is seen; a line silent for so long has ended its epoch.
+  /// Timeout of a read, ns: bounds the delay of a stop. A line silent for this long has ended its epoch.
   private static let longestWait: UInt64 = 200_000_000
-  /// A correction waits no longer than this for the line, ns.
+  /// Longest delay of a correction on a free line, ns.
   private static let correctionWait: UInt64 = 50_000_000
-  /// What the kernel did not take is offered again after this, ns.
-  static let writeWait: UInt64 = 10_000_000
-  /// A receiver that was set up and gives nothing sound for so long has started anew at another speed, s.
-  private static let longestDeafness = 5.0
-  /// Nobody waits longer than this for the undoing, ns.
+  /// Delay until bytes that the kernel did not accept are written again, ns.
+  private static let writeWait: UInt64 = 10_000_000
+  /// Time without valid data after which the speed is detected again, s: a configured receiver may have
+  /// restarted at another speed.
+  private static let validDataTimeout = 5.0
+  /// Timeout of restoring the receiver's settings, ns.
   private static let undoTime: UInt64 = 4_000_000_000
+  /// Time from the wake-up bytes until the receiver accepts commands, ns.
+  private static let wakingTime: UInt64 = 1_000_000_000
 
   /// Why the service of a port ended.
   enum Ending: Equatable {
-    /// The board is no longer wanted.
+    /// The board was stopped.
     case stopped
-    /// The receiver's speed is to be found anew.
-    case deaf
+    /// No valid data arrives: the receiver's speed must be detected again.
+    case lostSpeed
   }
 
   let port: any SerialPort
   let hardware: any BoardHardware
   let queue: RowQueue
   let monitor: BoardMonitor
-  /// nil where the receiver is to be left as it is.
-  var session: ReceiverSession?
+  /// nil if the receiver must not be configured.
+  private(set) var session: ReceiverSession?
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?
-  /// What is wanted of the receiver.
+  /// The demand and its sleep intervals.
   let rest: SharedReceiverRest
-  /// Makes the session by which a receiver that is told nothing else is told to sleep; nil where it is to be
-  /// left alone.
-  let asker: (() -> ReceiverSession)?
+  /// Makes a session that only identifies the receiver, so that it can sleep; nil if the board file forbids
+  /// commands.
+  let makeIdentification: (() -> ReceiverSession)?
 
   private var stream: ReceiverStream
-  var sleeper = ReceiverSleeper()
-  /// True once it was told to sleep: it may have started anew at another speed.
-  var hasSlept = false
-  /// Commands wait until then for a receiver that was woken.
-  var awake = Timestamp(nanoseconds: 0)
+  private var sleeper = ReceiverSleeper()
+  /// True after the first sleep command: the receiver may have restarted at another speed.
+  private var hasSlept = false
+  /// When the woken receiver accepts commands.
+  private var acceptsCommands = Timestamp(nanoseconds: 0)
   private var rows: [SensorRow] = []
-  var outbox = ReceiverOutbox()
+  private var outbox = ReceiverSendQueue()
   private var base = RTCM3Reader()
-  /// A speed that the line takes once all is written.
-  var coming: Int?
-  private var heard: Timestamp
-  var sound: (count: Int64, at: Timestamp)
+  /// The speed to change to when all frames are written.
+  private var pendingSpeed: Int?
+  private var lastRead: Timestamp
+  /// The count of valid messages, and when it last changed.
+  private var valid: (count: Int64, at: Timestamp)
 
   init(
     port: any SerialPort, hardware: any BoardHardware, queue: RowQueue, monitor: BoardMonitor,
     session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?,
-    rest: SharedReceiverRest, asker: (() -> ReceiverSession)?
+    rest: SharedReceiverRest, makeIdentification: (() -> ReceiverSession)?
   ) {
-    (self.rest, self.asker) = (rest, asker)
+    (self.rest, self.makeIdentification) = (rest, makeIdentification)
     self.port = port
     self.hardware = hardware
     self.queue = queue
@@ -67,32 +71,32 @@ struct ReceiverService {
     self.corrections = corrections
     self.output = output
     stream = ReceiverStream(notBefore: LiveDates.earliest(today: Date())) { queue.announce($0) }
-    heard = hardware.now
-    sound = (0, heard)
+    lastRead = hardware.now
+    valid = (0, lastRead)
   }
 
-  /// Serves the port until the queue is stopped, and undoes the set-up then.
+  /// Serves the port until the queue is stopped, then restores the receiver's settings.
   mutating func serve() throws(BusError) -> Ending {
     while !queue.isStopped {
       try step()
-      if isDeaf { return .deaf }
+      if hasLostSpeed { return .lostSpeed }
     }
     try undo()
     return .stopped
   }
 
-  private var isDeaf: Bool {
-    guard session?.hasAnswered == true || hasSlept, coming == nil, !sleeper.isTold else {
+  private var hasLostSpeed: Bool {
+    guard session?.hasAnswered == true || hasSlept, pendingSpeed == nil, !sleeper.isCommanded else {
       return false
     }
-    return hardware.now.seconds(since: sound.at) > Self.longestDeafness
+    return hardware.now.seconds(since: valid.at) > Self.validDataTimeout
   }
 
-  /// Puts the receiver back; what still comes in is nobody's any more.
+  /// Restores the receiver's settings.
   private mutating func undo() throws(BusError) {
-    if sleeper.isTold {
-      // What it was told before went with its sleep: there is nothing to put back.
-      try rouse()
+    if sleeper.isCommanded {
+      // The sleep discarded the set-up: nothing to restore.
+      try wakeReceiver()
       try pass(until: hardware.now.advanced(byNanoseconds: Self.correctionWait))
       return
     }
@@ -101,7 +105,7 @@ struct ReceiverService {
     let end = hardware.now.advanced(byNanoseconds: Self.undoTime)
     while hardware.now < end {
       try step()
-      guard session?.isBusy == true || coming != nil || !outbox.isEmpty else { break }
+      guard session?.isBusy == true || pendingSpeed != nil || !outbox.isEmpty else { break }
     }
     if let report = session?.undoReport { monitor.receiver(setUp: report) }
   }
@@ -109,7 +113,7 @@ struct ReceiverService {
   private mutating func step() throws(BusError) {
     var wake = hardware.now.advanced(byNanoseconds: Self.longestWait)
     if try isResting(&wake) {
-      // Any byte would wake it: neither checks nor corrections.
+      // Any byte would wake the receiver: no checks and no corrections.
       try pass(until: wake)
       return
     }
@@ -121,12 +125,12 @@ struct ReceiverService {
   /// Puts the session's next command into the outbox.
   private mutating func command(_ wake: inout Timestamp) throws(BusError) {
     let monitor = self.monitor
-    while coming == nil, session != nil {
+    while pendingSpeed == nil, session != nil {
       let (now, speed) = (hardware.now, port.baud)
       let step = session?.next(at: now, speed: speed) { monitor.receiver(setUp: $0) }
       switch step {
       case .send(let bytes): outbox.put(bytes)
-      case .changeSpeed(let speed): coming = speed
+      case .changeSpeed(let speed): pendingSpeed = speed
       case .wait(let until):
         wake = min(wake, until)
         return
@@ -136,7 +140,7 @@ struct ReceiverService {
   }
 
   private mutating func write(_ wake: inout Timestamp) throws(BusError) {
-    let isFree = session?.isBusy != true && coming == nil
+    let isFree = session?.isBusy != true && pendingSpeed == nil
     let source = isFree ? corrections : nil
     try outbox.flush(to: port) { source?.take() }
     if corrections != nil {
@@ -146,35 +150,35 @@ struct ReceiverService {
       wake = min(wake, hardware.now.advanced(byNanoseconds: Self.writeWait))
       return
     }
-    guard let speed = coming else { return }
-    // What has come in at the old speed would be thrown away with the change.
+    guard let speed = pendingSpeed else { return }
+    // The change of speed discards unread bytes.
     while try read(until: hardware.now) > 0 {}
     try port.setBaud(speed)
-    coming = nil
+    pendingSpeed = nil
     wake = hardware.now
   }
 
   @discardableResult
-  mutating func read(until wake: Timestamp) throws(BusError) -> Int {
+  private mutating func read(until wake: Timestamp) throws(BusError) -> Int {
     rows.removeAll(keepingCapacity: true)
     let count = try Self.receive(
       port, until: wake, hardware, &stream, &session, &base, output, &rows)
     let now = hardware.now
     if count > 0 {
-      heard = now
-    } else if now.seconds(since: heard) >= Double(Self.longestWait) * 1e-9 {
+      lastRead = now
+    } else if now.seconds(since: lastRead) >= Double(Self.longestWait) * 1e-9 {
       stream.fellSilent(at: now) { rows.append($0) }
     }
     let good = stream.counts.accepted + stream.counts.unregistered + stream.counts.ubxFrames
-    if good + stream.counts.rtcm3Frames != sound.count {
-      sound = (good + stream.counts.rtcm3Frames, now)
+    if good + stream.counts.rtcm3Frames != valid.count {
+      valid = (good + stream.counts.rtcm3Frames, now)
     }
     rest.filter(&rows, at: now)
     queue.put(rows)
     return count
   }
 
-  /// The parts apart, so that none is copied.
+  /// The properties as separate parameters, so that none is copied.
   private static func receive(
     _ port: any SerialPort, until wake: Timestamp, _ hardware: any BoardHardware,
     _ stream: inout ReceiverStream, _ session: inout ReceiverSession?, _ base: inout RTCM3Reader,
@@ -183,10 +187,62 @@ struct ReceiverService {
     try stream.receive(
       from: port, until: wake, hardware,
       alsoTo: { bytes in
-        session?.hear(bytes, at: hardware.now)
+        session?.receive(bytes, at: hardware.now)
         guard let output else { return }
         base.push(bytes) { output.put(CorrectionFrames.Frame(type: $0, bytes: Array($1))) }
       }
     ) { rows.append($0) }
+  }
+
+  // MARK: Sleep
+
+  /// Puts the receiver to sleep or wakes it, if due; true while nothing may be sent to it.
+  private mutating func isResting(_ wake: inout Timestamp) throws(BusError) -> Bool {
+    let now = hardware.now
+    let state = rest.state(at: now)
+    guard state.isAsleep, !queue.isStopped else {
+      if sleeper.isCommanded { try wakeReceiver() }
+      guard now < acceptsCommands else { return false }
+      wake = min(wake, acceptsCommands)
+      return true
+    }
+    if sleeper.isCommanded, let remaining = state.remaining {
+      wake = min(wake, now.advanced(byNanoseconds: UInt64(remaining * 1e9)))
+    }
+    if session == nil { session = makeIdentification?() }
+    let isBusy = session?.isBusy == true || pendingSpeed != nil || !outbox.isEmpty
+    // A receiver that does not answer, or is on its own USB, is not put to sleep: its fixes are withheld.
+    guard !isBusy || sleeper.isCommanded, let session, let version = session.version,
+      !session.isOverUSB
+    else { return false }
+    if let command = sleeper.sleep(at: now, remaining: state.remaining, version) {
+      hasSlept = true
+      outbox.put(command.bytes)
+    }
+    if sleeper.isIgnored, sleeper.isCommanded {
+      _ = sleeper.wake()
+      monitor.notice(
+        "\(port.name): the receiver ignores the sleep command; its fixes are withheld")
+    }
+    return sleeper.isCommanded
+  }
+
+  /// Wakes the receiver and starts its set-up again: the settings may be lost in the sleep.
+  private mutating func wakeReceiver() throws(BusError) {
+    guard let bytes = sleeper.wake() else { return }
+    let now = hardware.now
+    outbox.put(bytes)
+    acceptsCommands = now.advanced(byNanoseconds: Self.wakingTime)
+    valid = (valid.count, acceptsCommands)
+    try outbox.flush(to: port) { nil }
+    let speed = port.baud
+    session?.begin(speed: speed)
+  }
+
+  /// Sends the waiting commands, but no correction, and reads.
+  private mutating func pass(until wake: Timestamp) throws(BusError) {
+    try outbox.flush(to: port) { nil }
+    let next = outbox.isEmpty ? wake : hardware.now.advanced(byNanoseconds: Self.writeWait)
+    if try read(until: min(wake, next)) > 0 { sleeper.received(at: hardware.now) }
   }
 }

@@ -1,54 +1,54 @@
-import BoardFile
+import Configuration
 import Quantities
 import ReceiverProtocols
 
-/// A set-up in service at one opened port: made, looked after, made again where the receiver has lost it, and
-/// undone.
+/// The set-up of the receiver at one opened port: sends the settings, checks them at intervals, sends them
+/// again if the receiver has lost them, and restores the old ones at the end.
 struct ReceiverSession {
-  /// How often the receiver is asked whether it still has what it was told, ns: a brown-out takes it away
-  /// and leaves the port open.
+  /// Interval between checks of the receiver's settings, ns: a brown-out resets them without closing the
+  /// port.
   private static let checkInterval: UInt64 = 10_000_000_000
 
-  private let wish: UBXWish
+  private let settings: UBXSetupRequest
   private let port: UBXPort
   private var setup: UBXSetup
   private var reader = UBXAnswerReader()
   private var nextCheck: Timestamp?
-  private var isTold = false
-  /// What there is to put back, also of set-ups of this receiver before this one.
+  private var isReported = false
+  /// The settings to restore, including those changed by earlier set-ups of this receiver.
   private(set) var originals: UBXOriginals
 
-  init(_ wish: UBXWish, path: String, speed: Int, originals: UBXOriginals) {
-    self.wish = wish
-    // A receiver's own USB is a modem to the kernel; anything else ends at its first serial port.
+  init(_ settings: UBXSetupRequest, path: String, speed: Int, originals: UBXOriginals) {
+    self.settings = settings
+    // The kernel lists a receiver's own USB as a modem; any other port is wired to the receiver's UART1.
     port = path.contains("ttyACM") ? .usb : .uart1
     self.originals = originals
-    setup = UBXSetup(wish, port: port, speed: speed, earlier: originals)
+    setup = UBXSetup(settings, port: port, speed: speed, earlier: originals)
   }
 
-  /// True while commands and answers go to and fro.
+  /// True while commands wait for answers.
   var isBusy: Bool { setup.isBusy }
 
-  /// True where the receiver answers: it is one that can be looked after.
+  /// True if the receiver has answered UBX.
   var hasAnswered: Bool { setup.report.version != nil }
 
-  /// Which receiver it is; nil before it has answered.
+  /// Nil before the receiver has answered.
   var version: UBXVersion? { setup.report.version }
 
-  /// True at a receiver's own USB, which no byte wakes.
+  /// True on a receiver's own USB, where no byte wakes it.
   var isOverUSB: Bool { port == .usb }
 
-  /// Listens to the receiver for answers.
-  mutating func hear(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {
+  /// Looks for answers in received bytes.
+  mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {
     guard setup.isBusy else { return }
     var setup = self.setup
     reader.push(bytes) { setup.take($0, at: now) }
     self.setup = setup
   }
 
-  /// What to do at an instant; `told` is given each report once.
+  /// The next step at an instant; `report` is called once for each set-up.
   mutating func next(
-    at now: Timestamp, speed: Int, told: (BoardStatus.ReceiverSetUp) -> Void
+    at now: Timestamp, speed: Int, report: (BoardStatus.ReceiverSetUp) -> Void
   ) -> UBXSetup.Step {
     while true {
       let step = setup.next(at: now)
@@ -59,10 +59,12 @@ struct ReceiverSession {
         begin(speed: speed)
         continue
       }
-      if !isTold {
-        isTold = true
-        // Who is only asked which receiver it is has no set-up.
-        if wish != UBXWish() { told(BoardStatus.ReceiverSetUp(setup.report, wish)) }
+      if !isReported {
+        isReported = true
+        // An identification request alone needs no report.
+        if settings != UBXSetupRequest() {
+          report(BoardStatus.ReceiverSetUp(setup.report, settings))
+        }
       }
       guard hasAnswered, !originals.isEmpty else { return .rest }
       guard let due = nextCheck else {
@@ -76,39 +78,39 @@ struct ReceiverSession {
     }
   }
 
-  /// Begins to put back what was changed.
+  /// Starts to restore the changed settings.
   mutating func undo() {
     reader = UBXAnswerReader()
     setup.undo()
   }
 
-  /// What could not be put back, once the undoing has come to its end.
+  /// The settings that could not be restored; nil for none.
   var undoReport: BoardStatus.ReceiverSetUp? {
-    setup.report.notUndone.isEmpty ? nil : BoardStatus.ReceiverSetUp(setup.report, wish)
+    setup.report.notRestored.isEmpty ? nil : BoardStatus.ReceiverSetUp(setup.report, settings)
   }
 
-  /// Begins anew: the receiver may have lost what it was told.
+  /// Starts the set-up again: the receiver may have lost its settings.
   mutating func begin(speed: Int) {
-    setup = UBXSetup(wish, port: port, speed: speed, earlier: originals)
+    setup = UBXSetup(settings, port: port, speed: speed, earlier: originals)
     reader = UBXAnswerReader()
     nextCheck = nil
   }
 }
 
 extension BoardStatus.ReceiverSetUp {
-  /// A report in words.
-  init(_ report: UBXSetupReport, _ wish: UBXWish) {
+  /// A report as text.
+  init(_ report: UBXSetupReport, _ settings: UBXSetupRequest) {
     receiver = report.version.map { version in
       let name = version.module ?? "u-blox receiver"
       let language = version.protocolMajor.map { ", protocol \($0)" } ?? ""
       return "\(name) (\(version.software)\(language))"
     }
     for (setting, outcome) in report.outcomes {
-      let name = Self.name(setting, wish)
+      let name = Self.name(setting, settings)
       switch outcome {
-      case .changed, .wasSo: set.append(name)
+      case .changed, .alreadySet: set.append(name)
       case .refused: refused.append("\(name) (refused)")
-      case .notHeld: refused.append("\(name) (not held)")
+      case .notRetained: refused.append("\(name) (not held)")
       case .noAnswer: refused.append("\(name) (no answer)")
       case .absent: refused.append("\(name) (this port has none)")
       }
@@ -119,23 +121,23 @@ extension BoardStatus.ReceiverSetUp {
     case .nowhere: saved = "could not be saved"
     case nil: break
     }
-    notUndone = report.notUndone.map { Self.name($0, wish) }
+    notRestored = report.notRestored.map { Self.name($0, settings) }
   }
 
-  private static func name(_ setting: UBXSetting, _ wish: UBXWish) -> String {
+  private static func name(_ setting: UBXSetting, _ settings: UBXSetupRequest) -> String {
     switch setting {
-    case .rate: "\(setting.title) \(wish.rateHertz.map { "\($0) Hz" } ?? "")"
-    case .model: "\(setting.title) \(wish.model?.word ?? "")"
-    case .message: "\(setting.title) \(wish.messages == .nmea ? "off" : "on")"
-    case .protocols: "\(setting.title) \(wish.messages == .ubx ? "off" : "on")"
+    case .rate: "\(setting.title) \(settings.rateHertz.map { "\($0) Hz" } ?? "")"
+    case .model: "\(setting.title) \(settings.model?.word ?? "")"
+    case .message: "\(setting.title) \(settings.messages == .nmea ? "off" : "on")"
+    case .protocols: "\(setting.title) \(settings.messages == .ubx ? "off" : "on")"
     case .corrections: setting.title
-    case .baud: "\(setting.title) \(wish.baud.map(String.init) ?? "")"
+    case .baud: "\(setting.title) \(settings.baud.map(String.init) ?? "")"
     }
   }
 }
 
-extension UBXWish {
-  /// What a board file wants of its receiver; nil where it wants nothing.
+extension UBXSetupRequest {
+  /// The settings that a board file requests; nil if it requests none.
   init?(_ receiver: Board.Receiver, activity: Activity) {
     guard receiver.setUp.isWanted else { return nil }
     self.init()
@@ -149,10 +151,10 @@ extension UBXWish {
 }
 
 extension Activity {
-  /// The model that suits an activity; nil where nothing is known and the receiver's own is as good.
+  /// The dynamic model for an activity; nil for `other`, which leaves the receiver's own.
   ///
-  /// Other navigation is a boat, a train or an aeroplane: the sea's model has no height, so it must not be
-  /// one's own choice.
+  /// Other navigation is a boat, a train or an aeroplane. The model for the sea assumes sea level, so it is
+  /// only used if the board file names it.
   package var dynamicModel: UBXDynamicModel? {
     switch self {
     case .other: nil

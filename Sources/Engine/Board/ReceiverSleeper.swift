@@ -1,61 +1,61 @@
 import Quantities
 import ReceiverProtocols
 
-/// Sends the receiver of a serial line to sleep and wakes it: which bytes are due, given what is wanted and what
-/// the line says. It has no clock and no port.
+/// Chooses the bytes that put the receiver of a serial line to sleep or wake it, from the demand and from
+/// what the receiver sends. It has no clock and no port.
 struct ReceiverSleeper {
-  /// A receiver finishes what it is saying within this after the command, s.
-  private static let lastWords = 2.0
-  /// One that speaks again in its sleep is told again, but not sooner than after this, s.
-  private static let patience = 10.0
-  /// One that was told so often in vain does not obey.
+  /// Time after the command in which a receiver may still finish its output, s.
+  private static let outputTail = 2.0
+  /// Shortest interval between sleep commands to a receiver that still sends, s.
+  private static let commandInterval = 10.0
+  /// Number of commands without effect after which no more are sent.
   private static let tries = 3
-  /// The longest sleep of one command, s: a program that dies leaves a receiver mute no longer. It awakes, says
-  /// a few words and is told again.
+  /// Longest sleep by one command, s: limits the silence after a crash of the program. For a longer sleep
+  /// the command is sent again when the receiver wakes.
   static let longestCommand = 3600.0
 
-  private var told: Timestamp?
-  private var heard: Timestamp?
-  private var vain = 0
+  private var commanded: Timestamp?
+  private var lastReceived: Timestamp?
+  private var failedTries = 0
 
-  /// True where the receiver was told to sleep and has not been woken.
-  var isTold: Bool { told != nil }
-  /// True where the receiver was told in vain: its fixes are withheld, that is all.
-  var isDisobedient: Bool { vain >= Self.tries }
+  /// True if the sleep command was sent and the receiver has not been woken.
+  var isCommanded: Bool { commanded != nil }
+  /// True if the receiver ignores the sleep command; its fixes are withheld nevertheless.
+  var isIgnored: Bool { failedTries >= Self.tries }
 
-  /// Takes note that the line said something.
-  mutating func hear(at now: Timestamp) { heard = now }
+  /// Records that the receiver has sent bytes.
+  mutating func received(at now: Timestamp) { lastReceived = now }
 
-  /// The command that is due while the receiver is to be asleep; nil for none.
+  /// The sleep command, if one is due; nil for none.
   /// - Parameters:
   ///   - now: The instant.
-  ///   - remaining: What is left of the sleep, s; nil where that has no end.
-  ///   - version: Which receiver it is.
-  /// - Returns: What is to be sent.
+  ///   - remaining: The remaining time of the sleep, s; nil for a sleep without an end.
+  ///   - version: The receiver's version.
+  /// - Returns: The command to send.
   mutating func sleep(
     at now: Timestamp, remaining: Double?, _ version: UBXVersion
   ) -> UBXCommand? {
-    guard !isDisobedient else { return nil }
-    if let told {
-      guard let heard, heard.seconds(since: told) > Self.lastWords,
-        now.seconds(since: told) >= Self.patience
+    guard !isIgnored else { return nil }
+    if let commanded {
+      guard let lastReceived, lastReceived.seconds(since: commanded) > Self.outputTail,
+        now.seconds(since: commanded) >= Self.commandInterval
       else { return nil }
-      // One that has slept as long as it was told has obeyed.
-      let silence = heard.seconds(since: told)
-      vain = silence > Self.patience + Self.lastWords ? 0 : vain + 1
-      guard !isDisobedient else { return nil }
+      // After a longer silence the command was obeyed and the sleep has ended.
+      let silence = lastReceived.seconds(since: commanded)
+      failedTries = silence > Self.commandInterval + Self.outputTail ? 0 : failedTries + 1
+      guard !isIgnored else { return nil }
     }
     let seconds = min(remaining ?? Self.longestCommand, Self.longestCommand)
-    // Less is over before it has begun.
+    // A shorter sleep is not worth a command.
     guard seconds >= 1 else { return nil }
-    (told, heard) = (now, nil)
+    (commanded, lastReceived) = (now, nil)
     return .sleep(milliseconds: UInt32(seconds * 1000), protocolMajor: version.protocolMajor)
   }
 
-  /// What wakes the receiver; nil where it was not told to sleep.
+  /// The bytes that wake the receiver; nil if no sleep command was sent.
   mutating func wake() -> [UInt8]? {
-    guard told != nil else { return nil }
-    (told, heard) = (nil, nil)
+    guard commanded != nil else { return nil }
+    (commanded, lastReceived) = (nil, nil)
     return UBXCommand.wakeBytes
   }
 }

@@ -1,24 +1,24 @@
+import Formats
 import Quantities
 import ReceiverProtocols
-import Recording
 
-/// A receiver's bytes as instants, stamped with when they came in.
+/// Decodes a receiver's bytes into rows, stamped with their arrival.
 struct ReceiverStream {
   private var reader: ReceiverReader
   private let announce: (PulseAnnouncement) -> Void
 
   /// - Parameters:
-  ///   - notBefore: a day before which the stream cannot be; nil leaves dates as they are.
-  ///   - announce: Told what the receiver announces of its next pulse.
+  ///   - notBefore: The earliest possible date; nil leaves dates as they are.
+  ///   - announce: Called with each announcement of the next pulse.
   init(notBefore: CivilDate? = nil, announce: @escaping (PulseAnnouncement) -> Void = { _ in }) {
     reader = ReceiverReader(notBefore: notBefore)
     self.announce = announce
   }
 
-  /// What has come in so far, the bad included.
+  /// The messages so far, including rejected ones.
   var counts: SentenceCounts { reader.counts }
 
-  /// Takes bytes in.
+  /// Decodes received bytes.
   mutating func push(
     _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorRow) -> Void
   ) {
@@ -28,18 +28,18 @@ struct ReceiverStream {
     }
   }
 
-  /// The line has been silent for a while: the epoch that came last is over.
+  /// Ends the last epoch after a silence of the line.
   mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorRow) -> Void) {
     reader.lineFellSilent(at: instant) { Self.row($0, at: instant).map(deliver) }
   }
 
-  /// What the pipeline takes of a report; nil where that is nothing.
+  /// A report as a row; nil if the pipeline does not use it.
   static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow? {
     var row = SensorRow(timestamp: instant)
     switch report {
     case .epoch(let epoch):
-      // It bears the instant at which it began to come in, not that at which its end was seen.
-      row.fix = epoch.vouchedFix
+      // Its timestamp is the arrival of its first byte, not of its end.
+      row.fix = epoch.validFix
     case .heading(let report):
       guard report.hasHeading else { return nil }
       row.heading = HeadingSample(

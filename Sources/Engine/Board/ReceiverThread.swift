@@ -1,17 +1,17 @@
-import BoardFile
-import Bus
+import Chips
+import Configuration
 import Foundation
 import Quantities
 import ReceiverProtocols
 
-/// The thread of the receiver's port: finds the speed by listening where the board file does not say it,
-/// sets the receiver up where that is wanted, reads, and opens the port again when it comes back.
+/// The thread of the receiver's port: detects the speed if the board file has none, sets the receiver up if
+/// the board file asks for it, reads, and opens a removed port again when it returns.
 struct ReceiverThread {
-  /// How often a port that is gone is looked for, s: it has to be back within two seconds.
+  /// Interval between attempts to open the port, s: it must be back in service within two seconds.
   private static let retryInterval = 0.5
   let receiver: Board.Receiver
-  /// What the receiver is told; nil where it is left as it is.
-  let wish: UBXWish?
+  /// The settings to send; nil for none.
+  let settings: UBXSetupRequest?
   let hardware: any BoardHardware
   let queue: RowQueue
   let monitor: BoardMonitor
@@ -25,21 +25,22 @@ struct ReceiverThread {
     var originals = UBXOriginals()
     while !queue.isStopped {
       do throws(BusError) {
-        let port = try hardware.serialPort(receiver.port, baud: baud ?? ReceiverEar.speeds[0])
-        if baud == nil || wish?.baud != nil { baud = try listen(to: port, first: baud) }
+        let port = try hardware.serialPort(receiver.port, baud: baud ?? BaudRateDetector.speeds[0])
+        if baud == nil || settings?.baud != nil { baud = try listen(to: port, first: baud) }
         guard let speed = baud else { continue }
         monitor.receiver(fault: nil)
         var service = ReceiverService(
           port: port, hardware: hardware, queue: queue, monitor: monitor,
-          session: wish.map {
+          session: settings.map {
             ReceiverSession($0, path: receiver.port, speed: speed, originals: originals)
-          }, corrections: corrections, output: output, rest: rest, asker: asker(speed))
+          }, corrections: corrections, output: output, rest: rest,
+          makeIdentification: makeIdentification(speed))
         defer {
-          // An unplugged cable may leave the receiver as it was told.
+          // A receiver whose cable was unplugged may still hold the settings.
           originals = service.session?.originals ?? originals
-          baud = wish?.baud == nil ? baud : port.baud
+          baud = settings?.baud == nil ? baud : port.baud
         }
-        if try service.serve() == .deaf { baud = nil }
+        if try service.serve() == .lostSpeed { baud = nil }
       } catch {
         monitor.receiver(fault: error.description)
         Thread.sleep(forTimeInterval: Self.retryInterval)
@@ -47,19 +48,19 @@ struct ReceiverThread {
     }
   }
 
-  /// A session that asks which receiver it is and tells it nothing; nil where the board file forbids that.
-  private func asker(_ speed: Int) -> (() -> ReceiverSession)? {
+  /// A session that only identifies the receiver; nil if the board file forbids commands.
+  private func makeIdentification(_ speed: Int) -> (() -> ReceiverSession)? {
     guard receiver.setUp.manner != .no else { return nil }
     return { [path = receiver.port] in
-      ReceiverSession(UBXWish(), path: path, speed: speed, originals: UBXOriginals())
+      ReceiverSession(UBXSetupRequest(), path: path, speed: speed, originals: UBXOriginals())
     }
   }
 
   private func listen(to port: any SerialPort, first: Int?) throws(BusError) -> Int? {
-    let ear = ReceiverEar(hardware: hardware, isStopped: { queue.isStopped })
-    // A service that ended badly leaves the line at the speed that it had asked for.
-    let likely = [first, receiver.baud, wish?.baud].compactMap { $0 }
-    let speeds = (likely + ReceiverEar.speeds).reduce(into: [Int]()) {
+    let ear = BaudRateDetector(hardware: hardware, isStopped: { queue.isStopped })
+    // After a crash the receiver is still at the speed that was set.
+    let likely = [first, receiver.baud, settings?.baud].compactMap { $0 }
+    let speeds = (likely + BaudRateDetector.speeds).reduce(into: [Int]()) {
       if !$0.contains($1) { $0.append($1) }
     }
     if let speed = try ear.speed(of: port, trying: speeds) { return speed }

@@ -1,17 +1,17 @@
-/// How long to wait before a server is tried again: one second at first, twice as long each time, half a
-/// minute at most; from the start again once it has answered.
+/// The delay before the next attempt to connect: one second at first, doubled each time up to 30 s, and
+/// one second again after an answer.
 package struct RetryDelay {
   private static let (first, longest) = (1.0, 30.0)
-  private var coming = first
+  private var delay = first
 
   package init() {}
 
-  /// The wait after a further failure, s.
+  /// The delay after a further failure, s.
   package mutating func next() -> Double {
-    defer { coming = min(coming * 2, Self.longest) }
-    return coming
+    defer { delay = min(delay * 2, Self.longest) }
+    return delay
   }
 
-  /// The server has answered.
-  package mutating func reset() { coming = Self.first }
+  /// Starts again at one second: the server has answered.
+  package mutating func reset() { delay = Self.first }
 }

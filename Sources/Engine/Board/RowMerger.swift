@@ -1,11 +1,11 @@
+import Formats
 import Quantities
-import Recording
 
-/// Puts the samples of several chips and buses in order of time. A field or pressure sample waits until
-/// inertial samples cover its instant, so that it meets the attitude of that instant.
+/// Sorts the samples of several chips and buses by time. A field or pressure sample waits until inertial
+/// samples cover its instant, so that it is processed with the attitude of that instant.
 package struct RowMerger {
-  /// No sample waits longer than this, ns: the inertial unit may be late, or gone.
-  private static let patience: UInt64 = 30_000_000
+  /// Longest delay of a sample, ns: the inertial unit may be late or removed.
+  private static let longestDelay: UInt64 = 30_000_000
 
   private var waiting: [SensorRow] = []
   private var covered = Timestamp(nanoseconds: 0)
@@ -13,15 +13,15 @@ package struct RowMerger {
 
   package init() {}
 
-  /// Takes a sample in.
+  /// Inserts a sample.
   package mutating func put(_ row: SensorRow) {
     if row.inertial != nil { covered = max(covered, row.timestamp) }
     let place = waiting.lastIndex { $0.timestamp <= row.timestamp }.map { $0 + 1 } ?? 0
     waiting.insert(row, at: place)
   }
 
-  /// Hands out what need not wait any longer, in order of time. Nothing waits where `expectsInertia` is
-  /// false: no inertial unit is in service.
+  /// Delivers the samples that need not wait longer, in order of time. All are delivered if
+  /// `expectsInertia` is false: no inertial unit is in service.
   package mutating func take(
     at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorRow) -> Void
   ) {
@@ -29,11 +29,11 @@ package struct RowMerger {
     for row in waiting {
       guard
         !expectsInertia || row.timestamp <= covered
-          || row.timestamp.advanced(byNanoseconds: Self.patience) <= now
+          || row.timestamp.advanced(byNanoseconds: Self.longestDelay) <= now
       else { break }
       taken += 1
-      // Attitude is carried forward only. A field or pressure sample that its chip averaged for long comes
-      // late and is still worth having.
+      // Attitude is propagated forward only: a late inertial sample is dropped. A field or pressure sample
+      // may be late because its chip averages for long; it is still used.
       if row.inertial != nil {
         guard row.timestamp > handedOut else { continue }
         handedOut = row.timestamp

@@ -1,13 +1,13 @@
+import Formats
 import Foundation
 import ReceiverProtocols
-import Recording
 
-/// Hands samples from the threads of the buses to the one of the pipeline. Safe from any thread.
+/// The queue of samples from the threads of the buses to the thread of the pipeline. Safe from any thread.
 final class RowQueue: @unchecked Sendable {
-  /// More rows than this wait only where the pipeline's thread hangs: seconds of samples.
+  /// Seconds of samples: exceeded only if the pipeline's thread hangs.
   private static let capacity = 4096
 
-  /// Sees every fix that goes in, where a receiver's pulse is wired.
+  /// Stamps every fix; nil if no pulse is wired.
   private let pulse: PulseClock?
   private let condition = NSCondition()
   private var rows: [SensorRow] = []
@@ -15,7 +15,7 @@ final class RowQueue: @unchecked Sendable {
 
   init(pulse: PulseClock? = nil) { self.pulse = pulse }
 
-  /// True once the board is no longer wanted.
+  /// True once the board was stopped.
   var isStopped: Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -29,7 +29,7 @@ final class RowQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Puts samples in; the oldest fall out of a full queue.
+  /// Appends samples; a full queue drops its oldest rows.
   func put(_ new: [SensorRow]) {
     guard !new.isEmpty else { return }
     var new = new
@@ -41,10 +41,10 @@ final class RowQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Hands on what the receiver announces of its next pulse.
+  /// Forwards the receiver's announcement of its next pulse.
   func announce(_ pulse: PulseAnnouncement) { self.pulse?.add(pulse) }
 
-  /// Takes all that waits into `taken`, after a wait of at most `seconds` for the first.
+  /// Moves all rows to `taken`; waits at most `seconds` for the first.
   func take(into taken: inout [SensorRow], waitingAtMost seconds: Double) {
     taken.removeAll(keepingCapacity: true)
     condition.lock()

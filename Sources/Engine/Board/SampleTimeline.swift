@@ -1,16 +1,16 @@
 import Quantities
 
-/// Tells when a chip took its samples, from when they were found: the chip's own oscillator runs some
-/// percent beside its nominal rate and its samples are fetched late, but it is steady.
+/// Estimates when a chip measured its samples from when they were read. The chip's oscillator is some
+/// percent off its nominal rate, but steady; the samples are read late.
 ///
-/// Between two polls the newest sample's instant is bounded: it was not there at the one and was at the
-/// other. The timeline carries on by the learnt period while that stays within the bounds, and is pulled
-/// to the bound where it leaves them. Stamps never step back.
+/// Two polls bound the newest sample's instant: it was absent at the first and present at the second. The
+/// timeline advances by the learnt period while that stays within the bounds, and is set to the bound where
+/// it leaves them. Stamps never decrease.
 package struct SampleTimeline: Sendable {
-  /// The share of a correction that goes into the learnt period. Small: a wrong nominal rate is learnt
-  /// slowly; large: the fetching's jitter shows in the stamps.
+  /// The share of a correction that is applied to the learnt period. Small: a wrong nominal rate is learnt
+  /// slowly; large: the jitter of the reads shows in the stamps.
   private static let periodGain = 0.05
-  /// Oscillators of such chips are within this share of their nominal rate.
+  /// Largest deviation of an oscillator, as a share of the nominal rate.
   private static let tolerance = 0.12
 
   private let nominal: Double
@@ -24,10 +24,10 @@ package struct SampleTimeline: Sendable {
     period = nominal
   }
 
-  /// Nothing new was there at this instant.
+  /// Records a poll without a new sample.
   package mutating func foundNothing(at instant: Timestamp) { earliest = instant }
 
-  /// The stamps of samples that were found together.
+  /// The stamps of samples that were read together.
   /// - Parameters:
   ///   - count: How many, at least 1.
   ///   - keepsAll: True for a FIFO, in which no sample is overwritten by the next.
@@ -49,7 +49,7 @@ package struct SampleTimeline: Sendable {
       let begin = instant.nanoseconds - min(instant.nanoseconds, span)
       return (Timestamp(nanoseconds: begin), step)
     }
-    // A register holds the newest sample alone: those that it overwrote have taken their time too.
+    // A register holds the newest sample only: overwritten samples count as intervals too.
     let elapsed = Double(instant.nanoseconds - last.nanoseconds)
     let intervals = keepsAll ? count : max(count, Int((elapsed / period).rounded()))
     let predicted = last.nanoseconds + UInt64(Double(intervals) * period)
@@ -57,7 +57,7 @@ package struct SampleTimeline: Sendable {
     let error = Double(Int64(bounded) - Int64(predicted)) / Double(intervals)
     period += Self.periodGain * error
     period = min(max(period, nominal * (1 - Self.tolerance)), nominal * (1 + Self.tolerance))
-    // Later than the last even where the bounds leave no room.
+    // Later than the last stamp even where the bounds allow no time.
     let now = max(bounded, last.nanoseconds + UInt64(count))
     newest = Timestamp(nanoseconds: now)
     let step = (now - last.nanoseconds) / UInt64(count)
@@ -66,7 +66,7 @@ package struct SampleTimeline: Sendable {
     return (Timestamp(nanoseconds: now - UInt64(count - 1) * usual), usual)
   }
 
-  /// One sample whose instant is known, by a data-ready edge.
+  /// The stamp of one sample whose instant is known by a data-ready edge.
   package mutating func sample(at edge: Timestamp) -> Timestamp {
     let stamp = newest.map { max(edge, $0.advanced(byNanoseconds: 1)) } ?? edge
     (newest, earliest) = (stamp, stamp)

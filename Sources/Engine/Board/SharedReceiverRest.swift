@@ -1,16 +1,16 @@
+import Formats
 import Foundation
 import Quantities
-import Recording
 
-/// The rest of one receiver, between whoever wants something of it and whoever hands its fixes on. Safe from
-/// any thread.
+/// The `ReceiverRest` shared by the application, which sets the demand, and the thread that delivers the
+/// fixes. Safe from any thread.
 final class SharedReceiverRest: @unchecked Sendable {
   private let lock = NSLock()
   private var rest = ReceiverRest()
   private var wanted: ReceiverDemand?
   private var hasWanted = false
 
-  /// Wants something else from the next instant on.
+  /// Changes the demand from the next instant on.
   func want(_ demand: ReceiverDemand) {
     lock.withLock {
       wanted = demand
@@ -18,24 +18,24 @@ final class SharedReceiverRest: @unchecked Sendable {
     }
   }
 
-  /// True once less than every fix was wanted: the receiver may have been put to sleep.
+  /// True once the demand was less than every fix: the receiver may have been put to sleep.
   var hasRested: Bool { lock.withLock { hasWanted } }
 
   /// True while fixes are withheld.
   var isAsleep: Bool { lock.withLock { rest.isAsleep } }
 
-  /// Whether fixes are withheld at an instant, and for how long still, s; nil where that has no end.
+  /// Whether fixes are withheld at an instant, and for how much longer, s; nil without an end.
   func state(at now: Timestamp) -> (isAsleep: Bool, remaining: Double?) {
     lock.withLock {
-      takeWish(now)
+      applyDemand(now)
       return (rest.isAsleep, rest.remaining(at: now))
     }
   }
 
-  /// Takes the fixes out of what is handed on while the receiver rests.
+  /// Removes the fixes while the receiver rests.
   func filter(_ rows: inout [SensorRow], at now: Timestamp) {
     lock.withLock {
-      takeWish(now)
+      applyDemand(now)
       for index in rows.indices {
         guard let fix = rows[index].fix, !rest.admits(fix, at: now) else { continue }
         rows[index].fix = nil
@@ -43,15 +43,15 @@ final class SharedReceiverRest: @unchecked Sendable {
     }
   }
 
-  /// The same of one instant of a recording or a simulated world, by its own clock.
+  /// Does the same for one row of a recording or a simulation, by its own timestamp.
   func filter(_ row: inout SensorRow) {
     lock.withLock {
-      takeWish(row.timestamp)
+      applyDemand(row.timestamp)
       if let fix = row.fix, !rest.admits(fix, at: row.timestamp) { row.fix = nil }
     }
   }
 
-  private func takeWish(_ now: Timestamp) {
+  private func applyDemand(_ now: Timestamp) {
     if let wanted {
       rest.want(wanted, at: now)
       self.wanted = nil

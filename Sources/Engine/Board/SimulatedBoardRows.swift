@@ -1,12 +1,11 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
+import Formats
 import Quantities
-import Recording
 import Simulation
 
-/// The simulated board's samples as instants: the real drivers on emulated chips, by an emulated clock.
-/// They never end, and the same world, seed and board give the same samples.
+/// The simulated board's samples: the real drivers read emulated chips, with an emulated clock. Without a
+/// duration in the scenario they never end. The same world, seed and board give the same samples.
 public struct SimulatedBoardRows: RowSource {
   private let board: EmulatedBoard
   package private(set) var runners: [ChipRunner]
@@ -16,8 +15,8 @@ public struct SimulatedBoardRows: RowSource {
   private var handedOut = 0
   private let end: Timestamp?
 
-  /// Makes the board that a file describes, in a scenario.
-  /// - Throws: `ScenarioError` where the scenario cannot be.
+  /// Emulates the board of a file in a scenario.
+  /// - Throws: `ScenarioError` for an invalid scenario.
   public init(
     _ file: Board, scenario: Scenario, seed: UInt64, startUTC: UTCTime
   ) throws(ScenarioError) {
@@ -31,7 +30,8 @@ public struct SimulatedBoardRows: RowSource {
       let driver = sensor.chip.driver(
         bus: bus, address: sensor.address, settings: sensor.settings)
       let onBoard = sensor.mount.rotation ?? AxisMount.standard.rotation
-      // The body's axes to the board's, to a board that stands x forward, y left, z up, to the chip's.
+      // From the body's axes to the board's, to the standard mount's (x forward, y left, z up), to the
+      // chip's.
       let bodyToChip =
         onBoard.inverse * AxisMount.standard.rotation * file.mounting.inverse
       board.place(
@@ -42,13 +42,13 @@ public struct SimulatedBoardRows: RowSource {
     }
   }
 
-  /// What really is the case at an instant, for any thread.
+  /// The true state at an instant; safe from any thread.
   public var truth: @Sendable (Timestamp) -> Truth { board.truth }
 
-  /// The emulated board itself, to take chips off it and put them back.
+  /// The emulated board, to remove chips and to add them again.
   package var emulatedBoard: EmulatedBoard { board }
 
-  /// The next instant; it never fails.
+  /// The next row; it never throws.
   public mutating func next() throws(RecordingError) -> SensorRow? {
     while handedOut == waiting.count {
       waiting.removeAll(keepingCapacity: true)
@@ -59,7 +59,7 @@ public struct SimulatedBoardRows: RowSource {
     return waiting[handedOut - 1]
   }
 
-  /// Does what is due next; false at the end, or where there is nothing on the board.
+  /// Reads what is due next; false at the end, or for an empty board.
   private mutating func step() -> Bool {
     let next = runners.indices.min { runners[$0].due < runners[$1].due }
     let receiverDue = board.receiverDue
@@ -72,7 +72,7 @@ public struct SimulatedBoardRows: RowSource {
       board.receiverBytes().withUnsafeBytes {
         receiver?.push($0, at: now) { merger.put($0) }
       }
-      // The simulated receiver sends its epoch at one go and is silent until the next.
+      // The simulated receiver sends an epoch at once and is silent until the next.
       receiver?.fellSilent(at: now) { merger.put($0) }
     } else if let next {
       runners[next].run { merger.put($0) }
@@ -82,7 +82,7 @@ public struct SimulatedBoardRows: RowSource {
   }
 
   private var expectsInertia: Bool {
-    // By place: a runner handed to a closure would be copied with all that it holds.
+    // By index: a closure with a runner as its parameter would copy it.
     runners.indices.contains {
       runners[$0].sensor.chip.quantity == .inertia && runners[$0].isInService
     }

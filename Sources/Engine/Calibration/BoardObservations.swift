@@ -1,21 +1,21 @@
 import CalibrationFit
+import Formats
 import Quantities
-import Recording
 
-/// A board's samples as a calibration sees them, collected: a recording's as a whole, or some seconds of a
-/// live board's.
+/// Collects the observations for a calibration from a board's samples: a whole recording, or some seconds
+/// of a live board.
 public struct BoardObservations {
   private var maker = ObservationMaker()
   private var observations: [FieldObservation] = []
   private var fieldCount = 0
 
-  /// Five observations a second: more than an hour of them teaches nothing new.
+  /// One hour of five observations a second: more add no information.
   private static let capacity = 18_000
 
-  /// Makes a collection that holds nothing.
+  /// An empty collection.
   public init() {}
 
-  /// Takes in all that one instant holds.
+  /// Adds all samples of one row.
   public mutating func add(_ row: SensorRow) {
     if row.field != nil { fieldCount += 1 }
     if let observation = maker.add(row), observations.count < Self.capacity {
@@ -23,10 +23,10 @@ public struct BoardObservations {
     }
   }
 
-  /// The calibration.
+  /// Solves the calibration.
   /// - Parameter prior: What is known of the earth's field.
-  /// - Returns: The judged calibration.
-  /// - Throws: `CalibrationFitError` that says what is missing.
+  /// - Returns: The calibration with its quality.
+  /// - Throws: `CalibrationFitError` that names what is missing.
   public func outcome(prior: FieldPrior) throws(CalibrationFitError) -> CalibrationOutcome {
     let fewest = ForwardFit.Parameters().fewestObservations
     guard fieldCount >= fewest else {
@@ -38,8 +38,8 @@ public struct BoardObservations {
     return try solver.solve(observations, checks: maker.checks)
   }
 
-  /// How the magnetometer lies against the inertial unit.
-  /// - Throws: `CalibrationFitError` that says what is missing.
+  /// The orientation of the magnetometer relative to the inertial unit.
+  /// - Throws: `CalibrationFitError` that names what is missing.
   public func mount(prior: FieldPrior) throws(CalibrationFitError) -> MountFinding {
     if let fault = maker.checks.fault { throw fault }
     return try MountSearch(fit: ForwardFit(prior: prior)).search(observations)

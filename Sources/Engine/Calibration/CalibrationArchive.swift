@@ -1,14 +1,14 @@
-import BoardFile
 import CalibrationFit
-import CalibrationStore
+import Configuration
 import Foundation
 import Quantities
+import Storage
 
-/// The kept calibrations of one board's magnetometer.
+/// The stored calibrations of one board's magnetometer.
 public struct CalibrationArchive: Sendable {
-  /// Where they are.
+  /// The folder of the profiles.
   public let store: ProfileStore
-  /// Which sensor on which board they are of.
+  /// The sensor and board of the profiles.
   public let identity: ProfileIdentity
 
   /// Makes an archive.
@@ -19,7 +19,7 @@ public struct CalibrationArchive: Sendable {
 
   /// The archive of a board in the standard folder.
   /// - Returns: nil for a board without a magnetometer.
-  /// - Throws: `ProfileStoreError` where no folder can be named.
+  /// - Throws: `ProfileStoreError` if the environment names no folder.
   public init?(board: Board) throws(ProfileStoreError) {
     guard let identity = ProfileIdentity(board: board) else { return nil }
     let environment = ProcessInfo.processInfo.environment
@@ -27,13 +27,13 @@ public struct CalibrationArchive: Sendable {
     self.init(store: ProfileStore(directory: directory), identity: identity)
   }
 
-  /// Keeps a calibration; what else the newest profile holds (gyroscope, loads, deviation) goes on with it.
+  /// Saves a calibration; the other parts of the newest profile (gyroscope, loads, deviation) are copied.
   /// - Parameters:
   ///   - result: The calibration.
-  ///   - fit: How uncertain it is.
-  ///   - conditions: How it was made.
-  /// - Returns: The profile as it was kept.
-  /// - Throws: `ProfileStoreError`; what was kept before is still there.
+  ///   - fit: Its covariance.
+  ///   - conditions: Its origin and method.
+  /// - Returns: The profile as saved.
+  /// - Throws: `ProfileStoreError`; the earlier profiles are unchanged.
   @discardableResult
   public func keep(
     _ result: CalibrationResult, fit: StoredFit, conditions: CalibrationConditions
@@ -46,7 +46,7 @@ public struct CalibrationArchive: Sendable {
       profile.gyroscope = before.gyroscope
       profile.accelerometer = before.accelerometer
       profile.loads = before.loads
-      // A deviation belongs to the calibration that it was learnt with; a swing is a person's word.
+      // A learnt deviation is valid for its own calibration only; the user's swing is always copied.
       let isSwing = before.deviation.flatMap { DeviationTable(swing: $0) } != nil
       if before.result == result || isSwing { profile.deviation = before.deviation }
       profile.unknownKeys = before.unknownKeys
@@ -54,10 +54,10 @@ public struct CalibrationArchive: Sendable {
     return try store.save(profile)
   }
 
-  /// Changes the newest profile and keeps it as a new one.
-  /// - Parameter change: What is to change.
-  /// - Returns: nil where there is none to change.
-  /// - Throws: `ProfileStoreError`; what was kept before is still there.
+  /// Changes a copy of the newest profile and saves it as a new one.
+  /// - Parameter change: Edits the profile.
+  /// - Returns: nil without a stored profile.
+  /// - Throws: `ProfileStoreError`; the earlier profiles are unchanged.
   @discardableResult
   public func change(
     _ change: (inout CalibrationProfile) -> Void
@@ -67,7 +67,7 @@ public struct CalibrationArchive: Sendable {
     return try store.save(profile)
   }
 
-  /// Keeps a deviation with the newest calibration; it belongs to it.
+  /// Saves a deviation with the newest calibration.
   func keep(_ deviation: StoredDeviation) throws(ProfileStoreError) {
     try change { $0.deviation = deviation }
   }
@@ -89,7 +89,7 @@ extension ProfileIdentity {
       board: board.name + Self.turn(of: sensor.mount))
   }
 
-  /// A calibration holds for the axes that it was made along: a sensor that was turned is another.
+  /// A calibration is valid for one orientation of the sensor: another orientation has another identity.
   private static func turn(of mount: Mounting) -> String {
     switch mount {
     case .axes(let axes) where axes == .standard: ""
@@ -112,8 +112,8 @@ extension CalibrationResult {
     mount = outcome.mount.flatMap { SensorMount($0) }
   }
 
-  /// The result of an online calibration; nil where it cannot be applied. Its predicted error is that of
-  /// the attitudes that were met.
+  /// The result of an online calibration; nil where it cannot be applied. Its predicted error covers only
+  /// the attitudes that occurred.
   init?(_ committed: CommittedCalibration) {
     let error = committed.seenError ?? Angle(degrees: 180)
     self.init(
@@ -124,7 +124,7 @@ extension CalibrationResult {
 }
 
 extension SensorMount {
-  /// What the magnetometer's axes point at where the inertial unit's point forward, left and up.
+  /// The directions of the magnetometer's axes when the inertial unit's point forward, left and up.
   public init?(_ mount: SignedAxes) {
     let words: [(plus: AxisDirection, minus: AxisDirection)] = [
       (.forward, .backward), (.left, .right), (.up, .down),

@@ -1,26 +1,26 @@
 import CalibrationFit
-import CalibrationStore
 import Foundation
+import Storage
 
-/// Keeps what an online calibration finds, off the way of the samples and not more often than a card can
-/// bear: a restart then begins where this run ended.
+/// Saves the results of an online calibration on its own queue, rarely enough for an SD card. A restart
+/// continues with the last result.
 final class CalibrationKeeper: Sendable {
-  /// Seconds between two that are kept while nothing dramatic happens.
+  /// Shortest interval between two saves that are not urgent, s.
   private static let interval = 60.0
 
   private let archive: CalibrationArchive
   private let state = Waiting()
   private let queue = DispatchQueue(label: "lodestar-keeper", qos: .background)
-  private let complain: @Sendable (String) -> Void
+  private let notify: @Sendable (String) -> Void
 
-  init(_ archive: CalibrationArchive, complain: @escaping @Sendable (String) -> Void) {
-    (self.archive, self.complain) = (archive, complain)
+  init(_ archive: CalibrationArchive, notify: @escaping @Sendable (String) -> Void) {
+    (self.archive, self.notify) = (archive, notify)
   }
 
-  /// Keeps an event's calibration, or lets it wait for a newer one.
+  /// Schedules the save of an event's calibration.
   func take(_ event: OnlineCalibrationEvent) {
     guard let committed = event.calibration else {
-      // What was refuted is not to be kept after all.
+      // The event revoked the calibration: it must not be saved.
       drop()
       return
     }
@@ -31,8 +31,8 @@ final class CalibrationKeeper: Sendable {
     queue.asyncAfter(deadline: .now() + delay) { [self] in keep() }
   }
 
-  /// Keeps a calibration that was made or set, in place of what waits; returns when it is on the disk.
-  /// - Throws: `ProfileStoreError`; what was kept before is still there.
+  /// Saves a calibration that was made or set; returns when it is on the disk. A waiting one is dropped.
+  /// - Throws: `ProfileStoreError`; the earlier profiles are unchanged.
   func keep(
     _ result: CalibrationResult, fit: StoredFit, conditions: CalibrationConditions
   ) throws(ProfileStoreError) {
@@ -47,21 +47,21 @@ final class CalibrationKeeper: Sendable {
     _ = try outcome.get()
   }
 
-  /// Forgets the calibration that waits to be kept.
+  /// Drops the calibration that waits to be saved.
   func drop() { _ = state.take() }
 
-  /// Keeps what course has taught of the vehicle.
+  /// Saves the deviation learnt from course.
   func take(_ deviation: StoredDeviation) {
     queue.async { [self] in
       do {
         try archive.keep(deviation)
       } catch {
-        complain("the deviation that was learnt was not kept: \(error)")
+        notify("the learnt deviation was not saved: \(error)")
       }
     }
   }
 
-  /// Keeps what waits, and returns when it is on the disk.
+  /// Saves the waiting calibration; returns when it is on the disk.
   func flush() { queue.sync { keep() } }
 
   private func keep() {
@@ -71,18 +71,18 @@ final class CalibrationKeeper: Sendable {
         result, fit: StoredFit(committed.estimate),
         conditions: CalibrationConditions(origin: .online, method: committed.estimate.method))
     } catch {
-      complain("the calibration in use was not kept: \(error)")
+      notify("the calibration in use was not saved: \(error)")
     }
   }
 
-  /// The calibration that waits to be kept.
+  /// The calibration that waits to be saved.
   private final class Waiting: @unchecked Sendable {
     private let lock = NSLock()
     private var newest: CommittedCalibration?
     private var lastKept: Date?
     private var isScheduled = false
 
-    /// - Returns: After how many seconds somebody should come for it; nil where somebody will.
+    /// - Returns: The delay of the save, s; nil if a save is already scheduled.
     func put(_ c: CommittedCalibration, isUrgent: Bool, interval: Double) -> Double? {
       lock.withLock {
         newest = c

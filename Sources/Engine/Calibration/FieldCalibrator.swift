@@ -1,32 +1,32 @@
 import Quantities
 
-/// The calibration of a publisher's magnetometer while its estimates go on: which one is in use, and a
-/// session that makes another. Safe from any thread.
+/// The calibration of a publisher's magnetometer during operation: the one in use, and a session that makes
+/// another. Safe from any thread.
 public protocol FieldCalibrator: AnyObject, Sendable {
   /// The calibration in use; nil for none.
   var inUse: CalibrationInUse? { get }
-  /// How it stands.
+  /// The state of the calibration and of a session.
   var standing: CalibrationStanding { get }
-  /// Begins to collect what the sensors tell, for somebody who turns the board; does nothing while it does.
-  /// A session ends by itself with a good calibration, which is put in use and kept.
+  /// Starts a session: it collects samples while the user turns the board. Does nothing during a session.
+  /// The session ends by itself with a good calibration, which is put in use and saved.
   func begin()
-  /// Ends the session; what it has collected goes.
+  /// Ends the session and discards its samples.
   func cancel()
-  /// Lets the calibration in use and all that was collected go. What was kept stays kept; a session goes on
-  /// from nothing.
+  /// Discards the calibration in use and the samples of a session, which then starts again. Saved
+  /// calibrations stay saved.
   func reset()
-  /// Puts a calibration in use and keeps it as a new generation.
-  /// - Throws: `CalibrationFault`; after `notKept` it is in use all the same.
+  /// Puts a calibration in use and saves it as a new generation.
+  /// - Throws: `CalibrationFault`; after `notKept` it is in use nevertheless.
   func use(_ calibration: CalibrationInUse) throws(CalibrationFault)
   /// Calls `body` after every change of the standing from now on, from any thread.
   func observe(_ body: @escaping @Sendable () -> Void) -> Observation
 }
 
-/// A calibration with what it left of the observations that it was made of.
+/// A calibration with the residual of its observations.
 public struct CalibrationInUse: Equatable, Sendable {
   /// The calibration.
   public var calibration: MagnetometerCalibration
-  /// Root mean square of what it leaves, microtesla; nil where nobody has said.
+  /// Root mean square of the residuals, microtesla; nil if unknown.
   public var residualMicrotesla: Double?
 
   /// Makes one.
@@ -35,18 +35,18 @@ public struct CalibrationInUse: Equatable, Sendable {
   }
 }
 
-/// How a magnetometer's calibration stands.
+/// The state of a magnetometer's calibration.
 public enum CalibrationStanding: Equatable, Sendable {
-  /// Nothing is in use, or nothing that can be trusted.
+  /// No calibration is in use, or one of poor quality.
   case uncalibrated
-  /// A session runs. The progress is the share of the wanted predicted error that is reached: 3 degrees
-  /// (what `good` asks for) over the error predicted now, at most 1; 0 before the first fit. It falls where
-  /// a fit predicts more than the one before.
+  /// A session is active. The progress is 3 degrees, the limit of `good`, divided by the error predicted
+  /// now, at most 1; 0 before the first fit. It decreases when a fit predicts a larger error than the one
+  /// before.
   case collecting(progress: Double)
-  /// A calibration of quality fair or better is in use, or one that somebody vouches for.
+  /// A calibration of quality fair or better is in use, or one that the user declared as valid.
   case calibrated(residualMicrotesla: Double?)
 
-  /// The standing without a session.
+  /// The state without a session.
   public init(_ inUse: CalibrationInUse?) {
     switch inUse?.calibration.quality {
     case nil, .uncalibrated, .poor: self = .uncalibrated
@@ -56,14 +56,14 @@ public enum CalibrationStanding: Equatable, Sendable {
   }
 }
 
-/// Why a calibration was not used or not kept.
+/// Why a calibration was not used or not saved.
 public enum CalibrationFault: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It cannot be applied; the one before is still in use.
+  /// It cannot be applied; the previous one is still in use.
   case unusable(String)
-  /// It is in use until the program ends; the cause is the store's.
+  /// It is in use until the program ends, but could not be saved; the cause is the store's.
   case notKept(String)
 
-  /// One line for people.
+  /// One line to display.
   public var description: String {
     switch self {
     case .unusable(let reason): "the calibration cannot be used: \(reason)"

@@ -1,11 +1,11 @@
 import CalibrationFit
 import Quantities
 
-/// A calibration that is handed to a running pipeline.
+/// A calibration that a running pipeline must change to.
 package struct GivenCalibration: Sendable {
-  /// What to go over to.
+  /// The calibration.
   package var choice: CalibrationChoice
-  /// How uncertain it is, where a fit told; the online calibration goes on from it.
+  /// The fit's estimate with its uncertainty, if known; the online calibration continues from it.
   package var estimate: DistortionEstimate?
 
   /// Makes one.
@@ -14,8 +14,8 @@ package struct GivenCalibration: Sendable {
   }
 }
 
-/// Where a running pipeline looks, at each field sample, whether it is to go over to another calibration.
+/// Supplies a running pipeline with a new calibration; asked at each field sample.
 package protocol CalibrationHandOver: Sendable {
-  /// What was handed in since the last call; nil for nothing.
+  /// The newest calibration since the last call; nil for none.
   func take() -> GivenCalibration?
 }

@@ -1,14 +1,14 @@
 import CalibrationFit
+import Formats
 import Foundation
 import Quantities
-import Recording
 
-/// A calibration that a person makes by turning the board: samples come in from the board's thread, fits
-/// run on one of their own, and whoever shows it asks for the progress. Safe from any thread.
+/// A calibration that the user makes by turning the board. The board's thread adds samples, fits run on
+/// their own thread, and a user interface reads the progress. Safe from any thread.
 public final class GuidedCalibration: @unchecked Sendable {
   /// Seconds of samples between two fits.
   private static let fitInterval = 1.5
-  /// More observations than this teach nothing new: the oldest go.
+  /// More observations add no information: the oldest are dropped.
   private static let capacity = 3_000
 
   private let lock = NSLock()
@@ -21,14 +21,14 @@ public final class GuidedCalibration: @unchecked Sendable {
   private var nextFit: Timestamp?
   private var newest: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
   private var shown: CalibrationProgress?
-  /// Changes with every undo and restart: a fit from before is no news then.
+  /// Changes with every undo and restart, so that an earlier fit is ignored.
   private var round = 0
 
-  /// Makes a calibration that has seen nothing.
+  /// Makes a calibration without samples.
   /// - Parameters:
   ///   - prior: What is known of the earth's field.
-  ///   - mounting: How the board sits on the body.
-  ///   - fullScale: What the board's sensors show at the ends of their ranges.
+  ///   - mounting: From the board's axes to the body's.
+  ///   - fullScale: The ranges of the board's sensors.
   public init(
     prior: FieldPrior, mounting: Rotation<SensorFrame, BodyFrame>,
     fullScale: SensorFullScale = SensorFullScale()
@@ -38,10 +38,10 @@ public final class GuidedCalibration: @unchecked Sendable {
     guide = CalibrationGuide(mounting: mounting)
   }
 
-  /// Says which field the magnetic model expects, once the place is known.
+  /// Sets the field of the magnetic model, once the position is known.
   public func expect(_ field: EarthField) { lock.withLock { solver.prior = .model(field) } }
 
-  /// Takes in all that one instant holds.
+  /// Adds all samples of one row.
   public func add(_ row: SensorRow) {
     let job: Job? = lock.withLock {
       guard !isPaused, let observation = maker.add(row) else { return nil }
@@ -61,7 +61,7 @@ public final class GuidedCalibration: @unchecked Sendable {
     thread.start()
   }
 
-  /// One fit: all that it needs.
+  /// The input of one fit.
   private struct Job: Sendable {
     let solver: CalibrationSolver
     let observations: [FieldObservation]
@@ -85,10 +85,10 @@ public final class GuidedCalibration: @unchecked Sendable {
     }
   }
 
-  /// How far it has come.
+  /// The progress of the newest fit.
   public func progress() -> CalibrationProgress {
     let (seen, newest, shown) = lock.withLock { (observations, self.newest, self.shown) }
-    // A screen asks many times between two observations.
+    // Cached: a user interface reads it many times between two observations.
     if let shown, shown.observationCount == seen.count { return shown }
     let isDisturbed =
       switch newest.fault {
@@ -101,7 +101,7 @@ public final class GuidedCalibration: @unchecked Sendable {
     return progress
   }
 
-  /// Why the newest fit came to nothing; nil where it did, or where it is only too early.
+  /// Why the newest fit failed; nil if it did not, or if it only has too few samples yet.
   public var fault: CalibrationFitError? {
     switch lock.withLock({ newest.fault }) {
     case .tooFewSamples, .tooLittleMotion, nil: nil
@@ -109,7 +109,7 @@ public final class GuidedCalibration: @unchecked Sendable {
     }
   }
 
-  /// Throws the newest samples away.
+  /// Discards the newest samples.
   public func undo(seconds: Double) {
     lock.withLock {
       guard let last = observations.last?.timestamp else { return }
@@ -118,7 +118,7 @@ public final class GuidedCalibration: @unchecked Sendable {
     }
   }
 
-  /// Throws every sample away.
+  /// Discards all samples.
   public func restart() {
     lock.withLock {
       observations.removeAll()
@@ -134,11 +134,11 @@ public final class GuidedCalibration: @unchecked Sendable {
     round += 1
   }
 
-  /// Takes no samples until told to go on.
+  /// Ignores samples while `isPaused` is true.
   public func pause(_ isPaused: Bool) { lock.withLock { self.isPaused = isPaused } }
 
   /// The calibration by all samples.
-  /// - Throws: `CalibrationFitError` that says what is missing.
+  /// - Throws: `CalibrationFitError` that names what is missing.
   public func outcome() throws(CalibrationFitError) -> CalibrationOutcome {
     let (solver, seen, checks) = lock.withLock { (self.solver, observations, maker.checks) }
     return try solver.solve(seen, checks: checks)

@@ -1,23 +1,23 @@
 import CalibrationFit
-import CalibrationStore
+import Formats
 import Foundation
 import Quantities
-import Recording
+import Storage
 
-/// The calibrator of a player: samples come on the player's thread, fits run on threads of their own, and
-/// what comes of them goes to the pipeline by the hand-over and to the disk by the keeper.
+/// The calibrator of a player. Samples arrive on the player's thread, fits run on their own threads. The
+/// pipeline takes the result by `take()`; the keeper saves it.
 package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unchecked Sendable {
-  /// One sigma of the heading error at the worst attitude tilted below 45 degrees that a session works
-  /// towards: the limit of `good`.
+  /// The target of a session, the limit of `good`: one sigma of the heading error at the worst attitude
+  /// with less than 45 degrees of tilt.
   private static let wantedError = Angle(degrees: 3)
-  /// Seconds of samples between two looks at a session's progress.
+  /// Seconds of samples between two checks of a session's progress.
   private static let lookInterval = 0.5
 
   let keeper: CalibrationKeeper?
   private let broadcast: Broadcast
   private let mounting: Rotation<SensorFrame, BodyFrame>
   private let fullScale: SensorFullScale
-  private let complain: @Sendable (String) -> Void
+  private let notify: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "lodestar-calibration", qos: .utility)
   private let lock = NSLock()
   private var state = State()
@@ -26,9 +26,9 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     var inUse: CalibrationInUse?
     var given: GivenCalibration?
     var session: GuidedCalibration?
-    /// What brings the session its samples.
+    /// The observations that feed the session.
     var taps: [Observation] = []
-    /// True while a session's calibration is on its way to the disk.
+    /// True while a session's calibration is being saved.
     var isKeeping = false
     var progress = 0.0
     var isLooking = false
@@ -36,25 +36,25 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     var listeners: [Int: @Sendable () -> Void] = [:]
     var nextKey = 0
 
-    /// - Returns: What brought the samples: it is let go outside the lock.
+    /// - Returns: The observations, to be cancelled outside the lock.
     mutating func endSession() -> [Observation] {
       defer { (session, taps, nextLook) = (nil, [], nil) }
       return taps
     }
   }
 
-  /// Makes the calibrator of a pipeline, and itself heard in its configuration.
+  /// Makes the calibrator of a pipeline and registers it in the configuration.
   /// - Parameters:
-  ///   - configuration: The pipeline's; what it says of a calibration is what is in use at first.
-  ///   - archive: Where calibrations are kept; nil where nowhere.
-  ///   - broadcast: Where samples and estimates are heard.
-  ///   - complain: Hears, in a sentence, of what was not kept.
+  ///   - configuration: The pipeline's; its calibration is in use at first.
+  ///   - archive: Where calibrations are saved; nil to save none.
+  ///   - broadcast: The source of samples and estimates.
+  ///   - notify: Called with a sentence when a calibration could not be saved.
   package init(
     _ configuration: inout PipelineConfiguration, archive: CalibrationArchive?,
-    broadcast: Broadcast, complain: @escaping @Sendable (String) -> Void = { _ in }
+    broadcast: Broadcast, notify: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    keeper = archive.map { CalibrationKeeper($0, complain: complain) }
-    (self.broadcast, self.complain) = (broadcast, complain)
+    keeper = archive.map { CalibrationKeeper($0, notify: notify) }
+    (self.broadcast, self.notify) = (broadcast, notify)
     mounting = configuration.board.mounting
     fullScale = configuration.sensorLimits
     switch configuration.calibration {
@@ -76,7 +76,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     if let keeper { configuration.onDeviation = { keeper.take($0) } }
   }
 
-  // MARK: What there is
+  // MARK: State
 
   package var inUse: CalibrationInUse? { lock.withLock { state.inUse } }
 
@@ -99,7 +99,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     }
   }
 
-  private func tell() {
+  private func notifyObservers() {
     for body in lock.withLock({ Array(state.listeners.values) }) { body() }
   }
 
@@ -118,15 +118,15 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
       broadcast.observeRows { [weak self] in self?.add($0, to: session) },
       broadcast.observe { if let field = $0.modelField { session.expect(field) } },
     ]
-    // It may have been cancelled meanwhile: then nobody keeps the taps.
+    // If the session was cancelled meanwhile, the observations end with this scope.
     lock.withLock { if state.session === session { state.taps = taps } }
-    tell()
+    notifyObservers()
   }
 
   package func cancel() {
     let taps = lock.withLock { state.endSession() }
     for tap in taps { tap.cancel() }
-    tell()
+    notifyObservers()
   }
 
   private func add(_ row: SensorRow, to session: GuidedCalibration) {
@@ -152,11 +152,11 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
       state.progress = share
       return true
     }
-    if hasChanged { tell() }
+    if hasChanged { notifyObservers() }
     if seen.quality == .good { finish(session) }
   }
 
-  /// Ends the session with its calibration; where all samples together give none that is good, it goes on.
+  /// Ends the session with its calibration; continues if all samples together give none that is good.
   private func finish(_ session: GuidedCalibration) {
     let outcome: CalibrationOutcome
     do { outcome = try session.outcome() } catch { return }
@@ -178,11 +178,11 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
         result, fit: StoredFit(outcome.estimate),
         conditions: CalibrationConditions(origin: .guided, method: outcome.estimate.method))
     } catch {
-      complain("the calibration is in use and was not kept: \(error)")
+      notify("the calibration is in use and was not kept: \(error)")
     }
-    // Said when it is on the disk: a program may end then.
+    // After the save: a program may end at this notification.
     lock.withLock { state.isKeeping = false }
-    tell()
+    notifyObservers()
   }
 
   // MARK: Another calibration
@@ -192,7 +192,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
       (state.inUse, state.given, state.progress) = (nil, GivenCalibration(.none), 0)
       state.session?.restart()
     }
-    tell()
+    notifyObservers()
   }
 
   package func use(_ new: CalibrationInUse) throws(CalibrationFault) {
@@ -203,7 +203,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     }
     guard c.softIron.inverse != nil else { throw .unusable("its soft iron has no inverse") }
     lock.withLock { (state.inUse, state.given) = (new, GivenCalibration(.fitted(c))) }
-    tell()
+    notifyObservers()
     guard let keeper else { return }
     var result = CalibrationResult(c)
     result.residualMicrotesla = new.residualMicrotesla
@@ -222,14 +222,14 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
       defer { state.given = nil }
       return state.given
     }
-    // What the online calibration had found before is not to be kept after it.
+    // An earlier result of the online calibration must not replace the new one on the disk.
     if given != nil { keeper?.drop() }
     return given
   }
 
   private func take(_ event: OnlineCalibrationEvent) {
-    let isNews = lock.withLock {
-      // What was handed in is not taken up yet, and holds.
+    let isCurrent = lock.withLock {
+      // A given calibration that the pipeline has not taken yet has priority.
       guard state.given == nil, !state.isKeeping else { return false }
       state.inUse = event.calibration.flatMap { committed in
         AppliedCalibration(committed).map {
@@ -239,8 +239,8 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
       }
       return true
     }
-    guard isNews else { return }
+    guard isCurrent else { return }
     keeper?.take(event)
-    tell()
+    notifyObservers()
   }
 }

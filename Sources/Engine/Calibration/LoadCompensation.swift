@@ -1,20 +1,20 @@
 import Quantities
 
-/// Takes out of the field what a load adds to it, such as a motor's current.
+/// Subtracts the field of a load, such as a motor's current, from the measured field.
 public struct LoadCompensation: Sendable {
-  /// A load that was told longer ago than this says nothing any more, s.
-  private static let patience = 2.0
+  /// Longest age of a sampled load, s.
+  private static let longestAge = 2.0
 
-  /// Along the sensor's axes, microtesla for each unit of the load.
+  /// Microtesla for each unit of the load, along the sensor's axes.
   public let fieldPerUnit: SIMD3<Double>
-  /// Where the load is asked for; nil where the samples tell it.
+  /// Returns the present load; nil if the samples contain it.
   private let source: (@Sendable () -> Double?)?
   private var newest: (load: Double, at: Timestamp)?
 
   /// Makes a compensation.
   /// - Parameters:
   ///   - fieldPerUnit: Microtesla for each unit of the load, along the sensor's axes.
-  ///   - source: Tells the load now; nil where the samples tell it.
+  ///   - source: Returns the present load; nil if the samples contain it.
   public init(
     fieldPerUnit: SIMD3<Double>, source: (@Sendable () -> Double?)? = nil
   ) {
@@ -24,29 +24,29 @@ public struct LoadCompensation: Sendable {
 
   mutating func take(_ load: Double, at t: Timestamp) { newest = (load, t) }
 
-  /// The field without the load's; as it is where nobody tells the load.
+  /// The field without the load's; unchanged if the load is unknown.
   func clean(_ sample: FieldSample<SensorFrame>) -> FieldSample<SensorFrame> {
-    let told = newest.flatMap {
-      abs(sample.timestamp.seconds(since: $0.at)) <= Self.patience ? $0.load : nil
+    let sampled = newest.flatMap {
+      abs(sample.timestamp.seconds(since: $0.at)) <= Self.longestAge ? $0.load : nil
     }
-    guard let load = source?() ?? told else { return sample }
+    guard let load = source?() ?? sampled else { return sample }
     var clean = sample
     clean.field = MagneticField(microtesla: sample.field.microtesla - fieldPerUnit * load)
     return clean
   }
 }
 
-/// What a gyroscope and an accelerometer are off by, as it was calibrated.
+/// The calibrated corrections of a gyroscope and an accelerometer.
 public struct InertialCorrection: Sendable {
   /// The gyroscope's bias, rad/s along the sensor's axes.
   public var rateBias = SIMD3<Double>.zero
-  /// How the bias changes with temperature, rad/s/K, and at which temperature it is none, degrees Celsius.
+  /// The change of the bias with temperature, rad/s/K, and the reference temperature, degrees Celsius.
   public var rateSlope: (perKelvin: SIMD3<Double>, celsius: Double)?
-  /// What each axis of the gyroscope is to be multiplied by.
+  /// The factor of each gyroscope axis.
   public var rateScale = SIMD3<Double>(repeating: 1)
   /// The accelerometer's bias, m/s².
   public var forceBias = SIMD3<Double>.zero
-  /// Takes the force without its bias to the true one.
+  /// The matrix that maps the force without bias to the true one.
   public var forceMatrix = Matrix3.identity
 
   /// Makes a correction that changes nothing.

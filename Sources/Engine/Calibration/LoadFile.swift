@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads a load from a file ten times a second: a sensor of the kernel's hwmon, or what another program
-/// writes. The way of the samples never waits for it.
+/// Reads a load from a file ten times a second on its own thread. The file is a sensor of the kernel's
+/// hwmon, or written by another program.
 public final class LoadFile: @unchecked Sendable {
   private static let interval = 0.1
 
@@ -10,9 +10,7 @@ public final class LoadFile: @unchecked Sendable {
   private var newest: Double?
   private var isStopped = false
 
-  /// Makes a reader; it begins at once.
-  ///
-  /// It is nil where it is none now.
+  /// Makes a reader, which starts at once; nil if the file holds no number now.
   /// - Parameter path: A file whose first word is a number.
   public init?(path: String) {
     self.path = path
@@ -25,7 +23,7 @@ public final class LoadFile: @unchecked Sendable {
     thread.start()
   }
 
-  /// The load; nil while the file tells none.
+  /// The newest load; nil while the file holds no number.
   public var load: Double? { lock.withLock { newest } }
 
   /// Ends the reading.

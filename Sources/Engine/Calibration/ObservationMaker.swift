@@ -1,13 +1,13 @@
 import CalibrationFit
+import Formats
 import Fusion
 import Quantities
-import Recording
 
-/// Turns a board's samples into what a calibration is fitted to: the raw field beside the orientation
-/// that gyroscope and accelerometer carry, or beside gravity on a board without a gyroscope.
+/// Makes the observations for a calibration from a board's samples: the raw field with the orientation by
+/// gyroscope and accelerometer, or with gravity on a board without a gyroscope.
 package struct ObservationMaker: Sendable {
-  /// A gyroscope that was last heard so long ago says nothing of the field's instant, s.
-  private static let patience = 0.25
+  /// Longest age of the newest rate sample at a field sample, s.
+  private static let longestRateAge = 0.25
 
   /// What was seen of the raw samples.
   package private(set) var checks: SampleChecks
@@ -18,18 +18,18 @@ package struct ObservationMaker: Sendable {
   private var lastForce: SIMD3<Double>?
   private var uprights = UprightMean()
 
-  /// Makes a maker that has seen nothing.
-  /// - Parameter fullScale: What the sensors show at the ends of their ranges.
+  /// Makes a maker without samples.
+  /// - Parameter fullScale: The ranges of the sensors.
   package init(fullScale: SensorFullScale = SensorFullScale()) {
     checks = SampleChecks(fullScale: fullScale)
     orientation = InertialOrientation(fullScale: fullScale)
   }
 
-  /// Where gravity pointed along the sensor's axes at the start, of length 1: the board is taken to have
-  /// been level then. nil without an accelerometer.
+  /// Unit vector of gravity at the start, in sensor axes: the board is assumed to have been level then.
+  /// Nil without an accelerometer.
   package var downAtStart: SIMD3<Double>? { uprights.down }
 
-  /// How the board stands now: gravity along the sensor's axes.
+  /// Unit vector of gravity now, in sensor axes.
   package var downNow: SIMD3<Double>? {
     orientation.attitude?.rows.2 ?? lastForce.flatMap { (-$0).normalized }
   }
@@ -37,17 +37,17 @@ package struct ObservationMaker: Sendable {
   /// True while the board lies still.
   package var isAtRest: Bool { orientation.isAtRest }
 
-  /// Forgets what was wrong with samples before.
+  /// Clears the faults of earlier samples.
   package mutating func forgetFaults() { checks.forget() }
 
-  /// Takes in all that one instant holds.
+  /// Adds all samples of one row.
   /// - Returns: An observation where an interval has ended.
   package mutating func add(_ row: SensorRow) -> FieldObservation? {
     if let sample = row.inertial { add(sample) }
     return row.field.flatMap { add($0) }
   }
 
-  /// Takes in an inertial sample of any completeness.
+  /// Adds an inertial sample with a rate, a force or both.
   package mutating func add(_ sample: InertialSample<SensorFrame>) {
     let (rate, force) = (sample.angularRate?.components, sample.specificForce?.components)
     let loss = checks.add(rate: rate, force: force, at: sample.timestamp)
@@ -61,13 +61,13 @@ package struct ObservationMaker: Sendable {
     if let loss { observer.interrupt(at: sample.timestamp, loss) }
   }
 
-  /// Takes in a field sample.
+  /// Adds a field sample.
   /// - Returns: An observation where an interval has ended.
   package mutating func add(_ sample: FieldSample<SensorFrame>) -> FieldObservation? {
     let now = sample.timestamp
     checks.add(field: sample.field.components)
-    if let lastRate, abs(now.seconds(since: lastRate)) < Self.patience {
-      // While level is being found nothing can be said of the field.
+    if let lastRate, abs(now.seconds(since: lastRate)) < Self.longestRateAge {
+      // Without an attitude (during levelling) there is no observation.
       guard let attitude = orientation.attitude else { return nil }
       return observer.add(
         field: sample.field.components, at: now, attitude: attitude, rate: orientation.rate)

@@ -2,16 +2,16 @@ import CalibrationFit
 import EarthModel
 import Quantities
 
-/// An online calibration beside the way of the samples: it sees what the board told, and says when another
-/// calibration is to be used.
+/// The online calibration of a pipeline: it observes the samples and reports when another calibration must
+/// be used.
 struct OnlineCalibration: Sendable {
-  /// Faults of the sensors are looked for in stretches of so long, s.
+  /// Interval over which sensor faults are collected, s.
   private static let checkTime = 120.0
 
   private var maker: ObservationMaker
   private var checkedSince: Timestamp?
   private var calibrator: OnlineCalibrator
-  /// Where fits run; nil: at once, so that a replay gives the same every time.
+  /// Runs the fits; nil to run them at once, so that a replay is deterministic.
   private let runner: (any RefitRunner)?
 
   init(
@@ -22,19 +22,19 @@ struct OnlineCalibration: Sendable {
     self.runner = runner
   }
 
-  /// Says which field the magnetic model expects.
+  /// Sets the field of the magnetic model.
   mutating func expect(_ elements: MagneticElements) {
     calibrator.prior = .model(elements.earthField)
   }
 
-  /// Goes on from another calibration; nil: from nothing.
+  /// Continues from another calibration; nil starts without one.
   mutating func restart(from earlier: DistortionEstimate?) {
     calibrator = OnlineCalibrator(earlier: earlier, prior: calibrator.prior)
   }
 
   mutating func add(_ sample: InertialSample<SensorFrame>) { maker.add(sample) }
 
-  /// - Returns: What has changed; nil for nothing.
+  /// - Returns: The change of the calibration; nil for none.
   mutating func add(_ sample: FieldSample<SensorFrame>) -> OnlineCalibrationEvent? {
     if let found = runner?.take(), let event = calibrator.finish(found) { return event }
     let begin = checkedSince ?? sample.timestamp
@@ -53,13 +53,13 @@ struct OnlineCalibration: Sendable {
     do {
       return calibrator.finish(try job.run())
     } catch {
-      // A fit that does not settle is no news: the next one has more to go by.
+      // A fit that does not converge is ignored: the next one has more observations.
       return nil
     }
   }
 }
 
-/// A calibration as the pipeline applies it, with what it predicts for each attitude.
+/// A calibration as the pipeline applies it, with the predicted error for each attitude.
 struct AppliedCalibration: Sendable {
   let calibration: MagnetometerCalibration
   private let prediction: HeadingErrorPrediction?
@@ -81,7 +81,7 @@ struct AppliedCalibration: Sendable {
       estimate: committed.estimate)
   }
 
-  /// The heading error that it leaves, one sigma, with the sensor at this attitude.
+  /// The remaining heading error at this attitude of the sensor, one sigma.
   func error(at attitude: Rotation<SensorFrame, MagneticEarthFrame>) -> Angle {
     let (north, _, down) = attitude.rows
     if let prediction { return Angle(radians: prediction.sigma(down: down, north: north)) }

@@ -1,15 +1,15 @@
 import CalibrationFit
 import Foundation
 
-/// Runs the fits of an online calibration, which are too long for the way of the samples.
+/// Runs the fits of an online calibration, which take too long for the pipeline's thread.
 package protocol RefitRunner: Sendable {
-  /// Begins a fit; one that is asked for while another runs is left out.
+  /// Starts a fit; ignored while another runs.
   func begin(_ job: RefitJob)
-  /// What a fit that has ended since the last call found; nil while none has.
+  /// The result of a fit that has ended since the last call; nil for none.
   func take() -> ForwardSolution?
 }
 
-/// Fits on a thread of its own, below everything else in priority.
+/// Runs fits on a thread of the lowest priority.
 package final class BackgroundRefits: RefitRunner, @unchecked Sendable {
   private let lock = NSLock()
   private var isRunning = false
@@ -25,7 +25,7 @@ package final class BackgroundRefits: RefitRunner, @unchecked Sendable {
     guard mayRun else { return }
     let thread = Thread { [self] in
       var solution: ForwardSolution?
-      // A fit that does not settle is no news: the next one has more to go by.
+      // A fit that does not converge is ignored: the next one has more observations.
       do { solution = try job.run() } catch { solution = nil }
       lock.withLock {
         isRunning = false

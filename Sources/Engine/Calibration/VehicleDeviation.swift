@@ -1,16 +1,16 @@
 import CalibrationFit
-import CalibrationStore
 import EarthModel
 import Fusion
 import Quantities
 import RealModule
+import Storage
 
-/// What a vehicle's own iron does to the heading, learnt from course over ground while it drives.
+/// The heading deviation by a vehicle's iron, learnt from course over ground during motion.
 struct VehicleDeviation: Sendable {
-  /// Gravity's usual direction is a mean over so long, s.
+  /// Time constant of the mean direction of gravity, s.
   private static let usualTime = 60.0
 
-  /// What known headings leave, one sigma: a bearing's error and a hand's.
+  /// Remaining error of a swing, one sigma: of the bearings and of setting the heading by hand.
   private static let swingSigma = Angle(degrees: 1.5)
 
   private var learner: DeviationLearner
@@ -19,7 +19,7 @@ struct VehicleDeviation: Sendable {
   private var fieldCount = 0.0
   private var usualDown: SIMD3<Double>?
   private var lastFix: Timestamp?
-  /// The table in use; nil before half a turn of headings was seen.
+  /// The table in use; nil before the headings cover half a turn.
   private(set) var table: DeviationTable?
 
   init(_ parameters: DeviationLearner.Parameters, kept: StoredDeviation?) {
@@ -31,25 +31,25 @@ struct VehicleDeviation: Sendable {
     table = learner.table
   }
 
-  /// Begins anew, but for a swing's curve.
+  /// Starts again without the learnt model; keeps the curve of a swing.
   init(anewAfter old: VehicleDeviation) {
     learner = DeviationLearner(old.learner.parameters)
     swung = old.swung
   }
 
-  /// Takes in a calibrated field with the attitude that it was measured at.
+  /// Adds a calibrated field with its attitude.
   mutating func add(
     _ sample: MagneticField<BodyFrame>, attitude: Rotation<BodyFrame, MagneticEarthFrame>
   ) {
     let level = attitude(sample).components
     let heading = attitude.attitudeAngles.heading.radians
     let (c, s) = (Double.cos(heading), Double.sin(heading))
-    // Turned to the earth and back by the same heading: what the filter believes of it has no part.
+    // Rotated to the earth and back by the same heading: the filter's heading error cancels.
     field += SIMD2(level.x * c + level.y * s, level.y * c - level.x * s)
     fieldCount += 1
   }
 
-  /// Takes in a receiver's epoch.
+  /// Learns from a receiver's epoch.
   mutating func learn(_ fix: Fix, north: MagneticElements?, solution: AttitudeSolution) {
     let mean = field / max(fieldCount, 1)
     defer { (field, fieldCount, lastFix) = (.zero, 0, fix.timestamp) }
@@ -60,14 +60,14 @@ struct VehicleDeviation: Sendable {
     let epoch = DeviationEpoch(
       timestamp: fix.timestamp, levelField: mean, course: magnetic.angle,
       speedMetresPerSecond: speed, rateOfTurn: rate, tilt: tilt(solution, fix.timestamp))
-    // A refused epoch is no news.
+    // A skipped epoch changes nothing.
     guard case .skipped = learner.learn(epoch) else {
       table = learner.table
       return
     }
   }
 
-  /// How far the vehicle leans from how it usually stands.
+  /// The angle between gravity and its mean direction.
   private mutating func tilt(_ solution: AttitudeSolution, _ now: Timestamp) -> Angle {
     let down = solution.attitude.inverse.rotate(SIMD3(0, 0, 1))
     let usual = usualDown ?? down
@@ -76,7 +76,7 @@ struct VehicleDeviation: Sendable {
     return Angle(radians: Double.acos(min(1, max(-1, usual.dot(down)))))
   }
 
-  /// The deviation of a compass heading and one sigma of what it leaves; nil where nothing is known.
+  /// The deviation of a compass heading with its remaining error, one sigma; nil if unknown.
   func deviation(forCompassHeading heading: Angle) -> (angle: Angle, sigma: Angle)? {
     guard let table, let model = learner.model else {
       return swung.map { ($0.deviation(forCompassHeading: heading), Self.swingSigma) }
@@ -88,19 +88,19 @@ struct VehicleDeviation: Sendable {
     return (deviation, sigma)
   }
 
-  /// What is to be kept; nil before anything is applied.
+  /// The deviation to store; nil before a model is in use.
   func stored(at now: UTCTime) -> StoredDeviation? { learner.stored(at: now) }
 
-  /// How the board is turned against the bow, by course.
+  /// The board's yaw relative to the bow, by course.
   var boardYaw: BoardYaw? { learner.boardYaw }
-  /// How much of the circle was seen.
+  /// The share of the circle that the headings cover.
   var arc: Angle { learner.coverage.arc }
 }
 
 extension DeviationLearner {
   private static var storedName: String { "level field" }
 
-  /// The model with its coverage as a profile holds it; nil before anything is applied.
+  /// The model with its coverage in a profile's format; nil before a model is in use.
   func stored(at now: UTCTime) -> StoredDeviation? {
     guard let model else { return nil }
     return StoredDeviation(
@@ -108,12 +108,12 @@ extension DeviationLearner {
       coverageDegrees: coverage.arc.degrees, made: now)
   }
 
-  /// The table that a profile holds; nil where it is none of this kind.
+  /// The table of a profile; nil for another kind of model.
   public static func table(of kept: StoredDeviation) -> DeviationTable? {
     parts(of: kept).flatMap { DeviationLearner(resuming: $0.0, coverage: $0.1).table }
   }
 
-  /// What a profile holds; nil where it is no model of this kind.
+  /// The model and coverage of a profile; nil for another kind of model.
   static func parts(of kept: StoredDeviation) -> (DeviationModel, HeadingCoverage)? {
     let count = DeviationModel.storedCount
     guard kept.model == storedName, kept.coefficients.count == count + HeadingCoverage.bins,
@@ -127,7 +127,7 @@ extension DeviationLearner {
 extension StoredDeviation {
   fileprivate static var swingName: String { "coefficients" }
 
-  /// A swing's curve as a profile holds it.
+  /// A swing's curve in a profile's format.
   public init(swing c: DeviationCoefficients, made: UTCTime) {
     self.init(
       model: Self.swingName, coefficients: [c.a, c.b, c.c, c.d, c.e].map { $0.radians },
@@ -136,7 +136,7 @@ extension StoredDeviation {
 }
 
 extension DeviationTable {
-  /// The table of a swing that was kept; nil where it is none.
+  /// The table of a stored swing; nil for another kind of model.
   public init?(swing kept: StoredDeviation) {
     guard kept.model == StoredDeviation.swingName, kept.coefficients.count == 5 else { return nil }
     let c = kept.coefficients.map { Angle(radians: $0) }
@@ -145,7 +145,7 @@ extension DeviationTable {
 }
 
 extension Activity {
-  /// How a vehicle's deviation is learnt from its course; nil for what goes sideways.
+  /// Parameters of the learning from course; nil for activities whose course may differ from the heading.
   var deviation: DeviationLearner.Parameters? {
     switch self {
     case .automotiveNavigation: .road

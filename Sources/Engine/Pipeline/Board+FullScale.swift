@@ -1,9 +1,9 @@
-import BoardFile
 import Chips
+import Configuration
 import Quantities
 
 extension Board {
-  /// What the board's inertial sensors show at the ends of their ranges, as their drivers set them.
+  /// The ranges of the board's inertial sensors, as their drivers set them.
   public var fullScale: SensorFullScale {
     sensors.reduce(into: SensorFullScale()) { limits, sensor in
       let own = sensor.settings.fullScale(of: sensor.chip)

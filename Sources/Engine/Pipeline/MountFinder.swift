@@ -1,33 +1,33 @@
 import Quantities
 import RealModule
 
-/// Finds which way up a board sits, from gravity: the board's axis nearest to up. Its x axis is taken to
-/// point forward, or y where x stands upright; how far that is from the bow only a calibration can tell.
+/// Finds the board's axis nearest to up from gravity. The x axis is assumed to point forward, or y if x is
+/// upright; only a calibration can find the angle to the bow.
 package struct MountFinder: Sendable {
-  /// Gravity is averaged over so long, s: a wave's or a step's push has passed by then.
-  private static let patience = 2.0
-  /// An axis that leans more than this is not called upright: 40 degrees.
+  /// Averaging time of gravity, s: longer than the acceleration by a wave or a step.
+  private static let averagingTime = 2.0
+  /// Cosine of the largest tilt of an upright axis, 40 degrees.
   private static let leastCosine = 0.766
-  /// Pushes that change gravity's length by more than this share spoil the average.
-  private static let calm = 0.15
+  /// Largest deviation of the force from gravity, as a share; more restarts the average.
+  private static let largestDeviation = 0.15
 
   private var sum = SIMD3<Double>.zero
   private var start: Timestamp?
 
   package init() {}
 
-  /// Takes in what the accelerometer felt, along the board's axes.
-  /// - Returns: The mount once gravity has spoken clearly; nil before.
+  /// Adds a specific force in board axes.
+  /// - Returns: The mount at the end of the averaging time; nil before, or if no axis is upright.
   package mutating func add(_ force: SpecificForce<SensorFrame>, at t: Timestamp) -> AxisMount? {
     let f = force.metresPerSecondSquared
-    guard abs(f.length / 9.806_65 - 1) < Self.calm else {
+    guard abs(f.length / 9.806_65 - 1) < Self.largestDeviation else {
       (sum, start) = (.zero, nil)
       return nil
     }
     let begin = start ?? t
     start = begin
     sum += f
-    guard t.seconds(since: begin) >= Self.patience else { return nil }
+    guard t.seconds(since: begin) >= Self.averagingTime else { return nil }
     defer { (sum, start) = (.zero, nil) }
     return Self.mount(up: sum / sum.length)
   }

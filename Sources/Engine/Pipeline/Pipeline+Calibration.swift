@@ -1,24 +1,24 @@
 import CalibrationFit
-import CalibrationStore
 import Fusion
 import Quantities
 import RealModule
+import Storage
 
-/// Which calibration is in use, how good it is, and how it gives way to another.
+/// The calibration in use, its accuracy, and the change to another one.
 extension Pipeline {
-  /// What a vehicle's course has taught is offered to be kept so often, s: it changes in hours.
+  /// Interval between reports of the learnt deviation, s: it changes in hours.
   private static var deviationInterval: Double { 3600.0 }
 
-  /// A calibration that turns the field by more makes north be found anew, rad.
+  /// Largest turn of the field by a new calibration for which the heading is kept, rad.
   private static var largestRecalibration: Double { 0.3 }
 
-  /// A calibration that changes the field by less leaves what course has taught, microtesla.
+  /// Largest change of the field by a new calibration for which the learnt deviation is kept, microtesla.
   private static var smallRecalibration: Double { 2.0 }
 
-  /// A new calibration is not taken to leave more iron than this, one sigma, microtesla.
+  /// Upper limit of the iron assumed to remain after a new calibration, one sigma, microtesla.
   private static var largestIronLeft: Double { 2.0 }
 
-  /// Offers what was learnt of the vehicle to whoever keeps it, now and then.
+  /// Reports the learnt deviation to `onDeviation`, once an hour.
   mutating func offerDeviation(at fix: Fix) {
     let due = deviationOffered.map { fix.timestamp.seconds(since: $0) > Self.deviationInterval }
     guard due ?? true, let keep = configuration.onDeviation,
@@ -28,13 +28,13 @@ extension Pipeline {
     keep(stored)
   }
 
-  /// Goes over to the calibration that an online one has found.
+  /// Changes to a calibration found by the online calibration.
   mutating func recalibrate(
     _ event: OnlineCalibrationEvent, _ raw: MagneticField<SensorFrame>
   ) {
     configuration.onCalibration?(event)
     guard let committed = event.calibration, let next = AppliedCalibration(committed) else {
-      // The heading goes on by the old one: a bounded error is better than none; but nobody knows it.
+      // The old calibration is still applied, but its accuracy is now unknown.
       calibration = .none
       return
     }
@@ -45,14 +45,14 @@ extension Pipeline {
     over next: AppliedCalibration, earth: EarthField, _ raw: MagneticField<SensorFrame>
   ) {
     let turn = applied.flatMap { fieldTurn(of: raw, from: $0.calibration, to: next.calibration) }
-    // What the calibration may have left, as a field across the heading.
+    // The remaining error of the calibration, as an angle of the horizontal field.
     let left = next.calibration.predictedHeadingError?.radians ?? 0
     attitude.recalibrate(
       turningFieldBy: turn, earth: earth,
       ironSigma: min(earth.horizontal * left, Self.largestIronLeft))
     let before = applied.map { $0.calibration(raw) } ?? raw
-    // What course taught, it taught of the field through the calibration before. It follows small changes
-    // by itself; a swing is a person's word and stays.
+    // The deviation was learnt with the previous calibration. It adapts to small changes by itself; the
+    // user's swing is kept.
     if (next.calibration(raw) - before).magnitude > Self.smallRecalibration {
       vehicle = vehicle.map { VehicleDeviation(anewAfter: $0) }
     }
@@ -60,7 +60,7 @@ extension Pipeline {
     calibration = .fitted(next.calibration)
   }
 
-  /// Goes over to a calibration that somebody has made or set; the online one goes on from it.
+  /// Changes to a calibration that the user has made or set; the online calibration continues from it.
   mutating func use(_ given: GivenCalibration, _ raw: MagneticField<SensorFrame>) {
     online?.restart(from: given.estimate)
     if case .fitted(let fitted) = given.choice, let estimate = given.estimate {
@@ -68,7 +68,7 @@ extension Pipeline {
       go(over: next, earth: estimate.earthField, raw)
       return
     }
-    // Nobody says which earth's field goes with it: all that rests on the one before goes.
+    // The earth's field for this calibration is unknown: the attitude estimator starts again.
     attitude = Self.estimator(configuration, mounting)
     calibration = given.choice
     applied = nil
@@ -77,9 +77,8 @@ extension Pipeline {
     }
   }
 
-  /// By how much the level part of a field turns from one calibration, with the iron that was learnt beside
-  /// it, to another; nil where it is so much
-  /// that the heading before says nothing.
+  /// The turn of the horizontal field from the old calibration, with the iron learnt besides it, to the new
+  /// one; nil above the limit for which the heading is kept.
   private func fieldTurn(
     of raw: MagneticField<SensorFrame>, from old: MagnetometerCalibration,
     to new: MagnetometerCalibration
@@ -91,10 +90,10 @@ extension Pipeline {
     return abs(turn) < Self.largestRecalibration ? Angle(radians: turn) : nil
   }
 
-  /// The filter's own accuracy and what the calibration leaves; nil where nothing is known of the iron.
+  /// The filter's accuracy combined with the calibration's remaining error; nil without a calibration.
   func accuracy(of solution: AttitudeSolution) -> Angle? {
     guard let accuracy = solution.headingAccuracy else { return nil }
-    // Where forward is nobody has said.
+    // The direction of the bow is unknown.
     if configuration.board.hasUnknownMount { return nil }
     switch calibration {
     case .none: return nil

@@ -1,21 +1,21 @@
-import BoardFile
 import CalibrationFit
-import CalibrationStore
+import Configuration
 import EarthModel
+import Formats
 import Fusion
 import Quantities
 import RealModule
-import Recording
+import Storage
 
-/// The way of the data: samples in sensor axes in, one estimate out. A value that depends on nothing but
-/// what it was fed, so that a replay gives the same estimates bit for bit.
+/// Makes one estimate from samples in sensor axes. A value that depends on its input only, so that a replay
+/// gives the same estimates bit for bit.
 public struct Pipeline: Sendable {
-  /// What the attitude's sensors said longer ago than this says nothing any more, s.
-  private static let patience = 2.0
-  /// Samples of steady sensors are no older than this, s: one hertz, and one missed.
+  /// Longest age of a valid attitude or field, s.
+  private static let longestAge = 2.0
+  /// Age of an attitude above which its heading accuracy degrades, s.
   private static let usualAge = 0.25
-  /// An altitude that nothing has confirmed for so long is none, s.
-  private static let altitudePatience = 60.0
+  /// Longest age of a valid altitude, s.
+  private static let longestAltitudeAge = 60.0
 
   let configuration: PipelineConfiguration
   var mounting: Rotation<SensorFrame, BodyFrame>
@@ -38,7 +38,7 @@ public struct Pipeline: Sendable {
   var vehicle: VehicleDeviation?
   var deviationOffered: Timestamp?
 
-  /// Makes a pipeline that has seen nothing yet.
+  /// Makes a pipeline without samples.
   public init(configuration: PipelineConfiguration = PipelineConfiguration()) {
     self.configuration = configuration
     mounting = configuration.board.mounting
@@ -65,14 +65,14 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// An estimator that knows the sensors' limits and how they lie in the body.
+  /// An estimator for the sensors' ranges and mounting.
   static func estimator(
     _ configuration: PipelineConfiguration, _ mounting: Rotation<SensorFrame, BodyFrame>
   ) -> AttitudeEstimator {
     AttitudeEstimator(fullScale: configuration.sensorLimits, mounting: mounting)
   }
 
-  /// Takes in all that one instant holds.
+  /// Processes all samples of one row.
   public mutating func process(_ row: SensorRow) {
     newest = max(newest, row.timestamp)
     first = first ?? row.timestamp
@@ -91,7 +91,7 @@ public struct Pipeline: Sendable {
 
   private mutating func process(_ sample: InertialSample<SensorFrame>) {
     if let force = sample.specificForce, let mount = mountFinder?.add(force, at: sample.timestamp) {
-      // What was believed before rests on a mount that was only assumed.
+      // Earlier estimates used an assumed mount.
       mountFinder = nil
       heave = heave.map { _ in HeaveFilter() }
       mounting = Rotation<BodyFrame, BodyFrame>(configuration.board.trim) * mount.rotation
@@ -139,14 +139,14 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// Takes in a receiver's epoch.
+  /// Processes a receiver's epoch.
   public mutating func process(_ received: Fix) {
     newest = max(newest, received.timestamp)
     first = first ?? received.timestamp
     var fix = received
     place.complete(&fix)
     if let metres = fix.altitudeMetres {
-      // An altitude above the sea that came from the receiver owes nothing to the geoid.
+      // The receiver's own altitude above the sea does not include the geoid's error.
       let source = received.altitudeMetres == nil ? fix : received
       altitude.update(
         fixAltitudeMetres: metres, sigmaMetres: source.verticalAccuracyMetres, at: fix.timestamp)
@@ -164,7 +164,7 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// What is believed now.
+  /// The present estimate.
   public var estimate: Estimate {
     var e = Estimate(timestamp: newest)
     e.isSimulated = configuration.isSimulated
@@ -177,17 +177,17 @@ public struct Pipeline: Sendable {
     return e
   }
 
-  /// The deviation that was learnt from course; nil before half a turn of headings was seen.
+  /// The deviation learnt from course; nil before the headings cover half a turn.
   public var deviationTable: DeviationTable? { vehicle?.table }
-  /// How the board is turned against the bow, as course tells it.
+  /// The board's yaw relative to the bow, by course.
   public var boardYaw: BoardYaw? { vehicle?.boardYaw }
-  /// How much of the circle the vehicle was seen on.
+  /// The share of the circle that the vehicle's headings cover.
   public var deviationArc: Angle? { vehicle?.arc }
-  /// The deviation as a profile keeps it.
+  /// The deviation in a profile's format.
   public func storedDeviation(at now: UTCTime) -> StoredDeviation? { vehicle?.stored(at: now) }
 
-  /// The sensors above east-north-up with north magnetic, as the attitude CSV wants it; nil before the
-  /// first.
+  /// From sensor axes to the magnetic earth frame, with the heading's accuracy, for the attitude CSV; nil
+  /// before the first attitude.
   public var sensorAttitude:
     (rotation: Rotation<SensorFrame, MagneticEarthFrame>, accuracy: Angle?)?
   {
@@ -199,9 +199,9 @@ public struct Pipeline: Sendable {
   private func describeAttitude(_ e: inout Estimate) {
     if let field {
       e.calibration = calibration.state
-      if age(of: field.at) <= Self.patience { e.field = field.body }
+      if age(of: field.at) <= Self.longestAge { e.field = field.body }
     }
-    guard var solution = attitude.solution, age(of: solution.timestamp) <= Self.patience else {
+    guard var solution = attitude.solution, age(of: solution.timestamp) <= Self.longestAge else {
       describeCompass(&e)
       return
     }
@@ -240,7 +240,7 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// Nobody knows how far the body turned since the sensors last spoke.
+  /// Degrades the heading's accuracy with the age of the newest sample: the turn since then is unknown.
   private func grow(_ solution: inout AttitudeSolution) {
     let age = age(of: solution.timestamp)
     guard age > Self.usualAge, let accuracy = solution.headingAccuracy else { return }
@@ -250,10 +250,10 @@ public struct Pipeline: Sendable {
 
   private func age(of stamp: Timestamp) -> Double { newest.seconds(since: stamp) }
 
-  /// A board without a magnetometer takes the heading of a compass that speaks for itself, while it is
-  /// fresh. How right it is few of them say; the declination adds to that on the side that it made.
+  /// Uses the heading of an external compass on a board without a magnetometer, while it is recent. Few
+  /// compasses report an accuracy. The declination's uncertainty is added to a heading converted with it.
   private func describeCompass(_ e: inout Estimate) {
-    guard let compass, newest.seconds(since: compass.timestamp) <= PlaceOfFix.patience else {
+    guard let compass, newest.seconds(since: compass.timestamp) <= PlaceOfFix.longestAge else {
       return
     }
     e.magneticHeading =
@@ -262,7 +262,7 @@ public struct Pipeline: Sendable {
     guard let sigma = compass.accuracy?.radians else { return }
     func accuracy(turned: Bool) -> Angle {
       let declination = turned ? north.elements?.declinationUncertainty.radians ?? 0 : 0
-      // Two sigma hold 95 %.
+      // Two sigma: 95 %.
       return Angle(radians: min(.pi, 2 * Self.together(sigma, declination)))
     }
     if e.magneticHeading != nil { e.headingAccuracy = accuracy(turned: compass.magnetic == nil) }
@@ -279,14 +279,16 @@ public struct Pipeline: Sendable {
     e.verticalSpeedMetresPerSecond = altitude.verticalSpeedMetresPerSecond
   }
 
-  /// The altitude now; nil where nothing has spoken of it for long.
+  /// The altitude now; nil without a recent sample.
   private var altitudeNow: AltitudeFilter? {
-    guard let spoken = altitude.newest, age(of: spoken) <= Self.altitudePatience else { return nil }
-    // Between samples of a steady sensor nothing has to grow.
-    return age(of: spoken) > 1 ? altitude.carried(to: newest) : altitude
+    guard let updated = altitude.newest, age(of: updated) <= Self.longestAltitudeAge else {
+      return nil
+    }
+    // Between samples of a regular sensor the uncertainty need not be propagated.
+    return age(of: updated) > 1 ? altitude.carried(to: newest) : altitude
   }
 
-  /// The fused vertical speed however uncertain, metres per second up, with its one sigma.
+  /// The fused vertical speed, also before it has settled, metres per second up, with its one sigma.
   var verticalMotion: (metresPerSecond: Double, sigma: Double)? { altitudeNow?.verticalMotion }
 
   func utc(at t: Timestamp) -> UTCTime? {

@@ -1,70 +1,70 @@
-import BoardFile
 import CalibrationFit
-import CalibrationStore
 import Chips
+import Configuration
 import EarthModel
 import Quantities
+import Storage
 
-/// What a pipeline has to know beside the samples.
+/// The configuration of a pipeline.
 public struct PipelineConfiguration: Sendable {
-  /// How the sensors sit on the body.
+  /// The board with the mounting of its sensors.
   public var board: Board = .standard
-  /// What the sensors show at their limits; nil: as the drivers of the board's chips set them, and found in
-  /// the data where the board names no chip.
+  /// The ranges of the sensors; nil: as the drivers of the board's chips set them, or detected in the data
+  /// if the board names no chip.
   public var fullScale: SensorFullScale?
-  /// What takes the magnetometer's own errors out.
+  /// The calibration of the magnetometer.
   public var calibration: CalibrationChoice = .none
-  /// How uncertain that is, where a fit told; it makes the heading's accuracy one of each attitude.
+  /// Its uncertainty, if a fit has estimated it; the heading's accuracy then depends on the attitude.
   public var calibrationEstimate: DistortionEstimate?
-  /// Whether the magnetometer is calibrated during use, from what is there or from nothing.
+  /// Whether the magnetometer is calibrated during use, starting with `calibration`.
   public var onlineCalibration = false
-  /// What a load adds to the field; it is taken out while the load is told.
+  /// Compensates the field of a load while the load is known.
   public var load: LoadCompensation?
-  /// What the gyroscope and the accelerometer are off by.
+  /// The corrections of the gyroscope and the accelerometer.
   public var inertialCorrection: InertialCorrection?
-  /// What course has taught of a vehicle's deviation before.
+  /// The stored deviation of the vehicle.
   public var keptDeviation: StoredDeviation?
-  /// Whether an attached board begins with the calibration that was kept for it and keeps what it finds.
+  /// Whether an attached board loads its stored calibration and stores new ones.
   public var usesKeptCalibration = true
-  /// Hears of what an online calibration has found.
+  /// Called with each event of the online calibration.
   package var onCalibration: (@Sendable (OnlineCalibrationEvent) -> Void)?
-  /// Hears of what course has taught of the vehicle, every hour.
+  /// Called with the learnt deviation every hour.
   package var onDeviation: (@Sendable (StoredDeviation) -> Void)?
-  /// Where the pipeline looks for a calibration that it is to go over to.
+  /// Supplies a calibration to change to.
   package var handOver: (any CalibrationHandOver)?
-  /// Where the fits of a live board run; nil: within the way of the samples, as a replay needs it.
+  /// Runs the fits of a live board; nil: on the pipeline's thread, as a replay needs it.
   package var refitRunner: (any RefitRunner)?
-  /// What the body does; it sets how far motion is trusted to be smooth.
+  /// The kind of motion; sets the process noise.
   public var activity: Activity = .other
-  /// Civil time of the first instant, for the magnetic model where the data has no time of its own.
+  /// UTC of the first instant, for the magnetic model if the data has no UTC.
   public var utcAtStart: UTCTime?
-  /// True where `utcAtStart` is this machine's clock: it then dates the magnetic model, but no fix. A receiver
-  /// that has not yet sent the date must not be given another clock's.
+  /// True if `utcAtStart` is this machine's clock: it is then used for the magnetic model, but not for a
+  /// fix of a receiver that has not yet sent the date.
   public var isStartMachineClock = false
-  /// Pressure at sea level, hPa: refers pressure altitude to the sea without a receiver.
+  /// Pressure at sea level, hPa: refers the pressure altitude to sea level without a receiver.
   public var qnhHectopascal: Double?
-  /// The magnetic model that turns magnetic to true heading.
+  /// The model of the declination.
   public var magneticModel: MagneticModel = .wmm2025
-  /// True where a simulated world stands behind the samples.
+  /// True for simulated samples.
   public var isSimulated = false
 
-  /// The configuration of a recording of which nothing is said.
+  /// The default configuration.
   public init() {}
 
-  /// What the sensors show at their limits.
+  /// The ranges of the sensors.
   var sensorLimits: SensorFullScale { fullScale ?? board.fullScale }
 }
 
-/// What takes the magnetometer's own errors out of the field.
+/// The correction of the magnetometer's errors.
 public enum CalibrationChoice: Equatable, Sendable {
-  /// Nothing: the field is used as it is and the heading's accuracy is not known.
+  /// None: the field is used as it is and the heading's accuracy is unknown.
   case none
-  /// Nothing, because the field is already calibrated.
+  /// None, because the field is already calibrated.
   case assumed
   /// A calibration of this sensor on this board.
   case fitted(MagnetometerCalibration)
 
-  /// What an estimate says about the field.
+  /// The calibration state in an estimate.
   public var state: CalibrationState {
     switch self {
     case .none: .uncalibrated
@@ -74,9 +74,9 @@ public enum CalibrationChoice: Equatable, Sendable {
   }
 }
 
-/// What the body is doing, in Core Location's words.
+/// The kind of motion, with Core Location's names.
 public enum Activity: String, CaseIterable, Sendable {
-  /// Nothing is known.
+  /// Unknown.
   case other
   /// In a car.
   case automotiveNavigation
@@ -87,7 +87,7 @@ public enum Activity: String, CaseIterable, Sendable {
   /// In the air.
   case airborne
 
-  /// True of what may lie on water, and then heave.
+  /// True if the body may be afloat, and then heave.
   var mayFloat: Bool {
     switch self {
     case .other, .otherNavigation: true
@@ -95,8 +95,8 @@ public enum Activity: String, CaseIterable, Sendable {
     }
   }
 
-  /// Vertical acceleration that an altitude filter must allow for, m/s²·√s: a car follows the road, an
-  /// aeroplane climbs and sinks at will.
+  /// Noise of the vertical acceleration in the altitude filter, m/s²·√s: small for a car on a road, large
+  /// for an aeroplane.
   var verticalAccelerationNoise: Double {
     switch self {
     case .automotiveNavigation: 0.3

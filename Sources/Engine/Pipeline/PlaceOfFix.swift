@@ -1,27 +1,26 @@
 import EarthModel
-import GeoidData
 import Quantities
 
-/// The receiver's last word: where, how fast, and when by civil time.
+/// The newest position, speed and UTC of the receiver.
 struct PlaceOfFix: Sendable {
-  /// A fix older than this says no more where the body is, s.
-  static let patience = 10.0
+  /// Longest age of a valid fix, s.
+  static let longestAge = 10.0
 
   private(set) var fix: Fix?
   private var clock: (utc: UTCTime, at: Timestamp)?
   private var newest = Timestamp(nanoseconds: 0)
-  /// Mean sea level above the ellipsoid where the last fix was.
+  /// Mean sea level above the ellipsoid at the last fix, metres.
   private(set) var geoidSeparationMetres: Double?
-  /// What the receiver itself went by, and when it last said so.
+  /// The receiver's own separation, and when it was last reported.
   private var received: (separationMetres: Double, at: Timestamp)?
 
-  /// Gives a fix with one altitude the other one, by the separation that the receiver went by lately, else
-  /// by EGM96: a receiver's sentences must not disagree for the table that it carries.
+  /// Adds the missing altitude to a fix with only one, by the receiver's own recent separation, else by
+  /// EGM96: altitudes from different sentences must not differ because the receiver uses another geoid.
   mutating func complete(_ fix: inout Fix) {
     if let ellipsoidal = fix.ellipsoidalAltitudeMetres, let sea = fix.altitudeMetres {
       received = (ellipsoidal - sea, fix.timestamp)
       geoidSeparationMetres = ellipsoidal - sea
-    } else if let received, fix.timestamp.seconds(since: received.at) <= Self.patience {
+    } else if let received, fix.timestamp.seconds(since: received.at) <= Self.longestAge {
       geoidSeparationMetres = received.separationMetres
       fix.completeAltitudes(separationMetres: received.separationMetres, errorMetres: 0)
     } else if let position = fix.position,
@@ -36,12 +35,12 @@ struct PlaceOfFix: Sendable {
   mutating func update(_ fix: Fix) {
     newest = max(newest, fix.timestamp)
     if let utc = fix.utc { clock = (utc, fix.timestamp) }
-    // An epoch without a place does not take the last one away; its age does.
+    // An epoch without a position does not remove the last one; that ends by its age.
     guard fix.position != nil || self.fix?.position == nil else { return }
     self.fix = fix
   }
 
-  /// True where a receiver has sent fixes but no civil time yet.
+  /// True if the receiver has sent fixes but no UTC yet.
   var hasUndatedFix: Bool { fix != nil && clock == nil }
 
   func utc(at t: Timestamp) -> UTCTime? {
@@ -50,7 +49,7 @@ struct PlaceOfFix: Sendable {
 
   func describe(_ e: inout Estimate) {
     guard let fix else { return }
-    guard e.timestamp.seconds(since: fix.timestamp) <= Self.patience else {
+    guard e.timestamp.seconds(since: fix.timestamp) <= Self.longestAge else {
       e.fixKind = FixKind.none
       return
     }

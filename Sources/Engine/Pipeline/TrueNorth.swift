@@ -1,11 +1,11 @@
 import EarthModel
 import Quantities
 
-/// The magnetic elements of the place and date, worked out anew only where they could have changed.
+/// The magnetic elements of the position and date, recomputed only when they may have changed.
 struct TrueNorth: Sendable {
-  /// Declination changes by less than 0.05 degrees over so far a move, but near the magnetic poles.
+  /// Within this distance declination changes by less than 0.05 degrees, except near the magnetic poles.
   private static let step = Angle(degrees: 0.01)
-  /// And by less than 0.001 degrees in so long a time, years.
+  /// Within this time, in years, it changes by less than 0.001 degrees.
   private static let age = 0.002
 
   private let model: MagneticModel
@@ -27,7 +27,7 @@ struct TrueNorth: Sendable {
       elements = try model.elements(
         at: p, ellipsoidalHeightMetres: heightMetres, decimalYear: decimalYear)
     } catch {
-      // A place that the model has no answer for has no true north either.
+      // No true north outside the model's validity.
       elements = nil
     }
   }

@@ -1,11 +1,10 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
 import Foundation
-import LinuxBus
+import LinuxIO
 import Quantities
 
-/// Finds the board that is attached.
+/// Identifies the attached board.
 public struct BoardFinder {
   private let hardware: any BoardHardware
   private let library: BoardLibrary
@@ -18,35 +17,35 @@ public struct BoardFinder {
     self.library = library
   }
 
-  /// True where the machine has a bus that chips can be on; nothing on it is touched.
+  /// True if the machine has an I2C bus; no device is accessed.
   public var hasBus: Bool { !hardware.buses.isEmpty }
 
-  /// What is on the machine's buses.
+  /// The result of a scan.
   public struct Inventory: Sendable {
-    /// The buses that were scanned, with the adapters' names.
+    /// The scanned buses, with the adapters' names.
     public var buses: [(path: String, adapter: String?)] = []
-    /// What answered.
+    /// The devices that answered.
     public var findings: [Finding] = []
     /// Buses that could not be scanned.
     public var faults: [BusError] = []
-    /// Board files whose chips are all there, the best first.
+    /// Board files whose chips were all found, the best match first.
     public var matches: [BoardMatch] = []
-    /// Board files that were passed over because they are at fault.
+    /// The errors of invalid board files, which were skipped.
     public var refusedFiles: [BoardFileError] = []
-    /// Serial ports at which a receiver can be.
+    /// Serial ports that a receiver may be connected to.
     public var ports: [String] = []
-    /// The release of the gpsd daemon of this machine; nil where none answers.
+    /// The release of this machine's gpsd daemon; nil where none answers.
     public var gpsdRelease: String?
-    /// The kernel's sources of pulses per second.
+    /// The paths of the kernel's PPS sources.
     public var pulseSources: [String] = []
   }
 
   /// Scans every bus.
   /// - Parameters:
   ///   - buses: The buses to scan; nil for all.
-  ///   - opensBypass: Whether an identified motion unit may be told to show the chips behind it.
+  ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips behind it.
   ///   - asksGPSD: Whether to look for a gpsd daemon on this machine.
-  ///   - progress: Called with each bus and address before it is asked.
+  ///   - progress: Called with each bus and address before the access.
   /// - Returns: What was found.
   public func inventory(
     buses: [String]? = nil, opensBypass: Bool = true, asksGPSD: Bool = false,
@@ -73,15 +72,15 @@ public struct BoardFinder {
     return inventory
   }
 
-  /// The board that is attached: by the file that matches best, else by the chips that were found.
-  /// - Throws: `SourceError.noSensors` where there is nothing that can be read.
+  /// The attached board: by the best matching file, else from the chips that were found.
+  /// - Throws: `SourceError.noSensors` where no chip and no receiver was found.
   public func board() throws(SourceError) -> Board {
     let inventory = inventory()
     if let best = inventory.matches.first(where: { !$0.isAmbiguous }) {
       var board = best.board
-      // The file's port may be the console's, or absent, and the receiver at another.
+      // The file's port may be absent or the console's; the receiver is then on another one.
       if board.receiver.map({ !inventory.ports.contains($0.port) }) ?? true {
-        // The pulse's line is the board's own.
+        // The pulse's line is wired on the board.
         let pulse = board.receiver?.pulse
         board.receiver = inventory.ports.first.map { Board.Receiver(port: $0) }
         board.receiver?.pulse = pulse
@@ -90,28 +89,28 @@ public struct BoardFinder {
     }
     var board = Board(findings: inventory.findings, port: inventory.ports.first)
     guard board.sensors.isEmpty else { return board }
-    // A bus that may not be opened hides the chips: that comes first.
+    // The error of a bus explains the missing chips: report it first.
     if let fault = inventory.faults.first { throw .bus(fault) }
-    // A port alone is no receiver: many a board has one with nothing behind it.
-    board.receiver = speaking(inventory.ports)
+    // Many boards have a port without a receiver: one must send data.
+    board.receiver = receiver(on: inventory.ports)
     guard board.receiver != nil else {
       throw .noSensors(searched: inventory.buses.map(\.path) + inventory.ports)
     }
     return board
   }
 
-  /// The first port on which a receiver speaks at a usual speed.
-  private func speaking(_ ports: [String]) -> Board.Receiver? {
-    let ear = ReceiverEar(hardware: hardware, isStopped: { false })
+  /// A receiver on the first port with valid data at a usual speed.
+  private func receiver(on ports: [String]) -> Board.Receiver? {
+    let ear = BaudRateDetector(hardware: hardware, isStopped: { false })
     for path in ports {
       do throws(BusError) {
-        let usual = Array(ReceiverEar.speeds.prefix(4))
+        let usual = Array(BaudRateDetector.speeds.prefix(4))
         let port = try hardware.serialPort(path, baud: usual[0])
         if let speed = try ear.speed(of: port, trying: usual) {
           return Board.Receiver(port: path, baud: speed)
         }
       } catch {
-        // The console's port, or another program's: not a receiver of ours.
+        // The port of the console or of another program.
         continue
       }
     }
@@ -120,10 +119,10 @@ public struct BoardFinder {
 }
 
 extension Board {
-  /// A board of what was found, its mounting not known.
+  /// A board made of the findings, with an unknown mounting.
   public init(findings: [Finding], port: String?) {
     self.init(name: "what was found", mount: .automatic)
-    // A motion unit comes first: it lets the bus through to what is behind it.
+    // A motion unit goes first: its driver enables the bypass to the chips behind it.
     let chips = findings.filter { $0.model != nil }
     let ordered =
       chips.filter { $0.model?.quantity == .inertia }
@@ -136,7 +135,7 @@ extension Board {
 }
 
 extension Board.Sensor {
-  /// A chip as it sits on its board when nobody has turned it: an AK8963 lies turned in its MPU-9250.
+  /// A chip in its usual orientation: the axes of an AK8963 differ from those of its MPU-9250.
   init(inPackage chip: ChipModel, bus: String = Board.usualBus, address: UInt8? = nil) {
     self.init(chip: chip, bus: bus, address: address)
     guard chip == .ak8963 else { return }

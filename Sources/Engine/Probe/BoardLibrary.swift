@@ -1,11 +1,11 @@
-import BoardFile
+import Configuration
 import Foundation
 
-/// The board files that are at hand.
+/// The available board files.
 public struct BoardLibrary: Sendable {
-  /// The boards with the files that they come from, by name of the file.
+  /// The boards with the paths of their files, sorted by file name in each folder.
   public private(set) var boards: [(path: String, board: Board)] = []
-  /// What was wrong with the files that were passed over.
+  /// The errors of the files that were skipped.
   public private(set) var faults: [BoardFileError] = []
 
   /// Reads all board files of the folders that exist.
@@ -15,7 +15,7 @@ public struct BoardLibrary: Sendable {
       do {
         files = try FileManager.default.contentsOfDirectory(atPath: folder)
       } catch {
-        // Not every folder need be there; one that was asked for by name must.
+        // Only the folder of the environment variable must exist.
         if folder == Self.named {
           faults.append(.unreadable(path: folder, reason: "LODESTAR_BOARDS names no such folder"))
         }
@@ -32,7 +32,7 @@ public struct BoardLibrary: Sendable {
     }
   }
 
-  /// The file that a name stands for: itself, or a board of that name in one of the folders.
+  /// The file of a name: the name itself as a path, or a board of that name in one of the folders.
   public static func path(of name: String) -> String {
     guard !name.contains("/"), !FileManager.default.fileExists(atPath: name) else { return name }
     let file = name.hasSuffix(".yaml") ? name : "\(name).yaml"
@@ -40,8 +40,8 @@ public struct BoardLibrary: Sendable {
       .first { FileManager.default.fileExists(atPath: $0) } ?? name
   }
 
-  /// Reads the board that a name or path stands for.
-  /// - Throws: `BoardFileError`; of a name that no folder has, with the folders and the names that they have.
+  /// Reads the board of a name or path.
+  /// - Throws: `BoardFileError`; for an unknown name with the folders and the names in them.
   public static func board(named name: String) throws(BoardFileError) -> Board {
     let path = path(of: name)
     guard path == name, !name.contains("/"), !FileManager.default.fileExists(atPath: name) else {
@@ -56,8 +56,8 @@ public struct BoardLibrary: Sendable {
         + (known.isEmpty ? "none" : Set(known).sorted().joined(separator: ", ")))
   }
 
-  /// Where board files are looked for: `LODESTAR_BOARDS`, the machine's own, the installed ones, those that were
-  /// installed with the program or its library, and those of the source tree that the program was built in.
+  /// The folders of board files: `LODESTAR_BOARDS` alone, or `/etc`, the system's shared folders, those
+  /// installed beside the program or its library, and the source tree that contains the program.
   public static var folders: [String] {
     if let named { return [named] }
     var folders = [
@@ -80,7 +80,7 @@ public struct BoardLibrary: Sendable {
     return folders.filter { seen.insert($0).inserted }
   }
 
-  /// The program, and the library that this stands in: each may be installed beside its boards.
+  /// The paths of the program and of the library with this code: each may be installed beside its boards.
   private static var ownPlaces: [String] {
     let own = UInt(bitPattern: #dsohandle)
     let maps = FileManager.default.contents(atPath: "/proc/self/maps") ?? Data()
@@ -96,7 +96,7 @@ public struct BoardLibrary: Sendable {
 
   private static var named: String? { ProcessInfo.processInfo.environment["LODESTAR_BOARDS"] }
 
-  /// The boards whose every chip was found, those that explain most of the findings first.
+  /// The boards whose chips were all found, those with the fewest unexplained findings first.
   public func matches(_ findings: [Finding]) -> [BoardMatch] {
     boards.compactMap { BoardMatch(path: $0.path, board: $0.board, findings: findings) }
       .sorted { $0.unexplained < $1.unexplained }
@@ -105,16 +105,16 @@ public struct BoardLibrary: Sendable {
 
 /// A board file whose chips were all found.
 public struct BoardMatch: Sendable {
-  /// The file.
+  /// The path of the file.
   public let path: String
   /// The board, on the bus where its chips were found.
   public let board: Board
-  /// True where one chip alone made the match: it may sit on any board, turned in any way.
+  /// True if the board has only one chip: that may sit on any board, in any orientation.
   public var isAmbiguous: Bool { board.sensors.count < 2 }
-  /// How many of the chips found are not on the board.
+  /// Number of found chips that are not on the board.
   public let unexplained: Int
 
-  /// - Returns: nil where a chip of the board was not found, or where the board names none.
+  /// - Returns: nil if a chip of the board was not found, or if the board names none.
   init?(path: String, board: Board, findings: [Finding]) {
     guard !board.sensors.isEmpty else { return nil }
     let readable = findings.filter { $0.model != nil }
@@ -123,7 +123,7 @@ public struct BoardMatch: Sendable {
     for index in board.sensors.indices {
       let sensor = board.sensors[index]
       let fits = readable.filter { $0.model == sensor.chip && $0.address == sensor.address }
-      // A file names the usual bus; the chips may be on another.
+      // The chips may be on another bus than the one in the file.
       guard let match = fits.first(where: { $0.bus == sensor.bus }) ?? fits.first else {
         return nil
       }

@@ -1,8 +1,7 @@
-import Bus
 import Chips
 
-/// Finds out who is on a bus. It reads only, but for one thing: a motion unit that it has identified is
-/// told to let the main bus through to the chips behind it.
+/// Finds the devices on a bus. It only reads, with one exception: it may enable the bypass of an identified
+/// motion unit, which connects the chips behind it to the bus.
 package struct BusScanner {
   let bus: any RegisterBus
   /// The kernel driver that owns an address; nil for none.
@@ -13,7 +12,7 @@ package struct BusScanner {
   /// Addresses that are not reserved.
   /// - Source: NXP UM10204 revision 7, table 4.
   static var addresses: ClosedRange<UInt8> { 0x08...0x77 }
-  /// More devices than any board has: a line that is held low makes every address answer.
+  /// More answers mean a fault: with SDA held low every address seems to answer.
   private static let mostDevices = 40
 
   package init(
@@ -25,11 +24,11 @@ package struct BusScanner {
     self.kernelChip = kernelChip
   }
 
-  /// Everything that answers.
+  /// Scans all addresses.
   /// - Parameters:
-  ///   - opensBypass: Whether an identified motion unit may be told to show the chips behind it.
-  ///   - progress: Called with each address before it is asked.
-  /// - Returns: What was found, by address.
+  ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips behind it.
+  ///   - progress: Called with each address before the access.
+  /// - Returns: The findings, sorted by address.
   /// - Throws: `BusError` where the bus itself is at fault.
   package func scan(
     opensBypass: Bool, progress: (UInt8) -> Void = { _ in }
@@ -45,10 +44,10 @@ package struct BusScanner {
     }
     if findings.isEmpty, let silence { throw silence }
     if opensBypass { findings += try behind(findings) }
-    return tellApart(findings).sorted { $0.address < $1.address }
+    return distinguish(findings).sorted { $0.address < $1.address }
   }
 
-  /// What is at one address; nil where nobody answers.
+  /// The device at one address; nil without an answer.
   private func look(
     at address: UInt8, _ silence: inout BusError?
   ) throws(BusError) -> Finding? {
@@ -62,7 +61,7 @@ package struct BusScanner {
       switch error.kind {
       case .noAnswer, .failed, .arbitrationLost: return nil
       case .stuck:
-        // A controller that tells an absent chip by its time-out looks stuck until somebody answers.
+        // Some controllers time out at an absent chip: the bus is stuck only if no address answers.
         silence = error
         return nil
       case .ownedByKernel:
@@ -93,7 +92,7 @@ package struct BusScanner {
       let remark = candidate.name == model.rawValue ? nil : candidate.name
       return Finding(bus: bus.name, address: address, device: .chip(model), remark: remark)
     }
-    // Without an identity register: by what the driver itself checks before it writes anything.
+    // Without an identity register: by the checks that the driver makes before it writes.
     for model in ChipModel.allCases
     where model.addresses.contains(address) && model.isRecognised(on: bus, at: address) {
       return Finding(bus: bus.name, address: address, device: .chip(model))
@@ -105,13 +104,13 @@ package struct BusScanner {
     var remark = read.isEmpty ? nil : "registers " + read.joined(separator: " ")
     if isDead {
       remark =
-        (remark ?? "") + "; it reads as nothing: check its power, and that no two chips share "
-        + "the address"
+        (remark ?? "") + "; all registers read as nothing: check its power, and that no two chips "
+        + "share the address"
     }
     return Finding(bus: bus.name, address: address, device: .unknown, remark: remark)
   }
 
-  /// The chips that show once an identified motion unit lets the bus through.
+  /// The chips that answer after the bypass of an identified motion unit is enabled.
   private func behind(_ findings: [Finding]) throws(BusError) -> [Finding] {
     var found: [Finding] = []
     for unit in findings {
@@ -128,8 +127,8 @@ package struct BusScanner {
     return found
   }
 
-  /// Writes no more than is needed: a unit that another program uses has its bypass open already, and stays
-  /// as it is.
+  /// Enables the bypass with as few writes as needed: a unit that another program has configured may have
+  /// it enabled already, and is then not changed.
   /// - Source: RM-MPU-6000A-00 revision 4.2, registers 55 (I2C_BYPASS_EN), 106 (I2C_MST_EN), 107 (SLEEP).
   private func openBypass(of unit: UInt8) throws(BusError) {
     let (pin, control, power): (UInt8, UInt8, UInt8) = (0x37, 0x6A, 0x6B)
@@ -140,8 +139,8 @@ package struct BusScanner {
     if pins & 0x02 == 0 { try bus.write(pins | 0x02, to: pin, of: unit) }
   }
 
-  /// Chips with the same identity are told apart by their company.
-  private func tellApart(_ findings: [Finding]) -> [Finding] {
+  /// Distinguishes chips with the same identity by the other chips on the bus.
+  private func distinguish(_ findings: [Finding]) -> [Finding] {
     let has = { (model: ChipModel) in findings.contains { $0.device == .chip(model) } }
     // The LSM303DLHC's accelerometer has no documented identity of its own; it answers at 0x19.
     let hasDLHC =
@@ -167,12 +166,12 @@ package struct BusScanner {
 }
 
 extension ChipModel {
-  /// Motion units with a second bus behind them, which they can connect to the main one.
+  /// True for motion units with an auxiliary bus that they can connect to the main one.
   var hasBypass: Bool { self == .mpu6050 || self == .mpu6500 || self == .mpu9250 }
-  /// What boards have behind them: AK8963, QMC5883L, HMC5883L.
+  /// The addresses of the usual chips on an auxiliary bus: AK8963, QMC5883L, HMC5883L.
   static var addressesBehindBypass: [UInt8] { [0x0C, 0x0D, 0x1E] }
 
-  /// Whether a chip without an identity register is there, by reading alone.
+  /// Whether a chip without an identity register is present; only reads.
   func isRecognised(on bus: any RegisterBus, at address: UInt8) -> Bool {
     do throws(ChipError) {
       switch self {

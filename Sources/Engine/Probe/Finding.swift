@@ -1,32 +1,31 @@
-import Bus
 import Chips
 
-/// What a scan found at one address of a bus.
+/// The device that a scan found at one address of a bus.
 public struct Finding: Equatable, Sendable {
   /// The bus's device.
   public var bus: String
   /// The address, 7 bits.
   public var address: UInt8
-  /// What it is.
+  /// The kind of device.
   public var device: Device
-  /// What a person should know of it: a clone's name, an alternative, a remedy. Nil for nothing.
+  /// A note for the user: a clone's name, an alternative or a remedy; nil for none.
   public var remark: String?
-  /// The chip whose bypass has to be on for this one to answer.
+  /// The motion unit whose bypass must be enabled for this device to answer; nil on the main bus.
   public var isBehind: ChipModel?
 
-  /// What can be at an address.
+  /// The kinds of devices at an address.
   public enum Device: Equatable, Sendable {
-    /// A chip that there is a driver for.
+    /// A chip with a driver.
     case chip(ChipModel)
-    /// A chip that is known by its identity register and has no driver yet.
+    /// A chip identified by its register, without a driver.
     case known(String)
-    /// A chip that a kernel driver owns: the driver's name, and the chip where it can be read through IIO.
+    /// A chip owned by a kernel driver: the driver's name, and the model if it is readable through IIO.
     case kernel(driver: String, ChipModel?)
-    /// Something answers that no identity register tells.
+    /// A device answers, but no identity register matches.
     case unknown
   }
 
-  /// The chip, where samples can be read from it.
+  /// The model, if samples can be read from it.
   public var model: ChipModel? {
     switch device {
     case .chip(let model), .kernel(_, let model?): model
@@ -34,7 +33,7 @@ public struct Finding: Equatable, Sendable {
     }
   }
 
-  /// What it is, for people.
+  /// The name to display.
   public var name: String {
     switch device {
     case .chip(let model): model.rawValue

@@ -1,18 +1,18 @@
-import BoardFile
-import Bus
-import LinuxBus
+import Chips
+import Configuration
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// Asks whether a gpsd daemon is there: it tells its version to whoever connects. No device is opened by
-/// that; where systemd starts gpsd on demand, it starts.
+/// Tests whether a gpsd daemon runs: it sends its version to each new client. The connection opens no
+/// device, but starts a gpsd that systemd starts on demand.
 enum GPSDProbe {
-  /// How long the daemon may take, ns.
-  private static let patience: UInt64 = 500_000_000
+  /// Timeout of the answer, ns.
+  private static let timeout: UInt64 = 500_000_000
 
   /// The daemon's release, such as `3.22`; nil where none answers.
   static func release(of address: GPSDAddress) -> String? {
-    let deadline = MonotonicClock.now.advanced(byNanoseconds: patience)
+    let deadline = MonotonicClock.now.advanced(byNanoseconds: timeout)
     var decoder = GPSDDecoder()
     let room = UnsafeMutableRawBufferPointer.allocate(
       byteCount: GPSDDecoder.longestLine, alignment: 1)
@@ -25,7 +25,7 @@ enum GPSDProbe {
         decoder.push(UnsafeRawBufferPointer(rebasing: room[..<count]), at: deadline) { _ in }
       }
     } catch {
-      // Nobody listens, or somebody else: no daemon of ours.
+      // No program listens on the port, or it is not gpsd.
       return nil
     }
     return decoder.version.map { String(decoding: $0.release, as: UTF8.self) }
@@ -33,8 +33,8 @@ enum GPSDProbe {
 }
 
 extension BoardFinder {
-  /// The chips that are attached, without asking any serial port: by the file that matches best, else as they
-  /// were found; without any where there are none. With them the buses that could not be looked at.
+  /// The attached chips, without access to a serial port: of the best matching file, else as found. Also
+  /// returns the errors of buses that could not be scanned.
   func chips() -> (board: Board, faults: [BusError]) {
     let inventory = inventory()
     var board =

@@ -1,17 +1,17 @@
-import BoardFile
+import Configuration
+import Formats
 import Foundation
 import Quantities
 import ReceiverProtocols
-import Recording
 
-/// Where a receiver's pulses and epochs meet, each from a thread of its own.
+/// Combines a receiver's pulses and epochs, which come from different threads.
 ///
-/// It stands at the queue's door and sees every fix that goes in. Where pulses are paired, a fix leaves with
-/// the instant of its measurement, which its UTC and the pulses tell, in place of that of its arrival.
+/// The row queue calls it with every fix. While pulses are paired, it replaces the instant of a fix's
+/// arrival by that of its measurement, which follows from its UTC and the pulses.
 final class PulseClock: @unchecked Sendable {
   private let lock = NSLock()
   private var pairing: PulsePairing
-  /// An epoch that is told twice bears one instant.
+  /// The last stamped epoch: its repetition gets the same instant.
   private var stamped: (arrival: Timestamp, utc: UTCTime, instant: Timestamp)?
 
   init(_ pulse: Board.Pulse) {
@@ -28,12 +28,12 @@ final class PulseClock: @unchecked Sendable {
 
   func add(_ edge: PulseEdge) { lock.withLock { _ = pairing.add(edge) } }
 
-  /// What a receiver announces of its next pulse.
+  /// Adds the receiver's announcement of its next pulse.
   func add(_ announcement: PulseAnnouncement) { lock.withLock { pairing.add(announcement) } }
 
   func timing(at now: Timestamp) -> PulseTiming { lock.withLock { pairing.timing(at: now) } }
 
-  /// Takes the fixes among rows in, and sets their instants where they are known.
+  /// Adds the fixes of the rows to the pairing, and sets their instants where known.
   func stamp(_ rows: inout [SensorRow]) {
     lock.withLock {
       for index in rows.indices {
@@ -43,7 +43,7 @@ final class PulseClock: @unchecked Sendable {
           rows[index].fix?.timestamp = stamped.instant
           continue
         }
-        // Dead reckoning goes by the receiver's own oscillator.
+        // In dead reckoning the time is that of the receiver's oscillator only.
         let hasFix = fix.kind != .none && fix.kind != .deadReckoning && fix.kind != .simulated
         pairing.add(PulseEpoch(utc: utc, arrival: arrival, hasFix: hasFix))
         guard let instant = pairing.instant(of: utc, arrivedAt: arrival) else { continue }

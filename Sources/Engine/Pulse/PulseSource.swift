@@ -1,17 +1,17 @@
-import BoardFile
-import Bus
-import LinuxBus
+import Chips
+import Configuration
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// What a receiver's pulse comes in on. One thread uses it.
+/// A source of a receiver's pulses. Used from one thread.
 package protocol PulseSource: AnyObject {
   /// Waits for the next edge.
-  /// - Returns: The oldest edge that nobody has taken; nil where none came before the deadline.
+  /// - Returns: The oldest edge not yet returned; nil at the deadline.
   func nextEdge(until deadline: Timestamp) throws(BusError) -> PulseEdge?
 }
 
-/// A GPIO line: the kernel stamps its edges on the monotonic clock.
+/// A GPIO line; the kernel stamps its edges with the monotonic clock.
 final class LinePulse: PulseSource {
   private let line: LinuxGPIOLine
 
@@ -35,7 +35,7 @@ final class LinePulse: PulseSource {
   }
 }
 
-/// A source of the kernel.
+/// A PPS source of the kernel.
 final class KernelPulse: PulseSource {
   private let edges: LinuxPPSEdges
 

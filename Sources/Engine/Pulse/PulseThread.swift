@@ -1,14 +1,14 @@
-import BoardFile
-import Bus
+import Chips
+import Configuration
 import Foundation
 import Quantities
 
-/// The thread of a receiver's pulse: waits for edges, hands them to the pairing, and opens the source again
-/// when it comes back.
+/// The thread of a receiver's pulse: waits for edges, adds them to the pairing, and opens a removed source
+/// again when it returns.
 struct PulseThread {
-  /// How often a source that is gone is looked for, s.
+  /// Interval between attempts to open the source, s.
   private static let retryInterval = 0.5
-  /// A wait ends within this, ns, so that a stop is seen and a silent line is told.
+  /// Timeout of a wait, ns: bounds the delay of a stop and of the report of a silent line.
   private static let longestWait: UInt64 = 200_000_000
 
   let pulse: Board.Pulse
@@ -17,7 +17,7 @@ struct PulseThread {
   let queue: RowQueue
   let monitor: BoardMonitor
 
-  /// Serves the source until the queue is stopped.
+  /// Reads edges until the queue is stopped.
   func run() {
     while !queue.isStopped {
       do throws(BusError) {

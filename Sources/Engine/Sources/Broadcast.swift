@@ -1,8 +1,8 @@
+import Formats
 import Foundation
 import Quantities
-import Recording
 
-/// Hands estimates to whoever listens and keeps the newest for whoever asks. Safe from any thread.
+/// Delivers estimates and rows to observers and stores the newest estimate. Safe from any thread.
 package final class Broadcast: @unchecked Sendable {
   private let lock = NSLock()
   private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
@@ -38,7 +38,7 @@ package final class Broadcast: @unchecked Sendable {
     return Observation { [weak self] in self?.remove(key) }
   }
 
-  /// Hands every instant to `body` before it goes into the pipeline, on the player's thread.
+  /// Calls `body` with every row before the pipeline processes it, on the player's thread.
   func onRow(_ body: @escaping @Sendable (SensorRow) -> Void) { _ = addRow(body) }
 
   func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
@@ -54,7 +54,7 @@ package final class Broadcast: @unchecked Sendable {
     }
   }
 
-  package func tell(_ row: SensorRow) {
+  package func publish(_ row: SensorRow) {
     for body in lock.withLock({ Array(rowObservers.values) }) { body(row) }
   }
 

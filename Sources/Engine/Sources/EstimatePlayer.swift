@@ -1,46 +1,45 @@
-import BoardFile
+import Configuration
+import Formats
 import Foundation
 import Quantities
-import Recording
 import Simulation
 
-/// Plays rows at their own pace on a thread of its own and publishes what the pipeline makes of them:
-/// the live face of a recording and of the simulated board. It plays until it is stopped or released.
+/// Plays rows in real time on its own thread, runs the pipeline and publishes the estimates: of a
+/// recording, of the simulated board or of the attached board. It plays until it is stopped or released.
 public final class EstimatePlayer: EstimatePublisher {
-  /// True where a magnetometer stands behind the estimates.
+  /// True if the source has a magnetometer.
   public let hasMagnetometer: Bool
-  /// True where a receiver stands behind the estimates.
+  /// True if the source has a receiver.
   public let hasReceiver: Bool
-  /// True where no sensor stands behind the estimates.
+  /// True if the samples are simulated.
   public let isSimulated: Bool
-  /// The board, as its file or the finder describes it.
+  /// The board by its file or by the scan.
   public let boardFile: Board
 
-  /// Where positions come from; nil without a receiver.
+  /// The source of positions; nil without a receiver.
   public let positionSource: PositionSource?
-  /// From the board's axes to the body's. A mount that is found by gravity is not known here: then as if x
-  /// pointed forward, y left, z up.
+  /// From the board's axes to the body's. For a mount found by gravity: x forward, y left, z up.
   public var mounting: Rotation<SensorFrame, BodyFrame> { boardFile.mounting }
 
-  /// What really is the case at an instant of a simulation; nil for anything else.
+  /// The true state at an instant of a simulation; nil for other sources.
   public let truth: (@Sendable (Timestamp) -> Truth)?
 
-  // The thread holds only these, so that releasing the player ends the thread.
+  // The thread retains these, not the player, so that releasing the player ends the thread.
   private let broadcast = Broadcast()
   private let performance: Performance
   private let board: AttachedBoard?
   private let calibration: LiveCalibration
-  let rest = SharedReceiverRest()
+  private let rest = SharedReceiverRest()
 
-  /// How the playing ended.
+  /// How the playback ended.
   public enum Outcome: Equatable, Sendable {
     /// Every row was played.
     case complete
-    /// The recording has a fault; what came before it was played.
+    /// The recording has a fault; all rows before it were played.
     case fault(RecordingError)
   }
 
-  /// Makes a player of rows, which belong to it from now on; nothing is played before `start`.
+  /// Makes a player that owns the rows; `start` starts the playback.
   public init(
     rows: any RowSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool, hasReceiver: Bool,
     positionSource: PositionSource? = nil, truth: (@Sendable (Timestamp) -> Truth)? = nil
@@ -57,16 +56,16 @@ public final class EstimatePlayer: EstimatePublisher {
     board = nil
   }
 
-  /// Makes the player of an attached board, whose samples are played as they come.
+  /// Makes the player of an attached board, whose samples are played as they arrive.
   /// - Throws: `SourceError` where a bus or line cannot be opened or no chip answers.
   package init(
     attached pipeline: PipelineConfiguration, hardware: any BoardHardware
   ) throws(SourceError) {
     let file = pipeline.board
     var pipeline = pipeline
-    // Fits are too long for the way of live samples.
+    // Fits take too long for the thread of live samples.
     if pipeline.onlineCalibration { pipeline.refitRunner = BackgroundRefits() }
-    let kept = KeptCalibration(of: &pipeline)
+    let kept = StoredCalibration(of: &pipeline)
     let board = try AttachedBoard(
       file, activity: pipeline.activity, hardware: hardware, rest: rest)
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
@@ -77,7 +76,7 @@ public final class EstimatePlayer: EstimatePublisher {
     truth = nil
     calibration = LiveCalibration(
       &pipeline, archive: kept.archive, broadcast: broadcast,
-      complain: { [monitor = board.monitor] in monitor.notice($0) })
+      notify: { [monitor = board.monitor] in monitor.notice($0) })
     performance = Performance(rows: board.rows(), pipeline: pipeline, isLive: true)
     self.board = board
     for notice in kept.notices { board.monitor.notice(notice) }
@@ -89,41 +88,41 @@ public final class EstimatePlayer: EstimatePublisher {
     calibration.keeper?.flush()
   }
 
-  /// The calibration of the magnetometer; nil where there is none.
+  /// The calibration of the magnetometer; nil without one.
   public var calibrator: (any FieldCalibrator)? { hasMagnetometer ? calibration : nil }
 
-  /// How the attached board is doing; nil for a recording and for the simulated board.
+  /// The state of the attached board; nil for a recording and for the simulated board.
   public var boardStatus: BoardStatus? { board?.monitor.status }
 
-  /// Hands each notice about the attached board (a chip lost, a chip back) to `body`, from any thread.
+  /// Calls `body` with each notice about the attached board, such as a lost chip, from any thread.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
     board?.monitor.listen(body)
   }
 
-  /// Hands every instant's samples, as the sensors told them, to `body` from now on, on the player's thread.
+  /// Calls `body` with every row of raw samples from now on, on the player's thread.
   public func onRow(_ body: @escaping @Sendable (SensorRow) -> Void) { broadcast.onRow(body) }
 
-  /// The same, until the observation ends.
+  /// Does the same until the observation ends.
   public func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
     broadcast.observeRows(body)
   }
 
-  /// Something about the attached board that people are to be told once.
+  /// Sends a notice about the attached board to the user.
   func notice(_ text: String) { board?.monitor.notice(text) }
 
   /// The newest estimate; nil before the first.
   public var latest: Estimate? { broadcast.latest }
 
-  /// How the playing ended; nil while it goes on.
+  /// How the playback ended; nil before the end.
   public var end: Outcome? { broadcast.end }
 
-  /// Calls `body` for every estimate from now on, on the player's thread.
+  /// Calls `body` with every estimate from now on, on the player's thread.
   public func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
     let key = broadcast.add(body)
     return Observation { [weak broadcast] in broadcast?.remove(key) }
   }
 
-  /// Starts to play; a second call does nothing. Who observes before misses nothing.
+  /// Starts the playback; a second call does nothing. Observers added before receive all estimates.
   public func start() {
     guard let part = performance.take() else { return }
     let thread = Thread { [broadcast, rest] in
@@ -140,12 +139,12 @@ public final class EstimatePlayer: EstimatePublisher {
   public func stop() {
     broadcast.stop()
     board?.stop()
-    // What was found last is kept before the program ends.
+    // Saves the last calibration before the program ends.
     calibration.keeper?.flush()
   }
 }
 
-/// What is to be played, until a thread takes it: nobody else holds the rows then.
+/// Holds the rows until the player's thread takes them and becomes their only owner.
 private final class Performance: @unchecked Sendable {
   private let lock = NSLock()
   private var part: Part?
@@ -160,11 +159,31 @@ private final class Performance: @unchecked Sendable {
     part = Part(rows: rows, pipeline: pipeline, isLive: isLive)
   }
 
-  /// The part, once.
+  /// The part at the first call; nil afterwards.
   func take() -> Part? {
     lock.withLock {
       defer { part = nil }
       return part
     }
   }
+}
+
+extension EstimatePlayer {
+  /// Sets how many fixes are needed from the receiver; at the start every fix.
+  ///
+  /// While the receiver rests, no fix is delivered; after ten seconds estimates have no position. A u-blox
+  /// receiver on a serial line sleeps (UBX-RXM-PMREQ in the format of its protocol version) and is woken by
+  /// a byte. Its set-up is then sent again, because the sleep discards settings that are not saved. To
+  /// choose the command, a receiver without a requested set-up is asked for its version; set-up `no`
+  /// forbids that. No command is sent to a receiver that cannot sleep (NMEA only, on its own USB, or
+  /// forbidden), of a gpsd daemon, of a recording or of the simulated board: its fixes are withheld only.
+  /// An interval below five seconds counts as continuous.
+  ///
+  /// The receiver stays awake until a fix is accurate to 50 m or has no accuracy, at most a minute. `stop`
+  /// wakes it; after a crash of the program it sleeps for an hour at most.
+  /// - Parameter demand: The demand from now on.
+  public func setReceiverDemand(_ demand: ReceiverDemand) { rest.want(demand) }
+
+  /// True while fixes are withheld by `setReceiverDemand`.
+  public var isReceiverResting: Bool { rest.isAsleep }
 }

@@ -1,37 +1,36 @@
+import Formats
 import Quantities
-import Recording
 
-/// Something that publishes estimates: a simulated board, a recording played at its own pace, later
-/// the attached board or the daemon.
+/// A publisher of estimates: a simulated board, a recording, the attached board or the daemon.
 ///
-/// A slow observer misses estimates and never delays them: it is handed the newest.
+/// A slow observer misses estimates and never delays them.
 public protocol EstimatePublisher: AnyObject, Sendable {
-  /// True where a magnetometer stands behind the estimates.
+  /// True if the source has a magnetometer.
   var hasMagnetometer: Bool { get }
-  /// True where a receiver stands behind the estimates.
+  /// True if the source has a receiver.
   var hasReceiver: Bool { get }
-  /// True where no sensor stands behind the estimates.
+  /// True if the samples are simulated.
   var isSimulated: Bool { get }
   /// The newest estimate; nil before the first.
   var latest: Estimate? { get }
-  /// The calibration of the magnetometer; nil where there is nothing to calibrate.
+  /// The calibration of the magnetometer; nil if there is nothing to calibrate.
   var calibrator: (any FieldCalibrator)? { get }
-  /// Wants less of the receiver, or all of it again.
+  /// Sets how many fixes are needed from the receiver.
   func setReceiverDemand(_ demand: ReceiverDemand)
-  /// Calls `body` for every estimate from now on, on the publisher's own thread: hand over and return.
+  /// Calls `body` with every estimate from now on, on the publisher's own thread; `body` must not block.
   func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation
-  /// Where positions come from; nil where nobody says.
+  /// The source of positions; nil if unknown.
   var positionSource: PositionSource? { get }
-  /// From the axes that samples are told along to the body's, as far as it is known.
+  /// From the axes of the samples to the body's, as far as known.
   var mounting: Rotation<SensorFrame, BodyFrame> { get }
-  /// Calls `body` for every instant's samples from now on, as the sensors told them, on the publisher's own
-  /// thread: hand over and return. A publisher without samples never calls.
+  /// Calls `body` with every row of raw samples from now on, on the publisher's own thread; `body` must not
+  /// block. A publisher without samples never calls it.
   func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation
 }
 
-/// Where a publisher's positions come from.
+/// The source of a publisher's positions.
 public enum PositionSource: Hashable, Sendable {
-  /// A receiver: its serial device, or the address of the gpsd daemon that has it.
+  /// A receiver: its serial device, or the address of its gpsd daemon.
   case receiver(String)
   /// A recording, by its path.
   case recording(String)
@@ -42,9 +41,9 @@ public enum PositionSource: Hashable, Sendable {
 extension EstimatePublisher {
   /// Nothing to calibrate.
   public var calibrator: (any FieldCalibrator)? { nil }
-  /// There is no receiver that could rest.
+  /// Does nothing: there is no receiver.
   public func setReceiverDemand(_ demand: ReceiverDemand) {}
-  /// Nobody says.
+  /// Unknown.
   public var positionSource: PositionSource? { nil }
   /// x forward, y left, z up.
   public var mounting: Rotation<SensorFrame, BodyFrame> { AxisMount.standard.rotation }
@@ -54,14 +53,14 @@ extension EstimatePublisher {
   }
 }
 
-/// Keeps an observer registered until it is cancelled or released.
+/// The registration of an observer; ends when cancelled or released.
 public final class Observation: Sendable {
   private let end: @Sendable () -> Void
 
-  /// Makes an observation that runs `end` once it is over.
+  /// Makes an observation that calls `end` when it is cancelled or released.
   public init(onEnd end: @escaping @Sendable () -> Void) { self.end = end }
 
-  /// Ends the observation; a second call does nothing that matters.
+  /// Ends the observation.
   public func cancel() { end() }
 
   deinit { end() }

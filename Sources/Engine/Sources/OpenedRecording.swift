@@ -1,20 +1,20 @@
-import Recording
+import Formats
 
-/// A recording of any kind that can be read, told by its name.
+/// An opened recording; the file name's extension selects the format.
 public struct OpenedRecording {
-  /// The recording's instants.
+  /// The recording's rows.
   public private(set) var rows: any RowSource
-  /// True where it may hold a magnetometer's samples.
+  /// True if it may contain a magnetometer's samples.
   public let hasMagnetometer: Bool
-  /// True where it may hold a receiver's epochs.
+  /// True if it may contain a receiver's epochs.
   public let hasReceiver: Bool
   private let bytes: ByteReader
 
   /// Opens a `.csv` as a sensor CSV and anything else as raw receiver bytes.
   /// - Parameters:
   ///   - path: The file.
-  ///   - loadColumn: The name of a CSV's column that tells a load; nil for `load`.
-  /// - Throws: `RecordingError` where the file cannot be read or is of a kind that is not read yet.
+  ///   - loadColumn: The name of a CSV's column with a load; nil for `load`.
+  /// - Throws: `RecordingError` where the file cannot be read or has an unsupported format.
   public init(path: String, loadColumn: String? = nil) throws(RecordingError) {
     if path.lowercased().hasSuffix(".mcap") { throw .unsupported(path: path, format: "MCAP") }
     bytes = try ByteReader(path: path)
@@ -30,18 +30,17 @@ public struct OpenedRecording {
     }
   }
 
-  /// The next instant; nil at the end.
+  /// The next row; nil at the end.
   public mutating func next() throws(RecordingError) -> SensorRow? { try rows.next() }
 
-  /// The share of the file that was read, 0 to 1; nil where its size is not known.
+  /// The share of the file that was read, 0 to 1; nil if its size is unknown.
   public var fractionRead: Double? { bytes.fractionRead }
 
-  /// Reads a recording up to its first instant that holds something.
+  /// Searches a recording for the first row with a property.
   /// - Parameters:
   ///   - path: The file.
-  ///   - holds: Whether an instant holds it.
-  /// - Returns: False where no instant does. A recording with a fault before it counts as one that does: what
-  ///   plays it reports the fault.
+  ///   - holds: Whether a row has the property.
+  /// - Returns: False if no row has it. True for a fault before: its playback reports the fault.
   /// - Throws: `RecordingError` where the file cannot be read.
   public static func contains(
     path: String, _ holds: (SensorRow) -> Bool
@@ -58,7 +57,7 @@ public struct OpenedRecording {
     return false
   }
 
-  /// What a person should know of the bytes read so far; nil where there is nothing to say.
+  /// A note for the user about the bytes read so far; nil for none.
   public var notes: String? {
     guard let counts = (rows as? ReceiverRows)?.counts else { return nil }
     if counts.accepted == 0, counts.ubxFrames == 0 {

@@ -1,16 +1,16 @@
+import Formats
 import Foundation
 import Quantities
-import Recording
 
-/// One playing of rows through a pipeline, at the pace of their own timestamps.
+/// Plays rows through a pipeline, paced by their timestamps.
 struct Playback {
-  /// Estimates are published no more often than this, but for a new fix, s: fifty a second are more than
-  /// an eye or a control loop at a door can use.
+  /// Shortest interval between estimates without a new fix, s: fifty a second are enough for a display or a
+  /// control loop.
   private static let publishInterval = 0.02
-  /// A stop is seen within this while the next row is far, s.
-  private static let longestNap = 0.1
-  /// Rows are played this much early, ns: one waking serves all that fall into it, and half an interval of
-  /// publishing is seen by nobody.
+  /// Longest sleep, s: bounds the delay of a stop.
+  private static let longestSleep = 0.1
+  /// Rows are played this much early, ns, so that one wake-up serves all rows within it; less than half of
+  /// `publishInterval`.
   private static let slack: UInt64 = 8_000_000
 
   private var rows: any RowSource
@@ -34,7 +34,7 @@ struct Playback {
     self.broadcast = broadcast
   }
 
-  /// Plays until the rows end, have a fault, or the broadcast is stopped.
+  /// Plays until the end of the rows, a fault, or a stop of the broadcast.
   mutating func run() -> EstimatePlayer.Outcome {
     while true {
       let row: SensorRow?
@@ -46,9 +46,9 @@ struct Playback {
       guard var row, isLive ? !broadcast.isStopped : waited(for: row.timestamp) else {
         return .complete
       }
-      // A live receiver's thread, or gpsd's, has withheld them already.
+      // For a live board the receiver's thread has withheld the fixes already.
       if !isLive { rest.filter(&row) }
-      broadcast.tell(row)
+      broadcast.publish(row)
       pipeline.process(row)
       publish(after: row)
     }
@@ -57,7 +57,7 @@ struct Playback {
   private mutating func publish(after row: SensorRow) {
     let isDue =
       lastPublished.map { row.timestamp.seconds(since: $0) >= Self.publishInterval } ?? true
-    // An estimate costs a copy and a lock: only when somebody may look.
+    // An estimate costs a copy and a lock: made only when due.
     guard isDue || row.fix != nil else { return }
     let estimate = pipeline.estimate
     guard isDue || estimate.fixTimestamp != lastFix else { return }
@@ -65,17 +65,17 @@ struct Playback {
     broadcast.publish(estimate)
   }
 
-  /// Sleeps until the row's instant; false where the broadcast was stopped meanwhile.
+  /// Sleeps until the row's instant; false if the broadcast was stopped meanwhile.
   private mutating func waited(for t: Timestamp) -> Bool {
     let begin = start ?? (t, DispatchTime.now().uptimeNanoseconds)
     start = begin
-    // A sample that its chip averaged for long is older than the one before it.
+    // A row may be older than the one before: some chips average for long.
     guard t > begin.data else { return !broadcast.isStopped }
     let deadline = begin.clock + (t.nanoseconds - begin.data.nanoseconds)
     while !broadcast.isStopped {
       let now = DispatchTime.now().uptimeNanoseconds
       guard deadline > now + Self.slack else { return true }
-      Thread.sleep(forTimeInterval: min(Double(deadline - now) * 1e-9, Self.longestNap))
+      Thread.sleep(forTimeInterval: min(Double(deadline - now) * 1e-9, Self.longestSleep))
     }
     return false
   }

@@ -1,14 +1,14 @@
+import Formats
 import Quantities
 import ReceiverProtocols
-import Recording
 
-/// Raw receiver bytes as instants.
+/// Decodes raw receiver bytes into rows.
 ///
-/// The bytes have no clock but the receiver's own: the recording's clock starts with the first epoch and
-/// follows the receiver's time. Where that jumps back or far ahead (a receiver that finds the date, a
-/// restart) the clock goes on by a second, so that it never runs backwards.
+/// The only time in the bytes is the receiver's: the recording's clock starts at the first epoch and
+/// follows the receiver's time. Where that jumps back or far ahead (the first date, a restart) the clock
+/// advances by one second, so that it never decreases.
 public struct ReceiverRows: RowSource {
-  /// A jump of the receiver's time longer than this is not the passing of time, s.
+  /// Longest step of the receiver's time that counts as elapsed time, s.
   private static let longestGap = 600.0
 
   private let bytes: ByteReader
@@ -23,10 +23,10 @@ public struct ReceiverRows: RowSource {
   /// Makes the rows of a stream of bytes.
   public init(bytes: ByteReader) { self.bytes = bytes }
 
-  /// What has come in so far, the bad included.
+  /// The messages so far, including rejected ones.
   public var counts: SentenceCounts { reader.counts }
 
-  /// The next instant; nil at the end. Bad bytes are skipped.
+  /// The next row; nil at the end. Invalid bytes are skipped.
   public mutating func next() throws(RecordingError) -> SensorRow? {
     while handedOut == waiting.count {
       guard !isAtEnd else { return nil }
@@ -56,7 +56,7 @@ public struct ReceiverRows: RowSource {
     case .epoch(let epoch):
       advance(to: epoch.fix.utc)
       var row = SensorRow(timestamp: clock)
-      var fix = epoch.vouchedFix
+      var fix = epoch.validFix
       fix.timestamp = clock
       row.fix = fix
       waiting.append(row)
@@ -83,7 +83,7 @@ public struct ReceiverRows: RowSource {
       return
     }
     let elapsed = utc.seconds(since: lastUTC)
-    // An instant that is told twice (a revision, two talkers) takes no time.
+    // A repeated instant (a revision, two talkers) does not advance the clock.
     guard elapsed != 0 else { return }
     let isPassing = elapsed > 0 && elapsed <= Self.longestGap
     clock = clock.advanced(

@@ -1,9 +1,9 @@
-import Recording
+import Formats
 
-/// Instants in order of time, from a file or from a simulated world.
+/// Rows in order of time, from a file, a board or a simulation.
 public protocol RowSource {
-  /// The next instant; nil at the end.
-  /// - Throws: `RecordingError` at the first fault; what was handed out before stays good.
+  /// The next row; nil at the end.
+  /// - Throws: `RecordingError` at the first fault; earlier rows stay valid.
   mutating func next() throws(RecordingError) -> SensorRow?
 }
 

@@ -1,26 +1,26 @@
-import BoardFile
-import Bus
 import Chips
+import Configuration
+import Formats
 import Foundation
 import Quantities
-import Recording
 import Simulation
 
-/// Which sensors a program asked for.
+/// The source that a program requested.
 public enum SourceChoice: Equatable, Sendable {
-  /// The simulated board; everything that it gives is labelled SIMULATED.
+  /// The simulated board; its estimates are labelled SIMULATED.
   case simulation
-  /// The simulated board with iron on it, turned by a hand; for trying a calibration.
+  /// The simulated board with iron, turned by hand; to try a calibration.
   case calibrationSimulation
-  /// A recording, played at its own pace.
+  /// A recording, played in real time.
   case replay(path: String)
-  /// The board that is attached.
+  /// The attached board.
   case attached
-  /// The chips that are attached, with the fixes of a gpsd daemon; just the fixes where there are no chips.
+  /// The attached chips with the fixes of a gpsd daemon; only the fixes if there are no chips.
   case gpsd(GPSDAddress)
 
-  /// What the environment variable `LODESTAR_SOURCE` asks for: `simulate`, `replay:FILE`,
-  /// `gpsd://HOST:PORT`, or nothing for the attached board. It lets an unchanged application run on a desk.
+  /// The value of the environment variable `LODESTAR_SOURCE`: `simulate`, `replay:FILE`,
+  /// `gpsd://HOST:PORT`, or nothing for the attached board. It lets an unchanged application run without
+  /// sensors.
   public init(environment value: String?) throws(SourceError) {
     switch value {
     case nil, "": self = .attached
@@ -36,9 +36,9 @@ public enum SourceChoice: Equatable, Sendable {
   /// Opens the source; `start` starts it.
   ///
   /// A simulated source sets its own label, time and calibration.
-  /// - Parameter configuration: How the samples are to be read.
-  /// - Returns: The player, which waits for its start.
-  /// - Throws: `SourceError` that says what is missing and what to do.
+  /// - Parameter configuration: The pipeline's configuration.
+  /// - Returns: The player, not yet started.
+  /// - Throws: `SourceError` with what is missing and what to do.
   public func open(
     _ configuration: PipelineConfiguration = PipelineConfiguration()
   ) throws(SourceError) -> EstimatePlayer {
@@ -52,12 +52,12 @@ public enum SourceChoice: Equatable, Sendable {
     }
   }
 
-  /// Opens a receiver alone, without any chip beside it; `start` starts it.
+  /// Opens a receiver without any chip; `start` starts it.
   /// - Parameters:
-  ///   - place: Its serial device, or `gpsd://HOST:PORT` of the daemon that has it.
-  ///   - configuration: How the samples are to be read; its board's chips are left out.
-  /// - Returns: The player, which waits for its start.
-  /// - Throws: `SourceError` that says what is missing and what to do.
+  ///   - place: Its serial device, or `gpsd://HOST:PORT` of its daemon.
+  ///   - configuration: The pipeline's configuration; its board's chips are ignored.
+  /// - Returns: The player, not yet started.
+  /// - Throws: `SourceError` with what is missing and what to do.
   public static func openReceiver(
     at place: String, _ configuration: PipelineConfiguration = PipelineConfiguration()
   ) throws(SourceError) -> EstimatePlayer {
@@ -96,7 +96,7 @@ public enum SourceChoice: Equatable, Sendable {
       hasReceiver: board.receiver != nil, positionSource: .simulation, truth: rows.truth)
   }
 
-  /// A boat at sea; a board that cannot feel which way is down stays level, as it has to in the field.
+  /// A boat at sea; for a board without an inertial unit a level rover, as it must be level in use.
   package static func scenario(for board: Board) -> Scenario {
     let feelsGravity = board.sensors.contains { $0.chip.quantity == .inertia }
     return feelsGravity ? .sailingBoat : .levelRover
@@ -109,7 +109,7 @@ public enum SourceChoice: Equatable, Sendable {
     let hardware = LinuxHardware()
     var faults: [BusError] = []
     if let address {
-      // The receiver's port is the daemon's: nobody here may listen on it.
+      // The daemon owns the receiver's port: it must not be opened here.
       if configuration.board.sensors.isEmpty {
         let found: Board
         (found, faults) = BoardFinder(hardware: hardware).chips()
@@ -122,7 +122,7 @@ public enum SourceChoice: Equatable, Sendable {
       configuration.board.receiver = Board.Receiver(port: address.text)
     } else if configuration.board.sensors.isEmpty, configuration.board.receiver == nil {
       let found = try BoardFinder(hardware: hardware).board()
-      // A mount that the caller gave stands; without one the found board's own does.
+      // The caller's mount has priority over the found board's.
       if configuration.board == .standard {
         configuration.board = found
       } else {
@@ -135,7 +135,7 @@ public enum SourceChoice: Equatable, Sendable {
       configuration.isStartMachineClock = true
     }
     let player = try EstimatePlayer(attached: configuration, hardware: hardware)
-    // Fixes come all the same.
+    // The fixes are available nevertheless.
     for fault in faults { player.notice("no chip of this bus is read: \(fault)") }
     return player
   }
@@ -155,24 +155,24 @@ public enum SourceChoice: Equatable, Sendable {
   }
 }
 
-/// Why no estimate can be had. The description is one line that says what to do.
+/// Why a source cannot be opened. The description is one line with the remedy.
 public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// `LODESTAR_SOURCE` holds something else than `simulate`, `replay:FILE` or `gpsd://HOST:PORT`.
+  /// `LODESTAR_SOURCE` is none of `simulate`, `replay:FILE` and `gpsd://HOST:PORT`.
   case unknownChoice(String)
-  /// Nothing is attached that this version can read; the devices that the machine has.
+  /// No supported sensor is attached; with the devices that were searched.
   case noSensors(searched: [String])
   /// A bus or line of the board cannot be opened.
   case bus(BusError)
-  /// Not one chip of the board answers.
+  /// No chip of the board answers.
   case chips([ChipError])
-  /// The gpsd daemon gives nothing, and there is nothing else.
+  /// The gpsd daemon is the only source and cannot be reached.
   case gpsd(GPSDFault)
   /// The recording cannot be read.
   case recording(RecordingError)
   /// The simulated world cannot be made.
   case simulation(String)
 
-  /// One line for people.
+  /// One line to display.
   public var description: String {
     switch self {
     case .unknownChoice(let text):

@@ -2,50 +2,52 @@ import Quantities
 import RealModule
 
 /// Altitude above mean sea level and vertical speed from pressure altitude, with GNSS altitude or a
-/// QNH as its reference.
+/// QNH as reference.
 ///
 /// Model. Three states: altitude, vertical speed, and the offset between altitude and pressure
-/// altitude. The barometer sees altitude less offset, finely and at once; GNSS sees altitude, coarsely
-/// and with errors that last for a minute; the offset wanders with the weather (and, in a car, with fan
-/// and windows). A QNH sets the offset once. Without any reference altitude is not known, but vertical
-/// speed is.
+/// altitude. The barometer measures altitude less offset, precisely and without delay. GNSS
+/// measures altitude, coarsely and with errors that last for a minute. The offset drifts with the
+/// weather and, in a car, with fan and windows. A QNH sets the offset once. Without a reference the
+/// altitude is unknown, but the vertical speed is known.
 public struct AltitudeFilter: Sendable {
-  /// What the filter can be tuned by.
+  /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
-    /// Vertical acceleration that is not modelled, m/s²·√s. Small: slow lifts only; large: noise shows.
+    /// Vertical acceleration that is not modelled, m/s²·√s. Small: only slow lifts are followed;
+    /// large: noise shows.
     public var accelerationNoise = 0.5
     /// Error of one pressure altitude, m. BMP280 (BST-BMP280-DS001, table 2): ±0.12 hPa relative, 1 m;
     /// noise 1.3 Pa, 0.11 m. Draughts dominate.
     public var pressureSigma = 0.5
-    /// Wander of the offset, m/√s: 4 to 12 m in an hour's drive (the project's recorded drives).
+    /// Drift of the offset, m/√s: 4 to 12 m in an hour's drive (the project's recorded drives).
     public var offsetDrift = 0.12
-    /// How long GNSS altitude errors last, s (exponentially): fixes of twice that time weigh as one.
+    /// Correlation time of GNSS altitude errors, s (exponential): all fixes within twice that time
+    /// together have the weight of one.
     public var fixCorrelationTime = 30.0
-    /// Altitude error by a QNH in the region, m: 1 hPa of pressure slope and age is 8 m.
+    /// Altitude error of a QNH in the region, m: 1 hPa of pressure gradient and age is 8 m.
     public var qnhSigma = 8.0
     /// Error of a height difference by pressure, as a fraction: air that is 6 kelvin off the standard's
     /// stretches the scale by 2 %.
     public var scaleError = 0.02
-    /// A vertical accuracy that a receiver does not state, m.
+    /// Assumed one-sigma accuracy of a fix without one, m.
     public var unstatedFixSigma = 10.0
 
     /// The default tuning.
     public init() {}
   }
 
-  /// The filter's tuning.
+  /// The tuning parameters of the filter.
   public var parameters: Parameters
   private var state = SIMD3<Double>.zero
   private var covariance = Matrix3.zero
   private var timestamp: Timestamp?
   private var hasPressure = false
   private var lastFix: Timestamp?
-  /// Where the reference was true, m: the scale's error grows from there.
+  /// The altitude of the reference, m: the scale error grows with the distance from it.
   private var referenceMetres = 0.0
-  /// True once GNSS or a QNH has said where the pressure altitude lies.
+  /// True once GNSS or a QNH has given a reference.
   public private(set) var isReferenced = false
 
-  /// Makes a filter that knows nothing yet.
+  /// Makes a filter without an altitude.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// Metres above mean sea level; nil without a reference.
@@ -56,11 +58,12 @@ public struct AltitudeFilter: Sendable {
     let stretched = parameters.scaleError * (state.x - referenceMetres)
     return (max(covariance[0, 0], 0) + stretched * stretched).squareRoot()
   }
-  /// Metres per second, up; nil before a second sample could tell.
+  /// Metres per second, up; nil until it is known to 1 m/s.
   public var verticalSpeedMetresPerSecond: Double? {
     timestamp != nil && covariance[1, 1] < 1 ? state.y : nil
   }
-  /// The vertical speed however uncertain, metres per second up, with its one sigma; nil before a sample.
+  /// The vertical speed with any uncertainty, metres per second up, with its one sigma; nil before
+  /// a sample.
   public var verticalMotion: (metresPerSecond: Double, sigma: Double)? {
     timestamp.map { _ in (state.y, max(covariance[1, 1], 0).squareRoot()) }
   }
@@ -70,11 +73,11 @@ public struct AltitudeFilter: Sendable {
     advance(to: t)
     measure(SIMD3(1, 0, 0), altitude, parameters.qnhSigma * parameters.qnhSigma)
     isReferenced = true
-    // A QNH is right at the sea.
+    // A QNH is exact at sea level.
     referenceMetres = 0
   }
 
-  /// Takes in a pressure altitude, metres in the standard atmosphere.
+  /// Processes a pressure altitude, metres in the standard atmosphere.
   public mutating func update(pressureAltitudeMetres h: Double, at t: Timestamp) {
     guard h.isFinite else { return }
     let wasEmpty = timestamp == nil
@@ -85,7 +88,7 @@ public struct AltitudeFilter: Sendable {
       state = SIMD3(h, 0, 0)
       hasPressure = true
     } else if !hasPressure {
-      // GNSS came first: it already says what the offset is.
+      // GNSS came first: altitude is known, so the offset follows.
       hasPressure = true
       state.z = state.x - h
       covariance[2, 2] = covariance[0, 0] + r
@@ -98,13 +101,13 @@ public struct AltitudeFilter: Sendable {
     measure(SIMD3(1, 0, -1), h, r)
   }
 
-  /// Takes in a receiver's altitude, metres above mean sea level, with its one-sigma accuracy.
+  /// Processes a receiver's altitude, metres above mean sea level, with its one-sigma accuracy.
   public mutating func update(fixAltitudeMetres h: Double, sigmaMetres: Double?, at t: Timestamp) {
     guard h.isFinite else { return }
     let sigma = max(sigmaMetres ?? parameters.unstatedFixSigma, 0.01)
     if timestamp == nil { state.x = h }
     advance(to: t)
-    // Errors that last are weighed by time, not by count.
+    // Correlated errors are weighted by time, not by count.
     let independent = 2 * parameters.fixCorrelationTime
     let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? independent
     let repetition = max(1, independent / elapsed)
@@ -114,20 +117,20 @@ public struct AltitudeFilter: Sendable {
     referenceMetres = state.x
   }
 
-  /// The same filter at a later instant without a measurement: what it knows has grown old.
+  /// A copy of the filter propagated to a later time without a measurement.
   public func carried(to t: Timestamp) -> AltitudeFilter {
     var copy = self
     if timestamp != nil { copy.advance(to: t) }
     return copy
   }
 
-  /// The instant of the newest sample.
+  /// The time of the newest sample.
   public var newest: Timestamp? { timestamp }
 
   private mutating func advance(to t: Timestamp) {
     guard let last = timestamp else {
       timestamp = t
-      // Anywhere on earth, standing or in a lift, in any weather.
+      // Covers any place on earth, vertical speeds of a lift, and any weather.
       covariance = Matrix3(diagonal: SIMD3(1e7, 4, 1e7))
       return
     }

@@ -1,8 +1,8 @@
 import Quantities
 
-/// How far the search for level has come.
+/// The state of the search for level.
 struct Alignment: Equatable, Sendable {
-  /// True once level is known well enough to look at the field through it.
+  /// True once level is known well enough to use the field.
   private(set) var isLevelFound = false
   /// The integral of specific force since the search began, earth frame, m/s.
   private(set) var pushed = SIMD3<Double>.zero
@@ -12,7 +12,7 @@ struct Alignment: Equatable, Sendable {
 
   init() {}
 
-  /// How far the force has strayed from its mean, root mean square, m/s².
+  /// Root mean square deviation of the force from its mean, m/s².
   var spread: Double {
     seconds > 0
       ? max(0, pushedSquared / seconds - pushed.lengthSquared / (seconds * seconds)).squareRoot()
@@ -20,7 +20,7 @@ struct Alignment: Equatable, Sendable {
   }
 
   /// Adds an interval's force.
-  /// - Returns: The turn that makes the mean force vertical; nil where there is no force.
+  /// - Returns: The rotation that makes the mean force vertical; nil without a force.
   mutating func level(
     adding push: SIMD3<Double>, squared: Double, seconds t: Double
   ) -> Rotation<MagneticEarthFrame, MagneticEarthFrame>? {

@@ -1,18 +1,20 @@
 import Quantities
 import RealModule
 
-/// Attitude by what is there, changing from one way to the other by itself (`AttitudeMode`).
+/// Attitude from the available sensors. The estimator switches between two filters and reports
+/// which sensors it uses (`AttitudeMode`).
 ///
-/// With a gyroscope and an accelerometer the `StrapdownFilter` speaks, which also bears the loss of the
-/// magnetometer; without a gyroscope, or while one that has come back is still finding level, the
-/// `TiltCompensatedCompass`. A sensor that falls silent for longer than `patience` is gone. When another
-/// filter takes over, heading goes on from where it was and runs to the new one's in `handoverTime`;
-/// meanwhile the accuracy says by how much they differ.
+/// With a gyroscope and an accelerometer the `StrapdownFilter` is active; it also works without the
+/// magnetometer. The `TiltCompensatedCompass` is active without a gyroscope, or while a gyroscope
+/// has come back and level is not found yet. A sensor without samples for longer than
+/// `sensorTimeout` counts as absent. When the filter changes, the heading continues from the old
+/// filter's value and converges to the new one with the time constant `handoverTime`. Meanwhile the
+/// stated accuracy includes the difference.
 public struct AttitudeEstimator: AttitudeFilter, Sendable {
-  /// How long a sensor may be silent before the estimator does without it, s.
-  public var patience = 2.0
-  /// Time constant in which heading goes over from one filter to the other, s. Small: a step; large: the
-  /// old filter's error lasts.
+  /// Time without samples after which a sensor counts as absent, s.
+  public var sensorTimeout = 2.0
+  /// Time constant of the heading transition from one filter to the other, s. Small: a step; large:
+  /// the old filter's error lasts.
   public var handoverTime = 2.0
 
   private(set) var strapdown: StrapdownFilter
@@ -23,26 +25,27 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private var lastForceTimestamp: Timestamp?
   private var lastField: Timestamp?
   private var newest: Timestamp?
-  private var isStrapdownSpeaking = false
-  /// True where the compass has answered while there was no gyroscope: it goes on until level is found.
-  private var isCompassKept = false
-  /// What is added to the speaking filter's heading, rad.
+  private var isStrapdownActive = false
+  /// True if the compass was active while there was no gyroscope: it stays active until level is
+  /// found.
+  private var isCompassRetained = false
+  /// Added to the active filter's heading, rad.
   private var offset = 0.0
-  /// For how long corrections of the strapdown filter's heading are eased in, s.
-  private var easing = 0.0
-  /// When samples came again after every sensor had been silent: there is no heading to go on from.
+  /// Remaining time for which corrections of the strapdown filter's heading are smoothed, s.
+  private var smoothingSeconds = 0.0
+  /// When samples resumed after a gap of all sensors: there is no heading to continue from.
   private var resumed: Timestamp?
-  /// The attitude by the filter that speaks, at the newest sample.
+  /// The attitude of the active filter at the newest sample.
   public private(set) var solution: AttitudeSolution?
 
-  /// A force and a rate so far apart in time are still of one motion, s.
+  /// A force and a rate at most this far difference in time are combined, s.
   private static var pairing: Double { 0.1 }
 
-  /// Makes an estimator that knows nothing yet.
+  /// Makes an estimator without an attitude.
   /// - Parameters:
-  ///   - parameters: The strapdown filter's tuning.
-  ///   - fullScale: What the sensors show at their limits; nil: it is found in the data.
-  ///   - mounting: How the sensors' axes, along which they have limits, lie in the body.
+  ///   - parameters: The tuning parameters of the strapdown filter.
+  ///   - fullScale: The full-scale values of the sensors; nil: detected from the data.
+  ///   - mounting: The rotation from sensor axes, along which the limits apply, to body axes.
   public init(
     parameters: StrapdownFilter.Parameters = StrapdownFilter.Parameters(),
     fullScale: SensorFullScale = SensorFullScale(),
@@ -51,7 +54,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     strapdown = StrapdownFilter(parameters: parameters, fullScale: fullScale, mounting: mounting)
   }
 
-  /// Takes in an inertial sample of any completeness; one that is older than the last is passed over.
+  /// Processes an inertial sample with rate, force or both. A sample older than the last is
+  /// ignored.
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
     let now = sample.timestamp
     if let lastInertial, now < lastInertial { return }
@@ -62,55 +66,55 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     } else if sample.angularRate != nil, let force = lastForce, let at = lastForceTimestamp,
       now.seconds(since: at) <= Self.pairing
     {
-      // Gyroscope and accelerometer may speak in turns.
+      // Gyroscope and accelerometer may report alternately.
       whole.specificForce = SpecificForce(metresPerSecondSquared: force)
     }
     if let w = whole.angularRate?.components, let f = whole.specificForce?.components,
       StrapdownFilter.isPlausible(rate: w, force: f)
     {
-      // Where nobody spoke meanwhile it is a gap, which the filter bears itself.
-      if isSilent(lastRate, at: now), !isStrapdownSpeaking {
+      // If the strapdown filter was still active this is a gap, which the filter handles itself.
+      if isSilent(lastRate, at: now), !isStrapdownActive {
         strapdown.resume(from: compass.solution)
-        isCompassKept = compass.solution != nil
+        isCompassRetained = compass.solution != nil
       }
       lastRate = now
       strapdown.update(whole)
     }
-    if isCompassWanted(at: now) { compass.update(sample) }
-    settle(at: now)
+    if isCompassNeeded(at: now) { compass.update(sample) }
+    updateSolution(at: now)
   }
 
-  /// Takes in a field sample; one that is older than the last is passed over.
+  /// Processes a field sample. A sample older than the last is ignored.
   public mutating func update(_ sample: FieldSample<BodyFrame>) {
     let now = sample.timestamp
     if let lastField, now < lastField { return }
     if lastRate != nil { strapdown.update(sample) }
-    if isCompassWanted(at: now) { compass.update(sample) }
+    if isCompassNeeded(at: now) { compass.update(sample) }
     lastField = now
-    settle(at: now)
+    updateSolution(at: now)
   }
 
-  /// Iron beyond the calibration that was learnt so far, body frame.
+  /// The estimated iron that is not in the calibration, body frame.
   public var learntIron: MagneticField<BodyFrame> { strapdown.iron }
 
-  /// Tells that field samples come through another calibration from now on.
+  /// Switches to field samples from another calibration.
   /// - Parameters:
-  ///   - turn: By how much the field's direction has moved with it, about the vertical; nil where the field
-  ///     said nothing before, and north is to be found anew.
-  ///   - earth: The earth's field as the calibration gives it.
-  ///   - ironSigma: What iron the calibration may have left, one sigma, microtesla.
+  ///   - turn: The change of the field's direction by the calibration, about the vertical; nil if
+  ///     there was no usable field before, and north has to be found again.
+  ///   - earth: The earth's field according to the calibration.
+  ///   - ironSigma: Iron that the calibration may not have removed, one sigma, microtesla.
   public mutating func recalibrate(
     turningFieldBy turn: Angle?, earth: EarthField, ironSigma: Double = 0
   ) {
     strapdown.recalibrate(
       turningFieldBy: turn?.radians, earth: earth, ironSigma: ironSigma)
     compass = TiltCompensatedCompass()
-    // The heading before rests on the old calibration: nothing of it is to be handed over.
-    (offset, easing) = (0, 0)
+    // The previous heading depends on the old calibration and must not be continued.
+    (offset, smoothingSeconds) = (0, 0)
   }
 
-  private var believed: AttitudeSolution? {
-    guard var s = isStrapdownSpeaking ? strapdown.solution : compass.solution else { return nil }
+  private var activeSolution: AttitudeSolution? {
+    guard var s = isStrapdownActive ? strapdown.solution : compass.solution else { return nil }
     s.mode = mode
     if offset != 0 {
       let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
@@ -126,8 +130,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
 
   private var mode: AttitudeMode {
     guard let newest else { return .none }
-    let hasField = lastField.map { newest.seconds(since: $0) <= patience } ?? false
-    if isStrapdownSpeaking {
+    let hasField = lastField.map { newest.seconds(since: $0) <= sensorTimeout } ?? false
+    if isStrapdownActive {
       return hasField && !strapdown.sensor.isUnusable ? .nineAxis : .gyroscopeAndAccelerometer
     }
     guard let s = compass.solution else { return .none }
@@ -135,67 +139,68 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
       ? .accelerometer : s.isLevelKnown ? .accelerometerAndMagnetometer : .magnetometer
   }
 
-  // MARK: Handing over
+  // MARK: Switching filters
 
   private var isStrapdownReady: Bool {
     guard let lastRate, let newest, strapdown.attitude != nil else { return false }
-    let isSettled = !isCompassKept || strapdown.alignment.isLevelFound
-    return isSettled && newest.seconds(since: lastRate) <= patience
+    let isSettled = !isCompassRetained || strapdown.alignment.isLevelFound
+    return isSettled && newest.seconds(since: lastRate) <= sensorTimeout
   }
 
-  /// While the strapdown filter speaks the compass only needs to be near when it may be wanted.
-  private func isCompassWanted(at now: Timestamp) -> Bool {
+  /// While the strapdown filter is active, the compass runs only if it may be needed soon.
+  private func isCompassNeeded(at now: Timestamp) -> Bool {
     guard isStrapdownReady, let lastRate else { return true }
-    return now.seconds(since: lastRate) > patience / 4
+    return now.seconds(since: lastRate) > sensorTimeout / 4
   }
 
   private func isSilent(_ last: Timestamp?, at now: Timestamp) -> Bool {
-    last.map { now.seconds(since: $0) > patience } ?? false
+    last.map { now.seconds(since: $0) > sensorTimeout } ?? false
   }
 
-  /// Lets the other filter speak where it is time.
-  private mutating func settle(at now: Timestamp) {
+  /// Switches the active filter if necessary and updates the solution.
+  private mutating func updateSolution(at now: Timestamp) {
     let dt = newest.map { max(0, now.seconds(since: $0)) } ?? 0
-    if dt > patience { resumed = now }
+    if dt > sensorTimeout { resumed = now }
     newest = max(newest ?? now, now)
     offset *= Double.exp(-dt / handoverTime)
-    easing = max(0, easing - dt)
-    // What a field that has come back corrects at once is shown little by little.
+    smoothingSeconds = max(0, smoothingSeconds - dt)
+    // Corrections by a field that has come back are smoothed.
     let corrected = strapdown.takeHeadingCorrection()
-    if easing > 0, isStrapdownSpeaking { offset = wrapped(offset - corrected) }
-    // Below a thousandth of a degree nothing is left to hand over.
+    if smoothingSeconds > 0, isStrapdownActive { offset = wrapped(offset - corrected) }
+    // Below a thousandth of a degree the transition has ended.
     if abs(offset) < 2e-5 { offset = 0 }
-    let wasSpeaking = isStrapdownSpeaking
+    let wasActive = isStrapdownActive
     let isReady = isStrapdownReady
-    if isReady != wasSpeaking, (isReady ? strapdown.solution : compass.solution) != nil {
-      isStrapdownSpeaking = isReady
+    if isReady != wasActive, (isReady ? strapdown.solution : compass.solution) != nil {
+      isStrapdownActive = isReady
     }
-    goOn(from: solution, hasChangedFilter: isStrapdownSpeaking != wasSpeaking, corrected: corrected)
-    solution = believed
+    continueHeading(
+      from: solution, hasChangedFilter: isStrapdownActive != wasActive, corrected: corrected)
+    solution = activeSolution
   }
 
-  /// Goes on from the heading that was told before where the way of telling it has changed.
-  private mutating func goOn(
+  /// Continues from the previous heading after a change of filter or mode.
+  private mutating func continueHeading(
     from before: AttitudeSolution?, hasChangedFilter: Bool, corrected: Double
   ) {
     let mode = mode
-    if let resumed, let newest, newest.seconds(since: resumed) <= patience {
-      (offset, easing) = (0, 0)
+    if let resumed, let newest, newest.seconds(since: resumed) <= sensorTimeout {
+      (offset, smoothingSeconds) = (0, 0)
       return
     }
     guard let before, before.isHeadingKnown, before.mode != mode else { return }
-    if hasChangedFilter || !isStrapdownSpeaking {
-      guard let after = believed, after.isHeadingKnown else {
+    if hasChangedFilter || !isStrapdownActive {
+      guard let after = activeSolution, after.isHeadingKnown else {
         offset = 0
         return
       }
-      // About the vertical, for any body axis alike.
-      let apart = before.attitude * after.attitude.inverse
-      offset = wrapped(offset + 2 * Double.atan2(y: apart.v.z, x: apart.w))
-    } else if mode == .nineAxis, easing == 0 {
+      // The difference about the vertical; independent of the body axes.
+      let difference = before.attitude * after.attitude.inverse
+      offset = wrapped(offset + 2 * Double.atan2(y: difference.v.z, x: difference.w))
+    } else if mode == .nineAxis, smoothingSeconds == 0 {
       offset = wrapped(offset - corrected)
     }
-    if mode == .nineAxis { easing = handoverTime }
+    if mode == .nineAxis { smoothingSeconds = handoverTime }
   }
 
   private func wrapped(_ angle: Double) -> Double {
@@ -204,7 +209,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
 }
 
 extension AttitudeEstimator {
-  /// Takes in or gives out all that makes the next estimate.
+  /// Reads or writes all state that affects the next estimate.
   mutating func code(_ c: inout StateCoder) {
     strapdown.code(&c)
     compass.code(&c)
@@ -214,14 +219,14 @@ extension AttitudeEstimator {
     c.code(&lastForceTimestamp)
     c.code(&lastField)
     c.code(&newest)
-    c.code(&isStrapdownSpeaking)
-    c.code(&isCompassKept)
+    c.code(&isStrapdownActive)
+    c.code(&isCompassRetained)
     c.code(&offset)
-    c.code(&easing)
+    c.code(&smoothingSeconds)
     c.code(&resumed)
   }
 
-  /// All that the estimator knows, to go on later bit for bit: with the same parameters.
+  /// The whole state, for `restore` with the same parameters. The results are identical to the bit.
   public func saved() -> [UInt64] {
     var copy = self
     var coder = StateCoder()
@@ -229,15 +234,16 @@ extension AttitudeEstimator {
     return coder.words
   }
 
-  /// Goes on from what was saved.
-  /// - Parameter words: What `saved()` gave.
-  /// - Returns: False, and nothing is changed, where it is not the state of this version's estimator.
+  /// Restores a saved state.
+  /// - Parameter words: The result of `saved()`.
+  /// - Returns: False, without any change, if the words are not a state of this version's
+  ///   estimator.
   public mutating func restore(_ words: [UInt64]) -> Bool {
     var copy = self
     var coder = StateCoder(reading: words)
     copy.code(&coder)
     guard coder.isComplete else { return false }
-    copy.solution = copy.believed
+    copy.solution = copy.activeSolution
     self = copy
     return true
   }

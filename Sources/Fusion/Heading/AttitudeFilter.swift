@@ -1,33 +1,33 @@
 import Quantities
 
-/// What an attitude filter believes at the instant of its newest inertial sample.
+/// The result of an attitude filter at the time of its newest inertial sample.
 public struct AttitudeSolution: Equatable, Sendable {
-  /// The instant.
+  /// The time of the newest sample.
   public var timestamp: Timestamp
-  /// The body above the earth with magnetic north. Where `isHeadingKnown` is false its heading is
+  /// Rotation from body to earth with magnetic north. If `isHeadingKnown` is false, its heading is
   /// arbitrary but continuous.
   public var attitude: Rotation<BodyFrame, MagneticEarthFrame>
-  /// False until a magnetometer has spoken.
+  /// False until a field sample was used.
   public var isHeadingKnown: Bool
-  /// False where no accelerometer tells which way is down; the body is then taken to be level.
+  /// False without an accelerometer; the body is then assumed level.
   public var isLevelKnown: Bool
-  /// The radius that holds 95 % of heading errors, for a field that is calibrated; the iron that a
-  /// missing calibration leaves is the caller's to add. Nil where heading is not known.
+  /// The bound of 95 % of heading errors with a calibrated field. The caller adds the error of a
+  /// missing calibration. Nil without a heading.
   public var headingAccuracy: Angle?
-  /// Clockwise about the earth's vertical; nil without a gyroscope.
+  /// Clockwise about the vertical; nil without a gyroscope.
   public var rateOfTurn: AngularSpeed?
-  /// Whether the field is the earth's; nil without a magnetometer.
+  /// Whether the field matches the earth's; nil without a magnetometer.
   public var disturbance: DisturbanceState?
 
-  /// By which sensors.
+  /// The sensors in use.
   public var mode = AttitudeMode.none
   /// The body's acceleration without gravity, m/s²; nil without an accelerometer or a gyroscope.
   /// - Frame: north-east-down with north magnetic.
   public var acceleration: SIMD3<Double>?
-  /// The earth's field as the filter has found it here; nil where it has not.
+  /// The earth's field as estimated here; nil before it is estimated.
   public var earthField: EarthField?
 
-  /// Makes a solution that knows its attitude alone.
+  /// Makes a solution without rate, accuracy and field.
   public init(
     timestamp: Timestamp, attitude: Rotation<BodyFrame, MagneticEarthFrame>,
     isHeadingKnown: Bool, isLevelKnown: Bool
@@ -39,13 +39,13 @@ public struct AttitudeSolution: Equatable, Sendable {
   }
 }
 
-/// Turns inertial and field samples, in order of time, into attitude. The shared test suite and the
-/// benchmark run over every filter that conforms.
+/// Computes attitude from inertial and field samples in order of time. The shared test suite and
+/// the benchmark run over every conforming filter.
 public protocol AttitudeFilter {
-  /// Carries the attitude to the sample's instant.
+  /// Propagates the attitude to the sample's time.
   mutating func update(_ sample: InertialSample<BodyFrame>)
-  /// Draws the attitude towards the field's north.
+  /// Corrects the attitude towards the field's north.
   mutating func update(_ sample: FieldSample<BodyFrame>)
-  /// The attitude at the newest sample; nil until the filter has what it needs to start.
+  /// The attitude at the newest sample; nil until the filter has started.
   var solution: AttitudeSolution? { get }
 }

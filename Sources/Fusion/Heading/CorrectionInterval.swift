@@ -1,12 +1,12 @@
 import Quantities
 
-/// What one interval between two corrections adds up to.
+/// Sums over one interval between two corrections.
 struct CorrectionInterval: Equatable, Sendable {
   var seconds = 0.0
   /// The integral of the rotation matrix, s.
   var turned = Matrix3.zero
-  /// How the attitude error follows from the scale's diagonal: the integral of the rotation matrix's
-  /// columns times the rate, rad.
+  /// Sensitivity of the attitude error to the scale's diagonal: the integral of the rotation
+  /// matrix's columns times the rate, rad.
   var swept = Matrix3.zero
   /// The same for the scale's xy, xz and yz.
   var sheared = Matrix3.zero
@@ -16,7 +16,7 @@ struct CorrectionInterval: Equatable, Sendable {
   var pushedSquared = 0.0
   /// The integral of the squared rate of rotation, rad²/s.
   var rotationSquared = 0.0
-  /// What steps too coarse for the motion may have missed, rad².
+  /// Rotation that may be lost in steps too coarse for the motion, rad².
   var jerkSquared = 0.0
   var field = FieldSum()
 
@@ -66,7 +66,7 @@ struct FieldSum: Equatable, Sendable {
     seconds += dt
   }
 
-  /// Follows a turn of the earth frame.
+  /// Applies a rotation of the earth frame.
   mutating func turn(by change: Rotation<MagneticEarthFrame, MagneticEarthFrame>) {
     let matrix = Matrix3(change)
     field = matrix * field

@@ -1,17 +1,17 @@
 import Quantities
 
-/// Says in words how far the field is from the earth's.
+/// Classifies the deviation of the field from the earth's.
 struct DisturbanceMonitor: Equatable, Sendable {
-  /// Low-pass of the distance between the field and the earth's, microtesla².
+  /// Low-pass of the squared deviation of the field from the earth's, microtesla².
   var distanceSquared = 0.0
   var secondsSinceDisturbance = Double.infinity
   private(set) var state = DisturbanceState.clean
 
   /// - Parameters:
   ///   - z: The field without the body's own iron, earth frame, microtesla.
-  ///   - earth: What the filter believes of the earth's.
-  ///   - t: How long it was measured, s.
-  ///   - p: The filter's tuning.
+  ///   - earth: The estimated earth's field.
+  ///   - t: The duration of the measurement, s.
+  ///   - p: The tuning parameters.
   mutating func update(
     clean z: SIMD3<Double>, believed earth: EarthField, seconds t: Double,
     _ p: StrapdownFilter.Parameters
@@ -23,10 +23,10 @@ struct DisturbanceMonitor: Equatable, Sendable {
   }
 
   private mutating func judge(_ ratio: Double, _ p: StrapdownFilter.Parameters) {
-    // A word that is there stays until its cause is well gone.
-    let stay = 0.7
-    let magnet = p.magnetRatio * (state == .magnetNearby ? stay : 1)
-    let disturbed = p.disturbedRatio * (state.isDisturbed ? stay : 1)
+    // Hysteresis: a state ends only well below the ratio at which it began.
+    let hysteresis = 0.7
+    let magnet = p.magnetRatio * (state == .magnetNearby ? hysteresis : 1)
+    let disturbed = p.disturbedRatio * (state.isDisturbed ? hysteresis : 1)
     if ratio > magnet {
       (state, secondsSinceDisturbance) = (.magnetNearby, 0)
     } else if ratio > disturbed {
@@ -36,7 +36,7 @@ struct DisturbanceMonitor: Equatable, Sendable {
     }
   }
 
-  /// Lets time pass, with a field or without.
+  /// Advances the time, with a field or without.
   mutating func age(_ t: Double, _ p: StrapdownFilter.Parameters) {
     secondsSinceDisturbance += t
     if state == .recovering, secondsSinceDisturbance >= p.recoveryTime { state = .clean }

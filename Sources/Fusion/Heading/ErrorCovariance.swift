@@ -1,6 +1,6 @@
 import Quantities
 
-/// The covariance of the errors of `ErrorState`, held whole: 1.8 kB, allocated once.
+/// The full covariance of the errors of `ErrorState`: 1.8 kB, allocated once.
 struct ErrorCovariance: Equatable, Sendable {
   private(set) var rows: [ErrorVector]
 
@@ -16,10 +16,10 @@ struct ErrorCovariance: Equatable, Sendable {
     set { rows[i][j] = newValue }
   }
 
-  /// The covariances of one error with all.
+  /// The covariances of one error with all errors.
   subscript(i: Int) -> ErrorVector { rows[i] }
 
-  // MARK: What grows and what is forgotten
+  // MARK: Growing and resetting
 
   /// Adds variance to each of the `count` errors that begin at `i`.
   mutating func grow(_ i: Int, count: Int = 1, by variance: Double) {
@@ -29,15 +29,14 @@ struct ErrorCovariance: Equatable, Sendable {
   /// Makes an error's standard deviation at least `sigma`.
   mutating func raise(_ i: Int, to sigma: Double) { rows[i][i] = max(rows[i][i], sigma * sigma) }
 
-  /// Forgets what `i` was correlated with and sets its variance.
+  /// Removes the correlations of `i` and sets its variance.
   mutating func reset(_ i: Int, variance: Double) {
     rows[i] = .zero
     for k in 0..<ErrorState.count { rows[k][i] = 0 }
     rows[i][i] = variance
   }
 
-  /// Turns what is told in the earth frame, after the earth frame was turned about the vertical: attitude
-  /// and velocity.
+  /// Rotates attitude and velocity errors after the earth frame was turned about the vertical.
   mutating func turnEarth(by r: Matrix3) {
     for start in [ErrorState.attitude, ErrorState.velocity] {
       let old = (rows[start], rows[start + 1])
@@ -56,14 +55,14 @@ struct ErrorCovariance: Equatable, Sendable {
 
   // MARK: Steps
 
-  /// Carries the errors over an interval: attitude += -turned · bias + swept · scale, velocity -=
-  /// pushed x tilt, where `pushed` is downward. The earth frame, and the velocity in it, turns with the heading, whose error therefore tells
-  /// nothing of velocity.
+  /// Propagates the errors over an interval: attitude += -turned · bias + swept · scale, velocity
+  /// -= pushed x tilt, where `pushed` is downward. The earth frame and the velocity in it turn with
+  /// the heading, so the heading error does not affect velocity.
   mutating func propagate(_ interval: CorrectionInterval) {
     let pushed = interval.pushed.z
     let (theta, v) = (ErrorState.attitude, ErrorState.velocity)
     rows.withUnsafeMutableBufferPointer { p in
-      // Velocity takes the attitude error from before the interval, so its rows come first.
+      // Velocity uses the attitude error before the interval, so its rows come first.
       p[v].add(p[theta + 1], times: pushed)
       p[v + 1].add(p[theta], times: -pushed)
       let (t, s, o) = (interval.turned, interval.swept, interval.sheared)
@@ -72,7 +71,7 @@ struct ErrorCovariance: Equatable, Sendable {
         Self.add(p, to: theta + k, from: ErrorState.scale, s[row: k], 1)
         Self.add(p, to: theta + k, from: ErrorState.scale + 3, o[row: k], 1)
       }
-      // The same from the right, for the five rows that changed.
+      // The same from the right, for the five changed rows.
       for n in 0..<5 {
         let i = n < 3 ? theta + n : v + n - 3
         var row = p[i]
@@ -100,13 +99,12 @@ struct ErrorCovariance: Equatable, Sendable {
     p[i].add(p[j + 2], times: sign * x.z)
   }
 
-  /// Takes in a scalar measurement whose covariance with the errors is `g` and whose own variance, noise
-  /// included, is `s`.
+  /// Applies a scalar measurement.
   ///
   /// - Parameters:
-  ///   - k: The gain; Joseph's form keeps the covariance honest about one that is not the optimal one.
+  ///   - k: The gain; Joseph's form keeps the covariance valid for a gain that is not optimal.
   ///   - g: The covariance of the measurement with the errors.
-  ///   - s: The variance of the innovation.
+  ///   - s: The variance of the innovation, noise included.
   mutating func update(gain k: ErrorVector, covariance g: ErrorVector, variance s: Double) {
     var u = g
     u.add(k, times: -0.5 * s)

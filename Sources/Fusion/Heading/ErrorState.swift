@@ -6,18 +6,19 @@ import Quantities
 enum ErrorState {
   /// Attitude, rad, earth frame, three: R_true = (1 + [attitude]x) R.
   static var attitude: Int { 0 }
-  /// The third of them, about the vertical.
+  /// The third attitude error, about the vertical.
   static var heading: Int { 2 }
   /// Gyroscope bias, rad/s, body frame, three.
   static var bias: Int { 3 }
   /// Gyroscope scale, a symmetric matrix of fractions, body frame, six: xx yy zz xy xz yz.
   static var scale: Int { 6 }
-  /// Level velocity, m/s, earth frame, two: the vertical one tells nothing of level.
+  /// Level velocity, m/s, earth frame, two: the vertical one holds no information on level.
   static var velocity: Int { 12 }
   static var count: Int { 14 }
 }
 
-/// A number for each of the 14 errors, and two that stay zero: a row of the covariance, a gain, a sensitivity.
+/// One value for each of the 14 errors and two unused zeros: a row of the covariance, a gain or a
+/// sensitivity.
 struct ErrorVector: Equatable, Sendable {
   private var a = SIMD8<Double>.zero
   private var b = SIMD8<Double>.zero

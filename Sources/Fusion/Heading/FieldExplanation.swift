@@ -1,11 +1,12 @@
 import Quantities
 import RealModule
 
-/// An explanation of the field: an earth's field and an iron of the body, both constant, seen along the
-/// attitude that gyroscope and gravity carry. A linear Kalman filter, so that no attitude confuses it.
+/// A model of the measured field: a constant earth's field and constant iron of the body, seen in
+/// the attitude from gyroscope and gravity. It is a linear Kalman filter, so it converges at any
+/// attitude.
 ///
-/// A wrong heading and iron that has changed are constant in it; a field that differs from place to place is
-/// not. Only turning tells its two parts from one another.
+/// In this model a wrong heading and changed iron are constant; a field that differs from place to
+/// place is not. Only turning separates the two parts.
 struct FieldExplanation: Equatable, Sendable {
   /// The earth's field, earth frame of the filter, microtesla.
   private(set) var earth = SIMD3<Double>.zero
@@ -13,17 +14,17 @@ struct FieldExplanation: Equatable, Sendable {
   private(set) var iron = SIMD3<Double>.zero
   private(set) var isOn = false
   private(set) var seconds = 0.0
-  /// Logarithm of how much likelier than the filter's own it has made the field.
+  /// Log likelihood ratio of the measured field against the filter's own model.
   private(set) var evidence = 0.0
   /// Low-pass of the weight of the measurements, 0 to 1.
   private(set) var agreement = 1.0
-  /// For how long it has explained the field of a moving body, s.
+  /// How long the model has fitted the field of a moving body, s.
   var provenSeconds = 0.0
   private var rows = CovarianceRows()
 
   init() {}
 
-  /// Begins with a field and an iron.
+  /// Starts with a field and an iron.
   mutating func begin(
     _ field: SIMD3<Double>, iron: SIMD3<Double> = .zero, horizontalSigma: Double, downSigma: Double,
     ironSigma: Double
@@ -46,7 +47,7 @@ struct FieldExplanation: Equatable, Sendable {
   /// The earth's horizontal strength, microtesla.
   var horizontal: Double { (earth.x * earth.x + earth.y * earth.y).squareRoot() }
 
-  /// What is measured less what is expected, and the mean variance of that without noise.
+  /// The innovation and its mean variance without noise.
   func innovation(
     _ z: SIMD3<Double>, _ rotation: Matrix3
   ) -> (value: SIMD3<Double>, variance: Double) {
@@ -78,17 +79,17 @@ struct FieldExplanation: Equatable, Sendable {
     }
   }
 
-  /// Starts counting anew, as the filter's own explanation or against a new one.
+  /// Restarts the counters, as the filter's own model or against a new one.
   mutating func becomeOwn() { (seconds, evidence, agreement, provenSeconds) = (0, 0, 1, 0) }
 
-  /// Takes in how much likelier it made a measurement.
+  /// Adds the log likelihood ratio and weight of one measurement.
   mutating func weigh(evidence more: Double = 0, weight: Double, seconds t: Double) {
     seconds += t
     evidence += more - evidence * t / Self.memory
     agreement += (weight - agreement) * min(1, t / Self.agreementTime)
   }
 
-  /// Follows a turn of the filter's earth frame about the vertical.
+  /// Applies a rotation of the filter's earth frame about the vertical.
   mutating func turn(by angle: Double) {
     guard isOn, angle != 0 else { return }
     let (c, s) = (Double.cos(angle), Double.sin(angle))
@@ -103,7 +104,7 @@ struct FieldExplanation: Equatable, Sendable {
     }
   }
 
-  /// Time constant in which evidence is forgotten, s.
+  /// Time constant of the evidence, s.
   private static var memory: Double { 30 }
   /// Time constant of the mean weight, s.
   private static var agreementTime: Double { 3 }
@@ -136,7 +137,8 @@ struct FieldExplanation: Equatable, Sendable {
   }
 }
 
-/// Six rows of a covariance, six of eight lanes used: in place, since an array would be copied to the heap.
+/// Six rows of a covariance, six of eight lanes used. Stored inline, since an array would be copied
+/// to the heap.
 private struct CovarianceRows: Equatable, Sendable {
   private var r0 = SIMD8<Double>.zero
   private var r1 = SIMD8<Double>.zero

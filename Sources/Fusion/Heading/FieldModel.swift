@@ -1,32 +1,33 @@
 import Quantities
 import RealModule
 
-/// What the field is explained by: the filter's own explanation and two that compete with it.
+/// The explanations of the field: the filter's own and two that compete with it.
 ///
-/// The own one expects the iron that the calibration has left to be small. `free` expects nothing of iron or
-/// heading; `turned` believes the own iron and leaves the heading free. A field that fits none, such as a
-/// magnet that is passed, counts little for each and changes nothing.
+/// `own` assumes that the iron beyond the calibration is small. `free` assumes nothing of iron or
+/// heading. `turned` assumes the iron of `own` and leaves the heading free. A field that fits none,
+/// such as that of a passing magnet, has little weight and changes nothing.
 struct FieldModel: Equatable, Sendable {
   private(set) var own = FieldExplanation()
   private(set) var free = FieldExplanation()
   private(set) var turned = FieldExplanation()
-  /// What the place bends the field by, as it is seen on the way, microtesla² along each axis.
+  /// Estimated local field distortion, microtesla² along each axis.
   private(set) var roomVariance = 0.0
   /// The magnetometer's latency after the gyroscope, s, and its variance.
   private(set) var latency = 0.0
   private var latencyVariance = 0.0
 
-  /// What a measurement says of the heading.
+  /// The result of one measurement for the heading.
   struct Verdict {
-    /// The field, earth frame, without the body's iron.
+    /// The field in the earth frame without the body's iron.
     var clean = SIMD3<Double>.zero
-    /// What another explanation that has taken over turns the earth frame by, rad, and its variance.
+    /// Rotation of the earth frame by another explanation that has replaced `own`, rad, and its
+    /// variance.
     var turn: Double?
     var turnVariance = 0.0
-    /// The heading's error by the field, rad, and its variance.
+    /// The heading error according to the field, rad, and its variance.
     var error = 0.0
     var variance = 0.0
-    /// False where the field is foreign, so that the heading coasts.
+    /// False if the field does not fit, so that the heading relies on the gyroscope.
     var isFamiliar = true
   }
 
@@ -36,7 +37,7 @@ struct FieldModel: Equatable, Sendable {
   /// The earth's field here.
   var earth: EarthField { EarthField(horizontal: own.horizontal, down: own.earth.z) }
 
-  /// Begins with a field in the earth frame, north along x.
+  /// Starts with a field in the earth frame, north along x.
   mutating func start(_ z: SIMD3<Double>, _ p: StrapdownFilter.Parameters) {
     own.begin(
       z, horizontalSigma: p.initialStrengthSigma, downSigma: p.initialStrengthSigma,
@@ -48,7 +49,7 @@ struct FieldModel: Equatable, Sendable {
     latencyVariance = p.initialLatencySigma * p.initialLatencySigma
   }
 
-  /// Begins with the earth's field of a calibration.
+  /// Restarts with the earth's field of a calibration.
   mutating func restart(_ field: EarthField, ironSigma: Double, _ p: StrapdownFilter.Parameters) {
     let wasStarted = isStarted
     start(SIMD3(field.horizontal, 0, field.down), p)
@@ -58,29 +59,29 @@ struct FieldModel: Equatable, Sendable {
     if !wasStarted { own.end() }
   }
 
-  /// Forgets where north is, and keeps iron, strength and latency.
+  /// Resets the direction of north; iron, strength and latency remain.
   mutating func loseNorth() {
     turn(by: -Double.atan2(y: own.earth.y, x: own.earth.x))
     turned.end()
   }
 
-  /// Follows a turn of the filter's earth frame about the vertical.
+  /// Applies a rotation of the filter's earth frame about the vertical.
   mutating func turn(by angle: Double) {
     own.turn(by: angle)
     free.turn(by: angle)
     turned.turn(by: angle)
   }
 
-  /// Takes in a mean field.
+  /// Processes a mean field.
   ///
   /// - Parameters:
   ///   - z: The field, earth frame, microtesla.
   ///   - turning: Rate x field, earth frame, microtesla/s.
   ///   - rotation: Body to earth.
-  ///   - t: How long it was measured, s.
+  ///   - t: The duration of the measurement, s.
   ///   - isMoving: True where the body moves.
-  ///   - p: The filter's tuning.
-  /// - Returns: What it says of the heading.
+  ///   - p: The tuning parameters.
+  /// - Returns: The result for the heading.
   mutating func update(
     _ z: SIMD3<Double>, turning: SIMD3<Double>, rotation: Matrix3, seconds t: Double,
     isMoving: Bool, _ p: StrapdownFilter.Parameters
@@ -119,7 +120,7 @@ struct FieldModel: Equatable, Sendable {
 
   // MARK: Competition
 
-  /// - Returns: True where the other explanation has become the own one.
+  /// - Returns: True if the other explanation has become the own one.
   private mutating func compete(
     _ z: SIMD3<Double>, _ rotation: Matrix3, _ ownLikelihood: Double, isFree: Bool,
     _ t: Double, _ p: StrapdownFilter.Parameters
@@ -151,7 +152,7 @@ struct FieldModel: Equatable, Sendable {
     other.weigh(evidence: share * more, weight: weight, seconds: t)
     let h = other.horizontal
     let rival = isFree ? turned : free
-    // Turned alone, a field keeps strength and dip.
+    // With a wrong heading only, strength and dip are unchanged.
     let change = SIMD2(h - own.horizontal, other.earth.z - own.earth.z)
     let isUsual =
       isFree
@@ -163,12 +164,12 @@ struct FieldModel: Equatable, Sendable {
     {
       own = other
       own.becomeOwn()
-      // Iron that turning has shown in part goes on being looked for.
+      // Iron found only in part is still searched for.
       if isFree {
         other.becomeOwn()
       } else {
         other.end()
-        // What it has gathered was against the explanation that is gone.
+        // Its evidence was against the explanation that was replaced.
         free.becomeOwn()
       }
       turned.end()
@@ -183,7 +184,8 @@ struct FieldModel: Equatable, Sendable {
     return false
   }
 
-  /// The logarithm of the likelihood of an innovation of three parts, with a share of strays.
+  /// The logarithm of the likelihood of an innovation of three components, with a share of
+  /// outliers.
   private func likelihood(_ misfit: Double, _ variance: Double) -> Double {
     let stray = 0.02
     let ratio = roomVariance / (roomVariance + variance)
@@ -191,7 +193,7 @@ struct FieldModel: Equatable, Sendable {
     return Double.log((1 - stray) * regular + 0.3 * stray)
   }
 
-  /// Learns how far the field strays here; a magnet counts as little more than it is known for.
+  /// Estimates the local field distortion. The contribution of a magnet is limited.
   private mutating func watchRoom(
     _ r: SIMD3<Double>, _ variance: Double, _ t: Double, _ p: StrapdownFilter.Parameters
   ) {
@@ -202,8 +204,8 @@ struct FieldModel: Equatable, Sendable {
     roomVariance = min(max(roomVariance, least), most)
   }
 
-  /// The latency shows in what a turn leaves of the field; along the heading's own direction it would be taken
-  /// for heading.
+  /// Estimates the latency from the field residual during a turn. The component along the heading
+  /// direction is left out: it cannot be separated from a heading error.
   private mutating func learnLatency(
     _ r: SIMD3<Double>, _ turning: SIMD3<Double>, weight: Double, seconds t: Double,
     _ p: StrapdownFilter.Parameters
@@ -232,7 +234,7 @@ struct FieldModel: Equatable, Sendable {
 }
 
 extension EarthField {
-  /// The parts of a field in the earth frame, microtesla; where it points plays no part.
+  /// The components of a field in the earth frame, microtesla; its azimuth is not used.
   init(of z: SIMD3<Double>) {
     self.init(horizontal: (z.x * z.x + z.y * z.y).squareRoot(), down: z.z)
   }

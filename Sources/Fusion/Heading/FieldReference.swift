@@ -1,21 +1,22 @@
 import Quantities
 import RealModule
 
-/// Knows the strength and dip that the earth's field has here, and says how far a measured field is
-/// from them. Heading plays no part: a reference learnt from one's own attitude would confirm it.
+/// Estimates the strength and dip of the earth's field here and the misfit of a measured field.
+/// Heading is not used: a reference that depends on the own attitude would confirm it.
 struct FieldReference: Equatable, Sendable {
   struct Parameters: Equatable, Sendable {
-    /// How fast the reference follows while the field agrees with it, s.
+    /// Time constant while the field agrees with the reference, s.
     var followTime = 20.0
-    /// How fast it follows a field that disagrees, s. Small: a magnet soon counts as the earth; large:
-    /// after a change of place the heading leans on the gyroscope for long. It always follows, so a
-    /// gate that closed opens again.
-    var surrenderTime = 60.0
+    /// Time constant while the field disagrees, s. Small: a magnet is soon accepted as the earth;
+    /// large: after a change of place the heading relies on the gyroscope for long. It is finite,
+    /// so that a wrong reference always recovers.
+    var disagreementTime = 60.0
     /// Misfit at which the measurement's weight halves, as a fraction of the field.
     var tolerance = 0.08
     /// Time constant of the misfit's mean, s.
     var misfitTime = 0.3
-    /// The least weight, as a factor on the variance: a field is never ignored for ever.
+    /// Lower limit of the weight, as a factor on the variance: a field is never ignored
+    /// permanently.
     var largestVarianceFactor = 400.0
   }
 
@@ -44,11 +45,11 @@ struct FieldReference: Equatable, Sendable {
     let misfit = SIMD2(h - horizontal, z.z - down) / max(strength, 1)
     meanSquare +=
       ((misfit * misfit).sum() - meanSquare) * (dt / (dt + parameters.misfitTime))
-    // Young references follow fast: the first sample is one noisy reading.
+    // A new reference adapts fast: the first sample is one noisy reading.
     ageSeconds += dt
     let slow =
       parameters.followTime
-      + (parameters.surrenderTime - parameters.followTime) * (1 - 1 / varianceFactor)
+      + (parameters.disagreementTime - parameters.followTime) * (1 - 1 / varianceFactor)
     let gain = dt / (dt + min(slow, ageSeconds))
     horizontal += (h - horizontal) * gain
     down += (z.z - down) * gain

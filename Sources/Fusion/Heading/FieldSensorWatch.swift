@@ -1,14 +1,15 @@
 import Quantities
 
-/// Tells a magnetometer that hangs or is driven beyond its range from one that measures.
+/// Detects a magnetometer that is frozen or beyond its range.
 ///
-/// A body that turns sees its field turn. A reading that stays the same to the last bit while the field must
-/// have moved by more than `frozenTurn` comes from a chip that hangs or whose every axis is at its stop.
+/// The field in a turning body turns. A reading that stays identical to the last bit while the
+/// field must have moved by more than `frozenTurn` is from a frozen chip or from one with all axes
+/// at the limit.
 struct FieldSensorWatch: Equatable, Sendable {
-  /// How far the field must have moved for an unchanged reading to be an old one, microtesla: far more than
-  /// the step of any magnetometer for the earth's field (0.6, AK8963 at 14 bits).
+  /// Expected movement of the field above which an unchanged reading is invalid, microtesla: far
+  /// more than the resolution of any magnetometer for the earth's field (0.6, AK8963 at 14 bits).
   static var frozenTurn: Double { 3 }
-  /// No field in which a compass works is stronger, microtesla: fifteen times the earth's.
+  /// Upper limit of a usable field, microtesla: fifteen times the earth's.
   static var strongest: Double { 1000 }
 
   static func isTooStrong(_ m: SIMD3<Double>) -> Bool {
@@ -18,12 +19,12 @@ struct FieldSensorWatch: Equatable, Sendable {
   private var last = SIMD3<Double>.zero
   private var expectedTurn = 0.0
 
-  /// True while readings come that cannot be the field.
+  /// True while the readings cannot be the field.
   private(set) var isUnusable = false
 
   init() {}
 
-  /// - Returns: True where the reading may be taken for the field.
+  /// - Returns: True if the reading is usable as the field.
   mutating func accepts(_ m: SIMD3<Double>, rate w: SIMD3<Double>, seconds dt: Double) -> Bool {
     if m == last {
       expectedTurn += w.cross(m).length * dt

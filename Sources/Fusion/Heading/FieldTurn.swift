@@ -1,22 +1,22 @@
 import Quantities
 
-/// Whether a bias was learnt, and for how long the steady rate has contradicted it.
-struct BiasDoubt: Equatable, Sendable {
+/// Whether a bias was estimated, and for how long the steady rate has contradicted it.
+struct BiasConfidence: Equatable, Sendable {
   var isLearnt = false
   var contradictionSeconds = 0.0
 }
 
-/// Sees whether the field turns in the body: its low-passed direction leaves where it was.
+/// Detects from its low-passed direction whether the field turns in the body.
 struct FieldTurn: Equatable, Sendable {
   /// Time constant of the low-pass, s.
   private static var timeConstant: Double { 2 }
-  /// How far it may stray, rad: the noise of a low-passed magnetometer, and at a dip of 70 degrees a body
-  /// that turns by half a degree.
+  /// Maximum deviation of a constant direction, rad: the noise of a low-passed magnetometer, and at
+  /// a dip of 70 degrees a body that turns by half a degree.
   private static var threshold: Double { 0.004 }
-  /// How long it must stay, s: a swing stands still for as long at its turning points.
-  private static var patience: Double { 4 }
+  /// How long the direction must stay constant, s: longer than the turning point of a swing.
+  private static var settlingTime: Double { 4 }
 
-  /// More than this is not counted, s.
+  /// Upper limit of the counted time, s.
   private static var longest: Double { 60 }
 
   private var direction: SIMD3<Double>?
@@ -25,12 +25,13 @@ struct FieldTurn: Equatable, Sendable {
 
   init() {}
 
-  /// True until the field has stood still for some seconds.
-  var isTurning: Bool { quietSeconds < Self.patience }
+  /// True until the field has been constant for `settlingTime`.
+  var isTurning: Bool { quietSeconds < Self.settlingTime }
 
-  /// How fast the body may turn though its field stands still: less, the longer it stands. rad/s.
-  var hiddenRate: Double { Self.hiddenTurn / max(quietSeconds, Self.patience) }
-  /// The turn about the vertical that hides below the threshold at a dip of 70 degrees, rad.
+  /// Maximum rate of turn of the body with a constant field, rad/s. It decreases with the time for
+  /// which the field is constant.
+  var hiddenRate: Double { Self.hiddenTurn / max(quietSeconds, Self.settlingTime) }
+  /// The turn about the vertical below the threshold at a dip of 70 degrees, rad.
   private static var hiddenTurn: Double { 0.012 }
 
   mutating func update(_ m: SIMD3<Double>, seconds dt: Double) {

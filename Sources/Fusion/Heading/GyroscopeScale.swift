@@ -1,14 +1,14 @@
 import Quantities
 
-/// What a gyroscope's rate is off by in proportion to the rate: a symmetric matrix, which is the same
-/// for every choice of sensor axes. Body frame, fractions.
+/// The error of a gyroscope's rate in proportion to the rate, fractions, body frame: a symmetric
+/// matrix, which is the same for every choice of sensor axes.
 struct GyroscopeScale: Equatable, Sendable {
   /// xx, yy, zz.
   var diagonal = SIMD3<Double>.zero
   /// xy, xz, yz.
   var shear = SIMD3<Double>.zero
 
-  /// The true rate of a rate that is free of bias.
+  /// The true rate for a rate without bias.
   @inline(__always)
   func correct(_ w: SIMD3<Double>) -> SIMD3<Double> {
     w + diagonal * w

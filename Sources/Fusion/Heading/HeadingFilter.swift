@@ -1,31 +1,35 @@
 import Quantities
 
-/// Lets a heading through once it has turned far enough from the last one that it let through.
+/// Passes a heading if it differs enough from the last passed one.
 ///
-/// The turn is measured the short way round: from 359 degrees to 1 degree is 2 degrees.
+/// The difference is the shorter angle: from 359 degrees to 1 degree is 2 degrees.
 public struct HeadingFilter: Equatable, Sendable {
-  /// The smallest turn that passes; zero and below let every heading through.
+  /// Minimum difference; at zero or below every heading passes.
   public var minimumChange: Angle
 
   private var reference: Angle?
 
-  /// What rounding takes from a turn of whole degrees; far below what any compass resolves.
+  /// Rounding error of whole degrees; far below the resolution of any compass.
   private static var tolerance: Double { 1e-9 }
 
-  /// Makes a filter that has let nothing through yet.
+  /// Makes a filter that passes the first heading.
   public init(minimumChange: Angle) { self.minimumChange = minimumChange }
 
-  /// Whether the heading passes; if so, later turns are measured from it. The first one passes.
-  public mutating func passes(_ heading: Angle) -> Bool {
+  /// Whether the heading would pass now; the reference stays as it is.
+  public func wouldPass(_ heading: Angle) -> Bool {
     guard heading.radians.isFinite else { return false }
-    if let reference {
-      let turn = abs((heading - reference).wrappedToHalfTurn.radians)
-      if turn + Self.tolerance < minimumChange.radians { return false }
-    }
+    guard let reference else { return true }
+    let turn = abs((heading - reference).wrappedToHalfTurn.radians)
+    return !(turn + Self.tolerance < minimumChange.radians)
+  }
+
+  /// Whether the heading passes; if so, it becomes the reference. The first one passes.
+  public mutating func passes(_ heading: Angle) -> Bool {
+    guard wouldPass(heading) else { return false }
     reference = heading
     return true
   }
 
-  /// Forgets what was let through: the next heading passes.
+  /// Resets the reference: the next heading passes.
   public mutating func reset() { reference = nil }
 }

@@ -1,27 +1,27 @@
 import Quantities
 import RealModule
 
-/// Steadies a heading for a display without lagging in a turn: between headings it turns with the rate of
-/// turn, and only what the two disagree by is low-passed.
+/// Smooths a heading for a display without lag in a turn. Between headings the shown heading
+/// follows the rate of turn; only the difference to the measured heading is low-passed.
 ///
-/// - Accuracy: in a steady turn it lags by nothing as long as the rate of turn is right; a rate that is off
-///   by one degree a second makes `timeConstant` degrees.
+/// - Accuracy: in a steady turn there is no lag if the rate of turn is correct. A rate error of one
+///   degree a second causes an error of `timeConstant` degrees.
 public struct HeadingSmoother: Equatable, Sendable {
-  /// Time constant, s. Small: the needle trembles; large: it takes long to settle after a correction.
+  /// Time constant, s. Small: the display jitters; large: it settles slowly after a correction.
   public var timeConstant: Double
-  /// A disagreement beyond this is no noise and is shown at once.
+  /// A larger difference is not noise and is shown at once.
   public var largestDisagreement = Angle(degrees: 30)
 
   private var shown: Angle?
   private var timestamp: Timestamp?
 
-  /// Makes a smoother that has shown nothing yet.
+  /// Makes a smoother without a heading.
   public init(timeConstant: Double = 0.5) { self.timeConstant = timeConstant }
 
-  /// Takes in a heading and gives the one to show, from zero to a full turn.
+  /// Adds a heading and returns the one to show, from zero to a full turn.
   /// - Parameters:
   ///   - heading: The heading now.
-  ///   - rateOfTurn: Clockwise; nil without a gyroscope, and then turns are low-passed too.
+  ///   - rateOfTurn: Clockwise; nil without a gyroscope: turns are then low-passed too.
   ///   - now: The instant.
   /// - Returns: The heading to show.
   public mutating func smooth(_ heading: Angle, rateOfTurn: AngularSpeed?, at now: Timestamp)
@@ -33,8 +33,8 @@ public struct HeadingSmoother: Equatable, Sendable {
       return shown ?? heading
     }
     let dt = now.seconds(since: timestamp)
-    let told = rateOfTurn?.radiansPerSecond ?? 0
-    let rate = told.isFinite ? told : 0
+    let reported = rateOfTurn?.radiansPerSecond ?? 0
+    let rate = reported.isFinite ? reported : 0
     let turned = last.radians + rate * dt
     let apart = (heading - Angle(radians: turned)).wrappedToHalfTurn.radians
     let gain =
@@ -44,6 +44,6 @@ public struct HeadingSmoother: Equatable, Sendable {
     return next
   }
 
-  /// Forgets what was shown.
+  /// Resets the shown heading.
   public mutating func reset() { (shown, timestamp) = (nil, nil) }
 }

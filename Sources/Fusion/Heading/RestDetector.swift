@@ -1,26 +1,27 @@
 import Quantities
 import RealModule
 
-/// Tells when the body lies still: then what the gyroscope says is its bias.
+/// Detects a body at rest: its gyroscope then reports the bias.
 ///
-/// Rest is when, for `minimumDuration`, neither the rate nor the specific force strays from its own
-/// low-pass by more than a threshold. A rate that is steady but too large for a bias is a turn.
+/// The body is at rest if, for `minimumDuration`, neither the rate nor the specific force deviates
+/// from its own low-pass by more than a threshold. A rate that is steady but too large for a bias
+/// is a turn.
 struct RestDetector: Equatable, Sendable {
   struct Parameters: Equatable, Sendable {
-    /// Time constant of the low-pass, s. Small: noise counts as motion; large: rest is seen late.
-    /// Source: VQF, doi 10.1016/j.inffus.2022.10.014, table 1 (restFilterTau).
+    /// Time constant of the low-pass, s. Small: noise counts as motion; large: rest is detected
+    /// late. Source: VQF, doi 10.1016/j.inffus.2022.10.014, table 1 (restFilterTau).
     var timeConstant = 0.5
-    /// How long it must last, s. Small: a pause in a turn counts as rest. Source: as above.
+    /// Minimum duration, s. Small: a pause in a turn counts as rest. Source: as above.
     var minimumDuration = 1.5
     /// Deviation of the rate from its low-pass, rad/s. Large: slow wobble counts as rest. Half of
-    /// VQF's 2 deg/s: its trials show no hand that is steadier.
+    /// VQF's 2 deg/s: no hand in its trials is steadier.
     var rateThreshold = 1.0 * .pi / 180
     /// Deviation of the specific force, m/s². Source: as above.
     var forceThreshold = 0.5
     /// Largest rate taken for a bias, rad/s. Consumer parts are specified up to 5 deg/s at power-on
     /// (MPU-9250 PS-MPU-9250A-01 rev 1.1, table 1: zero-rate output ±5 deg/s).
     var largestBias = 5.0 * .pi / 180
-    /// A longer step says nothing of the time between, s.
+    /// A longer step is a gap, s.
     var longestStep = 0.6
   }
 
@@ -39,7 +40,7 @@ struct RestDetector: Equatable, Sendable {
       (rate, force, hasStarted) = (w, f, true)
       return
     }
-    // A deviation is one from what was before; across a gap nobody knows.
+    // A deviation is relative to the previous samples; after a gap it is unknown.
     let isQuiet =
       dt < parameters.longestStep
       && (w - rate).lengthSquared < parameters.rateThreshold * parameters.rateThreshold

@@ -1,25 +1,26 @@
 import Quantities
 
-/// What a sensor may have missed while it stood at the end of its range: above a flat top a parabola is taken to
-/// go on with the slope of the way up, and its area is slope x duration² / 6.
+/// Estimates the signal lost while a sensor was at its limit. Above the flat top the signal is
+/// assumed to be a parabola that continues the slope of the rise; its area is slope x duration² /
+/// 6.
 struct SaturationWatch: Equatable, Sendable {
   private var detector: FullScaleDetector
   private var axes = (Axis(), Axis(), Axis())
   /// Time since an axis was at its limit, s.
   private(set) var secondsSince = Double.infinity
 
-  /// What a sample may hide.
+  /// The signal lost in one sample.
   struct Missing: Equatable {
-    /// Growth of the variance of what is missing, along each axis.
+    /// Growth of the variance of the lost signal, along each axis.
     var variance = SIMD3<Double>.zero
-    /// Of each axis: 1 or -1 while it is at its limit, by the sign of its value.
+    /// For each axis: 1 or -1 while it is at its limit, by the sign of its value.
     var sign = SIMD3<Double>.zero
     var isThere: Bool { sign != .zero }
   }
 
   /// - Parameters:
-  ///   - fullScale: The end of the range in the sensor's unit; nil: it is found in the samples.
-  ///   - least: What no sensor's range is below, in the same unit.
+  ///   - fullScale: The limit in the sensor's unit; nil: detected from the samples.
+  ///   - least: The smallest possible limit of a sensor, in the same unit.
   init(fullScale: Double?, least: Double) {
     detector = FullScaleDetector(fullScale: fullScale, least: least)
   }
@@ -38,7 +39,7 @@ struct SaturationWatch: Equatable, Sendable {
     return missing
   }
 
-  /// Says that samples are missing.
+  /// Resets the slopes after missing samples.
   mutating func interrupt() {
     axes = (Axis(), Axis(), Axis())
     detector.interrupt()
@@ -48,7 +49,7 @@ struct SaturationWatch: Equatable, Sendable {
     a.detector == b.detector && a.secondsSince == b.secondsSince && a.axes == b.axes
   }
 
-  /// A longer step says nothing of the slope, s.
+  /// After a longer step the slope is unknown, s.
   private static var longestStep: Double { 0.25 }
 
   private struct Axis: Equatable, Sendable {
@@ -61,7 +62,7 @@ struct SaturationWatch: Equatable, Sendable {
     /// Time constant of the slope, s.
     private static var slopeTime: Double { 0.05 }
 
-    /// - Returns: Growth of the variance of what is missing.
+    /// - Returns: Growth of the variance of the lost signal.
     mutating func update(_ x: Double, isAtLimit: Bool, seconds dt: Double) -> Double {
       defer { last = x }
       guard isAtLimit else {

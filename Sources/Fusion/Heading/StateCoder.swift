@@ -1,9 +1,9 @@
 import Quantities
 
-/// Writes a filter's state into words of 64 bits, or reads it back: one function of each type does both,
-/// so that what is written and what is read cannot differ.
+/// Writes a filter's state into 64-bit words, or reads it back. One function of each type does
+/// both, so that writing and reading cannot differ.
 struct StateCoder {
-  /// Changes with every change of what is saved.
+  /// Identifies the format; changes with every change of the saved state.
   private static var version: UInt64 { 0x4C4F_4445_0000_0002 }
 
   private(set) var words: [UInt64] = []
@@ -11,14 +11,14 @@ struct StateCoder {
   private var position = 0
   private var isBroken = false
 
-  /// Makes one that writes.
+  /// Makes a coder that writes.
   init() {
     isReading = false
     words = [Self.version]
     words.reserveCapacity(1024)
   }
 
-  /// Makes one that reads.
+  /// Makes a coder that reads.
   init(reading words: [UInt64]) {
     isReading = true
     self.words = words
@@ -26,7 +26,7 @@ struct StateCoder {
     position = 1
   }
 
-  /// True once everything was read and nothing is left.
+  /// True if exactly all words were read.
   var isComplete: Bool { !isBroken && position == words.count }
 
   mutating func code(_ x: inout UInt64) {
@@ -112,7 +112,7 @@ struct StateCoder {
       if isReading { x = nil }
       return
     }
-    // A quaternion that was saved is a unit one up to rounding, and must come back to the bit.
+    // A saved quaternion has unit length up to rounding and is restored to the bit.
     let isUnit = abs(w * w + v.lengthSquared - 1) < 1e-9
     if !isUnit { isBroken = true }
     x = isUnit ? Rotation(restoring: w, v) : nil

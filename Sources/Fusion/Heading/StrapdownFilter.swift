@@ -3,36 +3,38 @@ import RealModule
 
 /// Attitude and magnetic heading from gyroscope, accelerometer and magnetometer.
 ///
-/// Model. The gyroscope carries the attitude. An error-state Kalman filter estimates 14 errors beside it
-/// (`ErrorState`): attitude, gyroscope bias and scale, level velocity. Small linear filters explain the field
-/// (`FieldModel`).
-/// - Level: a body does not gain speed for ever. Level velocity integrated from specific force is measured
-///   to be zero, with a variance that grows with the accelerations; what it drifts by tells tilt, bias and
-///   scale. Vertical velocity is left out: an accelerometer at its limit bends it, and it tells no tilt.
-/// - Search: at the start and after a gap level is the direction of the mean specific force, for any size of
-///   error.
-/// - Corners: an acceleration that lasts may be a tilt. Meanwhile level teaches little of the gyroscope, and the
-///   field less of the heading.
-/// - Limits: about an axis at which the gyroscope is at its limit the attitude opens and follows gravity and
-///   field; nothing is learnt of the gyroscope meanwhile.
-/// - Field: it corrects heading, bias and scale, never level, and as much as it fits the explanation of it.
-///   A field that does not fit is foreign and counts little; another explanation, with heading or iron free,
-///   takes over where it has become much the likelier one.
-/// - Rest: a body at rest tells the bias.
-/// - Accuracy: what the place bends the field by, residuals that last, what has come by coasting, and, until
-///   turning has shown the iron, what iron could hide.
+/// Model. The gyroscope propagates the attitude. An error-state Kalman filter estimates 14 errors
+/// of it (`ErrorState`): attitude, gyroscope bias and scale, level velocity. Small linear filters
+/// explain the measured field (`FieldModel`).
+/// - Level: the speed of a body is bounded. Level velocity integrated from specific force is
+///   measured to be zero, with a variance that grows with the accelerations. Its drift shows errors
+///   of tilt, bias and scale. Vertical velocity is left out: it holds no information on tilt, and
+///   an accelerometer at its limit distorts it.
+/// - Search: at the start and after a gap, level is the direction of the mean specific force. This
+///   works for a tilt error of any size.
+/// - Corners: a lasting acceleration may be a tilt. While it lasts, the level correction changes
+///   bias and scale little, and the field changes the heading little.
+/// - Limits: about an axis at which the gyroscope is at its limit, the attitude variance grows and
+///   the attitude follows gravity and field. Bias and scale are not estimated meanwhile.
+/// - Field: it corrects heading, bias and scale, never level. Its weight is how well it fits the
+///   current explanation. A field that does not fit has little weight. Another explanation, with
+///   heading or iron free, replaces the current one when it is much more likely.
+/// - Rest: at rest the mean rate is the bias.
+/// - Accuracy: the sum of local field distortion, lasting residuals, growth without field
+///   corrections, and, until turning has shown the iron, the error that iron could cause.
 ///
-/// Only differences of heading enter, so no azimuth is a favourite. Time comes from timestamps alone.
-/// Prediction is made at every sample, correction every `correctionInterval`; no step allocates.
+/// Only heading differences enter the equations, so the result does not depend on the azimuth. Time
+/// comes from timestamps alone. Prediction runs at every sample, correction every
+/// `correctionInterval`. No step allocates memory.
 ///
-/// - Source: velocity held near zero, latency and robust weights are the project's measurements on BROAD
-///   (doi 10.3390/data6070072), phones (PerCom 2017) and RepoIMU; gain restricted to some errors with
-///   Joseph's form is the consider filter of Schmidt (1966).
+/// - Source: the velocity constraint, the latency and the robust weights come from the project's
+///   measurements on BROAD (doi 10.3390/data6070072), phones (PerCom 2017) and RepoIMU. A gain
+///   restricted to some errors, with Joseph's form, is the consider filter of Schmidt (1966).
 public struct StrapdownFilter: AttitudeFilter, Sendable {
-  /// What the filter can be tuned by.
+  /// The tuning parameters.
   public var parameters: Parameters
 
-  // What is believed.
+  // Estimated state.
   private(set) var attitude: Rotation<BodyFrame, MagneticEarthFrame>?
   private var isHeadingKnown = false
   private(set) var bias = SIMD3<Double>.zero
@@ -41,7 +43,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private(set) var field = FieldModel()
   private(set) var errors: ErrorCovariance
 
-  // What is watched.
+  // Detectors and monitors.
   private var rest = RestDetector()
   private var rateLimit: SaturationWatch
   private var forceLimit: SaturationWatch
@@ -49,11 +51,11 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private let sensorAxes: Matrix3
   private var excess = SaturatedRate()
   private var fieldTurn = FieldTurn()
-  private var biasDoubt = BiasDoubt()
+  private var biasConfidence = BiasConfidence()
   private(set) var alignment = Alignment()
   private var monitor = DisturbanceMonitor()
   private var residual = HeadingResidual()
-  /// Heading's variance when a familiar field last spoke, rad²: what came since is coasting.
+  /// Heading variance at the last field that fitted, rad². Growth since then is dead reckoning.
   private var settledVariance = 0.0
   private(set) var sensor = FieldSensorWatch()
   /// Low-pass of the squared acceleration, m²/s⁴.
@@ -65,18 +67,18 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private(set) var timestamp: Timestamp?
   private var fieldTimestamp: Timestamp?
   private(set) var rate = SIMD3<Double>.zero
-  private var waitingField: SIMD3<Double>?
+  private var pendingField: SIMD3<Double>?
   private var interval = CorrectionInterval()
   private var turnRate = 0.0
   private var acceleration = SIMD3<Double>.zero
-  /// By how much heading was corrected since somebody asked, rad.
+  /// Sum of heading corrections since `takeHeadingCorrection` was last called, rad.
   private var headingCorrection = 0.0
 
-  /// Makes a filter that knows nothing yet.
+  /// Makes a filter without an attitude.
   /// - Parameters:
-  ///   - parameters: Its tuning.
-  ///   - fullScale: What the sensors show at their limits; nil: it is found in the data.
-  ///   - mounting: How the sensors' axes, along which they have limits, lie in the body.
+  ///   - parameters: The tuning parameters.
+  ///   - fullScale: The full-scale values of the sensors; nil: detected from the data.
+  ///   - mounting: The rotation from sensor axes, along which the limits apply, to body axes.
   public init(
     parameters: Parameters = Parameters(), fullScale: SensorFullScale = SensorFullScale(),
     mounting: Rotation<SensorFrame, BodyFrame>? = nil
@@ -92,7 +94,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   // MARK: Samples
 
-  /// Carries the attitude to the sample's instant. A sample without rate or force is passed over.
+  /// Propagates the attitude to the sample's time. A sample without rate or force is ignored.
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
     guard let w = sample.angularRate?.components, let f = sample.specificForce?.components,
       Self.isPlausible(rate: w, force: f)
@@ -105,18 +107,18 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     guard dt > 0 else { return }
     timestamp = sample.timestamp
     rest.update(rate: w, force: f, seconds: dt)
-    // A rate holds for no longer than a step: what happened in a gap is not known.
+    // A rate is valid for one step at most; the rotation during a gap is unknown.
     if dt > parameters.longestStep { excess = SaturatedRate() }
     predict(current, w, f, dt > parameters.longestStep ? parameters.coarseStep : dt)
     let toSensor = sensorAxes.transposed
-    open(rateLimit.update(toSensor * w, seconds: dt), force: f, seconds: dt)
-    doubt(forceLimit.update(toSensor * f, seconds: dt))
-    if dt > parameters.longestStep { bridge(gap: dt) }
+    growAttitudeError(rateLimit.update(toSensor * w, seconds: dt), force: f, seconds: dt)
+    growVelocityError(forceLimit.update(toSensor * f, seconds: dt))
+    if dt > parameters.longestStep { growErrors(afterGap: dt) }
     if interval.seconds >= parameters.correctionInterval { correct() }
   }
 
-  /// Draws the heading towards the field's north. A field that no earth has, or that stands still in a
-  /// body that turns, is passed over.
+  /// Corrects the heading towards the field's north. A field that is implausibly strong or weak, or
+  /// that stays constant while the body turns, is ignored.
   public mutating func update(_ sample: FieldSample<BodyFrame>) {
     let m = sample.field.components
     guard m.isFinite, m.lengthSquared > 1 else { return }
@@ -127,7 +129,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let w = scale.correct(rate - bias) + sensorAxes * excess.rate
     guard sensor.accepts(m, rate: w, seconds: dt) else { return }
     guard let attitude, let timestamp, isHeadingKnown else {
-      waitingField = m
+      pendingField = m
       orientHeading()
       return
     }
@@ -138,8 +140,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       let expected = Matrix3(attitude).transposed * SIMD3(earth.horizontal, 0, earth.down)
       follow(m - field.iron, expected: expected, weight: 1 / (1 + stray * stray), seconds: dt)
     }
-    // A chip that averages for long tells an older field than the newest attitude; one that is read
-    // between two inertial samples a newer one.
+    // The field of a chip that averages for long is older than the newest attitude; a field read
+    // between two inertial samples is newer.
     let most = parameters.oldestField
     let known = min(max(timestamp.seconds(since: sample.timestamp), -most), most)
     let then =
@@ -149,7 +151,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       matrix * m, turning: matrix * w.cross(m), rotation: matrix, seconds: dt)
   }
 
-  /// True of what a sensor can say: no part measures more than 100 rad/s or 2000 m/s² (200 g).
+  /// True for plausible readings: no component above 100 rad/s or 2000 m/s² (200 g).
   static func isPlausible(rate w: SIMD3<Double>, force f: SIMD3<Double>) -> Bool {
     w.lengthSquared < 1e4 && f.lengthSquared < 4e6
   }
@@ -166,7 +168,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     var next = current * Rotation<BodyFrame, BodyFrame>(rotationVector: turned * dt)
     next.renormalize()
     let matrix = Matrix3(next)
-    // The force was felt a little earlier than the rate is given.
+    // The force was sampled slightly before the rate.
     let force = matrix * (f - turned.cross(f) * p.forceLatency)
     acceleration = force + SIMD3(0, 0, Self.gravity)
     let level = SIMD2(acceleration.x, acceleration.y)
@@ -182,12 +184,12 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     rate = w
   }
 
-  /// Opens the attitude about the axes at which the gyroscope is at its limit by what it may miss, and
-  /// follows it about them by gravity.
-  private mutating func open(
+  /// Increases the attitude variance about the axes at which the gyroscope is at its limit, and
+  /// corrects the attitude about them by gravity.
+  private mutating func growAttitudeError(
     _ missing: SaturationWatch.Missing, force f: SIMD3<Double>, seconds dt: Double
   ) {
-    excess.keep(missing.sign)
+    excess.setLimits(missing.sign)
     guard missing.isThere, let current = attitude else { return }
     let matrix = Matrix3(current)
     for i in 0..<3 where missing.variance[i] > 0 {
@@ -196,12 +198,13 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
         for b in 0..<3 { errors[a, b] += missing.variance[i] * axis[a] * axis[b] }
       }
     }
-    // A push of a third of gravity halves what the direction of the force is worth.
+    // An acceleration of a third of gravity halves the weight of the force direction.
     let push = (f.length / Self.gravity - 1) / 0.3
     follow(f, expected: -matrix.r2, weight: 1 / (1 + push * push), seconds: dt)
   }
 
-  /// Turns the attitude about the axes at their limit towards a direction that is known in the earth frame.
+  /// Turns the attitude about the saturated axes towards a direction that is known in the earth
+  /// frame.
   private mutating func follow(
     _ measured: SIMD3<Double>, expected: SIMD3<Double>, weight: Double, seconds dt: Double
   ) {
@@ -213,8 +216,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     attitude = current * Rotation<BodyFrame, BodyFrame>(rotationVector: sensorAxes * turn)
   }
 
-  /// Opens the velocity along the axes at which the accelerometer is at its limit by what it may miss.
-  private mutating func doubt(_ missing: SaturationWatch.Missing) {
+  /// Increases the velocity variance along the axes at which the accelerometer is at its limit.
+  private mutating func growVelocityError(_ missing: SaturationWatch.Missing) {
     guard missing.isThere, let attitude else { return }
     let matrix = Matrix3(attitude)
     let v = ErrorState.velocity
@@ -226,8 +229,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     }
   }
 
-  /// After a gap nobody knows how far the body turned meanwhile.
-  private mutating func bridge(gap: Double) {
+  /// Increases the variances after a gap, during which the rotation is unknown.
+  private mutating func growErrors(afterGap gap: Double) {
     let unknown = min(gap * parameters.gapRate, .pi)
     errors.grow(ErrorState.attitude, count: 3, by: unknown * unknown)
     errors.grow(
@@ -240,7 +243,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     if unknown > parameters.initialTiltSigma { alignment = Alignment() }
   }
 
-  /// Carries the covariance over the interval.
+  /// Propagates the covariance over the interval.
   private mutating func growErrors(_ t: Double) {
     let p = parameters
     errors.propagate(interval)
@@ -253,19 +256,20 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   // MARK: Correction
 
-  /// Corrects what an interval has predicted.
+  /// Corrects the prediction of one interval.
   private mutating func correct() {
     let t = interval.seconds
     growErrors(t)
     if !alignment.isLevelFound { searchLevel(t) }
-    // The field first: it was turned to the earth by the attitude as it was.
+    // The field is used first: it was rotated to the earth frame by the attitude before this
+    // correction.
     if isHeadingKnown, interval.field.count > 0 { correctHeading(interval.field) }
     correctLevel(t)
     monitor.age(t, parameters)
     interval.clear()
   }
 
-  /// Takes errors out of what is believed.
+  /// Subtracts estimated errors from the state.
   private mutating func inject(_ c: ErrorVector) {
     guard let current = attitude else { return }
     let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
@@ -279,13 +283,13 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     velocity += SIMD2(c[ErrorState.velocity], c[ErrorState.velocity + 1])
   }
 
-  /// By how much heading was corrected since the last call, rad.
+  /// Returns the sum of heading corrections since the last call, rad, and resets it.
   mutating func takeHeadingCorrection() -> Double {
     defer { headingCorrection = 0 }
     return headingCorrection
   }
 
-  /// Takes in a measurement of one error, into those that `mask` names.
+  /// Applies a scalar measurement of error `i`; only the errors in `mask` are corrected.
   private mutating func measure(
     _ i: Int, _ innovation: Double, variance: Double, into mask: ErrorVector
   ) {
@@ -299,18 +303,19 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private static let tiltGain = ErrorVector(mask: 0..<2, 12..<14)
   private static let gyroscopeGain = ErrorVector(mask: 3..<12)
   private static let biasGain = ErrorVector(mask: 0..<14)
-  /// Iron nearby must not tilt the horizon.
+  /// The field must not change the tilt: nearby iron would tilt the horizon.
   private static let fieldGain = ErrorVector(mask: 2..<12)
   private static let headingGain = ErrorVector(mask: 2..<3)
 
-  /// False for a second after the gyroscope was at its limit: nothing is learnt of it.
+  /// False for one second after the gyroscope was at its limit: bias and scale are not estimated
+  /// then.
   private var isGyroscopeSound: Bool { rateLimit.secondsSince > 1 }
 
   // MARK: Level
 
   private var lastingSquared: Double { (lastingAcceleration * lastingAcceleration).sum() }
 
-  /// The share of what velocity tells of the gyroscope that is believed, 0 to 1.
+  /// Weight of the velocity measurement for bias and scale, 0 to 1.
   private var levelTrust: Double {
     guard isGyroscopeSound else { return 0 }
     return 1 / (1 + lastingSquared / parameters.trustedAcceleration.squared)
@@ -337,11 +342,11 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
           ErrorState.bias + i, rest.rate[i] - bias[i], variance: variance, into: Self.biasGain)
       }
     }
-    if !rest.isAtRest { biasDoubt.contradictionSeconds = 0 }
+    if !rest.isAtRest { biasConfidence.contradictionSeconds = 0 }
   }
 
-  /// Level by the mean specific force since the search began: what a body gains of speed meanwhile is
-  /// bounded, so that the error falls with time, and no size of it is too large.
+  /// Finds level from the mean specific force since the search began. The change of speed during
+  /// the search is bounded, so the error decreases with time, whatever its initial size.
   private mutating func searchLevel(_ t: Double) {
     let p = parameters
     guard let current = attitude,
@@ -360,25 +365,26 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     if sigma < p.settledTiltSigma || rest.isAtRest { alignment.finish() }
   }
 
-  /// True where the steady rate of a body that seems to rest is the gyroscope's bias and no turn.
+  /// True if the steady rate of a body that seems at rest is bias and not rotation.
   ///
-  /// Before any bias is learnt it is taken on trust where the field stands still. After that a rate far from
-  /// the learnt bias is a turn, unless it lasts for `contradictionTime` in a field that stands still: then
-  /// the bias was wrong.
+  /// Before a bias is estimated, the rate is accepted as bias if the field is constant. After that,
+  /// a rate far from the estimated bias is rotation, unless it lasts for `contradictionTime` in a
+  /// constant field: then the bias was wrong.
   private mutating func isBias(_ steadyRate: SIMD3<Double>, seconds t: Double) -> Bool {
-    // Without a field nothing can contradict.
+    // Without a field this cannot be checked.
     guard !isHeadingKnown || !fieldTurn.isTurning else { return false }
     let (p, b) = (parameters, ErrorState.bias)
-    // Level teaches two of three axes soon; the third is as uncertain as before.
+    // The level correction soon estimates two of three axes; the third remains as uncertain as
+    // before.
     let variance = (b..<b + 3).reduce(0) { max($0, errors[$1, $1]) }
     let gate = max(3 * max(variance, 0).squareRoot(), p.biasGate)
     let isNear = (steadyRate - bias).length < gate
-    if isNear || !biasDoubt.isLearnt {
-      biasDoubt = BiasDoubt(isLearnt: true)
+    if isNear || !biasConfidence.isLearnt {
+      biasConfidence = BiasConfidence(isLearnt: true)
       return true
     }
-    biasDoubt.contradictionSeconds += t
-    if biasDoubt.contradictionSeconds > p.contradictionTime { biasDoubt.isLearnt = false }
+    biasConfidence.contradictionSeconds += t
+    if biasConfidence.contradictionSeconds > p.contradictionTime { biasConfidence.isLearnt = false }
     return false
   }
 
@@ -407,7 +413,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     residual.update(verdict.error, seconds: t, age: field.own.seconds)
     var variance = verdict.variance
     let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
-    // A lasting acceleration may be a tilt, which turns the field's direction by the dip.
+    // A lasting acceleration may be a tilt, which turns the field's direction in proportion to the
+    // tangent of the dip.
     let tilt = lastingSquared / Self.gravity.squared
     variance += tilt * (verdict.clean.z / horizontal).squared * max(1, p.bendTime / t)
     let mask = isGyroscopeSound ? Self.fieldGain : Self.headingGain
@@ -416,7 +423,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     monitor.update(clean: verdict.clean, believed: field.earth, seconds: t, p)
   }
 
-  /// While heading is not known to some degrees it follows the field, which explains nothing yet.
+  /// Corrects a heading that is only roughly known by the field, before the field model is used.
   private mutating func approachHeading(_ clean: SIMD3<Double>, _ t: Double) {
     let p = parameters
     let horizontal = EarthField(of: clean).horizontal
@@ -427,39 +434,40 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       ErrorState.heading, -Double.atan2(y: clean.y, x: clean.x),
       variance: noise * max(p.bendTime, t) / t, into: Self.headingGain)
     if !alignment.isLevelFound {
-      // A common tilt turns the field's direction by the dip, and does not average away.
+      // A tilt error common to all samples turns the field's direction by the dip and does not
+      // average out.
       let tilt = ((errors[0, 0] + errors[1, 1]) / 2).squareRoot()
       errors.raise(ErrorState.heading, to: min(tilt * abs(clean.z) / horizontal, 1))
     }
     if field.isStarted { field.loseNorth() }
   }
 
-  /// A field that points straight down has no direction, microtesla.
+  /// Horizontal strength below which a field has no usable direction, microtesla.
   private static let leastHorizontal = 0.5
 
   // MARK: Start
 
   private mutating func start(_ w: SIMD3<Double>, _ f: SIMD3<Double>, _ at: Timestamp) {
-    // In free fall or with a dead accelerometer there is no down to start from.
+    // In free fall or with a failed accelerometer the vertical is unknown.
     guard f.length > 0.3 * Self.gravity,
       let level = Rotation<BodyFrame, MagneticEarthFrame>(from: f, to: SIMD3(0, 0, -1))
     else { return }
     attitude = level
     (timestamp, rate) = (at, w)
     rest.update(rate: w, force: f, seconds: 0)
-    // A push of any size hides in the specific force; its length tells at least how much.
+    // The specific force can include an acceleration of any size; its length gives a lower bound.
     let pushed = Double.acos(min(1, Self.gravity / f.length))
     let tilt = max(parameters.initialTiltSigma, 2 * pushed)
     errors.grow(ErrorState.attitude, count: 2, by: tilt * tilt)
     orientHeading()
   }
 
-  /// Turns the level attitude to the waiting field's north.
+  /// Turns the level attitude so that the stored field points north.
   private mutating func orientHeading() {
-    guard let level = attitude, let m = waitingField else { return }
+    guard let level = attitude, let m = pendingField else { return }
     let z = level.rotate(m - field.iron)
     guard z.x * z.x + z.y * z.y > 1 else { return }
-    waitingField = nil
+    pendingField = nil
     isHeadingKnown = true
     let angle = -Double.atan2(y: z.y, x: z.x)
     turnEarth(by: angle)
@@ -469,7 +477,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       ErrorState.heading, variance: parameters.initialHeadingSigma * parameters.initialHeadingSigma)
   }
 
-  /// Turns what is told in the earth frame about the vertical.
+  /// Turns all quantities in the earth frame about the vertical.
   private mutating func turnEarth(by angle: Double) {
     guard let current = attitude else { return }
     let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
@@ -491,7 +499,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     func variance(_ sigma: Double) -> SIMD3<Double> { SIMD3(repeating: sigma * sigma) }
     d[ErrorState.heading] = p.initialHeadingSigma * p.initialHeadingSigma
     d[block: ErrorState.bias] = variance(p.initialBiasSigma)
-    // Half the variance beside the diagonal makes the prior the same for every choice of axes.
+    // Half the variance off the diagonal makes the prior independent of the choice of axes.
     d[block: ErrorState.scale] = variance(p.initialScaleSigma)
     d[block: ErrorState.scale + 3] = variance(p.initialScaleSigma) / 2
     let velocity = p.initialVelocitySigma * p.initialVelocitySigma
@@ -499,8 +507,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     return ErrorCovariance(diagonal: d)
   }
 
-  /// Starts level and heading anew, from another filter's where there is one, and keeps what was learnt of
-  /// gyroscope, field and latency.
+  /// Restarts level and heading, from another filter's solution if there is one. The estimates of
+  /// gyroscope, field and latency remain.
   mutating func resume(from solution: AttitudeSolution?) {
     let fresh = Self.initialErrors(parameters)
     for i in Array(0..<3) + Array(ErrorState.velocity..<ErrorState.count) {
@@ -525,13 +533,13 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     errors.grow(ErrorState.attitude, count: 2, by: tilt)
   }
 
-  /// Goes over to a field that comes through another calibration: what the old one had left is forgotten;
-  /// level and gyroscope stay.
+  /// Switches to a field from another calibration. Estimates that depend on the old calibration are
+  /// reset; level and gyroscope estimates remain.
   /// - Parameters:
-  ///   - turn: By how much the field's direction has moved with the new calibration, radians; nil where
-  ///     the old field said nothing, and north is to be found anew.
-  ///   - earth: The earth's field as the new calibration gives it.
-  ///   - ironSigma: What iron the new calibration may have left, one sigma, microtesla.
+  ///   - turn: The change of the field's direction by the new calibration, radians; nil if there
+  ///     was no usable field before, and north has to be found again.
+  ///   - earth: The earth's field according to the new calibration.
+  ///   - ironSigma: Iron that the new calibration may not have removed, one sigma, microtesla.
   mutating func recalibrate(
     turningFieldBy turn: Double?, earth: EarthField, ironSigma: Double
   ) {
@@ -539,21 +547,21 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     interval.clear()
     field.restart(earth, ironSigma: ironSigma, p)
     (monitor, residual) = (DisturbanceMonitor(), HeadingResidual())
-    waitingField = nil
-    let isGoingOn = isHeadingKnown && turn != nil
-    if let turn, isGoingOn {
+    pendingField = nil
+    let hasHeading = isHeadingKnown && turn != nil
+    if let turn, hasHeading {
       errors.raise(ErrorState.heading, to: abs(turn))
       guard abs(turn) > p.largeRecalibration else { return }
     }
-    isHeadingKnown = isGoingOn
-    // A field that was far off has taught the gyroscope wrongly.
+    isHeadingKnown = hasHeading
+    // A field with a large error has caused wrong estimates of the gyroscope bias.
     for i in 0..<3 { errors.raise(ErrorState.bias + i, to: p.initialBiasSigma) }
   }
 
-  /// Standard gravity, m/s²: its local value differs by 0.3 %, which only scales an acceleration.
+  /// Standard gravity, m/s². Local gravity differs by 0.3 %, which only scales an acceleration.
   static var gravity: Double { 9.806_65 }
 
-  // MARK: What is told
+  // MARK: Output
 
   /// The attitude at the newest sample; nil before the first usable one.
   public var solution: AttitudeSolution? {
@@ -569,10 +577,10 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     return s
   }
 
-  /// The radius that holds 95 % of heading errors.
+  /// The bound of 95 % of heading errors.
   ///
-  /// The filter takes the bends of the field for noise, so that its variance is too large while a familiar field
-  /// speaks: a part of it counts. What has grown since by coasting counts in full.
+  /// The filter models field distortions as noise, so its variance is too large while the field
+  /// fits: only a part of it is used. Growth since the last field that fitted is used in full.
   private var headingAccuracy: Angle {
     let p = parameters
     let variance = errors[ErrorState.heading, ErrorState.heading]
@@ -585,7 +593,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     var square = p.localFieldAccuracy.squared + p.accuracyFactor.squared * variance
     square += 4 * max(0, variance - settledVariance)
     square += (p.residualPeakFactor * residual.peak).squared
-    // After another explanation has taken over, north is no better known than its field.
+    // After another explanation has replaced the current one, north is as uncertain as its field.
     let unknown = field.own.horizontalSigma.squared - p.knownField.squared
     square += p.directionFactor.squared * max(0, unknown) / across
     var stated = square.squareRoot()
@@ -595,11 +603,11 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     return Angle(radians: min(.pi, stated))
   }
 
-  /// What is stated at least while another explanation of the field competes, rad.
+  /// Lower bound of the stated accuracy while another explanation of the field competes, rad.
   private func accuracy(against other: FieldExplanation) -> Double {
     let p = parameters
     let sigma = other.horizontalSigma / (other.horizontal + 1)
-    // Iron and north look alike until turning has told them apart.
+    // Without turning, iron and a wrong north cannot be separated.
     let isOpen = sigma > p.untestedSigma || other.evidence > p.suspicion
     let least = isOpen ? min(2 * sigma, p.untestedAccuracy) : 0
     guard other.evidence > 2 * p.suspicion else { return least }
@@ -607,19 +615,16 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     return max(least, min(apart, p.largestConflict))
   }
 
-  /// The magnetometer's latency after the gyroscope as learnt so far, seconds.
-  public var fieldLatencySeconds: Double { field.latency }
-
-  /// The gyroscope's bias as learnt so far, body frame.
+  /// The estimated gyroscope bias, body frame.
   public var gyroscopeBias: AngularRate<BodyFrame> { AngularRate(radiansPerSecond: bias) }
 
-  /// Iron that moves with the body beyond its calibration, as learnt so far, body frame.
+  /// The estimated iron that moves with the body and is not in the calibration, body frame.
   public var iron: MagneticField<BodyFrame> { MagneticField(components: field.iron) }
 
   /// True while the body lies still.
   public var isAtRest: Bool { rest.isAtRest }
 
-  /// Takes in or gives out all but the parameters.
+  /// Reads or writes the whole state except the parameters.
   mutating func code(_ c: inout StateCoder) {
     c.code(&attitude)
     c.code(&isHeadingKnown)
@@ -640,15 +645,15 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     forceLimit.code(&c)
     excess.code(&c)
     fieldTurn.code(&c)
-    c.code(&biasDoubt.isLearnt)
-    c.code(&biasDoubt.contradictionSeconds)
+    c.code(&biasConfidence.isLearnt)
+    c.code(&biasConfidence.contradictionSeconds)
     alignment.code(&c)
     monitor.code(&c)
     sensor.code(&c)
     c.code(&timestamp)
     c.code(&fieldTimestamp)
     c.code(&rate)
-    c.code(&waitingField)
+    c.code(&pendingField)
     interval.code(&c)
     c.code(&turnRate)
     c.code(&acceleration)

@@ -1,20 +1,21 @@
 import Quantities
 import RealModule
 
-/// Attitude of a board without a gyroscope: gravity says which way is down, the field which way is
-/// north; both are low-passed. Without an accelerometer the body is taken to be level.
+/// Attitude of a board without a gyroscope: gravity gives down, the field gives north; both are
+/// low-passed. Without an accelerometer the body is assumed level.
 ///
-/// What it cannot do: tell a push from a tilt. While the body is accelerated the horizon leans by the
-/// acceleration over gravity, and the heading by that times the tangent of the dip.
+/// It cannot separate acceleration from tilt. An acceleration tilts the horizon by acceleration
+/// over gravity, and turns the heading by that times the tangent of the dip.
 public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
-  /// Time constant of both low-passes, s. Small: hand tremor shows; large: turns come late.
+  /// Time constant of both low-passes, s. Small: hand tremor shows; large: turns lag.
   public var timeConstant = 0.25
-  /// Heading error of a body that is not pushed, one sigma, rad.
+  /// Heading error without acceleration, one sigma, rad.
   public var headingSigma = 3.0 * Double.pi / 180
-  /// Heading error where level is assumed: five degrees of heel at a dip of 67 degrees make twelve.
+  /// Heading error with assumed level, one sigma, rad: five degrees of heel at a dip of 67 degrees
+  /// cause twelve.
   public var assumedLevelSigma = 12.0 * Double.pi / 180
-  /// What was felt longer ago than this says no more which way is down, or north, s.
-  public var patience = 2.0
+  /// Time without samples after which a sensor counts as absent, s.
+  public var sensorTimeout = 2.0
 
   /// Factor on the field's variance (`FieldReference`) above which the field counts as disturbed.
   private static var disturbedFactor: Double { 4 }
@@ -27,10 +28,10 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   private var pushVariance = 0.0
   private var last: Rotation<BodyFrame, MagneticEarthFrame>?
 
-  /// Makes a compass that knows nothing yet.
+  /// Makes a compass without an attitude.
   public init() {}
 
-  /// Takes in which way is down; the sample's rate is not looked at.
+  /// Processes the specific force; the sample's rate is ignored.
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
     guard let f = sample.specificForce?.components, f.isFinite, f.lengthSquared > 1 else { return }
     let dt = Self.step(from: forceTimestamp, to: sample.timestamp)
@@ -42,7 +43,7 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
     combine()
   }
 
-  /// Takes in which way is north.
+  /// Processes the field.
   public mutating func update(_ sample: FieldSample<BodyFrame>) {
     let m = sample.field.components
     guard m.isFinite, m.lengthSquared > 1, !FieldSensorWatch.isTooStrong(m) else { return }
@@ -62,7 +63,8 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
     let timestamp = max(either, fieldTimestamp ?? either)
     let disturbed = reference.varianceFactor > Self.disturbedFactor
     let sigma = force == nil ? assumedLevelSigma : headingSigma * (disturbed ? 3 : 1)
-    // A push of a hundredth of gravity leans the horizon by as many radians; the dip doubles it.
+    // An acceleration of a hundredth of gravity tilts the horizon by as many radians; the dip
+    // doubles it.
     let variance = sigma * sigma + 4 * pushVariance
     var s = AttitudeSolution(
       timestamp: timestamp, attitude: attitude, isHeadingKnown: field != nil,
@@ -92,7 +94,7 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   }
 
   private func isOld(_ stamp: Timestamp?, at now: Timestamp) -> Bool {
-    stamp.map { now.seconds(since: $0) > patience } ?? false
+    stamp.map { now.seconds(since: $0) > sensorTimeout } ?? false
   }
 
   private static func lowPass(

@@ -1,41 +1,41 @@
 import Quantities
 import RealModule
 
-/// How far a boat is above its mean height in the waves, from vertical acceleration.
+/// Height of a boat above its mean height in waves, from vertical acceleration.
 ///
-/// Integrating twice lets the smallest error of the accelerometer run away, so slow motion is filtered out:
-/// a third-order Butterworth high-pass with the corner at `longestPeriod`. Its three states are height, climb and
-/// the integral of height, which takes the accelerometer's offset along.
+/// Double integration amplifies the smallest accelerometer error, so slow motion is filtered out by
+/// a third-order Butterworth high-pass with its corner at `longestPeriod`. The three states are
+/// height, vertical speed and the integral of height, which removes the accelerometer's offset.
 ///
-/// - Accuracy: of the filter alone, for waves of period T: amplitude within (T / longestPeriod)^6 / 2, phase
-///   early by 2 T / longestPeriod radians. With the default, 8 s swell is right in amplitude and early by
-///   8 degrees. It needs two `longestPeriod` to settle.
+/// - Accuracy: of the filter alone, for waves of period T: amplitude within (T / longestPeriod)^6 /
+///   2, phase lead 2 T / longestPeriod radians. With the default, 8 s swell has the correct
+///   amplitude and a phase lead of 8 degrees. The filter settles in two `longestPeriod`.
 public struct HeaveFilter: Equatable, Sendable {
-  /// Period in seconds at the corner. Small: settles fast, swell comes early; large: the accelerometer's
-  /// drift shows.
+  /// Period in seconds at the corner. Small: settles fast, larger phase lead; large: the
+  /// accelerometer's drift shows.
   public var longestPeriod: Double
 
   /// Height above the mean, metres, up.
   public private(set) var metres = 0.0
-  /// Climb, metres per second.
+  /// Vertical speed, metres per second, up.
   public private(set) var metresPerSecond = 0.0
   private var integral = 0.0
   private var timestamp: Timestamp?
   private var seconds = 0.0
 
-  /// A step longer than this is a gap, and the filter starts again, s.
+  /// A step longer than this is a gap and resets the filter, s.
   private static var longestStep: Double { 1 }
 
-  /// Makes a filter at its mean height.
+  /// Makes a filter at the mean height.
   public init(longestPeriod: Double = 120) { self.longestPeriod = longestPeriod }
 
-  /// True once what it started with has faded.
+  /// True once the initial transient has decayed.
   public var isSettled: Bool { seconds > 2 * longestPeriod }
 
-  /// True once it has taken anything in.
+  /// True after the first sample.
   public var hasStarted: Bool { timestamp != nil }
 
-  /// Takes in the acceleration without gravity, m/s², downward as in the earth frame.
+  /// Processes the acceleration without gravity, m/s², downward as in the earth frame.
   public mutating func update(downwardAcceleration down: Double, at now: Timestamp) {
     guard down.isFinite else { return }
     guard let last = timestamp else {

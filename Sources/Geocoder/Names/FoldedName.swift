@@ -1,11 +1,12 @@
 import Foundation
 
-/// Makes spellings of one name equal: case, diacritics, apostrophes, full stops, width and punctuation.
+/// Normalises spellings of one name: case, diacritics, apostrophes, full stops, width and
+/// punctuation.
 ///
-/// `Scripts/build-gazetteer.py` folds the names that it writes in the same way; whoever changes one
-/// changes the other.
+/// `Scripts/build-gazetteer.py` folds names in the same way; a change here requires the same change
+/// there.
 public enum FoldedName {
-  /// The folded form, words separated by one space; empty where nothing is left.
+  /// The folded form, words separated by one space; may be empty.
   public static func of(_ name: String) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in name.decomposedStringWithCompatibilityMapping.unicodeScalars {
@@ -17,7 +18,7 @@ public enum FoldedName {
         }
       }
     }
-    // By scalars: a mark after a space would be one character with it.
+    // By scalars: a combining mark after a space would form one character with it.
     return String(folded).precomposedStringWithCanonicalMapping.unicodeScalars
       .split(separator: " ").map { String($0) }.joined(separator: " ")
   }

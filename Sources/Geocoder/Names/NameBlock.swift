@@ -1,4 +1,4 @@
-/// A run of sorted names with the places that bear them.
+/// A block of sorted names with their places.
 ///
 /// Each name: how many bytes it shares with the one before, how many follow, these, how many places,
 /// their numbers as differences. Numbers are base 128, low digits first, the high bit set on all but
@@ -9,7 +9,7 @@ package struct NameBlock: Sendable {
   /// Reads a block of the file's.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The numbers of the places of that name; nil where the block is not sound.
+  /// The numbers of the places of that name; nil for an invalid block.
   package func places(named name: String) -> [Int]? {
     let wanted = Array(name.utf8)
     var position = 0

@@ -1,10 +1,10 @@
 import Quantities
 
-/// An address as people write it, taken apart.
+/// A parsed address.
 struct AddressText {
   /// Its parts, from the most exact to the least, folded: "paris", "texas".
   let parts: [String]
-  /// The position, where the text is one: "48.8566, 2.3522" or "48.8566° N 2.3522° E".
+  /// The position, if the text is one: "48.8566, 2.3522" or "48.8566° N 2.3522° E".
   let position: GeodeticPosition?
 
   init(_ text: String) {
@@ -21,7 +21,7 @@ struct AddressText {
     }
   }
 
-  /// The part without words that have digits, as postal codes have.
+  /// The part without words that contain digits, such as postal codes.
   static func withoutNumbers(_ part: String) -> String {
     part.split(separator: " ").filter { !$0.contains(where: \.isNumber) }.joined(separator: " ")
   }
@@ -29,7 +29,7 @@ struct AddressText {
   private static let separators: Set<Character> = [",", ";", "\n", "\r\n", "،", "、", "，"]
 
   private static func position(_ text: String) -> GeodeticPosition? {
-    // Letters stand after their number; a degree sign is nothing but a gap.
+    // Letters follow their number; a degree sign is only a separator.
     let words = text.uppercased().map { "°,;".contains($0) ? " " : String($0) }.joined()
       .split(whereSeparator: \.isWhitespace).flatMap(numberAndLetter)
     var (values, letters) = ([Double](), [Character?]())

@@ -2,9 +2,9 @@ import Quantities
 
 /// A circle in which results are preferred.
 public struct SearchRegion: Equatable, Sendable {
-  /// Its middle.
+  /// The centre.
   public var centre: GeodeticPosition
-  /// Metres.
+  /// The radius, metres.
   public var radiusMetres: Double
 
   var isCircle: Bool {
@@ -17,34 +17,35 @@ public struct SearchRegion: Equatable, Sendable {
   }
 }
 
-/// What came of a search for an address.
+/// The result of a search for an address.
 public enum ForwardAnswer: Equatable, Sendable {
-  /// Places, the likeliest first.
+  /// Places, most likely first.
   case found([GeocodedPlace])
-  /// Nothing but the state or country that the address names; the place in it is not known.
+  /// Only the state or country of the address; the place is unknown.
   case partial([GeocodedPlace])
-  /// Nothing.
+  /// Nothing was found.
   case nothing
 }
 
 extension Geocoder {
-  /// How many places an ambiguous name may yield.
+  /// Maximum number of places for an ambiguous name.
   public static let resultLimit = 10
 
-  /// Where an address lies.
+  /// Searches for an address.
   ///
-  /// Parts are separated by commas, from the most exact to the least. The first part that names a place,
-  /// a state or a country is looked for; each further one that names a state or country, by name or code,
-  /// must hold it. What is not known (streets, postal codes, districts) is passed over.
+  /// Parts are separated by commas, from the most exact to the least. The first part with the name
+  /// of a place, a state or a country is searched for; each further part with the name or code of a
+  /// state or country must contain it. Unknown parts (streets, postal codes, districts) are
+  /// ignored.
   ///
-  /// Results are ranked by how well the name matches and by how many people live there: a place called by
-  /// another name than its first counts a third of its people, a state a fifteenth.
+  /// Results are ranked by the match of the name and by population: a place matched by another than
+  /// its first name has a third of its population, a state a fifteenth.
   /// - Parameters:
   ///   - address: The text; also "latitude, longitude" in degrees.
-  ///   - region: Where results are preferred: those within it come first, then the near ones.
+  ///   - region: The preferred region: results within it come first, then near ones.
   ///   - countryNames: ISO codes by folded names, in other languages than English.
-  /// - Returns: What was found.
-  /// - Throws: That the gazetteer is damaged.
+  /// - Returns: The result.
+  /// - Throws: `GazetteerError` if the gazetteer is damaged.
   public func forward(
     _ address: String, in region: SearchRegion? = nil, countryNames: [String: String] = [:]
   ) throws(GazetteerError) -> ForwardAnswer {
@@ -54,14 +55,14 @@ extension Geocoder {
       let bare = GeocodedPlace(name: name, position: position, radiusMetres: 1)
       return .found([try reverse(position) ?? bare])
     }
-    // One without a middle or radius prefers nothing.
+    // A region without a centre or radius has no effect.
     let region = region.flatMap { $0.isCircle ? $0 : nil }
     let matcher = NameMatcher(gazetteer: gazetteer, countryNames: countryNames)
     for (skipped, part) in text.parts.enumerated() {
       let found = try matcher.matches(of: part, in: Array(text.parts[(skipped + 1)...]))
       guard !found.isEmpty else { continue }
       let results = ranked(found, in: region)
-      // A street in a known place is as good as the place; one in no more than a country is not.
+      // A street in a known place is as good as the place; a street in a country only is not.
       let isPartial = skipped > 0 && !found.contains(where: \.isPlace)
       return isPartial ? .partial(results) : .found(results)
     }
@@ -83,7 +84,7 @@ extension Geocoder {
     return metres(region.centre, match.centre) <= region.radiusMetres
   }
 
-  /// People, the fewer the farther away: a quarter at as far as the region is wide from its middle.
+  /// Population weighted by distance: a quarter at one radius of the region from its centre.
   private func weight(_ match: NameMatch, _ region: SearchRegion?) -> Double {
     guard let region else { return match.weight }
     let scale = max(region.radiusMetres, Self.areaReachMetres)

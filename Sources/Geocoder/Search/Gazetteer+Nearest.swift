@@ -2,20 +2,20 @@ import EarthModel
 import Quantities
 
 extension Gazetteer {
-  /// How far the first look goes, metres; each further one goes twice as far.
+  /// Radius of the first search, metres; it doubles in each further one.
   private static let firstLook = 20_000.0
-  /// Half of the earth's circumference and a little.
+  /// Slightly more than half of the earth's circumference.
   private static let everywhere = 20_050_000.0
-  /// How much the ellipsoid's distances and the sphere's can differ, twice: the nearest on the one is
-  /// among those that are so much farther on the other than its nearest.
+  /// Twice the maximum difference between distances on the ellipsoid and the sphere: the nearest
+  /// place on the one is within this of the nearest on the other.
   private static let sphereMargin = 1.0125
 
-  /// The nearest place, along the ellipsoid.
+  /// Finds the nearest place on the ellipsoid.
   /// - Parameters:
-  ///   - position: From where.
-  ///   - limit: How far to look, metres.
-  /// - Returns: The place and its distance in metres; nil where none is within the limit.
-  /// - Throws: That the file is damaged.
+  ///   - position: The start.
+  ///   - limit: The maximum distance, metres.
+  /// - Returns: The place and its distance in metres; nil if none is within the limit.
+  /// - Throws: `GazetteerError` if the file is damaged.
   public func nearestPlace(
     to position: GeodeticPosition, within limit: Double = .infinity
   ) throws(GazetteerError) -> (place: Place, distanceMetres: Double)? {
@@ -34,13 +34,13 @@ extension Gazetteer {
         (site: site, metres: here.metres(to: SphericalDirection(site.position)))
       }
       let best = sites.map(\.metres).min()
-      // Beyond the circle that was looked at, a nearer one may lie.
+      // A nearer place may be outside the searched circle.
       if let best, last || best * Self.sphereMargin <= look {
         let nearest =
           sites
           .filter { $0.metres <= best * Self.sphereMargin }
           .map { ($0.site, Geodesic.inverse(from: position, to: $0.site.position).distanceMetres) }
-          // Of two in one spot the first, which has more people.
+          // Of two at the same position the first, which has more people.
           .min { ($0.1, $0.0.number) < ($1.1, $1.0.number) }
         guard let (site, metres) = nearest, metres <= limit else { return nil }
         return (site, metres)

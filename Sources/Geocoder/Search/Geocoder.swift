@@ -1,42 +1,42 @@
 import Quantities
 
-/// Finds what a position is called, and where an address lies, in a gazetteer and without a network.
+/// Finds the name of a position and the position of an address in a gazetteer, without a network.
 ///
-/// It knows places, not streets: an address is found as the place that it belongs to.
+/// The data has places, not streets: an address is found as its place.
 public struct Geocoder: Sendable {
-  /// Where the places come from.
+  /// The source of the places.
   public let gazetteer: Gazetteer
 
-  /// Searches a gazetteer.
+  /// Makes a geocoder for a gazetteer.
   public init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-  /// How far from a place's built-up area a position may be to be named after it, metres. Large: open
-  /// country is named after a town. Small: the houses around it stay without a name.
+  /// Maximum distance of a position from a place's built-up area for the place's name, metres.
+  /// Large: open country gets the name of a town. Small: the houses around it have no name.
   public static let localityReachMetres = 10_000.0
-  /// How far the nearest place may be for its administrative area to be given, metres. Measured over the
-  /// 200 902 places that are too small for the built-in gazetteer: right for 94 % of them within 10 km, for
-  /// 90 % from 10 to 20 km and 83 % from 20 to 30 km; 79 % from 30 to 50 km.
+  /// Maximum distance of the nearest place for its administrative area, metres. Measured over the
+  /// 200 902 places that are too small for the built-in gazetteer: correct for 94 % of them within
+  /// 10 km, for 90 % from 10 to 20 km and 83 % from 20 to 30 km; 79 % from 30 to 50 km.
   public static let areaReachMetres = 30_000.0
   /// The same for the time zone, where the country has several: 94 % from 30 to 75 km, 90 % up to 100 km, 83 %
   /// beyond.
   public static let timeZoneReachMetres = 100_000.0
   /// The same for the country: 98 % within 20 km, 96 % up to 75 km, 92 % up to 200 km, 85 % up to 300 km.
   public static let countryReachMetres = 300_000.0
-  /// How far the nearest place must be for an ocean to be named, metres.
+  /// Minimum distance of the nearest place for the name of an ocean, metres.
   public static let oceanDistanceMetres = 50_000.0
 
-  /// What a position is called.
+  /// Finds the name of a position.
   ///
-  /// The locality is the most populous place whose built-up area holds the position, else the one whose
-  /// built-up area is nearest, within `localityReachMetres`; both of the nearest place's own
-  /// administrative area. Where the position lies in a city and another place is nearer than that city's
-  /// middle, this is the section. Farther from any place the administrative area, the time zone and the
-  /// country remain, each as far as it can be told from the nearest place, and then nothing.
-  /// - Parameter position: Where.
-  /// - Returns: nil where nothing is known, and where it is no position.
-  /// - Throws: That the gazetteer is damaged.
+  /// The locality is the most populous place whose built-up area contains the position, else the
+  /// one whose built-up area is nearest, within `localityReachMetres`; both in the nearest place's
+  /// administrative area. If the position is in a city and another place is nearer than the city's
+  /// centre, that place is the section. Farther from any place the administrative area, the time
+  /// zone and the country remain, each up to its maximum distance.
+  /// - Parameter position: The position.
+  /// - Returns: nil if nothing is known, or for an invalid position.
+  /// - Throws: `GazetteerError` if the gazetteer is damaged.
   public func reverse(_ position: GeodeticPosition) throws(GazetteerError) -> GeocodedPlace? {
-    // Written so that NaN is none.
+    // This form also rejects NaN.
     guard abs(position.latitude.degrees) <= 90, abs(position.longitude.degrees) <= 180 else {
       return nil
     }
@@ -99,7 +99,7 @@ public struct Geocoder: Sendable {
       let edge = here.metres(to: SphericalDirection(site.position)) - radius
       return (site: site, edge: edge)
     }.filter { $0.edge <= reach }
-    // The largest that holds the position comes first, then the others from the nearest on.
+    // The largest place that contains the position comes first, then the others by distance.
     let ordered = candidates.sorted { first, second in
       switch (first.edge <= 0, second.edge <= 0) {
       case (true, false): true

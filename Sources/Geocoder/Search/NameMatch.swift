@@ -1,6 +1,6 @@
 import Quantities
 
-/// Something that bears the name that was looked for.
+/// A place, state or country with the searched name.
 struct NameMatch {
   enum Subject {
     case place(Place)
@@ -9,7 +9,7 @@ struct NameMatch {
   }
 
   let subject: Subject
-  /// People, as far as they count in the ranking.
+  /// The weighted population for the ranking.
   let weight: Double
 
   var isPlace: Bool { if case .place = subject { true } else { false } }
@@ -46,7 +46,7 @@ struct NameMatch {
     }
   }
 
-  /// Whether this is a place in that area, of the same name.
+  /// Whether this is a place in that area with the same name.
   func isNamesake(of area: AdministrativeArea) -> Bool {
     guard case .place(let place) = subject else { return false }
     return place.country.isoCode == area.countryCode && place.areaCode == area.code

@@ -1,25 +1,24 @@
-/// Finds what bears a name and lies in what the rest of an address names.
+/// Finds places, states and countries by name within those that the rest of an address names.
 struct NameMatcher {
   let gazetteer: Gazetteer
   /// ISO codes by folded names, in other languages than English.
   let countryNames: [String: String]
 
-  /// What a place counts that is called by another name than its first: it is as likely meant as one of
-  /// that name with a third of its people.
+  /// Weight of a place that is matched by another than its first name.
   private static let otherName = 1.0 / 3
-  /// What a state counts of its people, and at the least: as a large town does. The share puts New York
-  /// City before its state, the least Wyoming before the town in Michigan.
+  /// Weight and minimum of a state's population: comparable to a large town. The weight ranks New
+  /// York City before its state, the minimum Wyoming before the town in Michigan.
   private static let stateShare = 1.0 / 15
   private static let stateLeast = 200_000.0
-  /// Where GeoNames gives no people.
+  /// Population of a place for which GeoNames has none.
   private static let unknownPeople = 100.0
 
-  /// Everything of that name that all of `holders` can hold.
+  /// All matches of a name that all of `holders` can contain.
   /// - Parameters:
-  ///   - part: Folded.
-  ///   - holders: What it lies in, folded, from the nearest out.
-  /// - Returns: They, in no order.
-  /// - Throws: That the gazetteer is damaged.
+  ///   - part: The folded name.
+  ///   - holders: The folded names of the areas that contain it, nearest first.
+  /// - Returns: The matches, unordered.
+  /// - Throws: `GazetteerError` if the gazetteer is damaged.
   func matches(of part: String, in holders: [String]) throws(GazetteerError) -> [NameMatch] {
     var readings = [(part, holders)]
     // "springfield il", "10115 berlin", "paris texas": the longest name first.
@@ -47,7 +46,7 @@ struct NameMatcher {
     for area in gazetteer.divisions.areas(named: name) {
       guard let country = country(named: FoldedName.of(area.countryCode)) else { continue }
       var people = max(Self.stateLeast, Double(area.population) * Self.stateShare)
-      // A city comes before the state that is named after it.
+      // A city precedes the state named after it.
       if let namesake = found.first(where: { $0.isNamesake(of: area) }) {
         people = min(people, namesake.weight * 0.99)
       }
@@ -68,7 +67,7 @@ struct NameMatcher {
     country(named: name) != nil || !gazetteer.divisions.areas(named: name).isEmpty
   }
 
-  /// Whether something of the address can hold the match; what is not known holds everything.
+  /// Whether a part of the address can contain the match; an unknown part contains everything.
   private func holds(_ holder: String, _ match: NameMatch) -> Bool {
     let bare = AddressText.withoutNumbers(holder)
     let known = [holder, bare].filter(isDivision)

@@ -2,9 +2,9 @@ import Quantities
 
 /// Parts of the oceans far from any continent, as boxes of latitude and longitude.
 ///
-/// The gazetteer has no coastlines: water can be told from empty land only here. The boxes keep clear of
-/// continents by a degree or more, and of most peopled islands; on an island within one, a place that the
-/// gazetteer has comes first.
+/// The gazetteer has no coastlines: only these boxes separate water from empty land. They are a
+/// degree or more away from continents, and away from most inhabited islands; on an island within
+/// one, a place of the gazetteer has priority.
 /// - Source: coasts and islands as on any map; bounds between oceans after IHO S-23 (3rd edition, 1953).
 enum OpenOcean {
   private struct Box {
@@ -40,7 +40,7 @@ enum OpenOcean {
     return rows.map { Box(south: $0.0, north: $0.1, west: $0.2, east: $0.3, name: $0.4) }
   }()
 
-  /// The ocean's name; nil where it cannot be told.
+  /// The ocean's name; nil if unknown.
   static func name(at position: GeodeticPosition) -> String? {
     let (latitude, longitude) = (
       position.latitude.degrees, position.longitude.wrappedToHalfTurn.degrees

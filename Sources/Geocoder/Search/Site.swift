@@ -1,31 +1,31 @@
 import Foundation
 import Quantities
 
-/// As much of a place as a search by position looks at.
+/// The part of a place that a search by position needs.
 package struct Site: Equatable, Sendable {
-  /// Its number in the gazetteer.
+  /// The number in the gazetteer.
   package let number: Int
   /// Degrees times 100 000.
   let latitude: Int
   let longitude: Int
-  /// People.
+  /// The population.
   package let population: Int
 
-  /// Its middle.
+  /// The centre.
   package var position: GeodeticPosition {
     GeodeticPosition(scaledLatitude: latitude, longitude: longitude)
   }
 }
 
 extension GeodeticPosition {
-  /// A place of the file's integers, degrees times 100 000.
+  /// A place from the file's integers, degrees times 100 000.
   init(scaledLatitude latitude: Int, longitude: Int) {
     self.init(
       latitudeDegrees: Double(latitude) / 100_000, longitudeDegrees: Double(longitude) / 100_000)
   }
 }
 
-/// A direction from the middle of the earth, for distances on the sphere.
+/// A direction from the centre of the earth, for distances on the sphere.
 struct SphericalDirection {
   private let axis: SIMD3<Double>
 
@@ -35,7 +35,7 @@ struct SphericalDirection {
     axis = SIMD3(cosine * cos(longitude), cosine * sin(longitude), sine)
   }
 
-  /// On the sphere, metres; within 0.6 % of the ellipsoid's.
+  /// The distance on the sphere, metres; within 0.6 % of the ellipsoid's.
   func metres(to other: SphericalDirection) -> Double {
     let chord = axis - other.axis
     let half = (chord * chord).sum().squareRoot() / 2

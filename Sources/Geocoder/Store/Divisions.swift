@@ -1,6 +1,6 @@
 import Quantities
 
-/// Countries, administrative areas, counties and time zones, kept in memory.
+/// Countries, administrative areas, counties and time zones in memory.
 struct Divisions: Sendable {
   private var countries: [Int: Country] = [:]
   private var zones: [Int: String] = [:]

@@ -1,30 +1,31 @@
 import Foundation
 import Quantities
 
-/// The places of the world, looked up by name and by position.
+/// The places of the world, by name and by position.
 ///
-/// Threads may share one: a request holds a lock for as long as it reads.
+/// Threads may share a gazetteer: a request holds a lock while it reads.
 public final class Gazetteer: @unchecked Sendable {
-  /// The format that this program reads, `user_version` of the file.
+  /// The supported format, `user_version` of the file.
   public static let format = 1
   /// "LSGZ", `application_id` of the file.
   static let applicationID = 0x4C53_475A
 
-  /// Where the places come from.
+  /// The source of the places.
   public let source: GazetteerSource
-  /// Countries, states and counties: few enough to be kept.
+  /// Countries, states and counties, held in memory.
   let divisions: Divisions
-  /// Every country that it has places of.
+  /// Every country with places.
   public var countries: [Country] { divisions.allCountries }
-  /// How many places there are.
+  /// Number of places.
   public let placeCount: Int
-  /// The fewest people of a place that the file was made with; smaller ones are in it where they govern
-  /// something.
+  /// Minimum population of the places in the file; smaller ones are included if they are seats of
+  /// government.
   public let smallestPopulation: Int
-  /// Of the largest place, metres: none farther away can be built up to where one stands.
+  /// Radius of the largest place, metres: the built-up area of a place farther away cannot contain
+  /// a position.
   let largestRadiusMetres: Double
 
-  // What follows is used behind the lock.
+  // The following members are used with the lock held.
   private let lock = NSLock()
   private let database: GazetteerDatabase
   private let cellRange: GazetteerStatement
@@ -34,16 +35,16 @@ public final class Gazetteer: @unchecked Sendable {
 
   /// Opens a gazetteer.
   /// - Parameters:
-  ///   - source: Which one.
+  ///   - source: The source.
   ///   - library: The file name of SQLite's library.
-  /// - Throws: What is missing or wrong, and what to do.
+  /// - Throws: `GazetteerError` with what is missing or wrong, and what to do.
   public init(
     _ source: GazetteerSource, library: String = "libsqlite3.so.0"
   ) throws(GazetteerError) {
     self.source = source
     database = try GazetteerDatabase(source, library: library)
     try Self.checkFormat(database)
-    // A file's pages are then read where the kernel keeps them, as the program's own are.
+    // The file is then read from the page cache, as the program's own data.
     let mapping = try database.prepare("PRAGMA mmap_size = \(1 << 28)")
     try mapping.forEachRow { () throws(GazetteerError) in }
     let about = try Self.about(database)
@@ -63,9 +64,9 @@ public final class Gazetteer: @unchecked Sendable {
   }
 
   /// The places of that name.
-  /// - Parameter name: Folded; see `FoldedName`.
-  /// - Returns: They, in no order.
-  /// - Throws: That the file is damaged.
+  /// - Parameter name: The folded name; see `FoldedName`.
+  /// - Returns: The places, unordered.
+  /// - Throws: `GazetteerError` if the file is damaged.
   public func places(named name: String) throws(GazetteerError) -> [Place] {
     lock.lock()
     defer { lock.unlock() }
@@ -86,7 +87,7 @@ public final class Gazetteer: @unchecked Sendable {
     return try readPlace(number)
   }
 
-  /// Every place whose degree square a circle touches, in no order.
+  /// Every place whose degree square a circle touches, unordered.
   package func sites(around centre: GeodeticPosition, within metres: Double) throws(GazetteerError)
     -> [Site]
   {
@@ -137,7 +138,7 @@ extension Gazetteer {
     var (application, version) = (0, 0)
     let first = try database.prepare("PRAGMA application_id")
     try first.forEachRow { () throws(GazetteerError) in application = first.integer(0) }
-    guard application == applicationID else { throw database.damage("its identity is another") }
+    guard application == applicationID else { throw database.damage("its application_id is wrong") }
     let second = try database.prepare("PRAGMA user_version")
     try second.forEachRow { () throws(GazetteerError) in version = second.integer(0) }
     guard version == format else {
@@ -153,7 +154,7 @@ extension Gazetteer {
     try rows.forEachRow { () throws(GazetteerError) in values[rows.text(0)] = Int(rows.text(1)) }
     guard let places = values["places"], let population = values["population"],
       let largest = values["largest"]
-    else { throw database.damage("it does not say how many places it has") }
+    else { throw database.damage("the number of places is missing") }
     var last: Int?
     let end = try database.prepare("SELECT max(id) FROM place")
     try end.forEachRow { () throws(GazetteerError) in last = end.optionalInteger(0) }

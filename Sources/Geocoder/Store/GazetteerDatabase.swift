@@ -1,8 +1,8 @@
 import CGazetteer
 
-/// An SQLite database that is open for reading. One thread at a time uses it and its statements.
+/// An SQLite database opened for reading. Only one thread at a time may use it and its statements.
 final class GazetteerDatabase {
-  /// Debian's and every other Linux's name of the library.
+  /// The file name of the library on Linux.
   static let usualLibrary = "libsqlite3.so.0"
 
   let source: GazetteerSource
@@ -41,12 +41,12 @@ final class GazetteerDatabase {
     return GazetteerStatement(statement, of: self)
   }
 
-  /// What SQLite's last failure was.
+  /// The error of SQLite's last failure.
   func error(_ result: lodestar_database_result) -> GazetteerError {
     Self.error(result, source, String(cString: lodestar_database_reason(handle)))
   }
 
-  /// That the file holds something that cannot be.
+  /// The error for invalid data in the file.
   func damage(_ reason: String) -> GazetteerError { .damaged(source: source, reason: reason) }
 
   private static func error(
@@ -63,16 +63,16 @@ final class GazetteerDatabase {
   }
 }
 
-/// A statement, and the row that it stands on.
+/// A statement and its current row.
 final class GazetteerStatement {
-  /// What a parameter is set to.
+  /// A parameter's value.
   enum Value {
     case integer(Int)
     case text(String)
   }
 
   private let handle: OpaquePointer
-  // Keeps the database open as long as the statement.
+  // Retains the database while the statement exists.
   private let database: GazetteerDatabase
 
   fileprivate init(_ handle: OpaquePointer, of database: GazetteerDatabase) {
@@ -113,7 +113,7 @@ final class GazetteerStatement {
     lodestar_statement_is_null(handle, column) ? nil : integer(column)
   }
 
-  /// A column of text; empty where it holds nothing.
+  /// A column of text; empty if it is null.
   func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
   func optionalText(_ column: Int32) -> String? {

@@ -1,17 +1,17 @@
-/// Why the places cannot be looked up. The description is one line that says what to do.
+/// Why a look-up of places failed. The description is one line with what to do.
 public enum GazetteerError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// SQLite, or a function of its, is not on this machine.
+  /// SQLite, or one of its functions, is not installed.
   case noLibrary(name: String, reason: String)
   /// The file cannot be opened or read.
   case unreadable(source: GazetteerSource, reason: String)
-  /// The file is no gazetteer, or a damaged one.
+  /// The file is not a gazetteer, or is damaged.
   case damaged(source: GazetteerSource, reason: String)
-  /// The file is a gazetteer that another version of this program wrote.
+  /// The file is a gazetteer of another format version.
   case otherFormat(source: GazetteerSource, found: Int, expected: Int)
-  /// SQLite could not do it.
+  /// An SQLite operation failed.
   case failed(source: GazetteerSource, reason: String)
 
-  /// One line for people.
+  /// The message for the user, one line.
   public var description: String {
     switch self {
     case .noLibrary(let name, let reason):

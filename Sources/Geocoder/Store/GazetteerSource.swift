@@ -1,24 +1,24 @@
 import Foundation
 
-/// Where the places come from.
+/// The source of the places.
 public enum GazetteerSource: Hashable, Sendable, CustomStringConvertible {
-  /// The gazetteer that is part of the program.
+  /// The gazetteer in the program.
   case builtIn
-  /// A file that `Scripts/build-gazetteer` wrote.
+  /// A file from `Scripts/build-gazetteer`.
   case file(String)
 
-  /// The variable that names a file.
+  /// The environment variable with a file's path.
   public static let variable = "LODESTAR_GAZETTEER"
-  /// Where a file is looked for, in this order, when the variable names none.
+  /// The default paths in order of priority, used without the variable.
   public static let usualFiles = [
     "/usr/local/share/lodestar/gazetteer.sqlite", "/usr/share/lodestar/gazetteer.sqlite",
   ]
 
-  /// The file that the environment names, else the first of the usual ones that is there, else the
-  /// program's own.
+  /// The file of the environment variable, else the first existing default path, else the program's
+  /// own.
   /// - Parameters:
   ///   - environment: The process's variables.
-  ///   - isThere: Tells whether a file can be read.
+  ///   - isThere: Returns whether a file can be read.
   public init(
     environment: [String: String],
     isThere: (String) -> Bool = { FileManager.default.isReadableFile(atPath: $0) }
@@ -32,7 +32,7 @@ public enum GazetteerSource: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The file's path, or that it is the program's own.
+  /// The file's path, or "the built-in gazetteer".
   public var description: String {
     switch self {
     case .builtIn: "the built-in gazetteer"

@@ -1,6 +1,6 @@
 import Quantities
 
-/// A country or dependent territory that GeoNames has places of.
+/// A country or dependent territory with places in GeoNames.
 public struct Country: Equatable, Sendable {
   /// ISO 3166-1 alpha-2; XK for Kosovo.
   public let isoCode: String
@@ -12,7 +12,7 @@ public struct Country: Equatable, Sendable {
   public let population: Int
   /// The middle of its places.
   public let centre: GeodeticPosition
-  /// Of a circle of the country's area, metres.
+  /// Radius of a circle with the country's area, metres.
   public let radiusMetres: Double
   /// IANA's name of its time zone; nil where it has several.
   public let timeZone: String?

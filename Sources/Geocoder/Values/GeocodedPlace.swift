@@ -1,18 +1,18 @@
 import Quantities
 
-/// What is known of a position, or found for an address.
+/// The result for a position or an address.
 public struct GeocodedPlace: Equatable, Sendable {
-  /// What it is called: the most exact of what follows.
+  /// The name: the most exact of the parts below.
   public var name: String
-  /// The position that was asked about; of an address the middle of what was found.
+  /// The requested position; for an address the centre of the result.
   public var position: GeodeticPosition
-  /// The middle of what is named.
+  /// The centre of the named place or area.
   public var centre: GeodeticPosition
-  /// How far that reaches, or how uncertain it is, metres.
+  /// Its radius or uncertainty, metres.
   public var radiusMetres: Double
   /// The city or town.
   public var locality: String?
-  /// A named section of it.
+  /// A named section of the city.
   public var subLocality: String?
   /// The county, in the United States.
   public var county: String?
@@ -22,10 +22,10 @@ public struct GeocodedPlace: Equatable, Sendable {
   public var country: Country?
   /// IANA's name of the time zone.
   public var timeZone: String?
-  /// The ocean, where there is no land near.
+  /// The ocean, if there is no land near.
   public var ocean: String?
 
-  /// Names a position of which nothing else is known.
+  /// Makes a result with a position only.
   public init(name: String, position: GeodeticPosition, radiusMetres: Double) {
     self.name = name
     self.position = position

@@ -2,31 +2,31 @@ import Quantities
 
 /// A city, town, village, or a section of one.
 public struct Place: Equatable, Sendable {
-  /// Its number in the gazetteer.
+  /// The number in the gazetteer.
   public let id: Int
   /// GeoNames' name, mostly the local one in Latin letters.
   public let name: String
-  /// Its middle; five decimals of a degree.
+  /// The centre; five decimals of a degree.
   public let position: GeodeticPosition
-  /// Where it lies.
+  /// The country.
   public let country: Country
-  /// GeoNames' code of the first-order division that it lies in.
+  /// GeoNames' code of its first-order division.
   public let areaCode: String?
-  /// The county, in the United States, where it is known.
+  /// The county, in the United States, if known.
   public let county: String?
   /// IANA's name of its time zone.
   public let timeZone: String
-  /// People; 0 where GeoNames does not say.
+  /// The population; 0 if GeoNames has none.
   public let population: Int
 
-  /// Of the circle that its people fill; see `BuiltUpArea`.
+  /// Radius of its built-up area; see `BuiltUpArea`.
   public var builtUpRadiusMetres: Double { BuiltUpArea.radiusMetres(population: population) }
 }
 
-/// How much room people take in a city.
+/// The size of a built-up area by its population.
 ///
-/// The data have no outlines. A circle of this radius stands for one: the density is that of inner
-/// cities, so that the circle of a big city rather misses its suburbs than covers its neighbours.
+/// The data has no outlines. A circle of this radius is used instead: its density is that of inner
+/// cities, so that the circle of a big city excludes suburbs rather than including neighbours.
 public enum BuiltUpArea {
   /// People on a square kilometre. Large: the neighbourhoods at a city's edge are not counted as its.
   /// Small: neighbouring towns are. Paris has 20 000, New York City 11 000, London 5 700.

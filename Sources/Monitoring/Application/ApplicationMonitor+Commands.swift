@@ -1,10 +1,10 @@
 public import Quantities
 
 extension ApplicationMonitor {
-  /// Does what the application asks.
+  /// Executes a command of the application.
   /// - Parameters:
-  ///   - command: What it asks.
-  ///   - time: When.
+  ///   - command: The command.
+  ///   - time: The time of the command.
   public mutating func perform(_ command: MonitoringCommand, at time: UTCTime) {
     advance(to: time)
     revision += 1
@@ -18,21 +18,21 @@ extension ApplicationMonitor {
       visits = VisitDetector()
     case .stopVisits:
       (registrations.visits, visits) = (false, nil)
-      forget { if case .visit = $0 { true } else { false } }
+      removePending { if case .visit = $0 { true } else { false } }
     case .startSignificantChanges: startSignificantChanges(at: time)
     case .stopSignificantChanges:
       (registrations.significantChanges, significant) = (false, nil)
-      forget { if case .significantChange = $0 { true } else { false } }
+      removePending { if case .significantChange = $0 { true } else { false } }
     case .openMonitor(let name):
       if registrations.monitors[name] == nil { registrations.monitors[name] = [:] }
     case .closeMonitor(let name):
-      // The conditions stay, and their events wait.
+      // The conditions stay registered and their events stay pending.
       if registrations.monitors[name]?.isEmpty == true { registrations.monitors[name] = nil }
     case .addCondition(let monitor, let identifier, let condition, let assumed):
       add(monitor, identifier, condition, assuming: assumed, at: time)
     case .removeCondition(let monitor, let identifier):
       remove(monitor, identifier)
-      takeUpWaiting(at: time)
+      watchDeferredConditions(at: time)
     case .acknowledge(let sequence): acknowledge(sequence, at: time)
     }
   }
@@ -51,9 +51,9 @@ extension ApplicationMonitor {
     }
     if let fault { return emit(.regionFailed(region, fault), at: time) }
     registrations.regions[region.identifier] = region
-    // The same area again, as at every launch of an application: what is known of it stays known.
+    // An application registers the same area at every launch: its known state is kept.
     if before?.condition != region.condition {
-      watch(fresh(nil, region.identifier, region.condition))
+      watch(newWatch(nil, region.identifier, region.condition))
     }
     emit(.regionStarted(region), at: time)
   }
@@ -61,7 +61,7 @@ extension ApplicationMonitor {
   private mutating func stop(region identifier: String) {
     guard registrations.regions.removeValue(forKey: identifier) != nil else { return }
     watched.removeAll { $0.monitor == nil && $0.identifier == identifier }
-    forget {
+    removePending {
       switch $0 {
       case .regionState(let region, _), .entered(let region), .exited(let region),
         .regionStarted(let region):
@@ -69,7 +69,7 @@ extension ApplicationMonitor {
       default: false
       }
     }
-    takeUpWaiting(at: now)
+    watchDeferredConditions(at: now)
   }
 
   // MARK: Significant changes
@@ -78,8 +78,8 @@ extension ApplicationMonitor {
     guard !registrations.significantChanges else { return }
     registrations.significantChanges = true
     var changes = SignificantChanges()
-    if let told = changes.begin(known: lastFix, at: time) {
-      emit(.significantChange(told), at: time, fix: told)
+    if let reported = changes.begin(known: lastFix, at: time) {
+      emit(.significantChange(reported), at: time, fix: reported)
     }
     significant = changes
   }
@@ -106,7 +106,7 @@ extension ApplicationMonitor {
     if let fault = record.fault {
       var event = record.lastEvent
       (event.state, event.fault) = (.unmonitored, fault)
-      // What is not watched is remembered only up to another such number of conditions.
+      // Conditions that are not watched are stored too, up to twice the limit in total.
       let records = registrations.monitors.values.reduce(0) { $0 + $1.count }
       if records < 2 * configuration.conditionLimit {
         registrations.monitors[monitor, default: [:]][identifier] = record
@@ -114,7 +114,7 @@ extension ApplicationMonitor {
       return emit(.condition(event), at: time)
     }
     registrations.monitors[monitor, default: [:]][identifier] = record
-    var one = fresh(monitor, identifier, condition)
+    var one = newWatch(monitor, identifier, condition)
     if let before, before.condition == condition { one = before }
     watch(one)
     settle(one, at: time, fix: lastFix)
@@ -123,7 +123,7 @@ extension ApplicationMonitor {
   private mutating func remove(_ monitor: String, _ identifier: String) {
     registrations.monitors[monitor]?[identifier] = nil
     watched.removeAll { $0.monitor == monitor && $0.identifier == identifier }
-    forget {
+    removePending {
       if case .condition(let event) = $0 {
         event.monitor == monitor && event.identifier == identifier
       } else {
@@ -132,8 +132,8 @@ extension ApplicationMonitor {
     }
   }
 
-  /// Watches what found no place before, oldest names first, now that there is one.
-  private mutating func takeUpWaiting(at time: UTCTime?) {
+  /// Watches conditions that were refused for the limit, in the order of their names, while there is room.
+  private mutating func watchDeferredConditions(at time: UTCTime?) {
     for monitor in registrations.monitors.keys.sorted() {
       for identifier in (registrations.monitors[monitor] ?? [:]).keys.sorted() {
         guard registrations.conditionCount < configuration.conditionLimit,
@@ -141,12 +141,12 @@ extension ApplicationMonitor {
           record.fault == .limitExceeded
         else { continue }
         registrations.monitors[monitor]?[identifier]?.fault = nil
-        watch(fresh(monitor, identifier, record.condition))
+        watch(newWatch(monitor, identifier, record.condition))
       }
     }
   }
 
-  // MARK: What both share
+  // MARK: Shared by regions and conditions
 
   func check(_ condition: MonitoredCondition) throws(MonitoringFault) {
     if case .beacon(let pattern) = condition {
@@ -159,9 +159,9 @@ extension ApplicationMonitor {
       condition, largestRadiusMetres: configuration.maximumRegionRadiusMetres)
   }
 
-  /// A watch that begins: what is known already of beacons of the same pattern it knows too, as a scanner
-  /// tells only changes.
-  func fresh(
+  /// A new watch. It copies the known state of another watch of the same beacon pattern, because a scanner
+  /// reports only changes.
+  func newWatch(
     _ monitor: String?, _ identifier: String, _ condition: MonitoredCondition
   ) -> WatchedCondition {
     var one = WatchedCondition(monitor: monitor, identifier: identifier, condition: condition)
@@ -171,7 +171,7 @@ extension ApplicationMonitor {
     return one
   }
 
-  /// A watch that knows something of the beacons of a pattern.
+  /// A watch of this beacon pattern whose state is known.
   func watch(of pattern: BeaconPattern) -> WatchedCondition? {
     watched.first { $0.pattern?.isSame(as: pattern) == true && $0.state != .unknown }
   }
@@ -182,7 +182,7 @@ extension ApplicationMonitor {
     watched.sort(by: WatchedCondition.precedes)
   }
 
-  private mutating func forget(_ isMeant: (MonitoringEvent.Kind) -> Bool) {
-    pending.removeAll { isMeant($0.kind) }
+  private mutating func removePending(where matches: (MonitoringEvent.Kind) -> Bool) {
+    pending.removeAll { matches($0.kind) }
   }
 }

@@ -1,5 +1,7 @@
+import Quantities
+
 extension ApplicationMonitor {
-  /// How often a fix is needed now; asked again after each input.
+  /// How often a fix is needed now; may change with each input.
   public var demand: FixDemand {
     var demand = FixDemand.none
     for request in requests {
@@ -24,7 +26,7 @@ extension ApplicationMonitor {
     guard !area.isDeciding, let distance = area.distanceMetres else { return .continuous }
     let reached = abs(distance) / max(1, configuration.assumedSpeed)
     let least = isResting ? configuration.restingSleepSeconds : configuration.shortestSleepSeconds
-    // In steps, so that it does not change with every fix.
+    // In steps of 5 s, so that the demand does not change with every fix.
     let seconds = (reached / 5).rounded(.down) * 5
     return .every(seconds: min(max(seconds, least), configuration.longestSleepSeconds))
   }
@@ -34,14 +36,14 @@ extension ApplicationMonitor {
     return lastFix.time.seconds(since: rest.since) >= configuration.visitMinimumStaySeconds
   }
 
-  /// True while a crossing or departure is being decided: what fixes say now is worth keeping soon.
+  /// True while a crossing or departure is being decided: the state should be stored soon.
   public var isDeciding: Bool {
     visits?.isLeaving == true || watched.contains { $0.area.isCrossing }
   }
 
-  /// The beacons that have to be listened for.
+  /// The beacon patterns to scan for.
   public var beaconPatterns: Set<BeaconPattern> {
-    var patterns = Set(watched.compactMap(\.pattern))
+    var patterns = Set(watched.compactMap { $0.pattern })
     for request in requests {
       if case .beacon(let pattern) = request.region.condition { patterns.insert(pattern) }
     }

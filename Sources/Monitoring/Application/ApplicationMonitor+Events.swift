@@ -12,8 +12,8 @@ extension ApplicationMonitor {
     if pending.count > configuration.pendingLimit { makeRoom() }
   }
 
-  /// Tells that a region or condition came to another state.
-  mutating func tell(
+  /// Makes the events of a region's or condition's change of state.
+  mutating func reportChange(
     _ one: WatchedCondition, _ change: AreaWatch.Change, time: UTCTime, fix: PlaceFix?
   ) {
     if one.monitor != nil { return settle(one, at: time, fix: fix) }
@@ -28,7 +28,8 @@ extension ApplicationMonitor {
     }
   }
 
-  /// Tells a condition's state where it is known and not what was told last, and nothing waits to be told.
+  /// Makes an event where a condition's state is known, differs from the last acknowledged one, and no event
+  /// of the condition is pending.
   mutating func settle(_ one: WatchedCondition, at time: UTCTime, fix: PlaceFix?) {
     guard let monitor = one.monitor,
       let record = registrations.monitors[monitor]?[one.identifier], record.fault == nil,
@@ -55,17 +56,18 @@ extension ApplicationMonitor {
   mutating func acknowledge(_ sequence: UInt64, at time: UTCTime) {
     guard let index = pending.firstIndex(where: { $0.sequence == sequence }) else { return }
     let event = pending.remove(at: index)
-    guard case .condition(let told) = event.kind else { return }
-    registrations.monitors[told.monitor]?[told.identifier]?.lastEvent = told
+    guard case .condition(let reported) = event.kind else { return }
+    registrations.monitors[reported.monitor]?[reported.identifier]?.lastEvent = reported
     if let one = watched.first(where: {
-      $0.monitor == told.monitor && $0.identifier == told.identifier
+      $0.monitor == reported.monitor && $0.identifier == reported.identifier
     }) {
       settle(one, at: time, fix: nil)
     }
   }
 
+  /// Removes one pending event; see `pending` for the order.
   private mutating func makeRoom() {
-    func isSaidLater(_ index: Int) -> Bool {
+    func isSuperseded(_ index: Int) -> Bool {
       let later = pending[(index + 1)...]
       switch pending[index].kind {
       case .significantChange:
@@ -85,7 +87,7 @@ extension ApplicationMonitor {
       default: return false
       }
     }
-    if let index = pending.indices.first(where: isSaidLater) {
+    if let index = pending.indices.first(where: isSuperseded) {
       pending.remove(at: index)
     } else {
       pending.removeFirst()

@@ -1,6 +1,6 @@
 import Quantities
 
-// Requests for a region's state: each is answered once.
+// Requests for a region's state. Each one is answered exactly once.
 extension ApplicationMonitor {
   mutating func request(_ region: MonitoredRegion, at time: UTCTime) {
     let known = watched.first {
@@ -17,14 +17,14 @@ extension ApplicationMonitor {
     if case .beacon(let pattern) = region.condition, let other = watch(of: pattern) {
       return emit(.regionState(region, other.state), at: time, since: other.since)
     }
-    // Neither an old fix nor one by another clock, ahead of this one.
+    // Neither an old fix nor one whose clock is ahead of this one.
     if let last = lastFix,
       abs(time.seconds(since: last.time)) <= configuration.knownFixSeconds
     {
-      let state = told(region, by: judged(last))
+      let state = state(of: region, by: judged(last))
       if state != .unknown { return emit(.regionState(region, state), at: time, fix: last) }
     }
-    // As many as may be monitored, and some for others.
+    // Room for every monitored region, and for regions that are not monitored.
     guard requests.count < max(64, 2 * configuration.conditionLimit) else {
       return emit(.regionState(region, .unknown), at: time)
     }
@@ -35,7 +35,7 @@ extension ApplicationMonitor {
 
   mutating func answerRequests(_ fix: MonitoredFix) {
     for request in requests {
-      let state = told(request.region, by: fix)
+      let state = state(of: request.region, by: fix)
       if state != .unknown { answer(request, state, at: fix.fix.time, fix: fix.fix) }
     }
   }
@@ -68,7 +68,7 @@ extension ApplicationMonitor {
       verdict: .plausible)
   }
 
-  private func told(_ region: MonitoredRegion, by fix: MonitoredFix) -> ConditionState {
+  private func state(of region: MonitoredRegion, by fix: MonitoredFix) -> ConditionState {
     do throws(MonitoringFault) {
       let shape = try AreaShape(
         region.condition, largestRadiusMetres: configuration.maximumRegionRadiusMetres)

@@ -1,37 +1,38 @@
 public import Quantities
 
-/// Monitoring of one application as a value: commands, fixes and sightings go in, events wait in `pending`.
+/// Monitoring of one application as a value: inputs are commands, fixes and beacon reports, outputs are the
+/// events in `pending`.
 ///
-/// It is all there is to keep but for the tuning: written down and read back it goes on as if nothing had
-/// happened. The same inputs make the same events; time comes only from them.
+/// Apart from the tuning it is the complete state: encoded and decoded it continues unchanged. Equal inputs
+/// make equal events; time comes only from the inputs.
 public struct ApplicationMonitor: Sendable {
   /// The tuning.
   public var configuration: MonitoringConfiguration
-  /// What the application has asked for and not taken back.
+  /// The services, regions and conditions that the application has started and not stopped.
   public internal(set) var registrations = MonitoringRegistrations()
   /// The events that the application has not acknowledged, oldest first.
   ///
-  /// At most `pendingLimit`. Where there are more, what a later one says as well goes first: significant
-  /// changes before the newest, visits' arrivals whose departure waits too, region states before a newer
-  /// one of the region. Then the oldest goes and is counted in `droppedEvents`.
+  /// At most `pendingLimit`. At the limit an event that a later one supersedes is removed first: a
+  /// significant change before a newer one, a visit's arrival whose departure is pending too, a region's
+  /// state before a newer one of the region. Else the oldest is removed and counted in `droppedEvents`.
   public internal(set) var pending: [MonitoringEvent] = []
-  /// Events that were given up because an application did not take `pendingLimit` of them.
+  /// Events that were dropped at `pendingLimit`; superseded ones are not counted.
   public internal(set) var droppedEvents = 0
-  /// The newest fix that was taken.
+  /// The newest accepted fix.
   public internal(set) var lastFix: PlaceFix?
-  /// Grows with everything that must not be forgotten: events, commands, states that came to be known. What
-  /// else changes with a fix costs no event when it is lost.
+  /// Increases with every change that must be stored: events, commands, states that become known. No event
+  /// is lost with any other change.
   public internal(set) var revision: UInt64 = 0
 
   /// The newest time of any input.
   var now: UTCTime?
-  /// What the machine's clock said last: commands, beacons and deadlines go by it, fixes by the receiver's.
+  /// The machine's clock at the last command, beacon report or `advance`; fixes use the receiver's clock.
   var clock: UTCTime?
   var sequence: UInt64 = 0
   var watched: [WatchedCondition] = []
   var requests: [StateRequest] = []
   var track = PlausibleTrack()
-  /// Where one has been since when: the receiver may sleep longer at rest.
+  /// The place of rest and its start: the receiver may sleep longer at rest.
   var rest: Rest?
   var visits: VisitDetector?
   var significant: SignificantChanges?
@@ -41,24 +42,24 @@ public struct ApplicationMonitor: Sendable {
     var since: UTCTime
   }
 
-  /// A region whose state was asked for.
+  /// A request for a region's state.
   struct StateRequest: Codable, Sendable {
     var region: MonitoredRegion
     var deadline: UTCTime
   }
 
-  /// Makes monitoring of nothing.
+  /// Makes a monitor without registrations.
   public init(configuration: MonitoringConfiguration = MonitoringConfiguration()) {
     self.configuration = configuration
   }
 
-  /// Time that goes back by more than this is a clock that was set, seconds.
+  /// A step back in time of more than this means that the clock was set, seconds.
   private static let clockStepSeconds = 60.0
 
   // MARK: Inputs
 
-  /// Takes a fix. What is no place, or older than the one before, is passed over; time that goes back by
-  /// more than a minute is a clock that was set, and what was being decided begins anew.
+  /// Processes a fix. A fix with invalid numbers, or older than the one before, is ignored. A time more than
+  /// a minute before the last fix means that the clock was set: pending decisions start again.
   public mutating func process(_ fix: PlaceFix) {
     guard fix.position.isOnEarth, fix.horizontalAccuracyMetres >= 0,
       fix.horizontalAccuracyMetres < 1e7
@@ -77,28 +78,27 @@ public struct ApplicationMonitor: Sendable {
     for index in watched.indices {
       guard let change = watched[index].process(judged, configuration) else { continue }
       revision += 1
-      tell(watched[index], change, time: fix.time, fix: fix)
+      reportChange(watched[index], change, time: fix.time, fix: fix)
     }
     answerRequests(judged)
-    if let told = significant?.process(judged, configuration) {
-      emit(.significantChange(told), at: fix.time, fix: fix)
+    if let change = significant?.process(judged, configuration) {
+      emit(.significantChange(change), at: fix.time, fix: fix)
     }
     for visit in visits?.process(judged, configuration) ?? [] {
       emit(.visit(visit), at: fix.time, fix: fix)
     }
   }
 
-  /// Takes what a scanner says of the beacons of a pattern: regions and conditions of exactly this pattern
-  /// hear of it.
+  /// Processes a scanner's report for the regions and conditions of exactly its beacon pattern.
   /// - Parameters:
-  ///   - report: What it says.
-  ///   - time: When.
+  ///   - report: The report.
+  ///   - time: The time of the report, machine's clock.
   public mutating func process(_ report: BeaconReport, at time: UTCTime) {
     advance(to: time)
     for index in watched.indices {
       guard let change = watched[index].process(report, at: time) else { continue }
       revision += 1
-      tell(watched[index], change, time: time, fix: nil)
+      reportChange(watched[index], change, time: time, fix: nil)
     }
     for request in requests {
       guard case .beacon(let pattern) = request.region.condition,
@@ -108,9 +108,9 @@ public struct ApplicationMonitor: Sendable {
     }
   }
 
-  /// Lets time pass: beacons are left, requests for a state end, a significant change that came too early
-  /// is told. Where the clock went back by more than a minute what waits for a time has to wait no longer
-  /// than before.
+  /// Processes the deadlines up to a time: departures from beacons, unanswered state requests, and
+  /// significant changes that were held back by the interval. Where the clock went back by more than a
+  /// minute, the deadlines are moved so that no remaining wait becomes longer than its full length.
   public mutating func advance(to time: UTCTime) {
     if let clock, clock.seconds(since: time) > Self.clockStepSeconds {
       now = time
@@ -120,7 +120,7 @@ public struct ApplicationMonitor: Sendable {
     pass(to: time)
   }
 
-  /// Lets time pass, by whatever clock.
+  /// Processes the deadlines up to a time of either clock.
   private mutating func pass(to time: UTCTime) {
     while let deadline = nextDeadline, deadline <= time {
       for request in requests where request.deadline <= deadline {
@@ -129,18 +129,18 @@ public struct ApplicationMonitor: Sendable {
       for index in watched.indices {
         guard let change = watched[index].advance(to: deadline, configuration) else { continue }
         revision += 1
-        tell(watched[index], change, time: deadline, fix: nil)
+        reportChange(watched[index], change, time: deadline, fix: nil)
       }
-      if let told = significant?.advance(to: deadline, configuration) {
-        emit(.significantChange(told), at: deadline, fix: told)
+      if let change = significant?.advance(to: deadline, configuration) {
+        emit(.significantChange(change), at: deadline, fix: change)
       }
     }
     now = max(now ?? time, time)
   }
 
-  /// When `advance` decides something next without any other input.
+  /// The next time at which `advance` has something to do without other input; nil for none.
   public var nextDeadline: UTCTime? {
-    var deadlines = requests.map(\.deadline)
+    var deadlines = requests.map { $0.deadline }
     for one in watched where one.isBeacon {
       if let deadline = one.beacon.deadline(configuration) { deadlines.append(deadline) }
     }
@@ -159,13 +159,13 @@ public struct ApplicationMonitor: Sendable {
     now = time
     rest = nil
     track = PlausibleTrack()
-    for index in watched.indices { watched[index].area.beginAnew() }
+    for index in watched.indices { watched[index].area.reset() }
     significant?.clockWasSet(to: time)
     visits?.clockWasSet(to: time)
     boundDeadlines(by: time)
   }
 
-  /// Nothing waits for longer than it would from now on, though it began in what is the future now.
+  /// Limits every remaining wait to its full length from now, for waits that began in what is now the future.
   private mutating func boundDeadlines(by time: UTCTime) {
     let latest = time.advanced(bySeconds: configuration.stateRequestSeconds)
     for index in requests.indices {

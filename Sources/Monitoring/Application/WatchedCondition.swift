@@ -1,6 +1,6 @@
 import Quantities
 
-/// A region or condition under watch, with what is known of its state.
+/// A watched region or condition with its state.
 struct WatchedCondition: Codable, Sendable {
   /// The monitor that it belongs to; nil for a region.
   let monitor: String?
@@ -8,29 +8,33 @@ struct WatchedCondition: Codable, Sendable {
   var condition: MonitoredCondition
   var area = AreaWatch()
   var beacon = BeaconWatch()
-  /// When it came to its state.
+  /// The start of the present state.
   var since: UTCTime?
-  /// Worked out from the condition when it is needed first.
+  /// Computed from the condition at the first use.
   private var shape: AreaShape?
 
-  private enum CodingKeys: String, CodingKey {
-    case monitor, identifier, condition, area, beacon, since
-  }
+  #if !hasFeature(Embedded)
+    private enum CodingKeys: String, CodingKey {
+      case monitor, identifier, condition, area, beacon, since
+    }
+  #endif
 
   init(monitor: String?, identifier: String, condition: MonitoredCondition) {
     (self.monitor, self.identifier, self.condition) = (monitor, identifier, condition)
   }
 
-  /// Reads what is watched; what is known of it begins anew where another program's version wrote it.
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    monitor = try values.decodeIfPresent(String.self, forKey: .monitor)
-    identifier = try values.decode(String.self, forKey: .identifier)
-    condition = try values.decode(MonitoredCondition.self, forKey: .condition)
-    area = values.decode(.area, or: AreaWatch())
-    beacon = values.decode(.beacon, or: BeaconWatch())
-    since = values.decode(.since, or: nil)
-  }
+  #if !hasFeature(Embedded)
+    /// Reads a watch; a state that cannot be decoded becomes unknown.
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      monitor = try values.decodeIfPresent(String.self, forKey: .monitor)
+      identifier = try values.decode(String.self, forKey: .identifier)
+      condition = try values.decode(MonitoredCondition.self, forKey: .condition)
+      area = values.decode(.area, or: AreaWatch())
+      beacon = values.decode(.beacon, or: BeaconWatch())
+      since = values.decode(.since, or: nil)
+    }
+  #endif
 
   var isBeacon: Bool { pattern != nil }
 
@@ -40,7 +44,7 @@ struct WatchedCondition: Codable, Sendable {
 
   var state: ConditionState { isBeacon ? beacon.state : area.state }
 
-  /// What a pattern turned out to be.
+  /// The detected beacon, where it is more specific than the pattern.
   var refinement: MonitoredCondition? {
     guard let pattern, beacon.state == .satisfied, let newest = beacon.newest, newest != pattern
     else { return nil }
@@ -54,7 +58,7 @@ struct WatchedCondition: Codable, Sendable {
     do throws(MonitoringFault) {
       shape = try AreaShape(condition, largestRadiusMetres: tuning.maximumRegionRadiusMetres)
     } catch {
-      // Was refused when it was registered, unless the limit is another since: then it waits.
+      // Only possible where the radius limit was lowered after the registration: it is then not evaluated.
       shape = nil
     }
     return shape
@@ -64,23 +68,23 @@ struct WatchedCondition: Codable, Sendable {
     _ fix: MonitoredFix, _ tuning: MonitoringConfiguration
   ) -> AreaWatch.Change? {
     guard let shape = outline(tuning) else { return nil }
-    return noted(area.process(fix, shape, tuning))
+    return recordingStart(area.process(fix, shape, tuning))
   }
 
-  /// Takes only what is said of its own pattern: what matches is told of its own as well, and of another
-  /// one nobody tells the end once that is not listened for any more.
+  /// Uses only reports of its own pattern. A beacon that matches several patterns is reported for each, and
+  /// for a pattern that is not scanned for any more no departure is reported.
   mutating func process(_ report: BeaconReport, at time: UTCTime) -> AreaWatch.Change? {
     guard let pattern, pattern.isSame(as: report.pattern) else { return nil }
-    return noted(beacon.process(report, at: time))
+    return recordingStart(beacon.process(report, at: time))
   }
 
   mutating func advance(
     to time: UTCTime, _ tuning: MonitoringConfiguration
   ) -> AreaWatch.Change? {
-    isBeacon ? noted(beacon.advance(to: time, tuning)) : nil
+    isBeacon ? recordingStart(beacon.advance(to: time, tuning)) : nil
   }
 
-  private mutating func noted(_ change: AreaWatch.Change?) -> AreaWatch.Change? {
+  private mutating func recordingStart(_ change: AreaWatch.Change?) -> AreaWatch.Change? {
     if let change { since = change.since }
     return change
   }

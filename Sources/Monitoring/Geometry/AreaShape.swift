@@ -1,13 +1,13 @@
 import EarthModel
 import Quantities
 
-/// The outline of a circle or polygon, ready to be asked how far away it is.
+/// The outline of a circle or polygon, prepared for distance computations.
 enum AreaShape: Sendable {
   case circle(center: GeodeticPosition, point: EarthPoint, radiusMetres: Double)
   case polygon(PolygonOutline)
 
   /// Makes the outline of an area.
-  /// - Throws: `unsupportedRegion` for what is no area, or larger than can be monitored;
+  /// - Throws: `unsupportedRegion` for an invalid area, or one that exceeds the limit;
   ///   `unsupportedCondition` for a beacon.
   init(
     _ condition: MonitoredCondition, largestRadiusMetres: Double
@@ -26,7 +26,7 @@ enum AreaShape: Sendable {
     }
   }
 
-  /// How far inside its outline one can be at most, about, metres.
+  /// The approximate largest distance of an inner point from the outline, metres.
   var depthMetres: Double {
     switch self {
     case .circle(_, _, let radius): radius
@@ -35,14 +35,13 @@ enum AreaShape: Sendable {
   }
 
   /// The distance to the outline, metres; negative inside.
-  /// - Accuracy: 1 cm below 50 km from a circle's centre and 0.1 m beyond, wherever the outline is within
-  ///   1 % of the distance; else 1 %. A polygon's: 5 cm within 50 km of its edge; farther away it is at
-  ///   most what it would be.
+  /// - Accuracy: circle: 1 cm below 50 km from the centre and 0.1 m beyond, where the outline is within
+  ///   1 % of the distance; else 1 %. Polygon: 5 cm within 50 km of its edge; farther away a lower bound.
   func signedDistance(from place: GeodeticPosition, _ point: EarthPoint) -> Double {
     switch self {
     case .circle(let center, let middle, let radius):
       let rough = point.distance(to: middle)
-      // The sphere is off by up to half a percent where the way is long.
+      // The spherical distance errs by up to 0.5 % at long range.
       guard rough > 20_000, abs(rough - radius) < 0.01 * rough else { return rough - radius }
       return Geodesic.inverse(from: center, to: place).distanceMetres - radius
     case .polygon(let outline): return outline.signedDistance(from: point)
@@ -51,7 +50,7 @@ enum AreaShape: Sendable {
 }
 
 extension GeodeticPosition {
-  /// True for numbers that name a place.
+  /// True for a latitude and longitude in range; the margin allows for rounding.
   var isOnEarth: Bool {
     abs(latitude.degrees) <= 90.000_001 && abs(longitude.degrees) <= 180.000_001
   }

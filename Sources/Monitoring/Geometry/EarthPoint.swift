@@ -1,9 +1,9 @@
 import Quantities
 import RealModule
 
-/// A place as earth-centred coordinates, metres: what distances of monitoring are worked out from.
+/// A place in earth-centred coordinates, metres; monitoring computes its distances from these.
 ///
-/// Straight lines need no care at the date line or at a pole, and cost no more than a square root.
+/// A chord needs no special case at the date line or at a pole, and costs one square root.
 /// - Frame: x to latitude 0, longitude 0; z to the north pole.
 /// - Source: NIMA TR8350.2: the WGS-84 ellipsoid, and eq. 4-14 for the coordinates.
 struct EarthPoint: Codable, Equatable, Sendable {
@@ -25,7 +25,7 @@ struct EarthPoint: Codable, Equatable, Sendable {
     vector = SIMD3(x, y, normal * (1 - Self.eccentricitySquared) * sine)
   }
 
-  /// The place above or below which a point near the surface lies.
+  /// The geodetic position of a point near the surface.
   /// - Accuracy: 1 mm within 10 km of the surface.
   /// - Source: B. R. Bowring, Transformation from spatial to geographical coordinates, Survey Review 23
   ///   (1976).
@@ -42,17 +42,17 @@ struct EarthPoint: Codable, Equatable, Sendable {
       longitude: Angle(radians: .atan2(y: vector.y, x: vector.x)))
   }
 
-  /// The straight line's length, metres.
+  /// The length of the straight line, metres.
   func chord(to other: EarthPoint) -> Double { (vector - other.vector).length }
 
-  /// The way over the surface, metres.
+  /// The distance along the surface, metres.
   /// - Accuracy: 1 mm up to 20 km, 1 cm up to 50 km, 0.5 % at any distance.
   func distance(to other: EarthPoint) -> Double {
     let half = min(1, chord(to: other) / (2 * Self.meanRadius))
     return 2 * Self.meanRadius * .asin(half)
   }
 
-  /// The direction of the point from the earth's middle.
+  /// The unit vector from the earth's centre to the point.
   var direction: SIMD3<Double> { vector / vector.length }
 }
 

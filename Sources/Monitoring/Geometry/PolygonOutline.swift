@@ -1,31 +1,32 @@
 import EarthModel
 import Quantities
 
-/// A polygon on the ellipsoid whose edges are geodesics; its inside is the smaller side, whichever way
-/// round it is given, across the date line or around a pole too.
+/// A polygon on the ellipsoid whose edges are geodesics. Its inside is the smaller side in either vertex
+/// order; it may cross the date line or contain a pole.
 ///
-/// Long edges are cut into pieces of at most 20 km: the plane through a piece's ends and the earth's
-/// middle leaves the geodesic by less than 3 cm. Whether a place is inside is the winding number of the
-/// pieces as they are seen from it, so that a self-crossing polygon is the union of what it winds around.
+/// Long edges are divided into pieces of at most 20 km: the plane through a piece's ends and the earth's
+/// centre deviates from the geodesic by less than 3 cm. A place is inside where the winding number of the
+/// pieces around it is not zero, so a self-crossing polygon is the union of the parts that it winds around.
 struct PolygonOutline: Sendable {
   private static let pieceMetres = 20_000.0
-  /// More corners or pieces than anybody draws: what a fix costs is bounded.
+  /// The most corners and pieces: bounds the computation for each fix.
   private static let largestCount = 4096
 
   private let points: [EarthPoint]
   private let middle: EarthPoint
   /// The distance of the corner that is farthest from the middle, metres.
   let reachMetres: Double
-  /// Twice the area over the length of the outline: the radius of a circle's, and of a regular polygon's
-  /// inner circle.
+  /// Twice the area divided by the perimeter: for a circle its radius, for a regular polygon the radius of
+  /// its inscribed circle.
   let depthMetres: Double
 
-  /// - Returns: nil for fewer than three corners, for what is no place, for a polygon without an inside and
-  ///   for one that reaches over more than a quarter of the earth.
+  /// - Returns: nil for fewer than three or too many corners, for an invalid position, for a polygon
+  ///   without area and for a corner 5000 km or more from the middle.
   init?(_ vertices: [GeodeticPosition]) {
     var corners = vertices
     if let first = corners.first, corners.count > 3, corners.last == first { corners.removeLast() }
-    guard corners.count >= 3, corners.count <= Self.largestCount, corners.allSatisfy(\.isOnEarth)
+    guard corners.count >= 3, corners.count <= Self.largestCount,
+      corners.allSatisfy({ $0.isOnEarth })
     else { return nil }
     var points: [EarthPoint] = []
     for (index, corner) in corners.enumerated() {
@@ -65,7 +66,7 @@ struct PolygonOutline: Sendable {
 
   func signedDistance(from point: EarthPoint) -> Double {
     let away = point.distance(to: middle) * 0.994 - reachMetres
-    // Far off nobody needs more than "at least so far".
+    // Far away a lower bound is enough.
     if away > 50_000 { return away }
     let plane = TangentPlane(at: point)
     var winding = 0
@@ -84,12 +85,12 @@ struct PolygonOutline: Sendable {
       }
       (a, isANear) = (b, isBNear)
     }
-    // Its antipode sees the same turning.
+    // The antipode has the same winding number.
     let isInside = winding != 0 && away < 0
     return isInside ? -min(nearest, Self.beyond) : min(nearest, Self.beyond)
   }
 
-  /// Where no edge is near, they are all at least so far.
+  /// The distance reported where no edge is near, metres: a lower bound.
   private static let beyond = 400_000.0
 
   private static func distanceFromOrigin(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double {
@@ -102,7 +103,7 @@ struct PolygonOutline: Sendable {
   }
 }
 
-/// The surface around a point, seen along the line through the earth's middle.
+/// The orthographic projection onto the plane perpendicular to the line from the earth's centre to a point.
 struct TangentPlane {
   private let up: SIMD3<Double>
   private let east: SIMD3<Double>
@@ -112,19 +113,19 @@ struct TangentPlane {
   init(at point: EarthPoint) {
     origin = point
     up = point.direction
-    // At a pole any direction is as good for east.
+    // At a pole east may be any direction.
     let across = SIMD3<Double>(-up.y, up.x, 0)
     east = across.length > 1e-9 ? across / across.length : SIMD3(0, 1, 0)
     north = up.cross(east)
   }
 
-  /// East and north of the origin; shortened far away.
+  /// Metres east and north of the origin; shortened with distance by the projection.
   func metres(of point: EarthPoint) -> SIMD2<Double> {
     let x: Double = (point.vector * east).sum()
     let y: Double = (point.vector * north).sum()
     return SIMD2(x, y)
   }
 
-  /// True within 450 km, where what is shortened is below 0.1 %.
+  /// True within 450 km, where the projection shortens by less than 0.1 %.
   func isNear(_ point: EarthPoint) -> Bool { point.chord(to: origin) < 450_000 }
 }

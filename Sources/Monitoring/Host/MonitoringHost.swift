@@ -1,12 +1,12 @@
-/// Monitoring of one application, wherever it runs: in the program itself or in the daemon.
+/// Monitoring of one application, in the program itself or in the daemon.
 ///
-/// Every method can be called from any thread and none waits for a sensor.
+/// Every method may be called from any thread, and none waits for a sensor.
 public protocol MonitoringHost: AnyObject, Sendable {
-  /// What is asked for now, the last `perform` included.
+  /// The present registrations, the last `perform` included.
   func registrations() -> MonitoringRegistrations
-  /// Does what the application asks; commands take effect in the order in which they were given.
+  /// Executes a command of the application; commands take effect in the order of the calls.
   func perform(_ command: MonitoringCommand)
-  /// Hands every event that was not acknowledged to `body`, in order, then each new one, on a thread of
-  /// the host's; in place of the receiver before. nil: events wait.
+  /// Calls `body` on a thread of the host with every event that was not acknowledged, in order, then with
+  /// each new one. It replaces the previous `body`; with nil events stay pending.
   func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?)
 }

@@ -1,11 +1,11 @@
 import Quantities
 
-/// One area as fixes tell its state: inside, outside or not known yet.
+/// The state of one area by the fixes: inside, outside or not known yet.
 ///
-/// The first fix that lies clearly on one side decides the state without a crossing. A crossing takes
-/// fixes clearly on the other side for the dwell's length; one on the old side begins it anew. Clearly:
-/// the cushion beyond the boundary, by a fix that is good enough for the area's size. A state that its
-/// first fixes did not bear out is corrected without a crossing where a leap shows that nobody crossed.
+/// The first fix clearly on one side decides the state without a crossing. A crossing needs fixes clearly on
+/// the other side for the length of the dwell; a fix on the old side restarts the dwell. Clearly means: by
+/// the cushion beyond the boundary, with an accuracy that suits the area's size. A state that no dwell has
+/// confirmed yet is corrected without a crossing where the track was moved by a leap.
 struct AreaWatch: Codable, Sendable {
   /// A change of state.
   struct Change: Sendable {
@@ -13,63 +13,67 @@ struct AreaWatch: Codable, Sendable {
     let to: ConditionState
     /// The first fix of the dwell that decided it.
     let since: UTCTime
-    /// False where the state before turned out to have been wrong.
+    /// False for the first state, and where the change corrects a wrong one.
     let isCrossing: Bool
   }
 
   private enum Side { case inside, outside, between(isInside: Bool), undecided }
 
   private(set) var state = ConditionState.unknown
+  /// Fixes on the other side: a crossing in progress.
   private var against: Dwell?
+  /// Fixes on the side of an unconfirmed state.
   private var agreeing: Dwell?
+  /// True once a dwell has confirmed the state.
   private var isBorneOut = false
-  /// While nothing is known: for how long fixes have been near the boundary, and how many of them inside.
+  /// While the state is unknown: the fixes near the boundary, and the number of them inside.
   private var nearBoundary: Dwell?
   private var insideCount = 0
   /// The distance to the outline at the newest fix, metres; nil before the first.
   private(set) var distanceMetres: Double?
 
-  /// True while a crossing is being decided, or nothing is known.
+  /// True while a crossing is in progress or the state is unknown.
   var isDeciding: Bool { state == .unknown || against != nil }
 
-  /// True while fixes have begun to tell of a crossing.
+  /// True while a crossing is in progress.
   var isCrossing: Bool { against != nil }
 
   mutating func process(
     _ fix: MonitoredFix, _ shape: AreaShape, _ tuning: MonitoringConfiguration
   ) -> Change? {
-    let side = look(fix, shape, tuning)
+    let side = side(of: fix, shape, tuning)
     switch state {
     case .satisfied, .unsatisfied: return cross(fix, side, tuning)
     case .unknown, .unmonitored: return begin(fix, side, tuning)
     }
   }
 
-  /// The state that a single fix tells; unknown where it does not decide.
+  /// The state by a single fix; unknown where the fix does not decide.
   static func state(
     _ fix: MonitoredFix, _ shape: AreaShape, _ tuning: MonitoringConfiguration
   ) -> ConditionState {
     var watch = AreaWatch()
-    switch watch.look(fix, shape, tuning) {
+    switch watch.side(of: fix, shape, tuning) {
     case .inside: return .satisfied
     case .outside: return .unsatisfied
     case .between, .undecided: return .unknown
     }
   }
 
-  /// Drops what was being decided: the times of it mean nothing any more.
-  mutating func beginAnew() {
+  /// Discards the dwells: their times are not comparable after a clock step.
+  mutating func reset() {
     (against, agreeing, nearBoundary, insideCount) = (nil, nil, nil, 0)
   }
 
-  private mutating func look(
-    _ fix: MonitoredFix, _ shape: AreaShape, _ tuning: MonitoringConfiguration
+  /// Also stores the distance to the outline.
+  private mutating func side(
+    of fix: MonitoredFix, _ shape: AreaShape, _ tuning: MonitoringConfiguration
   ) -> Side {
     let distance = shape.signedDistance(from: fix.fix.position, fix.point)
     if fix.isOnTrack || distanceMetres == nil { distanceMetres = distance }
     let depth = shape.depthMetres
     let cushion = max(tuning.cushionFactor * fix.accuracy, tuning.minimumCushionMetres)
-    // A fix worse than the area is deep says at most that one is far away.
+    // A fix whose accuracy exceeds the area's depth can only show a place far outside.
     let isFine = fix.accuracy <= max(depth, tuning.minimumCushionMetres)
     if distance > (isFine ? cushion : 2 * cushion) { return .outside }
     guard isFine else { return .undecided }
@@ -84,7 +88,7 @@ struct AreaWatch: Codable, Sendable {
     case .outside: return set(.unsatisfied, since: fix.fix.time, isCrossing: false)
     case .undecided: return nil
     case .between(let isInside):
-      // Somebody who lives at the boundary is to be told something too.
+      // A place at the boundary gets the state of the majority of its fixes.
       if isInside { insideCount += 1 }
       nearBoundary?.add(fix, tuning)
       let dwell = nearBoundary ?? Dwell(fix)
@@ -98,7 +102,7 @@ struct AreaWatch: Codable, Sendable {
   private mutating func cross(
     _ fix: MonitoredFix, _ side: Side, _ tuning: MonitoringConfiguration
   ) -> Change? {
-    // Near the boundary nothing else ends it, and the receiver would never rest again.
+    // Without this a dwell near the boundary would never end and the demand would stay continuous.
     if let begun = against,
       fix.fix.time.seconds(since: begun.last) > tuning.longestDwellGapSeconds
     {
@@ -111,13 +115,13 @@ struct AreaWatch: Codable, Sendable {
     case (.outside, .satisfied): other = .unsatisfied
     case (.inside, _), (.outside, _):
       against = nil
-      bearOut(fix, tuning)
+      confirm(fix, tuning)
       return nil
     case (.between(let isInside), _):
       if isInside == (state == .satisfied) { against = nil }
       return nil
     }
-    // What the first fixes said is still to be proved, and nobody can have come here from there.
+    // The state is not confirmed, and the leap rules out a movement: correct it without a crossing.
     if !isBorneOut, fix.verdict == .believed {
       return set(other, since: fix.fix.time, isCrossing: false)
     }
@@ -129,7 +133,7 @@ struct AreaWatch: Codable, Sendable {
     return set(other, since: dwell.first, isCrossing: true)
   }
 
-  private mutating func bearOut(_ fix: MonitoredFix, _ tuning: MonitoringConfiguration) {
+  private mutating func confirm(_ fix: MonitoredFix, _ tuning: MonitoringConfiguration) {
     guard !isBorneOut else { return }
     agreeing?.add(fix, tuning)
     let dwell = agreeing ?? Dwell(fix)

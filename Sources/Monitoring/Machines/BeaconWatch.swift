@@ -1,17 +1,17 @@
 import Quantities
 
-/// One pattern of beacons as the scanner's reports of this pattern tell its state.
+/// The state of one beacon pattern by the scanner's reports of it.
 ///
-/// The first beacon satisfies it at once: a beacon reaches only some metres. It is left once it has been
-/// reported absent for `beaconDepartureSeconds`, which time alone decides.
+/// A detected beacon satisfies the pattern at once: the range of a beacon is only some metres. The departure
+/// is a deadline, `beaconDepartureSeconds` after the pattern was reported absent.
 struct BeaconWatch: Codable, Sendable {
   private(set) var state = ConditionState.unknown
-  /// The beacon that was heard, where the scanner named it.
+  /// The last detected beacon, where the scanner named it.
   private(set) var newest: BeaconPattern?
-  /// Since when it is reported absent.
+  /// The time of the first report of absence.
   private var absentSince: UTCTime?
 
-  /// When time alone makes it left; nil where it does not.
+  /// The time of the departure without further reports; nil where none is due.
   func deadline(_ tuning: MonitoringConfiguration) -> UTCTime? {
     state == .satisfied ? absentSince?.advanced(bySeconds: tuning.beaconDepartureSeconds) : nil
   }
@@ -23,7 +23,7 @@ struct BeaconWatch: Codable, Sendable {
       return nil
     }
     absentSince = nil
-    if let heard = report.heard { newest = heard }
+    if let beacon = report.heard { newest = beacon }
     return state == .satisfied ? nil : set(.satisfied, since: time)
   }
 
@@ -36,7 +36,7 @@ struct BeaconWatch: Codable, Sendable {
     return set(.unsatisfied, since: since)
   }
 
-  /// An absence that begins later than now begins now.
+  /// Moves an absence that began in what is now the future to now.
   mutating func clockWasSet(to time: UTCTime) {
     if let since = absentSince { absentSince = min(since, time) }
   }
@@ -51,13 +51,13 @@ struct BeaconWatch: Codable, Sendable {
 }
 
 extension BeaconPattern {
-  /// True where a beacon is one of those that are meant.
+  /// True where the pattern includes a beacon.
   public func matches(_ beacon: BeaconPattern) -> Bool {
     uuid.uppercased() == beacon.uuid.uppercased() && (major == nil || major == beacon.major)
       && (minor == nil || minor == beacon.minor)
   }
 
-  /// True where both mean the same beacons.
+  /// True where both patterns include the same beacons.
   func isSame(as other: BeaconPattern) -> Bool {
     uuid.uppercased() == other.uuid.uppercased() && major == other.major && minor == other.minor
   }

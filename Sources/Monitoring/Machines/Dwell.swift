@@ -1,13 +1,13 @@
 import Quantities
 
-/// Evidence that has to last: how long fixes have said the same, told by the fixes and not by their absence.
+/// Consistent fixes over a time. Only fixes extend it; a gap without fixes is no evidence.
 struct Dwell: Codable, Equatable, Sendable {
-  /// The first fix that said so.
+  /// The time of the first fix.
   private(set) var first: UTCTime
-  /// The newest.
+  /// The time of the newest fix.
   private(set) var last: UTCTime
   private(set) var count = 1
-  /// True where some of them lie after a leap that nothing could make.
+  /// True where at least one fix lies beyond a leap that no vehicle can make.
   private var hasLeap: Bool
 
   init(_ fix: MonitoredFix) {
@@ -15,7 +15,7 @@ struct Dwell: Codable, Equatable, Sendable {
     hasLeap = fix.verdict == .suspect
   }
 
-  /// Counts one more; starts anew where the last is too long ago.
+  /// Adds a fix; restarts the dwell after too long a gap.
   mutating func add(_ fix: MonitoredFix, _ tuning: MonitoringConfiguration) {
     guard fix.fix.time.seconds(since: last) <= tuning.longestDwellGapSeconds else {
       self = Dwell(fix)
@@ -28,7 +28,7 @@ struct Dwell: Codable, Equatable, Sendable {
 
   var seconds: Double { last.seconds(since: first) }
 
-  /// True where it has lasted for `least` seconds in many fixes, or for longer in two.
+  /// True for at least `least` seconds with `dwellFixes` fixes, or for the longer sparse dwell with two.
   func isLong(_ least: Double, _ tuning: MonitoringConfiguration) -> Bool {
     let least = hasLeap ? max(least, tuning.leapDwellSeconds) : least
     return seconds >= least && count >= tuning.dwellFixes

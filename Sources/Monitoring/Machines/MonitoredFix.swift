@@ -1,12 +1,12 @@
-/// A fix as the machines take it: judged, and with the accuracy that it is believed to have.
+/// A fix with its plausibility and accuracy, the input of the state machines.
 struct MonitoredFix: Sendable {
   let fix: PlaceFix
   let point: EarthPoint
-  /// The claimed accuracy, or the scatter of the fixes at this place where that is worse, metres.
+  /// The radius that holds the place with 68 % probability, metres.
   let accuracy: Double
   let verdict: PlausibleTrack.Verdict
 
-  /// True for a place that the track leads to.
+  /// True where the fix continues the track.
   var isOnTrack: Bool {
     switch verdict {
     case .plausible, .believed: true

@@ -1,21 +1,21 @@
 import Quantities
 
-/// Whether a fix can follow the one before it: a vehicle gains only so much speed in a second, while a
-/// reflected signal moves the place at once and moves it back.
+/// Judges whether a fix can follow the one before it. A vehicle's acceleration is limited, while a reflected
+/// signal moves the position at once and later back.
 ///
-/// A fix that nothing could have come to is kept apart, and those that follow it there with it, until they
-/// come back to the track before or have lasted for long enough to be believed. Fixes more than
-/// `leapGapSeconds` apart are always believed: anything may have happened in between. A slow error cannot
-/// be told from a walk here; cushions and dwells are for that.
+/// A fix that no vehicle can have reached starts a second track apart from the believed one. It ends when a
+/// fix continues the believed track, or replaces that track once it has lasted for long enough. After a gap
+/// of more than `leapGapSeconds` a fix is always believed. A slow error cannot be distinguished from a walk
+/// here; cushion and dwell limit its effect.
 struct PlausibleTrack: Codable, Sendable {
   enum Verdict: Sendable {
-    /// It follows from what came before.
+    /// It continues the believed track.
     case plausible
-    /// A new place, farther away than reflections err: true, or a gross error of few fixes.
+    /// Too far away for a reflection: a true place, or a gross error of few fixes.
     case leap
-    /// A new place, as far away as reflections err.
+    /// A leap of a length that reflections cause.
     case suspect
-    /// As `plausible`, after a leap: the place before was the wrong one.
+    /// As `plausible`; the track apart has just replaced the believed one.
     case believed
   }
 
@@ -23,13 +23,15 @@ struct PlausibleTrack: Codable, Sendable {
     var point: EarthPoint
     var accuracy: Double
     var time: UTCTime
-    /// Metres per second; nil where nothing tells.
+    /// Metres per second; nil where not known.
     var speed: Double?
   }
 
+  /// The end of the believed track.
   private var believed: End?
-  /// What came before it.
+  /// The fix before it.
   private var before: End?
+  /// The end of the track apart.
   private var apart: End?
   private var apartSince: UTCTime?
   private var apartCount = 0
@@ -57,7 +59,7 @@ struct PlausibleTrack: Codable, Sendable {
       return fix.speedMetresPerSecond == nil && cameByLeap(last, end, tuning)
         ? takeBack(last, &end, tuning) : follow(&end, last)
     }
-    // Back on the track before, at the speed it had.
+    // Back on the believed track, at its speed.
     if Self.follows(end, last, tuning, gains: false) { return follow(&end, last) }
     guard Self.follows(end, away, tuning, gains: true) else {
       return keepApart(end, last, tuning)
@@ -83,8 +85,8 @@ struct PlausibleTrack: Codable, Sendable {
     return isFar(tuning) ? .leap : .suspect
   }
 
-  /// Where the receiver tells no speed a step looks possible until the next shows how it went on: nobody
-  /// is at rest at once.
+  /// Detects a leap one fix later, for receivers without speed: a step that looked like an acceleration is
+  /// impossible where the next fix shows no movement.
   private func cameByLeap(_ last: End, _ end: End, _ tuning: MonitoringConfiguration) -> Bool {
     guard let before, last.time.seconds(since: before.time) <= tuning.leapGapSeconds else {
       return false
@@ -120,7 +122,7 @@ struct PlausibleTrack: Codable, Sendable {
     return .plausible
   }
 
-  /// Where the receiver does not tell a speed, the way tells one.
+  /// Computes the speed from two places where the receiver reports none.
   private static func measureSpeed(_ end: inout End, _ last: End) {
     let seconds = end.time.seconds(since: last.time)
     if end.speed == nil, seconds > 0 { end.speed = end.point.distance(to: last.point) / seconds }
@@ -134,15 +136,15 @@ struct PlausibleTrack: Codable, Sendable {
     if !gains {
       reach = (last.speed ?? 50) * seconds
     } else if let before = last.speed, let after = end.speed {
-      // Faster and faster to the middle, then slower again.
+      // The greatest way: acceleration for the first half of the time, then deceleration.
       reach = (before + after) / 2 * seconds
       reach += tuning.greatestAcceleration * seconds * seconds / 4
     } else {
-      // A speed that nobody told: anything that drives or flies.
+      // Without a known speed: 50 m/s is assumed before the acceleration.
       reach = (last.speed ?? 50) * seconds
       reach += tuning.greatestAcceleration * seconds * seconds / 2
     }
-    // Three times what holds 68 % holds nearly all of an honest receiver's fixes.
+    // Three times the 68 % radius holds nearly all fixes of a receiver with a correct accuracy.
     let error: Double = 3 * (end.accuracy + last.accuracy) + 15
     return end.point.distance(to: last.point) <= reach + error
   }

@@ -1,39 +1,45 @@
 import Quantities
 
-/// Tells a place, and another one when it is far enough from the last that was told and late enough.
+/// Reports a place, and another one at a minimum distance from and time after the last reported one.
 ///
-/// What is far enough too early is kept and told when it is late enough, without another fix if need be.
+/// A fix at that distance before the minimum time waits and is reported when the time is over, without
+/// another fix if necessary.
 struct SignificantChanges: Codable, Sendable {
-  private struct Told: Codable {
+  private struct Report: Codable {
     var point: EarthPoint
     var accuracy: Double
     var time: UTCTime
   }
 
-  private var told: Told?
+  private var last: Report?
   private var waiting: PlaceFix?
 
-  /// Takes the place that is known already, which is told at once, with its own time.
+  // The stored name of `last` is older than the property's.
+  #if !hasFeature(Embedded)
+    private enum CodingKeys: String, CodingKey { case last = "told", waiting }
+  #endif
+
+  /// Reports the known place at once, with its own time.
   mutating func begin(known: PlaceFix?, at time: UTCTime) -> PlaceFix? {
     guard let known else { return nil }
-    return tell(known, at: time)
+    return report(known, at: time)
   }
 
   mutating func process(_ fix: MonitoredFix, _ tuning: MonitoringConfiguration) -> PlaceFix? {
     guard fix.isOnTrack else { return nil }
-    guard let told else {
+    guard let last else {
       guard fix.accuracy <= tuning.significantAccuracyMetres else { return nil }
-      return tell(fix.fix, at: fix.fix.time)
+      return report(fix.fix, at: fix.fix.time)
     }
-    // Two poor fixes of one place lie as far apart as both err.
-    let least = max(tuning.significantDistanceMetres, fix.accuracy + told.accuracy)
-    guard fix.point.distance(to: told.point) >= least else {
-      // A fine fix back at the place takes back what waits.
+    // Two poor fixes of one place may be apart by the sum of their accuracies.
+    let least = max(tuning.significantDistanceMetres, fix.accuracy + last.accuracy)
+    guard fix.point.distance(to: last.point) >= least else {
+      // A good fix back at the reported place discards the waiting one.
       if fix.accuracy < tuning.significantDistanceMetres { waiting = nil }
       return nil
     }
-    // Told by a clock that was ahead of the receiver's.
-    if told.time.seconds(since: fix.fix.time) > tuning.significantIntervalSeconds {
+    // The last report's clock was ahead of the receiver's.
+    if last.time.seconds(since: fix.fix.time) > tuning.significantIntervalSeconds {
       bound(by: fix.fix.time)
     }
     waiting = fix.fix
@@ -42,27 +48,27 @@ struct SignificantChanges: Codable, Sendable {
 
   mutating func advance(to time: UTCTime, _ tuning: MonitoringConfiguration) -> PlaceFix? {
     guard let waiting, let deadline = deadline(tuning), deadline <= time else { return nil }
-    return tell(waiting, at: max(deadline, waiting.time))
+    return report(waiting, at: max(deadline, waiting.time))
   }
 
-  /// When what waits is told; nil where nothing does.
+  /// When the waiting fix is reported; nil for none.
   func deadline(_ tuning: MonitoringConfiguration) -> UTCTime? {
     guard waiting != nil else { return nil }
-    return told?.time.advanced(bySeconds: tuning.significantIntervalSeconds)
+    return last?.time.advanced(bySeconds: tuning.significantIntervalSeconds)
   }
 
   mutating func clockWasSet(to time: UTCTime) {
-    told?.time = time
+    last?.time = time
     waiting = nil
   }
 
-  /// What was told later than now was told now: by another clock, or before this one was set.
+  /// Moves a report from the future to now: it had another clock, or the clock was set since.
   mutating func bound(by time: UTCTime) {
-    if let told, told.time > time { self.told?.time = time }
+    if let last, last.time > time { self.last?.time = time }
   }
 
-  private mutating func tell(_ fix: PlaceFix, at time: UTCTime) -> PlaceFix {
-    told = Told(
+  private mutating func report(_ fix: PlaceFix, at time: UTCTime) -> PlaceFix {
+    last = Report(
       point: EarthPoint(fix.position), accuracy: fix.horizontalAccuracyMetres, time: time)
     waiting = nil
     return fix

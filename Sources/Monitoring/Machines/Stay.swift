@@ -1,14 +1,14 @@
 import Quantities
 
-/// Fixes around one place: their middle, their scatter, and a thinned memory of the way through them.
+/// Fixes around one place: their middle, their scatter, and a thinned list of samples.
 struct Stay: Codable, Sendable {
   struct Sample: Codable, Sendable {
     var time: UTCTime
     var point: EarthPoint
   }
-  /// Samples are thinned to half when there are more.
+  /// The most samples; beyond it every second one is removed.
   private static let largestCount = 64
-  /// So many fixes weigh as much as all before: the middle follows a slow drift of the receiver.
+  /// The largest weight of the past, in fixes: the middle follows a slow drift of the receiver.
   private static let memory = 600.0
 
   private(set) var middle: EarthPoint
@@ -21,9 +21,9 @@ struct Stay: Codable, Sendable {
   private(set) var count = 1
   private var samples: [Sample]
   private var sampleSeconds = 10.0
-  /// The newest fix that was near the middle, not only within the stay's radius.
+  /// The time of the newest fix near the middle, not only within the stay's radius.
   private(set) var lastClose: UTCTime
-  /// True where nothing is known of how one came here.
+  /// True where the stay began before the first fix.
   var isFromStart: Bool
 
   init(_ fix: MonitoredFix, isFromStart: Bool) {
@@ -55,13 +55,13 @@ struct Stay: Codable, Sendable {
     if let sample = samples.last, fix.fix.time.seconds(since: sample.time) >= sampleSeconds {
       samples.append(Sample(time: fix.fix.time, point: fix.point))
       if samples.count > Self.largestCount {
-        samples = samples.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        samples = samples.enumerated().filter { $0.offset % 2 == 0 }.map { $0.element }
         sampleSeconds *= 2
       }
     }
   }
 
-  /// Brings what is later than now to now.
+  /// Moves times in the future to now.
   mutating func clockWasSet(to time: UTCTime) {
     (last, lastClose) = (min(last, time), min(lastClose, time))
   }
@@ -82,12 +82,12 @@ struct Stay: Codable, Sendable {
     middle.distance(to: point) <= max(40, 1.5 * accuracyMetres)
   }
 
-  /// When one came to the middle, as far as the samples tell.
+  /// The arrival: the time of the first sample near the middle.
   var arrival: UTCTime { samples.first { isClose($0.point) }?.time ?? first }
 
-  /// The end of the way that stayed within a radius of where it ended: without the walk that led there.
+  /// The last part of the samples that is within a radius of their end, without the approach.
   ///
-  /// One sample outside is an outlier; two in a row were still the way.
+  /// One sample outside is an outlier; two in a row belong to the approach.
   func settled(within metres: Double) -> Stay {
     let tail = samples.suffix(max(1, samples.count / 3))
     let end = EarthPoint(vector: Self.mean(tail))
@@ -105,7 +105,7 @@ struct Stay: Codable, Sendable {
     var stay = self
     stay.samples = Array(samples[start...])
     stay.first = samples[start].time
-    // A bad first fix is no way that led there.
+    // A poor first fix is no approach.
     if stay.first.seconds(since: first) > 60 { stay.isFromStart = false }
     stay.middle = EarthPoint(vector: Self.mean(stay.samples[...]))
     let square = stay.samples.reduce(0) {

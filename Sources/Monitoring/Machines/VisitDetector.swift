@@ -1,17 +1,16 @@
 import Quantities
 
-/// Finds stays in a stream of fixes and tells arrival and departure.
+/// Finds stays in a stream of fixes and reports arrival and departure.
 ///
-/// A stay begins as a candidate: fixes within the radius around their own middle. It is a visit once it has
-/// lasted for `visitMinimumStaySeconds` without the way that led there; arrival is the first fix near its
-/// middle. It
-/// ends once fixes were outside for `visitDepartureSeconds`, or for a dwell far outside; departure is the
-/// last fix near the middle. The absence of fixes ends nothing: a fix at the same place hours later is the
-/// same visit.
+/// A stay begins as a candidate: fixes within the radius around their own middle. It becomes a visit once it
+/// has lasted for `visitMinimumStaySeconds` without the approach; arrival is the first fix near its middle.
+/// It ends once fixes were outside for `visitDepartureSeconds`, or far outside for a dwell; departure is the
+/// last fix near the middle. A gap without fixes ends no visit: a fix at the same place hours later belongs
+/// to the same visit.
 struct VisitDetector: Codable, Sendable {
   private var visit: Stay?
   private var candidate: Stay?
-  /// A fix outside the candidate: a second one begins another.
+  /// A fix outside the candidate; a second one starts a new candidate.
   private var stray: Stay?
   private var outside: Dwell?
   private var farOutside: Dwell?
@@ -19,7 +18,7 @@ struct VisitDetector: Codable, Sendable {
   private var firstOutsideSpeed: Double?
   private var hasBegun = false
 
-  /// True while fixes have begun to tell of a departure.
+  /// True while a departure is in progress.
   var isLeaving: Bool { outside != nil }
 
   mutating func process(_ fix: MonitoredFix, _ tuning: MonitoringConfiguration) -> [Visit] {
@@ -56,7 +55,7 @@ struct VisitDetector: Codable, Sendable {
     return [depart(stay, dwell)] + arrived(tuning)
   }
 
-  /// Forgets what was being decided: how long it has lasted nobody knows any more. A visit goes on.
+  /// Discards pending decisions: their durations are not known after a clock step. A visit continues.
   mutating func clockWasSet(to time: UTCTime) {
     (candidate, stray, outside, farOutside) = (nil, nil, nil, nil)
     hasBegun = false
@@ -98,7 +97,7 @@ struct VisitDetector: Codable, Sendable {
   }
 
   private mutating func depart(_ stay: Stay, _ dwell: Dwell) -> Visit {
-    // Over a gap the way back to the place takes its time; without one its last fix tells.
+    // After a gap the departure is the first fix outside minus the travel time; else the last fix near.
     var departure = stay.lastClose
     if dwell.first.seconds(since: stay.last) > 120 {
       let speed = max(firstOutsideSpeed ?? 0, firstOutsideMetres < 1000 ? 1.4 : 13.9)
@@ -109,7 +108,7 @@ struct VisitDetector: Codable, Sendable {
   }
 
   private static func visit(_ stay: Stay, departure: UTCTime?) -> Visit {
-    // By a clock that was set meanwhile it may have begun after it ended.
+    // After a clock step the arrival may lie after the departure.
     var arrival = stay.isFromStart ? nil : stay.arrival
     if let began = arrival, let departure { arrival = min(began, departure) }
     return Visit(

@@ -1,7 +1,6 @@
 public import Quantities
 
-/// Decides when a manager's updates pause by themselves, and where it may, when they go on: one for each
-/// manager that `pausesLocationUpdatesAutomatically`.
+/// Decides when the updates of one manager with `pausesLocationUpdatesAutomatically` pause and resume.
 ///
 /// | activity | pauses when fixes stay within | for | why |
 /// |---|---|---|---|
@@ -9,16 +8,17 @@ public import Quantities
 /// | fitness | 50 m | 10 min | longer than a rest at a fountain or a level crossing |
 /// | other navigation | 75 m | 15 min | boats and trains wait longer, and swing at anchor |
 /// | airborne | 200 m | 30 min | a gate or a glider's line-up; never in the air |
-/// | other | 100 m | 20 min | nothing is known: rather late |
+/// | other | 100 m | 20 min | the activity is not known: rather late |
 ///
-/// It also pauses after 20 min without any fix: a receiver that hears nothing indoors would drain the
-/// battery. The radius is widened by twice the fix's accuracy. After a pause without a fix the first fix
-/// resumes; after one at rest a fix beyond the radius does.
-/// - Source: Apple says when in words only (CLActivityType; "if location data is not available"); figures ours.
+/// It also pauses after 20 min without any fix: a receiver without reception indoors would drain the
+/// battery. The radius is at least twice the fix's accuracy. After a pause for want of fixes the first fix
+/// resumes; after a pause at rest the second fix in a row beyond the radius does.
+/// - Source: Apple describes the behaviour without figures (CLActivityType; "if location data is not
+///   available"); the figures are ours.
 public struct AutomaticPause: Sendable {
-  /// What one does.
+  /// The activities of `CLActivityType`.
   public enum Activity: String, CaseIterable, Sendable {
-    /// Nothing is known.
+    /// Not known.
     case other
     /// A car.
     case automotive
@@ -30,29 +30,29 @@ public struct AutomaticPause: Sendable {
     case airborne
   }
 
-  /// What a manager does.
+  /// What the manager has to do.
   public enum Action: Equatable, Sendable {
-    /// Pause and tell so.
+    /// Pause and notify the delegate.
     case pause
-    /// One moves again: go on where the manager resumes by itself.
+    /// Movement was detected: resume where the manager resumes automatically.
     case resume
   }
 
-  /// Without a fix for so long it pauses, seconds.
+  /// The time without a fix after which updates pause, seconds.
   public static var noFixSeconds: Double { 1200 }
 
-  /// What one does; a change begins the wait anew.
+  /// The present activity; a change restarts the wait.
   public var activity: Activity { didSet { if activity != oldValue { anchor = nil } } }
   /// True from a pause to the resumption.
   public private(set) var isPaused = false
 
   private var anchor: (point: EarthPoint, since: UTCTime)?
-  /// One fix beyond may be an outlier.
+  /// Fixes in a row beyond the radius; a single one may be an outlier.
   private var strays = 0
   private var lastFix: UTCTime
   private var isWithoutFix = false
 
-  /// Begins to watch at the start of updates.
+  /// Makes the machine at the start of updates.
   public init(activity: Activity, at time: UTCTime) {
     (self.activity, lastFix) = (activity, time)
   }
@@ -68,15 +68,15 @@ public struct AutomaticPause: Sendable {
     }
   }
 
-  /// When time alone pauses; nil while paused.
+  /// The time of the pause without further fixes; nil while paused.
   public var deadline: UTCTime? {
     isPaused ? nil : lastFix.advanced(bySeconds: Self.noFixSeconds)
   }
 
-  /// Takes a fix, paused or not.
+  /// Processes a fix, also while paused.
   /// - Parameters:
-  ///   - fix: The fix; how long one stays is measured by its times.
-  ///   - arrival: When it came, by the clock of `advance`; nil for the fix's own time.
+  ///   - fix: The fix; its time measures the rest.
+  ///   - arrival: The time of its arrival by the clock of `advance`; nil for the fix's own time.
   /// - Returns: What to do; nil for nothing.
   public mutating func process(_ fix: PlaceFix, arrival: UTCTime? = nil) -> Action? {
     guard fix.horizontalAccuracyMetres >= 0, fix.position.isOnEarth else { return nil }
@@ -97,24 +97,24 @@ public struct AutomaticPause: Sendable {
       return nil
     }
     strays = 0
-    // The receiver's clock went back: the wait begins anew.
+    // The receiver's clock went back: the wait restarts.
     if fix.time < since { anchor = (place, fix.time) }
     guard !isPaused, fix.time.seconds(since: since) >= rule.seconds else { return nil }
     (isPaused, isWithoutFix) = (true, false)
     return .pause
   }
 
-  /// Lets time pass.
+  /// Processes the deadline.
   /// - Returns: What to do; nil for nothing.
   public mutating func advance(to time: UTCTime) -> Action? {
-    // The clock went back: nobody has waited for longer than from now on.
+    // The clock went back: the wait starts now at the latest.
     lastFix = min(lastFix, time)
     guard let deadline, deadline <= time else { return nil }
     (isPaused, isWithoutFix) = (true, true)
     return .pause
   }
 
-  /// The application started updates again itself.
+  /// Records that the application started the updates again.
   public mutating func restart(at time: UTCTime) {
     (isPaused, isWithoutFix, anchor, strays, lastFix) = (false, false, nil, 0, time)
   }

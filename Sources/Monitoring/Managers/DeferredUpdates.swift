@@ -1,13 +1,13 @@
 public import Quantities
 
-/// Batches a manager's updates while it may: one use for each manager.
+/// Batches the updates of one manager during a deferral.
 ///
-/// `allow` begins a deferral and is answered by exactly one finish, whatever ends it: the distance, the time,
-/// a second `allow`, `disallow`, a stop, or a refusal. What was batched is handed over after the finish, oldest
-/// first. A full batch is handed over by itself and the deferral goes on.
+/// Each `allow` is answered by exactly one finish: at the distance, the time, a second `allow`, `disallow`,
+/// a stop, or a refusal. The batch is delivered after the finish, oldest first. A full batch is delivered at
+/// once and the deferral continues.
 /// - Source: Apple, allowDeferredLocationUpdates(untilTraveled:timeout:), as it was until iOS 12.
 public struct DeferredUpdates<Element: Sendable>: Sendable {
-  /// Why a deferral ended without being complete.
+  /// The reason why a deferral ended before it was complete.
   public enum Refusal: String, Sendable {
     /// The desired accuracy is neither best nor best for navigation.
     case accuracyTooLow
@@ -15,11 +15,11 @@ public struct DeferredUpdates<Element: Sendable>: Sendable {
     case distanceFiltered
     /// Updates are not running.
     case notUpdating
-    /// A second deferral, or the application, ended it.
+    /// A second deferral, the application or a stop ended it.
     case canceled
   }
 
-  /// What a manager is at the time of an `allow`.
+  /// The manager's state at the time of an `allow`.
   public struct Conditions: Sendable {
     /// Whether standard updates run.
     public var isUpdating: Bool
@@ -36,15 +36,15 @@ public struct DeferredUpdates<Element: Sendable>: Sendable {
     }
   }
 
-  /// What a manager does next, in order.
+  /// What the manager has to do next, in order.
   public enum Action: Sendable {
-    /// Tell these updates, oldest first.
+    /// Deliver these updates, oldest first.
     case deliver([Element])
-    /// Tell that a deferral finished; nil: it came to its distance or time.
+    /// Report that a deferral finished; nil: at its distance or time.
     case finish(Refusal?)
   }
 
-  /// Updates that are batched at most: ten minutes of one a second.
+  /// The most batched updates: ten minutes at one a second.
   public static var capacity: Int { 600 }
 
   private var untilMetres = 0.0
@@ -55,17 +55,17 @@ public struct DeferredUpdates<Element: Sendable>: Sendable {
   /// True from `allow` to its finish.
   public private(set) var isDeferring = false
 
-  /// Makes a machine that hands every update on.
+  /// Makes a machine without a deferral: it delivers every update at once.
   public init() {}
 
-  /// When time alone ends the deferral; nil where it does not.
+  /// The time at which the deferral ends; nil for none.
   public var deadline: UTCTime? { isDeferring ? until : nil }
 
   /// Begins a deferral.
   /// - Parameters:
-  ///   - metres: It ends once one has travelled so far; infinite or `CLLocationDistanceMax` for no end.
-  ///   - seconds: It ends after so long; infinite or `CLTimeIntervalMax` for no end.
-  ///   - conditions: What the manager is.
+  ///   - metres: The travelled distance that ends it; infinite or `CLLocationDistanceMax` for none.
+  ///   - seconds: The time that ends it; infinite or `CLTimeIntervalMax` for none.
+  ///   - conditions: The manager's state.
   ///   - time: Now.
   /// - Returns: What to do now.
   public mutating func allow(
@@ -82,15 +82,15 @@ public struct DeferredUpdates<Element: Sendable>: Sendable {
     }
     isDeferring = true
     (untilMetres, travelled, last) = (metres, 0, nil)
-    // Beyond the calendar's end there is no end.
+    // A longer time is no limit, and would overflow the calendar.
     until = seconds < 1e9 ? time.advanced(bySeconds: max(0, seconds)) : nil
     return actions
   }
 
-  /// Takes an update.
+  /// Processes an update.
   /// - Parameters:
   ///   - element: The update.
-  ///   - position: Where it is; nil where that is not known.
+  ///   - position: Its position; nil where not known.
   ///   - time: Now.
   /// - Returns: What to do now.
   public mutating func process(
@@ -110,13 +110,13 @@ public struct DeferredUpdates<Element: Sendable>: Sendable {
     return [.deliver(batch)]
   }
 
-  /// Lets time pass.
+  /// Ends the deferral where its time is over.
   public mutating func advance(to time: UTCTime) -> [Action] {
     guard let deadline, deadline <= time else { return [] }
     return end(nil)
   }
 
-  /// Ends the deferral because the application says so.
+  /// Ends the deferral on the application's request.
   public mutating func disallow() -> [Action] { isDeferring ? end(.canceled) : [] }
 
   /// Ends the deferral because updates stop.

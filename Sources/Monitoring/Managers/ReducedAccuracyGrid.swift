@@ -1,38 +1,43 @@
 import Quantities
 import RealModule
 
-/// What a reduced-accuracy application is told in place of the true place: the middle of a cell that holds
-/// it, so that a thousand fixes tell no more than one.
+/// Replaces a place by the middle of the grid cell that contains it, for applications with reduced accuracy:
+/// many fixes reveal no more than one.
 ///
-/// Cells are about 5 km high and wide, in rows of equal latitude; their accuracy is told as the radius of the
-/// whole cell, 3.6 km. A new cell is told when the place is more than 500 m inside it and the last was told
-/// 15 minutes ago, so that a walk along a cell's edge draws no line. A fix worse than the cell widens the
-/// accuracy, up to 20 km.
+/// Cells are about 5 km high and wide, in rows of equal latitude; the reported accuracy is the radius of the
+/// whole cell, 3.6 km. A new cell is reported when the place is more than 500 m inside it and the last report
+/// is 15 minutes old, so that a walk along a cell's edge is not revealed. A fix worse than the cell increases
+/// the reported accuracy, up to 20 km.
 /// - Source: Apple, CLAccuracyAuthorization.reducedAccuracy: 1 to 20 km, recomputed at most four times an hour.
 public struct ReducedAccuracyGrid: Codable, Sendable {
-  /// The height of a row, and the width of a cell, metres, about.
+  /// The approximate height and width of a cell, metres.
   public static var cellMetres: Double { 5000 }
   /// The radius that holds a whole cell, metres.
   public static var radiusMetres: Double { cellMetres * 0.5.squareRoot() + 50 }
-  /// A cell is told for so long at least, seconds.
+  /// The least time for which a cell is reported, seconds.
   public static var recomputeSeconds: Double { 900 }
   private static let edgeMetres = 500.0
 
-  private var told: PlaceFix?
+  private var reported: PlaceFix?
 
-  /// Makes a grid that has told nothing.
+  // The stored name of `reported` is older than the property's.
+  #if !hasFeature(Embedded)
+    private enum CodingKeys: String, CodingKey { case reported = "told" }
+  #endif
+
+  /// Makes a grid without a reported cell.
   public init() {}
 
-  /// What is told of a fix: its cell, with the time of the fix that led there; altitude, speed and course are
-  /// left out.
+  /// The middle of the fix's cell, with the time of the fix that changed the cell or renewed the report;
+  /// without altitude, speed and course.
   public mutating func reduce(_ fix: PlaceFix) -> PlaceFix {
     let cell = Self.cell(fix.position)
     var middle = cell.middle
-    if let told {
-      if abs(fix.time.seconds(since: told.time)) < Self.recomputeSeconds { return told }
-      // Just over the edge it is still the cell before.
-      if cell.metresInside < Self.edgeMetres, Self.isNear(told.position, fix.position) {
-        middle = told.position
+    if let reported {
+      if abs(fix.time.seconds(since: reported.time)) < Self.recomputeSeconds { return reported }
+      // Near the edge the cell before is kept.
+      if cell.metresInside < Self.edgeMetres, Self.isNear(reported.position, fix.position) {
+        middle = reported.position
       }
     }
     let radius = Self.radiusMetres
@@ -41,7 +46,7 @@ public struct ReducedAccuracyGrid: Codable, Sendable {
       horizontalAccuracyMetres: min(20_000, max(radius, fix.horizontalAccuracyMetres + radius / 2)),
       time: fix.time)
     reduced.isSimulated = fix.isSimulated
-    told = reduced
+    reported = reduced
     return reduced
   }
 
@@ -50,7 +55,7 @@ public struct ReducedAccuracyGrid: Codable, Sendable {
     cell(place).middle
   }
 
-  /// True where the place is in the cell or at most at the other side of its edge.
+  /// True where the place is in the cell or near its edge.
   private static func isNear(_ middle: GeodeticPosition, _ place: GeodeticPosition) -> Bool {
     EarthPoint(middle).distance(to: EarthPoint(place))
       <= cellMetres * 0.5.squareRoot() + 2 * edgeMetres
@@ -64,7 +69,7 @@ public struct ReducedAccuracyGrid: Codable, Sendable {
     let height = 180 / (180 * metresToDegree / cellMetres).rounded(.up)
     let row = min((place.latitude.degrees + 90) / height, 180 / height - 0.5).rounded(.down)
     let latitude = (row + 0.5) * height - 90
-    // As many cells around the row as its middle is long.
+    // The number of cells follows from the circumference at the row's middle.
     let around = 360 * metresToDegree * Double.cos(latitude * .pi / 180)
     let width = 360 / max(1, (around / cellMetres).rounded(.down))
     let east = place.longitude.wrappedToHalfTurn.degrees + 180

@@ -1,10 +1,10 @@
-/// What a scanner says of the beacons of a pattern that it listens for.
+/// A scanner's report on the beacons of a pattern that it scans for.
 public struct BeaconReport: Equatable, Sendable {
-  /// The pattern that was listened for, as `ApplicationMonitor.beaconPatterns` has it.
+  /// The pattern of the scan, from `ApplicationMonitor.beaconPatterns`.
   public var pattern: BeaconPattern
-  /// False where none of them is heard any more.
+  /// False where no beacon of the pattern is received any more.
   public var isPresent: Bool
-  /// The beacon that was heard; nil where the scanner does not say.
+  /// The received beacon; nil where the scanner does not name it.
   public var heard: BeaconPattern?
 
   /// Makes a report.

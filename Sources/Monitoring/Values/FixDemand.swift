@@ -1,10 +1,10 @@
-/// How often monitoring needs a fix: what a receiver may sleep through.
+/// How often monitoring needs a fix; the receiver may sleep in between.
 public enum FixDemand: Codable, Equatable, Sendable {
-  /// Nothing that is monitored needs a place.
+  /// No fix is needed.
   case none
-  /// One good fix in so many seconds, counted from the last.
+  /// One good fix within this many seconds after the last.
   case every(seconds: Double)
-  /// A fix a second: something is being decided.
+  /// One fix a second: a decision is in progress.
   case continuous
 
   /// The more demanding of two.

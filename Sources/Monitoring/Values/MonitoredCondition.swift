@@ -1,22 +1,22 @@
 public import Quantities
 
-/// What has to hold for a region or condition to be satisfied.
+/// The area or beacon of a region or condition.
 public enum MonitoredCondition: Codable, Equatable, Sendable {
-  /// Within so many metres of a place.
+  /// Within a radius of a place.
   case circle(center: GeodeticPosition, radiusMetres: Double)
-  /// Within a polygon of places; its edges are geodesics, its end joins its start.
+  /// Within a polygon; its edges are geodesics, the last vertex joins the first.
   case polygon(vertices: [GeodeticPosition])
   /// Near a beacon.
   case beacon(BeaconPattern)
 }
 
-/// Which beacons are meant; what is nil may be anything.
+/// A set of beacons; a value that is nil matches any.
 public struct BeaconPattern: Codable, Hashable, Sendable {
   /// The UUID in its canonical upper-case text form.
   public var uuid: String
   /// The major value.
   public var major: UInt16?
-  /// The minor value; only where there is a major one.
+  /// The minor value; requires a major value.
   public var minor: UInt16?
 
   /// Makes a pattern.
@@ -27,9 +27,9 @@ public struct BeaconPattern: Codable, Hashable, Sendable {
   }
 }
 
-/// How a region or condition stands.
+/// The state of a region or condition.
 public enum ConditionState: String, Codable, Sendable {
-  /// Nothing is known yet.
+  /// Not known yet.
   case unknown
   /// Inside; satisfied.
   case satisfied
@@ -41,7 +41,7 @@ public enum ConditionState: String, Codable, Sendable {
 
 /// A region of `CLLocationManager`.
 public struct MonitoredRegion: Codable, Equatable, Sendable {
-  /// Names the region within the application.
+  /// Unique within the application.
   public var identifier: String
   /// The area or beacon.
   public var condition: MonitoredCondition
@@ -56,14 +56,16 @@ public struct MonitoredRegion: Codable, Equatable, Sendable {
     self.condition = condition
   }
 
-  /// Reads a region; one that does not say notifies both ways.
-  /// - Throws: `DecodingError` without an identifier and a condition.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      identifier: try values.decode(String.self, forKey: .identifier),
-      condition: try values.decode(MonitoredCondition.self, forKey: .condition))
-    notifiesOnEntry = try values.decodeIfPresent(Bool.self, forKey: .notifiesOnEntry) ?? true
-    notifiesOnExit = try values.decodeIfPresent(Bool.self, forKey: .notifiesOnExit) ?? true
-  }
+  #if !hasFeature(Embedded)
+    /// Reads a region; it notifies both ways by default.
+    /// - Throws: `DecodingError` without an identifier and a condition.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        identifier: try values.decode(String.self, forKey: .identifier),
+        condition: try values.decode(MonitoredCondition.self, forKey: .condition))
+      notifiesOnEntry = try values.decodeIfPresent(Bool.self, forKey: .notifiesOnEntry) ?? true
+      notifiesOnExit = try values.decodeIfPresent(Bool.self, forKey: .notifiesOnExit) ?? true
+    }
+  #endif
 }

@@ -1,29 +1,29 @@
-/// What an application asks of monitoring.
+/// A command of an application to monitoring.
 public enum MonitoringCommand: Codable, Equatable, Sendable {
   /// Monitor a region; one of the same identifier is replaced.
   case startRegion(MonitoredRegion)
-  /// Forget a region.
+  /// Stop monitoring a region.
   case stopRegion(identifier: String)
-  /// Tell how a region stands: answered by one `regionState`, `unknown` where nothing tells.
+  /// Report a region's state: answered by one `regionState`, `unknown` where it cannot be determined.
   case requestState(MonitoredRegion)
-  /// Tell of visits from now on.
+  /// Report visits from now on.
   case startVisits
-  /// Tell of visits no more.
+  /// Stop reporting visits.
   case stopVisits
-  /// Tell of significant changes from now on, the last known place first.
+  /// Report significant changes from now on, the last known place first.
   case startSignificantChanges
-  /// Tell of significant changes no more.
+  /// Stop reporting significant changes.
   case stopSignificantChanges
-  /// Somebody takes the monitor's events.
+  /// Start the delivery of the monitor's events.
   case openMonitor(name: String)
-  /// Nobody takes the monitor's events any more; the conditions stay.
+  /// Stop the delivery of the monitor's events; the conditions stay registered.
   case closeMonitor(name: String)
   /// Watch a condition; one of the same identifier is replaced. `assuming` is the state that the
-  /// application takes it to have: an event corrects it where it is wrong.
+  /// application assumes: a different state makes an event.
   case addCondition(
     monitor: String, identifier: String, condition: MonitoredCondition, assuming: ConditionState)
-  /// Forget a condition.
+  /// Stop watching a condition.
   case removeCondition(monitor: String, identifier: String)
-  /// The application has been told the event of this number.
+  /// The application has received the event with this number.
   case acknowledge(sequence: UInt64)
 }

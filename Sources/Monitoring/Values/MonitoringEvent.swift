@@ -1,24 +1,24 @@
 public import Quantities
 
-/// Something that an application is to be told, once.
+/// An event for an application, delivered until it is acknowledged.
 public struct MonitoringEvent: Codable, Equatable, Sendable {
-  /// Counts the application's events from 1; never used twice, also after a restart.
+  /// Numbers the application's events from 1; never reused, also after a restart.
   public var sequence: UInt64
-  /// The time of the fix, sighting or command that made it; the deadline, where time alone did.
+  /// The time of the fix, beacon report or command that made it, or of the deadline.
   public var time: UTCTime
-  /// What happened.
+  /// The kind with its values.
   public var kind: Kind
-  /// When a crossing began to show: the first fix of the dwell beyond the boundary. The crossing itself
-  /// lies between the fix before that one and it.
+  /// The time of the first fix of the dwell beyond the boundary. The true crossing lies between the fix
+  /// before that one and it.
   public var since: UTCTime?
-  /// The fix that decided it, where one did.
+  /// The fix that made the event, if any.
   public var fix: PlaceFix?
 
-  /// What happened.
+  /// The kinds of events.
   public enum Kind: Codable, Equatable, Sendable {
     /// Monitoring of the region has begun.
     case regionStarted(MonitoredRegion)
-    /// The region (nil: none in particular) is not monitored.
+    /// The region is not monitored; nil for a fault of no particular region.
     case regionFailed(MonitoredRegion?, MonitoringFault)
     /// The region's state: on request, and at each crossing, before the crossing itself.
     case regionState(MonitoredRegion, ConditionState)
@@ -28,9 +28,9 @@ public struct MonitoringEvent: Codable, Equatable, Sendable {
     case exited(MonitoredRegion)
     /// A visit began or ended.
     case visit(Visit)
-    /// The place has changed significantly, or the first one since the service started.
+    /// A significant change of place, or the first place since the service started.
     case significantChange(PlaceFix)
-    /// A condition of a monitor has another state than was told last.
+    /// The state of a monitor's condition differs from the last acknowledged one.
     case condition(ConditionEvent)
   }
 
@@ -42,19 +42,19 @@ public struct MonitoringEvent: Codable, Equatable, Sendable {
   }
 }
 
-/// The state of a monitor's condition, as its application is told it.
+/// The state of a monitor's condition as reported to the application.
 public struct ConditionEvent: Codable, Equatable, Sendable {
   /// The monitor's name.
   public var monitor: String
   /// The condition's identifier within the monitor.
   public var identifier: String
-  /// The state that it came to.
+  /// The new state.
   public var state: ConditionState
-  /// When it came to it.
+  /// The start of that state.
   public var time: UTCTime
-  /// What the condition turned out to be: the beacon that was heard, of a pattern that leaves it open.
+  /// The received beacon, where it is more specific than the condition's pattern.
   public var refinement: MonitoredCondition?
-  /// Why it is not watched, where that is so.
+  /// The reason where the condition is not watched.
   public var fault: MonitoringFault?
 
   /// Makes an event without a refinement or fault.
@@ -66,16 +66,16 @@ public struct ConditionEvent: Codable, Equatable, Sendable {
   }
 }
 
-/// Why something is not monitored.
+/// The reason why a region or condition is not monitored.
 public enum MonitoringFault: String, Codable, Error, Sendable {
-  /// The application has as many regions and conditions as it may: 20.
+  /// The application has reached its limit of regions and conditions (20).
   case limitExceeded
-  /// The radius is above the longest that can be monitored, or no number.
+  /// The area or beacon pattern is invalid, or larger than can be monitored.
   case unsupportedRegion
-  /// No sensor stands behind a condition of this kind.
+  /// No sensor for a condition of this kind.
   case unsupportedCondition
-  /// What is monitored cannot be kept over a restart.
+  /// The registrations cannot be stored over a restart.
   case persistenceUnavailable
-  /// The application may not.
+  /// The application is not authorized.
   case denied
 }

@@ -1,30 +1,30 @@
-/// What an application has asked for and not taken back.
+/// The services, regions and conditions that an application has started and not stopped.
 public struct MonitoringRegistrations: Codable, Equatable, Sendable {
   /// The regions, by identifier.
   public var regions: [String: MonitoredRegion] = [:]
-  /// Whether visits are told.
+  /// True while visits are monitored.
   public var visits = false
-  /// Whether significant changes are told.
+  /// True while significant changes are monitored.
   public var significantChanges = false
   /// The monitors' conditions: by name, then by identifier.
   public var monitors: [String: [String: ConditionRecord]] = [:]
 
-  /// Makes registrations of nothing.
+  /// Makes empty registrations.
   public init() {}
 
-  /// How many of the 20 regions and conditions are in use; those that are not watched take no place.
+  /// The number of regions and conditions that count for the limit; conditions with a fault do not.
   public var conditionCount: Int {
     regions.count + monitors.values.reduce(0) { $0 + $1.values.filter { $0.fault == nil }.count }
   }
 }
 
-/// A condition of a monitor, with what was told of it last.
+/// A condition of a monitor, with its last acknowledged event.
 public struct ConditionRecord: Codable, Equatable, Sendable {
-  /// What has to hold.
+  /// The area or beacon.
   public var condition: MonitoredCondition
-  /// The event that the application was told last; before the first, the assumed state.
+  /// The last event that the application acknowledged; before the first, the assumed state.
   public var lastEvent: ConditionEvent
-  /// Why it is not watched, where that is so.
+  /// The reason where the condition is not watched.
   public var fault: MonitoringFault?
 
   /// Makes a record.

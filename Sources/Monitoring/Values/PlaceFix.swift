@@ -1,12 +1,12 @@
 public import Quantities
 
-/// One fix as monitoring takes it: where, when and how sure. Absent means not known.
+/// One fix, the input of monitoring. A value that is nil is not known.
 public struct PlaceFix: Codable, Equatable, Sendable {
   /// The place.
   public var position: GeodeticPosition
   /// The radius that holds the place with 68 % probability, metres.
   public var horizontalAccuracyMetres: Double
-  /// When the place was taken.
+  /// The time of the position.
   public var time: UTCTime
   /// Above mean sea level, metres.
   public var altitudeMetres: Double?
@@ -18,10 +18,10 @@ public struct PlaceFix: Codable, Equatable, Sendable {
   public var speedMetresPerSecond: Double?
   /// Over ground, clockwise from true north, degrees.
   public var courseDegrees: Double?
-  /// True where no sensor stands behind the numbers.
+  /// True where the fix does not come from a sensor.
   public var isSimulated = false
 
-  /// Makes a fix of which nothing else is known.
+  /// Makes a fix without altitude, speed and course.
   public init(position: GeodeticPosition, horizontalAccuracyMetres: Double, time: UTCTime) {
     self.position = position
     self.horizontalAccuracyMetres = horizontalAccuracyMetres

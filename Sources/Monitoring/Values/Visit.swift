@@ -6,9 +6,9 @@ public struct Visit: Codable, Equatable, Sendable {
   public var position: GeodeticPosition
   /// The radius that holds the place with 68 % probability, metres.
   public var horizontalAccuracyMetres: Double
-  /// When it began; nil where that was before anybody watched.
+  /// The start; nil where it was before monitoring.
   public var arrival: UTCTime?
-  /// When it ended; nil while it goes on.
+  /// The end; nil while the stay continues.
   public var departure: UTCTime?
 
   /// Makes a visit.

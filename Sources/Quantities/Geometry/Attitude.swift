@@ -1,7 +1,7 @@
 import RealModule
 
-/// Heading, pitch and roll as navigators know them: turn by heading about down, then by pitch about
-/// the right-hand axis (bow up is positive), then by roll about forward (right side down is positive).
+/// Heading, pitch and roll as in navigation: rotate by heading about down, then by pitch about the
+/// right-hand axis (bow up is positive), then by roll about forward (right side down is positive).
 public struct AttitudeAngles: Equatable, Sendable {
   /// Clockwise from the earth frame's north, 0 to 2 pi.
   public var heading: Angle
@@ -21,8 +21,8 @@ public struct AttitudeAngles: Equatable, Sendable {
 extension Rotation where From == BodyFrame {
   /// The body's attitude above an earth frame with x north, y east, z down.
   ///
-  /// Where the bow points straight up or down, heading and roll turn about the same axis; roll is then
-  /// called zero.
+  /// With the bow straight up or down, heading and roll rotate about the same axis; roll is then
+  /// set to zero.
   public var attitudeAngles: AttitudeAngles {
     let (north, east, down) = rows
     let pitch = Double.atan2(y: -down.x, x: (down.y * down.y + down.z * down.z).squareRoot())

@@ -1,4 +1,4 @@
-/// What a sensor's x, y and z axes point at on the body, in words.
+/// The direction of a sensor axis on the body.
 public enum AxisDirection: String, CaseIterable, Sendable {
   /// Out of the bow, body x.
   case forward
@@ -26,7 +26,8 @@ public enum AxisDirection: String, CaseIterable, Sendable {
   }
 }
 
-/// How a sensor sits on the body, as three axis words: `forward,left,up` is x forward, y left, z up.
+/// The mounting of a sensor on the body, as three axis words: `forward,left,up` is x forward, y
+/// left, z up.
 public struct AxisMount: Equatable, Sendable {
   /// Where the sensor's x axis points.
   public let x: AxisDirection
@@ -34,19 +35,19 @@ public struct AxisMount: Equatable, Sendable {
   public let y: AxisDirection
   /// Where the sensor's z axis points.
   public let z: AxisDirection
-  /// The rotation that takes sensor components to body components.
+  /// The rotation from sensor axes to body axes.
   public let rotation: Rotation<SensorFrame, BodyFrame>
 
-  /// The mounting that a recording has where nothing else is said: x forward, y left, z up.
+  /// The default mounting of a recording: x forward, y left, z up.
   public static var standard: AxisMount {
     AxisMount(known: .forward, .left, .up, Rotation(rotationVector: SIMD3(.pi, 0, 0)))
   }
 
-  /// - Returns: nil where the three do not make a right-handed set of perpendicular axes.
+  /// - Returns: nil unless the three axes are perpendicular and right-handed.
   public init?(x: AxisDirection, y: AxisDirection, z: AxisDirection) {
     let (a, b, c) = (x.unitVector, y.unitVector, z.unitVector)
     guard a.cross(b) == c else { return nil }
-    // The columns of the matrix are the sensor's axes seen from the body.
+    // The columns of the matrix are the sensor's axes in body coordinates.
     guard
       let rotation = Rotation<SensorFrame, BodyFrame>(
         rows: SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
@@ -54,7 +55,7 @@ public struct AxisMount: Equatable, Sendable {
     self.init(known: x, y, z, rotation)
   }
 
-  /// Two mounts are one where their words are.
+  /// True if the axis words are equal.
   public static func == (a: AxisMount, b: AxisMount) -> Bool {
     (a.x, a.y, a.z) == (b.x, b.y, b.z)
   }

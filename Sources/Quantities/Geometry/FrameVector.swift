@@ -1,7 +1,7 @@
 /// Three components of one physical quantity along the axes of one frame.
 ///
-/// The quantity's unit and the frame are types without content, so this costs what a bare `SIMD3`
-/// costs. Read and write it through the property that names the unit (`.microtesla`, …).
+/// Unit and frame are empty types, so this costs the same as a bare `SIMD3`. Read and write it
+/// through the property with the unit (`.microtesla`, …).
 public struct FrameVector<Unit: PhysicalUnit, Axes: Frame>: Equatable, Sendable {
   /// The components in SI units (field: microtesla).
   public var components: SIMD3<Double>
@@ -14,7 +14,7 @@ public struct FrameVector<Unit: PhysicalUnit, Axes: Frame>: Equatable, Sendable 
   @inlinable
   public var magnitude: Double { components.length }
 
-  /// True where no component is NaN or infinite.
+  /// True if all components are finite.
   @inlinable
   public var isFinite: Bool { components.isFinite }
 

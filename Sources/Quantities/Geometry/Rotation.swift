@@ -1,6 +1,6 @@
 import RealModule
 
-/// The one converter between frames: takes a vector's components along `From` to those along `To`.
+/// A rotation of components from the axes of `From` to those of `To`.
 ///
 /// A unit quaternion in Hamilton's convention, `v_To = q v_From q*`. Composition reads like function
 /// application: `(Rotation<B, C> * Rotation<A, B>)` is a `Rotation<A, C>`.
@@ -10,12 +10,12 @@ public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
   /// The vector part.
   public let v: SIMD3<Double>
 
-  /// The rotation that leaves components as they are.
+  /// The identity.
   @inlinable
   public static var identity: Self { Self(unchecked: 1, .zero) }
 
   /// Makes a rotation from a quaternion of any length but zero; it is normalised.
-  /// - Returns: nil where the quaternion is zero or not finite.
+  /// - Returns: nil for a quaternion that is zero or not finite.
   @inlinable
   public init?(w: Double, x: Double, y: Double, z: Double) {
     let n = (w * w + x * x + y * y + z * z).squareRoot()
@@ -23,7 +23,7 @@ public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
     self.init(unchecked: w / n, SIMD3(x, y, z) / n)
   }
 
-  /// Makes again, to the bit, the rotation whose parts were taken from one.
+  /// Restores a rotation from its parts, to the bit.
   public init(restoring w: Double, _ v: SIMD3<Double>) { self.init(unchecked: w, v) }
 
   @usableFromInline
@@ -37,7 +37,7 @@ public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
   public init(rotationVector r: SIMD3<Double>) {
     let squared = r.lengthSquared
     if squared < 1e-8 {
-      // The series keep full precision where sin(x)/x loses none but a division by zero looms.
+      // The series is exact to full precision where sin(x)/x approaches a division by zero.
       self.init(unchecked: 1 - squared / 8, r * (0.5 - squared / 48))
     } else {
       let angle = squared.squareRoot()
@@ -45,8 +45,9 @@ public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
     }
   }
 
-  /// The shortest rotation that brings one direction onto another.
-  /// - Returns: nil where one of the two is zero. Opposite directions turn about any perpendicular.
+  /// The shortest rotation from one direction to another.
+  /// - Returns: nil if one of the two is zero. Opposite directions rotate about an arbitrary
+  ///   perpendicular.
   public init?(from: SIMD3<Double>, to: SIMD3<Double>) {
     guard let a = from.normalized, let b = to.normalized else { return nil }
     let cosine = a.dot(b)
@@ -75,30 +76,30 @@ public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
     }
   }
 
-  /// The rotation back.
+  /// The inverse rotation.
   @inlinable
   public var inverse: Rotation<To, From> { Rotation<To, From>(unchecked: w, -v) }
 
-  /// First the right-hand rotation, then the left-hand one.
+  /// The right-hand rotation followed by the left-hand one.
   @inlinable
   public static func * <Via: Frame>(a: Rotation<Via, To>, b: Rotation<From, Via>) -> Self {
     Self(unchecked: a.w * b.w - a.v.dot(b.v), b.v * a.w + a.v * b.w + a.v.cross(b.v))
   }
 
-  /// The same physical vector, its components along the other frame.
+  /// The same physical vector in the axes of the other frame.
   @inlinable
   public func callAsFunction<Unit>(_ x: FrameVector<Unit, From>) -> FrameVector<Unit, To> {
     FrameVector(components: rotate(x.components))
   }
 
-  /// Bare components taken from one frame to the other.
+  /// Rotates bare components to the other frame.
   @inlinable
   public func rotate(_ x: SIMD3<Double>) -> SIMD3<Double> {
     let t = v.cross(x) * 2
     return x + t * w + v.cross(t)
   }
 
-  /// The rows of the matrix that does the same.
+  /// The rows of the rotation matrix.
   @inlinable
   public var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
     let (x, y, z) = (v.x, v.y, v.z)
@@ -109,13 +110,13 @@ public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
     )
   }
 
-  /// The angle turned, 0 to pi radians.
+  /// The rotation angle, 0 to pi radians.
   public var angle: Angle { Angle(radians: 2 * Double.atan2(y: v.length, x: abs(w))) }
 
-  /// Brings the quaternion's length back to 1 after many products.
+  /// Normalises the quaternion after many products.
   @inlinable
   public mutating func renormalize() {
-    // One Newton step of 1/sqrt: the length never strays far between two calls.
+    // One Newton step of 1/sqrt: the length changes little between two calls.
     let correction = 1.5 - 0.5 * (w * w + v.lengthSquared)
     self = Self(unchecked: w * correction, v * correction)
   }

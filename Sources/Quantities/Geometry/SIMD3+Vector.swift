@@ -19,14 +19,15 @@ extension SIMD3 where Scalar == Double {
   @inlinable
   public var length: Double { lengthSquared.squareRoot() }
 
-  /// The same direction with length 1; nil for the zero vector and where a component is not finite.
+  /// The unit vector of this direction; nil for the zero vector and for a component that is not
+  /// finite.
   @inlinable
   public var normalized: Self? {
     let l = length
     return l > 0 && l.isFinite ? self / l : nil
   }
 
-  /// True where no component is NaN or infinite.
+  /// True if all components are finite.
   @inlinable
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }

@@ -1,8 +1,8 @@
-/// Why a linear-algebra step could not be done.
+/// Why a matrix operation failed.
 public enum MatrixError: Error, Equatable, Sendable {
   /// The matrix is not symmetric positive definite; the leading minor of this order fails.
   case notPositiveDefinite(order: Int)
-  /// The iteration did not settle: the matrix holds NaN or infinity.
+  /// The iteration did not converge: the matrix has NaN or infinity.
   case notConverged
 }
 
@@ -45,7 +45,7 @@ extension Matrix {
     }
   }
 
-  /// Turns a symmetric matrix into its eigenvalues, ascending on the diagonal, and fills `vectors`
+  /// Replaces a symmetric matrix by its eigenvalues, ascending on the diagonal, and fills `vectors`
   /// with the orthonormal eigenvectors as columns in the same order.
   ///
   /// Cyclic Jacobi: slower than QR above order 30, but accurate to the last bits of small eigenvalues.

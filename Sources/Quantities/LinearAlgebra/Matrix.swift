@@ -1,5 +1,5 @@
-/// A dense matrix of a size chosen once, for fits and larger filters: its storage is allocated when it
-/// is made and never after. Unique by type (`~Copyable`), so that no step copies it unseen.
+/// A dense matrix of fixed size, for fits and larger filters: its storage is allocated once. Not
+/// copyable (`~Copyable`), so no step copies it by accident.
 public struct Matrix: ~Copyable {
   /// The number of rows.
   public let rows: Int
@@ -41,13 +41,13 @@ public struct Matrix: ~Copyable {
   /// Sets every element to zero.
   public mutating func clear() { elements.update(repeating: 0, count: rows * columns) }
 
-  /// Takes over another matrix's elements; both must have one size.
+  /// Copies another matrix's elements; both must have the same size.
   public mutating func copy(from other: borrowing Matrix) {
     precondition(rows == other.rows && columns == other.columns, "sizes differ")
     elements.update(from: other.elements, count: rows * columns)
   }
 
-  /// Sets this matrix to the product of two others, neither of which it may be.
+  /// Sets this matrix to the product of two others; it must be neither of them.
   public mutating func set(product a: borrowing Matrix, _ b: borrowing Matrix) {
     precondition(a.columns == b.rows && rows == a.rows && columns == b.columns, "sizes differ")
     clear()

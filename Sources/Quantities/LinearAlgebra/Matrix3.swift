@@ -1,4 +1,4 @@
-/// A matrix of three rows and three columns, held in rows. A value without heap storage.
+/// A matrix of three rows and three columns, stored in rows, without heap storage.
 public struct Matrix3: Equatable, Sendable {
   /// The first row.
   public var r0: SIMD3<Double>
@@ -7,13 +7,13 @@ public struct Matrix3: Equatable, Sendable {
   /// The third row.
   public var r2: SIMD3<Double>
 
-  /// Makes a matrix of its rows.
+  /// Makes a matrix from its rows.
   @inlinable
   public init(rows r0: SIMD3<Double>, _ r1: SIMD3<Double>, _ r2: SIMD3<Double>) {
     (self.r0, self.r1, self.r2) = (r0, r1, r2)
   }
 
-  /// Makes a matrix that is zero beside its diagonal.
+  /// Makes a diagonal matrix.
   @inlinable
   public init(diagonal d: SIMD3<Double>) {
     self.init(rows: SIMD3(d.x, 0, 0), SIMD3(0, d.y, 0), SIMD3(0, 0, d.z))
@@ -25,10 +25,10 @@ public struct Matrix3: Equatable, Sendable {
     self.init(rows: SIMD3(0, -v.z, v.y), SIMD3(v.z, 0, -v.x), SIMD3(-v.y, v.x, 0))
   }
 
-  /// The matrix that changes nothing.
+  /// The identity.
   @inlinable
   public static var identity: Self { Self(diagonal: SIMD3(1, 1, 1)) }
-  /// The matrix of zeros.
+  /// The zero matrix.
   @inlinable
   public static var zero: Self { Self(diagonal: .zero) }
 
@@ -60,7 +60,7 @@ public struct Matrix3: Equatable, Sendable {
   @inlinable
   public func column(_ c: Int) -> SIMD3<Double> { SIMD3(r0[c], r1[c], r2[c]) }
 
-  /// Rows and columns exchanged.
+  /// The transpose.
   @inlinable
   public var transposed: Self { Self(rows: column(0), column(1), column(2)) }
 
@@ -97,7 +97,7 @@ public struct Matrix3: Equatable, Sendable {
   @inlinable
   public var determinant: Double { r0.dot(r1.cross(r2)) }
 
-  /// The inverse, by cofactors; nil where the determinant is zero or not finite.
+  /// The inverse, by cofactors; nil if the determinant is zero or not finite.
   @inlinable
   public var inverse: Self? {
     let d = determinant
@@ -105,11 +105,12 @@ public struct Matrix3: Equatable, Sendable {
     return Self(rows: r1.cross(r2) / d, r2.cross(r0) / d, r0.cross(r1) / d).transposed
   }
 
-  /// The mean of the matrix and its transpose: takes rounding's asymmetry out of a covariance.
+  /// The mean of the matrix and its transpose, which removes asymmetry by rounding from a
+  /// covariance.
   @inlinable
   public var symmetrized: Self { (self + transposed) * 0.5 }
 
-  /// Column times row.
+  /// The outer product.
   @inlinable
   public static func outer(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Self {
     Self(rows: b * a.x, b * a.y, b * a.z)

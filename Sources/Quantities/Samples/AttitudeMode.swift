@@ -1,16 +1,16 @@
-/// By which sensors the attitude is told.
+/// The sensors that the attitude is computed from.
 public enum AttitudeMode: String, CaseIterable, Sendable {
-  /// By none.
+  /// None.
   case none
   /// Gyroscope, accelerometer and magnetometer.
   case nineAxis = "9-axis"
-  /// Without a magnetometer, or while its field is unusable: heading keeps its last value and drifts, which
-  /// its accuracy says.
+  /// Without a magnetometer, or while its field is unusable: heading keeps its last value and
+  /// drifts, and its accuracy includes the drift.
   case gyroscopeAndAccelerometer = "gyroscope and accelerometer"
-  /// Without a gyroscope: every push leans the horizon.
+  /// Without a gyroscope: every acceleration tilts the horizon.
   case accelerometerAndMagnetometer = "accelerometer and magnetometer"
-  /// A magnetometer alone: the body is taken to be level.
+  /// A magnetometer alone: the body is assumed level.
   case magnetometer
-  /// Level alone.
+  /// An accelerometer alone: level without heading.
   case accelerometer
 }

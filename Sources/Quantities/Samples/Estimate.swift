@@ -1,72 +1,74 @@
-/// What the fusion core believes at one instant. Absent means not known.
+/// The result of the fusion at one time. nil means unknown.
 public struct Estimate: Equatable, Sendable {
-  /// The instant that the estimate holds for.
+  /// The time of the estimate.
   public var timestamp: Timestamp
-  /// Civil time of the instant, where a receiver or the machine's clock tells it.
+  /// Civil time of the estimate, if a receiver or the machine's clock has it.
   public var utc: UTCTime?
 
-  /// The body above the earth with magnetic north.
+  /// Rotation from body to earth with magnetic north.
   public var attitude: Rotation<BodyFrame, MagneticEarthFrame>?
-  /// Roll and pitch where the attitude is known; a magnetometer alone gives heading but no level.
+  /// True if roll and pitch are known; a magnetometer alone gives heading without level.
   public var isLevelKnown = false
   /// The forward axis, clockwise from magnetic north.
   public var magneticHeading: MagneticHeading?
   /// The forward axis, clockwise from true north; needs a place and a date.
   public var trueHeading: TrueHeading?
-  /// The radius that holds 95 % of magnetic heading errors; nil where it is not known.
+  /// The bound of 95 % of magnetic heading errors; nil if unknown.
   public var headingAccuracy: Angle?
-  /// The same of the true heading, which adds the magnetic model's uncertainty.
+  /// The same for the true heading, including the magnetic model's uncertainty.
   public var trueHeadingAccuracy: Angle?
-  /// By how much the vehicle's own iron was found to turn the compass, positive east; the headings have it
-  /// taken in. nil where it was not learnt.
+  /// The estimated deviation of the compass by the vehicle's iron, positive east; the headings are
+  /// corrected for it. nil if it is not estimated.
   public var deviation: Angle?
-  /// True where the true heading rests on a magnetic model outside the years that it is meant for.
+  /// True if the true heading uses a magnetic model outside its years of validity.
   public var isDeclinationOutOfDate = false
-  /// Clockwise seen from above.
+  /// Rate of turn, clockwise seen from above.
   public var rateOfTurn: AngularSpeed?
-  /// By which sensors attitude and heading are told; nil without any.
+  /// The sensors in use for attitude and heading; nil without any.
   public var attitudeMode: AttitudeMode?
   /// The body's acceleration without gravity, m/s²: north, east, down, with north magnetic.
   public var acceleration: SIMD3<Double>?
-  /// Above the mean height in the waves, metres; nil until the filter has settled.
+  /// Heave above the mean height in the waves, metres; nil until the filter has settled.
   public var heaveMetres: Double?
-  /// The earth's field as it is found here.
+  /// The estimated earth's field here.
   public var earthField: EarthField?
   /// The earth's field by the magnetic model; needs a place and a date.
   public var modelField: EarthField?
   /// The field in body axes after calibration.
   public var field: MagneticField<BodyFrame>?
 
-  /// What the position rests on.
+  /// The kind of fix.
   public var fixKind: FixKind?
   /// The receiver's last position.
   public var position: GeodeticPosition?
-  /// The radius that holds the place with 68 % probability, metres.
+  /// Horizontal accuracy: the radius of 68 % probability, metres.
   public var horizontalAccuracyMetres: Double?
-  /// Above mean sea level, metres.
+  /// Altitude above mean sea level, metres.
   public var altitudeMetres: Double?
-  /// Above the WGS-84 ellipsoid, metres.
+  /// Altitude above the WGS-84 ellipsoid, metres.
   public var ellipsoidalAltitudeMetres: Double?
   /// One sigma of the altitude, metres.
   public var verticalAccuracyMetres: Double?
-  /// Upwards, metres per second.
+  /// Vertical speed, upward, metres per second.
   public var verticalSpeedMetresPerSecond: Double?
-  /// Over ground, metres per second.
+  /// Speed over ground, metres per second.
   public var speedMetresPerSecond: Double?
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle?
-  /// Over ground: towards true north, east and down. North and east are the receiver's, or of its speed and
-  /// course. Down is the fused vertical speed where that is known, else the receiver's, else the fused one
-  /// however uncertain (2 m/s and less). nil without speed and course, and without an altitude.
+  /// Velocity over ground: north (true), east and down. North and east come from the receiver's
+  /// vector, or from its speed and course. Down is the fused vertical speed if it is known, else
+  /// the receiver's, else the fused one with any uncertainty (2 m/s or less). nil without speed and
+  /// course, and without an altitude.
   public var velocity: Velocity<EarthFrame>?
-  /// Of the place, square metres over true north, east and down. North and east are the receiver's own
-  /// covariance, or what `horizontalAccuracyMetres` means of equal errors on both axes; down is the square of
-  /// `verticalAccuracyMetres`, without correlation to them. nil where either is not known.
+  /// Covariance of the position, square metres over true north, east and down. North and east are
+  /// the receiver's own covariance, or `horizontalAccuracyMetres` as equal errors on both axes;
+  /// down is the square of `verticalAccuracyMetres`, without correlation to them. nil if either is
+  /// unknown.
   public var positionCovarianceSquareMetres: Matrix3?
-  /// Of `velocity`, (m/s)² over true north, east and down. North and east are the receiver's own covariance,
-  /// or the square of `speedAccuracyMetresPerSecond` on both axes; down is the variance of whichever vertical
-  /// speed `velocity` has, without correlation to them. nil where the receiver says nothing of its velocity's
-  /// error, as with NMEA 0183.
+  /// Covariance of `velocity`, (m/s)² over true north, east and down. North and east are the
+  /// receiver's own covariance, or the square of `speedAccuracyMetresPerSecond` on both axes; down
+  /// is the variance of the vertical speed in `velocity`, without correlation to them. nil if the
+  /// receiver reports no velocity error, as with NMEA 0183.
   public var velocityCovarianceSquareMetresPerSecondSquared: Matrix3?
   /// One sigma of the speed, metres per second.
   public var speedAccuracyMetresPerSecond: Double?
@@ -76,25 +78,25 @@ public struct Estimate: Equatable, Sendable {
   public var horizontalDilution: Double?
   /// Vertical dilution of precision.
   public var verticalDilution: Double?
-  /// How old the differential corrections are that the position uses, seconds; nil without any.
+  /// Age of the differential corrections of the position, seconds; nil without any.
   public var correctionAgeSeconds: Double?
-  /// The last fix that the position came from: changes with every epoch.
+  /// The fix of the position: changes with every epoch.
   public var fixTimestamp: Timestamp?
   /// Satellites in the solution.
   public var satellitesUsed: Int?
 
-  /// What is known of the magnetometer's errors; nil where there is no magnetometer.
+  /// The calibration state of the magnetometer; nil without one.
   public var calibration: CalibrationState?
-  /// Whether the field is the earth's; nil where there is no magnetometer.
+  /// Whether the field matches the earth's; nil without a magnetometer.
   public var disturbance: DisturbanceState?
-  /// True where no sensor stands behind the numbers.
+  /// True if the values are simulated.
   public var isSimulated = false
 
-  /// Makes an estimate that knows nothing but its instant.
+  /// Makes an estimate with a time only.
   public init(timestamp: Timestamp) { self.timestamp = timestamp }
 }
 
-/// How fast an angle grows.
+/// An angular speed.
 public struct AngularSpeed: Equatable, Sendable {
   /// Radians per second.
   public var radiansPerSecond: Double

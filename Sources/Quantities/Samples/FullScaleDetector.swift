@@ -1,16 +1,16 @@
-/// Finds the samples at which a sensor stood at the end of its range.
+/// Detects the samples at which a sensor is at its limit.
 ///
-/// A sensor that is driven beyond its range gives a flat top. Where the range is not known, a flat top is a
-/// value near the largest that was seen, at which the signal stops though it was changing fast: a motion
-/// comes to a stop little by little. The top need not be exactly flat: a calibrated sensor's drifts a little.
-/// One limit holds for all axes and both signs.
+/// A sensor beyond its range shows a flat top. For an unknown range, a flat top is a value near the
+/// largest one so far at which a fast change stops at once; a motion stops gradually. The top need
+/// not be exactly flat, since a calibrated value drifts a little. One limit applies to all axes and
+/// both signs.
 public struct FullScaleDetector: Equatable, Sendable {
-  /// Below this nothing is taken for the end of a gyroscope's range, rad/s: 200 degrees a second.
+  /// Smallest possible limit of a gyroscope, rad/s: 200 degrees a second.
   public static var leastRate: Double { 3.5 }
-  /// Below this nothing is taken for the end of an accelerometer's range, m/s²: one and a half g.
+  /// Smallest possible limit of an accelerometer, m/s²: one and a half g.
   public static var leastForce: Double { 15 }
 
-  /// The end of the range in the sensor's unit; infinite while none was found.
+  /// The limit in the sensor's unit; infinite while unknown.
   public package(set) var limit: Double
   private let isGiven: Bool
   private let least: Double
@@ -20,19 +20,19 @@ public struct FullScaleDetector: Equatable, Sendable {
 
   /// Makes a detector.
   /// - Parameters:
-  ///   - fullScale: The end of the range in the sensor's unit; nil: it is found in the samples.
-  ///   - least: What no sensor's range is below, in the same unit.
+  ///   - fullScale: The limit in the sensor's unit; nil: detected from the samples.
+  ///   - least: The smallest possible limit, in the same unit.
   public init(fullScale: Double? = nil, least: Double) {
     (limit, isGiven, self.least) = (fullScale ?? .infinity, fullScale != nil, least)
   }
 
-  /// Takes in a sample.
-  /// - Returns: Of each axis that stands at the end of its range the sign of its value, of the others zero.
+  /// Processes a sample.
+  /// - Returns: For each axis at its limit the sign of its value, zero for the others.
   public mutating func add(_ sample: SIMD3<Double>) -> SIMD3<Double> {
     guard sample.isFinite else { return .zero }
     if !isGiven {
       let size = SIMD3(abs(sample.x), abs(sample.y), abs(sample.z))
-      // What goes further was no end.
+      // A larger value shows that the limit was wrong.
       if size.max() > Self.beyond * limit { limit = .infinity }
       learn(x.add(sample.x, above: least), size.x)
       learn(y.add(sample.y, above: least), size.y)
@@ -41,7 +41,7 @@ public struct FullScaleDetector: Equatable, Sendable {
     return SIMD3(side(sample.x), side(sample.y), side(sample.z))
   }
 
-  /// Says that samples are missing: a step across the gap is no corner.
+  /// Resets after missing samples: a step across a gap is not a corner.
   public mutating func interrupt() {
     x.interrupt()
     y.interrupt()
@@ -56,32 +56,32 @@ public struct FullScaleDetector: Equatable, Sendable {
     abs(value) < Self.near * limit ? 0 : value < 0 ? -1 : 1
   }
 
-  /// The part of the limit from which on a value is at it.
+  /// Fraction of the limit from which a value is at the limit.
   private static var near: Double { 0.98 }
-  /// A value larger than the limit by this factor shows that it was none.
+  /// A value above the limit by this factor shows that the limit was wrong.
   private static var beyond: Double { 1.03 }
 
-  /// A corner and then a flat top in one axis.
+  /// Detects a corner followed by a flat top in one axis.
   package struct FlatTop: Equatable, Sendable {
-    /// The sample before; nil where none is known.
+    /// The previous sample; nil if unknown.
     package var last: Double?
     package var largest = 0.0
-    /// The step to the corner, and how many samples have been flat since, the corner's too.
+    /// The step to the corner, and the number of flat samples since, including the corner.
     package var corner = 0.0
     package var count = 0.0
 
-    /// The step to a corner is at least this part of the value.
+    /// Minimum step to a corner, as a fraction of the value.
     private static var steepness: Double { 0.01 }
-    /// On the top a step is at most this part of the step to the corner.
+    /// Maximum step on the top, as a fraction of the step to the corner.
     private static var flatness: Double { 0.1 }
-    /// And at most this part of the value, however steep the corner was.
+    /// Maximum step on the top, as a fraction of the value.
     private static var drift: Double { 0.001_5 }
-    /// So many samples in a row: fewer are the crest of a motion.
+    /// Minimum number of flat samples: fewer may be the crest of a motion.
     private static var fewest: Double { 4 }
-    /// The part of the largest value from which on a top counts.
+    /// Minimum height of a top, as a fraction of the largest value.
     private static var near: Double { 0.98 }
 
-    /// - Returns: True where the value is a flat top's.
+    /// - Returns: True if the value is on a flat top.
     mutating func add(_ value: Double, above least: Double) -> Bool {
       defer { last = value }
       let size = abs(value)

@@ -1,12 +1,12 @@
-/// Takes a raw field to a calibrated one: `calibrated = softIron * (raw - hardIron)`.
+/// Corrects a raw field: `calibrated = softIron * (raw - hardIron)`.
 public struct MagnetometerCalibration: Equatable, Sendable {
   /// Corrects scale, skew and alignment; dimensionless.
   public var softIron: Matrix3
-  /// The field that moves with the sensor, microtesla in sensor axes.
+  /// The field of iron on the board, microtesla in sensor axes.
   public var hardIron: MagneticField<SensorFrame>
-  /// How far the calibration can be trusted.
+  /// The quality of the calibration.
   public var quality: CalibrationState
-  /// The heading error that it leaves at its worst attitude tilted below 45 degrees, one sigma.
+  /// The remaining heading error at the worst attitude with a tilt below 45 degrees, one sigma.
   public var predictedHeadingError: Angle?
 
   /// Makes a calibration.
@@ -20,44 +20,44 @@ public struct MagnetometerCalibration: Equatable, Sendable {
     self.predictedHeadingError = predictedHeadingError
   }
 
-  /// The field with the calibration's iron taken out.
+  /// The field without the calibration's iron.
   @inlinable
   public func callAsFunction(_ raw: MagneticField<SensorFrame>) -> MagneticField<SensorFrame> {
     MagneticField(components: softIron * (raw.components - hardIron.components))
   }
 }
 
-/// What is known of the magnetometer's own errors.
+/// The calibration state of a magnetometer.
 public enum CalibrationState: String, CaseIterable, Sendable {
-  /// Nothing: the heading is bounded, but nobody can say how far off it is.
+  /// No calibration: the heading error is bounded but unknown.
   case uncalibrated
-  /// The user says that the field is already calibrated.
+  /// The user states that the field is already calibrated.
   case assumed
   /// A calibration whose predicted heading error, one sigma at the worst attitude, is above 6 degrees.
   case poor
-  /// One of 3 to 6 degrees.
+  /// A predicted heading error of 3 to 6 degrees.
   case fair
-  /// One below 3 degrees: 95 of 100 headings are within 3 degrees.
+  /// A predicted heading error below 3 degrees: 95 of 100 headings are within 3 degrees.
   case good
 }
 
-/// Whether the field around the sensor is the earth's.
+/// Whether the field around the sensor matches the earth's.
 public enum DisturbanceState: String, CaseIterable, Sendable {
-  /// The field has the strength and dip that it has had.
+  /// The field has its usual strength and dip.
   case clean
-  /// Iron or a magnet bends the field; heading leans on the gyroscope.
+  /// Iron or a magnet distorts the field; the heading relies on the gyroscope.
   case disturbed
-  /// The field has come back; heading returns to it.
+  /// The field matches again; the heading returns to it.
   case recovering
-  /// A magnet or much iron is close: the field is far from the earth's.
+  /// A magnet or much iron is near: the field is far from the earth's.
   case magnetNearby = "magnet nearby"
 
-  /// True where the field is not the earth's now.
+  /// True if the field does not match the earth's now.
   public var isDisturbed: Bool { self == .disturbed || self == .magnetNearby }
 }
 
 extension CalibrationState {
-  /// One sigma of the heading error that the word stands for, where no figure is given.
+  /// One sigma of the heading error of the state, if no value is given.
   public var impliedError: Angle {
     switch self {
     case .good: Angle(degrees: 1.5)

@@ -1,13 +1,13 @@
-/// One reading of an inertial unit: what it turned and felt at one instant.
+/// One reading of an inertial unit: rate and specific force at one time.
 public struct InertialSample<Axes: Frame>: Equatable, Sendable {
   /// When the reading was taken.
   public var timestamp: Timestamp
-  /// The angular rate; nil where the unit has no gyroscope.
+  /// The angular rate; nil without a gyroscope.
   public var angularRate: AngularRate<Axes>?
-  /// The specific force; nil where the unit has no accelerometer.
+  /// The specific force; nil without an accelerometer.
   public var specificForce: SpecificForce<Axes>?
 
-  /// Makes a sample of what there is.
+  /// Makes a sample with the given values.
   public init(
     timestamp: Timestamp, angularRate: AngularRate<Axes>?, specificForce: SpecificForce<Axes>?
   ) {
@@ -37,7 +37,7 @@ public struct PressureSample: Equatable, Sendable {
   public var timestamp: Timestamp
   /// Static pressure in hectopascal.
   public var hectopascal: Double
-  /// The sensor's temperature in degrees Celsius, where it tells.
+  /// The sensor's temperature in degrees Celsius; nil if it is not reported.
   public var celsius: Double?
 
   /// Makes a sample.
@@ -48,18 +48,18 @@ public struct PressureSample: Equatable, Sendable {
   }
 }
 
-/// One reading of a compass that works out headings itself, such as an NMEA heading sensor.
+/// One reading of a compass with its own heading output, such as an NMEA heading sensor.
 public struct HeadingSample: Equatable, Sendable {
-  /// When the reading came in.
+  /// When the reading was received.
   public var timestamp: Timestamp
-  /// Clockwise from magnetic north, where it tells.
+  /// Clockwise from magnetic north; nil if it is not reported.
   public var magnetic: MagneticHeading?
-  /// Clockwise from true north, where it tells.
+  /// Clockwise from true north; nil if it is not reported.
   public var `true`: TrueHeading?
-  /// One sigma of the heading, where it tells.
+  /// One sigma of the heading; nil if it is not reported.
   public var accuracy: Angle?
 
-  /// Makes a reading of what the compass tells.
+  /// Makes a reading with the given values.
   public init(
     timestamp: Timestamp, magnetic: MagneticHeading?, true: TrueHeading?, accuracy: Angle? = nil
   ) {

@@ -1,6 +1,6 @@
-/// Writes ASCII into memory that is large enough, from left to right.
+/// Writes ASCII into preallocated memory, from left to right.
 ///
-/// What does not fit is left out; who makes one gives it room for all that he puts in.
+/// Output that does not fit is dropped; the caller provides enough memory.
 @usableFromInline
 package struct ByteCursor {
   @usableFromInline package var at: UnsafeMutablePointer<UInt8>
@@ -14,7 +14,7 @@ package struct ByteCursor {
     (start, at, end) = (first, first, first + memory.count)
   }
 
-  /// How many bytes were written.
+  /// Number of bytes written.
   @inlinable
   package var count: Int { at - start }
 
@@ -33,7 +33,8 @@ package struct ByteCursor {
     at += length
   }
 
-  /// Puts a whole number with at least so many digits, and a point before the last `decimals` of them.
+  /// Writes a whole number with at least so many digits, and a point before the last `decimals` of
+  /// them.
   @inlinable @inline(__always)
   package mutating func put(digits value: UInt64, width: Int = 1, decimals: Int = 0) {
     var length = 1
@@ -60,11 +61,11 @@ package struct ByteCursor {
     at += total
   }
 
-  /// Puts a number rounded to so many decimals, 0 to 9, halves away from zero; without a sign where nothing
-  /// but zeros is left.
+  /// Writes a number rounded to so many decimals, 0 to 9, halves away from zero; a number that
+  /// rounds to zero has no sign.
   ///
   /// `width` is the least number of digits before the point.
-  /// - Returns: False where the number is not finite or too large; nothing is put then.
+  /// - Returns: False for a number that is not finite or too large; nothing is written then.
   @inlinable @inline(__always)
   package mutating func put(_ value: Double, decimals: Int, width: Int = 1) -> Bool {
     let scaled = (value * Self.power(decimals)).rounded()
@@ -94,7 +95,7 @@ package struct ByteCursor {
 }
 
 extension [UInt8] {
-  /// Appends up to 128 bytes that `body` writes; they reach the array in one piece.
+  /// Appends up to 128 bytes that `body` writes, as one block.
   @inlinable @inline(__always)
   package mutating func write(_ body: (inout ByteCursor) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { memory in

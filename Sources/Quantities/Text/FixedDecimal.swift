@@ -1,12 +1,12 @@
-/// Numbers as ASCII by integer arithmetic: the same bytes on every machine, without a locale and without
-/// Foundation.
+/// Numbers as ASCII by integer arithmetic: the same bytes on every machine, independent of locale
+/// and Foundation.
 extension [UInt8] {
   /// Appends ASCII text.
   package mutating func append(ascii text: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a whole number, filled with zeros on the left up to so many digits.
+  /// Appends a whole number with leading zeros up to so many digits.
   package mutating func append(integer: Int64, width: Int = 1) {
     write {
       if integer < 0 { $0.put(UInt8(ascii: "-")) }
@@ -14,21 +14,21 @@ extension [UInt8] {
     }
   }
 
-  /// Appends a number rounded to so many decimals, 0 to 9, halves away from zero; without a sign where
-  /// nothing but zeros is left.
+  /// Appends a number rounded to so many decimals, 0 to 9, halves away from zero; a number that
+  /// rounds to zero has no sign.
   /// - Parameters:
   ///   - value: The number.
-  ///   - decimals: How many digits follow the point; none and no point for 0.
-  ///   - width: Least digits before the point.
-  /// - Returns: False where the number is not finite or too large; nothing is appended then.
+  ///   - decimals: The number of digits after the point; no point for 0.
+  ///   - width: The minimum number of digits before the point.
+  /// - Returns: False for a number that is not finite or too large; nothing is appended then.
   @discardableResult
   package mutating func append(_ value: Double, decimals: Int, width: Int = 1) -> Bool {
-    var isTold = false
-    write { isTold = $0.put(value, decimals: decimals, width: width) }
-    return isTold
+    var isWritten = false
+    write { isWritten = $0.put(value, decimals: decimals, width: width) }
+    return isWritten
   }
 
-  /// Appends a number where there is one: nothing otherwise.
+  /// Appends a number; nil appends nothing.
   package mutating func append(_ value: Double?, decimals: Int) {
     if let value { append(value, decimals: decimals) }
   }

@@ -1,18 +1,18 @@
-/// An instant of the machine's monotonic clock, or of the one clock of a recording.
+/// A time of the machine's monotonic clock, or of a recording's clock.
 public struct Timestamp: Equatable, Comparable, Hashable, Sendable {
-  /// Nanoseconds since the clock's own zero (`CLOCK_MONOTONIC`: boot; a recording: its first line's).
+  /// Nanoseconds since the clock's zero (`CLOCK_MONOTONIC`: boot; a recording: its first line).
   public let nanoseconds: UInt64
 
-  /// Makes an instant from nanoseconds since the clock's zero.
+  /// Makes a time from nanoseconds since the clock's zero.
   @inlinable
   public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-  /// Makes an instant from seconds since the clock's zero, to the nearest nanosecond.
+  /// Makes a time from seconds since the clock's zero, to the nearest nanosecond.
   /// - Returns: nil below zero, above 584 years, and for NaN.
   public init?(seconds: Double) {
     let whole = seconds.rounded(.down)
     guard seconds >= 0, whole < 18_446_744_073 else { return nil }
-    // Whole seconds apart from the rest: their product with 1e9 is beyond what a Double holds.
+    // Whole seconds are converted separately: a Double cannot hold their product with 1e9.
     nanoseconds = UInt64(whole) * 1_000_000_000 + UInt64(((seconds - whole) * 1e9).rounded())
   }
 
@@ -20,7 +20,7 @@ public struct Timestamp: Equatable, Comparable, Hashable, Sendable {
   @inlinable
   public var seconds: Double { Double(nanoseconds) * 1e-9 }
 
-  /// Seconds from `earlier` to here; negative where `earlier` is later. Exact to the nanosecond.
+  /// Seconds since `earlier`; negative if `earlier` is later. Exact to the nanosecond.
   @inlinable
   public func seconds(since earlier: Timestamp) -> Double {
     nanoseconds >= earlier.nanoseconds
@@ -28,7 +28,7 @@ public struct Timestamp: Equatable, Comparable, Hashable, Sendable {
       : -Double(earlier.nanoseconds - nanoseconds) * 1e-9
   }
 
-  /// The instant so many nanoseconds later.
+  /// The time so many nanoseconds later.
   @inlinable
   public func advanced(byNanoseconds n: UInt64) -> Timestamp {
     Timestamp(nanoseconds: nanoseconds &+ n)

@@ -1,12 +1,12 @@
-/// An instant of civil time, without leap seconds, as POSIX counts it.
+/// A time in UTC without leap seconds, as in POSIX.
 public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
   /// Nanoseconds since 1970-01-01T00:00:00Z; negative before.
   public var nanosecondsSince1970: Int64
 
-  /// Makes an instant from nanoseconds since 1970.
+  /// Makes a time from nanoseconds since 1970.
   public init(nanosecondsSince1970: Int64) { self.nanosecondsSince1970 = nanosecondsSince1970 }
 
-  /// Makes an instant from seconds since 1970, to the nearest nanosecond.
+  /// Makes a time from seconds since 1970, to the nearest nanosecond.
   /// - Returns: nil outside the years 1678 to 2261, and for NaN.
   public init?(secondsSince1970 seconds: Double) {
     let scaled = (seconds * 1e9).rounded()
@@ -14,8 +14,8 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
     nanosecondsSince1970 = Int64(scaled)
   }
 
-  /// Makes an instant from a civil date and time.
-  /// - Returns: nil where the date does not exist. Second 60, a leap second, is the next minute's 0.
+  /// Makes a time from a civil date and time.
+  /// - Returns: nil if the date does not exist. Second 60, a leap second, is the next minute's 0.
   public init?(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0,
     nanosecond: Int = 0
@@ -30,23 +30,23 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
     nanosecondsSince1970 = seconds * 1_000_000_000 + Int64(nanosecond)
   }
 
-  /// Seconds since 1970; a `Double` holds it to about a quarter of a microsecond.
+  /// Seconds since 1970; a `Double` has a resolution of about a quarter of a microsecond.
   public var secondsSince1970: Double { Double(nanosecondsSince1970) * 1e-9 }
 
-  /// Seconds from `earlier` to here, exact to the nanosecond within 100 days.
+  /// Seconds since `earlier`, exact to the nanosecond within 100 days.
   public func seconds(since earlier: UTCTime) -> Double {
     Double(nanosecondsSince1970 &- earlier.nanosecondsSince1970) * 1e-9
   }
 
-  /// The instant so many seconds later; the first or last that can be told where that is beyond it.
+  /// The time so many seconds later, limited to the representable range.
   public func advanced(bySeconds s: Double) -> UTCTime {
     let step = Int64(max(-9.2e18, min(9.2e18, (s * 1e9).rounded())))
     let (sum, isBeyond) = nanosecondsSince1970.addingReportingOverflow(step)
     return UTCTime(nanosecondsSince1970: isBeyond ? (step < 0 ? .min : .max) : sum)
   }
 
-  /// The nearest whole multiple of a unit, carried into the date where need be: every output that prints a
-  /// time to fewer digits rounds with this, so that two formats never differ by a digit.
+  /// The nearest multiple of a unit, with a carry into the date. Every output with fewer digits
+  /// rounds with this function, so that two formats never differ by a digit.
   public func rounded(toNanoseconds unit: Int64) -> UTCTime {
     let (sum, isBeyond) = nanosecondsSince1970.addingReportingOverflow(unit / 2)
     guard !isBeyond else { return self }
@@ -55,19 +55,19 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
     return overflow ? self : UTCTime(nanosecondsSince1970: product)
   }
 
-  /// The civil date of the instant.
+  /// The civil date.
   public var date: CivilDate {
     CivilDate(daysSince1970: Int(Self.floorDivide(nanosecondsSince1970, Self.day)))
   }
 
   /// Nanoseconds since midnight.
   public var nanosecondsOfDay: Int64 {
-    // Of the remainder: the first midnight of the range lies before what an Int64 can tell.
+    // From the remainder: the first midnight of the range is not representable in an Int64.
     let passed = nanosecondsSince1970 % Self.day
     return passed < 0 ? passed + Self.day : passed
   }
 
-  /// The year and the part of it that has passed: 2025.5 is the middle of 2025.
+  /// The year with its elapsed fraction: 2025.5 is the middle of 2025.
   public var decimalYear: Double {
     let date = self.date
     let first = CivilDate(year: date.year, month: 1, day: 1).daysSince1970
@@ -97,14 +97,14 @@ public struct CivilDate: Equatable, Hashable, Sendable {
   /// The day of the month, from 1.
   public var day: Int
 
-  /// Makes a day; nothing is checked.
+  /// Makes a day without a check.
   public init(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day
   }
 
-  /// The day so many days after 1970-01-01.
+  /// The day at a number of days after 1970-01-01.
   /// - Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
   public init(daysSince1970: Int) {
     let z = daysSince1970 + 719_468

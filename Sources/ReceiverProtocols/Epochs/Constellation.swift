@@ -1,4 +1,4 @@
-/// A system of navigation satellites.
+/// A satellite navigation system, with u-blox' `gnssId` as raw value.
 public enum Constellation: UInt8, CaseIterable, Sendable {
   /// United States.
   case gps = 0
@@ -16,7 +16,7 @@ public enum Constellation: UInt8, CaseIterable, Sendable {
   case navic = 7
 }
 
-/// One satellite by system and number within it.
+/// A satellite, identified by its system and its number within the system.
 public struct SatelliteID: Equatable, Hashable, Sendable {
   /// The system.
   public var constellation: Constellation
@@ -29,12 +29,13 @@ public struct SatelliteID: Equatable, Hashable, Sendable {
     self.number = number
   }
 
-  /// Makes out whom a number in GSA or GSV means.
+  /// Identifies the satellite of a number in GSA or GSV.
   ///
-  /// Ranges that only one system uses come first; below them a number counts within the talker's or
-  /// the system identifier's own system, or GPS where neither says.
+  /// Ranges that only one system uses have priority. Other numbers count within the system of the
+  /// system identifier or of the talker, or within GPS where neither names a system.
   /// - Source: NMEA 0183 4.11, GSA notes; u-blox M8 description UBX-13003221 appendix A, "Satellite
-  ///   numbering"; Quectel and SkyTraq manuals for 101 (BeiDou 201, 401), 301 (Galileo), 901 (NavIC).
+  ///   numbering"; Quectel and SkyTraq manuals for 101 (BeiDou 201, 401), 301 (Galileo), 901
+  ///   (NavIC).
   init?(nmea number: UInt16, talker: Talker, systemID: UInt8?) {
     let system = Self.constellation(systemID: systemID) ?? talker.constellation
     switch number {

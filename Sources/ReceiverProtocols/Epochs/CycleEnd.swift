@@ -1,7 +1,9 @@
-/// Learns which message ends a receiver's cycle, so that an epoch need not wait for the next one.
+/// Learns which message ends a receiver's cycle, so that an epoch is reported before the next one
+/// begins.
 ///
-/// A message that ended three cycles in a row, as often as it occurs in each, ends the next as well.
-/// Once messages of the same instant follow an end that was foretold, learning starts anew.
+/// A message that ended three cycles in a row, with the same number of occurrences in each, is
+/// predicted to end the next one. Where messages of the same instant follow a predicted end,
+/// learning starts again.
 struct CycleEnd: Sendable {
   private var ender: MessageKey?
   private var occurrences = 0
@@ -11,7 +13,7 @@ struct CycleEnd: Sendable {
 
   private static let needed = 2
 
-  /// Takes note of a message of the cycle; true where it is the cycle's last.
+  /// Records a message of the cycle; true where it is predicted to be the last.
   mutating func note(_ key: MessageKey) -> Bool {
     newest = key
     guard key == ender else { return false }
@@ -19,7 +21,8 @@ struct CycleEnd: Sendable {
     return confirmed >= Self.needed && occurrences == expectedOccurrences
   }
 
-  /// Takes note that the cycle is over because another instant has begun.
+  /// Records the end of the cycle: another instant has begun. `early` is true where its end was
+  /// predicted.
   mutating func cycleEnded(early: Bool) {
     if !early {
       if newest != nil, newest == ender {
@@ -33,11 +36,12 @@ struct CycleEnd: Sendable {
     newest = nil
   }
 
-  /// The cycle went on after its foretold end.
+  /// Records that the cycle continued after its predicted end.
   mutating func wasWrong() { confirmed = 0 }
 }
 
-/// A message by its type and, of a sentence, its talker; of GSV the last part and the others differ.
+/// Identifies a message by its type and, for a sentence, its talker; the last part of a GSV group
+/// differs from the others.
 struct MessageKey: Equatable, Sendable {
   fileprivate let code: UInt32
 
@@ -47,11 +51,11 @@ struct MessageKey: Equatable, Sendable {
     code = UInt32(talker.letters) << 16 | UInt32(sentence.kind.number) << 1 | (isLastPart ? 1 : 0)
   }
 
-  /// Of class times 256 plus id; no talker's letters are as low.
+  /// The type is class times 256 plus id, which is below the code of every sentence.
   init(ubx type: UInt16) { code = UInt32(type) }
 }
 
-/// The first eight different messages that are put in; no cycle has more without a time.
+/// A set of at most eight messages; no cycle has more messages without a time.
 struct MessageKeys: Sendable {
   private var codes = SIMD8<UInt32>()
   private var count = 0

@@ -1,31 +1,32 @@
 import Quantities
 
-/// What wind, water and weather instruments on the receiver's line say. Absent means not measured.
+/// Measurements of wind, water and weather instruments on the receiver's line; nil means not
+/// measured.
 public struct Environment: Equatable, Sendable {
-  /// Water below the transducer, metres.
+  /// Depth of the water below the transducer, metres.
   public var depthMetres: Double?
-  /// Of the water, degrees Celsius.
+  /// Water temperature, degrees Celsius.
   public var waterCelsius: Double?
-  /// Of the air, degrees Celsius.
+  /// Air temperature, degrees Celsius.
   public var airCelsius: Double?
-  /// Of the air, hectopascals.
+  /// Air pressure, hectopascals.
   public var pressureHectopascal: Double?
-  /// Of the air, per cent.
+  /// Relative humidity of the air, per cent.
   public var relativeHumidityPercent: Double?
-  /// Where the apparent wind comes from, clockwise from the bow.
+  /// Origin of the apparent wind, clockwise from the bow.
   public var apparentWindAngle: Angle?
-  /// Of the apparent wind, metres per second.
+  /// Speed of the apparent wind, metres per second.
   public var apparentWindMetresPerSecond: Double?
-  /// Where the true wind comes from, clockwise from true north.
+  /// Origin of the true wind, clockwise from true north.
   public var trueWindDirection: Angle?
-  /// Where the true wind comes from, clockwise from magnetic north.
+  /// Origin of the true wind, clockwise from magnetic north.
   public var magneticWindDirection: Angle?
-  /// Of the true wind, metres per second.
+  /// Speed of the true wind, metres per second.
   public var trueWindMetresPerSecond: Double?
-  /// Through the water, ahead, metres per second.
+  /// Speed ahead through the water, metres per second.
   public var waterSpeedMetresPerSecond: Double?
 
-  /// Nothing is known.
+  /// Makes an environment without measurements.
   public init() {}
 
   /// True where nothing was measured.
@@ -33,7 +34,7 @@ public struct Environment: Equatable, Sendable {
 }
 
 extension Environment {
-  /// Takes over what a sentence tells.
+  /// Adds the measurements of a sentence.
   mutating func add(_ sentence: NMEASentence) {
     switch sentence {
     case .mwv(let s):

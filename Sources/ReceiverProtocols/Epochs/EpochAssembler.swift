@@ -1,31 +1,32 @@
 import Quantities
 
-/// Joins the messages of one instant, in whatever order the receiver sends them.
+/// Joins the messages of one instant into an epoch, in any order.
 ///
-/// Another time of day, or GPS time of week, closes an epoch; so does the message that `CycleEnd` has
-/// learnt to be the last, so that a live position is not one epoch late. Messages without a time belong to
-/// the open epoch, or after a foretold end to the next.
+/// Another time of day or GPS time of week closes an epoch. The message that `CycleEnd` has learnt
+/// to be the last of a cycle closes it too, so that a live position is not one epoch late. Messages
+/// without a time belong to the open epoch; after a predicted end they belong to the next one.
 public struct EpochAssembler: Sendable {
-  /// When the messages come in that a decoder hands over.
+  /// When the messages of the attached decoder were received.
   var now = Timestamp(nanoseconds: 0)
-  var draft = EpochDraft(timestamp: Timestamp(nanoseconds: 0))
+  private var draft = EpochDraft(timestamp: Timestamp(nanoseconds: 0))
   private var isOpen = false
-  /// The epoch that a foretold end closed, until the next instant begins: more of it may come.
-  private var told = EpochDraft(timestamp: Timestamp(nanoseconds: 0))
-  private var hasTold = false
+  /// The epoch that a predicted end closed, until the next instant begins: more messages may
+  /// follow.
+  private var closed = EpochDraft(timestamp: Timestamp(nanoseconds: 0))
+  private var hasClosed = false
   /// Counts epochs.
-  private(set) var number: Int64 = 0
+  private var number: Int64 = 0
   private var cycle = CycleEnd()
   private var dates: DateKeeper
-  var sky = SkyCollector()
-  var weekTime = WeekTime()
-  /// What GSA said last; receivers send it less often than positions.
-  var solution: ReceiverEpoch.Dimension?
+  private var sky = SkyCollector()
+  private var weekTime = WeekTime()
+  /// The dimension in the last GSA; receivers send GSA less often than positions.
+  private var solution: ReceiverEpoch.Dimension?
   private var hadAltitude = false
-  var gpsd = GPSDCycle()
-  /// Time of week that the high-rate solution has reached.
-  var newestHighRate: UInt32?
-  /// Where the receiver was at the newest instant, and at the one before.
+  private var gpsd = GPSDCycle()
+  /// The newest time of week of the high-rate solution.
+  private var newestHighRate: UInt32?
+  /// The positions of the newest instant and of the one before.
   private var (last, old): (Place?, Place?)
   private struct Place {
     let utc: UTCTime
@@ -34,13 +35,15 @@ public struct EpochAssembler: Sendable {
   }
 
   /// Makes an assembler.
-  /// - Parameter notBefore: a day before which the stream cannot be, for instance the program's own;
-  ///   earlier dates are moved by 1024 weeks until they are not. Nil leaves dates as they are.
+  /// - Parameter notBefore: a lower limit of the dates in the stream, for instance the program's
+  ///   build date. Earlier dates are moved forward by multiples of 1024 weeks. Nil leaves dates
+  ///   unchanged.
   public init(notBefore: CivilDate? = nil) { dates = DateKeeper(notBefore: notBefore) }
 
-  /// Takes a message and calls `body` with what it completes.
+  /// Adds a message and calls `body` with each report that it completes.
   ///
-  /// `timestamp` is when the message's first byte came in; an epoch bears that of its first message.
+  /// `timestamp` is when the message's first byte was received. An epoch has that of its first
+  /// message.
   public mutating func add(
     _ message: ReceiverMessage, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
@@ -51,82 +54,84 @@ public struct EpochAssembler: Sendable {
     }
   }
 
-  /// Reports the open epoch: the line has fallen silent, so its instant is over. Should more of it come
-  /// after all, it is reported again as a revision.
+  /// Reports the open epoch, because the receiver has stopped sending for a moment. If more
+  /// messages of its instant follow, it is reported again as a revision.
   public mutating func lineFellSilent(_ body: (ReceiverReport) -> Void) {
-    guard isOpen, !hasTold else { return }
+    guard isOpen, !hasClosed else { return }
     cycle.cycleEnded(early: false)
-    tell(body)
+    close(body)
   }
 
-  /// Closes the last epoch: the stream has ended.
+  /// Reports the last epoch at the end of the stream.
   public mutating func finish(_ body: (ReceiverReport) -> Void) {
     report(body)
-    (isOpen, hasTold) = (false, false)
+    (isOpen, hasClosed) = (false, false)
   }
 
   // MARK: Beginning and end of an epoch
 
-  /// How a message's instant lies to another's.
-  enum Relation { case same, another, unknown }
+  /// Whether a message belongs to the instant of a draft.
+  private enum Relation { case same, another, unknown }
 
-  /// Makes the draft that of the message's instant: closes the one before where another begins.
+  /// Selects the draft of the message's instant. Where another instant begins, reports the previous
+  /// one.
   ///
-  /// `relation` is that of the message's instant to a draft's; `repeats` is true where the message's kind says
-  /// that a cycle begins anew, though it has no time.
-  mutating func enter(
+  /// `relation` compares the message's instant with that of a draft. `repeats` is true where a
+  /// message without a time occurs for the second time, so that a new cycle has begun.
+  private mutating func beginMessage(
     _ timestamp: Timestamp, repeats: Bool, _ body: (ReceiverReport) -> Void,
     relation: (EpochDraft) -> Relation
   ) {
-    let toTold = hasTold ? relation(told) : .unknown
-    if hasTold, toTold != .unknown {
-      hasTold = false
-      if toTold == .same {
-        // The instant that was reported goes on: the end was foretold wrongly.
+    let toClosed = hasClosed ? relation(closed) : .unknown
+    if hasClosed, toClosed != .unknown {
+      hasClosed = false
+      if toClosed == .same {
+        // The reported instant continues: the predicted end was wrong.
         cycle.wasWrong()
-        if isOpen { told.absorb(draft) }
-        (draft, isOpen) = (told, true)
+        if isOpen { closed.absorb(draft) }
+        (draft, isOpen) = (closed, true)
         draft.epoch.isRevision = draft.isReported
       } else {
         cycle.cycleEnded(early: true)
-        // What came since without a time may be the old instant's tail: that it comes again means nothing.
+        // Messages without a time since then may still belong to the old instant: their repetition
+        // does not begin a new cycle.
         draft.untimed = MessageKeys()
       }
     } else if isOpen, relation(draft) == .another || (relation(draft) == .unknown && repeats) {
       report(body)
       cycle.cycleEnded(early: false)
-      // What was told before this epoch cannot be revised behind it.
-      (isOpen, hasTold) = (false, false)
+      // An epoch that was reported before this one can no longer be revised.
+      (isOpen, hasClosed) = (false, false)
     }
     if !isOpen {
-      // A told epoch without a time cannot be told from the next one.
-      if told.time == nil, told.timeOfWeek == nil { hasTold = false }
+      // A closed epoch without a time cannot be distinguished from the next one.
+      if closed.time == nil, closed.timeOfWeek == nil { hasClosed = false }
       draft = EpochDraft(timestamp: timestamp)
       isOpen = true
       number += 1
     }
   }
 
-  /// Takes note that the message of this key is in; reports where it is the cycle's last.
-  mutating func leave(_ key: MessageKey, isLast: Bool = false, _ body: (ReceiverReport) -> Void) {
-    let foretold = cycle.note(key)
-    if foretold || isLast, !hasTold { tell(body) }
+  /// Records that the message of this key is complete. Reports the epoch where it is the cycle's
+  /// last.
+  private mutating func endMessage(
+    _ key: MessageKey, isLast: Bool = false, _ body: (ReceiverReport) -> Void
+  ) {
+    let isPredictedEnd = cycle.note(key)
+    if isPredictedEnd || isLast, !hasClosed { close(body) }
   }
 
-  private mutating func tell(_ body: (ReceiverReport) -> Void) {
+  private mutating func close(_ body: (ReceiverReport) -> Void) {
     report(body)
-    (told, hasTold, isOpen) = (draft, true, false)
+    (closed, hasClosed, isOpen) = (draft, true, false)
   }
-
-  /// True while an epoch is open; what is not about an instant does not open one.
-  var hasOpenEpoch: Bool { isOpen }
 
   // MARK: The report
 
   private mutating func report(_ body: (ReceiverReport) -> Void) {
-    guard isOpen, draft.hasContent, !isOvertaken else { return }
+    guard isOpen, draft.hasContent, !isSuperseded else { return }
     var draft = self.draft
-    // The sky's memory is used again once the report is let go: no draft may keep it.
+    // The sky's memory is reused once the report is released: no draft may refer to it.
     self.draft.epoch.sky = nil
     self.draft.isReported = true
     if draft.solution == nil {
@@ -147,12 +152,12 @@ public struct EpochAssembler: Sendable {
     body(.epoch(draft.epoch))
   }
 
-  /// True of an ordinary solution that comes after the high-rate one has told its instant.
-  private var isOvertaken: Bool {
+  /// True for an ordinary solution of an instant that the high-rate solution has already reported.
+  private var isSuperseded: Bool {
     guard let newest = newestHighRate, let week = draft.timeOfWeek, !draft.isHighRate else {
       return false
     }
-    // Farther back it is another week, or the high rate has been switched off.
+    // A larger difference means another week, or that the high rate was switched off.
     let longestDelay: UInt32 = 10_000
     return week <= newest && newest - week < longestDelay
   }
@@ -165,9 +170,11 @@ public struct EpochAssembler: Sendable {
     return dates.instant(time, date: draft.date, doubtful: draft.doubtfulDate)
   }
 
-  /// Of a valid place: a UBX solution's word; GSA's where it says three; three as well with an altitude
-  /// out of four satellites or more, for receivers with several systems say two of each while the whole
-  /// is three (Telit PLS83), and GSA comes late (SiRF). Neither an altitude nor GSA is in every cycle.
+  /// The dimension of a valid solution: that of a UBX solution; else three where GSA reports three,
+  /// or with an altitude from four satellites or more; else two where GSA reports two; else three
+  /// once an altitude was received. Receivers for several systems report two for each system
+  /// although the joint solution has three (Telit PLS83), GSA may come late (SiRF), and neither
+  /// altitude nor GSA is in every cycle.
   private func dimension(of draft: EpochDraft) -> ReceiverEpoch.Dimension {
     if let solution = draft.solution { return solution }
     if solution == .three { return .three }
@@ -180,7 +187,7 @@ public struct EpochAssembler: Sendable {
   private mutating func derive(_ epoch: inout ReceiverEpoch) {
     guard let utc = epoch.fix.utc, let position = epoch.fix.position else { return }
     let (altitude, height) = (epoch.printedAltitudeMetres, epoch.printedHeightMetres)
-    // A revision is of the instant that is there already.
+    // A revision belongs to the newest instant and does not shift the positions.
     if last?.utc != utc {
       old = last
       last = Place(utc: utc, position: position, altitude: altitude, height: height)
@@ -193,11 +200,237 @@ public struct EpochAssembler: Sendable {
         WGS84.metres(from: previous.position, to: position) / elapsed
     }
     guard epoch.fix.verticalSpeedMetresPerSecond == nil else { return }
-    // Like from like: a receiver tells its geoid separation in some cycles only.
+    // Both values need the same reference: a receiver may report its geoid separation in some
+    // cycles only.
     if let altitude, let before = previous.altitude {
       epoch.derivedClimbMetresPerSecond = (altitude - before) / elapsed
     } else if let height, let before = previous.height {
       epoch.derivedClimbMetresPerSecond = (height - before) / elapsed
+    }
+  }
+
+  // MARK: Sentences
+
+  /// Adds a sentence and calls `body` with each report that it completes.
+  public mutating func add(
+    _ sentence: NMEASentence, from talker: Talker, at timestamp: Timestamp,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    let key = MessageKey(sentence, talker)
+    let role = sentence.role
+    let time = sentence.time
+    beginMessage(timestamp, repeats: repeats(key, role, time), body) { [weekTime] draft in
+      guard let time else { return .unknown }
+      if let open = draft.time {
+        // A late error estimate does not begin an epoch.
+        if role == .estimate { return time.isLater(than: open) ? .another : .same }
+        return time == open ? .same : .another
+      }
+      if let week = draft.timeOfWeek { return weekTime.isSame(week, time) ? .same : .another }
+      // The receiver knows the time now, which it did not in the draft.
+      return draft.isTimeless ? .another : .unknown
+    }
+    gpsd.note(sentence, from: talker)
+    if let time {
+      // An estimate of an earlier instant does not apply to this one.
+      if let open = draft.time, open != time, role == .estimate { return }
+      draft.time = time
+    } else {
+      if role != .none { draft.untimed.insert(key) }
+      if role == .fix { draft.isTimeless = true }
+    }
+    if role != .none { draft.hasContent = true }
+    apply(sentence, talker, timestamp, body)
+    endMessage(key, body)
+  }
+
+  /// True for the repetition of a sentence without a time, which begins the next cycle. Instruments
+  /// may repeat their sentences within a receiver's cycle.
+  private func repeats(_ key: MessageKey, _ role: SentenceRole, _ time: TimeOfDay?) -> Bool {
+    guard isOpen, time == nil, draft.untimed.contains(key) else { return false }
+    return role != .none && (role != .environment || draft.isOnlyEnvironment)
+  }
+
+  private mutating func apply(
+    _ sentence: NMEASentence, _ talker: Talker, _ timestamp: Timestamp,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    switch sentence {
+    case .gga(let s): draft.add(s)
+    case .gns(let s): draft.add(s)
+    case .gll(let s): draft.add(s)
+    case .rmc(let s): draft.add(s)
+    case .vtg(let s): draft.add(s)
+    case .zda(let s): draft.date = s.date ?? draft.date
+    case .gst(let s): draft.add(s)
+    case .gbs(let s): draft.add(s)
+    case .gsa(let s):
+      draft.add(s)
+      if let dimension = s.dimension { solution = ReceiverEpoch.Dimension(rawValue: dimension) }
+      sky.add(s, from: talker, epoch: number)
+    case .gsv(let s): sky.add(s, from: talker)
+    case .pubx00(let s): draft.add(s)
+    case .pubx04(let s):
+      draft.date = s.date ?? draft.date
+      if s.leapSecondsAreDefault != true { weekTime.learn(leapSeconds: s.leapSeconds) }
+    case .pgrme(let s): draft.add(s)
+    case .pgrmz(let s): draft.add(s)
+    case .pgrmf(let s):
+      draft.add(s)
+      weekTime.learn(leapSeconds: s.leapSeconds)
+    case .pgrmv(let s): draft.add(s)
+    case .psrfepe(let s): draft.add(s)
+    case .pashrpos(let s): draft.add(s)
+    case .pashrsat(let s):
+      sky.replace(s.satellites) { SatelliteID(nmea: $0, talker: talker, systemID: nil) }
+    case .pubx03(let s):
+      sky.replace(s.satellites) { SatelliteID(ubxSingleNumber: UInt8(truncatingIfNeeded: $0)) }
+    case .pgrmm, .htc, .psxn20, .phinf: break
+    case .mwv, .mwd, .vwr, .vwt, .mda, .mtw, .mta, .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .vlw, .vbw,
+      .vdr:
+      draft.epoch.environment.add(sentence)
+    case .hdg(let s):
+      draft.epoch.magneticVariation = s.variation ?? draft.epoch.magneticVariation
+      heading(s.trueHeading, s.magneticHeading, timestamp, body)
+    case .hdt(let s): heading(s.heading, nil, timestamp, body)
+    case .ths(let s):
+      let isReal = s.mode != .notValid && s.mode != .simulated && s.mode != .manual
+      heading(isReal ? s.heading : nil, nil, timestamp, body)
+    case .hdm(let s): heading(nil, s.heading, timestamp, body)
+    case .htd(let s): heading(s.trueHeading, s.magneticHeading, timestamp, body)
+    case .vhw(let s):
+      draft.epoch.environment.add(sentence)
+      heading(s.trueHeading, s.magneticHeading, timestamp, body)
+    case .rot(let s):
+      guard let rate = s.rateOfTurn else { break }
+      // The report also carries the heading of the same cycle: a rate alone is of little use.
+      body(
+        .heading(
+          HeadingReport(
+            timestamp: timestamp, trueHeading: draft.epoch.trueHeading,
+            magneticHeading: draft.epoch.magneticHeading, rateOfTurn: rate)))
+    case .xdr(let s):
+      draft.epoch.environment.add(sentence)
+      reportHeading(HeadingReport(s, timestamp), body)
+    case .pashr(let s): reportHeading(HeadingReport(s, timestamp), body)
+    case .ptnthpr(let s): reportHeading(HeadingReport(s, timestamp), body)
+    case .ptnthtm(let s): reportHeading(HeadingReport(s, timestamp), body)
+    case .psxn23(let s):
+      attitude(s.heading, s.pitch, s.roll, heave: s.heaveMetres, timestamp, body)
+    case .psathpr(let s): attitude(s.heading, s.pitch, s.roll, timestamp, body)
+    case .pfecgpatt(let s): attitude(s.heading, s.pitch, s.roll, timestamp, body)
+    case .pfecgphve(let s): attitude(nil, nil, nil, heave: s.heaveMetres, timestamp, body)
+    case .phtro(let s): attitude(nil, s.pitch, s.roll, timestamp, body)
+    // The sentence does not specify whether its heading is true or magnetic.
+    case .prdid(let s): attitude(nil, s.pitch, s.roll, timestamp, body)
+    }
+  }
+
+  private mutating func heading(
+    _ trueHeading: TrueHeading?, _ magneticHeading: MagneticHeading?, _ timestamp: Timestamp,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    guard trueHeading != nil || magneticHeading != nil else { return }
+    reportHeading(
+      HeadingReport(
+        timestamp: timestamp, trueHeading: trueHeading, magneticHeading: magneticHeading), body)
+  }
+
+  private mutating func attitude(
+    _ heading: TrueHeading?, _ pitch: Angle?, _ roll: Angle?, heave: Double? = nil,
+    _ timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    var report = HeadingReport(timestamp: timestamp, trueHeading: heading)
+    (report.pitch, report.roll, report.heaveMetres) = (pitch, roll, heave)
+    reportHeading(report, body)
+  }
+
+  /// Reports a heading or attitude at once and stores the heading for the epoch.
+  private mutating func reportHeading(
+    _ report: HeadingReport, _ body: (ReceiverReport) -> Void
+  ) {
+    guard !report.isEmpty else { return }
+    draft.epoch.trueHeading = report.trueHeading ?? draft.epoch.trueHeading
+    draft.epoch.magneticHeading = report.magneticHeading ?? draft.epoch.magneticHeading
+    body(.heading(report))
+  }
+
+  // MARK: UBX messages
+
+  /// Adds a UBX message and calls `body` with each report that it completes.
+  mutating func add(
+    _ message: UBXMessage, type: UInt16, at timestamp: Timestamp,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    learn(message)
+    if case .esfAlg(let alignment) = message { body(.alignment(alignment)) }
+    if case .timTP(let pulse) = message {
+      body(.pulse(PulseAnnouncement(pulse, leapSeconds: weekTime.leapSeconds, arrival: timestamp)))
+    }
+    guard let week = message.epochTimeOfWeek else { return }
+    beginMessage(timestamp, repeats: false, body) { [weekTime] draft in
+      if let open = draft.timeOfWeek { return open == week ? .same : .another }
+      guard let time = draft.time else { return draft.isTimeless ? .another : .unknown }
+      return weekTime.isSame(week, time) ? .same : .another
+    }
+    draft.timeOfWeek = week
+    apply(message, timestamp, body)
+    if draft.isHighRate { newestHighRate = week }
+    var isLast = false
+    if case .navEOE = message { isLast = true }
+    endMessage(MessageKey(ubx: type), isLast: isLast, body)
+  }
+
+  /// Reads leap seconds before all else: the comparison with a sentence's instant depends on them.
+  private mutating func learn(_ message: UBXMessage) {
+    switch message {
+    case .navTimeGPS(let m): weekTime.learn(leapSeconds: m.leapSeconds)
+    case .navTimeLS(let m): weekTime.learn(leapSeconds: m.leapSeconds)
+    case .navPVT(let m): weekTime.learn(m.timeOfWeekMilliseconds, m.time)
+    case .navPVAT(let m): weekTime.learn(m.timeOfWeekMilliseconds, m.time)
+    case .hnrPVT(let m): weekTime.learn(m.timeOfWeekMilliseconds, m.time)
+    case .navTimeUTC(let m): weekTime.learn(m.timeOfWeekMilliseconds, m.time)
+    default: break
+    }
+  }
+
+  private mutating func apply(
+    _ message: UBXMessage, _ timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    switch message {
+    case .navPVT(let m): draft.add(m)
+    case .navPVAT(let m):
+      draft.add(m)
+      reportHeading(HeadingReport(m, timestamp, utc: draft.utc), body)
+    case .hnrPVT(let m):
+      draft.add(m)
+      draft.isHighRate = true
+    case .navPosLLH(let m): draft.add(m)
+    case .navHPPosLLH(let m): draft.add(m)
+    case .navPosECEF(let m):
+      draft.hasContent = true
+      draft.earthCentred = (m.position, m.accuracyMetres)
+    case .navHPPosECEF(let m):
+      draft.hasContent = true
+      if let position = m.position { draft.earthCentred = (position, m.accuracyMetres) }
+    case .navVelNED(let m): draft.add(m)
+    case .navVelECEF(let m): draft.earthCentredVelocity = m.velocity
+    case .navSol(let m): draft.add(m, leapSeconds: weekTime.assumedLeapSeconds)
+    case .navStatus(let m): draft.add(m)
+    case .navDOP(let m): draft.add(m)
+    case .navCov(let m): draft.add(m)
+    case .navTimeUTC(let m):
+      draft.utc = draft.utc ?? m.time.utc
+      draft.epoch.timeAccuracySeconds = m.timeAccuracySeconds ?? draft.epoch.timeAccuracySeconds
+    case .navTimeGPS(let m): draft.utc = draft.utc ?? m.utc
+    case .navRelPosNED(let m):
+      draft.add(m)
+      reportHeading(HeadingReport(m, timestamp, utc: draft.utc), body)
+    case .navAtt(let m), .hnrAtt(let m):
+      reportHeading(HeadingReport(m, timestamp, utc: draft.utc), body)
+    case .navSat(let m): sky.replace(m.satellites) { SkyView.Satellite($0) }
+    case .navSVInfo(let m): sky.replace(m.channels) { SkyView.Satellite($0) }
+    default: break
     }
   }
 }

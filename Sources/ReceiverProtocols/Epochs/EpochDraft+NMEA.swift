@@ -37,7 +37,7 @@ extension EpochDraft {
   mutating func add(_ rmc: RMC) {
     let isValid = rmc.isValid == true
     place(rmc.position, isValid: isValid, kind: rmc.mode.map { FixKind(mode: $0) })
-    // Some receivers (MTK 3301, RGM-3800) invent a date while they have no fix.
+    // Some receivers (MTK 3301, RGM-3800) send an arbitrary date while they have no fix.
     if isValid { date = rmc.date ?? date } else { doubtfulDate = rmc.date ?? doubtfulDate }
     epoch.magneticVariation = rmc.magneticVariation ?? epoch.magneticVariation
     guard isValid else { return }
@@ -106,7 +106,8 @@ extension EpochDraft {
   }
 
   mutating func add(_ pgrmz: PGRMZ) {
-    // Whole feet, and of an aircraft's barometer at times: GGA's altitude is the better one.
+    // GGA's altitude is better: this one is in whole feet and may come from an aircraft's
+    // barometer.
     guard epoch.fix.altitudeMetres == nil else { return }
     epoch.fix.altitudeMetres = pgrmz.altitudeMetres
     epoch.printedAltitudeMetres = epoch.printedAltitudeMetres ?? pgrmz.altitudeMetres
@@ -151,7 +152,7 @@ extension EpochDraft {
     epoch.fix.horizontalDilution = pashr.horizontalDilution
     epoch.verticalDilution = pashr.verticalDilution
     epoch.timeDilution = pashr.timeDilution
-    // This sentence comes of a solution with an altitude only.
+    // Receivers send this sentence only for solutions with an altitude.
     solution = .three
   }
 
@@ -165,7 +166,8 @@ extension EpochDraft {
     epoch.courseAccuracy = epe.courseError
   }
 
-  /// Receivers print an age, most often zero, without any corrections too.
+  /// Stores the age of corrections that are in use. Receivers also send an age, usually zero,
+  /// without any.
   private mutating func corrections(age: Double?, _ kind: FixKind?) {
     switch kind {
     case .differential, .rtkFloat, .rtkFixed:

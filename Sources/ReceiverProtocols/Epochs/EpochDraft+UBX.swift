@@ -61,7 +61,7 @@ extension EpochDraft {
     epoch.courseAccuracy = velocity.courseAccuracy
   }
 
-  /// Counts UTC by the leap seconds as far as they are known.
+  /// Adds an earth-centred solution; its UTC is computed with `leapSeconds`.
   mutating func add(_ sol: NavSol, leapSeconds: Int) {
     solved(sol.fixType, sol.isFixOK, isDifferential: sol.isDifferential, nil)
     earthCentred = (sol.position, sol.positionAccuracyMetres)
@@ -78,7 +78,7 @@ extension EpochDraft {
   }
 
   mutating func add(_ status: NavStatus) {
-    // A whole solution says more.
+    // A complete solution takes precedence.
     guard solution == nil else { return }
     solved(
       status.isFixOK ? status.fixType : UBXFixType.none, status.isFixOK,
@@ -107,18 +107,18 @@ extension EpochDraft {
   }
 
   mutating func add(_ relative: NavRelPosNED) {
-    // A direction alone is no distance.
+    // A normalised offset is a direction without a length.
     guard let offset = relative.offset, !relative.isNormalised else { return }
     epoch.baselineMetres = SIMD3(offset.northMetres, offset.eastMetres, offset.downMetres)
   }
 
-  /// What the solution determines and rests on.
+  /// Stores dimension, validity and kind of a solution.
   private mutating func solved(
     _ type: UBXFixType?, _ isOK: Bool, isDifferential: Bool, _ carrier: UBXCarrierSolution?
   ) {
     let type = type ?? .none
     hasContent = true
-    epoch.isVouchedFor = isOK
+    epoch.isFixOK = isOK
     solution =
       switch type {
       case .none: ReceiverEpoch.Dimension.none
@@ -136,7 +136,7 @@ extension EpochDraft {
       }
   }
 
-  /// A place whose validity another message may tell.
+  /// Stores a position; its validity may come from another message.
   private mutating func place(
     _ position: GeodeticPosition?, height: Double?, altitude: Double?, _ horizontal: Double?,
     _ vertical: Double?, isFine: Bool = false
@@ -154,19 +154,19 @@ extension EpochDraft {
   private mutating func moves(
     _ speed: Double, _ course: Angle, _ speedAccuracy: Double?, _ courseAccuracy: Angle?
   ) {
-    // A signed field, but no speed over ground is negative.
+    // The field is signed, but a speed over ground cannot be negative.
     epoch.fix.speedMetresPerSecond = speed < 0 ? nil : speed
     epoch.fix.course = course.wrappedToTurn
     epoch.speedAccuracyMetresPerSecond = speedAccuracy
     epoch.courseAccuracy = courseAccuracy
   }
 
-  /// u-blox prints 99.99 where a dilution is not known.
+  /// u-blox sends 99.99 where a dilution is not known.
   private func dilution(_ value: Double) -> Double? { value < 99.99 ? value : nil }
 }
 
 extension UTCTime {
-  /// Makes an instant of GPS week and time of week.
+  /// Makes an instant from GPS week and time of week.
   init?(gpsWeek: Int, milliseconds: UInt32, nanoseconds: Int32, leapSeconds: Int) {
     self.init(
       gpsWeek: gpsWeek, nanosecondsOfWeek: Int64(milliseconds) * 1_000_000 + Int64(nanoseconds),
@@ -175,14 +175,15 @@ extension UTCTime {
 }
 
 extension NavCov.Covariance {
-  /// True where the variances are some: receivers have sent others.
+  /// True where all elements are finite and no variance is negative; receivers have sent other
+  /// values.
   fileprivate var isPossible: Bool {
     northNorth.isFinite && northNorth >= 0 && eastEast.isFinite && eastEast >= 0
       && downDown.isFinite && downDown >= 0 && northEast.isFinite && northDown.isFinite
       && eastDown.isFinite
   }
 
-  /// Over north, east and down.
+  /// The symmetric matrix over north, east and down.
   fileprivate var matrix: Matrix3 {
     Matrix3(
       rows: SIMD3(northNorth, northEast, northDown), SIMD3(northEast, eastEast, eastDown),

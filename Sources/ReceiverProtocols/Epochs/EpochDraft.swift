@@ -1,47 +1,48 @@
 import Quantities
 import RealModule
 
-/// What the messages of one instant have said so far.
+/// The values from the messages of one instant so far.
 struct EpochDraft: Sendable {
   var epoch: ReceiverEpoch
   /// The receiver's time of day.
   var time: TimeOfDay?
-  /// GPS time of week by which UBX messages belong together, milliseconds.
+  /// GPS time of week that the UBX messages of the instant share, milliseconds.
   var timeOfWeek: UInt32?
-  /// The instant, where one message tells date and time at once.
+  /// The instant, from a message with both date and time.
   var utc: UTCTime?
   var date: CivilDate?
-  /// A date that came along with "no fix": better than none.
+  /// A date from a message without a fix; used where there is no other.
   var doubtfulDate: CivilDate?
-  /// What spoke without a time: when it speaks again, a new cycle began.
+  /// Messages without a time; a second one of the same key begins a new cycle.
   var untimed = MessageKeys()
-  /// True once it was told: telling it again is a revision.
+  /// True once it was reported: the next report is a revision.
   var isReported = false
-  /// True where a message whose kind tells the time had none: the receiver does not know it.
+  /// True where a message had an empty time field: the receiver does not know the time.
   var isTimeless = false
-  /// True once anything but compass and sky was said.
+  /// True once it has values other than headings and satellites.
   var hasContent = false
-  /// True while only wind, water and weather were told.
+  /// True while it has only values of wind, water and weather.
   var isOnlyEnvironment: Bool { time == nil && timeOfWeek == nil && isValid == nil }
-  /// True where it is of the high-rate solution (HNR).
+  /// True for the high-rate solution (HNR).
   var isHighRate = false
-  /// What the solution determines, as a UBX message says; nil without one.
+  /// The dimension by a UBX message; nil without one.
   var solution: ReceiverEpoch.Dimension?
-  /// An earth-centred place and velocity, for receivers that tell no other.
+  /// Earth-centred position and velocity, for receivers that send no other.
   var earthCentred: (position: EarthCentredPosition, accuracyMetres: Double?)?
   var earthCentredVelocity: EarthCentredVelocity?
-  /// Whether a message with a place called it valid; nil before the first.
+  /// True once a message declared the position valid; nil before the first message with a position.
   var isValid: Bool?
   var quality: FixKind?
-  /// True once a place to tenths of millimetres came.
+  /// True once it has a position to tenths of millimetres.
   var hasFinePlace = false
 
   init(timestamp: Timestamp) { epoch = ReceiverEpoch(timestamp: timestamp) }
 
-  /// True where a message called the place valid.
+  /// True where it has a position that a message declared valid.
   var hasFix: Bool { isValid == true && epoch.fix.position != nil }
 
-  /// Takes over what came without a time between this instant's report and its next message.
+  /// Adds the values of messages without a time that came between this instant's report and its
+  /// next message.
   mutating func absorb(_ later: EpochDraft) {
     let (new, fix) = (later.epoch, later.epoch.fix)
     epoch.fix.speedMetresPerSecond = fix.speedMetresPerSecond ?? epoch.fix.speedMetresPerSecond
@@ -56,7 +57,8 @@ struct EpochDraft: Sendable {
     if !new.environment.isEmpty { epoch.environment = new.environment }
   }
 
-  /// A place that one sentence calls valid stays, whatever another says of the same instant.
+  /// Stores a position. One that a sentence declares valid stays, even where another sentence of
+  /// the same instant is invalid.
   mutating func place(_ position: GeodeticPosition?, isValid: Bool?, kind: FixKind?) {
     guard isValid == true, let position else {
       if self.isValid == nil { self.isValid = isValid.map { _ in false } }
@@ -64,8 +66,8 @@ struct EpochDraft: Sendable {
     }
     self.isValid = true
     epoch.fix.position = position
-    // RMC and GLL know fewer kinds than GGA: they only say more where nothing is known yet.
-    // What is invented or carried on is that whatever else is said.
+    // RMC and GLL have fewer kinds than GGA, so they do not replace a kind other than plain GNSS. A
+    // simulated or dead-reckoned fix keeps that kind whatever other sentences report.
     guard let kind, kind != .none else { return }
     let isUnreal = kind == .simulated || kind == .deadReckoning
     if quality == nil || quality == .threeDimensional || isUnreal { quality = kind }
@@ -76,13 +78,14 @@ struct EpochDraft: Sendable {
     epoch.geoidSeparationMetres = separation ?? epoch.geoidSeparationMetres
   }
 
-  /// Settles what depends on several sentences.
+  /// Computes the values that depend on several sentences.
   /// - Parameters:
-  ///   - dimension: of the solution, where there is one.
-  ///   - held: the same as gpsd tells it.
+  ///   - dimension: the dimension of the solution.
+  ///   - held: the dimension by gpsd's rule.
   mutating func settle(dimension: ReceiverEpoch.Dimension, held: ReceiverEpoch.Dimension) {
     resolveEarthCentred()
-    // Messages of one instant may contradict each other: one that has no solution outweighs a place.
+    // Messages of one instant may contradict each other: one without a solution overrides a
+    // position.
     guard hasFix, dimension != .none else {
       epoch.dimension = .none
       epoch.fix.kind = .none
@@ -120,7 +123,7 @@ struct EpochDraft: Sendable {
     }
   }
 
-  /// A place told from the earth's centre counts where no other was told.
+  /// Uses the earth-centred position and velocity where there are no others.
   private mutating func resolveEarthCentred() {
     guard let (centred, accuracy) = earthCentred, let (position, height) = centred.geodetic else {
       return
@@ -128,7 +131,7 @@ struct EpochDraft: Sendable {
     if epoch.fix.position == nil {
       epoch.fix.position = position
       epoch.fix.ellipsoidalAltitudeMetres = height
-      // Of three axes told together, two are the place's.
+      // The accuracy covers three axes, two of which are horizontal.
       epoch.fix.horizontalAccuracyMetres =
         epoch.fix.horizontalAccuracyMetres ?? accuracy.map { $0 * (2.0 / 3.0).squareRoot() }
     }
@@ -165,7 +168,8 @@ struct EpochDraft: Sendable {
 }
 
 extension FixKind {
-  /// GGA's quality digit; plain GNSS is `threeDimensional` until the dimension is known.
+  /// The kind of GGA's quality digit; plain GNSS is `threeDimensional` until the dimension is
+  /// known.
   init?(quality: Int?) {
     switch quality {
     case 0: self = .none
@@ -179,7 +183,7 @@ extension FixKind {
     }
   }
 
-  /// A mode letter; plain GNSS is `threeDimensional` until the dimension is known.
+  /// The kind of a mode letter; plain GNSS is `threeDimensional` until the dimension is known.
   init(mode: PositionMode) {
     switch mode {
     case .notValid: self = .none

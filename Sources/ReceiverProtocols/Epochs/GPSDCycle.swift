@@ -1,76 +1,78 @@
-/// What gpsd makes of a cycle of sentences where it differs from what the receiver says.
+/// gpsd's result for a cycle of sentences, where it differs from the receiver's own values.
 ///
-/// gpsd's clients expect gpsd's answer, so its observable rules are followed here, beside our own reading:
-/// - Once three, the dimension stays three until the fix is lost. (Receivers tell 2D and 3D by GSA, by an
-///   altitude out of enough satellites, or not at all, in any order and not in every cycle.)
-/// - It reports with the last sentence that tells its time. A speed that comes later (VTG at the end) is
-///   not in the report; one derived from two places is.
-/// - Source: behaviour of gpsd 3.22 to 3.26 (`driver_nmea0183.c`), checked against its regression output
-///   and against gpsd 3.22 on generated streams.
+/// gpsd's clients expect gpsd's values, so its observable rules are reproduced beside
+/// `EpochAssembler`:
+/// - Once three, the dimension stays three until the fix is lost. (Receivers indicate 2D and 3D by
+///   GSA, by an altitude from enough satellites, or not at all, in any order and not in every
+///   cycle.)
+/// - gpsd reports with the last sentence that has a time. A speed that comes later (VTG at the end)
+///   is not in the report; gpsd derives one from two positions instead.
+/// - Source: behaviour of gpsd 3.22 to 3.26 (`driver_nmea0183.c`), checked against its regression
+///   output and against gpsd 3.22 on generated streams.
 struct GPSDCycle: Sendable {
-  /// gpsd's mode: 0 not heard, 1 none, 2 the place, 3 the altitude as well.
+  /// gpsd's mode: 0 not received, 1 no fix, 2 position, 3 position and altitude.
   private typealias Mode = Int
-  private static let (notHeard, none, two, three): (Mode, Mode, Mode, Mode) = (0, 1, 2, 3)
-  /// Satellites from which an altitude can be solved, and a place at all.
+  private static let (notReceived, none, two, three): (Mode, Mode, Mode, Mode) = (0, 1, 2, 3)
+  /// Fewest satellites for a solution with an altitude and for one without.
   private static let (forAltitude, forPlace) = (4, 3)
 
-  /// What the sentences of a cycle have said so far.
+  /// The values of a cycle's sentences so far.
   private struct Cycle {
-    var mode = notHeard
+    var mode = notReceived
     var hasAltitude = false
     var hasSpeed = false
     var time: TimeOfDay?
   }
 
-  /// The running cycle; it as it was when it last had a time; and the cycle before.
+  /// The current cycle, its state at its last sentence with a time, and the cycle before.
   private var (now, last, old) = (Cycle(), Cycle(), Cycle())
-  /// The newest time by which a cycle is known to begin.
+  /// The newest time that has begun a cycle.
   private var newestTime: TimeOfDay?
   private var hasDate = false
-  /// The cycle after its last sentence that tells its time: that is when gpsd reports.
+  /// The cycle after its last sentence with a time, which is when gpsd reports.
   private var reported = Cycle()
   private var lastGGA: (talker: Talker, time: TimeOfDay?)?
-  /// A GGA that repeats its time is stale, and so is the GSA after it (Trimble Placer).
+  /// True after a GGA that repeats its time: it and the following GSA are stale (Trimble Placer).
   private var isStale = false
   private var used = 0
   private var lastGSA: Talker?
-  /// True once a talker other than GPS has sent a GSA: the GPS one is then only a part.
+  /// True once a talker other than GPS has sent a GSA: the GSA of GPS then covers only a part.
   private var isPartOfMany = false
 
-  /// The dimension that it reports; nil where no sentence of the cycle gave one.
+  /// The dimension that gpsd reports; nil where no sentence of the cycle contains one.
   var dimension: ReceiverEpoch.Dimension? {
     let mode = reported.mode >= Self.two ? reported.mode : now.mode
     return mode >= Self.two ? ReceiverEpoch.Dimension(rawValue: mode) : nil
   }
 
-  /// Whether its report has the receiver's speed.
+  /// True where gpsd's report contains the receiver's speed.
   var hasSpeed: Bool { reported.hasSpeed }
 
-  /// Takes note of the next sentence.
+  /// Adds the next sentence.
   mutating func note(_ sentence: NMEASentence, from talker: Talker) {
     if case .gsa = sentence {} else { lastGSA = nil }
-    var said: Mode?
+    var reportedMode: Mode?
     var (givesAltitude, givesSpeed) = (false, false)
-    // Whether the sentence's time begins cycles, and whether it counts as the time of the fix.
+    // Whether the sentence's time begins a cycle, and whether it counts as the time of the fix.
     var (beginsCycles, givesTime) = (true, true)
     switch sentence {
     case .gga(let gga):
-      said = self.said(by: gga, talker)
+      reportedMode = mode(of: gga, talker)
       if gga.quality == 0, gga.time == nil { hasDate = false }
       givesAltitude = gga.position != nil && gga.altitudeMetres != nil
     case .gns(let gns):
-      said = self.said(by: gns)
-      givesAltitude = said.map { $0 >= Self.two } == true && gns.altitudeMetres != nil
-    case .gll(let gll): said = self.said(by: gll)
+      reportedMode = mode(of: gns)
+      givesAltitude = reportedMode.map { $0 >= Self.two } == true && gns.altitudeMetres != nil
+    case .gll(let gll): reportedMode = mode(of: gll)
     case .rmc(let rmc):
-      said = self.said(by: rmc)
+      reportedMode = mode(of: rmc)
       beginsCycles = rmc.isValid == true && rmc.date != nil
       givesTime = beginsCycles
       givesSpeed = rmc.isValid == true && rmc.speedMetresPerSecond != nil
       if beginsCycles { hasDate = true }
-      if rmc.isValid != true, rmc.time == nil || rmc.date == nil { forgetTime() }
+      if rmc.isValid != true, rmc.time == nil || rmc.date == nil { clearTime() }
     case .gsa(let gsa):
-      said = self.said(by: gsa, talker)
+      reportedMode = mode(of: gsa, talker)
       (beginsCycles, givesTime) = (false, false)
     case .vtg(let vtg):
       givesSpeed =
@@ -79,11 +81,11 @@ struct GPSDCycle: Sendable {
       (beginsCycles, givesTime) = (false, false)
     case .gbs: givesTime = false
     case .pgrmz(let pgrmz):
-      said = pgrmz.dimension
+      reportedMode = pgrmz.dimension
       givesAltitude = pgrmz.altitudeMetres != nil
       (beginsCycles, givesTime) = (false, false)
     case .pgrmf(let pgrmf):
-      if pgrmf.isAutomatic == true { said = pgrmf.dimension }
+      if pgrmf.isAutomatic == true { reportedMode = pgrmf.dimension }
       (beginsCycles, givesTime) = (false, false)
     case .zda(let zda):
       beginsCycles = false
@@ -91,10 +93,10 @@ struct GPSDCycle: Sendable {
       if givesTime { hasDate = true }
     default: (beginsCycles, givesTime) = (false, false)
     }
-    if let mode = said, now.mode == Self.three, mode != Self.none,
+    if let mode = reportedMode, now.mode == Self.three, mode != Self.none,
       last.hasAltitude || old.hasAltitude
     {
-      said = Self.three
+      reportedMode = Self.three
     }
     let time = sentence.time
     if beginsCycles, let time {
@@ -102,7 +104,7 @@ struct GPSDCycle: Sendable {
       newestTime = time
     }
     if givesTime, hasDate { now.time = time ?? now.time }
-    if let said { now.mode = said }
+    if let reportedMode { now.mode = reportedMode }
     if givesAltitude { now.hasAltitude = true }
     if givesSpeed { now.hasSpeed = true }
     if beginsCycles, time != nil { reported = now }
@@ -111,10 +113,10 @@ struct GPSDCycle: Sendable {
     last = now
   }
 
-  /// A receiver without a fix that does not tell the time has none: nor has the cycle.
-  private mutating func forgetTime() { (hasDate, now.time) = (false, nil) }
+  /// Clears the cycle's time: a receiver without a fix and without a time has lost its time.
+  private mutating func clearTime() { (hasDate, now.time) = (false, nil) }
 
-  private mutating func said(by gga: GGA, _ talker: Talker) -> Mode {
+  private mutating func mode(of gga: GGA, _ talker: Talker) -> Mode {
     isStale = lastGGA.map { $0.talker == talker && $0.time == gga.time } ?? false
     lastGGA = (talker, gga.time)
     let used = gga.satellitesUsed ?? 0
@@ -122,28 +124,28 @@ struct GPSDCycle: Sendable {
     return gga.altitudeMetres != nil && used >= Self.forAltitude ? Self.three : Self.two
   }
 
-  private func said(by gns: GNS) -> Mode? {
-    // "Not valid" is also what receivers print that have no navigational status to tell.
+  private func mode(of gns: GNS) -> Mode? {
+    // Receivers without a navigational status also send "not valid".
     guard gns.isSafe else { return nil }
     guard let mode = gns.mode, mode > .notValid, gns.position != nil else { return Self.none }
     let isWhole = gns.altitudeMetres != nil && (gns.satellitesUsed ?? 0) >= Self.forAltitude
     return isWhole ? Self.three : Self.two
   }
 
-  private func said(by rmc: RMC) -> Mode {
+  private func mode(of rmc: RMC) -> Mode {
     guard rmc.isValid == true else { return Self.none }
     if used >= Self.forAltitude || now.hasAltitude { return Self.three }
     guard rmc.position != nil else { return Self.none }
     return last.mode == Self.three ? Self.three : Self.two
   }
 
-  private func said(by gll: GLL) -> Mode {
+  private func mode(of gll: GLL) -> Mode {
     guard gll.isValid == true, gll.mode != .notValid, gll.position != nil else { return Self.none }
     if used >= Self.forAltitude || now.hasAltitude { return Self.three }
-    return now.mode < Self.two || !old.hasAltitude ? Self.two : Self.notHeard
+    return now.mode < Self.two || !old.hasAltitude ? Self.two : Self.notReceived
   }
 
-  private mutating func said(by gsa: GSA, _ talker: Talker) -> Mode? {
+  private mutating func mode(of gsa: GSA, _ talker: Talker) -> Mode? {
     guard !isStale else { return nil }
     if lastGSA == nil || (lastGSA == talker && !talker.joinsSystems) { used = 0 }
     lastGSA = talker

@@ -1,7 +1,7 @@
 import Quantities
 
 extension HeadingReport {
-  /// True where nothing is told.
+  /// True where it contains no value.
   var isEmpty: Bool {
     trueHeading == nil && magneticHeading == nil && rateOfTurn == nil && pitch == nil && roll == nil
       && heaveMetres == nil && printed == nil
@@ -14,7 +14,8 @@ extension HeadingReport {
     (pitchAccuracy, rollAccuracy) = (pashr.pitchError, pashr.rollError)
   }
 
-  /// The compass does not say from which north it counts; without a variation it is the magnetic one.
+  /// The sentence does not specify true or magnetic north. Without a configured variation it is
+  /// magnetic.
   init(_ compass: PTNTHPR, _ timestamp: Timestamp) {
     self.init(timestamp: timestamp)
     if compass.headingStatus?.isAlarm != true {
@@ -30,13 +31,13 @@ extension HeadingReport {
     (pitch, roll, dip) = (compass.pitch, compass.roll, compass.dip)
   }
 
-  /// A transducer's yaw says of no north whence it counts, and is left out.
+  /// Yaw is ignored, because the sentence does not specify true or magnetic north.
   init(_ xdr: XDR, _ timestamp: Timestamp) {
     self.init(timestamp: timestamp)
     (pitch, roll) = (xdr.pitch, xdr.roll)
   }
 
-  /// Angles that the receiver does not know it prints as well, most often as zero.
+  /// The receiver also sends angles that it does not know, usually as zero.
   init(_ attitude: VehicleAttitude, _ timestamp: Timestamp, utc: UTCTime?) {
     self.init(
       timestamp: timestamp,
@@ -59,9 +60,10 @@ extension HeadingReport {
     (pitchAccuracy, rollAccuracy) = (pvat.pitchAccuracy, pvat.rollAccuracy)
   }
 
-  /// From the other antenna to this one: how the pair is mounted stands in no message.
+  /// The direction from the other antenna to this one. No message contains how the pair is mounted.
   init(_ relative: NavRelPosNED, _ timestamp: Timestamp, utc: UTCTime?) {
-    // With float ambiguities the short vector of two antennas aboard points anywhere.
+    // With float ambiguities, the short vector between two antennas on board has no usable
+    // direction.
     let isSolved = relative.isMovingBaseline && relative.carrierSolution == .fixed
     self.init(
       timestamp: timestamp,
@@ -71,7 +73,7 @@ extension HeadingReport {
     headingAccuracy = relative.headingAccuracy
   }
 
-  /// A direction with a sigma of an eighth of a turn and more is none.
+  /// False where the sigma is an eighth of a turn or more: such a direction is not usable.
   private static func isKnown(_ accuracy: Angle?) -> Bool {
     let limit = Angle(degrees: 45)
     return accuracy.map { $0 < limit } ?? true

@@ -1,6 +1,7 @@
 import Quantities
 
-/// Turns a dilution of precision into metres by a typical one-sigma error of one range.
+/// Converts a dilution of precision to metres with a typical one-sigma error of one range
+/// measurement.
 ///
 /// - Accuracy: an order of magnitude; a receiver that states its own error (GST) overrides it. The
 ///   radius of horizontal dilution times sigma holds 63 to 68 % of positions.
@@ -17,10 +18,10 @@ enum RangeError {
   /// Carrier phase with fixed ambiguities.
   /// - Source: u-blox ZED-F9P data sheet UBX-17051259, position accuracy RTK 0.01 m + 1 ppm.
   private static let rtkFixedMetres = 0.02
-  /// At and above this a receiver says that the dilution is not known (u-blox 99.99, others 99.9).
+  /// A receiver that does not know the dilution reports this or more (u-blox 99.99, others 99.9).
   private static let unknownDilution = 99.0
 
-  /// One sigma; nil where there is no fix, or one that satellites do not make.
+  /// One sigma, metres; nil without a fix and for a fix that does not come from satellites.
   static func metres(dilution: Double?, kind: FixKind) -> Double? {
     guard let dilution, dilution > 0, dilution < unknownDilution else { return nil }
     return switch kind {

@@ -1,10 +1,10 @@
 import Quantities
 
 extension ReceiverEpoch {
-  /// The fix that the receiver stands by, with all that it said of the same instant beside it: without a
-  /// place where it does not stand by its solution.
-  public var vouchedFix: Fix {
-    guard isVouchedFor else {
+  /// The fix with all other values of the same instant; without a position where the receiver
+  /// declares its solution outside its limits (`isFixOK`).
+  public var validFix: Fix {
+    guard isFixOK else {
       var bare = Fix(timestamp: fix.timestamp, kind: .none)
       bare.utc = fix.utc
       bare.satellitesUsed = fix.satellitesUsed
@@ -23,10 +23,10 @@ extension ReceiverEpoch {
     return whole
   }
 
-  /// The errors of GST, GBS or gpsd as a covariance: the squares of the sigmas of latitude, longitude and
-  /// altitude, and between the first two the correlation of GST's ellipse; the altitude's error is told apart
-  /// from theirs by no sentence. nil where one of the three sigmas is not known, and where the fix's accuracy
-  /// rests on something else than the first two.
+  /// The errors of GST, GBS or gpsd as a covariance: the squares of the sigmas of latitude,
+  /// longitude and altitude, with the correlation of latitude and longitude by GST's ellipse. No
+  /// sentence contains a correlation with the altitude. Nil where one of the three sigmas is not
+  /// known, and where the fix's accuracy was not computed from the first two.
   private var covarianceOfErrors: Matrix3? {
     guard let north = latitudeErrorMetres, let east = longitudeErrorMetres,
       let down = fix.verticalAccuracyMetres

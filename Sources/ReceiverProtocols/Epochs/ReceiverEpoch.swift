@@ -1,31 +1,32 @@
 import Quantities
 
-/// Everything that a receiver said about one instant. Absent means that it did not say.
+/// All values that a receiver reported for one instant; nil means not reported.
 public struct ReceiverEpoch: Equatable, Sendable {
   /// What the solution determines.
   public enum Dimension: Int, Comparable, Sendable {
     /// No fix.
     case none = 1
-    /// The place.
+    /// The position.
     case two
-    /// The place and the altitude.
+    /// The position and the altitude.
     case three
 
-    /// The order from the least to the most.
+    /// Orders by the number of determined dimensions.
     public static func < (a: Dimension, b: Dimension) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Place, motion and accuracy. `fix.timestamp` is when the epoch's first byte came in.
+  /// Position, motion and accuracy. `fix.timestamp` is when the epoch's first byte was received.
   public var fix: Fix
-  /// False where the receiver calls its solution outside its own limits (u-blox's `gnssFixOK`): gpsd tells it
-  /// all the same, `vouchedFix` does not.
-  public var isVouchedFor = true
-  /// What the solution determines, by what the receiver says of this instant.
+  /// False where the receiver declares its solution outside its own limits (u-blox's `gnssFixOK`).
+  /// gpsd reports such a solution, `validFix` does not.
+  public var isFixOK = true
+  /// The dimension by the receiver's messages of this instant.
   public var dimension = Dimension.none
-  /// As gpsd tells it: once three, it stays three until the fix is lost, though the receiver may say two.
+  /// The dimension by gpsd's rule: once three, it stays three until the fix is lost, even where the
+  /// receiver reports two.
   public var heldDimension = Dimension.none
-  /// The altitude as printed, above mean sea level, metres; in a 2D solution, where `fix` has none, it is
-  /// an old or assumed one.
+  /// The altitude as printed, above mean sea level, metres; in a 2D solution, where `fix` has none,
+  /// it is an old or assumed one.
   public var printedAltitudeMetres: Double?
   /// The same above the WGS-84 ellipsoid.
   public var printedHeightMetres: Double?
@@ -37,28 +38,29 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var latitudeErrorMetres: Double?
   /// The receiver's own one-sigma error to the east, metres.
   public var longitudeErrorMetres: Double?
-  /// What GST said.
+  /// The values of GST.
   public var errors: GST?
-  /// Of the place, square metres over true north, east and down, as NAV-COV tells it.
+  /// Covariance of the position over true north, east and down, square metres, from NAV-COV.
   public var positionCovarianceSquareMetres: Matrix3?
-  /// Of the velocity, (m/s)² over true north, east and down, as NAV-COV tells it.
+  /// Covariance of the velocity over true north, east and down, (m/s)², from NAV-COV.
   public var velocityCovarianceSquareMetresPerSecondSquared: Matrix3?
-  /// Of the differential corrections in use, seconds; nil where none are.
+  /// Age of the differential corrections in use, seconds; nil where none are in use.
   public var correctionAgeSeconds: Double?
   /// Mean sea level above the WGS-84 ellipsoid, metres.
   public var geoidSeparationMetres: Double?
   /// Magnetic north clockwise from true north.
   public var magneticVariation: Angle?
-  /// Over ground, clockwise from magnetic north.
+  /// Course over ground, clockwise from magnetic north.
   public var magneticCourse: Angle?
-  /// True where the receiver's speed came, if at all, after the last sentence that tells its time: too
-  /// late for gpsd, which then tells the derived one.
+  /// True where no speed came before the cycle's last sentence with a time. gpsd then reports the
+  /// derived speed.
   public var isSpeedLate = false
-  /// Speed between this place and the last one, metres per second, where no sentence gave a speed in time.
+  /// Speed between this position and the last one, metres per second, where no sentence contained a
+  /// speed in time.
   public var derivedSpeedMetresPerSecond: Double?
-  /// Rise between this altitude and the last one, metres per second; NMEA has no sentence for it.
+  /// Climb between this altitude and the last one, metres per second; NMEA has no sentence for it.
   public var derivedClimbMetresPerSecond: Double?
-  /// North, east, down, where the receiver tells it.
+  /// Velocity along north, east and down, where the receiver reports it.
   public var velocity: Velocity<EarthFrame>?
   /// One sigma of the speed, metres per second.
   public var speedAccuracyMetresPerSecond: Double?
@@ -66,34 +68,36 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var courseAccuracy: Angle?
   /// One sigma of the receiver's time, seconds.
   public var timeAccuracySeconds: Double?
-  /// GPS time less UTC, where the receiver knows it.
+  /// GPS time minus UTC, seconds, where the receiver reports it.
   public var leapSeconds: Int?
-  /// The other dilutions of precision: geometric, and of time.
+  /// Geometric dilution of precision.
   public var geometricDilution: Double?
-  /// Of the time.
+  /// Time dilution of precision.
   public var timeDilution: Double?
-  /// From the reference station, or a second antenna, to this one; metres north, east, down.
+  /// Vector from the reference station or a second antenna to this one; metres north, east, down.
   public var baselineMetres: SIMD3<Double>?
   /// The bow's true direction by a compass on the same line.
   public var trueHeading: TrueHeading?
   /// The bow's magnetic direction by a compass on the same line.
   public var magneticHeading: MagneticHeading?
-  /// What instruments on the same line measured since the last epoch.
+  /// Measurements of instruments on the same line since the last epoch.
   public var environment = Environment()
-  /// The sky, where it was told anew since the last epoch.
+  /// The satellites in view, where the receiver has reported them since the last epoch.
   public var sky: SkyView?
-  /// True where sentences of this instant came after it had been reported: this one replaces it.
+  /// True where messages of this instant came after its report: this epoch replaces the earlier
+  /// one.
   public var isRevision = false
 
-  /// Makes an epoch of which nothing is known.
+  /// Makes an epoch without values.
   public init(timestamp: Timestamp) { fix = Fix(timestamp: timestamp, kind: .none) }
 }
 
-/// What a compass, an attitude sensor or a pair of antennas on the receiver's line says.
+/// Heading and attitude from a compass, an attitude sensor or a pair of antennas on the receiver's
+/// line.
 public struct HeadingReport: Equatable, Sendable {
-  /// When it came in.
+  /// When the message was received.
   public var timestamp: Timestamp
-  /// The instant that it is of, where it says so.
+  /// The instant of the measurement, where the message contains it.
   public var utc: UTCTime?
   /// The bow's true direction.
   public var trueHeading: TrueHeading?
@@ -107,7 +111,7 @@ public struct HeadingReport: Equatable, Sendable {
   public var roll: Angle?
   /// Upwards, metres.
   public var heaveMetres: Double?
-  /// The magnetic field below the horizontal.
+  /// Inclination of the magnetic field below the horizontal.
   public var dip: Angle?
   /// One sigma of the heading.
   public var headingAccuracy: Angle?
@@ -115,11 +119,11 @@ public struct HeadingReport: Equatable, Sendable {
   public var pitchAccuracy: Angle?
   /// One sigma of the roll.
   public var rollAccuracy: Angle?
-  /// The angles as sent, also where the receiver does not vouch for them and they are not told above:
-  /// gpsd hands them on.
+  /// The angles as sent, including those that the receiver marks as unknown and that are nil above;
+  /// gpsd forwards them.
   public var printed: Printed?
 
-  /// Angles that nobody vouches for.
+  /// Angles as sent, which may be invalid.
   public struct Printed: Equatable, Sendable {
     /// Clockwise from north.
     public var heading: Angle?
@@ -129,7 +133,7 @@ public struct HeadingReport: Equatable, Sendable {
     public var roll: Angle?
   }
 
-  /// Makes a report of what is known.
+  /// Makes a report; the other values are nil.
   public init(
     timestamp: Timestamp, trueHeading: TrueHeading? = nil,
     magneticHeading: MagneticHeading? = nil, rateOfTurn: AngularSpeed? = nil
@@ -142,19 +146,19 @@ public struct HeadingReport: Equatable, Sendable {
 }
 
 extension HeadingReport {
-  /// True where it tells where the bow points.
+  /// True where it contains a true or magnetic heading.
   public var hasHeading: Bool { trueHeading != nil || magneticHeading != nil }
 }
 
-/// What the sentences of a receiver add up to.
+/// A result of the messages of a receiver.
 public enum ReceiverReport: Equatable, Sendable {
-  /// An instant is complete.
+  /// The epoch of a complete instant.
   case epoch(ReceiverEpoch)
-  /// A compass spoke; it does not wait for an instant to be complete.
+  /// A heading or attitude, reported before its instant is complete.
   case heading(HeadingReport)
-  /// How the receiver's own motion sensors lie in the vehicle.
+  /// Mounting angles of the receiver's own motion sensors.
   case alignment(EsfAlg)
-  /// Which second the receiver's next pulse will mark.
+  /// The second of the receiver's next pulse.
   case pulse(PulseAnnouncement)
 }
 
@@ -162,11 +166,11 @@ public enum ReceiverReport: Equatable, Sendable {
 public struct SkyView: Equatable, Sendable {
   /// One satellite.
   public struct Satellite: Equatable, Sendable {
-    /// Which one.
+    /// System and number.
     public var id: SatelliteID
-    /// Above the horizon, degrees.
+    /// Elevation above the horizon, degrees.
     public var elevationDegrees: Double?
-    /// Clockwise from true north, degrees.
+    /// Azimuth clockwise from true north, degrees.
     public var azimuthDegrees: Double?
     /// Carrier to noise density, dB-Hz.
     public var signalDecibelHertz: Double?
@@ -174,6 +178,6 @@ public struct SkyView: Equatable, Sendable {
     public var isUsed = false
   }
 
-  /// In the order in which the receiver told them.
+  /// In the order of the receiver's messages.
   public var satellites: [Satellite]
 }

@@ -1,17 +1,18 @@
 import Quantities
 
-/// Puts satellites in view (GSV) and in use (GSA) together.
+/// Joins satellites in view (GSV) and in use (GSA).
 ///
-/// A group is what one talker tells of one signal; its first part replaces what it told before. A
-/// round ends when a group begins for the second time; a group silent for a whole round is gone.
+/// A group contains the satellites of one talker and one signal; its first part replaces its
+/// previous content. A round ends when a group begins for the second time. A group that is missing
+/// from a whole round is removed.
 struct SkyCollector: Sendable {
   private struct Group {
     var talker: Talker
     var signalID: UInt8?
     var round: Int64
     var isWhole: Bool
-    /// False once it is gone; its memory serves the next one.
-    var isThere = true
+    /// False once it is removed; its memory is reused for the next group.
+    var isInUse = true
     var satellites: [SkyView.Satellite]
   }
 
@@ -20,19 +21,20 @@ struct SkyCollector: Sendable {
   private var used: [SatelliteID] = []
   private var usedEpoch: Int64?
   private var isNew = false
-  /// True where `satellites` came as a whole, not from groups.
+  /// True where one message contained all of `satellites`, so that no groups are joined.
   private var isWhole = false
-  /// The sky last handed out.
+  /// The last sky that was reported.
   private var satellites: [SkyView.Satellite] = []
 
-  /// Groups and satellites that no sky has: a stream that invents them cannot grow the memory.
+  /// More groups and satellites than any sky has: limits the memory that an invalid stream can
+  /// cause.
   private static let (mostGroups, mostUsed, mostInGroup) = (32, 128, 64)
 
   mutating func add(_ gsv: GSV, from talker: Talker) {
     var index = group(talker, gsv.signalID)
-    // Some receivers put the signal into the last part only.
+    // Some receivers send the signal in the last part only.
     if index == nil, gsv.part > 1 {
-      index = groups.lastIndex { $0.isThere && $0.talker == talker && !$0.isWhole }
+      index = groups.lastIndex { $0.isInUse && $0.talker == talker && !$0.isWhole }
     }
     if gsv.part == 1 {
       if let index, groups[index].round == round { startRound() }
@@ -58,13 +60,13 @@ struct SkyCollector: Sendable {
   }
 
   private func group(_ talker: Talker, _ signalID: UInt8?) -> Int? {
-    groups.firstIndex { $0.isThere && $0.talker == talker && $0.signalID == signalID }
+    groups.firstIndex { $0.isInUse && $0.talker == talker && $0.signalID == signalID }
   }
 
   private mutating func makeGroup(_ talker: Talker, _ signalID: UInt8?) -> Int? {
-    if let index = groups.firstIndex(where: { !$0.isThere }) {
+    if let index = groups.firstIndex(where: { !$0.isInUse }) {
       (groups[index].talker, groups[index].signalID) = (talker, signalID)
-      groups[index].isThere = true
+      groups[index].isInUse = true
       return index
     }
     guard groups.count < Self.mostGroups else { return nil }
@@ -73,7 +75,7 @@ struct SkyCollector: Sendable {
     return groups.count - 1
   }
 
-  /// Several GSA of one epoch tell of one system each: together they are the satellites in use.
+  /// Adds satellites in use. An epoch may have several GSA, each for one system.
   mutating func add(_ gsa: GSA, from talker: Talker, epoch: Int64) {
     if usedEpoch != epoch { used.removeAll(keepingCapacity: true) }
     usedEpoch = epoch
@@ -84,13 +86,13 @@ struct SkyCollector: Sendable {
     }
   }
 
-  /// Takes a whole sky at once, as a binary message tells it.
+  /// Replaces the sky by that of one binary message.
   mutating func replace<Satellites: Sequence>(
     _ all: Satellites, _ satellite: (Satellites.Element) -> SkyView.Satellite?
   ) {
-    for index in groups.indices { groups[index].isThere = false }
+    for index in groups.indices { groups[index].isInUse = false }
     satellites.removeAll(keepingCapacity: true)
-    // Receivers list them in order, so that one told twice is looked for where the order breaks alone.
+    // Receivers send them in order, so only a satellite out of order can be a duplicate.
     var last: UInt32 = 0
     for element in all {
       guard let next = satellite(element) else { continue }
@@ -102,7 +104,7 @@ struct SkyCollector: Sendable {
     (isNew, isWhole) = (true, true)
   }
 
-  /// Takes a whole sky that one sentence tells; `id` makes out whom a number means.
+  /// Replaces the sky by that of one sentence; `id` identifies the satellite of a number.
   mutating func replace(_ list: SatelliteList, _ id: (UInt16) -> SatelliteID?) {
     replace(0..<list.count) { index in
       guard let entry = list[index], let id = id(entry.number) else { return nil }
@@ -113,11 +115,12 @@ struct SkyCollector: Sendable {
     }
   }
 
-  /// The sky where satellites in view were told since the last call and no group is half told.
+  /// The sky; nil where no satellites in view were received since the last call or a group is
+  /// incomplete.
   ///
-  /// It is the same memory each time: where the last one was let go, nothing is allocated.
+  /// The memory is reused: where the last sky was released, nothing is allocated.
   mutating func take() -> SkyView? {
-    guard isNew, !groups.contains(where: { $0.isThere && !$0.isWhole && $0.round == round }) else {
+    guard isNew, !groups.contains(where: { $0.isInUse && !$0.isWhole && $0.round == round }) else {
       return nil
     }
     isNew = false
@@ -128,10 +131,10 @@ struct SkyCollector: Sendable {
 
   private mutating func join() {
     satellites.removeAll(keepingCapacity: true)
-    for group in groups where group.isThere {
+    for group in groups where group.isInUse {
       for var satellite in group.satellites {
         satellite.isUsed = used.contains(satellite.id)
-        // Another signal of a satellite that is there already: the stronger one counts.
+        // For several signals of one satellite, the strongest one is reported.
         if let at = satellites.firstIndex(where: { $0.id == satellite.id }) {
           let (old, new) = (satellites[at].signalDecibelHertz, satellite.signalDecibelHertz)
           if (new ?? -1) > (old ?? -1) { satellites[at].signalDecibelHertz = new }
@@ -144,7 +147,7 @@ struct SkyCollector: Sendable {
 
   private mutating func startRound() {
     for index in groups.indices where groups[index].round < round {
-      groups[index].isThere = false
+      groups[index].isInUse = false
     }
     round += 1
   }

@@ -7,7 +7,7 @@ enum WGS84 {
   static let equatorialMetres = 6_378_137.0
   static let eccentricitySquared = 6.694_379_990_14e-3
 
-  /// Metres to the north and to the east for a radian of latitude and of longitude.
+  /// Metres per radian of latitude (north) and of longitude (east).
   private static func metresForRadian(at latitude: Double) -> (north: Double, east: Double) {
     let (sine, cosine) = (Double.sin(latitude), Double.cos(latitude))
     let w = 1 - eccentricitySquared * sine * sine
@@ -15,7 +15,7 @@ enum WGS84 {
     return (transverse * (1 - eccentricitySquared) / w, transverse * cosine)
   }
 
-  /// The way between places so near that the ellipsoid between them is flat.
+  /// Distance between two positions, metres; for distances over which the ellipsoid is nearly flat.
   static func metres(from a: GeodeticPosition, to b: GeodeticPosition) -> Double {
     let scale = metresForRadian(at: (a.latitude.radians + b.latitude.radians) / 2)
     let north = (b.latitude - a.latitude).radians * scale.north
@@ -25,11 +25,12 @@ enum WGS84 {
 }
 
 extension EarthCentredPosition {
-  /// The place and its height above the ellipsoid; nil at the earth's centre, where a receiver without a
-  /// place says that it is.
-  /// - Accuracy: below 1e-11 rad and 0.1 mm up to 1000 km of height (Bowring's formula, two rounds).
-  /// - Source: B. R. Bowring, "The accuracy of geodetic latitude and height equations", Survey Review 28
-  ///   (1985).
+  /// The position and its height above the ellipsoid; nil near the earth's centre, which a receiver
+  /// without a position reports.
+  /// - Accuracy: below 1e-11 rad and 0.1 mm up to 1000 km of height (Bowring's formula, two
+  ///   rounds).
+  /// - Source: B. R. Bowring, "The accuracy of geodetic latitude and height equations", Survey
+  ///   Review 28 (1985).
   var geodetic: (position: GeodeticPosition, heightMetres: Double)? {
     let (a, e2) = (WGS84.equatorialMetres, WGS84.eccentricitySquared)
     let flattening = 1 - (1 - e2).squareRoot()
@@ -56,7 +57,7 @@ extension EarthCentredPosition {
 }
 
 extension EarthCentredVelocity {
-  /// The same velocity north, east and down at a place.
+  /// The same velocity along north, east and down at a position.
   func atPlace(_ position: GeodeticPosition) -> Velocity<EarthFrame> {
     let (sLat, cLat) = (
       Double.sin(position.latitude.radians), Double.cos(position.latitude.radians)

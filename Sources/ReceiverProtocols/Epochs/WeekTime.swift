@@ -1,27 +1,28 @@
 import Quantities
 
-/// Relates GPS time of week to the time of day, for messages that tell only the former.
+/// Converts GPS time of week to the time of day, for messages that contain only the former.
 struct WeekTime: Sendable {
-  /// GPS time less UTC, as far as the receiver told it.
+  /// GPS time minus UTC, s; nil until the receiver has reported it.
   private(set) var leapSeconds: Int?
-  /// What a receiver that has not told them is taken to mean.
+  /// The default for a receiver that has not reported them, s.
   /// - Source: IERS Bulletin C: 18 s since 2017-01-01.
   private static var usualLeapSeconds: Int { 18 }
   private static var day: Int64 { 86_400_000 }
 
-  /// What the receiver counts with, right or not: its UTC beside its time of week shows it.
+  /// The leap seconds that the receiver applies, correct or not: the difference of its UTC and its
+  /// time of week.
   private var shownLeapSeconds: Int?
 
-  /// The leap seconds to count with.
+  /// The leap seconds for conversions.
   var assumedLeapSeconds: Int { shownLeapSeconds ?? leapSeconds ?? Self.usualLeapSeconds }
 
-  /// Takes note of a message that tells one instant both ways.
+  /// Learns the applied leap seconds from a message with both times of one instant.
   mutating func learn(_ timeOfWeek: UInt32, _ time: UBXTime) {
     guard let shown = time.timeOfDay else { return }
     let apart = Int64(timeOfWeek) % Self.day - shown.nanoseconds / 1_000_000
-    // To the nearest second: the fraction of a navigation epoch is told in one of the two only.
+    // Rounded to seconds: only one of the two contains the fraction of a navigation epoch.
     let seconds = Int(((apart + Self.day + 500) % Self.day) / 1000)
-    // UTC began beside GPS time and has lost a second every two years or so.
+    // The difference was zero in 1980 and has grown by a second about every two years.
     let most = 60
     if seconds <= most { shownLeapSeconds = seconds }
   }
@@ -34,8 +35,8 @@ struct WeekTime: Sendable {
     return TimeOfDay(nanoseconds: (utc % Self.day + Self.day) % Self.day * 1_000_000)
   }
 
-  /// True where a time of week and a time of day mean one navigation epoch: receivers round either to
-  /// hundredths of a second.
+  /// True where a time of week and a time of day denote the same navigation epoch; receivers round
+  /// either of them to hundredths of a second.
   func isSame(_ timeOfWeek: UInt32, _ time: TimeOfDay) -> Bool {
     guard let own = timeOfDay(timeOfWeek) else { return false }
     let apart = abs(own.nanoseconds - time.nanoseconds)

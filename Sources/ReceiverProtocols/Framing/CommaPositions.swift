@@ -1,9 +1,9 @@
-/// Where the commas of a sentence lie: as many bytes as the longest sentence has, without a heap.
+/// The positions of a sentence's commas, stored without allocation; room for the longest sentence.
 struct CommaPositions: Sendable {
   private typealias Quarter = SIMD64<UInt8>
   private var positions = (Quarter(), Quarter(), Quarter(), Quarter())
 
-  /// Notes the position of a comma.
+  /// Stores the position of a comma.
   @inline(__always)
   mutating func set(_ index: Int, _ position: UInt8) {
     withUnsafeMutableBytes(of: &positions) { $0[index & 0xFF] = position }

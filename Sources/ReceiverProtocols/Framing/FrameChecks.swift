@@ -1,4 +1,4 @@
-/// The checksums that frames end in.
+/// The checksums of sentences and frames.
 enum FrameChecks {
   /// Exclusive or of all bytes.
   /// - Source: NMEA 0183 (IEC 61162-1), "checksum field".
@@ -8,7 +8,8 @@ enum FrameChecks {
     return sum
   }
 
-  /// True where the UBX frame's last two bytes are the Fletcher sums of class, id, length and payload.
+  /// True where the UBX frame's last two bytes are the Fletcher sums of class, id, length and
+  /// payload.
   /// - Source: u-blox M8 receiver description, UBX-13003221, section 32.4 "UBX checksum".
   static func ubxHolds(_ bytes: UnsafeBufferPointer<UInt8>, _ frame: Range<Int>) -> Bool {
     var (a, b): (UInt8, UInt8) = (0, 0)
@@ -19,7 +20,7 @@ enum FrameChecks {
     return a == bytes[frame.upperBound - 2] && b == bytes[frame.upperBound - 1]
   }
 
-  /// True where the CRC-24Q over an RTCM 3 frame, its own three bytes included, leaves zero.
+  /// True where the CRC-24Q over an RTCM 3 frame, including its own three bytes, is zero.
   /// - Source: RTCM 10403.x, section 4 "Transport layer"; polynomial 0x1864CFB.
   static func rtcm3Holds(_ bytes: UnsafeBufferPointer<UInt8>, _ frame: Range<Int>) -> Bool {
     var remainder: UInt32 = 0

@@ -1,36 +1,36 @@
-/// One piece of a receiver's stream whose beginning and end are known.
+/// A delimited piece of a receiver's stream.
 public struct ReceiverFrame: Equatable, Sendable {
-  /// What the piece turned out to be.
+  /// The type of a piece.
   public enum Kind: Equatable, Sendable {
-    /// An NMEA 0183 sentence whose checksum holds.
+    /// An NMEA 0183 sentence with a valid checksum.
     case sentence
     /// An NMEA 0183 sentence that ended in CR or LF without a checksum.
     case uncheckedSentence
-    /// A UBX frame whose checksum holds.
+    /// A UBX frame with a valid checksum.
     case ubx
-    /// An RTCM 3 frame whose checksum holds.
+    /// An RTCM 3 frame with a valid checksum.
     case rtcm3
-    /// Bytes given up as a sentence, with the cause.
+    /// A rejected sentence, with the cause.
     case rejected(SentenceRejection)
   }
 
-  /// What the piece turned out to be.
+  /// The type of the piece.
   public let kind: Kind
-  /// Where it lies in the framer's buffer. Of a sentence: from the address to before the `*`.
+  /// Its range in the framer's buffer; for a sentence from the address to before the `*`.
   let range: Range<Int>
 }
 
-/// Why a sentence was not taken.
+/// The cause of a sentence's rejection.
 public enum SentenceRejection: Error, CaseIterable, Sendable {
-  /// The two digits after `*` do not match the sentence, or are no digits.
+  /// The two characters after `*` do not match the sentence, or are not hexadecimal digits.
   case badChecksum
-  /// No checksum, from a receiver that sends one with this sentence; or the sentence is not whole.
+  /// No checksum, from a receiver that sends one with this sentence; or the sentence is incomplete.
   case missingChecksum
-  /// It broke off: another `$`, a control or a non-ASCII byte came before its end.
+  /// Truncated: another `$`, a control or a non-ASCII byte came before its end.
   case cut
-  /// It grew past `ReceiverFramer.longestSentence`.
+  /// Longer than `ReceiverFramer.longestSentence`.
   case tooLong
-  /// Too few fields for what its address says it is.
+  /// Fewer fields than its type requires.
   case malformed
 
   /// The cause in words.

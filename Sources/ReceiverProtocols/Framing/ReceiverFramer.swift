@@ -1,34 +1,36 @@
-/// Cuts a receiver's byte stream into sentences and binary frames, whatever lies between them.
+/// Divides a receiver's byte stream into sentences and binary frames and skips all other bytes.
 ///
-/// A binary frame counts only with a good checksum. Until its last byte is there its bytes wait in the
-/// buffer; where the checksum fails, the search goes on one byte after the false start, so nothing
-/// that followed a corrupt length is lost. Frames depend on the bytes only, never on how they were
-/// split. The buffer is allocated once.
+/// A binary frame needs a valid checksum. Its bytes stay in the buffer until the last one is
+/// received. Where the checksum is invalid, the search continues one byte after the false start, so
+/// that no bytes after a corrupt length are lost. Frames depend on the bytes alone, not on how they
+/// were split. The buffer is allocated once.
 public struct ReceiverFramer: Sendable {
-  /// Bytes from `$` to the last before the line's end. The standard says 82; receivers exceed it.
+  /// Most bytes from `$` to before the line end. The standard limits them to 82, which receivers
+  /// exceed.
   public static var longestSentence: Int { 255 }
-  /// Longest UBX payload that is believed; receivers' largest (raw measurements) stays below 4 KiB,
-  /// and a corrupt length can hold sentences back no longer than this.
+  /// Longest accepted UBX payload, bytes. The largest that receivers send (raw measurements) is
+  /// below 4 KiB. The limit also bounds how long a corrupt length holds back sentences.
   static var longestUBXPayload: Int { 4096 }
   private static var capacity: Int { 16_384 }
 
   private enum State { case idle, sentence, ubx, rtcm3 }
 
   private var buffer = [UInt8](repeating: 0, count: capacity)
-  /// Where the sentence's commas lie, from its address on, and what its bytes add up to so far.
+  /// The positions of the sentence's commas, counted from its address, and its checksum so far.
   private var commas = CommaPositions()
   private var (commaCount, sum) = (0, UInt8(0))
   private var state = State.idle
-  /// The frame's first byte, the next byte to look at, and the end of what came in.
+  /// The frame's first byte, the next byte to read, and the end of the received bytes.
   private var (head, cursor, tail) = (0, 0, 0)
-  /// Bytes that belong to no frame, line ends apart.
+  /// Bytes outside any frame, except line ends.
   public private(set) var noiseBytes: Int64 = 0
 
-  /// Makes a framer that has seen nothing.
+  /// Makes a framer at the start of a stream.
   public init() {}
 
-  /// Takes in as many of the bytes as there is room for; ask `next` for frames before the rest.
-  /// - Returns: how many bytes were taken, at least one where there is one.
+  /// Copies bytes into the buffer, as many as it has room for; call `next` until nil before the
+  /// rest.
+  /// - Returns: The number of copied bytes, at least one unless `bytes` is empty.
   package mutating func fill(from bytes: UnsafeRawBufferPointer) -> Int {
     if tail + bytes.count > Self.capacity { moveToFront() }
     let count = min(bytes.count, Self.capacity - tail)
@@ -44,8 +46,8 @@ public struct ReceiverFramer: Sendable {
     return count
   }
 
-  /// The next frame in what came in; nil where more bytes are needed. `atEnd` says that no byte will
-  /// follow: what waits is then searched as it is.
+  /// The next frame in the buffer; nil where more bytes are needed. `atEnd` means that no bytes
+  /// will follow, so that incomplete frames are ended.
   package mutating func next(atEnd: Bool = false) -> ReceiverFrame? {
     while cursor < tail {
       let found: ReceiverFrame?
@@ -61,7 +63,7 @@ public struct ReceiverFramer: Sendable {
         case .some(let frame): found = frame
         case nil where state == .idle: found = nil
         case nil where atEnd:
-          giveUpStart()
+          skipFalseStart()
           found = nil
         case nil: return nil
         }
@@ -71,20 +73,20 @@ public struct ReceiverFramer: Sendable {
     return nil
   }
 
-  /// The line has fallen silent: a binary frame that waits for its end was none, and what it holds back is to
-  /// be searched. Without that a corrupt length would withhold a slow receiver for minutes.
-  mutating func giveUpBinary() {
-    if state == .ubx || state == .rtcm3 { giveUpStart() }
+  /// Abandons an incomplete binary frame, because the line is silent, so that `next` searches its
+  /// bytes. Otherwise a corrupt length could hold back a slow receiver's sentences for minutes.
+  mutating func abandonBinaryFrame() {
+    if state == .ubx || state == .rtcm3 { skipFalseStart() }
   }
 
-  /// The bytes of a frame that `next` just gave.
+  /// The bytes of the frame that `next` has just returned.
   @inline(__always)
   package func withBytes<R>(of frame: ReceiverFrame, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R
   {
     buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[frame.range])) }
   }
 
-  /// The fields of a sentence that `next` just gave.
+  /// The fields of the sentence that `next` has just returned.
   @inline(__always)
   func withFields<R>(of frame: ReceiverFrame, _ body: (inout SentenceFields) -> R) -> R {
     withBytes(of: frame) { bytes in
@@ -98,7 +100,7 @@ public struct ReceiverFramer: Sendable {
   private mutating func moveToFront() {
     let (from, count) = (head, tail - head)
     buffer.withUnsafeMutableBytes {
-      // The two may overlap.
+      // `copyMemory` allows source and destination to overlap.
       UnsafeMutableRawBufferPointer(rebasing: $0[..<count])
         .copyMemory(
           from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[from..<from + count]))
@@ -108,7 +110,7 @@ public struct ReceiverFramer: Sendable {
 
   // MARK: Between frames
 
-  /// Moves to the next possible start; false where the bytes do not yet tell.
+  /// Moves to the next possible start; false where that needs another byte.
   private mutating func findStart(atEnd: Bool) -> Bool {
     while cursor < tail {
       let byte = buffer[cursor]
@@ -137,7 +139,8 @@ public struct ReceiverFramer: Sendable {
     return true
   }
 
-  private mutating func giveUpStart() {
+  /// Continues the search one byte after a false start.
+  private mutating func skipFalseStart() {
     noiseBytes += 1
     head += 1
     cursor = head
@@ -146,10 +149,10 @@ public struct ReceiverFramer: Sendable {
 
   // MARK: Sentences
 
-  /// Reads on to the sentence's end, in one pass: checksum and commas on the way.
+  /// Reads up to the sentence's end and computes its checksum and comma positions in the same pass.
   private mutating func readSentence(atEnd: Bool) -> ReceiverFrame? {
     if cursor == head + 1 { (commaCount, sum) = (0, 0) }
-    // A sentence too long is given up at the byte that makes it so, however the stream was split.
+    // A sentence is rejected at the first byte beyond the limit, however the stream was split.
     let limit = min(tail, head + Self.longestSentence + 1)
     while let byte = skipPlain(to: limit) {
       switch byte {
@@ -158,7 +161,7 @@ public struct ReceiverFramer: Sendable {
         commaCount += 1
       case UInt8(ascii: "*"):
         guard cursor + 2 < tail else {
-          // Two digits more would end the sentence; unless something else already ends it.
+          // The sentence ends with two more digits, unless the next byte is not a digit.
           if cursor + 1 < tail, FrameChecks.hexDigit(buffer[cursor + 1]) == nil { break }
           if !atEnd { return nil }
           return end(.rejected(.cut), after: tail)
@@ -182,9 +185,9 @@ public struct ReceiverFramer: Sendable {
     return atEnd ? end(.rejected(.cut), after: tail) : nil
   }
 
-  /// Goes over letters, digits and points; the byte where something else stands, nil at the limit.
+  /// Reads letters, digits and points; returns the next other byte, nil at the limit.
   private mutating func skipPlain(to limit: Int) -> UInt8? {
-    // From "-" to "~": the bytes that a sentence is mostly made of, and none that has a meaning.
+    // From "-" to "~": most bytes of a sentence, but none of the framing characters.
     let (first, span) = (UInt8(ascii: "-"), UInt8(ascii: "~") - UInt8(ascii: "-"))
     let (start, sumSoFar) = (cursor, sum)
     let (end, sum, stop): (Int, UInt8, UInt8?) = buffer.withUnsafeBufferPointer { bytes in
@@ -209,8 +212,8 @@ public struct ReceiverFramer: Sendable {
 
   // MARK: Binary frames
 
-  /// The frame once it is whole and its checksum holds; nil with the state idle where it is none, and
-  /// nil with the state kept where bytes are missing.
+  /// The frame once it is complete and its checksum is valid. Nil with state `idle` where it is not
+  /// a frame, nil with the state unchanged where bytes are missing.
   private mutating func readBinary() -> ReceiverFrame? {
     let isUBX = state == .ubx
     let header = isUBX ? 6 : 3
@@ -220,7 +223,7 @@ public struct ReceiverFramer: Sendable {
       ? Int(buffer[head + 4]) | Int(buffer[head + 5]) << 8
       : Int(buffer[head + 1] & 0x03) << 8 | Int(buffer[head + 2])
     guard !isUBX || payload <= Self.longestUBXPayload else {
-      giveUpStart()
+      skipFalseStart()
       return nil
     }
     let range = head..<head + header + payload + (isUBX ? 2 : 3)
@@ -229,7 +232,7 @@ public struct ReceiverFramer: Sendable {
       isUBX ? FrameChecks.ubxHolds($0, range) : FrameChecks.rtcm3Holds($0, range)
     }
     guard holds else {
-      giveUpStart()
+      skipFalseStart()
       return nil
     }
     (head, cursor, state) = (range.upperBound, range.upperBound, .idle)

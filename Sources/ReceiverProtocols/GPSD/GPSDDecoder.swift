@@ -1,62 +1,68 @@
 import Quantities
 
-/// Turns the lines of a gpsd daemon into epochs and headings.
+/// Turns the JSON lines of a gpsd daemon into epochs and headings.
 ///
-/// Any input is survived; what comes out depends on the bytes, never on how they were split. Nothing is
-/// allocated for a line once the devices are known.
+/// No input stops the decoder. The output depends on the bytes alone, not on how they were split. A
+/// line causes no allocation once the devices are known.
 ///
 /// - Source: gpsd_json(5) of gpsd 3.22 (Debian 12) and 3.25.
 public struct GPSDDecoder: Sendable {
-  /// What the daemon says of itself when a client connects.
+  /// The version that the daemon reports when a client connects.
   public struct Version: Equatable, Sendable {
-    /// Its release, such as `3.22`.
+    /// The release, such as `3.22`.
     public var release: [UInt8]
-    /// The protocol's; this decoder knows 3.
+    /// Major version of the protocol; this decoder supports 3.
     public var major: Int?
-    /// The protocol's.
+    /// Minor version of the protocol.
     public var minor: Int?
   }
 
-  /// The protocol that this decoder was written for.
+  /// The major protocol version that this decoder supports.
   public static var knownMajor: Int { 3 }
-  /// The longest line that is taken, bytes, its end included.
+  /// The longest accepted line, bytes, including its end.
   /// - Source: gpsd_json(5) of gpsd 3.25, "OVERVIEW": 10,240 characters; 1536 before 3.23.
   public static var longestLine: Int { 10_240 }
+  /// More devices than any daemon has: limits the memory that an invalid stream can cause.
+  private static let mostDevices = 16
+  /// How long after the first report of an instant that has a fix a report without one is ignored,
+  /// s. A later one belongs to a new instant of a device whose time has stopped.
+  private static let longestInstant = 1.0
 
-  /// What came in, the bad included.
-  public internal(set) var counts = GPSDCounts()
-  /// The daemon's version, once it has told.
-  public internal(set) var version: Version?
-  /// The daemon's last complaint.
-  public internal(set) var complaint: [UInt8]?
-  /// The devices that the daemon has or had since the connection; those that are gone are not active.
-  public internal(set) var devices: [GPSDDevice] = []
-  /// True once the daemon has told which devices it has.
-  public internal(set) var hasDeviceList = false
+  /// Counts of the received objects and lines, rejected ones included.
+  public private(set) var counts = GPSDCounts()
+  /// The daemon's version, once it has been received.
+  public private(set) var version: Version?
+  /// The last error message of the daemon.
+  public private(set) var complaint: [UInt8]?
+  /// The devices that the daemon has reported since the connection; removed ones are not active.
+  public private(set) var devices: [GPSDDevice] = []
+  /// True once the daemon has sent its list of devices.
+  public private(set) var hasDeviceList = false
 
-  /// Whose fixes are used; nil before the first.
+  /// The device whose fixes are used; nil before the first.
   public var deviceInUse: GPSDDevice? { choice.current.map { devices[$0] } }
 
-  var choice: GPSDDeviceChoice
+  private var choice: GPSDDeviceChoice
   /// The compass may be another device than the receiver.
-  var headingChoice: GPSDDeviceChoice
-  private var started: [UInt8] = []
-  private var startedAt = Timestamp(nanoseconds: 0)
+  private var headingChoice: GPSDDeviceChoice
+  private var partialLine: [UInt8] = []
+  private var partialLineBegan = Timestamp(nanoseconds: 0)
   private var isOverlong = false
 
   /// Makes a decoder.
-  /// - Parameter device: The path of the only device that is to be used; nil for the best one.
+  /// - Parameter device: The path of the only device to use; nil for the best one.
   public init(device: [UInt8]? = nil) {
     choice = GPSDDeviceChoice(asked: device, isOfHeadings: false)
     headingChoice = GPSDDeviceChoice(asked: device, isOfHeadings: true)
-    started.reserveCapacity(Self.longestLine)
+    partialLine.reserveCapacity(Self.longestLine)
   }
 
-  /// Takes bytes in and calls `body` with what they complete.
+  /// Reads bytes and calls `body` with each report that they complete.
   /// - Parameters:
-  ///   - bytes: What came, cut anywhere.
-  ///   - timestamp: When it came; an epoch bears the instant at which its line began to come in.
-  ///   - body: Takes the reports.
+  ///   - bytes: The received bytes, split anywhere.
+  ///   - timestamp: When they were received; an epoch has the timestamp of the first byte of its
+  ///     line.
+  ///   - body: Receives the reports.
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
@@ -65,21 +71,20 @@ public struct GPSDDecoder: Sendable {
       for index in 0..<bytes.count where bytes[index] == 0x0A {
         let piece = UnsafeBufferPointer(rebasing: bytes[start..<index])
         start = index + 1
-        if started.isEmpty && !isOverlong {
-          take(piece, at: timestamp, body)
+        if partialLine.isEmpty && !isOverlong {
+          decodeLine(piece, at: timestamp, body)
         } else {
-          keep(piece, at: timestamp)
-          takeStarted(body)
+          buffer(piece, at: timestamp)
+          decodePartialLine(body)
         }
       }
-      keep(UnsafeBufferPointer(rebasing: bytes[start...]), at: timestamp)
+      buffer(UnsafeBufferPointer(rebasing: bytes[start...]), at: timestamp)
     }
   }
 
-  /// The connection is gone: a line that was begun is dropped, and what the daemon said of itself and its
-  /// devices is forgotten.
+  /// Ends the connection: discards a partial line, the daemon's version and its devices.
   public mutating func disconnect() {
-    started.removeAll(keepingCapacity: true)
+    partialLine.removeAll(keepingCapacity: true)
     isOverlong = false
     (version, complaint, hasDeviceList) = (nil, nil, false)
     devices.removeAll(keepingCapacity: true)
@@ -87,32 +92,34 @@ public struct GPSDDecoder: Sendable {
     headingChoice = GPSDDeviceChoice(asked: choice.asked, isOfHeadings: true)
   }
 
-  private mutating func keep(_ piece: UnsafeBufferPointer<UInt8>, at timestamp: Timestamp) {
+  // MARK: Lines
+
+  private mutating func buffer(_ piece: UnsafeBufferPointer<UInt8>, at timestamp: Timestamp) {
     guard !piece.isEmpty else { return }
-    if started.isEmpty { startedAt = timestamp }
-    if isOverlong || started.count + piece.count >= Self.longestLine {
+    if partialLine.isEmpty { partialLineBegan = timestamp }
+    if isOverlong || partialLine.count + piece.count >= Self.longestLine {
       isOverlong = true
     } else {
-      started.append(contentsOf: piece)
+      partialLine.append(contentsOf: piece)
     }
   }
 
-  private mutating func takeStarted(_ body: (ReceiverReport) -> Void) {
+  private mutating func decodePartialLine(_ body: (ReceiverReport) -> Void) {
     if isOverlong {
       counts.tooLong += 1
     } else {
-      // The line is taken out of the decoder while the decoder reads it.
+      // Swapped out, because `decodeLine` modifies the decoder while it reads the line.
       var line: [UInt8] = []
-      swap(&line, &started)
-      line.withUnsafeBufferPointer { take($0, at: startedAt, body) }
-      swap(&line, &started)
+      swap(&line, &partialLine)
+      line.withUnsafeBufferPointer { decodeLine($0, at: partialLineBegan, body) }
+      swap(&line, &partialLine)
     }
-    started.removeAll(keepingCapacity: true)
+    partialLine.removeAll(keepingCapacity: true)
     isOverlong = false
   }
 
-  /// Takes a whole line: one object, or several that stand without a line's end between them.
-  private mutating func take(
+  /// Decodes a whole line: one object, or several without a line end between them.
+  private mutating func decodeLine(
     _ line: UnsafeBufferPointer<UInt8>, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
     guard line.count < Self.longestLine else {
@@ -127,7 +134,7 @@ public struct GPSDDecoder: Sendable {
         return
       }
       var fields = begin
-      take(header, &fields, at: timestamp, body)
+      decode(header, &fields, at: timestamp, body)
       if fields.isBroken {
         counts.malformed += 1
         return
@@ -136,15 +143,231 @@ public struct GPSDDecoder: Sendable {
       counts.unreadableFields += fields.unreadable
     }
   }
+
+  // MARK: Reports of devices
+
+  /// Decodes an object by its class.
+  private mutating func decode(
+    _ header: GPSDHeader, _ reader: inout JSONReader, at timestamp: Timestamp,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    if header.name.is("TPV") {
+      let fix = GPSDFix(&reader)
+      guard !reader.isBroken, let index = index(of: header.device) else { return }
+      add(fix, from: index, at: timestamp, body)
+    } else if header.name.is("SKY") {
+      guard let index = index(of: header.device) else { return reader.pass() }
+      devices[index].sky.readSky(&reader, at: timestamp)
+      if reader.isBroken { devices[index].sky.isViewNew = false }
+    } else if header.name.is("GST") {
+      guard let index = index(of: header.device) else { return reader.pass() }
+      devices[index].sky.readErrors(&reader, at: timestamp)
+    } else if header.name.is("ATT") {
+      let report = HeadingReport(&reader, at: timestamp)
+      guard !reader.isBroken, let report, let index = index(of: header.device) else { return }
+      guard headingChoice.uses(index, of: devices, at: timestamp) else {
+        counts.otherDevices += 1
+        return
+      }
+      (devices[index].isActive, devices[index].isListed) = (true, true)
+      devices[index].lastHeading = timestamp
+      body(.heading(report))
+    } else {
+      decodeDaemonObject(header, &reader)
+    }
+  }
+
+  private mutating func add(
+    _ received: GPSDFix, from index: Int, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    var fix = received
+    var isRevision = false
+    if let earlier = devices[index].fix, fix.utc != nil, earlier.utc == fix.utc {
+      let age = timestamp.seconds(since: devices[index].instantBegan)
+      if fix.mode >= 2 {
+        fix.add(earlier)
+        isRevision = true
+      } else if earlier.mode >= 2, age < Self.longestInstant {
+        counts.repeated += 1
+        return
+      }
+    }
+    if !isRevision {
+      devices[index].instantBegan = timestamp
+      devices[index].isInstantReported = false
+    }
+    let isRepeated = isRevision && devices[index].fix == fix
+    devices[index].fix = fix
+    (devices[index].isActive, devices[index].isListed) = (true, true)
+    guard choice.uses(index, of: devices, at: timestamp) else {
+      counts.otherDevices += 1
+      return
+    }
+    guard fix.mode < 2 || fix.hasPlace else {
+      counts.withoutPlace += 1
+      return
+    }
+    // A repeated fix does not update `lastEpoch`: a device with a stopped clock counts as silent.
+    guard !isRepeated else {
+      counts.repeated += 1
+      return
+    }
+    devices[index].lastEpoch = timestamp
+    var epoch = ReceiverEpoch(
+      fix, sky: devices[index].sky, at: devices[index].instantBegan, now: timestamp)
+    epoch.isRevision = devices[index].isInstantReported
+    devices[index].isInstantReported = true
+    devices[index].sky.isViewNew = false
+    body(.epoch(epoch))
+  }
+
+  // MARK: The daemon and its devices
+
+  /// Decodes an object about the daemon itself or its list of devices.
+  private mutating func decodeDaemonObject(_ header: GPSDHeader, _ reader: inout JSONReader) {
+    if header.name.is("VERSION") {
+      readVersion(&reader)
+    } else if header.name.is("DEVICES") {
+      readDeviceList(&reader)
+    } else if header.name.is("DEVICE") {
+      guard let device = DeviceObject(&reader), !reader.isBroken else { return }
+      guard let index = index(of: device.path) else { return }
+      // A DEVICE object without `activated` carries settings only.
+      if let isActive = device.isActive { setActive(isActive, index) }
+    } else if header.name.is("ERROR") {
+      guard reader.beginObject() else { return }
+      counts.errors += 1
+      while let key = reader.nextKey() {
+        if key.is("message") { complaint = reader.text()?.meaning } else { reader.pass() }
+      }
+    } else {
+      if !header.name.is("WATCH") { counts.otherClasses += 1 }
+      reader.pass()
+    }
+  }
+
+  /// The index of a device in `devices`, to which a new device is added; nil where the list is
+  /// full.
+  private mutating func index(of path: JSONText?) -> Int? {
+    for index in devices.indices {
+      if path.map({ $0.means(devices[index].path) }) ?? devices[index].path.isEmpty {
+        return index
+      }
+    }
+    let device = GPSDDevice(path: path?.meaning ?? [], isActive: true)
+    if devices.count < Self.mostDevices {
+      devices.append(device)
+      return devices.count - 1
+    }
+    guard
+      let free = devices.firstIndex(where: { !$0.isListed })
+        ?? devices.firstIndex(where: { !$0.isActive })
+    else { return nil }
+    devices[free] = device
+    return free
+  }
+
+  private mutating func readVersion(_ reader: inout JSONReader) {
+    guard reader.beginObject() else { return }
+    var version = Version(release: [])
+    while let key = reader.nextKey() {
+      if key.is("release") {
+        version.release = reader.text()?.meaning ?? []
+      } else if key.is("proto_major") {
+        version.major = reader.integer()
+      } else if key.is("proto_minor") {
+        version.minor = reader.integer()
+      } else {
+        reader.pass()
+      }
+    }
+    // A daemon forwards the versions of chained daemons; the first one is its own.
+    if self.version == nil { self.version = version }
+  }
+
+  /// Reads the complete list of devices; devices that are missing from it have been removed.
+  private mutating func readDeviceList(_ reader: inout JSONReader) {
+    guard reader.beginObject() else { return }
+    // One bit for each index in `devices`.
+    var listed: UInt32 = 0
+    var isWhole = true
+    while let key = reader.nextKey() {
+      // The list of a chained daemon contains its own devices only.
+      if key.is("remote"), reader.isText() {
+        isWhole = reader.text()?.bytes.isEmpty ?? true
+        continue
+      }
+      guard key.is("devices") else {
+        reader.pass()
+        continue
+      }
+      guard reader.beginArray() else { continue }
+      while reader.nextElement() {
+        guard let device = DeviceObject(&reader), let index = index(of: device.path) else {
+          continue
+        }
+        listed |= 1 << UInt32(index)
+        devices[index].isListed = true
+        // In this list, `activated` is absent for an idle device.
+        setActive(device.isActive ?? false, index)
+      }
+    }
+    guard !reader.isBroken else { return }
+    hasDeviceList = true
+    guard isWhole else { return }
+    for index in devices.indices where listed & 1 << UInt32(index) == 0 {
+      devices[index].isListed = false
+      setActive(false, index)
+    }
+  }
+
+  private mutating func setActive(_ isActive: Bool, _ index: Int) {
+    if isActive {
+      (devices[index].isActive, devices[index].isListed) = (true, true)
+    } else {
+      devices[index].deactivate()
+      choice.remove(index)
+      headingChoice.remove(index)
+    }
+  }
+
+  /// A DEVICE object.
+  /// - Source: gpsd_json(5) of gpsd 3.22, "?DEVICE": `activated` is a time; it is absent for an
+  ///   idle device, and 0 in the notice of a closed one.
+  private struct DeviceObject {
+    var path: JSONText
+    var isActive: Bool?
+
+    init?(_ reader: inout JSONReader) {
+      guard reader.beginObject() else { return nil }
+      var path: JSONText?
+      while let key = reader.nextKey() {
+        if key.is("path") {
+          path = reader.text()
+        } else if key.is("activated") {
+          if reader.isText() {
+            reader.pass()
+            isActive = true
+          } else {
+            isActive = reader.number().map { $0 > 0 }
+          }
+        } else {
+          reader.pass()
+        }
+      }
+      guard let path else { return nil }
+      self.path = path
+    }
+  }
 }
 
-/// Which class an object is of and whose it is. Both may stand anywhere in it, so that it is looked for
-/// first; that also tells whether the object is whole before anything of it is believed.
-struct GPSDHeader {
+/// The class of an object and the device that it belongs to. Both keys may stand anywhere in the
+/// object, so they are read in a first pass, which also checks that the object is complete.
+private struct GPSDHeader {
   var name: JSONText
   var device: JSONText?
 
-  /// Passes over an object; nil where it is none, is cut, or has no class.
+  /// Skips an object; nil where it is not one, is cut, or has no class.
   init?(_ reader: inout JSONReader) {
     guard reader.beginObject() else { return nil }
     var (name, device): (JSONText?, JSONText?)

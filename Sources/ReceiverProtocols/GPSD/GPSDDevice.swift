@@ -1,24 +1,24 @@
 import Quantities
 
-/// A receiver that a daemon has.
+/// A receiver or compass of a gpsd daemon.
 public struct GPSDDevice: Equatable, Sendable {
   /// The daemon's name for it, such as `/dev/ttyACM0`; empty where reports name none.
   public internal(set) var path: [UInt8]
-  /// True while the daemon has it, read or not.
+  /// True while the device is in the daemon's list, active or not.
   public internal(set) var isListed = true
   /// True while the daemon reads it.
   public internal(set) var isActive: Bool
 
-  /// What it last said of an instant.
+  /// The reports of its newest instant, joined.
   var fix: GPSDFix?
-  /// When that instant's first report came in.
+  /// When the first report of that instant was received.
   var instantBegan = Timestamp(nanoseconds: 0)
-  /// True once an epoch of that instant was given out.
-  var isInstantTold = false
+  /// True once an epoch of that instant was reported.
+  var isInstantReported = false
   var sky = GPSDSky()
-  /// When it last gave an epoch that was used.
+  /// When its last epoch that was used was received.
   var lastEpoch: Timestamp?
-  /// When it last gave a heading that was used.
+  /// When its last heading that was used was received.
   var lastHeading: Timestamp?
 
   init(path: [UInt8], isActive: Bool) {
@@ -26,7 +26,7 @@ public struct GPSDDevice: Equatable, Sendable {
     self.isActive = isActive
   }
 
-  /// How good its fixes are, from none.
+  /// Quality of its fix; 0 for none.
   var rank: Int {
     guard let fix else { return 0 }
     return switch fix.kind {
@@ -41,7 +41,7 @@ public struct GPSDDevice: Equatable, Sendable {
     }
   }
 
-  /// Forgets what it said: another receiver may be behind the name from now on.
+  /// Discards its reports: another receiver may use the name from now on.
   mutating func deactivate() {
     isActive = false
     fix = nil
@@ -50,33 +50,33 @@ public struct GPSDDevice: Equatable, Sendable {
   }
 }
 
-/// Which of a daemon's devices is used: fixes of one device at a time, so that the place does not jump
-/// between two antennas, and headings of one compass, which may be another device.
+/// Selects one of a daemon's devices: one for fixes, so that the position does not jump between two
+/// antennas, and one for headings, which may be another device.
 struct GPSDDeviceChoice: Sendable {
-  /// The device that was asked for; nil for the best.
+  /// The path of the requested device; nil for the best one.
   let asked: [UInt8]?
-  /// Whether it is about headings, of which none is better than another.
+  /// True for the selection of headings, which have no quality.
   let isOfHeadings: Bool
-  /// The place in the list of the device whose fixes are used.
+  /// The index of the selected device.
   private(set) var current: Int?
   private var chosenAt = Timestamp(nanoseconds: 0)
 
-  /// A better device has to wait as long as this since the last change, s: no flapping.
+  /// Shortest time between a selection and the change to a better device, s: prevents flapping.
   private static let holdSeconds = 10.0
-  /// A device that has given nothing for longer than this may be replaced, s.
-  private static let patience = 5.0
+  /// A device without a report for longer than this may be replaced, s.
+  private static let silenceTimeout = 5.0
 
   init(asked: [UInt8]?, isOfHeadings: Bool) {
     self.asked = asked
     self.isOfHeadings = isOfHeadings
   }
 
-  /// Whether what a device says is to be used; it may take the place of the one in use. That happens at once
-  /// where that one is gone, silent for five seconds, or without a fix that this one has; and after ten
-  /// seconds where this one's fix is of a better kind.
+  /// True where a device's report is used. The device replaces the selected one at once where that
+  /// one is removed, silent for five seconds, or without a fix while this one has one; and after
+  /// ten seconds where this one's fix is of a better kind.
   mutating func uses(_ index: Int, of devices: [GPSDDevice], at now: Timestamp) -> Bool {
     if let asked {
-      // A daemon with a single device need not name it.
+      // A daemon with a single device may omit its name.
       guard devices[index].path == asked || devices[index].path.isEmpty else { return false }
       current = index
       return true
@@ -88,7 +88,7 @@ struct GPSDDeviceChoice: Sendable {
     let (used, other) = (devices[current], devices[index])
     let isBetter = !isOfHeadings && other.rank > used.rank
     let last = isOfHeadings ? used.lastHeading : used.lastEpoch
-    let isSilent = last.map { now.seconds(since: $0) > Self.patience } ?? true
+    let isSilent = last.map { now.seconds(since: $0) > Self.silenceTimeout } ?? true
     let mayChange =
       !used.isActive || isSilent
       || isBetter && (used.rank == 0 || now.seconds(since: chosenAt) >= Self.holdSeconds)
@@ -96,8 +96,8 @@ struct GPSDDeviceChoice: Sendable {
     return mayChange
   }
 
-  /// The device at a place in the list is gone.
-  mutating func lost(_ index: Int) {
+  /// Ends the selection of a device that was removed or closed.
+  mutating func remove(_ index: Int) {
     if current == index { current = nil }
   }
 

@@ -1,11 +1,11 @@
 import Quantities
 
-/// What a TPV object says of one instant.
+/// The values of TPV objects of one instant.
 ///
-/// - Source: gpsd_json(5) of gpsd 3.22, table "TPV object", and of 3.25, whose `status` has 0 and 1 too.
-///   Daemons before 3.20 send `alt`, `epx` and `epy` in the place of `altMSL` and `eph`.
+/// - Source: gpsd_json(5) of gpsd 3.22, table "TPV object", and of 3.25, whose `status` also has 0
+///   and 1. Daemons before 3.20 send `alt`, `epx` and `epy` in the place of `altMSL` and `eph`.
 struct GPSDFix: Equatable, Sendable {
-  /// 0 not known, 1 no fix, 2 place, 3 place and altitude.
+  /// 0 not known, 1 no fix, 2 position, 3 position and altitude.
   var mode = 0
   var status: Int?
   var utc: UTCTime?
@@ -13,7 +13,7 @@ struct GPSDFix: Equatable, Sendable {
   var longitudeDegrees: Double?
   var ellipsoidalAltitude: Double?
   var altitude: Double?
-  /// `alt`: above the sea where the daemon is old, else a copy of one of the two others.
+  /// `alt`: above mean sea level from daemons before 3.20, else a copy of one of the two others.
   var oldAltitude: Double?
   var separation: Double?
   var horizontalError: Double?
@@ -25,14 +25,14 @@ struct GPSDFix: Equatable, Sendable {
   var speed: Double?
   var climb: Double?
   var variationDegrees: Double?
-  /// The daemon calls the certainty of this and the next unknown.
+  /// The daemon does not document the confidence of this and the next error.
   var speedError: Double?
   var trackErrorDegrees: Double?
   var (northVelocity, eastVelocity, downVelocity): (Double?, Double?, Double?)
   var correctionAge: Double?
 
-  /// Takes what another report of the same instant says too: a daemon tells an instant piece by piece, and
-  /// what a later piece leaves out still holds.
+  /// Adds the values of an earlier report of the same instant. A daemon reports an instant in
+  /// several pieces; a value that a later piece omits remains valid.
   mutating func add(_ earlier: GPSDFix) {
     mode = max(mode, earlier.mode)
     status = status ?? earlier.status
@@ -59,13 +59,13 @@ struct GPSDFix: Equatable, Sendable {
     correctionAge = correctionAge ?? earlier.correctionAge
   }
 
-  /// True where there is a place.
+  /// True where there is a position.
   var hasPlace: Bool { latitudeDegrees != nil && longitudeDegrees != nil }
 
-  /// What the place rests on.
+  /// The kind of the fix.
   ///
-  /// A fix of satellites and motion together (6), of a surveyed antenna (7) and of the military code (9) is
-  /// a fix of satellites; `deadReckoning` is one that satellites do not make.
+  /// A fix by satellites and motion sensors (6), of a surveyed antenna (7) and by the military code
+  /// (9) counts as a satellite fix; `deadReckoning` is a fix without satellites.
   var kind: FixKind {
     guard mode >= 2, hasPlace else { return .none }
     return switch status {
@@ -78,7 +78,8 @@ struct GPSDFix: Equatable, Sendable {
     }
   }
 
-  /// Above the sea. Where the daemon gives both heights `alt` is a copy of one of them.
+  /// Altitude above mean sea level, metres. Where the daemon sends both altitudes, `alt` copies one
+  /// of them.
   var seaAltitude: Double? {
     if let altitude { return altitude }
     if let ellipsoidalAltitude { return separation.map { ellipsoidalAltitude - $0 } }
@@ -87,7 +88,7 @@ struct GPSDFix: Equatable, Sendable {
 }
 
 extension GPSDFix {
-  /// Reads the object's fields; it was found to be whole.
+  /// Reads the fields of an object that is known to be complete.
   init(_ reader: inout JSONReader) {
     guard reader.beginObject() else { return }
     let (turn, any) = (0.0...360.0, 0.0...Double.greatestFiniteMagnitude)

@@ -1,8 +1,8 @@
 import Quantities
 
-/// What SKY and GST objects of one device said last, until an epoch takes it.
+/// The values of the last SKY and GST objects of one device.
 struct GPSDSky: Equatable, Sendable {
-  /// When the dilutions came.
+  /// When the dilutions were received.
   var skyTimestamp: Timestamp?
   var horizontalDilution: Double?
   var verticalDilution: Double?
@@ -10,10 +10,10 @@ struct GPSDSky: Equatable, Sendable {
   var satellitesUsed: Int?
   /// The satellites in view.
   var view: SkyView?
-  /// True until an epoch has told them.
+  /// True until an epoch has reported `view`.
   var isViewNew = false
 
-  /// When the errors came.
+  /// When the errors were received.
   var errorTimestamp: Timestamp?
   /// One sigma, metres.
   var northError: Double?
@@ -22,25 +22,24 @@ struct GPSDSky: Equatable, Sendable {
   /// One sigma, metres.
   var verticalError: Double?
 
-  /// Dilutions hold as long as this, s: receivers tell the sky every five seconds at the slowest that is
-  /// usual.
+  /// How long dilutions are valid, s: receivers usually report the sky at least every five seconds.
   private static let skyLife = 10.0
-  /// Errors are told with every fix, before or after it, s.
+  /// How long errors are valid, s: they are reported with every fix, before or after it.
   private static let errorLife = 2.0
 
-  /// True while the dilutions hold.
+  /// True while the dilutions are valid.
   func hasSky(at now: Timestamp) -> Bool {
     skyTimestamp.map { now.seconds(since: $0) <= Self.skyLife } ?? false
   }
 
-  /// True while the errors hold.
+  /// True while the errors are valid.
   func hasErrors(at now: Timestamp) -> Bool {
     errorTimestamp.map { now.seconds(since: $0) <= Self.errorLife } ?? false
   }
 
-  /// Reads a SKY object. Daemons send it in pieces too: what one leaves out stays.
-  /// - Source: gpsd_json(5) of gpsd 3.22, tables "SKY object" and "Satellite object"; `nSat` and `uSat`
-  ///   since 3.20.
+  /// Reads a SKY object. Daemons may send it in pieces: a value that one piece omits is kept.
+  /// - Source: gpsd_json(5) of gpsd 3.22, tables "SKY object" and "Satellite object"; `nSat` and
+  ///   `uSat` since 3.20.
   mutating func readSky(_ reader: inout JSONReader, at timestamp: Timestamp) {
     guard reader.beginObject() else { return }
     if !hasSky(at: timestamp) {
@@ -49,7 +48,7 @@ struct GPSDSky: Equatable, Sendable {
     }
     skyTimestamp = timestamp
     let any = 0.0...Double.greatestFiniteMagnitude
-    var told: Int?
+    var usedCount: Int?
     while let key = reader.nextKey() {
       if key.is("hdop") {
         horizontalDilution = reader.number(in: any) ?? horizontalDilution
@@ -58,15 +57,15 @@ struct GPSDSky: Equatable, Sendable {
       } else if key.is("pdop") {
         positionDilution = reader.number(in: any) ?? positionDilution
       } else if key.is("uSat") {
-        told = reader.integer()
+        usedCount = reader.integer()
       } else if key.is("satellites") {
         readSatellites(&reader)
       } else {
         reader.pass()
       }
     }
-    if let told {
-      satellitesUsed = told
+    if let usedCount {
+      satellitesUsed = usedCount
     } else if let view {
       satellitesUsed = view.satellites.reduce(0) { $0 + ($1.isUsed ? 1 : 0) }
     }
@@ -74,7 +73,7 @@ struct GPSDSky: Equatable, Sendable {
 
   private mutating func readSatellites(_ reader: inout JSONReader) {
     guard reader.beginArray() else { return }
-    // The old array is used again where nobody holds it.
+    // Reuses the memory of the old array where no report refers to it.
     var satellites = view?.satellites ?? []
     view = nil
     satellites.removeAll(keepingCapacity: true)
@@ -110,7 +109,7 @@ struct GPSDSky: Equatable, Sendable {
 }
 
 extension SkyView.Satellite {
-  /// Reads an element of `satellites`; nil where it does not say which satellite it is.
+  /// Reads an element of `satellites`; nil where it does not identify the satellite.
   fileprivate init?(_ reader: inout JSONReader) {
     var (number, system, inSystem): (Int?, Int?, Int?)
     var (elevation, azimuth, signal): (Double?, Double?, Double?)
@@ -140,14 +139,14 @@ extension SkyView.Satellite {
     }
     self.init(
       id: id, elevationDegrees: elevation, azimuthDegrees: azimuth,
-      // 0 is a satellite that is not heard.
+      // 0 means that the satellite is not received.
       signalDecibelHertz: signal.flatMap { $0 > 0 ? $0 : nil }, isUsed: used)
   }
 }
 
 extension SatelliteID {
-  /// Makes out a satellite by u-blox' numbers, which newer daemons add, else by the one number across all
-  /// systems, whose ranges are those of NMEA receivers.
+  /// Identifies a satellite by u-blox' numbers, which newer daemons add, else by the single number,
+  /// whose ranges are those of NMEA receivers.
   /// - Source: gpsd_json(5) of gpsd 3.22, table "Satellite object".
   init?(gpsd number: Int?, system: Int?, inSystem: Int?) {
     if let system, let inSystem, inSystem > 0,

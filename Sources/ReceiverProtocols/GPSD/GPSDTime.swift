@@ -1,11 +1,12 @@
 import Quantities
 
 extension UTCTime {
-  /// Reads a time as gpsd prints it: `2005-06-08T10:34:48.283Z`, with any number of decimals or none.
+  /// Reads a time as gpsd prints it: `2005-06-08T10:34:48.283Z`, with any number of decimals or
+  /// none.
   /// - Source: gpsd_json(5) of gpsd 3.22, "time": ISO 8601, UTC.
   init?(gpsd text: JSONText) {
     let bytes = text.bytes
-    // YYYY-MM-DDThh:mm:ss and the Z.
+    // YYYY-MM-DDThh:mm:ssZ without decimals has 20 bytes.
     guard bytes.count >= 20, bytes[bytes.count - 1] == UInt8(ascii: "Z"),
       bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
       bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"),

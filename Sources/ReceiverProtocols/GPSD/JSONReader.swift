@@ -1,19 +1,19 @@
-/// Reads JSON from one line without building anything: the caller asks for keys and values in the order in
-/// which they stand. Any input is survived; what is not JSON makes the reader broken, and it stays so.
+/// Reads JSON from one line without building a tree: the caller reads keys and values in their
+/// order. No input stops the reader. Text that is not JSON sets `isBroken` for good.
 ///
-/// A value of another type than asked for is passed over and counted; so are words that are no JSON, such as
-/// the `nan` of old daemons.
+/// A value of another type than requested is skipped and counted, and so are words that are not
+/// JSON, such as the `nan` of old daemons.
 /// - Source: RFC 8259, "The JavaScript Object Notation (JSON) Data Interchange Format".
 struct JSONReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
   private var hasEntry = false
-  /// True once the text turned out not to be JSON.
+  /// True once the text is known not to be JSON.
   private(set) var isBroken = false
-  /// Values that were not what was asked for.
+  /// Values of another type or outside the requested range.
   private(set) var unreadable: Int64 = 0
 
-  /// Deeper nesting is no report: gpsd's deepest has four levels.
+  /// Limit of the nesting; gpsd's deepest report has four levels.
   private static let deepest = 64
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -21,10 +21,10 @@ struct JSONReader {
   /// True where nothing but blanks is left.
   mutating func isAtEnd() -> Bool { peek() == nil }
 
-  /// Enters an object; false, and broken, where there is none.
+  /// Enters an object; where there is none, returns false and sets `isBroken`.
   mutating func beginObject() -> Bool { begin(UInt8(ascii: "{")) }
 
-  /// The next key of the object that was entered; nil at its end, which it leaves, and where broken.
+  /// The next key of the current object; nil after its end and where the text is broken.
   mutating func nextKey() -> JSONText? {
     guard nextEntry(before: UInt8(ascii: "}")) else { return nil }
     guard let key = string(), peek() == UInt8(ascii: ":") else {
@@ -35,7 +35,7 @@ struct JSONReader {
     return key
   }
 
-  /// Enters an array; where the value is something else it is passed over.
+  /// Enters an array; skips any other value and returns false.
   mutating func beginArray() -> Bool {
     guard peek() == UInt8(ascii: "[") else {
       pass()
@@ -44,7 +44,7 @@ struct JSONReader {
     return begin(UInt8(ascii: "["))
   }
 
-  /// Whether the array that was entered has a further element; at its end it is left.
+  /// True where the current array has another element; at its end, leaves the array.
   mutating func nextElement() -> Bool { nextEntry(before: UInt8(ascii: "]")) }
 
   /// Reads a finite number.
@@ -64,7 +64,7 @@ struct JSONReader {
     return value
   }
 
-  /// Reads a whole number of 0 to 65535: no count or code of gpsd's is beyond.
+  /// Reads an integer of 0 to 65535, the range of all counts and codes of gpsd.
   mutating func integer() -> Int? {
     guard let value = number(in: 0...65_535) else { return nil }
     guard value == value.rounded() else {
@@ -93,15 +93,15 @@ struct JSONReader {
     return nil
   }
 
-  /// Counts a value that was read and cannot be meant.
+  /// Counts a value that was read but is impossible.
   mutating func refuse() { unreadable += 1 }
 
   /// True where the next value is a string.
   mutating func isText() -> Bool { peek() == UInt8(ascii: "\"") }
 
-  /// Passes over a value of any type.
+  /// Skips a value of any type.
   mutating func pass() {
-    // One bit a level, 1 for an object.
+    // One bit for each level, 1 for an object.
     var (depth, kinds) = (0, UInt64(0))
     repeat {
       guard let byte = peek() else {
@@ -142,7 +142,7 @@ struct JSONReader {
     return true
   }
 
-  /// Moves to the next entry; false at the closing bracket, which it takes.
+  /// Moves to the next entry; at the closing bracket, moves past it and returns false.
   private mutating func nextEntry(before bracket: UInt8) -> Bool {
     guard !isBroken, let byte = peek() else {
       isBroken = true
@@ -164,7 +164,7 @@ struct JSONReader {
     return true
   }
 
-  /// The next byte that is no blank, without taking it.
+  /// The next byte that is not white space; it is not consumed.
   private mutating func peek() -> UInt8? {
     while position < bytes.count {
       switch bytes[position] {
@@ -199,7 +199,7 @@ struct JSONReader {
     return nil
   }
 
-  /// A number or a word; nil, and passed over, where the value is anything else.
+  /// A number or a word; skips any other value and returns nil.
   private mutating func word() -> UnsafeBufferPointer<UInt8>? {
     switch peek() {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
@@ -238,7 +238,7 @@ struct JSONReader {
     }
     guard mark < word.count else { return mantissa.value }
     let exponent = DecimalNumber(UnsafeBufferPointer(rebasing: word[(mark + 1)...]))
-    // Beyond this every mantissa of 18 digits is zero or infinite.
+    // With a larger exponent, every mantissa of 18 digits is zero or infinite.
     let largest: Int64 = 350
     guard let exponent, exponent.decimals == 0, exponent.digits.magnitude <= largest else {
       return nil

@@ -1,16 +1,16 @@
-/// A JSON string as it stands in its line, without the quotes. Valid only while the line is.
+/// The raw bytes of a JSON string, without the quotes. Valid only as long as the line's memory.
 struct JSONText {
   /// The bytes between the quotes, escapes included.
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// True where the string is exactly this name; names have no escapes.
+  /// True where the string equals this name; names have no escapes.
   func `is`(_ name: StaticString) -> Bool {
     guard bytes.count == name.utf8CodeUnitCount else { return false }
     for index in 0..<bytes.count where bytes[index] != name.utf8Start[index] { return false }
     return true
   }
 
-  /// True where the string means these bytes.
+  /// True where the unescaped string equals these bytes.
   func means(_ other: [UInt8]) -> Bool {
     var (index, matched) = (0, 0)
     while let byte = next(&index) {
@@ -20,7 +20,7 @@ struct JSONText {
     return matched == other.count
   }
 
-  /// The bytes that the string means.
+  /// The unescaped bytes.
   var meaning: [UInt8] {
     var (index, result) = (0, [UInt8]())
     result.reserveCapacity(bytes.count)
@@ -28,8 +28,8 @@ struct JSONText {
     return result
   }
 
-  /// The next byte that is meant. `\u` gives its character where that is ASCII, else a question mark:
-  /// paths and messages of the daemon are ASCII.
+  /// The next unescaped byte. A `\u` escape outside ASCII becomes a question mark: paths and
+  /// messages of the daemon are ASCII.
   private func next(_ index: inout Int) -> UInt8? {
     guard index < bytes.count else { return nil }
     let byte = bytes[index]
@@ -48,7 +48,7 @@ struct JSONText {
     }
   }
 
-  /// Four hexadecimal digits.
+  /// The character of up to four hexadecimal digits.
   private func character(_ index: inout Int) -> UInt8 {
     var code: UInt32 = 0
     let end = min(index + 4, bytes.count)

@@ -1,6 +1,7 @@
-/// A latitude or longitude in whole units of a minute's last printed decimal: nothing is rounded.
+/// A latitude or longitude as an integer in units of the last printed decimal of a minute, without
+/// rounding.
 public struct Coordinate: Equatable, Sendable {
-  /// Which of the two.
+  /// Latitude or longitude.
   public enum Axis: Sendable {
     /// Up to 90 degrees, N or S.
     case latitude
@@ -13,13 +14,14 @@ public struct Coordinate: Equatable, Sendable {
   /// Decimals of the minutes that the receiver printed.
   public let decimals: Int
 
-  /// Reads degrees and minutes run together: `5546.95` is 55 degrees and 46.95 minutes.
-  /// - Returns: nil for 60 minutes and above, outside the axis, or without the axis' hemisphere.
+  /// Reads degrees and minutes in one number: `5546.95` is 55 degrees and 46.95 minutes.
+  /// - Returns: nil for 60 minutes and more, beyond the axis' limit, or without a hemisphere of the
+  ///   axis.
   init?(_ number: DecimalNumber, hemisphere: UInt8?, _ axis: Axis) {
     let positive = axis == .latitude ? UInt8(ascii: "N") : UInt8(ascii: "E")
     let negative = axis == .latitude ? UInt8(ascii: "S") : UInt8(ascii: "W")
     guard hemisphere == positive || hemisphere == negative, number.digits >= 0 else { return nil }
-    // Decimals beyond these lie below any resolution; sixty times them is beyond an Int64.
+    // More decimals are below any resolution, and sixty times such a number overflows an Int64.
     let mostDecimals = 16
     decimals = min(number.decimals, mostDecimals)
     let digits = number.digits / DecimalNumber.powerOfTen(number.decimals - decimals)
@@ -35,7 +37,7 @@ public struct Coordinate: Equatable, Sendable {
     scaledMinutes = hemisphere == negative ? -magnitude : magnitude
   }
 
-  /// Decimal degrees; the only rounding is here.
+  /// Decimal degrees, rounded once.
   public var degrees: Double {
     Double(scaledMinutes) / (60 * Double(DecimalNumber.powerOfTen(decimals)))
   }

@@ -1,14 +1,15 @@
-/// A number as a receiver printed it, with every digit kept.
+/// A decimal number with all digits that the receiver printed.
 public struct DecimalNumber: Equatable, Sendable {
-  /// All digits without the point, with the sign.
+  /// All digits without the decimal point, with the sign.
   public let digits: Int64
-  /// How many of them stand after the point.
+  /// Number of digits after the decimal point.
   public let decimals: Int
 
   /// Reads an optional sign, digits and an optional point; at least one digit.
   ///
-  /// Digits beyond the 18th that stand after the point are dropped: they are below any resolution.
-  /// - Returns: nil for anything else and for a number above 18 digits.
+  /// Digits after the decimal point beyond the 18th digit are dropped: they are below any
+  /// resolution.
+  /// - Returns: nil for other characters and for more than 18 digits before the decimal point.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     var magnitude: Int64 = 0
     var (count, decimals) = (0, 0)
@@ -29,7 +30,7 @@ public struct DecimalNumber: Equatable, Sendable {
       case UInt8(ascii: "+") where index == 0: break
       default: return nil
       }
-      // 0.000…: zeros do not count as digits, but the power of ten must stay in the table.
+      // 0.000…: leading zeros do not count as digits, but the power of ten is limited too.
       if decimals == 18 { count = 18 }
     }
     guard sawDigit else { return nil }
@@ -44,7 +45,7 @@ public struct DecimalNumber: Equatable, Sendable {
 
   /// Ten to the power of 0 to 18.
   static func powerOfTen(_ n: Int) -> Int64 {
-    // Of the usual ones the compiler makes a table.
+    // The compiler makes a table of the frequent cases.
     switch n {
     case 0: return 1
     case 1: return 10

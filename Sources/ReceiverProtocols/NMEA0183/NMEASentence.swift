@@ -1,10 +1,10 @@
-/// A sentence whose meaning is known here. To add one: a case here, a row in `SentenceType`.
+/// A sentence of a registered type. A new type needs a case here and a row in `SentenceType`.
 public enum NMEASentence: Equatable, Sendable {
-  /// Time, place, quality.
+  /// Time, position and quality.
   case gga(GGA)
-  /// Time, place, a mode for each system.
+  /// Time, position and a mode for each system.
   case gns(GNS)
-  /// Place and time.
+  /// Position and time.
   case gll(GLL)
   /// Recommended minimum.
   case rmc(RMC)
@@ -26,7 +26,7 @@ public enum NMEASentence: Equatable, Sendable {
   case hdm(HDM)
   /// Rate of turn.
   case rot(ROT)
-  /// Expected errors and a suspected satellite.
+  /// Expected errors and a suspected faulty satellite.
   case gbs(GBS)
   /// True heading with a mode.
   case ths(THS)
@@ -38,13 +38,13 @@ public enum NMEASentence: Equatable, Sendable {
   case xdr(XDR)
   /// Heading and speed through the water.
   case vhw(VHW)
-  /// Distance gone.
+  /// Distance travelled.
   case vlw(VLW)
-  /// Speeds along and across.
+  /// Longitudinal and transverse speeds.
   case vbw(VBW)
   /// Current.
   case vdr(VDR)
-  /// Wind at the vessel.
+  /// Wind angle at the vessel.
   case mwv(MWV)
   /// Wind over ground.
   case mwd(MWD)
@@ -68,7 +68,7 @@ public enum NMEASentence: Equatable, Sendable {
   case dbk(DBK)
   /// Depth below the surface.
   case dbs(DBS)
-  /// Depth and the transducer's place.
+  /// Depth and the transducer's offset.
   case dpt(DPT)
   /// Attitude.
   case pashr(PASHR)
@@ -76,7 +76,7 @@ public enum NMEASentence: Equatable, Sendable {
   case ptnthpr(PTNTHPR)
   /// Heading, tilt and magnetic field.
   case ptnthtm(PTNTHTM)
-  /// u-blox place, motion and accuracy.
+  /// u-blox position, motion and accuracy.
   case pubx00(PUBX00)
   /// u-blox time and clock.
   case pubx04(PUBX04)
@@ -115,7 +115,7 @@ public enum NMEASentence: Equatable, Sendable {
   /// Hemisphere attitude.
   case psathpr(PSATHPR)
 
-  /// The time of day of the fix that the sentence tells of; an attitude's own time is none.
+  /// The time of day of the sentence's fix; nil for the time of an attitude.
   public var time: TimeOfDay? {
     switch self {
     case .gga(let s): s.time
@@ -140,7 +140,7 @@ public enum NMEASentence: Equatable, Sendable {
   }
 }
 
-/// The message table.
+/// The table of standard sentences.
 enum SentenceType: UInt8, CaseIterable {
   case gga, gns, gll, rmc, gsa, gsv, vtg, zda, gst, hdg, hdt, hdm, rot
   case gbs, ths, htc, htd, xdr, vhw, vlw, vbw, vdr, mwv, mwd, vwr, vwt, mda, mtw, mta, mmb, mhu,
@@ -187,8 +187,8 @@ enum SentenceType: UInt8, CaseIterable {
     }
   }
 
-  /// Fields after the address: below the first the sentence is malformed, and without a checksum it
-  /// must have the second, or it may have been cut.
+  /// Numbers of fields after the address. With fewer than `least` the sentence is malformed.
+  /// Without a checksum and with fewer than `whole` it may be truncated and is rejected.
   private var fieldCounts: (least: Int, whole: Int) {
     switch self {
     case .gga: (9, 14)
@@ -219,7 +219,7 @@ enum SentenceType: UInt8, CaseIterable {
     }
   }
 
-  /// The three letters in one number, the first one highest.
+  /// The three letters in one number, the first one in the highest byte.
   var letters: UInt32 {
     let name = name.utf8Start
     return UInt32(name[0]) << 16 | UInt32(name[1]) << 8 | UInt32(name[2])

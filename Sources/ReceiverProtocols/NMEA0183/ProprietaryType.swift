@@ -1,10 +1,11 @@
-/// The table of makers' own sentences, whose address begins with P and the maker's three letters.
+/// The table of proprietary sentences, whose address begins with P and the manufacturer's three
+/// letters.
 enum ProprietaryType: UInt8, CaseIterable {
   case pashr, ptnthpr, ptnthtm, pubx00, pubx04, pgrme, pgrmz, pgrmf, pgrmm, pgrmv
   case pashrpos, pashrsat, pubx03, psrfepe, psxn20, psxn23, phtro, phinf, pfecgpatt, pfecgphve,
     prdid, psathpr
 
-  /// The address, and the field after it where the maker tells its sentences apart by that.
+  /// The address, and the first field where the manufacturer uses it as an identifier.
   private var name: (address: StaticString, id: StaticString?) {
     switch self {
     case .pashr: ("PASHR", nil)
@@ -32,8 +33,9 @@ enum ProprietaryType: UInt8, CaseIterable {
     }
   }
 
-  /// Fields after the address and the identifier: below the first the sentence is malformed, and
-  /// without a checksum it must have the second, or it may have been cut.
+  /// Numbers of fields after the address and the identifier. With fewer than `least` the sentence
+  /// is malformed. Without a checksum and with fewer than `whole` it may be truncated and is
+  /// rejected.
   private var fieldCounts: (least: Int, whole: Int) {
     switch self {
     case .pashr: (5, 11)
@@ -61,15 +63,15 @@ enum ProprietaryType: UInt8, CaseIterable {
     }
   }
 
-  /// True where a letter in the first field makes it another sentence: PASHR,POS is no attitude.
+  /// True where the first field must not be a letter: PASHR,POS is another sentence than PASHR.
   private var hasTimeFirst: Bool { self == .pashr }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
   }
 
-  /// Looks a sentence up by its address and, where the maker has it so, by its first field, which is then
-  /// taken.
+  /// Finds a sentence's type by its address and, where the manufacturer uses one, by its
+  /// identifier, which is then consumed.
   init?(_ fields: inout SentenceFields) {
     for type in Self.allCases {
       let (address, id) = type.name

@@ -1,33 +1,34 @@
-/// What a decoder has met: enough to tell a wrong baud rate from a noisy line from a silent receiver.
+/// Counts of a decoder's messages and rejections: they distinguish a wrong baud rate, a noisy line
+/// and a receiver without data.
 public struct SentenceCounts: Equatable, Sendable {
-  /// Sentences decoded.
+  /// Decoded sentences.
   public internal(set) var accepted: Int64 = 0
-  /// Sound sentences of a type that is not registered.
+  /// Valid sentences of an unregistered type.
   public internal(set) var unregistered: Int64 = 0
-  /// Checksum wrong.
+  /// Sentences with a wrong checksum.
   public internal(set) var badChecksum: Int64 = 0
-  /// Checksum or end missing.
+  /// Sentences without a checksum or without their last fields.
   public internal(set) var missingChecksum: Int64 = 0
-  /// Broken off.
+  /// Truncated sentences.
   public internal(set) var cut: Int64 = 0
-  /// Longer than any sentence.
+  /// Sentences beyond `ReceiverFramer.longestSentence`.
   public internal(set) var tooLong: Int64 = 0
-  /// Too few fields.
+  /// Sentences with too few fields.
   public internal(set) var malformed: Int64 = 0
-  /// Fields of accepted sentences that held something else than they should.
+  /// Fields of accepted sentences with an invalid value.
   public internal(set) var unreadableFields: Int64 = 0
-  /// UBX frames with a good checksum.
+  /// UBX frames with a valid checksum.
   public internal(set) var ubxFrames: Int64 = 0
-  /// Those of them whose type is not registered.
+  /// Of these, frames of an unregistered type.
   public internal(set) var unregisteredUBX: Int64 = 0
-  /// Those of them that are shorter than their type, or contradict themselves.
+  /// Of these, frames shorter than their layout or with contradictory parts.
   public internal(set) var malformedUBX: Int64 = 0
-  /// RTCM 3 frames with a good checksum.
+  /// RTCM 3 frames with a valid checksum.
   public internal(set) var rtcm3Frames: Int64 = 0
-  /// Bytes outside any frame, line ends apart.
+  /// Bytes outside any frame, except line ends.
   public internal(set) var noiseBytes: Int64 = 0
 
-  /// Sentences not taken, all causes together.
+  /// Rejected sentences, all causes together.
   public var rejected: Int64 { badChecksum + missingChecksum + cut + tooLong + malformed }
 
   mutating func add(_ cause: SentenceRejection) {

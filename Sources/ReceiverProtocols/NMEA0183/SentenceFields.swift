@@ -1,42 +1,42 @@
 import Quantities
 
-/// Reads a sentence's fields from left to right; past the end every field is empty.
+/// Reads a sentence's fields from left to right; fields after the end are empty.
 ///
-/// An empty field is nil; one that cannot be what it should be is nil too and is counted, so that a
-/// wrong field never costs the sentence.
+/// An empty field is nil. An invalid one is nil and counted, so that it does not reject the
+/// sentence.
 struct SentenceFields {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let commas: UnsafeBufferPointer<UInt8>
-  /// The comma before the next field.
+  /// Index of the comma before the next field.
   private var next = 0
-  /// Fields that held something else than they should.
+  /// Fields with an invalid value.
   private(set) var unreadable: Int64 = 0
 
   /// Starts after the address.
   /// - Parameters:
   ///   - bytes: the sentence from its address to before the `*`.
-  ///   - commas: where its commas lie.
+  ///   - commas: the positions of its commas.
   init(_ bytes: UnsafeBufferPointer<UInt8>, commas: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     self.commas = commas
   }
 
-  /// What stands before the first comma.
+  /// The bytes before the first comma.
   var address: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[..<(commas.first.map { Int($0) } ?? bytes.count)])
   }
 
-  /// The first field's bytes as they are, without taking it.
+  /// The raw bytes of the first field, which is not consumed.
   var first: UnsafeBufferPointer<UInt8> {
     guard let comma = commas.first else { return UnsafeBufferPointer(start: nil, count: 0) }
     let end = commas.count > 1 ? Int(commas[1]) : bytes.count
     return UnsafeBufferPointer(rebasing: bytes[Int(comma) + 1..<end])
   }
 
-  /// How many fields follow, empty ones included.
+  /// Number of following fields, including empty ones.
   var remaining: Int { max(0, commas.count - next) }
 
-  /// The next field's bytes; nil where it is empty or missing. Spaces around it do not count.
+  /// The next field's bytes without surrounding spaces; nil where it is empty or missing.
   mutating func text() -> UnsafeBufferPointer<UInt8>? {
     guard next < commas.count else { return nil }
     var start = Int(commas[next]) + 1
@@ -51,7 +51,7 @@ struct SentenceFields {
     next += count
   }
 
-  /// A letter, made upper-case.
+  /// A letter in upper case.
   mutating func letter() -> UInt8? {
     guard let field = text(), let first = field.first else { return nil }
     return first >= UInt8(ascii: "a") && first <= UInt8(ascii: "z") ? first - 32 : first
@@ -66,7 +66,7 @@ struct SentenceFields {
 
   mutating func number() -> Double? { decimal()?.value }
 
-  /// A number that must lie in a range.
+  /// A number within a range.
   mutating func number(in range: ClosedRange<Double>) -> Double? {
     guard let value = number() else { return nil }
     if range.contains(value) { return value }
@@ -74,7 +74,7 @@ struct SentenceFields {
     return nil
   }
 
-  /// A whole number that must lie in a range; `12.0` is one as well.
+  /// An integer within a range; `12.0` is accepted.
   mutating func integer(in range: ClosedRange<Int>) -> Int? {
     guard let value = number(in: Double(range.lowerBound)...Double(range.upperBound)) else {
       return nil
@@ -82,7 +82,7 @@ struct SentenceFields {
     return Int(value)
   }
 
-  /// A hexadecimal digit or two.
+  /// One or two hexadecimal digits.
   mutating func hexadecimal() -> UInt8? {
     guard let field = text() else { return nil }
     var value: UInt8 = 0
@@ -96,9 +96,9 @@ struct SentenceFields {
     return value
   }
 
-  /// An angle in degrees, and the letter after it: W or S makes it negative.
+  /// An angle in degrees and the letter after it; W and S make it negative.
   ///
-  /// - Returns: nil without one of the two letters; an angle without a side is not known.
+  /// - Returns: nil without one of the letters N, E, S and W: the sign is then not known.
   mutating func signedAngle() -> Angle? {
     let degrees = number(in: -360...360)
     let side = letter()
@@ -110,15 +110,15 @@ struct SentenceFields {
     }
   }
 
-  /// A direction; 360 is 0. A direction outside -360…360 is unreadable.
+  /// A direction in degrees; 360 becomes 0. Values outside -360…360 are invalid.
   mutating func direction() -> Angle? {
     guard let degrees = number(in: -360...360) else { return nil }
-    // A negative number next to nothing would be a whole turn once it is added to one.
+    // A tiny negative number plus 360 rounds to 360.
     let turned = degrees < 0 ? degrees + 360 : degrees
     return Angle(degrees: turned == 360 ? 0 : turned)
   }
 
-  /// Two fields, degrees and minutes in one number and then the hemisphere.
+  /// Two fields: degrees and minutes in one number, and the hemisphere.
   mutating func coordinate(_ axis: Coordinate.Axis) -> Coordinate? {
     guard let number = decimal() else {
       skip()
@@ -131,14 +131,14 @@ struct SentenceFields {
     return coordinate
   }
 
-  /// Latitude with its hemisphere, longitude with its: four fields.
+  /// Four fields: latitude and hemisphere, longitude and hemisphere.
   mutating func position() -> GeodeticPosition? {
     let (latitude, longitude) = (coordinate(.latitude), coordinate(.longitude))
     guard let latitude, let longitude else { return nil }
     return GeodeticPosition(latitudeDegrees: latitude.degrees, longitudeDegrees: longitude.degrees)
   }
 
-  /// `hhmmss` with any decimals.
+  /// `hhmmss` with any number of decimals.
   mutating func time() -> TimeOfDay? {
     guard let number = decimal() else { return nil }
     let time = TimeOfDay(number)
@@ -146,7 +146,7 @@ struct SentenceFields {
     return time
   }
 
-  /// `ddmmyy`. Years 80 to 99 are of the 1900s: GPS time begins in 1980.
+  /// `ddmmyy`. Years 80 to 99 are 1980 to 1999: GPS time begins in 1980.
   mutating func shortDate() -> CivilDate? {
     guard let number = decimal() else { return nil }
     let all = number.decimals == 0 ? Int32(truncatingIfNeeded: number.digits) : 0
@@ -158,13 +158,13 @@ struct SentenceFields {
     return date
   }
 
-  /// Three fields: day, month and year, the year of two or four digits.
+  /// Three fields: day, month, and year with two or four digits.
   mutating func longDate() -> CivilDate? {
     let day = integer(in: 0...31)
     let month = integer(in: 0...12)
     let year = integer(in: 0...2261)
     guard let day, let month, let year else { return nil }
-    // 00,00,0000 is how some receivers say that they do not know.
+    // Some receivers send 00,00,0000 while they do not know the date.
     let full = year >= 100 ? year : year + (year >= 80 ? 1900 : 2000)
     return CivilDate(checkedYear: full, month: month, day: day)
   }

@@ -1,9 +1,9 @@
-/// A type of sentence of the standard's or of a maker's own.
+/// A standard or proprietary type of sentence.
 enum SentenceKind: Equatable, Sendable {
   case standard(SentenceType)
   case proprietary(ProprietaryType)
 
-  /// A number that no other kind has, below 64.
+  /// A unique number below 64.
   var number: UInt8 {
     switch self {
     case .standard(let type): type.rawValue
@@ -11,7 +11,7 @@ enum SentenceKind: Equatable, Sendable {
     }
   }
 
-  /// The bit of that number.
+  /// A mask with the bit of that number.
   var bit: UInt64 { 1 << UInt64(number) }
 
   /// Reads the fields.

@@ -1,18 +1,18 @@
 /// Finds a sentence's type by its address.
 struct SentenceTable: Sendable {
-  /// The three letters of each type and its number in one, in order of the letters.
+  /// The three letters and the number of each type in one integer, sorted by the letters.
   private let standard: [UInt32]
 
   init() { standard = SentenceType.allCases.map { $0.letters << 8 | UInt32($0.rawValue) }.sorted() }
 
-  /// The type of a sentence; nil where it is not known. Of makers that tell their sentences apart by the
-  /// first field, this is read.
+  /// The type of a sentence; nil where it is not registered. Where a manufacturer uses the first
+  /// field as an identifier, it is consumed.
   func kind(of fields: inout SentenceFields) -> SentenceKind? {
     let address = fields.address
     guard let first = address.first else { return nil }
     if first == UInt8(ascii: "P") {
       if let type = ProprietaryType(&fields) { return .proprietary(type) }
-      // Quectel's talker of the Japanese system is no maker's.
+      // PQ is Quectel's talker for QZSS, not a proprietary address.
       guard address.count == 5, address[1] == UInt8(ascii: "Q") else { return nil }
     }
     guard address.count == 5 else { return nil }

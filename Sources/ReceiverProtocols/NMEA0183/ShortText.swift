@@ -1,13 +1,13 @@
-/// Up to 16 characters of a field, kept without the heap; longer text is cut.
+/// Up to 16 characters of a field, stored without allocation; longer text is truncated.
 public struct ShortText: Equatable, Hashable, Sendable {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
   private var length: UInt8 = 0
 
-  /// How many characters there are.
+  /// Number of characters.
   public var count: Int { Int(length) }
 
-  /// The most characters that fit.
+  /// Largest number of characters.
   public static let capacity = 16
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -36,12 +36,12 @@ public struct ShortText: Equatable, Hashable, Sendable {
     return true
   }
 
-  /// True where the text is these ASCII letters, in either case.
+  /// True where the text equals these ASCII letters, in either case.
   func matches(_ letters: StaticString) -> Bool {
     count == letters.utf8CodeUnitCount && starts(with: letters)
   }
 
-  /// True where these ASCII letters stand anywhere in the text, in either case.
+  /// True where the text contains these ASCII letters, in either case.
   func contains(_ letters: StaticString) -> Bool {
     let length = letters.utf8CodeUnitCount
     guard count >= length else { return false }
@@ -63,7 +63,7 @@ public struct ShortText: Equatable, Hashable, Sendable {
 }
 
 extension ShortText: CustomStringConvertible {
-  /// The characters; what is not ASCII is a question mark.
+  /// The characters; bytes outside ASCII become question marks.
   public var description: String {
     var text = ""
     for index in 0..<count {

@@ -1,13 +1,13 @@
-/// The two letters before a sentence's name: who speaks.
+/// The talker identifier: the two letters before a sentence's type.
 public struct Talker: Equatable, Hashable, Sendable {
   /// The first letter in the upper byte.
   public let letters: UInt16
 
-  /// Makes a talker of its two letters.
+  /// Makes a talker from its two letters.
   public init(_ first: UInt8, _ second: UInt8) { letters = UInt16(first) << 8 | UInt16(second) }
 
-  /// The system that this talker stands for; nil for receivers that join several, and for others.
-  /// - Source: NMEA 0183 4.11, table of talker identifiers; BD, QZ and PQ are older habits.
+  /// The satellite system of this talker; nil for GN (several systems) and for other talkers.
+  /// - Source: NMEA 0183 4.11, table of talker identifiers; BD, QZ and PQ are older forms.
   public var constellation: Constellation? {
     switch (UInt8(letters >> 8), UInt8(letters & 0xFF)) {
     case (UInt8(ascii: "G"), UInt8(ascii: "P")): .gps
@@ -22,6 +22,6 @@ public struct Talker: Equatable, Hashable, Sendable {
     }
   }
 
-  /// True of GN, a receiver that joins several systems.
+  /// True for GN, a receiver of several systems.
   var joinsSystems: Bool { self == Talker(UInt8(ascii: "G"), UInt8(ascii: "N")) }
 }

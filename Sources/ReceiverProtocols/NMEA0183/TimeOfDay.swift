@@ -1,10 +1,10 @@
 /// A receiver's time of day in UTC.
 public struct TimeOfDay: Equatable, Sendable {
-  /// Since midnight; 86 400 seconds and more within second 60 of the day's last minute.
+  /// Nanoseconds since midnight; 86 400 seconds and more within second 60 of the day's last minute.
   public let nanoseconds: Int64
 
   /// Reads `hhmmss.sss`; second 60 is a leap second.
-  /// - Returns: nil where no clock shows it.
+  /// - Returns: nil for an impossible time.
   init?(_ number: DecimalNumber) {
     let second = DecimalNumber.powerOfTen(number.decimals)
     let wholes = number.digits / second
@@ -18,7 +18,7 @@ public struct TimeOfDay: Equatable, Sendable {
     nanoseconds = (h * 3600 + m * 60 + s) * 1_000_000_000 + subsecond
   }
 
-  /// True where `other` lies within the half day before.
+  /// True where `other` is within the half day before.
   func isLater(than other: TimeOfDay) -> Bool {
     let day: Int64 = 86_400_000_000_000
     let ahead = (nanoseconds - other.nanoseconds + day) % day

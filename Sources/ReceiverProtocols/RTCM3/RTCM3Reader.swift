@@ -1,12 +1,12 @@
-/// Picks whole RTCM 3 frames with a good checksum out of bytes, whatever lies between them.
+/// Extracts RTCM 3 frames with a valid checksum from a byte stream and skips all other bytes.
 public struct RTCM3Reader: Sendable {
   private var framer = ReceiverFramer()
 
-  /// Makes a reader that has seen nothing.
+  /// Makes a reader at the start of a stream.
   public init() {}
 
-  /// Takes the next bytes and calls `body` with each frame that they complete: its message type (nil for a
-  /// frame too short to have one) and its bytes from the preamble to the checksum.
+  /// Reads the next bytes and calls `body` with each frame that they complete: its message type
+  /// (nil for a frame that is too short for one) and its bytes from the preamble to the checksum.
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, _ body: (Int?, UnsafeBufferPointer<UInt8>) -> Void
   ) {

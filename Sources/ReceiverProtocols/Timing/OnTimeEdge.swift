@@ -1,56 +1,56 @@
 import Quantities
 
-/// Finds out which of a line's two edges is the on-time one: the pulse is shorter than the pause, and
-/// begins on time.
+/// Determines which of a line's two edges is on time: the edge that begins the shorter part of the
+/// second.
 ///
-/// Each edge has a train of its own, so that bounce does not look like a short pulse.
+/// Each edge has its own train, so that bounce is not mistaken for a short pulse.
 struct OnTimeEdge: Sendable {
-  /// What an edge is.
+  /// The classification of an edge.
   enum Verdict: Equatable, Sendable {
-    /// Not on time, or not yet known to be.
+    /// Not the on-time edge, or not yet known to be.
     case other
     /// Noise.
     case refused
     /// The first pulse of a train.
     case began(number: Int64)
-    /// A pulse, so many seconds after the last.
+    /// A pulse, this number of seconds after the last.
     case went(number: Int64, seconds: Int64)
   }
 
-  /// A pulse of half a second, give or take this, has no shorter side, s.
+  /// Largest difference of the width from half a second at which neither part counts as shorter, s.
   private static let undecided = 0.02
-  /// Where one edge has come for so many seconds and the other never in a chain, the other was noise.
+  /// After this number of seconds with a train of one edge only, edges of the other were noise.
   private static let alone: Int64 = 10
 
-  private let told: PulsePairing.Edge
+  private let configured: PulsePairing.Edge
   private var assert: PulseTrain
   private var clear: PulseTrain
   private var sawClear = false
   private var sawAssert = false
   /// True for assert; nil while it is not known.
   private(set) var isAssert: Bool?
-  /// True where both edges come half a second apart and nobody has said which it is.
+  /// True where the edges are half a second apart and none is configured.
   private(set) var isUndecidable = false
 
-  init(told: PulsePairing.Edge, tolerance: Double) {
-    self.told = told
+  init(configured: PulsePairing.Edge, tolerance: Double) {
+    self.configured = configured
     assert = PulseTrain(tolerance: tolerance)
     clear = PulseTrain(tolerance: tolerance)
-    switch told {
+    switch configured {
     case .assert: isAssert = true
     case .clear: isAssert = false
     case .automatic: isAssert = nil
     }
   }
 
-  /// The clock's rate as the pulses have shown it.
+  /// Stores the clock's rate that the pulses have shown.
   mutating func learn(clockRate: Double) {
     assert.clockRate = clockRate
     clear.clockRate = clockRate
   }
 
   mutating func add(_ edge: PulseEdge) -> Verdict {
-    if told != .automatic, edge.isAssert != isAssert { return .other }
+    if configured != .automatic, edge.isAssert != isAssert { return .other }
     let train: PulseTrain.Verdict
     if edge.isAssert {
       sawAssert = true
@@ -60,7 +60,7 @@ struct OnTimeEdge: Sendable {
       train = clear.add(edge.instant)
     }
     let before = isAssert
-    if told == .automatic { decide() }
+    if configured == .automatic { decide() }
     guard edge.isAssert == isAssert, let last = edge.isAssert ? assert.last : clear.last else {
       return train == .refused ? .refused : .other
     }
@@ -76,13 +76,13 @@ struct OnTimeEdge: Sendable {
 
   private mutating func decide() {
     guard sawAssert && sawClear else {
-      // One edge alone is captured: it is the one.
+      // Where only one edge is captured, it is the on-time one.
       if assert.last != nil { isAssert = true }
       if clear.last != nil { isAssert = false }
       return
     }
     guard let rise = assert.last?.instant, let fall = clear.last?.instant else {
-      // The other edge's train is still to be found, unless its edges were noise.
+      // The other edge has no train yet; after some time its edges count as noise.
       if let last = assert.last, last.number >= Self.alone { isAssert = true }
       if let last = clear.last, last.number >= Self.alone { isAssert = false }
       return

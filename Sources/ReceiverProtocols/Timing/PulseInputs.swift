@@ -1,16 +1,16 @@
 import Quantities
 
-/// One change of the line that a receiver's pulse comes in on.
+/// One edge on the line of a receiver's pulse.
 public struct PulseEdge: Equatable, Sendable {
-  /// When the line changed, on the clock that samples are stamped with.
+  /// When the line changed, on the clock of the samples' timestamps.
   public var instant: Timestamp
-  /// What the system's clock showed at that instant.
+  /// The time of the system clock at that instant.
   public var systemUTC: UTCTime?
-  /// How far the system's clock can be off by its own account, seconds; nil where nothing sets it.
+  /// The system clock's estimate of its own error, seconds; nil where nothing synchronises it.
   public var systemErrorSeconds: Double?
-  /// True where the line went high, which LinuxPPS calls assert; false for clear.
+  /// True for a rising edge, which LinuxPPS calls assert; false for clear.
   public var isAssert: Bool
-  /// The kernel's count of such edges. The same number twice is the same edge.
+  /// The kernel's count of such edges. A repeated number is the same edge.
   public var sequence: UInt32?
 
   /// Makes an edge.
@@ -26,13 +26,13 @@ public struct PulseEdge: Equatable, Sendable {
   }
 }
 
-/// What a receiver said about the time, and when it said so.
+/// The time of a receiver's epoch and when it was received.
 public struct PulseEpoch: Equatable, Sendable {
-  /// The instant that the epoch is about. Second 60 is the next minute's 0.
+  /// The instant of the epoch. Second 60 is the next minute's 0.
   public var utc: UTCTime
-  /// When the epoch's first byte came in.
+  /// When the epoch's first byte was received.
   public var arrival: Timestamp
-  /// False where the receiver has no position: its time is then that of its own oscillator.
+  /// False where the receiver has no position: its time then comes from its own oscillator.
   public var hasFix: Bool
 
   /// Makes an epoch.
@@ -43,21 +43,22 @@ public struct PulseEpoch: Equatable, Sendable {
   }
 }
 
-/// A receiver's word about its next pulse: u-blox's TIM-TP.
+/// A receiver's announcement of its next pulse: u-blox's TIM-TP.
 ///
-/// - Source: u-blox 8 / M8 receiver description, UBX-13003221, UBX-TIM-TP, as implemented by SparkFun's
-///   u-blox GNSS library and the `ublox` crate (the document itself could not be opened).
+/// - Source: u-blox 8 / M8 receiver description, UBX-13003221, UBX-TIM-TP, as implemented by
+///   SparkFun's u-blox GNSS library and the `ublox` crate (the document itself could not be
+///   opened).
 public struct PulseAnnouncement: Equatable, Sendable {
-  /// The UTC second that the next pulse marks; nil where the message counts in the time of a satellite
+  /// The UTC second that the next pulse marks; nil where the message is in the time of a satellite
   /// system and the leap seconds are not known.
   public var second: UTCTime?
-  /// How far the pulse will come before the exact second, picoseconds: the receiver can only switch its
-  /// output at a tick of its oscillator. Nil where the receiver says that it does not know.
+  /// How much the pulse will precede the exact second, picoseconds: the receiver can switch its
+  /// output only at a tick of its oscillator. Nil where the receiver marks it as invalid.
   ///
-  /// - Source: for the sign, A. Wallin, "uBlox F9T qErr correction" (2019): with an interval counter that the
-  ///   reference starts and the pulse stops, qErr is added to the reading.
+  /// - Source: for the sign, A. Wallin, "uBlox F9T qErr correction" (2019): with an interval
+  ///   counter that the reference starts and the pulse stops, qErr is added to the reading.
   public var quantisationErrorPicoseconds: Int32?
-  /// When the message came in.
+  /// When the message was received.
   public var arrival: Timestamp
 
   /// Makes an announcement of a second.
@@ -67,15 +68,15 @@ public struct PulseAnnouncement: Equatable, Sendable {
     self.arrival = arrival
   }
 
-  /// Makes an announcement of a week and a time of week as TIM-TP has them.
+  /// Makes an announcement from TIM-TP's week and time of week.
   ///
   /// - Parameters:
-  ///   - week: weeks since 1980-01-06, not cut to ten bits.
+  ///   - week: weeks since 1980-01-06, not modulo 1024.
   ///   - timeOfWeekMilliseconds: `towMS`.
-  ///   - leapSeconds: GPS time minus UTC where the message counts in GPS time; 0 where its flags say that it
-  ///     counts in UTC; nil where it is not known.
-  ///   - quantisationErrorPicoseconds: `qErr`, nil where the flags say that it is not valid.
-  ///   - arrival: When the message came in.
+  ///   - leapSeconds: GPS time minus UTC where the message is in GPS time; 0 where its flags
+  ///     indicate UTC; nil where it is not known.
+  ///   - quantisationErrorPicoseconds: `qErr`, nil where the flags mark it as invalid.
+  ///   - arrival: When the message was received.
   public init(
     week: Int, timeOfWeekMilliseconds: UInt32, leapSeconds: Int?,
     quantisationErrorPicoseconds: Int32?, arrival: Timestamp

@@ -1,22 +1,22 @@
 import Quantities
 
-/// The straight line through the last pulses: true seconds across, the monotonic clock's up.
+/// The straight line through the last pulses: the monotonic clock over true seconds.
 ///
-/// Least squares, once more without what lies beyond five sigma: an interrupt can come late, never early.
-/// Where the clock's rate is changed (a time daemon at work), the newest pulses leave the line all to one
-/// side; then only they are kept.
+/// Least squares, fitted a second time without residuals beyond five sigma: an interrupt can be
+/// late, never early. Where the clock's rate has changed (a time daemon is running), the newest
+/// pulses lie beyond the gate on one side; then all older pulses are removed.
 struct PulseLine: Sendable {
-  /// Pulses that the line goes through: a minute, in which an oscillator in still air keeps its rate.
+  /// Most pulses of the fit: a minute, in which the rate of an oscillator in still air is constant.
   private static let memory = 64
-  /// A rate out of fewer says more about the jitter than about the clock.
+  /// A rate from fewer pulses depends more on the jitter than on the clock.
   private static let fewestForRate = 8
-  /// Residuals beyond so many sigma are left out.
+  /// Residuals beyond this number of sigma are left out.
   private static let gate = 5.0
-  /// So many pulses in a row beyond the gate on one side are a new line.
+  /// This number of consecutive pulses beyond the gate on one side begins a new line.
   private static let fewestForNewLine = 4
   /// One sigma of a normal distribution in median absolute deviations.
   private static let sigmaOfDeviation = 1.4826
-  /// No machine stamps edges better than this, s; it keeps the gate open for faultless ones.
+  /// Lower limit of sigma, s: no machine timestamps edges better, and the gate must not close.
   private static let finestSigma = 50e-9
 
   private var points: [(number: Int64, instant: Timestamp, correction: Double)] = []
@@ -25,16 +25,16 @@ struct PulseLine: Sendable {
 
   /// The newest pulse's number.
   private(set) var number: Int64 = 0
-  /// The newest pulse's instant, as it came.
+  /// The newest pulse's measured instant.
   private(set) var instant = Timestamp(nanoseconds: 0)
-  /// The line above the newest pulse's instant at its second, s.
+  /// The line's instant at the newest pulse's second, minus the measured instant, s.
   private(set) var offset = 0.0
   /// Seconds of the monotonic clock in one second.
   private(set) var clockRate = 1.0
   /// One sigma of the pulses about the line, s; nil while there are too few.
   private(set) var sigma: Double?
 
-  /// True where the rate is that of enough pulses.
+  /// True where there are enough pulses for a rate.
   var hasRate: Bool { points.count >= Self.fewestForRate }
   var isEmpty: Bool { points.isEmpty }
 
@@ -49,7 +49,7 @@ struct PulseLine: Sendable {
     (clockRate, offset, sigma) = (1, 0, nil)
   }
 
-  /// Takes in a pulse; the correction, s, is added to its instant.
+  /// Adds a pulse; the correction, s, is added to its instant.
   mutating func add(number: Int64, instant: Timestamp, correction: Double) {
     if points.count == Self.memory { points.removeFirst() }
     points.append((number, instant, correction))
@@ -61,7 +61,7 @@ struct PulseLine: Sendable {
     }
   }
 
-  /// How many true seconds after the newest pulse's second an instant is.
+  /// True seconds from the newest pulse's second to an instant.
   func seconds(to t: Timestamp) -> Double { (t.seconds(since: instant) - offset) / clockRate }
 
   private mutating func fit() {
@@ -75,12 +75,13 @@ struct PulseLine: Sendable {
     sigma = deviation() * Self.sigmaOfDeviation
   }
 
-  /// Above the newest pulse's instant and beyond the seconds that have passed since it.
+  /// A pulse's corrected instant relative to the newest pulse's, minus the seconds between the two,
+  /// s.
   private func height(_ point: (number: Int64, instant: Timestamp, correction: Double)) -> Double {
     point.instant.seconds(since: instant) + point.correction - Double(point.number - number)
   }
 
-  /// Fits the points whose residuals are within a limit.
+  /// Fits the line to the points whose residuals are within a limit, s.
   private mutating func line(within limit: Double) {
     var (n, sx, sy, sxx, sxy) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for (index, point) in points.enumerated() {
@@ -93,7 +94,7 @@ struct PulseLine: Sendable {
       sxy += x * y
     }
     let determinant = n * sxx - sx * sx
-    // Two points' slope is their jitter.
+    // The slope of two points depends on their jitter only.
     let slope = n >= 3 && determinant > 0 ? (n * sxy - sx * sy) / determinant : 0
     clockRate = 1 + slope
     offset = n > 0 ? (sy - slope * sx) / n : 0

@@ -1,60 +1,62 @@
 import Quantities
 
-/// Pairs a receiver's pulses with the times that it tells: which UTC second did each pulse mark?
+/// Determines the UTC second of each of a receiver's pulses from the times of its epochs.
 ///
-/// Model. Pulses come at whole seconds of UTC; a receiver tells the time of a fix some hundred milliseconds
-/// after the pulse of the same second. So a pulse's number in its train and the UTC second differ by a
-/// constant, the label, and every epoch of a whole second with a fix votes for one. Four votes in a row
-/// make it. What a vote rests on, the stronger first:
-/// - the receiver announces the second of its next pulse (TIM-TP);
-/// - the delay of the sentences was told by a person;
-/// - the system's clock says to be right within 0.4 s: this also finds receivers whose sentences come more
-///   than a second late or ahead of the pulse;
-/// - custom: sentences come within the second after their pulse, between 0.02 and 0.95 s of it. Where the
-///   system's clock, though nothing is known to set it, shows just another second, custom does not decide.
+/// Model. Pulses mark whole seconds of UTC. A receiver sends the time of a fix some hundred
+/// milliseconds after the pulse of the same second. So the UTC second minus the pulse's number in
+/// its train is a constant, the label. Every epoch of a whole second with a fix votes for a label.
+/// Four consecutive votes decide. The grounds of a vote, the strongest first:
+/// - announcement: the receiver announces the second of its next pulse (TIM-TP);
+/// - configured delay: the user has set the delay of the sentences;
+/// - system clock: the system clock reports an error of at most 0.4 s. This also works for
+///   receivers whose sentences come more than a second late or before the pulse;
+/// - typical delay: sentences come 0.02 to 0.95 s after their pulse. Where nothing is known to
+///   synchronise the system clock, but it clearly shows another second, the typical delay does not
+///   decide.
 ///
-/// A label stands until two epochs in a row contradict it, and is replaced by four that agree on another:
-/// a receiver whose date jumps is paired anew. It moves by one at once where midnight of a month's first day
-/// comes twice or a second early: a leap second. Without epochs it stays for as long as pulses come.
+/// Two consecutive epochs that contradict a label put it in doubt. Four that agree on another one
+/// replace it, for example after a jump of the receiver's date. A leap second moves the label by
+/// one at once: midnight of a month's first day then comes twice or a second early. Without epochs
+/// the label remains valid as long as pulses come.
 ///
-/// - Source: for the order of pulse and sentences and for delays of up to several hundred milliseconds that
-///   wander by 200 ms, "GPSD Time Service HOWTO" (2021), "1PPS quality issues" and "Running GPSD"; for the
-///   months of leap seconds, ITU-R TF.460-6, annex 1, 2.1.
+/// - Source: for the order of pulse and sentences and for delays of up to several hundred
+///   milliseconds that wander by 200 ms, "GPSD Time Service HOWTO" (2021), "1PPS quality issues"
+///   and "Running GPSD"; for the months of leap seconds, ITU-R TF.460-6, annex 1, 2.1.
 public struct PulsePairing: Sendable {
   /// Which edge of the pulse is on time.
   public enum Edge: String, CaseIterable, Sendable {
-    /// The one that begins the shorter half; the only one where one alone is captured.
+    /// The one that begins the shorter part of the second, or the only one that is captured.
     case automatic = "auto"
-    /// To high.
+    /// The rising edge.
     case assert = "rising"
-    /// To low.
+    /// The falling edge.
     case clear = "falling"
   }
 
-  /// What a line is like.
+  /// The properties of a line.
   public struct Parameters: Equatable, Sendable {
     /// Which edge is on time.
     public var edge = Edge.automatic
-    /// From the pulse to the first byte of its second's epoch, s; negative where the epoch comes first. Nil
-    /// where it is to be learnt. To within a third of a second.
+    /// From the pulse to the first byte of its second's epoch, s; negative where the epoch comes
+    /// first. An accuracy of a third of a second suffices. Nil: the delay is learnt.
     public var messageDelaySeconds: Double?
-    /// How far from its due time a pulse may come, s. Small: late interrupts are refused; large: noise passes.
-    /// The default is above the millisecond of a USB poll.
+    /// Largest difference of a pulse from its due time, s. Small: late interrupts are refused;
+    /// large: noise is accepted. The default is above the 1 ms interval of a USB poll.
     public var toleranceSeconds = 0.003
 
-    /// Makes the usual line.
+    /// Makes the default parameters.
     public init() {}
   }
 
-  /// No pulse for longer than this is none, s.
-  private static let pulsePatience = 3.0
-  /// No confirmation for longer than this is free-wheeling, s.
-  private static let fixPatience = 5.0
-  /// A change of the system's clock against the monotonic one by more than this in a second is a step: the
-  /// kernel slews both alike, s.
+  /// Time without a pulse after which the state is `noPulse`, s.
+  private static let pulseTimeout = 3.0
+  /// Time without a confirmation after which the state is `freeWheeling`, s.
+  private static let fixTimeout = 5.0
+  /// Smallest step of the system clock against the monotonic clock within a second, s. Slewing is
+  /// no step: the kernel slews both clocks alike.
   private static let step = 1e-3
-  /// The pulse that an announcement is about comes within this, s.
-  private static let announcementPatience = 1.5
+  /// Longest time from an announcement to its pulse, s.
+  private static let announcementTimeout = 1.5
 
   let parameters: Parameters
   private var onTime: OnTimeEdge
@@ -67,14 +69,15 @@ public struct PulsePairing: Sendable {
   private var lastEpoch: (utc: UTCTime, arrival: Timestamp)?
   private var counts = PulseTiming()
 
-  /// Makes a pairing that has seen nothing yet.
+  /// Makes a pairing without pulses and epochs.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
-    onTime = OnTimeEdge(told: parameters.edge, tolerance: parameters.toleranceSeconds)
+    onTime = OnTimeEdge(configured: parameters.edge, tolerance: parameters.toleranceSeconds)
   }
 
-  /// Takes in an edge, in the order in which they came.
-  /// - Returns: The pulse, where the edge is one; nil for noise, for the other edge, and for the first three.
+  /// Adds an edge; edges must be added in the order of their instants.
+  /// - Returns: The pulse of an on-time edge; nil for noise, for the other edge, and before the
+  ///   train begins.
   public mutating func add(_ edge: PulseEdge) -> MarkedPulse? {
     let side = edge.isAssert ? 1 : 0
     if let sequence = edge.sequence, lastSequence[side] == sequence { return nil }
@@ -88,28 +91,28 @@ public struct PulsePairing: Sendable {
       line.clear()
       labels = SecondLabel()
       lastEpoch = nil
-      take(edge, number: number)
+      addPulse(edge, number: number)
     case .went(let number, let seconds):
       counts.missed += Int(seconds - 1)
-      take(edge, number: number)
+      addPulse(edge, number: number)
     }
     return pulse
   }
 
-  private mutating func take(_ edge: PulseEdge, number: Int64) {
+  private mutating func addPulse(_ edge: PulseEdge, number: Int64) {
     counts.used += 1
-    var told: PulseAnnouncement?
+    var own: PulseAnnouncement?
     if let announcement {
       let waited = edge.instant.seconds(since: announcement.arrival)
-      if waited > 0, waited <= Self.announcementPatience { told = announcement }
+      if waited > 0, waited <= Self.announcementTimeout { own = announcement }
     }
     announcement = nil
-    let early = told?.quantisationErrorPicoseconds
+    let early = own?.quantisationErrorPicoseconds
     line.add(
       number: number, instant: edge.instant, correction: early.map { Double($0) * 1e-12 } ?? 0)
     if line.hasRate { onTime.learn(clockRate: line.clockRate) }
     noteSystem(edge)
-    if let second = told?.second?.wholeSecond {
+    if let second = own?.second?.wholeSecond {
       labels.announced(second - number)
     }
     pulse = MarkedPulse(
@@ -125,13 +128,14 @@ public struct PulsePairing: Sendable {
     if abs(change) > Self.step { counts.systemSteps += 1 }
   }
 
-  /// Takes in what the receiver says about its next pulse.
+  /// Adds the receiver's announcement of its next pulse.
   public mutating func add(_ announcement: PulseAnnouncement) { self.announcement = announcement }
 
-  /// Takes in an epoch; its pulse may still be to come.
+  /// Adds an epoch, which may precede its pulse.
   public mutating func add(_ epoch: PulseEpoch) {
     guard epoch.hasFix, !line.isEmpty, let second = epoch.utc.wholeSecond else { return }
-    // The same instant again: another talker, or a revision. A leap second comes a second later.
+    // The same instant again comes from another talker or is a revision; a repeated second at a
+    // leap second comes a second later.
     if let last = lastEpoch, last.utc == epoch.utc,
       abs(epoch.arrival.seconds(since: last.arrival)) < 0.5
     {
@@ -143,13 +147,13 @@ public struct PulsePairing: Sendable {
     labels.add(
       SecondLabel.Vote(
         second: second, pulse: line.number, since: since,
-        told: parameters.messageDelaySeconds,
+        configuredDelay: parameters.messageDelaySeconds,
         system: system.map { (Double($0.utc.nanosecondsSince1970) * 1e-9, $0.errorSeconds) },
         arrival: epoch.arrival))
   }
 
-  /// The instant that a UTC was at, by the last pulses; nil where they are not paired, and where they say
-  /// that the instant is not within three seconds before `arrival`.
+  /// The instant of a UTC time by the last pulses; nil where they are not paired, and where the
+  /// instant is not within three seconds before `arrival`.
   public func instant(of utc: UTCTime, arrivedAt arrival: Timestamp) -> Timestamp? {
     guard labels.trusted != nil, let instant = mapping(at: arrival)?.timestamp(of: utc),
       instant <= arrival, arrival.seconds(since: instant) < 3
@@ -167,7 +171,7 @@ public struct PulsePairing: Sendable {
       clockRate: line.clockRate)
   }
 
-  /// How things stand at an instant, no earlier than what was last taken in.
+  /// The state at an instant, which must not precede the last edge or epoch.
   public func timing(at now: Timestamp) -> PulseTiming {
     var timing = counts
     timing.state = .noPulse
@@ -183,21 +187,21 @@ public struct PulsePairing: Sendable {
       timing.messageDelaySeconds = labels.delay
       timing.systemOffsetSeconds = pulse.systemUTC?.seconds(since: mapping.utc(at: pulse.instant))
     }
-    guard now.seconds(since: pulse.instant) <= Self.pulsePatience else { return timing }
+    guard now.seconds(since: pulse.instant) <= Self.pulseTimeout else { return timing }
     guard labels.trusted != nil else {
       timing.state = .unpaired
       timing.obstacle = onTime.isUndecidable ? .edge : labels.obstacle
       return timing
     }
-    let confirmed = labels.confirmed.map { now.seconds(since: $0) <= Self.fixPatience } ?? false
+    let confirmed = labels.confirmed.map { now.seconds(since: $0) <= Self.fixTimeout } ?? false
     timing.state = confirmed ? .paired : .freeWheeling
     return timing
   }
 }
 
 extension UTCTime {
-  /// Seconds since 1970 of an instant within a millisecond of a whole one, which a receiver's own clock may
-  /// be off by; nil for others.
+  /// Seconds since 1970 of an instant within a millisecond of a whole second, which is the largest
+  /// error of a receiver's clock; nil for others.
   var wholeSecond: Int64? {
     let (second, millisecond): (Int64, Int64) = (1_000_000_000, 1_000_000)
     let (sum, isBeyond) = nanosecondsSince1970.addingReportingOverflow(millisecond)

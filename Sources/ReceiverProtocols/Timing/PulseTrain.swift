@@ -1,38 +1,38 @@
 import Quantities
 
-/// Tells a receiver's pulses from bounce and noise: pulses come whole seconds apart.
+/// Distinguishes a receiver's pulses from bounce and noise: pulses are whole seconds apart.
 ///
-/// Three edges in a chain of whole seconds begin a train. Whatever then comes at another time is refused,
-/// until the train has fallen silent and three others make a new one (a receiver that moves its pulse to
-/// the true second when it gets its first fix).
+/// Three edges in a chain of whole seconds begin a train. Edges at other times are refused until
+/// the train has stopped and three other edges begin a new one, for example where a receiver moves
+/// its pulse to the true second at its first fix.
 struct PulseTrain: Sendable {
-  /// What an edge is.
+  /// The classification of an edge.
   enum Verdict: Equatable, Sendable {
-    /// Perhaps the beginning of a train, perhaps noise.
+    /// Not yet known: the beginning of a train, or noise.
     case waiting
     /// Not a pulse.
     case refused
-    /// The first pulse of a new train: nothing that was known of pulses before applies.
+    /// The first pulse of a new train; knowledge about earlier pulses no longer applies.
     case began
-    /// The next pulse, so many seconds after the last.
+    /// The next pulse, this number of seconds after the last.
     case went(seconds: Int64)
   }
 
-  /// Edges in a row that make a train.
+  /// Edges of a chain that begin a train.
   private static let convincing = 3
-  /// A chain that is to begin a train may lack this many pulses between two.
+  /// Longest step between two edges of such a chain, s.
   private static let longestStep: Int64 = 3
-  /// A train that has been silent for so long gives way to another, s.
+  /// Time without a pulse after which another train may begin, s.
   private static let silence = 3.5
-  /// A train that has been silent for so long is over, s: the clock's error would be too much to carry.
+  /// Time without a pulse after which a train is over, s: the clock's error becomes too large.
   static let lifetime = 60.0
-  /// The clock may run wrong by this share before its rate is known: crystals are within 100 ppm, the
+  /// Largest relative error of the clock before its rate is known: crystals are within 100 ppm, the
   /// kernel's slewing adds at most 500 ppm (adjtimex(2)).
   private static let rateTolerance = 600e-6
-  /// Strays that are remembered.
+  /// Most edges outside a train that are stored.
   private static let memory = 12
 
-  /// How far from its due time a pulse may come, s.
+  /// Largest difference of a pulse from its due time, s.
   let tolerance: Double
   /// Seconds of the monotonic clock in one second, where it is known.
   var clockRate = 1.0
@@ -55,7 +55,7 @@ struct PulseTrain: Sendable {
           self.last = (instant, last.number + seconds)
           return .went(seconds: seconds)
         }
-        // A bounce of the pulse itself begins nothing.
+        // A bounce of the pulse itself does not begin a chain.
         if elapsed <= tolerance { return .refused }
       }
       let length = chain(to: instant)
@@ -71,7 +71,7 @@ struct PulseTrain: Sendable {
     return .began
   }
 
-  /// The whole seconds of an interval; nil where it is not of whole seconds.
+  /// The seconds of an interval; nil where it is not close to whole seconds.
   private func wholeSeconds(_ elapsed: Double) -> Int64? {
     let seconds = (elapsed / clockRate).rounded()
     guard abs(elapsed / clockRate - seconds) <= tolerance + Self.rateTolerance * seconds else {
@@ -80,7 +80,7 @@ struct PulseTrain: Sendable {
     return Int64(seconds)
   }
 
-  /// Remembers a stray; how many edges the longest chain has that it ends.
+  /// Stores an edge outside a train; returns the number of edges of the longest chain that it ends.
   private mutating func chain(to instant: Timestamp) -> Int {
     var longest = 1
     for stray in strays {

@@ -1,64 +1,67 @@
 import Quantities
 
-/// Learns by how much pulses' numbers and UTC seconds differ, from where epochs come between the pulses.
+/// Learns the label, the UTC second minus the pulse's number, from the arrival of epochs between
+/// pulses.
 struct SecondLabel: Sendable {
-  /// An epoch of a whole second among the pulses.
+  /// An epoch of a whole second and its place among the pulses.
   struct Vote {
-    /// The second that it tells, since 1970.
+    /// The second of the epoch, since 1970.
     var second: Int64
     /// The last pulse's number.
     var pulse: Int64
     /// True seconds from that pulse to the epoch's arrival.
     var since: Double
-    /// The delay that a person has told, s.
-    var told: Double?
-    /// What the system's clock showed at that pulse, s since 1970, and how wrong it can be.
+    /// The configured delay, s.
+    var configuredDelay: Double?
+    /// The system clock at that pulse, s since 1970, and its largest error, s.
     var system: (seconds: Double, error: Double?)?
-    /// When it came in.
+    /// When the epoch was received.
     var arrival: Timestamp
   }
 
-  /// What a label rests on, the weakest first.
+  /// The ground of a label, the weakest first.
   private enum Ground: Int, Sendable {
-    case custom, systemClock, told, announced
+    case typicalDelay, systemClock, configuredDelay, announced
   }
 
-  /// Votes in a row that make a label; announcements need no more than be repeated.
+  /// Consecutive votes that decide a label.
   private static let convincing = 4
+  /// Consecutive announcements that decide a label.
   private static let convincingAnnouncements = 2
-  /// Contradictions in a row that put a label in doubt: one may be a garbled time.
+  /// Consecutive contradictions that put a label in doubt: a single one may be a corrupted time.
   private static let doubtful = 2
-  /// By custom the sentences of a second come in this part of it, s. Nearer to the pulse the next epoch may
-  /// fall on the other side of it.
-  private static let customary = 0.02...0.95
-  /// No receiver's delay is beyond these, s.
+  /// Typical delays of the sentences after their pulse, s. Closer to the pulse, the next epoch may
+  /// come on the other side of it.
+  private static let typicalDelays = 0.02...0.95
+  /// Limits of a receiver's delay, s.
   private static let possible = -1.0...2.5
-  /// Delays jump by a few hundred milliseconds, s.
+  /// Largest variation of a receiver's delay, s.
   private static let wander = 0.6
-  /// A told delay is this near to the real one, s.
-  private static let toldTolerance = 0.45
-  /// A clock that can be off by more does not tell seconds apart, s.
+  /// Largest error of a configured delay, s.
+  private static let configuredDelayTolerance = 0.45
+  /// Largest error of a clock that can distinguish seconds, s.
   private static let clockError = 0.4
-  /// A clock that shows another second so exactly is not likely to be wrong by chance, s.
+  /// A clock that is this close to another second is unlikely to be wrong by chance, s.
   private static let coincidence = 0.1
-  /// The GPS week number has ten bits: a receiver past its time is wrong by a multiple of this, s.
+  /// The GPS week number has ten bits: after a rollover a receiver is wrong by a multiple of this,
+  /// s.
   /// - Source: IS-GPS-200, 20.3.3.3.1.1.
   private static let rollover: Int64 = 1024 * 7 * 86_400
   private static let memory = 16
 
   private var label: Int64?
-  private var ground = Ground.custom
+  private var ground = Ground.typicalDelay
   private var candidate: (label: Int64, ground: Ground, votes: Int)?
   private var contradictions = 0
-  /// What the receiver's date is to be moved by, s: whole rollovers of the week number.
+  /// Correction of the receiver's date, s: whole rollovers of the week number.
   private var weeks: Int64 = 0
   private var delays: [Double] = []
   private var nextDelay = 0
-  /// When the last epoch came that agreed.
+  /// When the last epoch that agreed with the label was received.
   private(set) var confirmed: Timestamp?
   private(set) var obstacle: PulseTiming.Obstacle? = .noFix
 
-  /// UTC second less pulse number; nil while it is not known or in doubt.
+  /// UTC second minus pulse number; nil while it is not known or in doubt.
   var trusted: Int64? { contradictions < Self.doubtful ? label : nil }
 
   /// Median of the last delays, s.
@@ -66,7 +69,7 @@ struct SecondLabel: Sendable {
     delays.isEmpty ? nil : delays.sorted()[delays.count / 2]
   }
 
-  /// The receiver has announced a pulse that came.
+  /// Adds the label of a pulse that the receiver has announced.
   mutating func announced(_ value: Int64) {
     if value == label {
       ground = .announced
@@ -82,8 +85,8 @@ struct SecondLabel: Sendable {
     if let label {
       let delay = Self.delay(vote, label)
       let usual = self.delay
-      // What was only custom gives way when something starts to set the clock.
-      let isDenied = ground == .custom && Self.byClock(raw).map { $0 != label } ?? false
+      // A label by typical delay is replaced once a synchronised system clock contradicts it.
+      let isDenied = ground == .typicalDelay && Self.byClock(raw).map { $0 != label } ?? false
       if Self.possible.contains(delay), abs(delay - (usual ?? delay)) <= Self.wander, !isDenied {
         agree(delay, vote.arrival)
         return
@@ -104,7 +107,7 @@ struct SecondLabel: Sendable {
       agree(Self.delay(vote, value), vote.arrival)
       return
     }
-    // An announcement is not outvoted by what is only likely.
+    // Weaker grounds do not override an announcement.
     if self.ground == .announced, label != nil, contradictions < Self.doubtful { return }
     if elect(value, ground, needing: Self.convincing) {
       agree(Self.delay(vote, value), vote.arrival)
@@ -113,7 +116,7 @@ struct SecondLabel: Sendable {
     }
   }
 
-  /// Counts a vote; true where it settles the label.
+  /// Counts a vote; true where it decides the label.
   @discardableResult
   private mutating func elect(_ value: Int64, _ ground: Ground, needing votes: Int) -> Bool {
     if let candidate, candidate.ground.rawValue > ground.rawValue { return false }
@@ -146,15 +149,16 @@ struct SecondLabel: Sendable {
     }
   }
 
-  /// The label that an epoch speaks for; nil where it leaves that open, and the obstacle says why.
+  /// The label by an epoch and its ground; nil, with the reason in `obstacle`, where the epoch is
+  /// ambiguous.
   private mutating func propose(_ vote: Vote) -> (Int64, Ground)? {
-    if let told = vote.told {
-      let exact = vote.since - told
-      guard abs(exact - exact.rounded()) <= Self.toldTolerance else {
+    if let delay = vote.configuredDelay {
+      let exact = vote.since - delay
+      guard abs(exact - exact.rounded()) <= Self.configuredDelayTolerance else {
         obstacle = .delay
         return nil
       }
-      return (vote.second - vote.pulse - Int64(exact.rounded()), .told)
+      return (vote.second - vote.pulse - Int64(exact.rounded()), .configuredDelay)
     }
     weeks = 0
     if let value = Self.byClock(vote) {
@@ -169,7 +173,7 @@ struct SecondLabel: Sendable {
       return (value, .systemClock)
     }
     let whole = vote.since.rounded(.down)
-    guard Self.customary.contains(vote.since - whole) else {
+    guard Self.typicalDelays.contains(vote.since - whole) else {
       obstacle = .delay
       return nil
     }
@@ -182,11 +186,10 @@ struct SecondLabel: Sendable {
         return nil
       }
     }
-    return (value, .custom)
+    return (value, .typicalDelay)
   }
 
-  /// The label by a clock that knows how right it is: what it showed at a pulse is nearest to the second that
-  /// the pulse marked.
+  /// The label by a system clock of known error: the second nearest to its time at the pulse.
   private static func byClock(_ vote: Vote) -> Int64? {
     guard let system = vote.system, let error = system.error, error <= clockError else {
       return nil
@@ -194,13 +197,13 @@ struct SecondLabel: Sendable {
     return Int64(system.seconds.rounded()) - vote.pulse
   }
 
-  /// From the pulse of an epoch's second to its arrival, s.
+  /// Time from the pulse of an epoch's second to the epoch's arrival, s.
   private static func delay(_ vote: Vote, _ label: Int64) -> Double {
     vote.since + Double(vote.pulse + label - vote.second)
   }
 
-  /// A leap second moves the label: back where second 60 and second 0, which are the same to POSIX, both
-  /// came; on where second 59 was left out.
+  /// The change of the label at a leap second: -1 where both second 60 and second 0 came, which are
+  /// the same in POSIX time; 1 where second 59 was left out.
   private static func leap(_ vote: Vote, delay: Double, usual: Double) -> Int64? {
     let midnight = UTCTime(second: vote.second)
     guard midnight.nanosecondsOfDay == 0, midnight.date.day == 1 else { return nil }

@@ -1,14 +1,14 @@
 import Quantities
 
-/// The straight line between the monotonic clock and UTC that the last pulses lie on.
+/// The linear relation of the monotonic clock and UTC through the last pulses.
 ///
-/// UTC is counted as POSIX does: across a leap second a mapping is right on its own side only.
+/// UTC is in POSIX time: at a leap second, a mapping is correct only on the side of its anchor.
 public struct UTCMapping: Equatable, Sendable {
-  /// An instant of the line, near the last pulse.
+  /// An instant on the line, near the last pulse.
   public let anchor: Timestamp
   /// The UTC of that instant.
   public let utc: UTCTime
-  /// Seconds of the monotonic clock in one second of UTC.
+  /// Seconds of the monotonic clock per second of UTC.
   public let clockRate: Double
 
   /// Makes a line through an instant.
@@ -23,12 +23,13 @@ public struct UTCMapping: Equatable, Sendable {
     utc.advanced(bySeconds: instant.seconds(since: anchor) / clockRate)
   }
 
-  /// The instant of a UTC; nil before the monotonic clock's zero and 292 years or more from the anchor.
+  /// The instant of a UTC time; nil before the monotonic clock's zero and 292 years or more from
+  /// the anchor.
   public func timestamp(of instant: UTCTime) -> Timestamp? {
     let (step, isBeyond) = instant.nanosecondsSince1970.subtractingReportingOverflow(
       utc.nanosecondsSince1970)
     guard !isBeyond else { return nil }
-    // The step itself stays whole: only the clock's error goes through a Double.
+    // The step itself remains an integer: only the clock's error is computed as a Double.
     let stretched = (Double(step) * (clockRate - 1)).rounded()
     guard abs(stretched) < 9e18 else { return nil }
     let (total, isTooFar) = step.addingReportingOverflow(Int64(stretched))

@@ -1,9 +1,9 @@
 extension SatelliteID {
-  /// Makes out whom a pair of system and satellite number means.
-  /// - Returns: nil for a system that is not known (indoor transmitters, gnssId 4, among them), and for
-  ///   a GLONASS satellite whose slot is not yet known (255).
-  /// - Source: u-blox ZED-F9P interface description UBX-18010854-R04, appendix A "Satellite Numbering",
-  ///   column "UBX gnssId:svId".
+  /// Identifies a satellite by its system and satellite number.
+  /// - Returns: nil for an unknown system (including gnssId 4, indoor transmitters), and for a
+  ///   GLONASS satellite of unknown slot (255).
+  /// - Source: u-blox ZED-F9P interface description UBX-18010854-R04, appendix A "Satellite
+  ///   Numbering", column "UBX gnssId:svId".
   init?(gnssID: UInt8, svID: UInt8) {
     guard let constellation = Constellation(rawValue: gnssID), svID != 0, svID != 255 else {
       return nil
@@ -11,11 +11,11 @@ extension SatelliteID {
     self.init(constellation: constellation, number: UInt16(svID))
   }
 
-  /// Makes out whom the single number of messages before M8 means.
-  /// - Returns: nil for indoor transmitters (173 to 182), for GLONASS of unknown slot (255), and for
-  ///   numbers that nobody has.
-  /// - Source: u-blox ZED-F9P interface description UBX-18010854-R04, appendix A "Satellite Numbering",
-  ///   column "UBX svId"; QZSS above 197 continues it.
+  /// Identifies a satellite by the single number of messages before M8.
+  /// - Returns: nil for indoor transmitters (173 to 182), for GLONASS of unknown slot (255), and
+  ///   for unassigned numbers.
+  /// - Source: u-blox ZED-F9P interface description UBX-18010854-R04, appendix A "Satellite
+  ///   Numbering", column "UBX svId"; QZSS above 197 continues it.
   init?(ubxSingleNumber number: UInt8) {
     let number = UInt16(number)
     switch number {

@@ -1,21 +1,21 @@
-/// A part of a payload that repeats with a fixed length.
+/// A part of a payload of fixed length that is repeated.
 public protocol UBXBlock {
-  /// Its length in bytes.
+  /// Length of a block, bytes.
   static var size: Int { get }
-  /// Reads one that begins at the offset.
+  /// Reads the block at an offset.
   init(_ fields: UBXFields, at offset: Int)
 }
 
-/// The repeated blocks of a payload, read one by one when asked for; nothing is copied.
+/// The repeated blocks of a payload, each decoded on access, without a copy of the payload.
 ///
-/// Valid only while the closure runs that got the frame.
+/// Valid only inside the closure that receives the frame.
 public struct UBXBlocks<Block: UBXBlock>: RandomAccessCollection {
   private let fields: UBXFields
   private let start: Int
-  /// How many blocks there are.
+  /// Number of blocks.
   public let count: Int
 
-  /// - Throws: `.malformed` where the payload is too short for as many.
+  /// - Throws: `.malformed` where the payload is too short for `count` blocks.
   init(_ fields: UBXFields, from start: Int, count: Int) throws(UBXRejection) {
     guard start <= fields.count, count <= (fields.count - start) / Block.size else {
       throw .malformed
@@ -25,7 +25,7 @@ public struct UBXBlocks<Block: UBXBlock>: RandomAccessCollection {
     self.count = count
   }
 
-  /// As many as fit into the rest of the payload.
+  /// Makes as many blocks as fit into the rest of the payload.
   init(_ fields: UBXFields, from start: Int) {
     self.fields = fields
     self.start = start
@@ -37,7 +37,7 @@ public struct UBXBlocks<Block: UBXBlock>: RandomAccessCollection {
   /// `count`.
   public var endIndex: Int { count }
 
-  /// The block of an index from 0 to `count` less one.
+  /// The block of an index from 0 to `count` - 1.
   public subscript(index: Int) -> Block {
     precondition(index >= 0 && index < count)
     return Block(fields, at: start + index * Block.size)

@@ -1,9 +1,10 @@
 import Quantities
 
-/// Reads a payload's little-endian numbers at their offsets, named as u-blox names its types.
+/// Reads a payload's little-endian numbers at their offsets; the methods have u-blox's names of the
+/// types.
 ///
-/// Whoever makes one has seen to it that the payload is as long as the layout; an offset beyond it
-/// would be a mistake in the layout, and stops the program before it reads foreign memory.
+/// The caller must have checked that the payload is as long as its layout. An offset beyond the
+/// payload is a programming error and stops the program before it reads other memory.
 /// - Source: u-blox M8 receiver description UBX-13003221, "Number formats".
 public struct UBXFields {
   private let bytes: UnsafeRawBufferPointer
@@ -39,7 +40,7 @@ public struct UBXFields {
   /// IEEE 754, eight bytes.
   public func r8(_ offset: Int) -> Double { Double(bitPattern: u8(offset)) }
 
-  /// So many bytes as they are.
+  /// A range of raw bytes.
   public func bytes(_ offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
     precondition(offset >= 0 && count >= 0 && offset <= bytes.count - count)
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
@@ -48,25 +49,26 @@ public struct UBXFields {
 }
 
 extension UBXFields {
-  // Scaled numbers divide rather than multiply: 1e-7 is no binary fraction, 1e7 is exact, so the
-  // quotient is the nearest `Double` to what the receiver meant.
+  // Scaled numbers are divided: 1e7 is exact in binary and 1e-7 is not, so the quotient is the
+  // `Double` nearest to the receiver's value.
 
-  /// A signed four-byte count of parts of which `scale` make the unit.
+  /// A signed four-byte number in units of 1 / `scale`.
   func i4(_ offset: Int, per scale: Double) -> Double { Double(i4(offset)) / scale }
-  /// An unsigned two-byte count of parts of which `scale` make the unit.
+  /// An unsigned two-byte number in units of 1 / `scale`.
   func u2(_ offset: Int, per scale: Double) -> Double { Double(u2(offset)) / scale }
-  /// An angle counted in parts of a degree.
+  /// A signed four-byte angle in units of 1 / `scale` degrees.
   func angle4(_ offset: Int, per scale: Double) -> Angle { Angle(degrees: i4(offset, per: scale)) }
 
-  /// An accuracy of four bytes; nil where all bits are set.
+  /// An unsigned four-byte accuracy in units of 1 / `scale`; nil where all bits are set.
   ///
-  /// So receivers without a fix send it; u-blox's descriptions do not say so, recorded messages show it.
+  /// Receivers without a fix set all bits: u-blox's descriptions do not mention it, recorded
+  /// messages show it.
   func accuracy4(_ offset: Int, per scale: Double) -> Double? {
     let parts = u4(offset)
     return parts == .max ? nil : Double(parts) / scale
   }
 
-  /// An accuracy in parts of a degree; nil where all bits are set.
+  /// An accuracy in units of 1 / `scale` degrees; nil where all bits are set.
   func angleAccuracy4(_ offset: Int, per scale: Double) -> Angle? {
     accuracy4(offset, per: scale).map { Angle(degrees: $0) }
   }
@@ -76,7 +78,7 @@ extension FixedWidthInteger where Self: UnsignedInteger {
   /// One bit of a bit field.
   func bit(_ position: Int) -> Bool { self >> position & 1 != 0 }
 
-  /// So many bits of a bit field, the lowest at `position`.
+  /// `count` bits of a bit field, the lowest at `position`.
   func bits(_ position: Int, count: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: self >> position & ((1 << count) - 1))
   }

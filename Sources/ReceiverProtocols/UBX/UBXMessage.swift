@@ -1,35 +1,35 @@
-/// Why a sound frame gave no message.
+/// The cause of the rejection of a frame with a valid checksum.
 public enum UBXRejection: Error, Equatable, Sendable {
-  /// Its type, or the version that its payload names, is not in the message table.
+  /// Its type, or the version in its payload, is not in the message table.
   case unregistered
-  /// The payload is shorter than its layout, or its parts contradict one another.
+  /// The payload is shorter than its layout, or its parts contradict each other.
   case malformed
 }
 
-/// A payload that one type of message carries.
+/// The payload of one type of message.
 protocol UBXPayload {
-  /// The fewest bytes with which a receiver sends it, of any generation.
+  /// Shortest payload of all receiver generations, bytes.
   static var shortestPayload: Int { get }
-  /// Reads a payload that has at least as many.
+  /// Reads a payload of at least `shortestPayload` bytes.
   init(_ fields: UBXFields) throws(UBXRejection)
 }
 
-/// A UBX message of a type that is known here, named after u-blox's class and name.
+/// A UBX message of a registered type; the cases have u-blox's class and name.
 ///
-/// Those with repeated blocks or text are views of the payload: like the frame, they may be used only
-/// while the closure runs that got the bytes. All others are values that may be kept.
+/// Messages with repeated blocks or text are views of the payload: like the frame, they are valid
+/// only inside the closure that receives the bytes. All others are independent values.
 public enum UBXMessage {
-  /// Not executed: the command is refused or unknown.
+  /// The command was refused or is unknown.
   case ackNak(AckTarget)
-  /// Executed.
+  /// The command was executed.
   case ackAck(AckTarget)
   /// A port's settings.
   case cfgPrt(CfgPrt)
-  /// How often a message is sent.
+  /// Output rate of a message.
   case cfgMsg(CfgMsg)
-  /// How often positions are computed.
+  /// Rate of solutions.
   case cfgRate(CfgRate)
-  /// How the navigation engine is set.
+  /// Settings of the navigation engine.
   case cfgNav5(CfgNav5)
   /// Values of configuration keys.
   case cfgValGet(CfgValGet)
@@ -39,27 +39,27 @@ public enum UBXMessage {
   case esfRaw(EsfRaw)
   /// State of the fusion with motion sensors.
   case esfStatus(EsfStatus)
-  /// How the motion sensors lie in the vehicle.
+  /// Mounting angles of the motion sensors.
   case esfAlg(EsfAlg)
-  /// The vehicle's turning and acceleration without gravity.
+  /// The vehicle's angular rate and acceleration without gravity.
   case esfIns(VehicleDynamics)
-  /// The vehicle's place, motion and time at the high rate.
+  /// The vehicle's position, motion and time at the high rate.
   case hnrPVT(HnrPVT)
   /// The vehicle's attitude at the high rate.
   case hnrAtt(VehicleAttitude)
-  /// The vehicle's turning and acceleration with gravity at the high rate.
+  /// The vehicle's angular rate and acceleration with gravity at the high rate.
   case hnrIns(VehicleDynamics)
   /// Versions of firmware and hardware.
   case monVer(MonVer)
   /// Radio and antenna of receivers with one radio path.
   case monHW(MonHW)
-  /// Radio and antenna, path by path.
+  /// Radio and antenna of each path.
   case monRF(MonRF)
-  /// The place, earth-centred.
+  /// The position, earth-centred.
   case navPosECEF(NavPosECEF)
-  /// The place.
+  /// The position.
   case navPosLLH(NavPosLLH)
-  /// What the solution rests on.
+  /// Status of the solution.
   case navStatus(NavStatus)
   /// Dilution of precision.
   case navDOP(NavDOP)
@@ -67,37 +67,37 @@ public enum UBXMessage {
   case navAtt(VehicleAttitude)
   /// The solution of receivers before u-blox 7, earth-centred.
   case navSol(NavSol)
-  /// Place, motion and time.
+  /// Position, motion and time.
   case navPVT(NavPVT)
   /// The velocity, earth-centred.
   case navVelECEF(NavVelECEF)
   /// The velocity.
   case navVelNED(NavVelNED)
-  /// The place, earth-centred, to tenths of millimetres.
+  /// The position, earth-centred, to tenths of millimetres.
   case navHPPosECEF(NavHPPosECEF)
-  /// The place, to tenths of millimetres.
+  /// The position, to tenths of millimetres.
   case navHPPosLLH(NavHPPosLLH)
-  /// Place, motion, attitude and time.
+  /// Position, motion, attitude and time.
   case navPVAT(NavPVAT)
   /// GPS time.
   case navTimeGPS(NavTimeGPS)
-  /// Civil time.
+  /// UTC.
   case navTimeUTC(NavTimeUTC)
   /// The receiver's clock.
   case navClock(NavClock)
   /// Leap seconds.
   case navTimeLS(NavTimeLS)
-  /// The sky as receivers before M8 tell it.
+  /// Satellites in view from receivers before M8.
   case navSVInfo(NavSVInfo)
-  /// The sky.
+  /// Satellites in view.
   case navSat(NavSat)
-  /// Covariances of place and velocity.
+  /// Covariances of position and velocity.
   case navCov(NavCov)
-  /// From another antenna to this one.
+  /// Vector from another antenna to this one.
   case navRelPosNED(NavRelPosNED)
-  /// The sky, signal by signal.
+  /// Signals in view.
   case navSig(NavSig)
-  /// Nothing follows of this navigation epoch.
+  /// End of the navigation epoch.
   case navEOE(NavEOE)
   /// The time of the next pulse.
   case timTP(TimTP)

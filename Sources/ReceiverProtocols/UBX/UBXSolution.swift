@@ -1,21 +1,21 @@
-/// What a navigation solution determines.
+/// The type of a navigation solution.
 /// - Source: u-blox M8 receiver description UBX-13003221, NAV-PVT, `fixType`.
 public enum UBXFixType: UInt8, Sendable {
-  /// Nothing.
+  /// No fix.
   case none = 0
-  /// The place by motion sensors alone.
+  /// Position by motion sensors alone.
   case deadReckoning
-  /// The place.
+  /// Position.
   case twoDimensional
-  /// The place and the altitude.
+  /// Position and altitude.
   case threeDimensional
-  /// The place and the altitude by satellites and motion sensors together.
+  /// Position and altitude by satellites and motion sensors.
   case combined
-  /// The time, at a place that is given.
+  /// Time only, at a configured position.
   case timeOnly
 }
 
-/// How far the carrier phase is solved.
+/// The state of the carrier phase solution.
 /// - Source: u-blox ZED-F9P interface description UBX-18010854, NAV-PVT, `carrSoln`.
 public enum UBXCarrierSolution: UInt8, Sendable {
   /// Not used.
@@ -26,24 +26,25 @@ public enum UBXCarrierSolution: UInt8, Sendable {
   case fixed
 }
 
-/// What the receiver saves power by.
+/// The state of the power saving mode.
 /// - Source: u-blox M8 receiver description UBX-13003221, NAV-PVT, `psmState`.
 public enum UBXPowerSaving: UInt8, Sendable {
-  /// It does not.
+  /// No power saving.
   case off = 0
-  /// It is allowed to, and is about to begin.
+  /// Enabled, not yet begun.
   case enabled
-  /// It looks for satellites.
+  /// Acquisition of satellites.
   case acquisition
-  /// It tracks at full power.
+  /// Tracking at full power.
   case tracking
-  /// It tracks at reduced power.
+  /// Tracking at reduced power.
   case optimisedTracking
-  /// It sleeps.
+  /// Sleep.
   case inactive
 }
 
-/// A place in metres from the earth's centre: x to 0 N 0 E, y to 0 N 90 E, z to the north pole.
+/// An earth-centred, earth-fixed position in metres: x to 0 N 0 E, y to 0 N 90 E, z to the north
+/// pole.
 public struct EarthCentredPosition: Equatable, Sendable {
   /// Towards 0 N 0 E.
   public var xMetres: Double
@@ -59,7 +60,7 @@ public struct EarthCentredPosition: Equatable, Sendable {
     zMetres = fields.i4(offset + 8, per: 1e2)
   }
 
-  /// Reads the same with the tenths of millimetres that are told apart, one signed byte each.
+  /// Reads the same with the separate tenths of millimetres, one signed byte each.
   init(_ fields: UBXFields, at offset: Int, fineAt fine: Int) {
     func metres(_ n: Int) -> Double { fields.metres(centimetres: offset + 4 * n, fine: fine + n) }
     (xMetres, yMetres, zMetres) = (metres(0), metres(1), metres(2))

@@ -1,6 +1,6 @@
-/// ASCII of a fixed-length field, up to the NUL that fills its rest.
+/// ASCII text of a fixed-length field, up to its first NUL.
 ///
-/// Valid only while the closure runs that got the frame.
+/// Valid only inside the closure that receives the frame.
 public struct UBXText {
   /// The characters.
   public let bytes: UnsafeBufferPointer<UInt8>
@@ -10,7 +10,7 @@ public struct UBXText {
     bytes = UnsafeBufferPointer(rebasing: field[..<end])
   }
 
-  /// A copy that may be kept.
+  /// An independent copy.
   public var string: String { String(decoding: bytes, as: UTF8.self) }
 
   /// True where the text begins with these ASCII characters.

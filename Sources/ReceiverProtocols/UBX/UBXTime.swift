@@ -1,19 +1,19 @@
 import Quantities
 
-/// A receiver's civil time with what it knows of it.
+/// A receiver's UTC with its validity.
 ///
-/// u-blox rounds to the nearest second and adds a fraction that may be negative; here the fraction is
-/// taken in, so that a date may be the day before the one printed.
+/// u-blox rounds to the nearest second and adds a fraction that may be negative. Here the fraction
+/// is included, so that the date may be the day before the one in the message.
 /// - Source: u-blox M8 receiver description UBX-13003221, NAV-PVT and "Navigation epochs and time".
 public struct UBXTime: Equatable, Sendable {
-  /// The day, where the receiver calls its date valid and the calendar has it.
+  /// The day; nil where the receiver marks its date as invalid or the calendar has no such day.
   public private(set) var date: CivilDate?
-  /// The time of day, where the receiver calls it valid; second 60 is told as the clock shows it.
+  /// The time of day; nil where the receiver marks it as invalid. Second 60 is kept.
   public private(set) var timeOfDay: TimeOfDay?
-  /// True where no whole seconds are in doubt: the leap seconds are known.
+  /// True where the leap seconds are known, so that the seconds are certain.
   public let isFullyResolved: Bool
 
-  /// Reads year (two bytes), month, day, hour, minute, second, each of one byte, from `offset`.
+  /// Reads year (two bytes), month, day, hour, minute and second (one byte each) from `offset`.
   init(_ fields: UBXFields, at offset: Int, valid: UInt8, nanoseconds: Int32) {
     isFullyResolved = valid.bit(Self.resolvedBit)
     if valid.bit(Self.dateBit) {
@@ -57,13 +57,13 @@ public struct UBXTime: Equatable, Sendable {
 }
 
 extension TimeOfDay {
-  /// Makes a time of day that lies within one.
+  /// Makes a time of day; `nanoseconds` must lie within a day.
   init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 }
 
 extension UTCTime {
-  /// Makes an instant of GPS time and the leap seconds since 1980-01-06.
-  /// - Returns: nil for weeks that none lives to see, whose nanoseconds an `Int64` cannot tell.
+  /// Makes an instant from GPS time and the leap seconds since 1980-01-06.
+  /// - Returns: nil for weeks whose nanoseconds an `Int64` cannot represent.
   init?(gpsWeek week: Int, nanosecondsOfWeek: Int64, leapSeconds: Int) {
     // Week 14 000 is in the year 2248.
     let lastWeek = 14_000

@@ -1,7 +1,7 @@
 import Quantities
 
-/// What one chip of an emulated board feels: the world along the chip's axes, with the errors that its
-/// kind of sensor has. The chip's own steps, range and rate are its registers' affair.
+/// The input of one chip of an emulated board: the world along the chip's axes, with the errors of its kind
+/// of sensor. The chip's emulator applies its own steps, range and rate.
 final class ChipSurroundings: Surroundings {
   private let physics: WorldPhysics
   private let bodyToChip: Rotation<BodyFrame, SensorFrame>
@@ -14,8 +14,8 @@ final class ChipSurroundings: Surroundings {
   private var last: (instant: Timestamp, kinematics: Kinematics)?
   private let barometerCelsius: Double
 
-  /// `hertz` is how often the chip samples, for noise given as a density; `latencySeconds` how much older a
-  /// sample is than its end, by the chip's averaging.
+  /// `hertz` is the chip's rate, for noise given as a density; `latencySeconds` is the age of a sample at the
+  /// end of the chip's averaging.
   init(
     physics: WorldPhysics, bodyToChip: Rotation<BodyFrame, SensorFrame>, hertz: Double,
     latencySeconds: Double, random: RandomStream
@@ -62,7 +62,7 @@ final class ChipSurroundings: Surroundings {
 
   func celsius(at instant: Timestamp) -> Double { barometerCelsius }
 
-  /// A unit asks for rate and force of one instant one after the other.
+  /// Cached, because a unit reads rate and force of one instant one after the other.
   private func kinematics(at instant: Timestamp) -> Kinematics {
     if let last, last.instant == instant { return last.kinematics }
     let kinematics = physics.kinematics(atSeconds: max(0, instant.seconds - latencySeconds))

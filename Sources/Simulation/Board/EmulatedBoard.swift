@@ -1,8 +1,7 @@
-import Bus
 import Chips
 import Quantities
 
-/// A board of emulated chips in a simulated world: drivers talk to its buses as they talk to real ones.
+/// A board of emulated chips in a simulated world; drivers use its buses like real ones.
 public final class EmulatedBoard {
   /// The clock of all of its buses; zero is the world's start.
   public let clock = EmulatedClock()
@@ -16,15 +15,15 @@ public final class EmulatedBoard {
   public struct Placement {
     /// The chip.
     public var model: ChipModel
-    /// What messages call its bus.
+    /// The name of its bus.
     public var bus: String
     /// Its address, 7 bits.
     public var address: UInt8
-    /// Takes the body's axes to the chip's.
+    /// From the body's axes to the chip's.
     public var bodyToChip: Rotation<BodyFrame, SensorFrame>
-    /// How often it samples as its driver will configure it, hertz.
+    /// Its rate as configured by its driver, hertz.
     public var rateHertz: Double
-    /// How much older a sample is than its end, seconds.
+    /// The age of a sample at the end of its averaging, seconds.
     public var latencySeconds: Double
 
     /// Makes a place.
@@ -42,7 +41,7 @@ public final class EmulatedBoard {
   }
 
   /// Makes a board in a scenario. The same scenario, seed, start and chips give the same samples.
-  /// - Throws: `ScenarioError` where the scenario or its date cannot be.
+  /// - Throws: `ScenarioError` for an invalid scenario or date.
   public init(
     scenario: Scenario, seed: UInt64, startUTC: UTCTime, hasReceiver: Bool
   ) throws(ScenarioError) {
@@ -63,9 +62,9 @@ public final class EmulatedBoard {
     return bus
   }
 
-  /// Solders a chip to its bus.
+  /// Adds a chip to its bus.
   public func place(_ placement: Placement) {
-    // A stream of its own for each chip, so that one more chip leaves the others' samples alone.
+    // One random stream for each chip, so that a further chip does not change the others' samples.
     let stream = 16 + UInt64(placement.address)
     let surroundings = ChipSurroundings(
       physics: physics, bodyToChip: placement.bodyToChip, hertz: placement.rateHertz,
@@ -76,10 +75,10 @@ public final class EmulatedBoard {
     if placement.model == .ak8963 { bus.placeBehindUnit(placement.address) }
   }
 
-  /// When the receiver's next bytes come; nil where there is none.
+  /// When the receiver sends its next bytes; nil without a receiver.
   public var receiverDue: Timestamp? { upcoming?.timestamp }
 
-  /// Takes the receiver's next epoch as the bytes of its wire.
+  /// The bytes of the receiver's next epoch.
   public func receiverBytes() -> [UInt8] {
     guard case .fix(let fix) = upcoming else { return [] }
     upcoming = receiver?.next()
@@ -87,7 +86,7 @@ public final class EmulatedBoard {
       of: fix, geoidSeparationMetres: physics.scenario.geoidSeparationMetres)
   }
 
-  /// What really is the case at an instant, for any thread.
+  /// The true state at an instant; safe from any thread.
   public var truth: @Sendable (Timestamp) -> Truth {
     let physics = self.physics
     return { physics.truth(at: $0) }

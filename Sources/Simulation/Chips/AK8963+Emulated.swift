@@ -1,6 +1,6 @@
 import Quantities
 
-/// Asahi Kasei's AK8963 as it answers behind an MPU-9250's bypass.
+/// Asahi Kasei's AK8963 behind an MPU-9250's bypass.
 /// - Source: AKM AK8963 data sheet MS1356-E-02: section 6.4 (modes, reading, overflow), 7.2.3
 ///   (counting up), 8.1 to 8.3 (registers).
 package final class EmulatedAK8963: RegisterFile {
@@ -8,7 +8,7 @@ package final class EmulatedAK8963: RegisterFile {
   private let adjustment: SIMD3<UInt8>
   private var conversions: ConversionClock?
   private var singleEnd: Timestamp?
-  /// From the first read of the data to the read of ST2 no measurement comes through.
+  /// Set from the first read of the data to the read of ST2: measurements are discarded.
   private var isProtected = false
 
   private static let (status1, outX, outZHigh): (UInt8, UInt8, UInt8) = (0x02, 0x03, 0x08)
@@ -18,10 +18,10 @@ package final class EmulatedAK8963: RegisterFile {
   private static let (overflow, sixteenBits): (UInt8, UInt8) = (0x08, 0x10)
 
   /// - Parameters:
-  ///   - surroundings: What it feels.
+  ///   - surroundings: Its input.
   ///   - adjustment: The fuse ROM's sensitivity adjustment.
-  ///   - isAK8975: The forerunner with the same identity, which knows neither 16 bits nor
-  ///     continuous measurement.
+  ///   - isAK8975: Emulates the older chip with the same identity, without 16 bits and continuous
+  ///     measurement.
   package init(
     surroundings: any Surroundings, adjustment: SIMD3<UInt8> = SIMD3(178, 179, 165),
     isAK8975: Bool = false
@@ -92,7 +92,7 @@ package final class EmulatedAK8963: RegisterFile {
     let field = surroundings.field(at: instant)
     let has16Bits = isSet(0x10, in: Self.control1)
     for axis in 0..<3 {
-      // The factory's number says by how much this axis reads too little.
+      // The factory's adjustment corrects the axis's low sensitivity.
       let factor = 1 + (Double(adjustment[axis]) - 128) / 256
       let count = (field[axis] / factor / (has16Bits ? 0.15 : 0.6)).rounded()
       let limit = has16Bits ? 32_760.0 : 8190

@@ -1,5 +1,5 @@
-/// What the sensing element of a BMP280 or BME280 gives to its converter: the data sheet's compensation
-/// in floating point, turned round by halving.
+/// The sensing element of a BMP280 or BME280: the data sheet's compensation in floating point, inverted by
+/// bisection.
 /// - Source: Bosch BST-BMP280-DS001-23 revision 1.23, section 8.1 (formula) and section 3.12 (the
 ///   coefficients of its worked example); BST-BME280-DS002-15 revision 1.6, section 8.1: the same formula.
 package struct BMP280Element: Sendable {
@@ -10,7 +10,7 @@ package struct BMP280Element: Sendable {
 
   package init() {}
 
-  /// The coefficients as they stand in the registers from 0x88 on.
+  /// The coefficients in the format of the registers from 0x88 on.
   package var bytes: [UInt8] {
     (temperature + pressure).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] }
   }
@@ -18,7 +18,7 @@ package struct BMP280Element: Sendable {
   /// The greatest 20-bit word.
   private static let greatest = 1_048_575.0
 
-  /// What the converter gives before oversampling and filter: two numbers of 20 bits.
+  /// The converter's output before oversampling and filter: two numbers of 20 bits.
   package func converted(
     hectopascal: Double, celsius: Double
   ) -> (pressure: Double, temperature: Double) {
@@ -29,7 +29,7 @@ package struct BMP280Element: Sendable {
     return (word, warmth)
   }
 
-  /// Where a condition that holds for small words ends to hold.
+  /// The largest word that meets a condition met by smaller words.
   private static func argument(_ holds: (Double) -> Bool) -> Double {
     var (low, high) = (0.0, greatest)
     for _ in 0..<48 {
@@ -47,7 +47,7 @@ package struct BMP280Element: Sendable {
   }
 
   private func pascal(raw: Double, fine: Double) -> Double {
-    // The data sheet counts from one. Not an array: this is called some hundred times a sample.
+    // The data sheet counts from one. Not an array, because this is called some hundred times a sample.
     func p(_ number: Int) -> Double { Double(pressure[number - 1]) }
     let warmth = fine / 2 - 64_000
     let offset = (warmth * warmth * p(6) / 32768 + warmth * p(5) * 2) / 4 + p(4) * 65536

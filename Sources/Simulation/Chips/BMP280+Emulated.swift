@@ -9,14 +9,14 @@ package final class EmulatedBMP280: RegisterFile {
 
   /// Every measurement takes the data sheet's longest time instead of the typical one.
   package var isSlowest = false
-  /// The flags say that nothing is under way: what they do shortly after a command, all the time.
+  /// The flags always report an idle chip, as they do for a short time after a command.
   package var hidesProgress = false
 
   private let surroundings: any Surroundings
   private let variant: Variant
   private let element: BMP280Element
   private var measurement: (begin: Timestamp, end: Timestamp)?
-  /// A mode that waits for the end of the measurement under way.
+  /// A mode that takes effect at the end of the present measurement.
   private var queuedMode: UInt8?
   /// The filter's memory: pressure and temperature.
   private var memory: SIMD2<Double>?
@@ -61,7 +61,7 @@ package final class EmulatedBMP280: RegisterFile {
       reset(at: instant)
     case Self.configuration: memory = nil
     case Self.control:
-      // In the middle of a measurement a change of mode waits; between two it does not.
+      // A change of mode waits for the end of a measurement.
       if let now = measurement, now.begin <= instant {
         queuedMode = value & 0x03
       } else {
@@ -95,7 +95,7 @@ package final class EmulatedBMP280: RegisterFile {
     return UInt64(milliseconds[Int(registers[Int(Self.configuration)] >> 5)] * 1e6)
   }
 
-  // One call brings the whole chip to the instant of a transfer: its bytes are of one measurement.
+  // One call advances the whole chip to the instant of a transfer: its bytes are of one measurement.
   package override func advance(to instant: Timestamp) {
     while let now = measurement, now.end <= instant {
       convert(from: now.begin, to: now.end)

@@ -1,6 +1,6 @@
 extension EmulatedBus {
-  /// Puts the chip at an address behind the motion unit that is on the bus, if there is one: it answers
-  /// only while the unit's bypass is on.
+  /// Puts the chip at an address behind the bus's motion unit, if there is one: the chip then answers only
+  /// while the unit's bypass is enabled.
   package func placeBehindUnit(_ address: UInt8) {
     for place in [UInt8(0x68), 0x69] {
       guard let unit = chip(at: place) as? EmulatedMPU6050Family else { continue }

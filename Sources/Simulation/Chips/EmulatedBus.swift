@@ -1,7 +1,7 @@
-import Bus
+import Chips
 import Quantities
 
-/// The one clock of an emulated board. It moves only when somebody waits or transfers.
+/// The clock of an emulated board. It advances only during waits and transfers.
 public final class EmulatedClock {
   /// The present instant.
   public private(set) var now: Timestamp
@@ -9,24 +9,24 @@ public final class EmulatedClock {
   /// Makes a clock.
   public init(now: Timestamp = Timestamp(nanoseconds: 0)) { self.now = now }
 
-  /// Moves on.
+  /// Advances the clock.
   public func advance(nanoseconds: UInt64) { now = now.advanced(byNanoseconds: nanoseconds) }
 
-  /// Moves on to an instant; one that has passed changes nothing.
+  /// Advances the clock to an instant; does nothing for a past one.
   public func advance(to instant: Timestamp) { now = max(now, instant) }
 }
 
-/// An I2C bus of emulated chips: what a driver sees of it is what it would see of the kernel's.
+/// An I2C bus of emulated chips; behaves like the kernel's for a driver.
 public final class EmulatedBus: RegisterBus {
-  /// What messages call it.
+  /// The name for messages.
   public let name: String
   /// The clock, shared with the other buses of the board.
   public let clock: EmulatedClock
-  /// What goes wrong and when; for tests and for `--simulate`'s faults.
+  /// The injected faults; for tests and for `--simulate`'s faults.
   package var faults = EmulatedFaults()
-  /// How many transfers there have been.
+  /// The number of transfers.
   package private(set) var transfers = 0
-  /// How many of them wrote bytes behind a register's number.
+  /// The number of transfers that wrote data bytes.
   package private(set) var writes = 0
 
   private var chips: [UInt8: any EmulatedChip] = [:]
@@ -35,16 +35,16 @@ public final class EmulatedBus: RegisterBus {
   /// Nanoseconds of a byte and its acknowledgement at 400 kHz.
   private static var byteNanoseconds: UInt64 { 22_500 }
 
-  /// Makes a bus that nobody is on.
+  /// Makes a bus without chips.
   public init(name: String = "simulated-i2c", clock: EmulatedClock = EmulatedClock()) {
     self.name = name
     self.clock = clock
   }
 
-  /// Puts a chip on the bus, or takes the one there off it.
+  /// Adds a chip at an address, or removes the one there.
   package func place(_ chip: (any EmulatedChip)?, at address: UInt8) { chips[address] = chip }
 
-  /// Lets a chip answer only while its gate is open: one behind another chip's bypass.
+  /// Makes a chip answer only while `isOpen` returns true, as behind another chip's bypass.
   package func gate(_ address: UInt8, _ isOpen: @escaping () -> Bool) { gates[address] = isOpen }
 
   /// The chip at an address.
@@ -53,10 +53,10 @@ public final class EmulatedBus: RegisterBus {
   /// The emulated clock's present instant.
   public var now: Timestamp { clock.now }
 
-  /// Moves the emulated clock on.
+  /// Advances the emulated clock.
   public func wait(nanoseconds: UInt64) { clock.advance(nanoseconds: nanoseconds) }
 
-  /// Reads from the chip at the address; the clock moves on by the transfer.
+  /// Reads from the chip at the address; advances the clock by the transfer's time.
   public func read(
     _ register: UInt8, of address: UInt8, into bytes: UnsafeMutableRawBufferPointer
   ) throws(BusError) {
@@ -68,7 +68,7 @@ public final class EmulatedBus: RegisterBus {
     }
   }
 
-  /// Writes to the chip at the address; the clock moves on by the transfer.
+  /// Writes to the chip at the address; advances the clock by the transfer's time.
   public func write(
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, of address: UInt8
   ) throws(BusError) {
@@ -99,15 +99,15 @@ public final class EmulatedBus: RegisterBus {
   }
 }
 
-/// What goes wrong on an emulated bus.
+/// The injected faults of an emulated bus.
 package struct EmulatedFaults {
-  /// Transfers, counted from the bus's first, that fail, and how.
+  /// The failing transfers, counted from the bus's first, with their errors.
   package var failing: [Int: BusError.Kind] = [:]
-  /// Every transfer fails like this.
+  /// The error of every transfer; nil for none.
   package var always: BusError.Kind?
-  /// Every byte reads as this one and no write arrives: a dead chip that still acknowledges.
+  /// Every byte reads as this one and writes are ignored, as of a dead chip that still acknowledges.
   package var constantByte: UInt8?
-  /// Addresses at which the chip does not answer for now.
+  /// Addresses whose chips do not answer now.
   package var absent: Set<UInt8> = []
 
   func fault(atTransfer index: Int) -> BusError.Kind? { always ?? failing[index] }

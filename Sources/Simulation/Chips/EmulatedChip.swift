@@ -1,16 +1,16 @@
 import Quantities
 
-/// A chip behind its registers, with all the state that a real one has.
+/// A chip with its registers and internal state.
 package protocol EmulatedChip: AnyObject {
-  /// Answers a read that begins at a register.
+  /// Answers a read that starts at a register.
   func read(_ register: UInt8, into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp)
-  /// Takes in a write that begins at a register; no byte at all is a command.
+  /// Executes a write that starts at a register; without bytes it is a command.
   func write(_ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp)
-  /// Power was lost and is back: everything is as after switching on.
+  /// Resets everything to the state after power-on.
   func losePower(at instant: Timestamp)
 }
 
-/// What a chip feels, along its own axes.
+/// The input of a chip, along its own axes.
 package protocol Surroundings: AnyObject {
   /// Magnetic flux density, microtesla.
   func field(at instant: Timestamp) -> SIMD3<Double>
@@ -24,14 +24,14 @@ package protocol Surroundings: AnyObject {
   func celsius(at instant: Timestamp) -> Double
 }
 
-/// Surroundings that stay as they were set or grow evenly, for tests.
+/// Surroundings with constant or linearly growing values, for tests.
 package final class FixedSurroundings: Surroundings {
   package var field = SIMD3<Double>(20, 0, 40)
   package var angularRate = SIMD3<Double>.zero
   package var specificForce = SIMD3<Double>(0, 0, 9.806_65)
   package var hectopascal = 1013.25
   package var celsius = 20.0
-  /// From an instant on, everything but the temperature grows by this share of what was set a second.
+  /// From an instant on all values except the temperature grow by this share of their set value a second.
   package var growth: (from: Timestamp, sharePerSecond: Double)?
 
   package init() {}

@@ -1,7 +1,7 @@
 import Quantities
 
-/// What the HMC5883L and the magnetometer in the LSM303DLHC do alike, with the numbers in which
-/// they differ.
+/// The common emulator of the HMC5883L and the LSM303DLHC's magnetometer; their differences are
+/// parameters.
 ///
 /// - Source: Honeywell HMC5883L data sheet 900405 revision E: tables 2 to 20 and "data output
 ///   register operation" (lock, ready bit); the HMC5883's: register access (the pointer's way
@@ -14,7 +14,7 @@ package class EmulatedHMC5883Core: RegisterFile {
   private var conversions: ConversionClock?
   private var singleEnd: Timestamp?
   private var lastConversion: Timestamp?
-  /// The gain that the measurement under way began with.
+  /// The gain at the start of the present measurement.
   private var gain: Int
   /// The data registers that were read since the data were unlocked, a bit each; nil while
   /// unlocked.
@@ -24,13 +24,13 @@ package class EmulatedHMC5883Core: RegisterFile {
   private static let (outX, outYLow, status): (UInt8, UInt8, UInt8) = (0x03, 0x08, 0x09)
   /// Table 1: from the command to the data.
   private static let measurementNanoseconds: UInt64 = 6_000_000
-  /// Table 17: how long the ready bit stays away.
+  /// Table 17: the time for which the ready bit is cleared.
   private static let notReadyNanoseconds: UInt64 = 250_000
 
   /// - Parameters:
-  ///   - surroundings: What it feels.
+  ///   - surroundings: Its input.
   ///   - mode: The mode register after power-on.
-  ///   - writableA: The bits of configuration register A that there are.
+  ///   - writableA: The implemented bits of configuration register A.
   ///   - countsPerGauss: By GN[2:0].
   ///   - rates: By DO[2:0], hertz.
   init(
@@ -63,7 +63,7 @@ package class EmulatedHMC5883Core: RegisterFile {
   }
 
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
-    // Either changes the measurement under way and frees the data registers.
+    // Either restarts the measurement and unlocks the data registers.
     if register == Self.controlA || register == Self.mode { begin(at: instant) }
   }
 
@@ -116,7 +116,7 @@ package class EmulatedHMC5883Core: RegisterFile {
     return (isReady == true ? 0x01 : 0) | (readWhileLocked != nil ? 0x02 : 0)
   }
 
-  // Reading the mode or a part of the data locks the data; reading all six frees them.
+  // Reading the mode or a part of the data locks the data; reading all six unlocks them.
   package override func didRead(_ register: UInt8, at instant: Timestamp) {
     guard Self.mode...Self.outYLow ~= register else { return }
     var read = readWhileLocked ?? 0

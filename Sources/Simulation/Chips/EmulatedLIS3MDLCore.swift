@@ -1,7 +1,7 @@
 import Quantities
 
-/// What the LIS3MDL and the magnetometer in the LSM9DS1 do alike, with the numbers in which they
-/// differ.
+/// The common emulator of the LIS3MDL and the LSM9DS1's magnetometer; their differences are
+/// parameters.
 ///
 /// - Source: ST LIS3MDL data sheet DocID024204 revision 6: table 16 (register map with defaults),
 ///   tables 18 to 35, section 5.1.1.
@@ -17,13 +17,13 @@ package class EmulatedLIS3MDLCore: RegisterFile {
   private static let (status, outX, outZHigh): (UInt8, UInt8, UInt8) = (0x27, 0x28, 0x2D)
 
   /// - Parameters:
-  ///   - surroundings: What it feels.
+  ///   - surroundings: Its input.
   ///   - interrupt: INT_CFG after power-on.
   ///   - countsPerGauss: By FS[1:0].
   init(surroundings: any Surroundings, interrupt: UInt8, countsPerGauss: [Double]) {
     self.surroundings = surroundings
     self.countsPerGauss = countsPerGauss
-    // The offset registers 0x05 to 0x0A, which the chip subtracts, are kept and not used.
+    // The offset registers 0x05 to 0x0A, which the chip subtracts, are stored but not used.
     super.init(
       defaults: [0x0F: 0x3D, 0x20: 0x10, 0x22: 0x03, 0x30: interrupt],
       writable: [
@@ -57,7 +57,7 @@ package class EmulatedLIS3MDLCore: RegisterFile {
   }
 
   private var hertz: Double {
-    // LP: low power, whatever the rest says.
+    // LP: low power, overrides the mode bits.
     if isSet(0x20, in: Self.control3) { return 0.625 }
     let control = registers[Int(Self.control1)]
     if control & 0x02 != 0 { return [1000, 560, 300, 155][Int(control >> 5 & 3)] }
@@ -74,17 +74,17 @@ package class EmulatedLIS3MDLCore: RegisterFile {
   private func convert(at instant: Timestamp) {
     let scale = countsPerGauss[Int(registers[Int(Self.control2)] >> 5 & 3)] / 100
     let counts = surroundings.field(at: instant) * scale
-    // BDU: an axis of which half was read waits for the other half.
+    // BDU: a half-read axis is not updated until its other half is read.
     let held = isSet(0x40, in: Self.control5) ? halfRead : 0
     for axis in 0..<3 where held & 1 << UInt8(axis) == 0 {
       putLittleEndian(Int(counts[axis].rounded()), at: Self.outX + UInt8(2 * axis))
     }
-    // ZYXOR and the axes' own from what was still there; then ZYXDA and the axes' own.
+    // The overrun flags from the unread data; then the data-ready flags.
     let unread = registers[Int(Self.status)] & 0x0F
     set(unread << 4 | 0x0F, in: Self.status)
   }
 
-  // An axis' flags go with its high byte, the common ones with the last axis.
+  // Reading an axis's high byte clears its flags; the last axis clears the common ones.
   package override func didRead(_ register: UInt8, at instant: Timestamp) {
     guard Self.outX...Self.outZHigh ~= register else { return }
     let axis = (register - Self.outX) / 2

@@ -1,15 +1,15 @@
-/// The 32-slot FIFO of an emulated ST chip in its stream mode: the newest samples stay.
+/// The 32-slot FIFO of an emulated ST chip in stream mode, which overwrites the oldest samples.
 package struct EmulatedSlots {
-  /// How many slots there are.
+  /// The number of slots.
   package static let depth = 32
 
   private var slots: [[UInt8]] = []
-  /// Whether a slot was written over since the FIFO was last emptied or read.
+  /// Whether a slot was overwritten since the FIFO was last emptied or read.
   package private(set) var hasOverrun = false
 
   package init() {}
 
-  /// How many slots wait.
+  /// The number of unread slots.
   package var count: Int { slots.count }
   /// The oldest slot.
   package var oldest: [UInt8]? { slots.first }
@@ -22,7 +22,7 @@ package struct EmulatedSlots {
     }
   }
 
-  /// The oldest slot was read to its end.
+  /// Removes the oldest slot after it was read completely.
   package mutating func removeOldest() {
     if !slots.isEmpty { slots.removeFirst() }
     hasOverrun = false

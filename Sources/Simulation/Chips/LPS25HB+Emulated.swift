@@ -8,7 +8,7 @@ package final class EmulatedLPS25HB: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
   private var restartsUntil: Timestamp?
-  /// With BDU, outputs of which a part was read stand still until the rest has been read.
+  /// With BDU partly read outputs are not updated until the rest is read.
   private var isPressureHeld = false
   private var isTemperatureHeld = false
 

@@ -2,16 +2,16 @@ import Quantities
 
 /// The gyroscope and accelerometer of ST's LSM9DS1.
 ///
-/// The surroundings are told along the magnetometer half's right-handed axes; these two measure along
-/// the left-handed set of the package's drawing, with x reversed.
+/// The surroundings are in the right-handed axes of the magnetometer half. Gyroscope and accelerometer
+/// measure along the left-handed axes of the package's drawing, with x reversed.
 /// - Source: ST LSM9DS1 data sheet DocID025715 revisions 2 and 3: table 21 (register map with defaults),
 ///   section 3.5 (FIFO); defaults from 0x20 on: SparkFun's library.
 package final class EmulatedLSM9DS1Inertial: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
   private var resetEnds: Timestamp?
-  // Each half's slot leaves when it has been read: ArduPilot, which reads all of the one and then all
-  // of the other, could not work otherwise.
+  // Reading a half removes its slot: ArduPilot, which reads all of one half and then all of the other,
+  // could not work otherwise.
   private var gyroscopeSlots = EmulatedSlots()
   private var accelerometerSlots = EmulatedSlots()
 
@@ -97,7 +97,7 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
       clear(0x01, in: Self.control8)
     }
     guard var clock = conversions else { return }
-    // One more than fit, so that the FIFO itself sees that it ran over.
+    // One more than fit, so that the FIFO detects its overrun.
     _ = clock.finished(by: instant, limit: EmulatedSlots.depth + 1) { convert(at: $0) }
     conversions = clock
   }

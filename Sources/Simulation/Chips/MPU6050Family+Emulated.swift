@@ -1,6 +1,6 @@
 import Quantities
 
-/// InvenSense's MPU-6050, MPU-6500 and MPU-9250, told apart by what they are made with.
+/// InvenSense's MPU-6050, MPU-6500 and MPU-9250; the variant is a parameter.
 /// - Source: InvenSense RM-MPU-6000A-00 revision 4.2 and RM-MPU-9250A-00 revision 1.4: register maps and
 ///   registers 25 to 28, 35, 55, 56, 58 to 72, 106 to 117.
 package final class EmulatedMPU6050Family: RegisterFile {
@@ -18,7 +18,7 @@ package final class EmulatedMPU6050Family: RegisterFile {
   private static let (userControl, power1): (UInt8, UInt8) = (0x6A, 0x6B)
   private static let (countHigh, countLow, fifoData): (UInt8, UInt8, UInt8) = (0x72, 0x73, 0x74)
 
-  /// What the parts differ in.
+  /// The differences of the parts.
   package struct Part: Sendable {
     var whoAmI: UInt8
     /// PWR_MGMT_1 after power-on: the MPU-6050 sleeps, the later ones are awake.
@@ -49,7 +49,7 @@ package final class EmulatedMPU6050Family: RegisterFile {
       ])
   }
 
-  /// Whether the auxiliary lines are joined to the main bus: I2C_BYPASS_EN, with the master off.
+  /// Whether the auxiliary bus is connected to the main one: I2C_BYPASS_EN, with the master off.
   package var isBypassOn: Bool {
     isSet(0x02, in: Self.interruptPin) && registers[Int(Self.userControl)] & 0x20 == 0
   }
@@ -93,7 +93,7 @@ package final class EmulatedMPU6050Family: RegisterFile {
     switch register {
     case Self.power1 where value & 0x80 != 0:
       losePower(at: instant)
-      // DEVICE_RESET stays set until all is as after power-on.
+      // DEVICE_RESET stays set until the reset is complete.
       set(0x80, in: Self.power1)
       resetEnds = instant.advanced(byNanoseconds: 100_000_000)
       conversions = nil
@@ -109,7 +109,7 @@ package final class EmulatedMPU6050Family: RegisterFile {
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp
   ) {
     advance(to: instant)
-    // A chip in its reset takes nothing in.
+    // During its reset the chip ignores writes.
     if resetEnds == nil { super.write(bytes, to: register, at: instant) }
   }
 

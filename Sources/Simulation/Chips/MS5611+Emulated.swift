@@ -1,11 +1,11 @@
 import Quantities
 
-/// TE's MS5611: commands, a PROM and a converter; nothing of it can be configured.
+/// TE's MS5611: commands, a PROM and a converter, without configuration.
 /// - Source: TE Connectivity MS5611-01BA03 data sheet: commands, conversion times, worked example of
 ///   figure 2 (coefficients, formulas), figure 3 (second order); the same maker's MS5837 sheet of 10/2015,
-///   "conversion sequence": what a read gives that comes too early or twice. Check word: AN520.
+///   "conversion sequence": the result of an early or second read. Check word: AN520.
 package final class EmulatedMS5611: EmulatedChip {
-  /// The PROM's words; may be damaged.
+  /// The PROM's words; a test may damage them.
   package var prom: [UInt16] = [1, 40127, 36924, 23317, 23282, 33464, 28312, 0x0008]
 
   private let surroundings: any Surroundings
@@ -19,7 +19,7 @@ package final class EmulatedMS5611: EmulatedChip {
 
   package init(surroundings: any Surroundings) { self.surroundings = surroundings }
 
-  // The PROM loads itself when the power comes: the hardest case for a driver that has to notice.
+  // The PROM is loaded at power-on without a reset: the hardest case for a driver to detect.
   package func losePower(at instant: Timestamp) {
     conversion = nil
     result = 0
@@ -50,7 +50,7 @@ package final class EmulatedMS5611: EmulatedChip {
       loadedAt = instant.advanced(byNanoseconds: Self.resetNanoseconds)
     case 0x40...0x48, 0x50...0x58:
       guard register & 1 == 0, instant >= loadedAt else { return }
-      // One in the middle of another: whatever comes of it is wrong.
+      // A command during a conversion makes the result invalid.
       let isSpoiled = conversion.map { $0.end > instant } ?? false
       let nanoseconds = Self.microseconds[Int(register & 0x0F) / 2] * 1000
       result = 0
@@ -97,7 +97,7 @@ package final class EmulatedMS5611: EmulatedChip {
     return UInt32(min(max(word.rounded(), 1), 16_777_215))
   }
 
-  /// The converter's word at a temperature, by halving.
+  /// The converter's word at a temperature, by bisection.
   private func temperatureWord(celsius: Double) -> Double {
     var (low, high) = (1.0, 16_777_215.0)
     for _ in 0..<48 {

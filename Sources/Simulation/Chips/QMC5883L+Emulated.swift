@@ -61,7 +61,7 @@ package final class EmulatedQMC5883L: RegisterFile {
       Int((surroundings.celsius(at: instant) * 100).rounded()), at: Self.temperature)
   }
 
-  // Any of the data registers takes the flags away, at once.
+  // Reading any data register clears the flags at once.
   package override func didRead(_ register: UInt8, at instant: Timestamp) {
     if register <= Self.outZHigh { clear(Self.ready | Self.skipped, in: Self.status) }
   }

@@ -1,19 +1,19 @@
 import Quantities
 
-/// The registers of an emulated chip: power-on defaults, bits that ignore writes, a pointer that counts
-/// up. A chip's own file adds what the registers do.
+/// The registers of an emulated chip: power-on defaults, read-only bits, and an incrementing pointer. A
+/// subclass adds the registers' behaviour.
 package class RegisterFile: EmulatedChip {
-  /// The registers now.
+  /// The present contents.
   package var registers: [UInt8]
-  /// A register that keeps its value whatever is written: a broken chip or a clone.
+  /// A register that ignores writes, as of a broken chip or a clone.
   package var frozenRegister: UInt8?
 
   private let defaults: [UInt8]
   private let writable: [UInt8]
 
   /// - Parameters:
-  ///   - defaults: What stands in a register after power-on; zero where nothing is said.
-  ///   - writable: The bits of a register that a write changes; none where nothing is said.
+  ///   - defaults: The registers' values after power-on; zero for the others.
+  ///   - writable: The registers' writable bits; none for the others.
   package init(defaults: [UInt8: UInt8], writable: [UInt8: UInt8]) {
     var values = [UInt8](repeating: 0, count: 256)
     var masks = values
@@ -24,28 +24,28 @@ package class RegisterFile: EmulatedChip {
     self.writable = masks
   }
 
-  // MARK: What a chip's own file overrides
+  // MARK: For subclasses
 
-  /// Brings the chip to an instant: the conversions that have ended by then.
+  /// Advances the chip to an instant: completes the conversions that have ended by then.
   package func advance(to instant: Timestamp) {}
-  /// The register that a transfer begins at.
+  /// The first register of a transfer.
   package func first(_ register: UInt8) -> UInt8 { register }
-  /// The register after one in a transfer that began at `start`.
+  /// The register after another in a transfer that started at `start`.
   package func next(after register: UInt8, startedAt start: UInt8) -> UInt8 { register &+ 1 }
-  /// What a read of a register gives; a chip whose reads do something overrides it.
+  /// The result of reading a register.
   package func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
     registers[Int(register)]
   }
-  /// After a read of a register: latches and flags.
+  /// Called after a read of a register: updates latches and flags.
   package func didRead(_ register: UInt8, at instant: Timestamp) {}
-  /// After a write to a register that changed what could be changed; `value` is what was sent.
+  /// Called after a write to a register changed its writable bits; `value` is the written byte.
   package func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {}
-  /// A register's number alone.
+  /// Executes a command: a register's number without data.
   package func didReceive(command: UInt8, at instant: Timestamp) {}
-  /// Power-on: what lies outside the registers.
+  /// Resets the state outside the registers at power-on.
   package func reset(at instant: Timestamp) {}
 
-  // MARK: The bus's side
+  // MARK: Bus
 
   package func read(
     _ register: UInt8, into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp
@@ -77,10 +77,10 @@ package class RegisterFile: EmulatedChip {
     reset(at: instant)
   }
 
-  /// Every register as after power-on.
+  /// Sets every register to its value after power-on.
   package func restoreDefaults() { registers = defaults }
 
-  // MARK: Helps
+  // MARK: Registers
 
   /// Puts a signed number into two registers, the low byte at the lower one.
   package func putLittleEndian(_ value: Int, at register: UInt8) {
@@ -105,20 +105,20 @@ package class RegisterFile: EmulatedChip {
   package func clear(_ mask: UInt8, in register: UInt8) { registers[Int(register)] &= ~mask }
 }
 
-/// When an emulated chip's conversions end.
+/// The end instants of an emulated chip's conversions.
 package struct ConversionClock {
   private var start: Timestamp
   private var period: UInt64
   private var done: UInt64 = 0
 
-  /// Conversions that follow each other from an instant on.
+  /// Starts periodic conversions at an instant.
   package init(start: Timestamp, hertz: Double) {
     self.start = start
     period = UInt64(1e9 / hertz)
   }
 
   /// The ends of the conversions since the last call, oldest first, at most the newest `limit`.
-  /// - Returns: How many older ones there were.
+  /// - Returns: The number of older ones.
   package mutating func finished(
     by instant: Timestamp, limit: Int = 1, _ each: (Timestamp) -> Void
   ) -> Int {

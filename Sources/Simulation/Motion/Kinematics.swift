@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// Everything that mechanics says about one instant: what a faultless inertial unit at the vehicle's
-/// origin would measure, and where and how it is.
+/// The mechanics of one instant: position, attitude, velocity, and the measurements of an ideal inertial
+/// unit at the vehicle's origin.
 ///
 /// The angular rate is relative to inertial space where the earth's rotation is included: then it
 /// holds the earth's rate (15 degrees an hour) and the turning of the local level on the way.
@@ -15,7 +15,7 @@ package struct Kinematics: Sendable {
   package var position: GeodeticPosition
   package var ellipsoidalHeight: Double
   package var velocity: Velocity<EarthFrame>
-  /// How fast the heading grows, radians per second.
+  /// The rate of turn, radians per second, clockwise positive.
   package var headingRate: Double
   /// Chart coordinates, metres.
   package var north: Double

@@ -1,8 +1,8 @@
 import Quantities
 
-/// What the bow points at, before `Motion.heading` and `Motion.pitch` are added.
+/// The reference of the bow's direction, before `Motion.heading` and `Motion.pitch` are added.
 public enum BowRule: String, CaseIterable, Sendable {
-  /// True north and level: the motion's own angles say everything.
+  /// True north and level: the motion's angles are the whole direction.
   case free
   /// Along the route over ground: a boat, whose heave does not raise the bow.
   case alongCourse
@@ -10,12 +10,12 @@ public enum BowRule: String, CaseIterable, Sendable {
   case alongClimb
 }
 
-/// How a vehicle or a hand moves: an analytic function of time, so that attitude, angular rate,
+/// The motion of a vehicle or a hand: an analytic function of time, so that attitude, angular rate,
 /// velocity and specific force agree to rounding.
 public struct Motion: Equatable, Sendable {
-  /// The way over ground.
+  /// The route over ground.
   public var route: Route
-  /// What the bow follows.
+  /// The reference of the bow's direction.
   public var bow: BowRule
   /// Northward motion about the route, metres.
   public var north: Oscillation
@@ -30,7 +30,7 @@ public struct Motion: Equatable, Sendable {
   /// Added to the leg's heel, radians, right side down positive.
   public var roll: Oscillation
 
-  /// Makes a motion; what is left out stands still.
+  /// Makes a motion; omitted parts are constant zero.
   public init(
     route: Route = .standstill, bow: BowRule = .free,
     north: Oscillation = Oscillation(), east: Oscillation = Oscillation(),

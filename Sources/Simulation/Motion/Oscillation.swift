@@ -39,14 +39,14 @@ public struct Sinusoid: Equatable, Sendable {
 
 /// A smooth function of time: a mean, a steady growth and waves on top. In metres or radians.
 public struct Oscillation: Equatable, Sendable {
-  /// The value that the waves go about at time zero.
+  /// The mean at time zero.
   public var mean: Double
   /// Growth of the mean per second.
   public var growthPerSecond: Double
   /// The waves.
   public var waves: [Sinusoid]
 
-  /// Makes a function; without arguments it is zero for ever.
+  /// Makes a function; without arguments it is constant zero.
   public init(mean: Double = 0, growthPerSecond: Double = 0, waves: [Sinusoid] = []) {
     (self.mean, self.growthPerSecond, self.waves) = (mean, growthPerSecond, waves)
   }

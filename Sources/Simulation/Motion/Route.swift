@@ -3,9 +3,9 @@ import RealModule
 
 /// One straight stretch of a route, entered by a smooth turn.
 public struct Leg: Equatable, Sendable {
-  /// How long it lasts, the turn into it included.
+  /// Its duration, including the turn into it.
   public var seconds: Double
-  /// Where it leads, clockwise from true north.
+  /// Its course, clockwise from true north.
   public var course: Angle
   /// Over ground, metres per second.
   public var speedMetresPerSecond: Double
@@ -25,15 +25,15 @@ public struct Leg: Equatable, Sendable {
   }
 }
 
-/// Legs sailed one after the other and again from the first, for ever.
+/// A sequence of legs, repeated without end.
 ///
 /// A turn leads the velocity along a straight line from the old vector to the new one, by a polynomial
 /// in time whose integral is known, so that position, velocity and acceleration agree exactly. The
 /// vehicle loses speed in the turn as boats and cars do: to 71 % in the middle of a right angle.
 public struct Route: Equatable, Sendable {
-  /// The stretches in order; none means standing still.
+  /// The legs in order; empty for no motion.
   public let legs: [Leg]
-  /// How long a turn lasts, seconds.
+  /// The duration of a turn, seconds.
   public let turnSeconds: Double
   private let stretches: [Stretch]
   private let lapSeconds: Double
@@ -51,14 +51,14 @@ public struct Route: Equatable, Sendable {
   /// Standing still.
   public static var standstill: Route { Route(legs: [], turnSeconds: 1) }
 
-  /// Makes a route that begins on its first leg with the turn already behind it.
+  /// Makes a route that starts on its first leg, after the turn.
   public init(legs: [Leg], turnSeconds: Double) {
     self.legs = legs
     self.turnSeconds = turnSeconds
     var stretches: [Stretch] = []
     var start = 0.0
     var before = legs.last
-    // Time zero is the end of the first turn, and place zero where it ends.
+    // Time and position zero are at the end of the first turn.
     var position = SIMD2<Double>.zero
     if let first = legs.first, let last = legs.last {
       position = (first.velocity + last.velocity) * (-turnSeconds / 2)
@@ -82,7 +82,7 @@ public struct Route: Equatable, Sendable {
     lapDisplacement = position - firstPosition
   }
 
-  /// What the route asks for at an instant.
+  /// Position and heel at an instant, with their first and second derivatives.
   package struct State: Sendable {
     package var north: Jet
     package var east: Jet

@@ -1,12 +1,12 @@
 import Quantities
 import RealModule
 
-/// What the simulated receiver sends over its wire: GGA, RMC and GST of each epoch, each labelled as a
-/// simulator's (GGA quality 8, RMC mode and navigational status S).
+/// The sentences of the simulated receiver: GGA, RMC and GST of each epoch, labelled as simulated (GGA
+/// quality 8, RMC mode and navigational status S).
 ///
-/// RMC's status is A while there is a position, as receivers send it that give other modes than A and
-/// D; a strict reading of the standard would have V.
-/// - Source: NMEA 0183 version 4.10, sentences GGA, GST and RMC; as told in E. S. Raymond, "NMEA
+/// RMC's status is A while there is a position, as in receivers with other modes than A and D; a strict
+/// reading of the standard requires V.
+/// - Source: NMEA 0183 version 4.10, sentences GGA, GST and RMC, by E. S. Raymond, "NMEA
 ///   Revealed", and u-blox UBX-13003221.
 public enum ReceiverSentences {
   /// The bytes of one epoch, each sentence with checksum and line end.
@@ -81,7 +81,7 @@ public enum ReceiverSentences {
       bytes.append(integer: Int64(date.month), width: 2)
       bytes.append(integer: Int64(date.year % 100), width: 2)
     }
-    // No variation: the receiver knows none. Then the mode and the navigational status.
+    // No variation: the receiver has none. Then the mode and the navigational status.
     bytes.append(ascii: valid ? ",,,S,S" : ",,,N,V")
   }
 
@@ -98,7 +98,7 @@ public enum ReceiverSentences {
     bytes.append(fix.verticalAccuracyMetres, decimals: 2)
   }
 
-  /// hhmmss.ss, hundredths cut off as receivers do: rounding could name a second that has not begun.
+  /// hhmmss.ss, hundredths truncated as in receivers: rounding could give a later second.
   private static func appendTime(_ utc: UTCTime?, to bytes: inout [UInt8]) {
     guard let utc else { return }
     let hundredths = utc.nanosecondsOfDay / 10_000_000

@@ -1,7 +1,7 @@
 import Quantities
 import RealModule
 
-/// Turns a world into the sensor CSV that a replay reads, with a truth CSV beside it.
+/// Writes a world's samples as the sensor CSV that a replay reads, and the truth as a second CSV.
 ///
 /// Samples of one instant share a row; an empty cell means no sample. The vectors are along the
 /// sensor's own axes.
@@ -25,10 +25,10 @@ public enum SensorCSV {
     "t,w,x,y,z,magnetic_heading,true_heading,pitch,roll,declination,lat,lon,alt,vn,ve,vd\n"
   }
 
-  /// Runs a world for a time and writes down what its board measured.
+  /// Runs a world and writes its samples.
   /// - Parameters:
-  ///   - world: The world; it is copied, and stays where it is.
-  ///   - end: The last instant that is written.
+  ///   - world: The world; a copy is run.
+  ///   - end: The last instant.
   /// - Returns: Both files, header line first.
   public static func files(of world: SimulatedWorld, until end: Timestamp) -> Files {
     var files = Files(sensors: [], truth: [])

@@ -5,7 +5,7 @@ import RealModule
 /// linear in them, so that position stays an analytic function of time and velocity its derivative.
 ///
 /// At the origin a chart metre is a metre; 10 km north of latitude 54 an eastward one is 0.2 % shorter,
-/// and the velocity that comes out says so. Not for the poles (see `Scenario`'s bounds).
+/// which the velocity includes. Not for the poles (see `Scenario`'s bounds).
 /// - Source: NIMA TR8350.2, third edition, tables 3.1 and 3.3 (WGS 84); radii of curvature as in
 ///   P. D. Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
 ///   2nd edition, equations 2.105 and 2.106.
@@ -44,7 +44,7 @@ package struct EllipsoidChart: Sendable {
     return (meridian, prime, 3 * meridian * e2 * s / q, prime * e2 * s / q)
   }
 
-  /// Where chart coordinates lie on the earth, and how they move there.
+  /// Position and velocity on the earth for chart coordinates.
   struct Location: Sendable {
     var position: GeodeticPosition
     var height: Double

@@ -1,8 +1,8 @@
 import EarthModel
 import Quantities
 
-/// The earth's field about a scenario's origin: the model's value and its slope, so that a sample costs
-/// a few multiplications and a smooth journey gives a smooth field.
+/// The earth's field around a scenario's origin: the model's value and gradient, so that a sample costs a
+/// few multiplications and a smooth motion gives a smooth field.
 /// - Accuracy: against WMM2025 itself at latitude 49: 0.1 nT at 10 km from the origin, 3 nT at 50 km,
 ///   11 nT at 100 km; twice that at latitude 75.
 package struct LocalField: Sendable {
@@ -11,7 +11,7 @@ package struct LocalField: Sendable {
   private let perEastMetre: SIMD3<Double>
   private let perUpMetre: SIMD3<Double>
 
-  /// How far off the slopes are taken: the model's shortest wave is 3300 km, so it is straight here.
+  /// The step of the gradient; small beside the model's shortest wave of 3300 km.
   private static var horizontalStep: Double { 20_000 }
   private static var verticalStep: Double { 2_000 }
 

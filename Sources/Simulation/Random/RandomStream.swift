@@ -1,7 +1,7 @@
 /// A reproducible sequence of random numbers: the same seed and stream give the same bits on every
 /// machine, because nothing but integer and IEEE 754 arithmetic makes them.
 ///
-/// Each sensor draws from a stream of its own, so that a changed rate of one leaves the others alone.
+/// Each sensor has its own stream, so that a changed rate of one does not change the others.
 /// - Source: M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
 ///   Algorithms for Random Number Generation", HMC-CS-2014-0905, the generator PCG-XSH-RR 64/32.
 public struct RandomStream: Sendable {

@@ -1,16 +1,16 @@
 import RealModule
 
-/// An error that wanders and comes back: a first-order Gauss-Markov process, stepped at a fixed period.
+/// A slowly varying error: a first-order Gauss-Markov process with a fixed step.
 ///
-/// It starts with its stationary spread, so that the first sample is no better than the last.
+/// It starts with its stationary distribution, so that all samples have the same spread.
 /// - Source: P. S. Maybeck, Stochastic Models, Estimation, and Control, volume 1, section 4.11.
 package struct SlowError: Sendable {
-  /// The error now, in the unit of the spread that it was made with.
+  /// The present error, in the unit of the standard deviation.
   package private(set) var value: SIMD3<Double>
   private let kept: Double
   private let fresh: SIMD3<Double>
 
-  /// Makes a process that has this standard deviation and forgets to 1/e in the correlation time.
+  /// Makes a process with a standard deviation; its correlation falls to 1/e in the correlation time.
   package init(
     spread: SIMD3<Double>, correlationSeconds: Double, periodSeconds: Double,
     random: inout RandomStream
@@ -20,7 +20,7 @@ package struct SlowError: Sendable {
     value = random.gaussianVector() * spread
   }
 
-  /// Lets one period pass.
+  /// Advances by one period.
   package mutating func step(_ random: inout RandomStream) {
     value = value * kept + random.gaussianVector() * fresh
   }

@@ -1,10 +1,10 @@
-/// A u-blox receiver on the bench: takes commands, answers them, and changes its own rate, messages and speed
-/// accordingly. It knows nothing of the code that commands it: frames and numbers are written out here anew.
+/// An emulated u-blox receiver: accepts and answers commands, and changes its rate, messages and speed. It
+/// shares no code with the library's UBX commands: frames and numbers are defined here independently.
 ///
 /// - Source: ZED-F9P interface description, UBX-18010854 R04, chapters "Receiver Configuration" and 5.9
 ///   (which keeps the older messages); key numbers from SparkFun's `u-blox_config_keys.h`.
 public struct EmulatedUBloxReceiver: Sendable {
-  /// How it is configured.
+  /// The configuration interface.
   public enum Generation: Sendable {
     /// By a message for each subject: protocol version 18.
     case m8
@@ -12,7 +12,7 @@ public struct EmulatedUBloxReceiver: Sendable {
     case m9
   }
 
-  /// What was sent, and at which speed of the line.
+  /// Sent bytes with the line's speed.
   public struct Burst: Sendable {
     /// The bytes.
     public var bytes: [UInt8]
@@ -20,49 +20,49 @@ public struct EmulatedUBloxReceiver: Sendable {
     public var baud: Int
   }
 
-  let generation: Generation
-  /// The port at which it is commanded, by u-blox' number.
-  let port: UInt32
-  /// Values in force, kept by the battery and in flash, by key.
-  var ram: [UInt32: UInt64]
-  var batteryBacked: [UInt32: UInt64] = [:]
-  var flash: [UInt32: UInt64] = [:]
+  private let generation: Generation
+  /// The port of the commands, by u-blox's number.
+  private let port: UInt32
+  /// The active values, those in battery-backed RAM and those in flash, by key.
+  private var ram: [UInt32: UInt64]
+  private var batteryBacked: [UInt32: UInt64] = [:]
+  private var flash: [UInt32: UInt64] = [:]
   private let makers: [UInt32: UInt64]
   private var buffer: [UInt8] = []
   private var due = 0.0
   private var solutions = 0
 
-  /// False for a receiver that speaks NMEA alone and heeds no command.
+  /// False for a receiver with NMEA only, which ignores commands.
   public var knowsUBX = true
-  /// Keys that it has not, whatever asks for them.
+  /// Unsupported keys.
   public var refusedKeys: Set<UInt32> = []
-  /// So many of the next answers get lost on the line.
+  /// The number of next answers to drop.
   public var lostAnswers = 0
-  /// True for one that acknowledges a new speed and keeps the old one.
+  /// True to acknowledge a new speed but not change to it.
   public var keepsItsSpeed = false
-  /// True for one without flash.
+  /// True for a receiver without flash.
   public var hasNoFlash = false
-  /// True for one that heeds no command to sleep.
+  /// True to ignore sleep commands.
   public var isSleepless = false
   /// True while it sleeps.
   public private(set) var isAsleep = false
-  /// How often it fell asleep.
+  /// The number of sleeps.
   public private(set) var sleeps = 0
-  /// The payloads of the commands to sleep that came in.
+  /// The payloads of received sleep commands.
   public private(set) var sleepCommands: [[UInt8]] = []
-  /// How long it is to sleep, seconds, until an instant is known.
+  /// The requested duration of the sleep, seconds, until its start is known.
   private var sleepDue: Double?
   private var sleepEnd = Double.infinity
-  /// What it gives with every solution beside, such as a base station's corrections.
+  /// Further bytes sent with every solution, such as a base station's corrections.
   public var besides: [UInt8] = []
-  /// The RTCM 3 frames that came in, whole.
+  /// The received RTCM 3 frames.
   public private(set) var corrections: [[UInt8]] = []
-  /// Bytes that were part of no frame.
+  /// The number of bytes outside frames.
   public private(set) var strayBytes = 0
-  /// Commands that came in, class and number, in order.
+  /// The received commands, class and number, in order.
   public private(set) var commands: [UInt16] = []
 
-  /// Makes a receiver as it leaves the maker: one solution a second, NMEA, portable.
+  /// Makes a receiver with factory settings: one solution a second, NMEA, portable.
   public init(_ generation: Generation, port: Int = 1, baud: Int = 9600) {
     self.generation = generation
     self.port = UInt32(port)
@@ -82,23 +82,23 @@ public struct EmulatedUBloxReceiver: Sendable {
   }
 
   /// The first key of each message's rates, by class and number.
-  static let messageKeys: [UInt16: UInt32] = [
+  private static let messageKeys: [UInt16: UInt32] = [
     0x0107: 0x2091_0006, 0x0135: 0x2091_0015, 0x0104: 0x2091_0038, 0x0136: 0x2091_0083,
     0x0161: 0x2091_015F, 0x0D01: 0x2091_017D,
   ]
 
-  /// The value in force of a key.
+  /// The active value of a key.
   public subscript(key: UInt32) -> UInt64? { ram[key] }
 
-  /// All values in force.
+  /// All active values.
   public var values: [UInt32: UInt64] { ram }
 
-  /// Bits per second of its port.
+  /// The present speed of its port, bits per second.
   public var baud: Int { Int(ram[baudKey] ?? 0) }
 
-  var baudKey: UInt32 { port == 2 ? 0x4053_0001 : 0x4052_0001 }
+  private var baudKey: UInt32 { port == 2 ? 0x4053_0001 : 0x4052_0001 }
 
-  /// Takes the power away and gives it back: what is not kept is the maker's again.
+  /// Power cycle: unsaved settings return to the factory's.
   public mutating func powerCycle() {
     ram = makers
     for (key, value) in flash { ram[key] = value }
@@ -106,11 +106,11 @@ public struct EmulatedUBloxReceiver: Sendable {
     buffer = []
   }
 
-  /// Takes bytes in.
-  /// - Returns: the answers, each at the speed of the line at which it is sent.
+  /// Receives bytes.
+  /// - Returns: The answers, each with the line's speed at which it is sent.
   public mutating func receive(_ bytes: [UInt8]) -> [Burst] {
     if isAsleep {
-      // An edge wakes it; what made the edge is lost.
+      // An edge wakes it; the bytes of the edge are lost.
       wake()
       return []
     }
@@ -133,7 +133,7 @@ public struct EmulatedUBloxReceiver: Sendable {
     return bursts
   }
 
-  /// The next whole frame; what is none is passed over.
+  /// The next whole frame; other bytes are skipped.
   private mutating func nextFrame() -> [UInt8]? {
     while let first = buffer.first {
       let header = first == 0xB5 ? 6 : 3
@@ -161,7 +161,7 @@ public struct EmulatedUBloxReceiver: Sendable {
     return nil
   }
 
-  static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var sums = (0, 0)
     for byte in bytes {
       sums.0 = (sums.0 + Int(byte)) % 256
@@ -183,18 +183,18 @@ public struct EmulatedUBloxReceiver: Sendable {
     return remainder == 0
   }
 
-  static func frame(_ messageClass: UInt8, _ number: UInt8, _ payload: [UInt8]) -> [UInt8] {
+  private static func frame(_ messageClass: UInt8, _ number: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let body =
       [messageClass, number, UInt8(payload.count % 256), UInt8(payload.count / 256)] + payload
     return [0xB5, 0x62] + body + checksum(body[...])
   }
 
-  mutating func note(_ command: UInt16) { commands.append(command) }
+  private mutating func note(_ command: UInt16) { commands.append(command) }
 
-  // MARK: Its sleep
+  // MARK: Sleep
 
-  /// Goes to sleep as RXM-PMREQ says: in 8 bytes the duration and flags, in 16 with version and sources of waking.
-  mutating func sleep(_ payload: [UInt8]) {
+  /// Sleeps by RXM-PMREQ: 8 bytes with duration and flags, or 16 with version and wake-up sources.
+  private mutating func sleep(_ payload: [UInt8]) {
     sleepCommands.append(payload)
     guard payload.count == 8 || payload.count == 16, !isSleepless else { return }
     let start = payload.count == 16 ? 4 : 0
@@ -207,13 +207,13 @@ public struct EmulatedUBloxReceiver: Sendable {
 
   private mutating func wake() {
     (isAsleep, sleepDue, sleepEnd) = (false, nil, .infinity)
-    // Its memory goes with its sleep, but for what the battery keeps.
+    // The sleep clears its RAM, except the battery-backed part.
     powerCycle()
   }
 
-  // MARK: What it gives
+  // MARK: Output
 
-  /// What it says at an instant, seconds: nothing, or the messages of the solutions that are due.
+  /// The messages of the solutions due at an instant, seconds.
   public mutating func output(at seconds: Double) -> Burst? {
     let period = Double(ram[0x3021_0001] ?? 1000) * Double(ram[0x3021_0002] ?? 1) / 1000
     if isAsleep {
@@ -229,7 +229,7 @@ public struct EmulatedUBloxReceiver: Sendable {
     if gives(1), knowsUBX {
       for (name, key) in Self.messageKeys.sorted(by: { $0.key < $1.key }) {
         guard let rate = ram[key + port], rate > 0, solutions % Int(rate) == 0 else { continue }
-        // Zeros of the right length will do for who only counts; NAV-PVT has 92 bytes.
+        // Zeros with the right length are enough for tests that count; NAV-PVT has 92 bytes.
         bytes += Self.frame(
           UInt8(name >> 8), UInt8(name & 0xFF),
           [UInt8](repeating: 0, count: name == 0x0107 ? 92 : 16))
@@ -254,5 +254,196 @@ public struct EmulatedUBloxReceiver: Sendable {
     let sum = text.utf8.reduce(0) { $0 ^ $1 }
     let digits = Array("0123456789ABCDEF".utf8)
     return [0x24] + Array(text.utf8) + [0x2A, digits[Int(sum >> 4)], digits[Int(sum & 15)], 13, 10]
+  }
+}
+
+/// The receiver's commands.
+extension EmulatedUBloxReceiver {
+  private static let known: Set<UInt16> = [
+    0x0600, 0x0601, 0x0604, 0x0608, 0x0609, 0x0624, 0x068A, 0x068B, 0x068C,
+  ]
+
+  /// The answer to a frame.
+  private mutating func answers(to frame: [UInt8]) -> [[UInt8]] {
+    let name = UInt16(frame[2]) << 8 | UInt16(frame[3])
+    let payload = Array(frame[6..<frame.count - 2])
+    note(name)
+    switch name {
+    case 0x0A04: return [version()]
+    case 0x0241:
+      // Not acknowledged either.
+      sleep(payload)
+      return []
+    case _ where !Self.known.contains(name): return []
+    case 0x0604:
+      // Not acknowledged, by the description.
+      powerCycle()
+      return []
+    case 0x068A...0x068C where generation == .m8: return [acknowledgement(name, false)]
+    // The newest receivers support only these two of the older messages.
+    case _ where generation == .m9 && [0x0601, 0x0608, 0x0624].contains(name):
+      return [acknowledgement(name, false)]
+    default: break
+    }
+    let before = baud
+    guard let answer = act(name, payload) else { return [acknowledgement(name, false)] }
+    if keepsItsSpeed { ram[baudKey] = UInt64(before) }
+    return (answer.isEmpty ? [] : [answer]) + [acknowledgement(name, true)]
+  }
+
+  private func acknowledgement(_ name: UInt16, _ isTaken: Bool) -> [UInt8] {
+    Self.frame(0x05, isTaken ? 1 : 0, [UInt8(name >> 8), UInt8(name & 0xFF)])
+  }
+
+  private func version() -> [UInt8] {
+    func text(_ words: String, _ count: Int) -> [UInt8] {
+      Array((Array(words.utf8) + [UInt8](repeating: 0, count: count)).prefix(count))
+    }
+    let isOld = generation == .m8
+    return Self.frame(
+      0x0A, 0x04,
+      text(isOld ? "ROM CORE 3.01 (107888)" : "EXT CORE 4.04 (7f89f7)", 30)
+        + text(isOld ? "00080000" : "00190000", 10)
+        + text(isOld ? "FWVER=SPG 3.01" : "FWVER=SPG 4.04", 30)
+        + text(isOld ? "PROTVER=18.00" : "PROTVER=32.01", 30)
+        + text(isOld ? "MOD=NEO-M8N-0" : "MOD=NEO-M9N", 30) + text("GPS;GLO;GAL;BDS", 30))
+  }
+
+  /// Executes a command.
+  /// - Returns: The answer to a poll, empty for a setting, nil for a refusal.
+  private mutating func act(_ name: UInt16, _ payload: [UInt8]) -> [UInt8]? {
+    switch name {
+    case 0x068A: setValues(payload) ? [] : nil
+    case 0x068B: getValues(payload)
+    case 0x068C: []
+    case 0x0609: save(payload) ? [] : nil
+    case 0x0608: rate(payload)
+    case 0x0624: navigation(payload)
+    case 0x0601: message(payload)
+    default: settings(ofPort: payload)
+    }
+  }
+
+  private static func bytes(of key: UInt32) -> Int? {
+    [1: 1, 2: 1, 3: 2, 4: 4, 5: 8][key >> 28 & 7]
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(value >> (8 * UInt64($0)) & 0xFF) }
+  }
+
+  private mutating func setValues(_ payload: [UInt8]) -> Bool {
+    guard payload.count > 4, payload[0] == 0, payload[1] & 7 != 0 else { return false }
+    if payload[1] & 4 != 0, hasNoFlash { return false }
+    var pairs: [(UInt32, UInt64)] = []
+    var rest = payload[4...]
+    while rest.count > 4 {
+      let key = UInt32(Self.number(rest.prefix(4)))
+      guard let count = Self.bytes(of: key), rest.count >= 4 + count, ram[key] != nil,
+        !refusedKeys.contains(key)
+      else { return false }
+      pairs.append((key, Self.number(rest.dropFirst(4).prefix(count))))
+      rest = rest.dropFirst(4 + count)
+    }
+    for (key, value) in pairs {
+      if payload[1] & 1 != 0 { ram[key] = value }
+      if payload[1] & 2 != 0 { batteryBacked[key] = value }
+      if payload[1] & 4 != 0 { flash[key] = value }
+    }
+    return rest.isEmpty
+  }
+
+  private func getValues(_ payload: [UInt8]) -> [UInt8]? {
+    guard payload.count >= 8, payload[0] == 0, payload[1] == 0 else { return nil }
+    var answer: [UInt8] = [1, 0, 0, 0]
+    // In the order of the keys, not of the request: the description defines no order.
+    let keys = stride(from: 4, to: payload.count - 3, by: 4)
+      .map { UInt32(Self.number(payload[$0..<$0 + 4])) }.sorted(by: >)
+    for key in keys {
+      guard let value = ram[key], let count = Self.bytes(of: key), !refusedKeys.contains(key)
+      else { return nil }
+      answer += Self.little(UInt64(key), 4) + Self.little(value, count)
+    }
+    return Self.frame(0x06, 0x8B, answer)
+  }
+
+  private mutating func save(_ payload: [UInt8]) -> Bool {
+    guard payload.count == 13 else { return false }
+    if payload[12] & 2 != 0, hasNoFlash { return false }
+    if payload[12] & 1 != 0 { batteryBacked = ram }
+    if payload[12] & 2 != 0 { flash = ram }
+    return true
+  }
+
+  private mutating func rate(_ payload: [UInt8]) -> [UInt8]? {
+    guard payload.count == 6 else {
+      guard payload.isEmpty else { return nil }
+      return Self.frame(
+        0x06, 0x08,
+        Self.little(ram[0x3021_0001] ?? 0, 2) + Self.little(ram[0x3021_0002] ?? 0, 2) + [1, 0])
+    }
+    ram[0x3021_0001] = Self.number(payload[0..<2])
+    ram[0x3021_0002] = Self.number(payload[2..<4])
+    return []
+  }
+
+  private mutating func navigation(_ payload: [UInt8]) -> [UInt8]? {
+    guard payload.count == 36 else {
+      guard payload.isEmpty else { return nil }
+      return Self.frame(
+        0x06, 0x24,
+        [0xFF, 0xFF, UInt8(ram[0x2011_0021] ?? 0), 3] + [UInt8](repeating: 0x11, count: 32))
+    }
+    guard !refusedKeys.contains(0x2011_0021) else { return nil }
+    if payload[0] & 1 == 1 { ram[0x2011_0021] = UInt64(payload[2]) }
+    return []
+  }
+
+  private mutating func message(_ payload: [UInt8]) -> [UInt8]? {
+    guard payload.count >= 2,
+      let key = Self.messageKeys[UInt16(payload[0]) << 8 | UInt16(payload[1])],
+      !refusedKeys.contains(key + port)
+    else { return nil }
+    switch payload.count {
+    case 2:
+      return Self.frame(
+        0x06, 0x01,
+        payload + (UInt32(0)..<5).map { UInt8(ram[key + $0] ?? 0) } + [0])
+    case 3: ram[key + port] = UInt64(payload[2])
+    case 8: for place in UInt32(0)..<5 { ram[key + place] = UInt64(payload[2 + Int(place)]) }
+    default: return nil
+    }
+    return []
+  }
+
+  private static let protocolBits: [(item: UInt32, bit: UInt64)] = [(1, 0), (2, 1), (4, 5)]
+
+  private mutating func settings(ofPort payload: [UInt8]) -> [UInt8]? {
+    let isPort = payload.isEmpty || payload.count == 1 && UInt32(payload[0]) == port
+    guard payload.count == 20 else {
+      guard isPort else { return nil }
+      var masks: (takes: UInt64, gives: UInt64) = (0, 0)
+      for (item, bit) in Self.protocolBits {
+        masks.takes |= (ram[0x1071_0000 + port << 17 + item] ?? 0) << bit
+        masks.gives |= (ram[0x1072_0000 + port << 17 + item] ?? 0) << bit
+      }
+      var answer: [UInt8] = [UInt8(port), 0, 0, 0, 0xD0, 0x08, 0, 0]
+      answer += Self.little(UInt64(baud), 4)
+      answer += Self.little(masks.takes, 2)
+      answer += Self.little(masks.gives, 2)
+      answer += [0, 0, 0, 0]
+      return Self.frame(0x06, 0x00, answer)
+    }
+    guard UInt32(payload[0]) == port else { return nil }
+    ram[baudKey] = Self.number(payload[8..<12])
+    for (item, bit) in Self.protocolBits {
+      ram[0x1071_0000 + port << 17 + item] = Self.number(payload[12..<14]) >> bit & 1
+      ram[0x1072_0000 + port << 17 + item] = Self.number(payload[14..<16]) >> bit & 1
+    }
+    return []
   }
 }

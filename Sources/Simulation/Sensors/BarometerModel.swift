@@ -9,12 +9,12 @@ public struct BarometerModel: Equatable, Sendable {
   public var noiseHectopascal: Double
   /// One sigma of the slow drift, hectopascal.
   public var driftHectopascal: Double
-  /// How long the drift takes to forget, seconds.
+  /// The correlation time of the drift, seconds.
   public var driftSeconds: Double
-  /// What the sensor's thermometer says, degrees Celsius.
+  /// The reading of the sensor's thermometer, degrees Celsius.
   public var celsius: Double
 
-  /// Makes a barometer; what is left out is faultless.
+  /// Makes a barometer; omitted errors are zero.
   public init(
     rateHertz: Double = 25, noiseHectopascal: Double = 0, driftHectopascal: Double = 0,
     driftSeconds: Double = 1800, celsius: Double = 15
@@ -29,7 +29,7 @@ public struct BarometerModel: Equatable, Sendable {
   /// A barometer without any error.
   public static var ideal: BarometerModel { BarometerModel() }
 
-  /// What is soldered on hobby boards.
+  /// A typical sensor of hobby boards.
   /// - Source: Bosch BST-BMP280-DS001-23, table 7 (handheld device, low power: 4.0 cm, which is
   ///   0.0048 hPa) and table 2 (relative accuracy ±0.12 hPa, taken as the drift's sigma).
   public static var consumer: BarometerModel {
@@ -37,7 +37,7 @@ public struct BarometerModel: Equatable, Sendable {
   }
 }
 
-/// A barometer with the drift that it has drawn.
+/// A barometer with its random drift.
 struct SimulatedBarometer: Sendable {
   private let model: BarometerModel
   private var drift: SlowError

@@ -2,9 +2,9 @@ import Quantities
 
 /// The errors of a gyroscope or an accelerometer, in its unit (rad/s or m/s²).
 public struct InertialErrorModel: Equatable, Sendable {
-  /// One sigma of the offset that each axis wakes up with.
+  /// One sigma of each axis's offset at the start.
   public var turnOnBias: Double
-  /// How the offset wanders, unit per square root of a second.
+  /// The random walk of the offset, unit per square root of a second.
   public var biasWalk: Double
   /// White noise, unit per square root of a hertz, one-sided; a sample at rate f has this times
   /// the square root of f/2, the bandwidth that the rate can carry.
@@ -14,7 +14,7 @@ public struct InertialErrorModel: Equatable, Sendable {
   /// Range and resolution.
   public var limits: ReadingLimits
 
-  /// Makes an error model; what is left out is faultless.
+  /// Makes an error model; omitted errors are zero.
   public init(
     turnOnBias: Double = 0, biasWalk: Double = 0, noiseDensity: Double = 0,
     response: Matrix3 = .identity, limits: ReadingLimits = ReadingLimits()
@@ -49,7 +49,7 @@ public struct InertialUnitModel: Equatable, Sendable {
   /// A unit without any error.
   public static var ideal: InertialUnitModel { InertialUnitModel() }
 
-  /// What is soldered on hobby boards.
+  /// A typical unit of hobby boards.
   /// - Source: gyroscope: Bosch BMG160 as in the CISS instruction manual, 4.11.2 (noise 0.014 °/s/√Hz,
   ///   zero-rate offset ±1 °/s, taken as two sigma); accelerometer: TDK DS-000189 (ICM-20948)
   ///   revision 1.3, table 2 (230 µg/√Hz, offset ±25 mg, taken as three sigma, scale ±0.5 %); bias
@@ -75,9 +75,9 @@ public struct InertialUnitModel: Equatable, Sendable {
   }
 }
 
-/// One triad of an inertial unit with the errors that it has drawn.
+/// One triad of an inertial unit with its random errors.
 package struct InertialTriad: Sendable {
-  /// The offset now.
+  /// The present offset.
   package private(set) var bias: SIMD3<Double>
   private let model: InertialErrorModel
   private let noise: Double

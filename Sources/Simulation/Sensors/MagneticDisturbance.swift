@@ -1,7 +1,7 @@
 import Quantities
 import RealModule
 
-/// Iron or a magnet that comes near and goes again. Its field adds to the earth's, in body axes.
+/// Iron or a magnet near the sensor for a while. Its field adds to the earth's, in body axes.
 public enum MagneticDisturbance: Equatable, Sendable {
   /// A steady field for a while: a tool laid beside the sensor. It rises and falls within a fifth of
   /// a second.
@@ -26,11 +26,11 @@ public enum MagneticDisturbance: Equatable, Sendable {
 
 /// A magnet that passes along the body's y axis from left to right, in front of the sensor.
 public struct PassingMagnet: Equatable, Sendable {
-  /// When it is nearest, seconds.
+  /// The instant of the smallest distance, seconds.
   public var nearestAtSeconds: Double
-  /// How near it comes, metres; ahead of the sensor.
+  /// The smallest distance, metres; ahead of the sensor.
   public var nearestMetres: Double
-  /// How fast it is carried, metres per second.
+  /// Its speed, metres per second.
   public var speedMetresPerSecond: Double
   /// Its dipole moment in body axes, ampere square metres; a loudspeaker's is about 1.
   public var moment: SIMD3<Double>

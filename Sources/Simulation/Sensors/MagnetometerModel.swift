@@ -8,16 +8,16 @@ public struct MagnetometerModel: Equatable, Sendable {
   public var distortion: Matrix3
   /// The field that moves with the sensor, microtesla in sensor axes.
   public var hardIron: MagneticField<SensorFrame>
-  /// How the magnetometer is turned against the inertial unit's axes: a rotation vector, radians.
+  /// The misalignment to the inertial unit's axes: a rotation vector, radians.
   public var misalignment: SIMD3<Double>
   /// One sigma of a sample's white noise, microtesla.
   public var noiseMicrotesla: Double
-  /// How much older than its timestamp the field of a sample is, seconds.
+  /// The age of a sample's field at its timestamp, seconds.
   public var lagSeconds: Double
   /// Range and resolution, microtesla.
   public var limits: ReadingLimits
 
-  /// Makes a magnetometer; what is left out is faultless.
+  /// Makes a magnetometer; omitted errors are zero.
   public init(
     rateHertz: Double = 50, distortion: Matrix3 = .identity,
     hardIron: MagneticField<SensorFrame> = .zero, misalignment: SIMD3<Double> = .zero,
@@ -35,7 +35,7 @@ public struct MagnetometerModel: Equatable, Sendable {
   /// A magnetometer without any error.
   public static var ideal: MagnetometerModel { MagnetometerModel() }
 
-  /// A calibrated one: a quarter of a microtesla and half a percent are left over.
+  /// A calibrated magnetometer with remaining errors of a quarter of a microtesla and half a percent.
   /// - Source: step and range: TDK DS-000189 (ICM-20948) revision 1.3, table 3. Noise: ST LIS3MDL
   ///   data sheet DocID024204, table 3 (3.2 mgauss root mean square). Lag: half of a 100 Hz
   ///   conversion period.
@@ -48,7 +48,7 @@ public struct MagnetometerModel: Equatable, Sendable {
       limits: ReadingLimits(fullScale: 4900, step: 0.15))
   }
 
-  /// The same sensor as it leaves the bench, between a battery and a steel screw.
+  /// The same sensor before calibration, between a battery and a steel screw.
   ///
   /// The offset lies within the ±300 µT that TDK DS-000189 table 3 allows the bare chip; the
   /// distortion is of the size that boards with ferrous parts show (axes differ by some ten percent).
@@ -60,15 +60,15 @@ public struct MagnetometerModel: Equatable, Sendable {
     return model
   }
 
-  /// The calibration that undoes distortion, hard iron and misalignment exactly; nil where the
-  /// distortion cannot be undone.
+  /// The exact calibration of distortion, hard iron and misalignment; nil if the distortion is
+  /// singular.
   public var perfectCalibration: MagnetometerCalibration? {
     guard let undone = distortion.inverse else { return nil }
     return MagnetometerCalibration(
       softIron: Matrix3(alignment.inverse) * undone, hardIron: hardIron, quality: .good)
   }
 
-  /// Takes the inertial unit's axes to the magnetometer's own.
+  /// From the inertial unit's axes to the magnetometer's.
   var alignment: Rotation<SensorFrame, SensorFrame> { Rotation(rotationVector: misalignment) }
 
   func reading(

@@ -1,6 +1,6 @@
-/// What a converter does to a reading: steps and an end of the scale.
+/// The resolution and range of a converter.
 public struct ReadingLimits: Equatable, Sendable {
-  /// The greatest reading of either sign; nil for no limit. A greater one stays at the limit.
+  /// The largest magnitude of a reading; nil for no limit. Larger values are clipped.
   public var fullScale: Double?
   /// The size of a step; nil for none.
   public var step: Double?

@@ -17,15 +17,15 @@ public struct TimeSpan: Equatable, Sendable {
   func contains(_ t: Double) -> Bool { t >= fromSeconds && t < toSeconds }
 }
 
-/// A satellite receiver: position with an error that wanders, velocity with white noise, late.
+/// A satellite receiver: position with a slowly varying error, velocity with white noise, and latency.
 public struct ReceiverModel: Equatable, Sendable {
   /// Epochs per second, on whole multiples of their period in civil time.
   public var rateHertz: Double
-  /// One sigma of the wandering error on each horizontal axis at the usual dilution, metres.
+  /// One sigma of the slow error on each horizontal axis at the usual dilution, metres.
   public var horizontalDriftMetres: Double
   /// The same of the height, metres.
   public var verticalDriftMetres: Double
-  /// How long the wandering error takes to forget, seconds.
+  /// The correlation time of the slow error, seconds.
   public var driftSeconds: Double
   /// One sigma of each epoch's own error on each axis, metres.
   public var noiseMetres: Double
@@ -33,18 +33,18 @@ public struct ReceiverModel: Equatable, Sendable {
   public var velocityNoise: Double
   /// From an epoch to its arrival, seconds.
   public var latencySeconds: Double
-  /// How long the receiver takes from the start to its first position, seconds.
+  /// The time from the start to the first position, seconds.
   public var timeToFirstFixSeconds: Double
-  /// When the sky is hidden.
+  /// The spans without reception.
   public var outages: [TimeSpan]
-  /// Below this speed over ground no course is told, metres per second.
+  /// Below this speed over ground no course is reported, metres per second.
   public var leastSpeedForCourse: Double
-  /// The usual horizontal dilution of precision; it breathes by a quarter within a quarter of an hour.
+  /// The mean horizontal dilution of precision; it varies by a quarter within a quarter of an hour.
   public var horizontalDilution: Double
   /// Satellites in the solution at the usual dilution.
   public var satellites: Int
 
-  /// Makes a receiver; what is left out is faultless.
+  /// Makes a receiver; omitted errors are zero.
   public init(
     rateHertz: Double = 1, horizontalDriftMetres: Double = 0, verticalDriftMetres: Double = 0,
     driftSeconds: Double = 100, noiseMetres: Double = 0, velocityNoise: Double = 0,

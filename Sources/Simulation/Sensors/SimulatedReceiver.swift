@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// A receiver with the errors that it has drawn. Every epoch draws the same numbers whether or not the
-/// sky is hidden, so that an outage changes nothing after it.
+/// A receiver with its random errors. An epoch without reception draws the same random numbers, so that an
+/// outage does not change later epochs.
 struct SimulatedReceiver: Sendable {
   private let model: ReceiverModel
   private let breathingPhase: Double
@@ -10,9 +10,9 @@ struct SimulatedReceiver: Sendable {
 
   /// 68 % of two equal normal errors lie within this many sigma: the root of -2 ln(1 - 0.68).
   private static var radiusOf68Percent: Double { 1.509_592 }
-  /// How the dilution breathes as satellites rise and set.
+  /// The variation of the dilution as satellites rise and set.
   private static var breathing: (share: Double, seconds: Double) { (0.25, 900) }
-  /// Fewer satellites than this give no position that this receiver would tell.
+  /// The smallest number of satellites for a position.
   private static var fewestSatellites: Int { 5 }
 
   init(_ model: ReceiverModel, random: inout RandomStream) {

@@ -1,21 +1,20 @@
 import ArgumentParser
 import EarthModel
+import Engine
+import Formats
 import Foundation
-import GeoidData
-import Outputs
 import Quantities
 import ReceiverProtocols
-import Recording
 
-/// Receiver bytes to reports, as they come.
+/// `lodestar decode`: converts receiver bytes to reports.
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
     abstract: "Decode a receiver's raw bytes to gpsd-schema JSON lines.",
     discussion: """
       Reads FILE or standard input (NMEA 0183, UBX, RTCM 3 between them) and writes TPV, SKY, GST and \
-      ATT. What is no message is skipped; a line on standard error says at the end how much, and why. \
-      Mode and speed of TPV are what gpsd tells; --format text shows what the receiver says.
+      ATT. Other bytes are skipped; a line on standard error at the end gives their number and the reasons. \
+      Mode and speed of TPV follow gpsd's rules; --format text shows the receiver's own values.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case json, text }
@@ -23,10 +22,10 @@ struct DecodeCommand: ParsableCommand {
   @Argument(help: "A recording of receiver bytes; - is standard input.")
   var file = "-"
 
-  @Option(help: "json: gpsd's objects, one a line. text: one readable line an epoch.")
+  @Option(help: "json: gpsd's objects, one a line. text: one line for each epoch.")
   var format = Format.json
 
-  @Flag(help: "Write an ERROR object for each sentence that was not taken as well.")
+  @Flag(help: "Also write an ERROR object for each rejected sentence.")
   var errors = false
 
   func run() throws {
@@ -39,7 +38,7 @@ struct DecodeCommand: ParsableCommand {
     let out = OutputStream()
     var lines: [UInt8] = []
     var isEmpty = true
-    var reading = Reading(format, tellsErrors: errors)
+    var reading = Reading(format, reportsErrors: errors)
     var progress = isatty(STDOUT_FILENO) == 1 ? nil : ReadingProgress(of: file)
     while true {
       progress?.update(input.fractionRead)
@@ -91,18 +90,18 @@ struct DecodeCommand: ParsableCommand {
   }
 }
 
-/// Bytes to lines.
+/// Decodes bytes and appends the lines of their reports.
 private struct Reading {
-  // Only the order of the bytes counts here; the receiver's own time stands in the reports.
+  // Arrival times are not used: the reports contain the receiver's time.
   private static let never = Timestamp(nanoseconds: 0)
   private var reader = ReceiverReader()
-  /// Instead of the reader, where what is not taken is to be told as well.
+  /// Used in place of the reader where rejected sentences are reported too.
   private var parts: (decoder: ReceiverDecoder, assembler: EpochAssembler)?
   private var writer: ReportWriter
 
-  init(_ format: DecodeCommand.Format, tellsErrors: Bool) {
+  init(_ format: DecodeCommand.Format, reportsErrors: Bool) {
     writer = ReportWriter(format)
-    if tellsErrors { parts = (ReceiverDecoder(), EpochAssembler()) }
+    if reportsErrors { parts = (ReceiverDecoder(), EpochAssembler()) }
   }
 
   var counts: SentenceCounts { parts?.decoder.counts ?? reader.counts }
@@ -111,7 +110,7 @@ private struct Reading {
     guard var (decoder, assembler) = parts else {
       return reader.push(bytes, at: Self.never) { writer.write($0, to: &lines) }
     }
-    decoder.push(bytes) { take($0, &assembler, &lines) }
+    decoder.push(bytes) { process($0, &assembler, &lines) }
     parts = (decoder, assembler)
   }
 
@@ -119,12 +118,12 @@ private struct Reading {
     guard var (decoder, assembler) = parts else {
       return reader.finish(at: Self.never) { writer.write($0, to: &lines) }
     }
-    decoder.finish { take($0, &assembler, &lines) }
+    decoder.finish { process($0, &assembler, &lines) }
     assembler.finish { writer.write($0, to: &lines) }
     parts = (decoder, assembler)
   }
 
-  private mutating func take(
+  private mutating func process(
     _ message: ReceiverMessage, _ assembler: inout EpochAssembler, _ lines: inout [UInt8]
   ) {
     if case .rejected(let cause, let bytes) = message { writer.write(cause, bytes, to: &lines) }
@@ -159,21 +158,21 @@ private struct ReportWriter {
     end(&lines)
   }
 
-  /// Adds the line of a piece that was not taken.
+  /// Adds the line of a rejected sentence.
   func write(
     _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]
   ) {
     switch format {
     case .json: GPSDReport.append(error: cause, bytes, to: &lines)
     case .text:
-      lines += Array("not taken (\(cause.words)): \(String(decoding: bytes, as: UTF8.self))".utf8)
+      lines += Array("rejected (\(cause.words)): \(String(decoding: bytes, as: UTF8.self))".utf8)
     }
     end(&lines)
   }
 
   private func end(_ lines: inout [UInt8]) { lines.append(UInt8(ascii: "\n")) }
 
-  /// Of the two altitudes the geoid tells the other.
+  /// Computes the missing one of the two altitudes with the geoid.
   private func complete(_ epoch: inout ReceiverEpoch) {
     guard let place = epoch.fix.position else { return }
     switch (epoch.printedAltitudeMetres, epoch.printedHeightMetres) {

@@ -1,11 +1,10 @@
 import ArgumentParser
 import EarthModel
+import Formats
 import Foundation
-import Outputs
 import Quantities
-import Recording
 
-/// `lodestar field`: the magnetic elements of a place and date, or of a file of them.
+/// `lodestar field`: the magnetic elements for a place and date, or for a file of them.
 struct FieldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "field",
@@ -15,9 +14,9 @@ struct FieldCommand: ParsableCommand {
       lodestar field --batch FILE [--model FILE.COF]
       """,
     discussion: """
-      LAT and LON are degrees, north and east positive; negative ones need no --. A batch line is \
-      'decimal_year altitude_km lat lon'; it is answered by a CSV line \
-      D,I,H,X,Y,Z,F,dD,dI,dH,dX,dY,dZ,dF in degrees, nT and their change in a year.
+      LAT and LON are degrees, north and east positive; negative numbers need no --. Each batch line \
+      'decimal_year altitude_km lat lon' gives a CSV line D,I,H,X,Y,Z,F,dD,dI,dH,dX,dY,dZ,dF in degrees, nT \
+      and their change in a year.
       """)
 
   @Argument(help: "Degrees, north positive.")
@@ -29,10 +28,10 @@ struct FieldCommand: ParsableCommand {
   @Option(help: "Metres above the WGS-84 ellipsoid.")
   var altitude = SignedNumber(0)
 
-  @Option(help: "2026.5, 2026-07-01 or 2026-07-01T12:00:00; today where left out.")
+  @Option(help: "2026.5, 2026-07-01 or 2026-07-01T12:00:00; today by default.")
   var date: DateArgument?
 
-  @Option(help: "A coefficients' file; WMM2025 is built in.")
+  @Option(help: "A coefficient file; the built-in WMM2025 by default.")
   var model: String?
 
   @Option(help: "A file of lines 'decimal_year altitude_km lat lon'; - is standard input.")

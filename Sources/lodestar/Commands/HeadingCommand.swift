@@ -1,6 +1,6 @@
 import ArgumentParser
 import Engine
-import TerminalUI
+import Terminal
 
 /// `lodestar heading`: a compass at a terminal, lines elsewhere.
 struct HeadingCommand: ParsableCommand {
@@ -8,8 +8,8 @@ struct HeadingCommand: ParsableCommand {
     commandName: "heading",
     abstract: "Stream heading, attitude and place; at a terminal, draw a compass.",
     discussion: """
-      At a terminal, --format text without --count or --rate draws the compass; q ends it. Elsewhere one \
-      line comes for each estimate, ten a second unless --rate says otherwise.
+      At a terminal, --format text without --count or --rate draws the compass; q ends it. Otherwise it \
+      writes one line for each estimate, ten a second unless --rate is given.
       """)
 
   @OptionGroup var source: SourceOptions
@@ -25,7 +25,7 @@ struct HeadingCommand: ParsableCommand {
     let wantsCompass = source.format == .text && source.count == nil && source.rate == nil
     if wantsCompass, TerminalSession.isInteractive, capability.addressesCursor {
       try SensorCheck(replay: source.replay, isAboutPlace: false).run(stream)
-      // The daemon sends only what an observer asks for.
+      // The daemon sends estimates only to observers.
       let observation = stream.publisher.observe { _ in }
       defer { observation.cancel() }
       stream.start()

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Engine
-import TerminalUI
+import Terminal
 
-/// `lodestar location`: one line a fix.
+/// `lodestar location`: one line for each fix.
 struct LocationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "location",
-    abstract: "Stream positions, one line a fix.")
+    abstract: "Stream positions, one line for each fix.")
 
   @OptionGroup var source: SourceOptions
 

@@ -1,22 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// `lodestar port-check`: hands over to `lodestar-port-check`, which is a program of its own since it needs
-/// swift-syntax and nothing else does.
+/// `lodestar port-check`: executes `lodestar-port-check`, a separate program because only it needs
+/// swift-syntax.
 struct PortCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "port-check",
-    abstract: "Find in sources written for an iPhone what goes another way on Linux.",
+    abstract: "Find code in iOS sources that behaves differently on Linux.",
     discussion: """
-      Each finding is FILE:LINE:COLUMN: severity: message [rule]. An error does not build or silently \
-      never runs; a warning may do something else than on an iPhone; a note is to know.
+      Each finding is FILE:LINE:COLUMN: severity: message [rule]. Code with an error does not build or is \
+      silently never called; with a warning it may behave differently from an iPhone; a note is information.
 
-      The work is done by lodestar-port-check: LODESTAR_PORT_CHECK names it, else it is beside this \
-      program, in ../libexec/lodestar, on the PATH, or is built from the sources that this program was \
-      built from.
+      The check is done by lodestar-port-check: the file in LODESTAR_PORT_CHECK, else beside this program, in \
+      ../libexec/lodestar, on the PATH, or built from the sources of this program.
 
-      Exit status: 0 no error found; 1 errors found; 64 a wrong command line; 66 a path that cannot be \
-      read; 69 the program is not there and cannot be built.
+      Exit status: 0 no error found; 1 errors found; 64 an invalid command line; 66 a path that cannot be \
+      read; 69 the program is missing and cannot be built.
       """)
 
   @Argument(help: "Folders with Swift sources, or files; they are checked together.")
@@ -25,7 +24,7 @@ struct PortCheckCommand: ParsableCommand {
   @Option(help: "text or json.")
   var format: Format = .text
 
-  @Flag(help: "Say what each rule is about, and end.")
+  @Flag(help: "List the rules and exit.")
   var rules = false
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }

@@ -1,31 +1,31 @@
 import ArgumentParser
-import BoardFile
-import Bus
+import Chips
+import Configuration
 import Engine
+import Formats
 import Foundation
-import Outputs
 
-/// `lodestar probe`: what is on the buses.
+/// `lodestar probe`: finds the chips on the buses.
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Find the chips on the I2C buses, and the board that they make.",
+    abstract: "Find the chips on the I2C buses, and the matching board.",
     discussion: """
-      Reads only. Only a motion unit that has been identified and hides other chips is written to: it is woken \
-      and lets the bus through to them (--read-only leaves that out). Ends with status 69 where \
-      nothing was found, 71 where a bus is at fault.
+      Writes to no chip, with one exception: an identified motion unit with other chips behind it is woken \
+      and its bus bypass is switched on (not with --read-only). Exit status 69: nothing was found; 71: a bus \
+      failed.
       """)
 
-  @Option(help: "A bus, such as /dev/i2c-1; may be given more than once. All of them if left out.")
+  @Option(help: "A bus, such as /dev/i2c-1; may be given more than once. All buses by default.")
   var bus: [String] = []
 
-  @Flag(help: "Write nothing at all to any chip: those behind a motion unit stay hidden.")
+  @Flag(help: "Write to no chip at all: chips behind a motion unit are not found.")
   var readOnly = false
 
-  @Option(help: "Write a board file for what was found.")
+  @Option(help: "Write a board file for the chips found.")
   var write: String?
 
-  @Flag(help: "Overwrite the board file where there is one.")
+  @Flag(help: "Overwrite an existing board file.")
   var force = false
 
   @Option(help: "text or json.")
@@ -47,15 +47,15 @@ struct ProbeCommand: ParsableCommand {
     case .text: for line in ProbeText.lines(inventory) { try out.line(line) }
     case .json: try out.line(ProbeJSON.object(inventory))
     }
-    for fault in inventory.refusedFiles { StandardError.say("board file passed over: \(fault)") }
+    for fault in inventory.refusedFiles { StandardError.say("board file ignored: \(fault)") }
     if let write { try writeBoard(inventory, to: write, out) }
     try out.flush()
     guard inventory.findings.isEmpty else { return }
     if let fault = inventory.faults.first { throw Failure.board("\(fault)") }
     throw Failure.unavailable(
       inventory.buses.isEmpty
-        ? "this machine has no I2C bus; on a Raspberry Pi switch it on with "
-          + "'sudo raspi-config nonint do_i2c 0' and look again"
+        ? "no I2C bus on this machine; on a Raspberry Pi enable it with "
+          + "'sudo raspi-config nonint do_i2c 0' and probe again"
         : "no device answers on \(inventory.buses.map(\.path).joined(separator: ", ")); check the "
           + "wires (SDA, SCL, power, ground) and the pull-up resistors")
   }
@@ -70,7 +70,8 @@ struct ProbeCommand: ParsableCommand {
       inventory.matches.first { !$0.isAmbiguous }?.board
       ?? Board(findings: inventory.findings, port: inventory.ports.first)
     guard !board.sensors.isEmpty else {
-      throw Failure.unavailable("\(path): not written: no chip that can be read was found")
+      throw Failure.unavailable(
+        "\(path): not written: no supported chip was found; check the wires")
     }
     do {
       try Data(board.yaml.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -80,7 +81,7 @@ struct ProbeCommand: ParsableCommand {
     StandardError.say("wrote \(path)")
     if board.hasUnknownMount {
       StandardError.say(
-        "the file says 'mount: auto': nobody knows yet where forward is; set it by axis words, such as "
+        "\(path) has 'mount: auto': the forward direction is not known; set it by axis words, such as "
           + "{x: forward, y: left, z: up}")
     }
   }

@@ -1,31 +1,30 @@
 import ArgumentParser
 import Engine
+import Formats
 import Foundation
-import Outputs
 import Quantities
-import Recording
 
-/// `lodestar replay`: a recording through the whole pipeline at full speed.
+/// `lodestar replay`: runs a recording through the whole pipeline at full speed.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Run a recording through the whole pipeline at full speed.",
     discussion: """
-      INPUT is a sensor CSV (.csv) or raw receiver bytes (anything else; - is standard input). The same \
-      input gives the same output, byte for byte. A fault in a CSV ends the replay there with status 1; \
-      what came before is kept. Receiver bytes never end a replay: bad ones are skipped and counted.
+      INPUT is a sensor CSV (.csv) or raw receiver bytes (any other name; - is standard input). Equal input \
+      gives equal output, byte for byte. An error in a CSV ends the replay there with status 1; the output up \
+      to it is complete. Receiver bytes never end a replay: invalid ones are skipped and counted.
 
-      --events runs the monitoring of Core Location over the recording's fixes (t, lat, lon, and hacc and \
-      speed where there are any): one JSON object a line, named as the delegate's callbacks are: \
-      didEnterRegion, didExitRegion, didDetermineState, didVisit, didUpdateLocations (significant changes). \
-      Visits and significant changes need no --regions; regions come from a file:
+      --events runs Core Location's monitoring over the recording's fixes (t, lat, lon, optionally hacc and \
+      speed): one JSON object a line, named after the delegate's callbacks: didEnterRegion, didExitRegion, \
+      didDetermineState, didVisit, didUpdateLocations (significant changes). Visits and significant changes \
+      need no --regions; regions come from a file:
 
         {"regions": [{"identifier": "home", "latitude": 52.5, "longitude": 13.4, "radius": 150},
                      {"identifier": "park", "vertices": [[52.51, 13.40], [52.52, 13.40], [52.52, 13.42]]}],
          "visits": true, "significantChanges": true}
 
       A region may have notifyOnEntry and notifyOnExit. Times are the receiver's; a sensor CSV has none, so \
-      that events tell seconds (t), and civil time too where --date says when the recording began. \
+      its events have seconds (t), and civil time too where --date gives the start of the recording. \
       Sources/Monitoring/README.md documents both formats and the tuning under "configuration".
       """)
 
@@ -35,11 +34,11 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: "Write the attitude of each inertial sample: w,x,y,z,heading_accuracy_deg.")
   var attitude: String?
 
-  @Option(help: "Write the estimate of each instant, one JSON object a line.")
+  @Option(help: "Write the estimate at each instant, one JSON object a line.")
   var estimates: String?
 
   @Option(
-    help: "Write what happened to regions, visits and significant changes, one JSON object a line.")
+    help: "Write the events of regions, visits and significant changes, one JSON object a line.")
   var events: String?
 
   @Option(
@@ -49,7 +48,7 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineOptions
 
-  @Option(help: "Calibrate the magnetometer while replaying: on or off.")
+  @Option(help: "Calibrate the magnetometer during the replay: on or off.")
   var onlineCalibration: OnlineCalibrationArgument = .off
 
   @Option(help: "The summary: text or json.")
@@ -84,7 +83,7 @@ struct ReplayCommand: ParsableCommand {
         takesRecordingClock: input.lowercased().hasSuffix(".csv"))
     }
     var fault: RecordingError?
-    // A line among the estimates on the same terminal would garble both.
+    // No progress line between the estimates on a terminal.
     let writesToOutput = [attitude, estimates, eventsPath].contains("-")
     var progress = writesToOutput ? nil : ReadingProgress(of: input)
     do {
@@ -99,7 +98,7 @@ struct ReplayCommand: ParsableCommand {
     try attitudes?.close()
     try lines?.close()
     try replay.finish()
-    // Where estimates go to standard output, nothing else may.
+    // No summary where an output goes to standard output.
     let summary = replay.outcome
     if ![attitude, estimates, eventsPath].contains("-") { try print(summary) }
     if summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
@@ -108,11 +107,11 @@ struct ReplayCommand: ParsableCommand {
     if let fault { throw Failure.input("\(fault)") }
     guard !summary.isEmpty else {
       throw Failure.input(
-        "\(input): nothing was replayed: " + (recording.notes ?? "the file has no row of samples"))
+        "\(input): nothing was replayed: " + (recording.notes ?? "the file has no samples"))
     }
   }
 
-  /// Opening an output empties it: what is read, or written by another option, must not be.
+  /// Opening an output truncates it: it must not be an input, or the output of another option.
   private func checkOutputs() throws(Failure) {
     let named = [("--attitude", attitude), ("--estimates", estimates), ("--events", events)]
     var before: [(option: String, path: String)] = []
@@ -131,7 +130,7 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  /// True for two names of one file, there or not; a device such as /dev/null may be named twice.
+  /// True for two names of one file, existing or not; a device such as /dev/null may be named twice.
   private static func isSameFile(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(a, &first) == 0, stat(b, &second) == 0 else {
@@ -155,7 +154,7 @@ struct ReplayCommand: ParsableCommand {
   }
 }
 
-/// One replay: the pipeline, what it writes, and what it counts.
+/// One replay: the pipeline, its outputs and its counts.
 private struct Replay {
   private var pipeline: Pipeline
   private let attitudes: OutputStream?
@@ -184,7 +183,7 @@ private struct Replay {
 
   mutating func finish() throws(Failure) { try monitoring?.finish(at: newest) }
 
-  /// What the replay went through, with where it ended.
+  /// The counts with the final state.
   var outcome: ReplaySummary {
     var outcome = summary
     outcome.last = pipeline

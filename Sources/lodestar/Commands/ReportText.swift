@@ -2,10 +2,10 @@ import Foundation
 import Quantities
 import ReceiverProtocols
 
-/// A receiver's reports for people.
+/// A receiver's reports as text.
 enum ReportText {
   static func line(_ epoch: ReceiverEpoch) -> [UInt8] {
-    let fix = epoch.vouchedFix
+    let fix = epoch.validFix
     var words: [String] = []
     if let utc = fix.utc {
       let rounded = utc.rounded(toNanoseconds: 1_000_000)

@@ -4,10 +4,10 @@ import ArgumentParser
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Own the board and serve it to programs at a Unix socket.",
+    abstract: "Read the board and serve its data to programs at a Unix socket.",
     discussion: """
-      Programs with CLLocationManager, and lodestar heading and location, take it from there. Without a \
-      sensor it waits for one. SIGTERM and SIGINT end it, SIGHUP reads the policy again.
+      Programs with CLLocationManager, and lodestar heading and location, connect to the socket. Without a \
+      sensor the daemon waits for one. SIGTERM and SIGINT end it, SIGHUP reads the policy again.
 
       The socket is --socket, else $LODESTAR_SOCKET, else /run/lodestar/lodestar.sock for root, else \
       $XDG_RUNTIME_DIR/lodestar.sock. The state is --state, else $STATE_DIRECTORY, else /var/lib/lodestar \

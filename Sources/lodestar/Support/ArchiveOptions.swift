@@ -1,15 +1,15 @@
 import ArgumentParser
-import BoardFile
-import CalibrationStore
+import Configuration
 import Engine
 import Foundation
+import Storage
 
-/// Which kept calibrations a command is about.
+/// Selects the stored calibrations that a command uses.
 struct ArchiveOptions: ParsableArguments {
-  @Option(help: "A board file or name, where calibrations of more than one board are kept.")
+  @Option(help: "A board file or name, where calibrations of several boards are stored.")
   var board: String?
 
-  @Option(help: "The folder of kept calibrations; the standard one where left out.")
+  @Option(help: "The folder of stored calibrations; the standard one by default.")
   var store: String?
 
   /// The store.
@@ -24,7 +24,7 @@ struct ArchiveOptions: ParsableArguments {
     }
   }
 
-  /// The calibrations of a board; of the one that was named where it is nil.
+  /// The calibrations of the named board; without a name those of `live`.
   func archive(of live: Board?) throws(Failure) -> CalibrationArchive {
     guard board == nil, let live, let identity = ProfileIdentity(board: live) else {
       return try archive()
@@ -32,13 +32,13 @@ struct ArchiveOptions: ParsableArguments {
     return CalibrationArchive(store: try profiles(), identity: identity)
   }
 
-  /// The calibrations of the board that was named, or of the only one that has some.
+  /// The calibrations of the named board; without a name those of the only board in the store.
   func archive() throws(Failure) -> CalibrationArchive {
     let store = try profiles()
     if let board {
       let options = try BoardOptions.parsed(board)
       guard let identity = ProfileIdentity(board: options) else {
-        throw .board("\(board): this board has no magnetometer, so no calibration")
+        throw .board("\(board): no calibrations: this board has no magnetometer")
       }
       return CalibrationArchive(store: store, identity: identity)
     }
@@ -46,36 +46,36 @@ struct ArchiveOptions: ParsableArguments {
     do { identities = try store.identities() } catch { throw .output("\(error)") }
     guard let only = identities.first else {
       throw .unavailable(
-        "no calibration is kept in \(store.directory); make one with lodestar calibrate")
+        "no calibration is stored in \(store.directory); make one with lodestar calibrate")
     }
     guard identities.count == 1 else {
       let names = identities.map { "  \($0)" }.joined(separator: "\n")
-      throw .usage("calibrations of several boards are kept; name one with --board:\n\(names)")
+      throw .usage("calibrations of several boards are stored; name one with --board:\n\(names)")
     }
     return CalibrationArchive(store: store, identity: only)
   }
 }
 
 extension CalibrationArchive {
-  /// The calibration in use with what was refused.
+  /// The calibration in use, with the refused files.
   func current() throws(Failure) -> CurrentProfile {
     do { return try store.current(for: identity) } catch { throw .output("\(error)") }
   }
 
-  /// The calibrations that are kept, the newest first.
+  /// The stored calibrations, newest first.
   func history() throws(Failure) -> ProfileHistory {
     do { return try store.history(for: identity) } catch { throw .output("\(error)") }
   }
 
-  /// Changes the calibration in use and keeps it as a new one; says so.
+  /// Changes the calibration in use, stores it as a new one and reports its number.
   func keep(_ change: (inout CalibrationProfile) -> Void) throws(Failure) {
     let saved: SavedProfile?
     do { saved = try self.change(change) } catch { throw .output("\(error)") }
     guard let saved else {
       throw .unavailable(
-        "no calibration of \(identity) is kept that it could go with; make one with lodestar calibrate"
+        "not stored: there is no calibration of \(identity) to store it with; make one with lodestar calibrate"
       )
     }
-    StandardError.say("kept with calibration \(saved.profile.generation)")
+    StandardError.say("stored with calibration \(saved.profile.generation)")
   }
 }

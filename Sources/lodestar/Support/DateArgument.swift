@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import Quantities
 
-/// A date of the command line: a decimal year (2026.5) or an ISO 8601 date with or without a time.
+/// A date on the command line: a decimal year (2026.5) or an ISO 8601 date with or without a time.
 struct DateArgument: ExpressibleByArgument {
   let utc: UTCTime
-  /// The decimal year as typed, where it was one: no digit is lost on the way through a calendar.
+  /// The decimal year; the typed value where it was one, without a conversion through the calendar.
   let decimalYear: Double
 
   init?(argument: String) {
@@ -22,7 +22,7 @@ struct DateArgument: ExpressibleByArgument {
     decimalYear = utc.decimalYear
   }
 
-  /// The present.
+  /// The present time.
   static var now: DateArgument? {
     UTCTime(secondsSince1970: Date().timeIntervalSince1970).map { DateArgument($0) }
   }

@@ -1,16 +1,16 @@
 import Foundation
 import Quantities
 
-/// Estimates on their way to a writer. It keeps the newest few: a writer that is slow for long misses
-/// what came before them, and never delays the source.
+/// Passes estimates to a writer. It holds only the newest: a slow writer loses older ones and never delays
+/// the source.
 final class EstimateQueue: @unchecked Sendable {
-  /// Five seconds of the fastest stream.
+  /// About five seconds of the fastest stream.
   private static let capacity = 256
 
   private let condition = NSCondition()
   private var waiting: [Estimate] = []
 
-  /// Appends an estimate; the oldest makes room where there is none.
+  /// Appends an estimate; a full queue drops its oldest.
   func put(_ estimate: Estimate) {
     condition.lock()
     if waiting.count == Self.capacity { waiting.removeFirst() }
@@ -19,14 +19,14 @@ final class EstimateQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Waits for the next; nil once nothing waits and `isOver` answers true.
+  /// Waits for the next estimate; nil once the queue is empty and `isOver` returns true.
   func take(orUntil isOver: () -> Bool) -> Estimate? {
     condition.lock()
     defer { condition.unlock() }
     while waiting.isEmpty {
-      // Asked before the last look: what was put before the end is still handed out.
+      // Checked in this order: an estimate that was put before the end is still returned.
       if isOver(), waiting.isEmpty { return nil }
-      // The stream's end sends nothing: look for it now and then.
+      // The end of the stream is not signalled: it is polled.
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
     }
     return waiting.removeFirst()

@@ -1,14 +1,14 @@
 import Engine
+import Formats
 import Foundation
-import Outputs
 import Quantities
-import TerminalUI
+import Terminal
 
-/// Writes estimates as they come, one line each, no more often than the rate that was asked for.
+/// Writes estimates as they arrive, one line each, at most at the requested rate.
 struct EstimateStream {
   let options: SourceOptions
   let line: PlainLine
-  /// True for a command whose subject is the place: it writes one line a fix.
+  /// True for `lodestar location`: one line for each fix.
   let isAboutPlace: Bool
 
   func run(_ source: StreamSource) throws {
@@ -42,7 +42,7 @@ struct EstimateStream {
   }
 }
 
-/// Writes estimates in the format of the command line, each where it is due.
+/// Writes the estimates that are due, in the requested format.
 private struct EstimateWriter {
   let options: SourceOptions
   let line: PlainLine
@@ -56,8 +56,8 @@ private struct EstimateWriter {
     schedule = options.sentences?.schedule ?? NMEASchedule(headingsPerSecond: options.rate)
   }
 
-  /// Writes an estimate where it is due.
-  /// - Returns: False where it was not.
+  /// Writes an estimate if it is due.
+  /// - Returns: True where it was written.
   mutating func write(_ estimate: Estimate) throws(Failure) -> Bool {
     guard isDue(estimate) else { return false }
     switch options.format {
@@ -78,8 +78,8 @@ private struct EstimateWriter {
   }
 
   private static let simulatedNotice =
-    "SIMULATED: no sensor stands behind these sentences. GGA has quality 8, RMC, VTG and THS have mode S; "
-    + "HDG, HDM and HDT have no field that could show it"
+    "SIMULATED: these sentences do not come from a sensor. GGA has quality 8, RMC, VTG and THS have mode S; "
+    + "HDG, HDM and HDT have no field to mark it"
 
   private func isDue(_ e: Estimate) -> Bool {
     if isAboutPlace {
@@ -87,12 +87,12 @@ private struct EstimateWriter {
     } else if e.magneticHeading == nil, e.trueHeading == nil {
       return false
     }
-    // Each sentence has a rate of its own.
+    // The schedule limits the rate of each sentence.
     if options.format == .nmea, !isAboutPlace { return true }
-    // A daemon that was started anew may begin its clock again.
+    // The clock of a restarted daemon may start again at a lower time.
     if let last, e.timestamp < last.timestamp { return true }
     let interval = 1 / (options.rate ?? (isAboutPlace ? 50 : 10))
-    // Half a sample of slack, so that a rate that divides the board's is met.
+    // Half a sample of tolerance, so that a divisor of the board's rate is reached.
     return last.map { e.timestamp.seconds(since: $0.timestamp) >= interval - 0.005 } ?? true
   }
 }

@@ -1,10 +1,9 @@
 import EarthModel
+import Formats
 import Foundation
-import Outputs
 import Quantities
-import Recording
 
-/// Answers a file of places and dates by a CSV of elements.
+/// Computes a CSV of magnetic elements for a file of places and dates.
 struct FieldBatch {
   let path: String
   let model: MagneticModel
@@ -26,7 +25,7 @@ struct FieldBatch {
         }
       }
     } catch {
-      // What came before the fault is kept.
+      // The lines before the fault are written.
       try out.close()
       throw error
     }

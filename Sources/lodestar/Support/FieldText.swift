@@ -1,7 +1,7 @@
 import EarthModel
 import Quantities
 
-/// Magnetic elements and what can be wrong with them, in words.
+/// Magnetic elements, their errors and warnings as text.
 enum FieldText {
   static func lines(
     _ e: MagneticElements, _ model: MagneticModel, decimalYear: Double
@@ -33,15 +33,15 @@ enum FieldText {
     case .heightInsideCore(let metres):
       "altitude \(metres) m is inside the earth's core; expected above -3000000 m"
     case .malformed(let line, let expected):
-      "\(line): not a coefficients' line; expected \(expected)"
+      "\(line): invalid line of coefficients; expected \(expected)"
     }
   }
 
   static func message(_ warning: MagneticModelWarning) -> String {
     switch warning {
     case .outsideValidity(let years):
-      "the date is outside \(fixed(years.lowerBound, 1)) to \(fixed(years.upperBound, 1)), for which "
-        + "the model is meant: the answer may be degrees off"
+      "the result may be wrong by degrees: the date is outside the model's validity, "
+        + "\(fixed(years.lowerBound, 1)) to \(fixed(years.upperBound, 1))"
     case .blackoutZone:
       "near a magnetic pole (H below 2000 nT): a compass must not be relied on"
     case .cautionZone:

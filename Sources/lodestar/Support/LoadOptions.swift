@@ -1,41 +1,42 @@
 import ArgumentParser
-import BoardFile
-import CalibrationStore
+import Configuration
 import Engine
 import Quantities
+import Storage
 
-/// What a load adds to the field, to be taken out on request.
+/// Options for the compensation of a load's effect on the field.
 struct LoadOptions: ParsableArguments {
   @Option(
     help:
-      "What each unit of a load adds to the field, X,Y,Z in microtesla along the sensor's axes, as calibrate load tells it; it is taken out while the load is told."
+      "The field that each unit of a load adds, X,Y,Z in microtesla along the sensor's axes, from calibrate load; it is subtracted while the load is known."
   )
   var loadGain: GainArgument?
 
   @Option(
     help:
-      "A file that tells the load now, read ten times a second, such as one of /sys/class/hwmon; a replay has it in its column 'load'."
+      "A file with the present load, read ten times a second, such as one of /sys/class/hwmon; a replay uses its column 'load'."
   )
   var loadFile: String?
 
-  /// The compensation that was asked for; nil where none was.
+  /// The requested compensation; nil for none.
   func compensation(for board: Board) throws(Failure) -> LoadCompensation? {
     guard loadGain != nil || loadFile != nil else { return nil }
     let gain: SIMD3<Double>
-    if let loadGain { gain = loadGain.microtesla } else { gain = try kept(for: board) }
+    if let loadGain { gain = loadGain.microtesla } else { gain = try storedGain(for: board) }
     guard let loadFile else { return LoadCompensation(fieldPerUnit: gain) }
     guard let file = LoadFile(path: loadFile) else {
-      throw .input("\(loadFile): no load: expected a file whose first word is a number")
+      throw .input(
+        "\(loadFile): cannot read the load; expected a file whose first word is a number")
     }
     return LoadCompensation(fieldPerUnit: gain) { file.load }
   }
 
-  /// What was kept of the board's load.
-  private func kept(for board: Board) throws(Failure) -> SIMD3<Double> {
+  /// The stored gain of the board's load.
+  private func storedGain(for board: Board) throws(Failure) -> SIMD3<Double> {
     let archive = try ArchiveOptions.parsed().archive(of: board.sensors.isEmpty ? nil : board)
     guard let load = try archive.current().stored?.profile.loads.last else {
       throw .usage(
-        "--load-file: what the load does to the field is not known; give --load-gain, or find it with "
+        "--load-file: the load's effect on the field is not known; give --load-gain, or measure it with "
           + "lodestar calibrate load RECORDING --keep")
     }
     return load.fieldMicroteslaPerUnit
@@ -43,7 +44,7 @@ struct LoadOptions: ParsableArguments {
 }
 
 extension ArchiveOptions {
-  /// The standard store, no board named.
+  /// The standard store without a named board.
   fileprivate static func parsed() -> ArchiveOptions {
     var options = ArchiveOptions()
     (options.board, options.store) = (nil, nil)
@@ -51,7 +52,7 @@ extension ArchiveOptions {
   }
 }
 
-/// Three numbers of the command line: X,Y,Z.
+/// Three numbers on the command line: X,Y,Z.
 struct GainArgument: ExpressibleByArgument {
   let microtesla: SIMD3<Double>
 

@@ -1,16 +1,16 @@
+import Formats
 import Monitoring
-import Outputs
 import Quantities
 
-/// An event as one JSON object, by the names of Core Location's callbacks. The format is in
+/// An event as one JSON object, with the names of Core Location's callbacks. The format is documented in
 /// `Sources/Monitoring/README.md`.
 struct MonitoringEventJSON {
-  /// Seconds on the recording's clock of a time that the events tell.
+  /// Converts a time of an event to seconds on the recording's clock.
   let seconds: (UTCTime) -> Double
   /// False where the recording has no civil time.
   let isCivil: Bool
 
-  /// The object; nil for what a recording's reader does not ask about.
+  /// The object; nil for kinds that a replay does not report.
   func object(_ event: MonitoringEvent) -> [UInt8]? {
     var line: [UInt8] = []
     var json = JSONObject(appendingTo: &line)

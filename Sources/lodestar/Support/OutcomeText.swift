@@ -1,11 +1,11 @@
 import CalibrationFit
-import CalibrationStore
 import Quantities
-import TerminalUI
+import Storage
+import Terminal
 
-/// A calibration for people and for programs.
+/// A calibration as text.
 enum OutcomeText {
-  /// Some lines about a calibration.
+  /// The summary of a calibration.
   static func lines(_ outcome: CalibrationOutcome) -> [String] {
     let e = outcome.estimate
     var lines = [
@@ -21,31 +21,31 @@ enum OutcomeText {
       lines.append(
         "  the magnetometer's x, y and z lie along the inertial unit's \(mount)"
           + (mount.isMirrored
-            ? " (mirrored: look at the place that was given, the driver and the wiring)" : ""))
+            ? " (mirrored: check the given place, the driver and the wiring)" : ""))
       if outcome.quality == .poor, !mount.isMirrored {
         lines.append(
-          "  without the place the mirror of that mount explains the same: give --location or --field-down"
+          "  without the place the mirrored mount fits as well: give --location or --field-down"
         )
       }
     }
     return lines
   }
 
-  /// What the word means, and what to do about it.
+  /// The meaning of the quality, and what to do.
   private static func meaning(_ outcome: CalibrationOutcome) -> String {
     switch outcome.quality {
     case .good: "95 of 100 headings are within 3 degrees"
     case .fair: "95 of 100 headings are within about 5 degrees"
     case .poor where outcome.predictedLevelError.degrees <= 6:
-      "usable level; what it does tilted is not known, since the motion hardly tilted the board"
+      "usable level; the accuracy of a tilted board is not known, since the motion hardly tilted it"
     case .poor:
-      "headings may be off by 10 to 20 degrees; turn the board further, tilting it on the way"
+      "headings may be wrong by 10 to 20 degrees; turn the board further, tilting it on the way"
     case .uncalibrated, .assumed:
-      "the motion says too little; turn the board through a full circle, tilting it on the way"
+      "the motion is not sufficient; turn the board through a full circle, tilting it on the way"
     }
   }
 
-  /// The word that the file holds.
+  /// The word that calibration files use.
   static func word(_ quality: CalibrationState) -> String {
     quality == .uncalibrated ? "unknown" : quality.rawValue
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Buffers bytes for a file or standard output and says when they cannot be written.
+/// Buffered output to a file or standard output, with errors.
 final class OutputStream {
   private let path: String
   private let descriptor: Int32
@@ -12,7 +12,7 @@ final class OutputStream {
     descriptor = STDOUT_FILENO
   }
 
-  /// Makes or replaces a file; `-` is standard output.
+  /// Creates or replaces a file; `-` is standard output.
   init(path: String) throws(Failure) {
     if path == "-" {
       self.path = "standard output"
@@ -33,10 +33,10 @@ final class OutputStream {
     if buffer.count >= 65_536 { try flush() }
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(Failure) {
-    // A large piece goes out as it is.
-    if buffer.isEmpty, bytes.count >= 65_536 { return try handOver(bytes) }
+    // Large data is not buffered.
+    if buffer.isEmpty, bytes.count >= 65_536 { return try writeOut(bytes) }
     buffer.append(contentsOf: bytes)
     if buffer.count >= 65_536 { try flush() }
   }
@@ -47,13 +47,13 @@ final class OutputStream {
   /// Appends a line of text.
   func line(_ text: String) throws(Failure) { try line { $0.append(contentsOf: text.utf8) } }
 
-  /// Hands over everything to the system.
+  /// Writes the buffer.
   func flush() throws(Failure) {
-    try handOver(buffer)
+    try writeOut(buffer)
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private func handOver(_ bytes: [UInt8]) throws(Failure) {
+  private func writeOut(_ bytes: [UInt8]) throws(Failure) {
     var start = 0
     while start < bytes.count {
       let count = bytes.withUnsafeBytes { bytes -> Int in
@@ -62,7 +62,7 @@ final class OutputStream {
       }
       if count < 0 {
         if errno == EINTR { continue }
-        // A reader that had enough, such as `head`, is no fault.
+        // A closed pipe, as by `head`, is no error.
         if errno == EPIPE, descriptor == STDOUT_FILENO { exit(0) }
         throw .output("\(path): cannot be written: \(String(cString: strerror(errno)))")
       }
@@ -70,11 +70,11 @@ final class OutputStream {
     }
   }
 
-  /// Hands over everything and waits until a file is on its disk.
+  /// Writes the buffer, synchronises a file to its disk and closes it.
   func close() throws(Failure) {
     try flush()
     guard descriptor != STDOUT_FILENO else { return }
-    // Some kinds of file, such as pipes, have no disk: only a real fault of writing counts.
+    // Pipes and devices do not support fsync: only write errors count.
     if fsync(descriptor) != 0, errno == EIO || errno == ENOSPC {
       throw .output("\(path): cannot be written: \(String(cString: strerror(errno)))")
     }

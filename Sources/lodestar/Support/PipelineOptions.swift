@@ -1,16 +1,16 @@
 import ArgumentParser
 import CalibrationFit
-import CalibrationStore
 import Engine
 import Quantities
+import Storage
 
-/// How samples are to be read: the options that every command with a pipeline shares.
+/// The options that all commands with a pipeline share.
 struct PipelineOptions: ParsableArguments {
   @OptionGroup var board: BoardOptions
 
   @Option(
     help:
-      "A calibration file, 'none', or 'assumed' where the field is already calibrated; an attached board has the one that was kept for it."
+      "A calibration file, 'none', or 'assumed' where the field is already calibrated; by default an attached board uses its stored calibration."
   )
   var calibration: String?
 
@@ -20,10 +20,10 @@ struct PipelineOptions: ParsableArguments {
     help: "\(Activity.allCases.map(\.rawValue).joined(separator: ", ")).")
   var activity: Activity = .other
 
-  @Option(help: "The date at the start where the data has no time: 2026.5 or 2026-07-01.")
+  @Option(help: "The date of the start, for data without time: 2026.5 or 2026-07-01.")
   var date: DateArgument?
 
-  @Option(help: "Pressure at sea level, hPa: refers altitude to the sea without a receiver.")
+  @Option(help: "Pressure at sea level, hPa: gives the altitude above the sea without a receiver.")
   var qnh: Double?
 
   /// The pipeline's configuration.
@@ -38,7 +38,7 @@ struct PipelineOptions: ParsableArguments {
       (result.calibration, result.calibrationEstimate) = try Self.calibration(path)
     }
     if let qnh {
-      // The lowest and the highest pressures on record are 870 and 1085 hPa.
+      // The lowest and the highest recorded pressures are 870 and 1085 hPa.
       guard (850...1100).contains(qnh) else {
         throw .usage("--qnh \(qnh): expected hPa from 850 to 1100")
       }
@@ -52,7 +52,7 @@ struct PipelineOptions: ParsableArguments {
 }
 
 extension PipelineOptions {
-  /// A calibration from a file; one that knows how uncertain it is says so.
+  /// The calibration of a file, with its estimate where the file has one.
   private static func calibration(
     _ path: String
   ) throws(Failure) -> (CalibrationChoice, DistortionEstimate?) {

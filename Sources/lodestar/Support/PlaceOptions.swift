@@ -1,18 +1,18 @@
 import ArgumentParser
 import CalibrationFit
-import CalibrationStore
 import EarthModel
 import Quantities
+import Storage
 
-/// What is known of the place of a calibration: options that the calibrating commands share.
+/// The place of a calibration: options that the calibrating commands share.
 struct PlaceOptions: ParsableArguments {
   @Option(help: "LAT,LON,ALT: degrees and metres above the ellipsoid; ALT may be left out.")
   var location: LocationArgument?
 
-  @Option(help: "The date for the magnetic model: 2026.5 or 2026-07-01; today where left out.")
+  @Option(help: "The date for the magnetic model: 2026.5 or 2026-07-01; today by default.")
   var date: DateArgument?
 
-  @Option(help: "The field's downward part, microtesla, where it is known and the place is not.")
+  @Option(help: "The field's downward component, microtesla, where the place is not known.")
   var fieldDown: SignedNumber?
 
   func validate() throws {
@@ -27,7 +27,7 @@ struct PlaceOptions: ParsableArguments {
   /// True where the field's sign is known.
   var isKnown: Bool { location != nil || fieldDown != nil }
 
-  /// What the fit may rest on.
+  /// The prior knowledge of the field for the fit.
   func prior() throws(Failure) -> FieldPrior {
     if let field = try modelField() { return .model(field) }
     guard let down = fieldDown?.value else { return .unknown }
@@ -47,7 +47,7 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// Writes what is known into a profile's conditions.
+  /// Writes the place and its field into a profile's conditions.
   func describe(_ conditions: inout CalibrationConditions) throws(Failure) {
     conditions.latitudeDegrees = location?.position.latitude.degrees
     conditions.longitudeDegrees = location?.position.longitude.degrees
@@ -56,7 +56,7 @@ struct PlaceOptions: ParsableArguments {
   }
 }
 
-/// A place of the command line: LAT,LON or LAT,LON,ALT.
+/// A place on the command line: LAT,LON or LAT,LON,ALT.
 struct LocationArgument: ExpressibleByArgument {
   let position: GeodeticPosition
   let altitudeMetres: Double

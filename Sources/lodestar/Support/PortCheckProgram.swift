@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where `lodestar-port-check` is, and the way over to it.
+/// Finds, builds and executes `lodestar-port-check`.
 enum PortCheckProgram {
   static let name = "lodestar-port-check"
 
-  /// The first of the places that has the program; else it is built where its sources are, if it is missing or
-  /// older than they are.
+  /// The program's path: from the environment, beside this program, or on the PATH; else it is built from its
+  /// sources if it is missing or older than they are.
   static func found(environment: [String: String]) throws -> String {
     if let named = environment["LODESTAR_PORT_CHECK"], !named.isEmpty {
       guard isProgram(named) else {
         throw Failure.unavailable(
-          "LODESTAR_PORT_CHECK=\(named) is no program; name \(name), or unset it")
+          "LODESTAR_PORT_CHECK=\(named): not an executable file; set it to \(name), or unset it")
       }
       return named
     }
@@ -30,12 +30,12 @@ enum PortCheckProgram {
     return try built(in: sources)
   }
 
-  /// Puts the program in this one's place: its output and status are what is seen.
-  /// - Returns: Why that was not done.
+  /// Replaces this process by the program (execv).
+  /// - Returns: The failure of the replacement.
   static func failure(becoming program: String, _ arguments: [String]) -> Failure {
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
     words.append(nil)
-    // What is ignored here would be ignored there too.
+    // An ignored signal stays ignored after execv.
     signal(SIGPIPE, SIG_DFL)
     execv(program, words)
     return Failure.unavailable("\(program): cannot be run: \(String(cString: strerror(errno)))")
@@ -47,7 +47,7 @@ enum PortCheckProgram {
       && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
   }
 
-  /// The package's folder, where this program was built in the house's `.build`.
+  /// The package's folder, where this program was built in the repository's `.build`.
   private static func sources(above folder: URL) -> String? {
     var folder = folder
     while folder.path != "/" {
@@ -60,7 +60,8 @@ enum PortCheckProgram {
   }
 
   private static func built(in sources: String) throws -> String {
-    // Optimised it reads thousands of files faster, and takes several times as long and 2 GB to build.
+    // A debug build: an optimised one checks thousands of files faster, but building it takes several times
+    // as long and 2 GB of memory.
     let program = sources + "/.build/debug/" + name
     if isProgram(program), !isOutdated(program, sources: sources) { return program }
     StandardError.say("building \(name) in \(sources); the first time takes some minutes")
@@ -69,7 +70,7 @@ enum PortCheckProgram {
     build.arguments = [
       "swift", "build", "--quiet", "--package-path", sources, "--product", name,
     ]
-    // Standard output is the findings'.
+    // Standard output is for the findings.
     build.standardOutput = FileHandle.standardError
     do {
       try build.run()

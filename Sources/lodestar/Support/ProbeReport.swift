@@ -1,15 +1,15 @@
-import Bus
+import Chips
 import Engine
 import Foundation
 
-/// What was found on the buses, for people.
+/// The devices found on the buses as text.
 enum ProbeText {
   static func lines(_ inventory: BoardFinder.Inventory) -> [String] {
     var lines: [String] = []
     for (path, adapter) in inventory.buses {
       lines.append(path + (adapter.map { "  (\($0))" } ?? ""))
       let findings = inventory.findings.filter { $0.bus == path }
-      if findings.isEmpty { lines.append("  nobody answers") }
+      if findings.isEmpty { lines.append("  no device answers") }
       for finding in findings {
         var line = "  \(Hexadecimal.text(finding.address))  \(finding.name)"
         if let unit = finding.isBehind { line += ", behind the \(unit.rawValue)" }
@@ -44,7 +44,7 @@ enum ProbeText {
   }
 }
 
-/// The same for programs: one object.
+/// The devices found on the buses as one JSON object.
 enum ProbeJSON {
   private struct Report: Encodable {
     var buses: [Bus]

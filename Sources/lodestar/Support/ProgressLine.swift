@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line on standard error, where that is a terminal, that is rewritten in place and removed at the end.
+/// A progress line on standard error, only at a terminal; rewritten in place and removed at the end.
 struct ProgressLine {
   init(name: String = "probe") { self.name = name }
 
@@ -23,13 +23,13 @@ struct ProgressLine {
   }
 }
 
-/// How far a long reading of a file has come, on a `ProgressLine`.
+/// The progress of reading a long file, on a `ProgressLine`.
 struct ReadingProgress {
-  /// A short reading shows nothing, s.
+  /// The time before the line is shown, s.
   private static let delay = 1.0
-  /// How often the line is rewritten, s.
+  /// The interval between two updates of the line, s.
   private static let interval = 0.25
-  /// The clock is read once in so many calls.
+  /// The number of calls between two readings of the clock.
   private static let stride = 256
 
   private let line: ProgressLine
@@ -38,10 +38,10 @@ struct ReadingProgress {
   private var calls = 0
   private var isShown = false
 
-  /// Shows nothing yet.
+  /// Starts the clock; shows nothing yet.
   init(of file: String) { line = ProgressLine(name: "lodestar: \(file)") }
 
-  /// Shows how far the reading has come, where the line is due.
+  /// Updates the line when it is due.
   /// - Parameter fraction: The share of the file that was read; nil where its size is not known.
   mutating func update(_ fraction: @autoclosure () -> Double?) {
     calls += 1

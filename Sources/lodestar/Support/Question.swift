@@ -1,14 +1,14 @@
-import BoardFile
+import Configuration
 import Foundation
 import Quantities
 
-/// Asks before something is changed.
+/// Asks for confirmation of a change.
 enum Question {
-  /// - Returns: True for yes; false for anything else and where nobody can answer.
+  /// - Returns: True for yes; false for any other answer, and without a terminal.
   static func ask(_ text: String, isYes: Bool) -> Bool {
     if isYes { return true }
     guard isatty(STDIN_FILENO) == 1 else {
-      StandardError.say("\(text) Not done: give --yes where nobody can answer.")
+      StandardError.say("\(text) Not done: standard input is no terminal; give --yes.")
       return false
     }
     let prompt = Array("\(text) [y/N] ".utf8)
@@ -18,7 +18,7 @@ enum Question {
 }
 
 extension Board {
-  /// Writes the board file after asking.
+  /// Writes the board file after confirmation.
   /// - Returns: False where the answer was no.
   func write(to path: String, isYes: Bool) throws(Failure) -> Bool {
     guard Question.ask("Write this into \(path)?", isYes: isYes) else { return false }
@@ -33,6 +33,6 @@ extension Board {
 }
 
 extension Angle {
-  /// To a hundredth of a degree: what a board file says is read by people.
+  /// Rounded to a hundredth of a degree, for readable board files.
   var inHundredths: Angle { Angle(degrees: (degrees * 100).rounded() / 100) }
 }

@@ -2,23 +2,23 @@ import Foundation
 import Monitoring
 import Quantities
 
-/// What a replay is to monitor: the file of `--regions`, or visits and significant changes without one. The
-/// format is in `Sources/Monitoring/README.md`.
+/// The services and regions that a replay monitors: the file of `--regions`; without one visits and significant
+/// changes. The format is documented in `Sources/Monitoring/README.md`.
 struct RegionsFile {
   var regions: [MonitoredRegion] = []
   var visits = true
   var significantChanges = true
   var configuration = MonitoringConfiguration()
-  /// What was passed over, a line each.
+  /// One line for each unknown key, which is ignored.
   private(set) var notices: [String] = []
 
-  /// Longer than any recording: the state of a region is told once it is known.
-  private static let patience = 1e8
+  /// Longer than any recording: the state of a region is reported once it is known.
+  private static let stateRequestTimeout = 1e8
 
-  init() { configuration.stateRequestSeconds = Self.patience }
+  init() { configuration.stateRequestSeconds = Self.stateRequestTimeout }
 
   /// Reads a file.
-  /// - Throws: The file, the entry that is wrong and what to write instead.
+  /// - Throws: An error with the file, the invalid entry and the expected value.
   init(path: String) throws(Failure) {
     let data: Data
     do {
@@ -35,13 +35,13 @@ struct RegionsFile {
         "\(path): not JSON: \(Self.place(of: error, in: data)); expected {\"regions\": […]}")
     }
     do {
-      try take(root)
+      try readEntries(root)
       notices = notices.map { "\(path): \($0)" }
       let tuning = try JSONDecoder().decode(Tuning.self, from: data)
       if let given = tuning.configuration {
         configuration = given
         if case .object(let names)? = root["configuration"], names["stateRequestSeconds"] == nil {
-          configuration.stateRequestSeconds = Self.patience
+          configuration.stateRequestSeconds = Self.stateRequestTimeout
         }
       }
     } catch {
@@ -62,14 +62,14 @@ struct RegionsFile {
     }
   }
 
-  /// Where it is no JSON: the decoder does not say, the other reader does.
+  /// The place of an error in the JSON: JSONDecoder does not report it, JSONSerialization does.
   private static func place(of error: any Error, in data: Data) -> String {
     do {
       _ = try JSONSerialization.jsonObject(with: data)
       return reason(error)
     } catch {
-      let told = (error as NSError).userInfo["NSDebugDescription"] as? String
-      return told?.trimmingCharacters(in: ["."]) ?? error.localizedDescription
+      let description = (error as NSError).userInfo["NSDebugDescription"] as? String
+      return description?.trimmingCharacters(in: ["."]) ?? error.localizedDescription
     }
   }
 
@@ -79,7 +79,7 @@ struct RegionsFile {
 
   // MARK: Entries
 
-  private mutating func take(_ root: JSONNode) throws {
+  private mutating func readEntries(_ root: JSONNode) throws {
     guard case .object = root else {
       throw Fault(text: "expected an object: {\"regions\": [{\"identifier\": \"home\", …}]}")
     }
@@ -110,18 +110,18 @@ struct RegionsFile {
     }
   }
 
-  /// Keys that mean nothing here are passed over, and told: one may be a known one with a typing error.
+  /// Adds a notice for each unknown key, which may be a misspelt known one.
   private mutating func note(_ node: JSONNode, besides known: [String], _ place: String) {
     guard case .object(let members) = node else { return }
     for key in members.keys.sorted() where !known.contains(key) {
       notices.append(
-        "\(place): '\(key)' is not known and passed over; known: \(known.joined(separator: ", "))")
+        "\(place): unknown key '\(key)' is ignored; known: \(known.joined(separator: ", "))")
     }
   }
 
   private static func region(_ entry: JSONNode, _ place: String) throws -> MonitoredRegion {
     guard case .text(let identifier)? = entry["identifier"], !identifier.isEmpty else {
-      throw Fault(text: "\(place): it has no name; give it an \"identifier\"")
+      throw Fault(text: "\(place): no name; give it an \"identifier\"")
     }
     let name = "\(place) '\(identifier)'"
     var region = MonitoredRegion(identifier: identifier, condition: try condition(entry, name))
@@ -170,7 +170,7 @@ struct RegionsFile {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else {
       throw Fault(
         text:
-          "\(name): \(latitude), \(longitude) is no place; expected latitude -90 to 90, longitude "
+          "\(name): \(latitude), \(longitude): invalid position; expected latitude -90 to 90, longitude "
           + "-180 to 180, degrees")
     }
     return GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)

@@ -1,24 +1,24 @@
 import Engine
+import Formats
 import Monitoring
 import Quantities
-import Recording
 
-/// Monitoring of a recorded day: the same machinery as an application's, over the recording's fixes.
+/// Monitoring of a recording: an application's monitoring over the recording's fixes.
 ///
-/// The time of a fix is the receiver's own; where the recording has none, that of its clock, counted from
-/// `--date` where it is given. Bytes of a receiver that does not know the date yet are not monitored: its
-/// first date would be a leap of decades.
+/// The time of a fix is the receiver's; in a recording without civil time it is that of the recording's
+/// clock, from `--date` on where it is given. Fixes of receiver bytes before the first date are not
+/// monitored: the first date would be a step of decades.
 struct ReplayMonitoring {
-  /// What holds 68 % of an ordinary receiver's fixes, metres: for a recording that does not say.
+  /// The 68 % radius of an ordinary receiver, metres: for a recording without accuracy.
   private static let usualAccuracy = 10.0
 
   private var monitor: ApplicationMonitor
   private let plan: RegionsFile
   private let output: OutputStream
-  /// Whether a fix without civil time is to be taken by the recording's clock.
+  /// Whether a fix without civil time gets the time of the recording's clock.
   private let takesRecordingClock: Bool
 
-  /// Fixes that were not monitored, as nothing tells their date.
+  /// Fixes that were not monitored for want of a date.
   private var undatedCount = 0
   private var hasBegun = false
   private var isCivil = false
@@ -29,7 +29,7 @@ struct ReplayMonitoring {
     monitor = ApplicationMonitor(configuration: plan.configuration)
   }
 
-  /// Takes a row that the pipeline has taken.
+  /// Processes a row after the pipeline has processed it.
   mutating func step(_ row: SensorRow, _ pipeline: Pipeline) throws(Failure) {
     guard let fix = row.fix, fix.position != nil else { return }
     let estimate = pipeline.estimate
@@ -53,14 +53,14 @@ struct ReplayMonitoring {
     try write()
   }
 
-  /// What people are to know; nil for nothing.
+  /// A note for the user; nil for none.
   var notes: String? {
     guard undatedCount > 0 else { return nil }
-    return "\(undatedCount) fixes without a date were not monitored; "
-      + "--date says when the recording began"
+    return "\(undatedCount) fixes were not monitored: they have no date; "
+      + "give the start of the recording with --date"
   }
 
-  /// Lets the time after the last fix pass, and closes the output.
+  /// Processes the time after the last fix and closes the output.
   mutating func finish(at last: Timestamp?) throws(Failure) {
     if let newest, let last {
       monitor.advance(to: newest.time.advanced(bySeconds: last.seconds(since: newest.timestamp)))
@@ -71,7 +71,7 @@ struct ReplayMonitoring {
 
   private func time(of fix: Fix, _ estimate: Estimate) -> UTCTime? {
     if let utc = fix.utc ?? estimate.utc { return utc }
-    // Nanoseconds of a recording's clock fit any calendar.
+    // The clock's nanoseconds count as nanoseconds since 1970.
     return takesRecordingClock
       ? UTCTime(nanosecondsSince1970: Int64(clamping: fix.timestamp.nanoseconds)) : nil
   }

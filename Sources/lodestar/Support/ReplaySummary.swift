@@ -1,9 +1,8 @@
 import Engine
-import Outputs
+import Formats
 import Quantities
-import Recording
 
-/// What a replay went through and where it ended.
+/// The counts of a replay and its final state.
 struct ReplaySummary {
   private var instants = 0
   private var inertial = 0
@@ -12,7 +11,7 @@ struct ReplaySummary {
   private var fixes = 0
   private var first: Timestamp?
   private var newest: Timestamp?
-  /// The pipeline after the last instant: its estimate is worked out when it is asked for.
+  /// The pipeline after the last instant; its estimate is computed on demand.
   var last: Pipeline?
 
   mutating func count(_ row: SensorRow) {
@@ -25,10 +24,10 @@ struct ReplaySummary {
     newest = row.timestamp
   }
 
-  /// True where not one sample, fix or heading was read.
+  /// True where no sample, fix or heading was read.
   var isEmpty: Bool { instants == 0 }
 
-  /// True where the last true heading rests on a model that is out of date.
+  /// True where the last true heading uses a magnetic model outside its validity.
   var isDeclinationOutOfDate: Bool { last?.estimate.isDeclinationOutOfDate ?? false }
 
   private var seconds: Double {

@@ -1,19 +1,19 @@
 import ArgumentParser
-import BoardFile
+import Configuration
 import Engine
+import Formats
 import Foundation
 import Quantities
-import Recording
 
-/// Samples for a command that collects: a whole recording, or a board for some seconds.
+/// The samples of a whole recording, or of a board for some seconds.
 struct RowFeed: ParsableArguments {
-  @Argument(help: "A recording; the attached board where left out.")
+  @Argument(help: "A recording; the attached board by default.")
   var input: String?
 
   @Flag(help: "The simulated board, turned by a simulated hand; labelled SIMULATED.")
   var simulate = false
 
-  @Option(help: "How long a board is listened to, 1 to 600 s.")
+  @Option(help: "How long a board is read, 1 to 600 s.")
   var seconds = 60.0
 
   @OptionGroup var board: BoardOptions
@@ -25,14 +25,14 @@ struct RowFeed: ParsableArguments {
     }
   }
 
-  /// Hands every instant to `body`.
-  /// - Returns: The board that the samples come from; nil for a recording whose board nobody named.
+  /// Calls `body` with each row.
+  /// - Returns: The board of the samples; nil for a recording without a named board.
   func run(loadColumn: String? = nil, _ body: (SensorRow) -> Void) throws(Failure) -> Board? {
     if let input {
       try Self.read(input, loadColumn, body)
       return try board.named()
     }
-    return try listen(body)
+    return try readBoard(body)
   }
 
   private static func read(
@@ -46,7 +46,7 @@ struct RowFeed: ParsableArguments {
     }
   }
 
-  private func listen(_ body: (SensorRow) -> Void) throws(Failure) -> Board {
+  private func readBoard(_ body: (SensorRow) -> Void) throws(Failure) -> Board {
     var configuration = PipelineConfiguration()
     try board.apply(to: &configuration)
     configuration.usesKeptCalibration = false
@@ -57,7 +57,7 @@ struct RowFeed: ParsableArguments {
       throw Failure(error)
     }
     defer { player.stop() }
-    let waiting = RowsWaiting()
+    let waiting = RowBuffer()
     player.onRow { waiting.put($0) }
     player.start()
     let progress = ProgressLine(name: "calibrate")
@@ -66,7 +66,7 @@ struct RowFeed: ParsableArguments {
     while player.end == nil {
       let elapsed = Date().timeIntervalSince(start)
       guard elapsed < seconds else { break }
-      progress.show("\(label)listening, \(Int(seconds - elapsed)) s to go; Ctrl-C stops")
+      progress.show("\(label)reading, \(Int(seconds - elapsed)) s left; Ctrl-C stops")
       Thread.sleep(forTimeInterval: 0.2)
       for row in waiting.take() { body(row) }
     }
@@ -77,8 +77,8 @@ struct RowFeed: ParsableArguments {
   }
 }
 
-/// Rows on their way from the player's thread.
-private final class RowsWaiting: @unchecked Sendable {
+/// Passes rows from the player's thread.
+private final class RowBuffer: @unchecked Sendable {
   private let lock = NSLock()
   private var rows: [SensorRow] = []
 

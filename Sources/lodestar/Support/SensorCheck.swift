@@ -1,34 +1,34 @@
 import Engine
-import Recording
+import Formats
 
-/// Checks before the start that a source can give what a command is about.
+/// Checks before the start that a source has the sensor for a command.
 struct SensorCheck {
   /// The recording's path; nil for a board.
   let replay: String?
   /// True for fixes, false for headings.
   let isAboutPlace: Bool
 
-  /// Without the sensor no line would ever come: that is an error before the start, not a silent wait.
+  /// Without the sensor the command would wait for ever: an error before the start is better.
   func run(_ source: StreamSource) throws(Failure) {
     if let replay { return try checkRecording(replay) }
     guard source.isKnown else { return }
     let player = source.publisher
     if isAboutPlace, !player.hasReceiver {
-      throw .board("this board has no receiver, so no place; give its file 'receiver: {port: …}'")
+      throw .board(
+        "no positions: this board has no receiver; add 'receiver: {port: …}' to its file")
     }
     guard !isAboutPlace, !player.hasMagnetometer else { return }
-    // A receiver may send the heading of a compass of its own; the simulated one has none.
+    // A receiver may send headings of its own; the simulated one does not.
     guard player.hasReceiver, !player.isSimulated else {
       throw .board(
-        "this board has no magnetometer, so no heading; name one under 'sensors' in its file")
+        "no headings: this board has no magnetometer; name one under 'sensors' in its file")
     }
     StandardError.say(
-      "this board has no magnetometer: a heading comes only where the receiver sends one of its own (HDT, "
-        + "HDG, THS, RELPOSNED); name a magnetometer under 'sensors' in the board file, or use 'lodestar "
-        + "location' for fixes")
+      "headings only from the receiver (HDT, HDG, THS, RELPOSNED): this board has no magnetometer; name one "
+        + "under 'sensors' in the board file, or use 'lodestar location' for fixes")
   }
 
-  /// Playing a recording takes as long as it lasted: what it cannot give is reported before.
+  /// Playing a recording takes its whole length: missing data is reported before.
   private func checkRecording(_ path: String) throws(Failure) {
     guard !ByteReader.isReadOnce(path: path) else { return }
     let isFound: Bool

@@ -1,32 +1,33 @@
 import ArgumentParser
-import BoardFile
+import Configuration
 import Engine
 import Foundation
-import Service
-import ServiceProtocol
+import HostProtocol
+import LocationHost
+import Servers
 
-/// What is served and how: the command line's words, and a file's where the command line says nothing.
+/// The options of the daemon, from the command line, else from a file.
 struct ServeOptions: ParsableArguments {
   @Option(
-    help: "A YAML file with these options' names as keys, and some more; see Packaging/systemd.")
+    help: "A YAML file with these options' names and some more keys; see Packaging/systemd.")
   var config: String?
 
   @Flag(help: "The simulated board; everything is labelled SIMULATED.")
   var simulate = false
 
-  @Option(help: "A recording, played at its own pace; its time is the daemon's.")
+  @Option(help: "A recording, played in real time; the daemon uses its clock.")
   var replay: String?
 
-  @Option(help: "With --replay: how many times as fast, 0.01 to 10000; 0 for as fast as it goes.")
+  @Option(help: "With --replay: the speed as a factor, 0.01 to 10000; 0 for as fast as possible.")
   var pace: Double?
 
   @Option(help: "Take fixes from a gpsd daemon, gpsd://HOST:PORT/DEVICE or HOST.")
   var gpsd: GPSDArgument?
 
-  @Option(help: "Where clients connect: a path.")
+  @Option(help: "The path of the socket.")
   var socket: String?
 
-  @Option(help: "The folder of what outlives the daemon.")
+  @Option(help: "The folder of the daemon's persistent state.")
   var state: String?
 
   @OptionGroup var pipeline: PipelineOptions
@@ -42,22 +43,22 @@ struct ServeOptions: ParsableArguments {
       throw ValidationError("give --simulate or --replay, not both")
     }
     if gpsd != nil, simulate || replay != nil {
-      throw ValidationError("--gpsd is of an attached board; leave --simulate or --replay out")
+      throw ValidationError("--gpsd needs an attached board; remove --simulate or --replay")
     }
     if let pace, pace != 0, !(0.01...10_000).contains(pace) {
       throw ValidationError("--pace \(pace): expected 0, or 0.01 to 10000")
     }
   }
 
-  /// The daemon that was asked for.
+  /// The daemon with these options.
   func daemon() throws(Failure) -> Daemon {
     var options = self
     let environment = ProcessInfo.processInfo.environment
     let isRoot = geteuid() == 0
     do {
       let file = try config.map { path throws(ServeFileError) in try ServeFile(path: path) }
-      if let file { try options.take(file) }
-      // A wrong command line is reported before what the machine lacks.
+      if let file { try options.merge(file) }
+      // An invalid command line is reported before an error of the machine.
       let opening = try options.opening()
       guard
         let socket = options.socket
@@ -82,7 +83,7 @@ struct ServeOptions: ParsableArguments {
   }
 
   private func opening() throws(Failure) -> SourceOpening {
-    if pace != nil, replay == nil { throw .usage("--pace is of a recording; give --replay") }
+    if pace != nil, replay == nil { throw .usage("--pace needs a recording; give --replay") }
     let choice: SourceChoice =
       simulate
       ? .simulation
@@ -94,8 +95,8 @@ struct ServeOptions: ParsableArguments {
     return SourceOpening(choice, pace: pace ?? 1, configuration: configuration)
   }
 
-  /// Takes from a file what the command line does not say.
-  private mutating func take(_ file: ServeFile) throws(ServeFileError) {
+  /// Sets the options of a file that are not on the command line.
+  private mutating func merge(_ file: ServeFile) throws(ServeFileError) {
     let namesSource = simulate || replay != nil || gpsd != nil
     if !namesSource {
       simulate =
@@ -123,10 +124,10 @@ struct ServeOptions: ParsableArguments {
     pipeline.board.board = pipeline.board.board ?? file["board"]
     pipeline.calibration = pipeline.calibration ?? file["calibration"]
     pipeline.load.loadFile = pipeline.load.loadFile ?? file["load-file"]
-    try takeArguments(file)
+    try mergePipeline(file)
   }
 
-  private mutating func takeArguments(_ file: ServeFile) throws(ServeFileError) {
+  private mutating func mergePipeline(_ file: ServeFile) throws(ServeFileError) {
     let mount = try file.value("mount", allowed: "forward,left,up or another mount, or auto") {
       MountArgument(argument: $0)
     }
@@ -145,7 +146,7 @@ struct ServeOptions: ParsableArguments {
     let qnh = try file.value("qnh", allowed: "hPa") { Double($0) }
     pipeline.qnh = pipeline.qnh ?? qnh
     let online = try file.value("online-calibration", allowed: "on or off") {
-      // YAML's own words for on and off are kept as they are written.
+      // `ServeFile` returns YAML's booleans as they are written.
       OnlineCalibrationArgument(rawValue: $0)
     }
     onlineCalibration = onlineCalibration ?? online
@@ -153,7 +154,7 @@ struct ServeOptions: ParsableArguments {
 }
 
 extension Failure {
-  /// Why the daemon cannot serve.
+  /// The failure for an error of the daemon.
   fileprivate init(_ error: ServeError) {
     switch error {
     case .alreadyServed, .stateInUse: self = .unavailable("\(error)")

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// Lets negative numbers stand among arguments without `--`.
+/// Allows negative numbers as arguments without `--`.
 ///
-/// The parser takes what begins with `-` for an option. A number is therefore shielded before parsing by
-/// the minus sign that typographers use, and read back by `SignedNumber`.
+/// The parser treats every word with a leading `-` as an option. The sign of a number is therefore replaced
+/// by U+2212 before parsing; `SignedNumber` reads it.
 enum SignedNumbers {
   static let minus: Character = "\u{2212}"
 
@@ -16,13 +16,13 @@ enum SignedNumbers {
     }
   }
 
-  /// What the user typed.
+  /// The argument as typed.
   static func restored(_ argument: String) -> String {
     argument.first == minus ? "-" + argument.dropFirst() : argument
   }
 }
 
-/// A finite number of the command line, of either sign.
+/// A finite number on the command line, of either sign.
 struct SignedNumber: ExpressibleByArgument {
   let value: Double
 
@@ -33,6 +33,6 @@ struct SignedNumber: ExpressibleByArgument {
     self.value = value
   }
 
-  /// As it stands in the help.
+  /// The number in the help text.
   var defaultValueDescription: String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
 }

@@ -1,17 +1,16 @@
 import ArgumentParser
-import BoardFile
+import Configuration
 import Engine
+import Formats
 import Foundation
-import Outputs
-import ServiceClient
-import ServiceProtocol
+import HostProtocol
 
-/// Where a streaming command's estimates come from, and how many of them are wanted.
+/// The source, format, rate and number of a streaming command's estimates.
 struct SourceOptions: ParsableArguments {
   @Flag(help: "The simulated board; everything is labelled SIMULATED.")
   var simulate = false
 
-  @Option(help: "A recording, played at its own pace.")
+  @Option(help: "A recording, played in real time.")
   var replay: String?
 
   @Option(
@@ -33,7 +32,7 @@ struct SourceOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Once a second, how the attached board is doing, on standard error: samples a second, lateness, the receiver's pulse; one object a line with --format json (notices are no objects)."
+      "Once a second, the state of the attached board on standard error: samples a second, lateness, the receiver's pulse; with --format json one object a line (notices stay text)."
   )
   var status = false
 
@@ -45,23 +44,23 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help:
-      "With --format nmea: the sentences to write, each with the most a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, GGA, RMC, VTG; without it HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits a line of 4800 baud."
+      "With --format nmea: the sentences to write, each with its greatest rate a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, GGA, RMC, VTG; by default HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits 4800 baud."
   )
   var sentences: SentencesArgument?
 
   @Option(
     help:
-      "With --simulate: write what really was the case at each estimate's instant, one JSON object a line."
+      "With --simulate: write the true state at each estimate's instant, one JSON object a line."
   )
   var truth: String?
 
-  @Option(help: "End after so many.")
+  @Option(help: "End after this number of lines.")
   var count: Int?
 
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Take estimates from the running daemon, or never; without this the daemon where one answers and no source or pipeline option is given."
+      "Always, or never, use the running daemon; by default a running daemon is used where no source or pipeline option is given."
   )
   var daemon: Bool?
 
@@ -70,18 +69,19 @@ struct SourceOptions: ParsableArguments {
       throw ValidationError("give --simulate or --replay, not both")
     }
     if gpsd != nil, simulate || replay != nil {
-      throw ValidationError("--gpsd is of an attached board; leave --simulate or --replay out")
+      throw ValidationError("--gpsd needs an attached board; remove --simulate or --replay")
     }
     if status, simulate || replay != nil {
       throw ValidationError(
-        "--status: only an attached board has one; leave --simulate or --replay out")
+        "--status needs an attached board; remove --simulate or --replay")
     }
     if truth != nil, !simulate {
-      throw ValidationError("--truth: only a simulation knows the truth; give --simulate")
+      throw ValidationError("--truth needs a simulation; give --simulate")
     }
     if daemon == true, namesSource || namesPipeline {
       throw ValidationError(
-        "--daemon: the daemon has the source and its options; leave those of this command out")
+        "--daemon: the daemon defines the source and the pipeline; remove the other options for them"
+      )
     }
     if sentences != nil, format != .nmea {
       throw ValidationError("--sentences: only NMEA has sentences; give --format nmea")
@@ -96,21 +96,21 @@ struct SourceOptions: ParsableArguments {
     simulate || replay != nil || gpsd != nil || pipeline.board.board != nil
   }
 
-  /// Whether samples are to be read in a way that the daemon may not read them.
+  /// Whether pipeline options are given, which may differ from the daemon's.
   private var namesPipeline: Bool {
     pipeline.calibration != nil || pipeline.board.mount != nil || pipeline.qnh != nil
       || pipeline.date != nil || pipeline.load.loadGain != nil || pipeline.load.loadFile != nil
       || pipeline.activity != .other || onlineCalibration != nil
   }
 
-  /// Opens what was asked for: the daemon where it answers and nothing else was named. `isAboutPlace` is true
-  /// for a command that writes a line a fix.
+  /// Opens the requested source: by default the daemon where it answers, else the attached board.
+  /// `isAboutPlace` is true for a command that writes one line for each fix.
   func open(isAboutPlace: Bool) throws(Failure) -> StreamSource {
     if daemon != false, !namesSource, !namesPipeline {
       if let client = try served() {
         guard !status else {
           throw .usage(
-            "--status is of a board that this program reads; the daemon tells it by 'systemctl status lodestar'"
+            "--status: the board is read by the daemon; use 'systemctl status lodestar', or --no-daemon"
           )
         }
         let demand =
@@ -123,10 +123,10 @@ struct SourceOptions: ParsableArguments {
     return StreamSource(try openHere())
   }
 
-  /// The daemon; nil where none runs and none was asked for.
-  private func served() throws(Failure) -> DaemonClient? {
-    do throws(DaemonError) {
-      let client = try DaemonClient(application: "lodestar")
+  /// The daemon; nil where none runs and --daemon was not given.
+  private func served() throws(Failure) -> HostClient? {
+    do throws(HostError) {
+      let client = try HostClient(application: "lodestar")
       if client.access.current.authorization == .notDetermined {
         client.access.request(.whenInUse)
         for _ in 0..<100 where client.access.current.authorization == .notDetermined {
@@ -136,10 +136,10 @@ struct SourceOptions: ParsableArguments {
       let access = client.access.current
       guard access.isEnabled, access.authorization.isGranted else {
         throw .refused(
-          ServiceFault(
+          HostFault(
             .access,
             access.fault
-              ?? "the policy says '\(access.authorization.rawValue)' for the application 'lodestar'"
+              ?? "the policy has '\(access.authorization.rawValue)' for the application 'lodestar'"
           ))
       }
       return client
@@ -147,12 +147,12 @@ struct SourceOptions: ParsableArguments {
       switch error {
       case .noSocket where daemon == nil, .notRunning where daemon == nil:
         let named = ProcessInfo.processInfo.environment["LODESTAR_SOCKET"] ?? ""
-        // Who names a socket expects a daemon there; "none" asks for none.
+        // A notice only where the user has named a socket; "none" means no daemon.
         if named.hasPrefix("/") {
-          StandardError.say("\(error); the board is read without it")
+          StandardError.say("\(error); the board is read without the daemon")
         }
         return nil
-      default: throw .unavailable("\(error); or read the board without it by --no-daemon")
+      default: throw .unavailable("\(error); or read the board without the daemon by --no-daemon")
       }
     }
   }
@@ -169,7 +169,7 @@ struct SourceOptions: ParsableArguments {
       let mayCalibrate = isAttached && configuration.calibration != .assumed
       configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
       let player = try choice.open(configuration)
-      // A chip that is lost or comes back is worth a line wherever estimates go.
+      // A chip that is lost or returns is reported in every output format.
       player.onNotice { StandardError.say($0) }
       return player
     } catch let error as SourceError {
@@ -182,12 +182,12 @@ struct SourceOptions: ParsableArguments {
   }
 }
 
-/// How a stream of estimates is written.
+/// The format of a stream of estimates.
 enum StreamFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, nmea
 }
 
-/// Sentences of the command line, each with the most of them a second.
+/// Sentences on the command line, each with its greatest rate a second.
 struct SentencesArgument: ExpressibleByArgument {
   let schedule: NMEASchedule
 
@@ -209,7 +209,7 @@ struct SentencesArgument: ExpressibleByArgument {
   }
 }
 
-/// A gpsd daemon of the command line: its address, of which `gpsd://` may be left out.
+/// The address of a gpsd daemon on the command line, with or without `gpsd://`.
 struct GPSDArgument: ExpressibleByArgument {
   let address: GPSDAddress
 
@@ -221,7 +221,7 @@ struct GPSDArgument: ExpressibleByArgument {
 }
 
 extension Failure {
-  /// Why no samples can be had.
+  /// The failure for an error of the source.
   init(_ error: SourceError) {
     switch error {
     case .noSensors, .gpsd: self = .unavailable("\(error)")

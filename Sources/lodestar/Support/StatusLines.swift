@@ -1,11 +1,11 @@
 import Engine
 import Foundation
 
-/// Writes once a second how the attached board is doing, on standard error.
+/// Writes the state of the attached board to standard error once a second.
 final class StatusLines {
   private let timer: DispatchSourceTimer
 
-  /// Starts: one object a line where `isJSON`, else words.
+  /// Starts the timer; one JSON object a line where `isJSON`, else text.
   init(_ player: EstimatePlayer, isJSON: Bool) {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "lodestar-status"))
     var last: BoardStatus?

@@ -2,11 +2,11 @@ import Engine
 import Foundation
 import ReceiverProtocols
 
-/// What came within the last second.
+/// The counts of the last second.
 struct StatusCounts {
-  /// Of each chip.
+  /// The samples of each chip.
   var samples: [Int]
-  /// Of the receiver.
+  /// The receiver's epochs.
   var epochs: Int
 
   /// The difference of two states; `earlier` is nil at the start.
@@ -17,9 +17,8 @@ struct StatusCounts {
   }
 }
 
-/// How an attached board is doing, in one line for people.
+/// The state of an attached board as one line of text.
 enum StatusText {
-  /// The line for people.
   static func line(_ status: BoardStatus, _ counts: StatusCounts) -> String {
     var words = zip(status.chips, counts.samples).map { chip, count in
       chip.fault == nil ? "\(chip.name) \(count)/s" : "\(chip.name) lost"
@@ -68,7 +67,7 @@ enum StatusText {
   }
 }
 
-/// The same for programs: one object.
+/// The state of an attached board as one JSON object.
 enum StatusJSON {
   private struct Report: Encodable {
     var status = "board"

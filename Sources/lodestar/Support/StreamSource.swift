@@ -1,16 +1,15 @@
 import Engine
 import Foundation
+import HostProtocol
 import Quantities
-import ServiceClient
-import ServiceProtocol
 import Simulation
 
-/// Where a streaming command's estimates come from: a source of this process, or the daemon's.
+/// The source of a streaming command's estimates: of this process, or the daemon.
 struct StreamSource {
   let publisher: any EstimatePublisher
-  /// The board, recording or simulation of this process; nil where the daemon has it.
+  /// The board, recording or simulation of this process; nil with the daemon.
   let player: EstimatePlayer?
-  private let client: DaemonClient?
+  private let client: HostClient?
   private let observations: [Observation]
 
   /// A source of this process.
@@ -18,12 +17,12 @@ struct StreamSource {
     (publisher, self.player, client, observations) = (player, player, nil, [])
   }
 
-  /// The daemon's.
-  init(_ client: DaemonClient, demand: EstimateDemand) {
+  /// The daemon as the source.
+  init(_ client: HostClient, demand: EstimateDemand) {
     let daemon = client.publisher
     daemon.setDemand(demand)
     (publisher, player, self.client) = (daemon, nil, client)
-    // A chip that is lost or comes back is worth a line wherever estimates go.
+    // A chip that is lost or returns is reported in every output format.
     observations = [
       client.observeNotices { StandardError.say($0) },
       client.observeConnection { StandardError.say($0.map { "\($0)" } ?? "the daemon is back") },
@@ -34,21 +33,21 @@ struct StreamSource {
     if let fault = client.source.fault { StandardError.say("the daemon waits: \(fault)") }
   }
 
-  /// Starts it; who observes before misses nothing.
+  /// Starts the source; observers that are registered before receive every estimate.
   func start() { player?.start() }
 
-  /// Ends it.
+  /// Ends the source.
   func stop() {
     player?.stop()
     client?.stop()
   }
 
-  /// How it ended; nil while it goes on. The daemon's goes on until somebody ends this program.
+  /// How the source ended; nil while it runs. The daemon's never ends.
   var end: EstimatePlayer.Outcome? { player?.end }
 
-  /// What really is the case at an instant of a simulation; nil for anything else.
+  /// The true state at an instant of a simulation; nil for other sources.
   var truth: (@Sendable (Timestamp) -> Truth)? { player?.truth }
 
-  /// True where it is known what the source has: a daemon may still look for its sensors.
+  /// True where the sensors of the source are known: a daemon may still search for them.
   var isKnown: Bool { client?.source.isOpen ?? true }
 }

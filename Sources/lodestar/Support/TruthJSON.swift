@@ -2,7 +2,7 @@ import Foundation
 import Quantities
 import Simulation
 
-/// What really was the case, in the keys of an estimate.
+/// The true state as a JSON object with the keys of an estimate.
 enum TruthJSON {
   static func object(_ truth: Truth) -> String {
     let angles = truth.angles

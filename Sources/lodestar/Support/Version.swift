@@ -1,4 +1,4 @@
-/// The version of this program, as `lodestar --version` prints it and CHANGELOG.md names it.
+/// The version that `lodestar --version` prints; CHANGELOG.md has a section of the same number.
 enum Version {
-  static let text = "0.1.0"
+  static let text = "1.0.0"
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Outcome of a calibration")
 struct CalibrationOutcomeTests {
   @Test(
-    "a word for each predicted error",
+    "each predicted error has a class",
     arguments: [
       (0.0, CalibrationState.good), (3, .good), (3.001, .fair), (6, .fair), (6.001, .poor),
       (25, .poor), (25.001, .uncalibrated), (180, .uncalibrated), (.nan, .uncalibrated),
@@ -26,7 +26,7 @@ struct CalibrationOutcomeTests {
       inlierShare: inliers, observationCount: 100)
   }
 
-  @Test("fewer than nine tenths of inliers cost one word")
+  @Test("below nine tenths of inliers the class is one worse")
   func downgraded() throws {
     let down = SIMD3(0.0, 0, 1)
     func word(_ sigma: Double, _ inliers: Double) throws -> CalibrationState {
@@ -56,7 +56,7 @@ struct CalibrationOutcomeTests {
     #expect(aside.predictedLevelError.degrees > 8)
   }
 
-  @Test("the calibration undoes the distortion, and without an inverse there is none")
+  @Test("the calibration inverts the distortion, and without an inverse there is none")
   func calibration() throws {
     var found = estimate(offset: 0.5)
     found.distortion = SimulatedBoard(seed: 4).distortion

@@ -39,7 +39,7 @@ struct CalibrationSolverTests {
     }
   }
 
-  @Test("a board with a gyroscope gets the forward fit, its mount and the word good")
+  @Test("a board with a gyroscope gets the forward fit, its mount and the class good")
   func forward() throws {
     for seed in 1...6 as ClosedRange<UInt64> {
       let board = SimulatedBoard(seed: seed)
@@ -54,7 +54,7 @@ struct CalibrationSolverTests {
     }
   }
 
-  @Test("a sensor that lies across is found, where that is asked for")
+  @Test("a rotated sensor is found if the mount is searched")
   func mount() throws {
     var board = SimulatedBoard(seed: 2)
     let across = try #require(SignedAxes(axes: SIMD3(1, 0, 2), signs: SIMD3(1, -1, 1)))
@@ -67,7 +67,7 @@ struct CalibrationSolverTests {
     #expect(plain.mount == nil)
   }
 
-  @Test("a level turn is poor when tilted, and says how good it is level")
+  @Test("a level turn is poor when tilted and has its level error")
   func level() throws {
     for seed in 1...6 as ClosedRange<UInt64> {
       let outcome = try Session().solve(SimulatedBoard(seed: seed), .level, seconds: 30)
@@ -77,7 +77,7 @@ struct CalibrationSolverTests {
     }
   }
 
-  @Test("a board that lies still is asked to be turned", arguments: [5.0, 30])
+  @Test("a board at rest has to be turned", arguments: [5.0, 30])
   func still(seconds: Double) {
     do {
       let outcome = try Session().solve(SimulatedBoard(seed: 1), .rest, seconds: seconds)
@@ -94,7 +94,7 @@ struct CalibrationSolverTests {
     }
   }
 
-  @Test("a magnetometer that lags is refused with its lag, one that filters is not")
+  @Test("a magnetometer with a large lag is rejected with the lag, a filtering one is not")
   func lagging() throws {
     for seed in 1...4 as ClosedRange<UInt64> {
       var board = SimulatedBoard(seed: seed)
@@ -136,7 +136,7 @@ struct CalibrationSolverTests {
     #expect(board.headingError(outcome.estimate.distortion) < 3)
   }
 
-  @Test("where an end of range leaves too little, that is what is said")
+  @Test("if a sensor's limit leaves too few samples, it is reported")
   func shortage() {
     let board = SimulatedBoard(seed: 4)
     var checks = SampleChecks(fullScale: SensorFullScale(radiansPerSecond: 4.36))
@@ -160,7 +160,7 @@ struct CalibrationSolverTests {
     }
   }
 
-  @Test("what the checks have seen comes before any fit")
+  @Test("faults of the checks are reported before any fit")
   func checked() {
     let board = SimulatedBoard(seed: 4)
     func session(_ change: @escaping (inout SimulatedBoard.Sample) -> Void) -> Session {

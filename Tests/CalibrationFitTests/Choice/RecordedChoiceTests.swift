@@ -28,7 +28,7 @@ struct RecordedChoiceTests {
     }
   }
 
-  @Test("a board that is only pushed about is refused or poor", arguments: ["10", "12"])
+  @Test("a board with translation only is rejected or poor", arguments: ["10", "12"])
   func translations(name: String) throws {
     for seed in 1...4 as ClosedRange<UInt64> {
       do {
@@ -40,7 +40,7 @@ struct RecordedChoiceTests {
     }
   }
 
-  @Test("a magnet that comes onto the board is told, not fitted", arguments: ["33", "35"])
+  @Test("a magnet put onto the board is reported, not fitted", arguments: ["33", "35"])
   func magnets(name: String) throws {
     for seed in 1...4 as ClosedRange<UInt64> {
       do {

@@ -21,15 +21,15 @@ import Testing
     }
   }
 
-  @Test("too few headings are refused, and where to go on is said")
+  @Test("too few headings are rejected with the next heading to enter")
   func tooFew() throws {
     let error = try fault([(0, 2), (90, 91), (180, 179)])
     #expect(error == .tooFewEntries(found: 3, needed: 5, next: Angle(degrees: 270)))
-    #expect(error?.description.contains("go on with 270 degrees") == true)
+    #expect(error?.description.contains("next 270 degrees") == true)
     #expect(try fault([]) != nil)
   }
 
-  @Test("a gap above a quarter of the turn is refused and named")
+  @Test("a gap above a quarter of the turn is rejected and named")
   func gap() throws {
     let error = try fault([(10, 10), (40, 41), (80, 80), (120, 119), (300, 301)])
     #expect(error == .gap(from: Angle(degrees: 120), to: Angle(degrees: 300)))
@@ -49,7 +49,7 @@ import Testing
     #expect(error?.description.hasPrefix("entries 2 and 6") == true)
   }
 
-  @Test("a compass that runs backwards is told")
+  @Test("a compass that turns backwards is reported")
   func backwards() throws {
     let pairs = stride(from: 0.0, to: 360, by: 45).map { ($0, -$0 + 3) }
     #expect(try fault(pairs) == .runsBackwards)
@@ -63,7 +63,7 @@ import Testing
     #expect(throws: CompassSwingError.runsBackwards) { try fields.fit() }
   }
 
-  @Test("readings without any curve are refused")
+  @Test("readings without any curve are rejected")
   func inconsistent() throws {
     let offsets = [40.0, -50, 20, -30, 55, -45, 10, -60]
     let pairs = offsets.enumerated().map { (Double($0) * 45, Double($0) * 45 + $1) }
@@ -74,7 +74,7 @@ import Testing
     #expect(error.description.hasPrefix("the entries fit no deviation curve"))
   }
 
-  @Test("what is no number is not entered")
+  @Test("a value that is not finite is not entered")
   func notANumber() throws {
     var swing = CompassSwing()
     #expect(throws: CompassSwingError.notANumber) {
@@ -87,7 +87,7 @@ import Testing
     #expect(swing.entries.isEmpty)
   }
 
-  @Test("an entry can be taken out again")
+  @Test("an entry can be removed")
   func remove() throws {
     var swing = try self.swing([(0, 1), (90, 91)])
     swing.remove(at: 0)

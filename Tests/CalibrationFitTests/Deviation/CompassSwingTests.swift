@@ -19,7 +19,7 @@ import Testing
     return swing
   }
 
-  @Test("eight headings give the coefficients that the handbook's rules give")
+  @Test("eight headings give the coefficients of the handbook's rules")
   func handbook() throws {
     let result = try swing(example).fit()
     let c = try #require(result.coefficients)
@@ -34,7 +34,7 @@ import Testing
     #expect(table.rows[0].after != nil && table.rows[1].after == nil)
   }
 
-  @Test("one wrong entry among twelve is named and does not bend the curve", arguments: 0..<12)
+  @Test("one wrong entry among twelve is named and does not distort the curve", arguments: 0..<12)
   func wrongEntry(k: Int) throws {
     let made = DeviationCoefficients(
       a: Angle(degrees: 1), b: Angle(degrees: 6), c: Angle(degrees: -4), d: Angle(degrees: 2),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "among eight a wrong entry is named or the swing refused, but no other is named",
+    "among eight a wrong entry is named or the fit fails, but no other is named",
     arguments: 0..<8)
   func wrongAmongEight(k: Int) throws {
     var deviations = example
@@ -66,11 +66,11 @@ import Testing
         return
       }
       #expect(doubtful.contains(k))
-      #expect(error.description.contains("look first at entries"))
+      #expect(error.description.contains("check entries"))
     }
   }
 
-  @Test("an entry whose sign is swapped is named as such")
+  @Test("an entry with a swapped sign is reported as such")
   func swappedSign() throws {
     var deviations = (0..<12).map { k in
       let c = Angle(degrees: Double(k) * 30)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "with level fields five headings find iron larger than the earth's, and a sixth a wrong one")
+    "five level fields give iron larger than the earth's, a sixth finds a wrong entry")
   func fields() throws {
     var boat = SimulatedVehicle(seed: 31)
     boat.offset = SIMD2(50, -20)
@@ -108,7 +108,7 @@ import Testing
     #expect(boat.error(of: model) < 1)
   }
 
-  @Test("noisy entries err by what is predicted", arguments: 1...10)
+  @Test("noisy entries have errors of the predicted size", arguments: 1...10)
   func predicted(seed: Int) throws {
     var boat = SimulatedVehicle(seed: UInt64(seed))
     var (headings, fields) = (CompassSwing(), CompassSwing())
@@ -123,8 +123,8 @@ import Testing
       let table = try #require(result.table)
       for degrees in stride(from: 0.0, to: 360, by: 15) {
         let compass = DeviationModel.compassHeading(ofField: boat.field(onHeading: degrees))
-        let told = compass + table.deviation(forCompassHeading: compass)
-        let error = abs((told - Angle(degrees: degrees)).wrappedToHalfTurn.degrees)
+        let reported = compass + table.deviation(forCompassHeading: compass)
+        let error = abs((reported - Angle(degrees: degrees)).wrappedToHalfTurn.degrees)
         let row = table.rows[Int(compass.degrees / 15 + 0.5) % 24]
         let sigma = try #require(row.sigma)
         #expect(error < 4 * sigma.degrees)

@@ -11,7 +11,7 @@ import Testing
     return learner.learn(epoch)
   }
 
-  @Test("an epoch is left out for each reason that makes its course or field no heading's")
+  @Test("an epoch is skipped for each reason that invalidates its course or field")
   func reasons() {
     #expect(verdict { _ in } == .learnt)
     #expect(verdict { $0.speedMetresPerSecond = 2.9 } == .skipped(.slow))
@@ -24,7 +24,7 @@ import Testing
     #expect(verdict { $0.course = Angle(radians: .infinity) } == .skipped(.notFinite))
   }
 
-  @Test("an epoch that is not newer is left out")
+  @Test("an epoch that is not newer is skipped")
   func order() {
     var car = SimulatedVehicle(seed: 1)
     let epoch = car.epoch(40)
@@ -35,7 +35,7 @@ import Testing
     #expect(learner == before)
   }
 
-  @Test("a boat is learnt from at a slower speed")
+  @Test("epochs of a boat are used at a lower speed")
   func boat() {
     var boat = SimulatedVehicle(seed: 1)
     boat.speed = 2

@@ -15,19 +15,19 @@ import Testing
     return try #require(DeviationModel(stored: stored))
   }
 
-  @Test("the heading of the field that a model expects is the heading", arguments: 0..<24)
+  @Test("the heading of a predicted field is the original heading", arguments: 0..<24)
   func inverse(k: Int) throws {
     let model = try self.model(numbers, variances: Array(repeating: 0, count: 6))
     let heading = Angle(degrees: Double(k) * 15 + 2)
     let field = model.field(onHeading: heading)
-    let told = try #require(model.heading(ofField: field))
-    #expect(abs((told - heading).wrappedToHalfTurn.degrees) < 1e-9)
+    let reported = try #require(model.heading(ofField: field))
+    #expect(abs((reported - heading).wrappedToHalfTurn.degrees) < 1e-9)
     let compass = DeviationModel.compassHeading(ofField: field)
     let found = try #require(model.heading(atCompassHeading: compass))
     #expect(abs((found - heading).wrappedToHalfTurn.degrees) < 1e-9)
   }
 
-  @Test("the predicted error is what a wrong number makes of the heading", arguments: 0..<6)
+  @Test("the predicted error equals the heading error of a wrong coefficient", arguments: 0..<6)
   func gradient(number: Int) throws {
     let size = 1e-4
     var variances = Array(repeating: 0.0, count: 6)
@@ -38,14 +38,14 @@ import Testing
     let truth = try model(shifted, variances: variances)
     for degrees in stride(from: 5.0, to: 360, by: 30) {
       let heading = Angle(degrees: degrees)
-      let told = try #require(believed.heading(ofField: truth.field(onHeading: heading)))
-      let error = abs((told - heading).wrappedToHalfTurn.radians)
+      let reported = try #require(believed.heading(ofField: truth.field(onHeading: heading)))
+      let error = abs((reported - heading).wrappedToHalfTurn.radians)
       let predicted = try #require(believed.predictedError(onHeading: heading)).radians
       #expect(abs(error - predicted) < 1e-3 * size)
     }
   }
 
-  @Test("an unsure model says unknown")
+  @Test("an uncertain model reports unknown")
   func unknown() throws {
     let model = try self.model(numbers, variances: Array(repeating: 400, count: 6))
     #expect(model.predictedError(onHeading: .zero) == nil)
@@ -55,12 +55,13 @@ import Testing
     #expect(flat.predictedError(onHeading: .zero) == nil)
   }
 
-  @Test("iron of the earth's strength ends the table, not the model")
+  @Test("with iron of the earth's strength there is a model but no table")
   func limit() throws {
     let none = Array(repeating: 0.0, count: 6)
-    #expect(try model([20, 0, 19, 0, -20, 0], variances: none).hasTable)
+    let small = try model([20, 0, 19, 0, -20, 0], variances: none)
+    #expect(small.heading(atCompassHeading: .zero) != nil)
     let large = try model([20, 0, 21, 0, -20, 0], variances: none)
-    #expect(!large.hasTable)
+    #expect(large.heading(atCompassHeading: .zero) == nil)
     #expect(DeviationTable(large) { _ in nil } == nil)
     let field = large.field(onHeading: Angle(degrees: 100))
     let deviation = try #require(large.deviation(ofField: field))

@@ -14,7 +14,7 @@ import Testing
     return (car, learner)
   }
 
-  @Test("the table's compass heading and deviation make the magnetic heading that was driven")
+  @Test("compass heading plus the table's deviation is the magnetic heading")
   func sign() throws {
     let (car, learner) = learnt { _ in }
     let table = try #require(learner.table)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("rows are every 15 degrees, say what is left and how sure that is")
+  @Test("rows are every 15 degrees, with the remaining error and its sigma")
   func rows() throws {
     let (_, learner) = learnt { _ in }
     let rows = try #require(learner.table).rows
@@ -38,7 +38,7 @@ import Testing
     #expect(rows.contains { abs($0.before.degrees) > 12 })
   }
 
-  @Test("what no iron explains stands in the table as deviation after correction, with its sign")
+  @Test("an error that iron does not explain is the deviation after correction, with its sign")
   func after() throws {
     var car = SimulatedVehicle(seed: 22)
     var learner = DeviationLearner()
@@ -60,7 +60,7 @@ import Testing
     #expect(together / alone > 0.6 && together / alone < 1.2)
   }
 
-  @Test("small iron gives back the coefficients that it was made of")
+  @Test("small iron gives its original coefficients")
   func coefficients() throws {
     let (_, learner) = learnt { ($0.a, $0.b, $0.c, $0.d, $0.e) = (1, 4, -3, 1, 0.5) }
     let c = try #require(learner.table).coefficients
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("between two rows the deviation goes by proportion, across north too")
+  @Test("the deviation is interpolated linearly between two rows, also across north")
   func interpolation() throws {
     let (_, learner) = learnt { _ in }
     let table = try #require(learner.table)
@@ -81,7 +81,7 @@ import Testing
     #expect(abs(row.degrees - table.rows[3].before.degrees) < 1e-9)
   }
 
-  @Test("a board that looks astern has a table, too")
+  @Test("a board that points astern has a table too")
   func reversed() throws {
     let (_, learner) = learnt { $0.boardYaw = 180 }
     let table = try #require(learner.table)

@@ -3,7 +3,7 @@ import Quantities
 import Testing
 
 @Suite struct DeviationTrackingTests {
-  @Test("iron that moves is noticed within a minute and unlearnt")
+  @Test("moved iron is detected within a minute and its old offset is discarded")
   func step() throws {
     var car = SimulatedVehicle(seed: 5)
     var learner = DeviationLearner()
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "a step too small to be noticed is followed in minutes, and meanwhile the error is told larger")
+    "a step below detection is followed in minutes, with a larger predicted error meanwhile")
   func smallStep() throws {
     var car = SimulatedVehicle(seed: 14)
     var learner = DeviationLearner()
@@ -28,17 +28,17 @@ import Testing
     car.offset = SIMD2(6, 5)
     _ = car.drive(&learner, seconds: 25, from: 200, arc: 1)
     #expect(learner.lastStep == nil)
-    let told = try #require(learner.model)
-    #expect(car.error(of: told) > 8)
-    #expect(try #require(told.worstError) > calm * 2)
-    let worst = try #require(told.worstError)
-    #expect(car.error(of: told) < 2 * worst.degrees)
+    let reported = try #require(learner.model)
+    #expect(car.error(of: reported) > 8)
+    #expect(try #require(reported.worstError) > calm * 2)
+    let worst = try #require(reported.worstError)
+    #expect(car.error(of: reported) < 2 * worst.degrees)
     _ = car.drive(&learner, seconds: 400)
     #expect(car.error(of: learner.tentative) < 2)
     #expect(try #require(learner.model?.worstError) < calm * 1.3)
   }
 
-  @Test("a board that is turned twice is learnt from the start")
+  @Test("a board that is rotated twice resets the model")
   func remounted() {
     var car = SimulatedVehicle(seed: 6)
     var learner = DeviationLearner()
@@ -50,7 +50,7 @@ import Testing
     #expect(learner.model.map { car.error(of: $0) < 1 } == true)
   }
 
-  @Test("iron that creeps is followed, which a memory without end is not")
+  @Test("slowly changing iron is followed; a filter without random walk does not follow it")
   func forgetting() throws {
     var car = SimulatedVehicle(seed: 7)
     var endless = DeviationLearner.Parameters()
@@ -68,7 +68,7 @@ import Testing
     #expect(errors[1] > 2 * errors[0])
   }
 
-  @Test("two days on one heading make the others less known, and the table goes")
+  @Test("after two days on one heading the others are less certain and there is no table")
   func fading() {
     var car = SimulatedVehicle(seed: 8)
     var learner = DeviationLearner()
@@ -80,7 +80,7 @@ import Testing
     #expect(learner.model == nil)
   }
 
-  @Test("a fifth of wild epochs bends nothing")
+  @Test("a fifth of outlier epochs does not distort the model")
   func outliers() throws {
     var car = SimulatedVehicle(seed: 9)
     car.outliers = 0.2

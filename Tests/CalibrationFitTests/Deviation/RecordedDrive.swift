@@ -103,8 +103,8 @@ struct DriveScore {
         abs((epoch.course - past[k].course).wrappedToHalfTurn.degrees) > 30
       else { continue }
       candidates += 1
-      guard let told = past[k].model?.heading(ofField: epoch.levelField) else { continue }
-      errors.append((told - epoch.course).wrappedToHalfTurn.degrees)
+      guard let predicted = past[k].model?.heading(ofField: epoch.levelField) else { continue }
+      errors.append((predicted - epoch.course).wrappedToHalfTurn.degrees)
       courses.append(epoch.course.radians)
     }
     let mean = atan2(courses.map { sin($0) }.reduce(0, +), courses.map { cos($0) }.reduce(0, +))

@@ -9,7 +9,7 @@ struct RecordedDriveTests {
   /// Measured: 4.8 and 3.7 degrees in the median, 16.5 and 10.1 root mean square; a constant heading 78 and
   /// 31, 74 and 53. Single seconds beside trucks and under bridges make the difference of the two.
   @Test(
-    "what a car taught a minute ago tells the heading on another course",
+    "a model one minute old gives the heading on another course",
     arguments: [
       ("2023-08-09_16-37-41.csv", 5.5, 20.0, 0.6), ("2025-07-18_23-13-43.csv", 4.5, 13.0, 0.9),
     ])
@@ -22,9 +22,9 @@ struct RecordedDriveTests {
     #expect(DriveScore.rms(score.errors) < 0.5 * DriveScore.rms(score.constantErrors))
   }
 
-  /// The phone told fields that jumped by up to 170 microtesla, on headings that covered no half turn
-  /// between two jumps. Its course is told no better than 7 degrees.
-  @Test("a phone whose iron jumps all the way is told nothing rather than something wrong")
+  /// The phone reported fields that jumped by up to 170 microtesla, on headings that covered less
+  /// than half a turn between two jumps. Its course has an error of at least 7 degrees.
+  @Test("a phone with jumping iron gets no model instead of a wrong one")
   func unlearnable() throws {
     var parameters = DeviationLearner.Parameters.road
     parameters.worstCourse = 12 * .pi / 180

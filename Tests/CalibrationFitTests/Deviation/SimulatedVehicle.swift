@@ -73,13 +73,13 @@ struct SimulatedVehicle {
     return verdicts
   }
 
-  /// Root mean square over all headings of what a model tells, degrees.
+  /// Root mean square heading error of a model over all headings, degrees.
   func error(of model: DeviationModel) -> Double {
     var square = 0.0
     for k in 0..<72 {
       let heading = Angle(degrees: Double(k) * 5)
-      let told = model.heading(ofField: field(onHeading: heading.degrees))
-      let error = told.map { ($0 - heading).wrappedToHalfTurn.degrees } ?? 180
+      let predicted = model.heading(ofField: field(onHeading: heading.degrees))
+      let error = predicted.map { ($0 - heading).wrappedToHalfTurn.degrees } ?? 180
       square += error * error / 72
     }
     return square.squareRoot()

@@ -37,7 +37,7 @@ struct EllipsoidFitTests {
     #expect(estimate.inlierShare < 0.95)
   }
 
-  @Test("only gravity sees how the magnetometer is turned in its case, and then it is undone")
+  @Test("only gravity observes the magnetometer's rotation in its case and corrects it")
   func misalignment() throws {
     var world = FieldWorld(seed: 5, misalignment: 5)
     let attitudes = world.tumble()
@@ -53,7 +53,7 @@ struct EllipsoidFitTests {
     #expect(abs(aligned.estimate.earthField.dip.degrees - 66.8) < 1)
   }
 
-  @Test("gravity of a board that is pushed about is left out")
+  @Test("gravity of an accelerated board is not used")
   func pushed() throws {
     var world = FieldWorld(seed: 6)
     let observations = world.observations(world.tumble(), gravityNoise: 0.3)
@@ -67,7 +67,7 @@ struct EllipsoidFitTests {
     #expect(try world.headingError(solution.estimate, tilt: 30) < 1)
   }
 
-  @Test("a place that is known helps where the motion tells little")
+  @Test("a known place helps if there is little motion")
   func knownPlace() throws {
     var (free, known) = (0.0, 0.0)
     for seed in 10..<20 as Range<UInt64> {
@@ -81,7 +81,7 @@ struct EllipsoidFitTests {
     #expect(known < free)
   }
 
-  @Test("what the motion does not tell is predicted to be unknown")
+  @Test("without sufficient motion the error is predicted as unknown")
   func coverage() throws {
     var world = FieldWorld(seed: 7)
     let levelOnly = try EllipsoidFit().solve(
@@ -97,7 +97,7 @@ struct EllipsoidFitTests {
     #expect((known.max() ?? 90) < 2)
   }
 
-  @Test("a mean over a fast turn is not taken for a weaker field")
+  @Test("the mean of a fast turn is not taken for a weaker field")
   func fastTurns() throws {
     var world = FieldWorld(seed: 8)
     var observations: [FieldObservation] = []

@@ -36,7 +36,7 @@ struct EllipsoidPosteriorTests {
     #expect(Double(within) > 0.95 * Double(count), "\(within) of \(count)")
   }
 
-  @Test("without gravity the turn of the magnetometer keeps its prior")
+  @Test("without gravity the magnetometer's rotation remains at its prior")
   func unobservableTurn() throws {
     var world = FieldWorld(seed: 21, condition: 1.0)
     let estimate = try EllipsoidFit().solve(world.observations(world.tumble())).estimate
@@ -46,7 +46,7 @@ struct EllipsoidPosteriorTests {
     #expect(abs(Angle(radians: variance.squareRoot()).degrees - 3) < 1)
   }
 
-  @Test("a hundred samples of each direction are believed no more than a few")
+  @Test("a hundred samples of a direction have the weight of a few")
   func correlatedSamples() throws {
     var world = FieldWorld(seed: 22)
     let attitudes = world.tumble(200)

@@ -34,7 +34,7 @@ struct RecordedMotionTests {
     #expect(errors[2] < 1.05, "\(errors)")
   }
 
-  @Test("gravity undoes a turn of five degrees")
+  @Test("gravity corrects a rotation of five degrees")
   func misaligned() throws {
     let plain = try errors(train: slow, misalignment: 5, usingGravity: false)
     let aligned = try errors(train: slow, misalignment: 5, usingGravity: true)
@@ -43,7 +43,7 @@ struct RecordedMotionTests {
     #expect(aligned[2] < 2, "\(aligned)")
   }
 
-  @Test("fast turns calibrate as well, since gravity is left out where it is none")
+  @Test("fast turns calibrate as well, since accelerated gravity is not used")
   func fastTurns() throws {
     let errors = try errors(train: fast, misalignment: 0, usingGravity: true)
     #expect(errors[4] < 2, "\(errors)")

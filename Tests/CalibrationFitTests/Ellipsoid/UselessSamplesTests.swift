@@ -8,7 +8,7 @@ struct UselessSamplesTests {
     _ = try EllipsoidFit().solve(observations)
   }
 
-  @Test("too few samples are refused with their number")
+  @Test("too few samples are rejected with their number")
   func few() throws {
     var world = FieldWorld(seed: 1)
     let observations = world.observations(world.tumble(10))
@@ -18,7 +18,7 @@ struct UselessSamplesTests {
     #expect(throws: CalibrationFitError.tooFewSamples(found: 0, needed: 24)) { try solve([]) }
   }
 
-  @Test("a board that lies still was not turned")
+  @Test("a board at rest has too little motion")
   func still() throws {
     var world = FieldWorld(seed: 2)
     let observations = world.observations(Array(repeating: .identity, count: 100))
@@ -27,7 +27,7 @@ struct UselessSamplesTests {
     ) { try solve(observations) }
   }
 
-  @Test("a magnetometer that says the same while gravity turns hangs")
+  @Test("a constant field while gravity turns is a frozen magnetometer")
   func frozen() throws {
     var world = FieldWorld(seed: 3)
     var observations = world.observations(world.tumble(), gravityNoise: 0)
@@ -39,7 +39,7 @@ struct UselessSamplesTests {
     ) { try solve(observations) }
   }
 
-  @Test("a field that is cut off at the end of the range is refused, with how much of it")
+  @Test("a saturated field is rejected with its share")
   func saturated() throws {
     var world = FieldWorld(seed: 4)
     var observations = world.observations(world.tumble())
@@ -54,7 +54,7 @@ struct UselessSamplesTests {
     #expect(share > 0.15 && share < 0.5)
   }
 
-  @Test("fields that lie on no ellipsoid are refused")
+  @Test("fields that lie on no ellipsoid are rejected")
   func inconsistent() throws {
     var random = NumberSequence(seed: 5)
     let observations = (0..<200).map {
@@ -69,7 +69,7 @@ struct UselessSamplesTests {
     #expect(isRefused)
   }
 
-  @Test("fields that are no numbers, or beyond all magnetometers, are passed over")
+  @Test("fields that are not finite or implausibly large are ignored")
   func noNumbers() throws {
     var world = FieldWorld(seed: 6)
     var observations = world.observations(world.tumble(), gravityNoise: 0.01)

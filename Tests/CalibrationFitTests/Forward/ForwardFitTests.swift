@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Forward fit")
 struct ForwardFitTests {
-  @Test("iron, a turn of five degrees and a late sensor are found, wherever on earth")
+  @Test("iron, a rotation of five degrees and a latency are found anywhere on earth")
   func findsEverything() throws {
     var errors: [Double] = []
     for seed in 1...30 as ClosedRange<UInt64> {
@@ -29,14 +29,14 @@ struct ForwardFitTests {
         .fit(board.observations(.free, seconds: 60)).estimate
       #expect((found.distortion.offset - board.distortion.offset).length < 2.5)
       // Shape and field share one scale: their product has none.
-      let told = found.distortion.shape * (found.earthField.total / board.earth.total)
-      let apart: Matrix3 = told - board.distortion.shape
+      let scaled = found.distortion.shape * (found.earthField.total / board.earth.total)
+      let apart: Matrix3 = scaled - board.distortion.shape
       for i in 0..<3 { for j in 0..<3 { #expect(abs(apart[i, j]) < 0.05) } }
     }
   }
 
   @Test(
-    "any place is found without being known",
+    "any unknown place is found",
     arguments: [
       EarthField(horizontal: 18, down: 45), EarthField(horizontal: 20, down: -50),
       EarthField(horizontal: 30, down: 2), EarthField(horizontal: 38, down: -15),
@@ -53,7 +53,7 @@ struct ForwardFitTests {
     }
   }
 
-  @Test("a gyroscope that is three per cent wrong costs little", arguments: [0.97, 1.03])
+  @Test("a gyroscope scale error of three per cent has little effect", arguments: [0.97, 1.03])
   func gyroscopeScale(scale: Double) throws {
     for seed in 1...8 as ClosedRange<UInt64> {
       var board = SimulatedBoard(seed: seed)
@@ -64,7 +64,7 @@ struct ForwardFitTests {
   }
 
   @Test(
-    "what the gyroscope tells too much about the vertical is found", arguments: [-0.015, 0.015])
+    "the gyroscope's scale error about the vertical is estimated", arguments: [-0.015, 0.015])
   func yawScale(share: Double) throws {
     let board = SimulatedBoard(seed: 3)
     var observations = board.observations(.leaning, seconds: 60)
@@ -100,7 +100,7 @@ struct ForwardFitTests {
     }
   }
 
-  @Test("a tenth of the field 30 microtesla off is left out, and told")
+  @Test("a tenth of samples 30 microtesla off is excluded and reported")
   func disturbed() throws {
     for seed in 1...12 as ClosedRange<UInt64> {
       let board = SimulatedBoard(seed: seed)
@@ -115,7 +115,7 @@ struct ForwardFitTests {
     }
   }
 
-  @Test("an earlier calibration tells what little motion does not")
+  @Test("an earlier calibration adds what little motion does not observe")
   func anchored() throws {
     for seed in 1...8 as ClosedRange<UInt64> {
       let board = SimulatedBoard(seed: seed)
@@ -131,7 +131,7 @@ struct ForwardFitTests {
     }
   }
 
-  @Test("without enough carried axes it says how many there are")
+  @Test("with too few observations with axes the error has their number")
   func tooFew() throws {
     let observations = SimulatedBoard(seed: 1).observations(.free, seconds: 20)
     #expect(throws: CalibrationFitError.tooFewSamples(found: 19, needed: 20)) {
@@ -151,7 +151,7 @@ struct ForwardFitTests {
 }
 
 extension FieldObservation {
-  /// Turns the carried axes about the vertical, as a gyroscope does that tells so much too much, radians.
+  /// Rotates the gyroscope's axes about the vertical by a relative scale error, radians.
   mutating func turnYaw(by angle: Double) {
     guard var a = axes else { return }
     let (c, s) = (cos(angle), sin(angle))

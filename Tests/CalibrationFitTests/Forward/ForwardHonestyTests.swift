@@ -24,19 +24,20 @@ struct ForwardHonestyTests {
   }
 
   @Test(
-    "of fits that predict below six degrees 95 % are off by less than twice that",
+    "95 % of fits that predict below six degrees have an error below twice that",
     arguments: [SimulatedMotion.Kind.free, .leaning, .level])
   func honest(kind: SimulatedMotion.Kind) throws {
     var both: [[(predicted: Double, error: Double)]] = []
     for seconds in [8.0, 14, 25, 50] { both += try draws(kind, seconds: seconds) }
     for (n, tilt) in [45, 8].enumerated() {
       let all = both.map { $0[n] }
-      let told = all.filter { $0.predicted < 6 }
+      let reported = all.filter { $0.predicted < 6 }
       // A level turn says nothing of the tilted board.
-      if kind != .level || tilt < 45 { #expect(told.count >= 60, "\(told.count)") }
-      let kept = told.count { $0.error < 2 * $0.predicted }
-      #expect(Double(kept) >= 0.95 * Double(told.count), "\(tilt): \(kept) of \(told.count)")
-      // Where much is open the error may be large, not larger than what is told by far.
+      if kind != .level || tilt < 45 { #expect(reported.count >= 60, "\(reported.count)") }
+      let kept = reported.count { $0.error < 2 * $0.predicted }
+      #expect(
+        Double(kept) >= 0.95 * Double(reported.count), "\(tilt): \(kept) of \(reported.count)")
+      // A large error is possible with little motion, but not far above the prediction.
       let wild = all.count { $0.error > 3 * $0.predicted }
       #expect(wild <= 1, "\(tilt): \(wild)")
     }
@@ -53,7 +54,7 @@ struct ForwardHonestyTests {
     #expect(flat.quantile(0.5) < 6 && flat.quantile(0.5) < 0.5 * tilted.quantile(0.5))
   }
 
-  @Test("where stretches contradict each other more is predicted, and elsewhere hardly more")
+  @Test("contradicting stretches increase the prediction, consistent ones hardly")
   func contradiction() throws {
     var alone = ForwardFit.Parameters()
     alone.scatterGain = 0

@@ -16,7 +16,7 @@ struct ForwardPropertiesTests {
     }
   }
 
-  @Test("what time it is plays no part")
+  @Test("the absolute time has no effect")
   func shiftedTime() throws {
     let observations = board.observations(.leaning, seconds: 30)
     let later = observations.map { o in
@@ -64,7 +64,7 @@ struct ForwardPropertiesTests {
     }
   }
 
-  @Test("a sensor that tells a tenth too much has the same heading", arguments: [0.9, 1.1])
+  @Test("a scale error of a tenth does not change the heading", arguments: [0.9, 1.1])
   func gauge(scale: Double) throws {
     let observations = board.observations(.free, seconds: 40)
     let louder = observations.map { o in
@@ -109,9 +109,9 @@ struct ForwardPropertiesTests {
     }
   }
 
-  @Test("what the motion has not shown stays open as before")
+  @Test("what the motion has not shown remains at the prior")
   func prior() throws {
-    // At rest one field is seen: nobody can tell iron from earth.
+    // At rest there is one field: iron and earth cannot be separated.
     let estimate = try ForwardFit().fit(board.observations(.rest, seconds: 20)).estimate
     #expect(estimate.predictedError() > 45)
     let parameters = ForwardFit.Parameters()

@@ -37,7 +37,7 @@ struct RecordedForwardTests {
     #expect(Double(kept) >= 0.95 * Double(errors.count), "\(kept) of \(errors.count)")
   }
 
-  @Test("a board that was pushed about and hardly turned is not trusted", arguments: ["10", "12"])
+  @Test("a board with translation and little rotation is not trusted", arguments: ["10", "12"])
   func translations(name: String) throws {
     let train = try trial(name)
     let clean = train.observations()
@@ -51,9 +51,9 @@ struct RecordedForwardTests {
     }
   }
 
-  @Test("parts of any length promise what they keep")
+  @Test("the prediction covers the error for recordings of any length")
   func parts() throws {
-    var told: [(predicted: Double, error: Double)] = []
+    var reported: [(predicted: Double, error: Double)] = []
     for (n, name) in ["02", "04", "07", "08"].enumerated() {
       let train = try trial(name)
       for (k, seconds) in [12.0, 20, 40].enumerated() {
@@ -65,14 +65,14 @@ struct RecordedForwardTests {
           let predicted = estimate.predictedError(about: train.down)
           guard predicted < 6 else { continue }
           for other in Self.others where other != name {
-            told.append(
+            reported.append(
               (predicted, try trial(other).headingError(estimate.distortion, of: iron)))
           }
         }
       }
     }
-    let kept = told.count { $0.error < 2 * $0.predicted }
-    #expect(told.count > 50, "\(told.count)")
-    #expect(Double(kept) >= 0.95 * Double(told.count), "\(kept) of \(told.count)")
+    let kept = reported.count { $0.error < 2 * $0.predicted }
+    #expect(reported.count > 50, "\(reported.count)")
+    #expect(Double(kept) >= 0.95 * Double(reported.count), "\(kept) of \(reported.count)")
   }
 }

@@ -56,7 +56,7 @@ import Testing
     #expect(worst < 0.1)
   }
 
-  @Test("six positions near the sides take half a metre per second squared of bias to a fiftieth")
+  @Test("six positions near the sides reduce a bias of 0.5 m/s² to a fiftieth")
   func sixPositions() throws {
     for seed in 0..<20 {
       var simulation = InertialSimulation(seed: seed)
@@ -85,7 +85,7 @@ import Testing
       error.description == "4 of 6 positions at rest: still to point down: forward, backward")
   }
 
-  @Test("positions in which the board moved are left out")
+  @Test("positions in which the board moved are excluded")
   func moved() throws {
     var simulation = InertialSimulation(seed: 8)
     let truth = Self.sensor(&simulation)
@@ -100,7 +100,7 @@ import Testing
     #expect((found.calibration.bias - truth.bias).length < 0.05)
   }
 
-  @Test("one knocked position among twelve hardly counts; positions that contradict are refused")
+  @Test("one disturbed position of twelve has little weight; contradicting positions are rejected")
   func knocked() throws {
     var simulation = InertialSimulation(seed: 9)
     let truth = Self.sensor(&simulation)
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: InertialFitError.self) { _ = try AccelerometerFit()(positions) }
   }
 
-  @Test("a sensor that tells multiples of gravity is told from one that feels it")
+  @Test("a sensor with a wrong unit is distinguished from a correct one")
   func unit() {
     var simulation = InertialSimulation(seed: 10)
     let positions = Self.positions(&simulation, .none, AxisDirection.allCases).map { rest in

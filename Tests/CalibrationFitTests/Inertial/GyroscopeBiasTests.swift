@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct GyroscopeBiasTests {
-  /// Rests of a gyroscope with the noise that the estimator's parameters tell.
+  /// Rests of a gyroscope with the noise of the estimator's parameters.
   static func rests(
     _ simulation: inout InertialSimulation, bias: SIMD3<Double>, slope: SIMD3<Double>,
     celsius: [Double?]
@@ -49,7 +49,7 @@ import Testing
     #expect(slopeHits * 100 >= count * 95)
   }
 
-  @Test("temperatures that are alike tell no slope, say so, and widen the bias away from them")
+  @Test("similar temperatures give no slope, report it, and widen the bias away from them")
   func alike() throws {
     var simulation = InertialSimulation(seed: 1)
     let found = try Self.estimate(
@@ -64,7 +64,7 @@ import Testing
     #expect(found.sigma(celsius: 45).x > 10 * found.sigma(celsius: 25).x)
   }
 
-  @Test("without temperatures the bias is the weighted mean and says that it holds for today")
+  @Test("without temperatures the bias is the weighted mean, valid at today's temperature")
   func noTemperature() throws {
     var simulation = InertialSimulation(seed: 2)
     let bias = SIMD3(0.02, -0.01, 0.005)
@@ -76,7 +76,7 @@ import Testing
     #expect(found.bias(celsius: 70) == found.bias)
   }
 
-  @Test("a rest in which the board was slowly turned counts little")
+  @Test("a rest with a slow turn has little weight")
   func outlier() throws {
     var simulation = InertialSimulation(seed: 3)
     let bias = SIMD3(0.02, -0.01, 0.005)
@@ -87,7 +87,7 @@ import Testing
     #expect((found.bias - bias).length < 0.03 * degree)
   }
 
-  @Test("a turn is no rest, and no rest is no bias")
+  @Test("a turn is rejected, and without rests there is no bias")
   func refusals() throws {
     var estimator = GyroscopeBiasEstimator()
     #expect(throws: InertialFitError.noRest) { _ = try estimator.estimate() }

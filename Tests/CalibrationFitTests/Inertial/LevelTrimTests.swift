@@ -17,7 +17,7 @@ import Testing
 
   static let trim = Rotation<BodyFrame, BodyFrame>(rotationVector: SIMD3(0.03, -0.05, 0))
 
-  @Test("one rest on a level surface tells roll and pitch, and the rotation levels them")
+  @Test("one rest on a level surface gives roll and pitch, and the rotation levels them")
   func level() throws {
     let force = SIMD3<Double>(sin(0.05), -sin(0.03) * cos(0.05), -cos(0.03) * cos(0.05)) * 9.7
     let found = try LevelTrim.onLevelSurface(force: force)
@@ -27,7 +27,7 @@ import Testing
     #expect((found.rotation.rotate(force) - SIMD3(0, 0, -9.7)).length < 1e-9)
   }
 
-  @Test("two rests half a turn apart tell the board's trim from the table's slope, without error")
+  @Test("two rests half a turn apart separate trim from the table's slope exactly")
   func turnedAround() throws {
     for slope in [0.0, 0.02, 0.2] {
       for start in [0.0, 1.0, 4.0] {
@@ -67,7 +67,7 @@ import Testing
     #expect(hits * 100 >= count * 95)
   }
 
-  @Test("a board on its side, a quarter turn and a steep table are refused")
+  @Test("a board on its side, a quarter turn and a steep table are rejected")
   func refusals() {
     #expect(throws: InertialFitError.self) {
       _ = try LevelTrim.onLevelSurface(force: SIMD3(9.81, 0, 0))

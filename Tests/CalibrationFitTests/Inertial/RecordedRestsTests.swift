@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "rests before and after a motion agree on the bias as well as its sigma tells",
+    "rests before and after a motion agree on the bias within its sigma",
     arguments: trials)
   func agree(trial: String) throws {
     guard let positions = try Self.rests(trial) else { return }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "it feels gravity in the rests, and the sides that are missing are named", arguments: trials)
+    "the rests have gravity, and the missing sides are named", arguments: trials)
   func gravity(trial: String) throws {
     guard let positions = try Self.rests(trial) else { return }
     let force = try #require(positions.positions.first?.force)

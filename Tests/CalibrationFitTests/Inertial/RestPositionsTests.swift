@@ -46,7 +46,7 @@ import Testing
     #expect(found.calibration.bias.length < 0.03)
   }
 
-  @Test("what comes just before a motion is noticed stays out of the rest")
+  @Test("samples just before a detected motion are not in the rest")
   func edges() throws {
     var (positions, simulation) = (RestPositions(), InertialSimulation(seed: 2))
     Self.rest(&positions, &simulation, down: .down, seconds: 5)
@@ -61,7 +61,7 @@ import Testing
     #expect(rest.seconds > 3.5)
   }
 
-  @Test("a turn too slow to be quick is no rest either")
+  @Test("a turn below the rate threshold is not rest")
   func slowTurn() {
     var positions = RestPositions()
     for i in 0..<1000 {
@@ -88,7 +88,7 @@ import Testing
     #expect(try estimator.estimate().slopeState == .known)
   }
 
-  @Test("a gap, a fast turn and numbers that are none end a rest and start nothing")
+  @Test("a gap, a fast turn and invalid numbers end a rest and start none")
   func awkward() {
     var (positions, simulation) = (RestPositions(), InertialSimulation(seed: 4))
     Self.rest(&positions, &simulation, down: .down, seconds: 5)
@@ -103,7 +103,7 @@ import Testing
     #expect(positions.rests.count == 2)
   }
 
-  @Test("no more rests than the capacity are kept")
+  @Test("at most `capacity` rests are stored")
   func capacity() {
     var parameters = RestPositions.Parameters()
     parameters.capacity = 3

@@ -36,7 +36,7 @@ import Testing
     #expect(hits * 100 >= count * 95)
   }
 
-  @Test("a field that does not follow the load is refused in every run, with how little it can be")
+  @Test("a field independent of the load is rejected in every run with an upper limit")
   func nothing() {
     var simulation = Self.short(gain: .zero)
     for wander in [0.0, 2] {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("the lag is found within two of its sigmas, and the compensated field stands still")
+  @Test("the lag is found within two sigma, and the compensated field is constant")
   func lag() throws {
     var simulation = LoadSimulation()
     (simulation.seconds, simulation.hertz, simulation.lag) = (40, 25, 0.2)
@@ -70,7 +70,7 @@ import Testing
     #expect(found.explainedShare > 0.8)
   }
 
-  @Test("it says how far full load turns the heading, and what a compensation leaves")
+  @Test("the result has the heading error at full load and after compensation")
   func heading() throws {
     let found = try Self.fit(LoadSimulation(), seed: 2, largestLag: 0)
     // Of (6, -4, 2) the level part of a board that lies flat is 7.21.
@@ -81,7 +81,7 @@ import Testing
     #expect(found.headingErrorLeft(horizontal: 20).degrees < 0.5)
   }
 
-  @Test("proportional, bent and not to be told are three words")
+  @Test("proportional, bent and unknown interference are distinguished")
   func proportion() throws {
     var simulation = LoadSimulation()
     simulation.hertz = 20
@@ -101,7 +101,7 @@ import Testing
     #expect(((three - two) - (two - one)).length < 0.2)
   }
 
-  @Test("a magnet in passing hardly moves the gain; one that stays for long is refused")
+  @Test("a passing magnet hardly changes the gain; a lasting one is rejected")
   func outliers() throws {
     let simulation = LoadSimulation()
     var (field, load) = simulation.run(seed: 4)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("a load that hardly varies is refused with what to do")
+  @Test("a load that hardly varies is rejected with what to do")
   func steady() {
     var simulation = LoadSimulation()
     simulation.load = { 0.8 + 0.1 * sin($0) }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("numbers that are none, time that goes back and too few samples are refused")
+  @Test("invalid numbers, time that goes back and too few samples are rejected")
   func unusable() {
     var (field, load) = LoadSimulation().run(seed: 6)
     load.swapAt(3, 4)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("a calibration made while the load idled is compensated from there")
+  @Test("compensation is relative to the load during the calibration")
   func reference() throws {
     var found = try Self.fit(LoadSimulation(), seed: 7, largestLag: 0)
     found.referenceLoad = 0.4

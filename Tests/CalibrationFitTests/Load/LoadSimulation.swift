@@ -36,7 +36,7 @@ struct LoadSimulation {
           FieldSample(timestamp: timestamp, field: MagneticField(microtesla: field)))
       }
     }
-    // The load is told at a pace of its own, and from before the field.
+    // The load has its own sample rate and starts before the field.
     for i in 0..<Int((seconds + 2) * 20) {
       let time = Double(i) / 20
       if let timestamp = Timestamp(seconds: time) {

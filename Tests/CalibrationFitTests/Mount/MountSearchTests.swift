@@ -15,7 +15,7 @@ struct MountSearchTests {
     return board
   }
 
-  @Test("twenty seconds of free turning find each of the 48 where the place is known")
+  @Test("twenty seconds of free turning find each of the 48 mounts in a known place")
   func findsAll() throws {
     for (n, mount) in SignedAxes.all.enumerated() {
       let board = board(UInt64(n + 1), mount)
@@ -30,7 +30,7 @@ struct MountSearchTests {
     }
   }
 
-  @Test("without a place only those that are not mirrored are looked at, in either hemisphere")
+  @Test("without a place only mounts without a mirror are tested, in either hemisphere")
   func placeUnknown() throws {
     for (n, mount) in SignedAxes.all.enumerated() {
       var board = board(UInt64(n + 60), mount)
@@ -44,7 +44,7 @@ struct MountSearchTests {
   }
 
   @Test(
-    "however little it is turned, a wrong mount is never accepted",
+    "a wrong mount is never accepted after any amount of turning",
     arguments: [SimulatedMotion.Kind.free, .leaning, .level, .rest])
   func neverWrong(kind: SimulatedMotion.Kind) throws {
     var accepted = 0
@@ -69,7 +69,7 @@ struct MountSearchTests {
     }
   }
 
-  @Test("small tilts about a level turn accept nothing wrong", arguments: [0.05, 0.1, 0.2])
+  @Test("small tilts during a level turn never accept a wrong mount", arguments: [0.05, 0.1, 0.2])
   func smallTilts(share: Double) throws {
     for seed in 1...15 as ClosedRange<UInt64> {
       let mount = SignedAxes.all[Int(seed * 7 % 48)]
@@ -116,7 +116,7 @@ struct MountSearchTests {
     }
   }
 
-  @Test("too few observations are told as such")
+  @Test("too few observations are reported as such")
   func tooFew() {
     #expect(throws: CalibrationFitError.tooFewSamples(found: 0, needed: 20)) {
       try MountSearch().search([])

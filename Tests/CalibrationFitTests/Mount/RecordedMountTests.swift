@@ -28,21 +28,21 @@ struct RecordedMountTests {
   }
 
   @Test(
-    "a whole trial finds the mount where the place is known", arguments: ["02", "04", "07", "08"])
+    "a whole trial finds the mount in a known place", arguments: ["02", "04", "07", "08"])
   func placeKnown(name: String) throws {
     let found = try wrong(name, .model(EarthField(horizontal: 18, down: 46)))
     #expect(found.wrong.isEmpty, "\(found.wrong)")
     #expect(found.accepted >= 3)
   }
 
-  @Test("and without the place one that is not mirrored", arguments: ["02", "04", "07", "08"])
+  @Test("without the place a mount without a mirror is found", arguments: ["02", "04", "07", "08"])
   func placeUnknown(name: String) throws {
     let found = try wrong(name, .unknown)
     #expect(found.accepted >= 3)
     #expect(found.wrong.isEmpty, "\(found.wrong)")
   }
 
-  @Test("a motion that hardly turns accepts nothing wrong", arguments: ["10", "12", "16"])
+  @Test("a motion with little rotation never accepts a wrong mount", arguments: ["10", "12", "16"])
   func translations(name: String) throws {
     #expect(try wrong(name, .model(EarthField(horizontal: 18, down: 46))).wrong.isEmpty)
     #expect(try wrong(name, .unknown).wrong.isEmpty)

@@ -15,7 +15,7 @@ struct SignedAxesTests {
     #expect(SignedAxes.identity.matrix == .identity)
   }
 
-  @Test("a row of the matrix is what an axis of the magnetometer lies along, and so are the words")
+  @Test("each matrix row and each axis word is the direction of a magnetometer axis")
   func words() throws {
     let mount = try #require(SignedAxes(axes: SIMD3(1, 2, 0), signs: SIMD3(1, -1, -1)))
     #expect(mount.matrix * SIMD3(1, 2, 3) == SIMD3(2, -3, -1))
@@ -23,7 +23,7 @@ struct SignedAxesTests {
     #expect(SignedAxes.identity.description == "+x,+y,+z")
   }
 
-  @Test("an axis that is named twice, or a sign that is none, makes no mount")
+  @Test("a repeated axis or an invalid sign makes no mount")
   func refused() {
     #expect(SignedAxes(axes: SIMD3(0, 0, 2), signs: SIMD3(1, 1, 1)) == nil)
     #expect(SignedAxes(axes: SIMD3(0, 1, 3), signs: SIMD3(1, 1, 1)) == nil)

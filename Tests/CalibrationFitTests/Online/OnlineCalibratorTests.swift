@@ -25,7 +25,7 @@ struct OnlineCalibratorTests {
     #expect(three.quantile(0.5) <= 45, "\(three)")
   }
 
-  @Test("a turn beyond the gyroscope's range ends a stretch and teaches nothing wrong")
+  @Test("a turn beyond the gyroscope's range ends a stretch and causes no wrong commit")
   func beyondRange() throws {
     for seed in 1...4 as ClosedRange<UInt64> {
       let board = SimulatedBoard(seed: seed)
@@ -61,7 +61,8 @@ struct OnlineCalibratorTests {
     #expect(a.calibrator.active == b.calibrator.active)
   }
 
-  @Test("twenty minutes: what is kept stays bounded, old observations go, and heading stays right")
+  @Test(
+    "in twenty minutes the store stays bounded, old observations are removed, heading stays right")
   func longUse() throws {
     let board = SimulatedBoard(seed: 6)
     var run = OnlineRun()
@@ -85,7 +86,7 @@ struct OnlineCalibratorTests {
     #expect(try #require(fit).estimate.observationCount <= 600)
   }
 
-  @Test("iron that creeps is followed over a quarter of an hour")
+  @Test("slowly changing iron is followed over a quarter of an hour")
   func creep() throws {
     var board = SimulatedBoard(seed: 8)
     var run = OnlineRun()
@@ -99,7 +100,7 @@ struct OnlineCalibratorTests {
     }
   }
 
-  @Test("a board that rests commits nothing and sees no step, in a bent field too")
+  @Test("a board at rest commits nothing and detects no step, also in a distorted field")
   func rest() throws {
     var run = OnlineRun()
     let board = SimulatedBoard(seed: 2)
@@ -116,7 +117,7 @@ struct OnlineCalibratorTests {
     #expect(known.events.count == before)
   }
 
-  @Test("a level turn alone is not taken for more than it is")
+  @Test("a level turn alone is predicted to be good only near level")
   func level() throws {
     for seed in 1...6 as ClosedRange<UInt64> {
       let board = SimulatedBoard(seed: seed)
@@ -130,7 +131,7 @@ struct OnlineCalibratorTests {
     }
   }
 
-  @Test("an earlier calibration holds from the first moment and is not made worse")
+  @Test("an earlier calibration is used at once and does not get worse")
   func earlier() throws {
     for seed in 1...6 as ClosedRange<UInt64> {
       let board = SimulatedBoard(seed: seed)
@@ -147,7 +148,7 @@ struct OnlineCalibratorTests {
     }
   }
 
-  @Test("what cannot be used changes nothing")
+  @Test("unusable observations change nothing")
   func refused() throws {
     var run = OnlineRun()
     let observations = SimulatedBoard(seed: 1).observations(.free, seconds: 20)

@@ -38,7 +38,7 @@ struct OnlineCommitTests {
     for (n, at) in due.enumerated() { #expect(abs(at - 5 * Double(n + 1)) < 0.5) }
   }
 
-  @Test("a fit that explains worse what no fit has seen is not taken")
+  @Test("a fit that explains the validation worse is not committed")
   func worseIsRefused() throws {
     var (run, fit) = try settled()
     let active = run.calibrator.active
@@ -48,7 +48,7 @@ struct OnlineCommitTests {
     #expect(run.calibrator.active == active)
   }
 
-  @Test("before enough attitudes are kept apart for judging nothing is committed")
+  @Test("nothing is committed before validation has enough attitudes")
   func unjudged() throws {
     let fit = try ForwardFit().fit(board.observations(.free, seconds: 60))
     var calibrator = OnlineCalibrator()
@@ -67,7 +67,7 @@ struct OnlineCommitTests {
     #expect(resting.finish(fit) == nil)
   }
 
-  @Test("a calibration that turns out worse than the one before is taken back")
+  @Test("a calibration worse than the previous one is rolled back")
   func rollback() throws {
     var (run, fit) = try settled()
     let good = try #require(run.calibrator.active)
@@ -88,7 +88,7 @@ struct OnlineCommitTests {
     #expect(run.calibrator.active == good)
   }
 
-  @Test("going back never makes a calibration worse by more than a degree")
+  @Test("a rollback never makes a calibration worse by more than a degree")
   func harmlessRollback() throws {
     for seed in 1...10 as ClosedRange<UInt64> {
       let board = SimulatedBoard(seed: seed)
@@ -105,7 +105,7 @@ struct OnlineCommitTests {
     }
   }
 
-  @Test("iron of 13 microtesla that is put on is noticed within 20 s and heading is back in 45 s")
+  @Test("added iron of 13 microtesla is detected in 20 s and heading is correct in 45 s")
   func step() throws {
     var (noticed, back): ([Double], [Double]) = ([], [])
     var random = NumberSequence(seed: 9)
@@ -127,7 +127,7 @@ struct OnlineCommitTests {
     #expect(back.quantile(0.5) < 45 && back.quantile(0.9) < 60, "\(back)")
   }
 
-  @Test("an earlier calibration whose iron has changed meanwhile is put right")
+  @Test("an earlier calibration with changed iron is corrected")
   func earlierIsOff() throws {
     for seed in 1...8 as ClosedRange<UInt64> {
       var board = SimulatedBoard(seed: seed)
@@ -140,7 +140,7 @@ struct OnlineCommitTests {
     }
   }
 
-  @Test("a magnet that is passed within two seconds is no step")
+  @Test("a magnet passed within two seconds is not a step")
   func passed() throws {
     for seed in 1...6 as ClosedRange<UInt64> {
       var board = SimulatedBoard(seed: seed)

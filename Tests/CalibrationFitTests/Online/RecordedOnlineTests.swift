@@ -34,7 +34,7 @@ struct RecordedOnlineTests {
     #expect(three.quantile(0.5) <= 45, "\(three)")
   }
 
-  @Test("a step of 13 microtesla is noticed in 20 s, and heading is right again in 45 s")
+  @Test("a step of 13 microtesla is detected in 20 s, and heading is correct again in 45 s")
   func step() throws {
     var (noticed, back): ([Double], [Double]) = ([], [])
     var random = NumberSequence(seed: 4)
@@ -60,7 +60,7 @@ struct RecordedOnlineTests {
     #expect(back.quantile(0.5) < 45, "\(back)")
   }
 
-  @Test("where nothing was put on no step is seen", arguments: ["10", "12", "16"])
+  @Test("no step is detected without an added magnet", arguments: ["10", "12", "16"])
   func noStep(name: String) throws {
     for seed in 1...2 as ClosedRange<UInt64> {
       let iron = SimulatedBoard(seed: seed).distortion
@@ -70,7 +70,7 @@ struct RecordedOnlineTests {
     }
   }
 
-  @Test("nor where a right calibration was there before", arguments: ["10", "12", "16"])
+  @Test("no step is detected after a correct calibration either", arguments: ["10", "12", "16"])
   func noStepFromEarlier(name: String) throws {
     let iron = SimulatedBoard(seed: 1).distortion
     let right = try ForwardFit().fit(try trial("02").observations().distorted(iron)).estimate

@@ -10,7 +10,7 @@ struct ValidationScoreTests {
     return (board, try ForwardFit().fit(board.observations(.free, seconds: 60)).estimate)
   }
 
-  @Test("a calibration scores by what it leaves of observations that it has not seen")
+  @Test("the score is the residual of observations that the fit has not used")
   func score() throws {
     for seed in 1...8 as ClosedRange<UInt64> {
       let (board, right) = try calibrated(seed)
@@ -43,7 +43,7 @@ struct ValidationScoreTests {
     #expect(abs(try #require(ValidationScore(right, on: passed)).error.degrees - own) < 2)
   }
 
-  @Test("spread is how far the board was turned")
+  @Test("spread is the rotation range of the board")
   func spread() throws {
     let (board, right) = try calibrated(2)
     func spread(_ kind: SimulatedMotion.Kind) throws -> Double {
@@ -69,7 +69,7 @@ struct ValidationScoreTests {
   }
 
   @Test(
-    "eight seconds of turning tell by how much the iron has changed", arguments: [0.0, 6, 13, 40])
+    "eight seconds of turning give the change of the iron", arguments: [0.0, 6, 13, 40])
   func step(size: Double) throws {
     var random = NumberSequence(seed: 3)
     for seed in 1...10 as ClosedRange<UInt64> {
@@ -85,7 +85,7 @@ struct ValidationScoreTests {
     }
   }
 
-  @Test("a few observations, or one attitude, tell nothing of iron")
+  @Test("a few observations, or one attitude, give no iron change")
   func noStep() throws {
     let (board, right) = try calibrated(5)
     let part = board.observations(.free, seconds: 10)

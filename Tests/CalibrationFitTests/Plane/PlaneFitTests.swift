@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Plane fit")
 struct PlaneFitTests {
-  @Test("a full level turn finds the level heading but for the sensor's turn", arguments: 1...6)
+  @Test("a full level turn gives the level heading except the sensor's rotation", arguments: 1...6)
   func fullTurn(seed: UInt64) throws {
     var world = FieldWorld(seed: seed)
     let solution = try PlaneFit().solve(world.observations(world.turns(400, tilt: 1)))
     #expect(solution.estimate.method == .plane)
     #expect(solution.arc.degrees > 350)
-    // A constant error is the sensor's turn in its case, which no level turn tells.
+    // A constant error is the sensor's turn in its case, which no level turn observes.
     let errors = try FieldWorld.ring(tilt: 0).map {
       try world.headingErrorNow(solution.estimate, $0)
     }
@@ -18,7 +18,7 @@ struct PlaneFitTests {
     #expect(solution.promise.levelError.degrees > 2.5 && solution.promise.levelError.degrees < 6)
   }
 
-  @Test("19 of 20 errors lie within two sigma of what is promised")
+  @Test("19 of 20 errors lie within two sigma of the expected error")
   func promiseHolds() throws {
     var (within, count) = (0, 0)
     for seed in 200..<260 as Range<UInt64> {
@@ -35,7 +35,7 @@ struct PlaneFitTests {
     #expect(Double(within) > 0.95 * Double(count), "\(within) of \(count)")
   }
 
-  @Test("an arc that is too short is refused with how far it went", arguments: [90.0, 180, 240])
+  @Test("an arc that is too short is rejected with its angle", arguments: [90.0, 180, 240])
   func shortArc(degrees: Double) throws {
     var world = FieldWorld(seed: 3)
     let observations = world.observations(world.turns(degrees, tilt: 1))
@@ -47,7 +47,7 @@ struct PlaneFitTests {
     #expect(sentence.contains("at least 270 are needed"))
   }
 
-  @Test("280 degrees suffice")
+  @Test("280 degrees are sufficient")
   func enough() throws {
     var world = FieldWorld(seed: 3)
     let solution = try PlaneFit().solve(world.observations(world.turns(290, tilt: 0.5)))
@@ -71,7 +71,7 @@ struct PlaneFitTests {
     #expect((estimate.distortion.offset - renamed(upright.distortion.offset)).length < 1e-3)
   }
 
-  @Test("the promise grows with the tilt by the tangent of the dip, and says what it assumes")
+  @Test("the expected error grows with tilt by the tangent of the dip and states an assumed dip")
   func promise() throws {
     var world = FieldWorld(seed: 6)
     let observations = world.observations(world.turns(400, tilt: 1))
@@ -89,7 +89,7 @@ struct PlaneFitTests {
     #expect(equator.degreesPerDegreeOfTilt < 0.01)
   }
 
-  @Test("a board that is tumbled instead of turned level is refused")
+  @Test("a board that is tumbled instead of turned level is rejected")
   func tumbled() throws {
     var world = FieldWorld(seed: 7)
     let observations = world.observations(world.tumble())
@@ -98,12 +98,12 @@ struct PlaneFitTests {
     #expect(isRefused)
   }
 
-  @Test("a board that lies still was not turned")
+  @Test("a board at rest has too little motion")
   func still() throws {
     var world = FieldWorld(seed: 8)
     let observations = world.observations(Array(repeating: .identity, count: 60))
     #expect(
-      throws: CalibrationFitError.tooLittleMotion("turn the level board once all the way round")
+      throws: CalibrationFitError.tooLittleMotion("turn the level board through a full circle")
     ) { _ = try PlaneFit().solve(observations) }
   }
 }

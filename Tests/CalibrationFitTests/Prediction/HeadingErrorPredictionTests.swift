@@ -22,7 +22,7 @@ struct HeadingErrorPredictionTests {
     return (rows.2, rows.0)
   }
 
-  @Test("a certain calibration still leaves a degree")
+  @Test("an exact calibration still has an error of one degree")
   func floor() throws {
     let prediction = try #require(
       HeadingErrorPrediction(estimate(.none, DistortionCovariance())))
@@ -44,7 +44,7 @@ struct HeadingErrorPredictionTests {
     }
   }
 
-  @Test("what is told is by how much the heading through a wrong calibration is off")
+  @Test("the prediction equals the heading error of a wrong calibration")
   func jacobian() throws {
     var random = NumberSequence(seed: 5)
     for seed in 1...20 as ClosedRange<UInt64> {
@@ -69,10 +69,10 @@ struct HeadingErrorPredictionTests {
         let east = down.cross(north)
         let off = abs(atan2(calibrated.dot(east), calibrated.dot(north))) * scale
         let floor = HeadingErrorPrediction.floor.radians
-        let told = prediction.sigma(down: down, north: north)
+        let predicted = prediction.sigma(down: down, north: north)
         let squares = off * off + floor * floor
         let expected = min(Double.pi, squares.squareRoot())
-        #expect(abs(told - expected) < 0.01 * expected, "\(told) \(expected)")
+        #expect(abs(predicted - expected) < 0.01 * expected, "\(predicted) \(expected)")
       }
     }
   }
@@ -100,7 +100,7 @@ struct HeadingErrorPredictionTests {
     }
   }
 
-  @Test("nothing is known where nothing is certain, and half a turn is the most")
+  @Test("a fully uncertain calibration predicts half a turn, the maximum")
   func capped() throws {
     var covariance = DistortionCovariance()
     for i in 0..<12 { covariance[i, i] = 1e9 }

@@ -23,7 +23,7 @@ struct CalibrationAdviceTests {
     }
   }
 
-  @Test("first still, then a level turn of what is missing, then tilts, then nothing")
+  @Test("advice is rest, then the missing level turn, then tilts, then none")
   func course() throws {
     #expect(advice(Array(levelTurn(1))) == .holdStill)
     for bins in [2, 10, 26] {
@@ -42,7 +42,7 @@ struct CalibrationAdviceTests {
     #expect(advice(observations, outcome) == .done)
   }
 
-  @Test("too fast is too fast, and a magnet comes before all else")
+  @Test("fast turns are reported, and a magnet has priority over all advice")
   func hindered() {
     var turn = levelTurn(10)
     turn[9].rate = 3.6
@@ -54,7 +54,7 @@ struct CalibrationAdviceTests {
   }
 
   @Test(
-    "before the first fit the side that was seen least is asked for",
+    "before the first fit the side with the fewest observations is requested",
     arguments: [AxisDirection.forward, .right, .backward, .left])
   func leastSeen(side: AxisDirection) {
     let sides: [AxisDirection] = [.forward, .right, .backward, .left]
@@ -86,8 +86,9 @@ struct CalibrationAdviceTests {
   @Test("the ring shows at which headings the calibration is weak, clockwise from the first")
   func ringErrors() throws {
     let north = Angle(degrees: 32)
-    // Uncertain along the bow: felt where the bow points east or west. Uncertain halfway between bow and
-    // right side: felt where that points there, which tells the ring from its mirror image.
+    // Uncertain along the bow: felt where the bow points east or west. Uncertain halfway between
+    // bow and right side: felt where that points there, which distinguishes the ring from its
+    // mirror image.
     for (cross, side) in [(0.0, 0.0), (8, 45)] {
       var outcome = try outcome(cross > 0 ? SIMD3(2.83, 2.83, 0.1) : SIMD3(4, 0.1, 0.1), yaw: north)
       outcome.estimate.covariance[9, 10] = cross

@@ -46,7 +46,7 @@ struct CalibrationGuideTests {
     #expect(try place(guide, observation(0, roll: 180)).row == 8)
   }
 
-  @Test("columns say which side points down: forward, right, backward, left")
+  @Test("columns are the side that points down: forward, right, backward, left")
   func columns() throws {
     // Pitch is up for the nose, roll down for the right side.
     for (pitch, roll, first, last) in [
@@ -68,7 +68,7 @@ struct CalibrationGuideTests {
     #expect(try place(guide, left).column == 17)
   }
 
-  @Test("a sensor that is mounted otherwise sees the same sides of the board")
+  @Test("a sensor with another mounting has the same sides of the board")
   func mounting() throws {
     for mount in [
       AxisMount.standard, AxisMount(x: .left, y: .down, z: .backward),

@@ -24,53 +24,53 @@ struct FieldObserverTests {
   @Test("a fifth of a second becomes one mean, in the middle of its time")
   func mean() throws {
     var observer = FieldObserver()
-    let told = feed(&observer, (0...60).map { Double($0) / 50 })
-    #expect(told.count == 6)
-    for (n, o) in told.enumerated() {
+    let observed = feed(&observer, (0...60).map { Double($0) / 50 })
+    #expect(observed.count == 6)
+    for (n, o) in observed.enumerated() {
       #expect(abs(o.timestamp.seconds - (0.2 * Double(n) + 0.09)) < 1e-9)
       // The field is the time here, and its mean that of the middle.
       #expect((o.field - SIMD3(o.timestamp.seconds, 2, 3)).length < 1e-9)
     }
     #expect(
-      told[0].axes
+      observed[0].axes
         == ReferenceAxes(
           x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), down: SIMD3(0, 0, 1), isYawCarried: true))
   }
 
-  @Test("after an end of range what follows is left out, and yaw begins a new stretch")
+  @Test("after a gyroscope's limit samples are skipped and yaw starts a new stretch")
   func interruption() {
     var observer = FieldObserver()
     let times = (0...250).map { Double($0) / 50 }
-    var told = feed(&observer, times.filter { $0 <= 1 })
+    var observed = feed(&observer, times.filter { $0 <= 1 })
     observer.interrupt(at: at(1), .yaw)
     // The same flat top goes on: it is one interruption.
     observer.interrupt(at: at(1.1), .yaw)
-    told += feed(&observer, times.filter { $0 > 1 })
-    #expect(told.contains { $0.timestamp.seconds < 1 && $0.stretch == 0 })
-    #expect(!told.contains { (1..<3.1).contains($0.timestamp.seconds) })
-    #expect(told.contains { $0.timestamp.seconds > 3.1 && $0.stretch == 1 })
+    observed += feed(&observer, times.filter { $0 > 1 })
+    #expect(observed.contains { $0.timestamp.seconds < 1 && $0.stretch == 0 })
+    #expect(!observed.contains { (1..<3.1).contains($0.timestamp.seconds) })
+    #expect(observed.contains { $0.timestamp.seconds > 3.1 && $0.stretch == 1 })
   }
 
-  @Test("after an accelerometer's end of range a moment is left out, and yaw goes on")
+  @Test("after an accelerometer's limit a moment is skipped and yaw continues")
   func push() {
     var observer = FieldObserver()
     let times = (0...150).map { Double($0) / 50 }
-    var told = feed(&observer, times.filter { $0 <= 1 })
+    var observed = feed(&observer, times.filter { $0 <= 1 })
     observer.interrupt(at: at(1), .level)
-    told += feed(&observer, times.filter { $0 > 1 })
-    #expect(!told.contains { (1..<1.3).contains($0.timestamp.seconds) })
-    #expect(told.contains { $0.timestamp.seconds > 1.3 })
-    #expect(told.allSatisfy { $0.stretch == 0 })
+    observed += feed(&observer, times.filter { $0 > 1 })
+    #expect(!observed.contains { (1..<1.3).contains($0.timestamp.seconds) })
+    #expect(observed.contains { $0.timestamp.seconds > 1.3 })
+    #expect(observed.allSatisfy { $0.stretch == 0 })
   }
 
-  @Test("axes are seen from the sensor, with their rates and the turn so far")
+  @Test("axes are in sensor coordinates, with their rates and the rotation so far")
   func axes() throws {
     // A board that turns right at 1 rad/s: what is ahead moves to the left.
     var observer = FieldObserver()
-    let told = feed(
+    let observed = feed(
       &observer, (0...100).map { Double($0) / 50 },
       attitude: { Rotation(rotationVector: SIMD3(0, 0, $0)) }, rate: SIMD3(0, 0, 1))
-    for o in told {
+    for o in observed {
       let t = o.timestamp.seconds
       let axes = try #require(o.axes)
       #expect((axes.x - SIMD3(cos(t), -sin(t), 0)).length < 0.01)
@@ -80,14 +80,14 @@ struct FieldObserverTests {
       #expect(axes.downRate.length < 1e-12 && abs(axes.turned - t) < 0.01)
       #expect(abs(try #require(o.rate) - 1) < 1e-12)
     }
-    #expect(told.count == 10)
+    #expect(observed.count == 10)
   }
 
-  @Test("a pause, a step back in time and a field that is no number end nothing wrongly")
+  @Test("a pause, a step back in time and an invalid field give correct observations")
   func gaps() {
     var observer = FieldObserver()
-    let told = feed(&observer, [0, 0.02, 0.04, 2, 2.02, 1.5, 1.52, 1.6, 1.8])
-    #expect(told.map { $0.timestamp } == [at(0.02), at(2.01), at(1.55)])
+    let observed = feed(&observer, [0, 0.02, 0.04, 2, 2.02, 1.5, 1.52, 1.6, 1.8])
+    #expect(observed.map { $0.timestamp } == [at(0.02), at(2.01), at(1.55)])
     var other = FieldObserver()
     #expect(
       other.add(
@@ -97,18 +97,18 @@ struct FieldObserverTests {
     #expect(rest.count == 1 && rest.allSatisfy { $0.field.isFinite })
   }
 
-  @Test("a board without a gyroscope has gravity where it was calm, and none where it was pushed")
+  @Test("without a gyroscope gravity is present at rest and absent during acceleration")
   func gravityOnly() throws {
     var observer = GravityFieldObserver()
-    var told: [FieldObservation] = []
+    var observed: [FieldObservation] = []
     for i in 0..<600 {
       let t = Double(i) / 100
       let push = t > 3 && t < 4 ? 6 * sin(40 * t) : 0
       observer.add(force: SIMD3(push, 0, -9.81), at: at(t))
-      if i % 2 == 0, let o = observer.add(field: SIMD3(20, 0, t), at: at(t)) { told.append(o) }
+      if i % 2 == 0, let o = observer.add(field: SIMD3(20, 0, t), at: at(t)) { observed.append(o) }
     }
-    #expect(told.count > 35)
-    for o in told {
+    #expect(observed.count > 35)
+    for o in observed {
       let t = o.timestamp.seconds
       // A short mean: at most 30 ms.
       #expect(abs(o.field.z - t) < 0.03 && o.rate == nil)
@@ -121,13 +121,13 @@ struct FieldObserverTests {
     }
   }
 
-  @Test("a bare magnetometer is observed without axes")
+  @Test("observations of a bare magnetometer have no axes")
   func fieldOnly() {
     var observer = GravityFieldObserver()
-    let told = (0..<200).compactMap {
+    let observed = (0..<200).compactMap {
       observer.add(field: SIMD3(20, 0, 40), at: at(Double($0) / 50))
     }
-    #expect(told.count > 20 && told.allSatisfy { $0.axes == nil })
+    #expect(observed.count > 20 && observed.allSatisfy { $0.axes == nil })
   }
 
   @Test("each twenty degrees of tilt or yaw is another cell, and nearby attitudes are the same one")

@@ -38,7 +38,7 @@ struct SampleChecksTests {
     #expect(SampleChecks().fault == nil)
   }
 
-  @Test("a magnetometer that hangs is one while the board turns")
+  @Test("a frozen magnetometer is detected while the board turns")
   func frozenMagnetometer() {
     let hang = { (s: inout SimulatedBoard.Sample) in
       s.field = s.field.map { _ in SIMD3(20, 5, -40) }
@@ -48,21 +48,21 @@ struct SampleChecksTests {
     #expect(fault(.rest, change: hang) == nil)
   }
 
-  @Test("a gyroscope that hangs is one while the board turns, at zero too", arguments: [0, 0.3])
+  @Test("a frozen gyroscope is detected while the board turns, at zero too", arguments: [0, 0.3])
   func frozenGyroscope(value: Double) {
     let hang = { (s: inout SimulatedBoard.Sample) in s.rate = SIMD3(repeating: value) }
     #expect(fault(.free, change: hang) == .frozenInertialUnit("gyroscope"))
     #expect(fault(.level, change: hang) == .frozenInertialUnit("gyroscope"))
   }
 
-  @Test("an accelerometer that hangs is one while the board turns")
+  @Test("a frozen accelerometer is detected while the board turns")
   func frozenAccelerometer() {
     let hang = { (s: inout SimulatedBoard.Sample) in s.force = SIMD3(0, 0, -9.81) }
     #expect(fault(.free, change: hang) == .frozenInertialUnit("accelerometer"))
     #expect(fault(.leaning, change: hang) == .frozenInertialUnit("accelerometer"))
   }
 
-  @Test("a field that stands at the end of the range is saturated, with its share")
+  @Test("a field at the limit of the range is reported as saturated with its share")
   func saturated() throws {
     let found = fault(.free) { s in
       s.field = s.field.map {
@@ -84,7 +84,7 @@ struct SampleChecksTests {
       lowerBound: SIMD3(repeating: -range), upperBound: SIMD3(repeating: range))
   }
 
-  @Test("a gyroscope at the end of its range for much of the turning is told with its share")
+  @Test("a gyroscope often at its limit during turns is reported with its share")
   func gyroscopeAtLimit() throws {
     let found = fault(.free) { s in clip(&s, faster: 6, range: 4.36) }
     guard case .gyroscopeAtLimit(let share) = try #require(found) else {
@@ -96,7 +96,7 @@ struct SampleChecksTests {
     #expect(fault(.free) { s in clip(&s, faster: 6, range: 35) } == nil)
   }
 
-  @Test("an accelerometer at the end of its range for much of the time is told with its share")
+  @Test("an accelerometer often at its limit is reported with its share")
   func accelerometerAtLimit() throws {
     let found = fault(.free) { s in
       let push = 40 * sin(2 * .pi * 2 * s.seconds)
@@ -110,7 +110,7 @@ struct SampleChecksTests {
     #expect(share > 0.25 && share < 0.9)
   }
 
-  @Test("a sample that leaves the orientation unreliable says so, and a short flat top does not")
+  @Test("a sample that makes the orientation unreliable is reported, a short flat top is not")
   func loss() {
     var checks = SampleChecks(
       fullScale: SensorFullScale(radiansPerSecond: 4.36, metresPerSecondSquared: 19.6))
@@ -134,7 +134,7 @@ struct SampleChecksTests {
     #expect(losses == [.level])
   }
 
-  @Test("every error is one plain sentence that says what to do")
+  @Test("every error message is one line with what to do")
   func sentences() {
     let errors: [CalibrationFitError] = [
       .tooFewSamples(found: 3, needed: 20), .tooLittleMotion("turn it"), .frozenMagnetometer,

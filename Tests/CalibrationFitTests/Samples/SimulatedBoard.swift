@@ -8,7 +8,7 @@ struct SimulatedBoard {
   /// What the iron makes of the field.
   var distortion: FieldDistortion
   var earth = EarthField(horizontal: 18, down: 45)
-  /// How late the magnetometer tells, s.
+  /// Latency of the magnetometer, s.
   var latency = 0.012
   /// One sigma of a sample, microtesla.
   var fieldNoise = 0.5
@@ -17,7 +17,7 @@ struct SimulatedBoard {
   /// One sigma of a sample, rad/s.
   var rateNoise = 0.002
   var rateBias = SIMD3(0.004, -0.006, 0.005)
-  /// What the gyroscope tells of one radian.
+  /// Reading of the gyroscope for one radian.
   var rateScale = 1.0
   /// What the orientation turns by beyond that about the vertical, rad/s.
   var yawDrift = 0.0

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -30,7 +29,7 @@ struct BMP280Tests {
     try driver.start()
   }
 
-  @Test("refuses factory coefficients that read as nothing or cannot be")
+  @Test("refuses missing or impossible factory coefficients")
   func factoryData() {
     var zero = BMP280Element()
     (zero.temperature, zero.pressure) = ([0, 0, 0], [Int](repeating: 0, count: 9))
@@ -51,7 +50,7 @@ struct BMP280Tests {
     }
   }
 
-  @Test("averages and filters as much as the rate leaves time for")
+  @Test("averages and filters as much as the rate permits")
   func settings() throws {
     // ctrl_meas (tables 20 to 22) and config: coefficient by table 6 and t_sb.
     let expected: [(hertz: Double, control: UInt8, configuration: UInt8)] = [
@@ -75,7 +74,7 @@ struct BMP280Tests {
     }
   }
 
-  @Test("hands out no earlier measurement, whatever the flags and the chip's speed are")
+  @Test("delivers no earlier measurement, with any flags and any speed of the chip")
   func flags() throws {
     let ramp = RampSurroundings(hectopascalPerSecond: 10)
     for (isSlowest, hidesProgress) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -123,7 +122,7 @@ struct BMP280Tests {
     #expect(try !driver.holdsConfiguration())
   }
 
-  @Test("says that a measurement never ends where somebody else has set the normal mode")
+  @Test("reports an endless measurement if another program has set the normal mode")
   func otherMode() throws {
     let chip = EmulatedBMP280(surroundings: surroundings, variant: .bmp280)
     var driver = driver(chip)

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -9,7 +8,7 @@ import Testing
 struct BarometerTests {
   static let cases = chipCases.filter { $0.model.quantity == .pressure }
 
-  @Test("says how old its samples are", arguments: cases)
+  @Test("reports the age of its samples", arguments: cases)
   func latency(_ chip: ChipCase) throws {
     let hectopascalPerSecond = 20.0
     let surroundings = RampSurroundings(hectopascalPerSecond: hectopascalPerSecond)
@@ -34,7 +33,7 @@ struct BarometerTests {
     }
   }
 
-  @Test("is never faster than asked, however often it is asked", arguments: cases, [5.0, 25])
+  @Test("is never faster than configured, with any polling rate", arguments: cases, [5.0, 25])
   func pace(_ chip: ChipCase, hertz: Double) throws {
     let bench = Bench(chip, settings: ChipSettings(rateHertz: hertz))
     try bench.driver.start()
@@ -49,7 +48,7 @@ struct BarometerTests {
     #expect(Double(count) >= 8 * bench.driver.rateHertz - 2)
   }
 
-  @Test("gives nearly every sample to who asks only once a period", arguments: cases)
+  @Test("delivers nearly every sample to a caller that polls once a period", arguments: cases)
   func lazyCaller(_ chip: ChipCase) throws {
     let bench = Bench(chip)
     try bench.driver.start()
@@ -63,7 +62,7 @@ struct BarometerTests {
     #expect(count >= 170, "\(count)")
   }
 
-  @Test("names a pressure that it cannot measure, and goes on after it", arguments: cases)
+  @Test("reports an impossible pressure, and continues after it", arguments: cases)
   func impossible(_ chip: ChipCase) throws {
     for pressure in [4.0, 1300] {
       let bench = Bench(chip)
@@ -75,7 +74,7 @@ struct BarometerTests {
         bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)
         do throws(ChipError) {
           let samples = try bench.readPressure()
-          // What was under way, and what the filter lets through before it has settled.
+          // The present measurement, and the filter's output before it has settled.
           #expect(texts.isEmpty || samples.isEmpty)
         } catch {
           guard case .impossibleValue = error.kind else { throw error }
@@ -95,11 +94,11 @@ struct BarometerTests {
     }
   }
 
-  @Test("gives no value while the bus reads as nothing, and no old one after it", arguments: cases)
+  @Test("delivers no value from a dead bus, and no old one after it", arguments: cases)
   func deadBus(_ chip: ChipCase) throws {
     for byte in [UInt8(0x00), 0xFF] {
       for delay in 0..<40 {
-        // So slow that no filter keeps what was felt before.
+        // So slow that no filter holds earlier values.
         let bench = Bench(chip, settings: ChipSettings(rateHertz: 5))
         try bench.driver.start()
         _ = try bench.read(atLeast: 2)
@@ -125,7 +124,7 @@ struct BarometerTests {
     }
   }
 
-  @Test("notices a loss of power at whatever instant", arguments: cases)
+  @Test("detects a loss of power at any instant", arguments: cases)
   func powerLoss(_ chip: ChipCase) throws {
     for step in 0..<160 {
       let bench = Bench(chip)
@@ -138,7 +137,7 @@ struct BarometerTests {
         left -= wait
         _ = try bench.readPressure()
       }
-      // Asking how the chip is must not take away what would tell of the loss.
+      // Checking the chip's state must not clear the sign of the loss.
       if step.isMultiple(of: 2) { #expect(try bench.driver.holdsConfiguration()) }
       bench.surroundings.hectopascal = 990
       bench.chip.losePower(at: bench.bus.now)

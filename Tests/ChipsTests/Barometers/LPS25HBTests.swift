@@ -42,7 +42,7 @@ struct LPS25HBTests {
     }
   }
 
-  @Test("takes the least rate that is not below the one wanted")
+  @Test("uses the lowest rate not below the requested one")
   func rates() throws {
     let expected: [(wanted: Double?, hertz: Double, control: UInt8)] = [
       (nil, 25, 0xC4), (0.5, 1, 0x94), (1, 1, 0x94), (2, 7, 0xA4), (7, 7, 0xA4), (10, 12.5, 0xB4),
@@ -76,7 +76,7 @@ struct LPS25HBTests {
     #expect(chip.registers[0x2E] == 0)
   }
 
-  @Test("never hands out the 760 hPa that stand in the registers after power-on")
+  @Test("never delivers the 760 hPa in the registers after power-on")
   func powerOnOutput() throws {
     bus.place(EmulatedLPS25HB(surroundings: surroundings), at: 0x5C)
     var driver = LPS25HB(bus: bus, address: 0x5C, settings: ChipSettings(rateHertz: 1))

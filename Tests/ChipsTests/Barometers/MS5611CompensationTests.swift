@@ -43,7 +43,7 @@ struct MS5611CompensationTests {
     }
   }
 
-  @Test("overflows nowhere, whatever the words are")
+  @Test("never overflows, with any words")
   func extremes() {
     let most = MS5611Calibration(SIMD8(repeating: 0xFFFF))
     let figures: [(UInt32, UInt32, Int64, Int64)] = [

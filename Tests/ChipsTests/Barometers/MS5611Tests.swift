@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -16,7 +15,7 @@ struct MS5611Tests {
     return MS5611(bus: bus, address: 0x77, settings: ChipSettings(rateHertz: hertz))
   }
 
-  @Test("refuses a PROM that is damaged or reads as nothing")
+  @Test("refuses a damaged or missing PROM")
   func prom() {
     let good = EmulatedMS5611(surroundings: surroundings).prom
     var damaged = good
@@ -58,7 +57,7 @@ struct MS5611Tests {
     }
   }
 
-  @Test("takes the best ratio whose two conversions the rate leaves time for")
+  @Test("uses the best ratio whose two conversions the rate permits")
   func ratios() throws {
     // Half of the data sheet's longest conversion times.
     for (hertz, latency) in [
@@ -78,7 +77,7 @@ struct MS5611Tests {
     }
   }
 
-  @Test("stays right and hardly slower while its state is asked for at every instant")
+  @Test("stays correct and hardly slower while its state is checked at every instant")
   func holding() throws {
     var driver = driver(EmulatedMS5611(surroundings: surroundings))
     try driver.start()
@@ -95,7 +94,7 @@ struct MS5611Tests {
     #expect(count > 150, "\(count)")
   }
 
-  @Test("is not without a temperature of the last half second for who asks once a period")
+  @Test("has a temperature of the last half second for a caller that polls once a period")
   func warmingUp() throws {
     let ramp = RampSurroundings(hectopascalPerSecond: 0, celsiusPerSecond: 0.1)
     bus.place(EmulatedMS5611(surroundings: ramp), at: 0x77)
@@ -114,7 +113,7 @@ struct MS5611Tests {
   }
 
   @Test(
-    "emulated: gives 0 for a read too early, twice or after a loss of power, and spoils the rest")
+    "emulated: reads 0 too early, twice or after a loss of power, and corrupts the rest")
   func emulatedConverter() throws {
     let chip = EmulatedMS5611(surroundings: surroundings)
     bus.place(chip, at: 0x77)

@@ -1,7 +1,7 @@
-import Bus
+import Chips
 import Quantities
 
-/// A bus without anybody: for a driver's static functions.
+/// A bus without chips, for a driver's static functions.
 final class NoBus: RegisterBus {
   let name = "none"
   let now = Timestamp(nanoseconds: 0)

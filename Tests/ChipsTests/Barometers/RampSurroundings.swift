@@ -1,7 +1,7 @@
 import Quantities
 import Simulation
 
-/// Surroundings whose pressure and temperature change evenly with time.
+/// Surroundings with linearly changing pressure and temperature.
 final class RampSurroundings: Surroundings {
   /// At the clock's zero, hectopascal.
   static let start = 900.0

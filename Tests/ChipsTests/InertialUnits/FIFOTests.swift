@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -9,7 +8,7 @@ import Testing
 struct FIFOTests {
   static var units: [ChipCase] { chipCases.filter { $0.model.quantity == .inertia } }
 
-  @Test("keeps all samples for a thread that comes late", arguments: units)
+  @Test("stores all samples for a late thread", arguments: units)
   func lateThread(_ unit: ChipCase) throws {
     let bench = try prepared(unit)
     let begin = bench.bus.now
@@ -24,7 +23,7 @@ struct FIFOTests {
   }
 
   @Test(
-    "tells how many samples an overflow cost, and hands out none that is torn", arguments: units)
+    "reports the samples lost in an overflow, and delivers no torn one", arguments: units)
   func overflow(_ unit: ChipCase) throws {
     // Waits that end at every place of a sample within the FIFO.
     for extra in stride(from: UInt64(0), to: 60, by: 7) {
@@ -47,7 +46,7 @@ struct FIFOTests {
     }
   }
 
-  @Test("begins with a whole sample after a reading that broke off", arguments: units)
+  @Test("starts with a whole sample after an interrupted reading", arguments: units)
   func torn(_ unit: ChipCase) throws {
     let dataRegisters: Set<UInt8> =
       switch unit.model {
@@ -55,7 +54,7 @@ struct FIFOTests {
       case .lsm303dlhcAccelerometer: [0xA8]
       default: [0x74]
       }
-    // A clean run tells which of the transfers read the FIFO.
+    // A run without faults shows which transfers read the FIFO.
     let clean = try prepared(unit)
     let watched = WatchedChip(clean.chip)
     clean.bus.place(watched, at: clean.address)
@@ -73,7 +72,7 @@ struct FIFOTests {
         #expect(throws: ChipError.self) {
           _ = try bench.readInertia { expectFelt($0, isGrowing: true) }
         }
-        // What the chip had already given when the transfer broke off.
+        // The samples read before the transfer was interrupted.
         var gone = [UInt8](repeating: 0, count: bytes)
         gone.withUnsafeMutableBytes {
           bench.chip.read(watched.reads[index], into: $0, at: bench.bus.now)
@@ -91,7 +90,7 @@ struct FIFOTests {
     }
   }
 
-  @Test("believes nothing when the power fails in the middle of a reading", arguments: units)
+  @Test("delivers nothing if the power fails during a reading", arguments: units)
   func brownOutWithin(_ unit: ChipCase) throws {
     for cut in 0..<12 {
       let bench = try prepared(unit)
@@ -107,7 +106,7 @@ struct FIFOTests {
     }
   }
 
-  /// A started bench that feels something else on each axis.
+  /// A started bench with a different input on each axis.
   private func prepared(_ unit: ChipCase) throws -> Bench {
     let bench = Bench(unit)
     bench.surroundings.angularRate = Self.rate

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -52,7 +51,7 @@ struct LSM303DLHCAccelerometerTests {
     }
   }
 
-  @Test("takes a count at either rail for saturation, and ignores the unused bits")
+  @Test("reports a count at either rail as saturation, and ignores the unused bits")
   func rails() {
     for low in [UInt8(0xF0), 0xFF] {
       var bytes = RegisterBytes([0, 0, low, 0x7F, 0, 0])
@@ -63,7 +62,7 @@ struct LSM303DLHCAccelerometerTests {
   }
 
   @Test(
-    "takes a chip whose undocumented identity is unknown, but not one with bits too many")
+    "accepts an unknown undocumented identity, but no unimplemented bits")
   func identities() throws {
     for identity in [UInt8(0x00), 0x33, 0x5A, 0xFF] {
       let (driver, chip, _) = bench()
@@ -81,7 +80,7 @@ struct LSM303DLHCAccelerometerTests {
     }
   }
 
-  @Test("takes the least rate that is not below the wish")
+  @Test("uses the lowest rate not below the requested one")
   func rates() throws {
     let expected: [(Double?, Double, UInt8)] = [
       (nil, 200, 0x67), (1, 1, 0x17), (5, 10, 0x27), (20, 25, 0x37), (50, 50, 0x47),

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -41,7 +40,7 @@ struct LSM9DS1InertialTests {
       (0x5B, 0xA5, .degrees2000, .g16, -28.350255704769893, -166.576345299),
     ]
 
-  @Test("reads two's complement with the low byte first, and x turned round")
+  @Test("reads two's complement with the low byte first, and inverts x")
   func decoding() {
     for pattern in Self.patterns {
       for axis in 0..<3 {
@@ -62,7 +61,7 @@ struct LSM9DS1InertialTests {
     }
   }
 
-  @Test("takes a count at either rail for saturation")
+  @Test("reports a count at either rail as saturation")
   func rails() {
     for (low, high) in [(UInt8(0xFF), UInt8(0x7F)), (0x00, 0x80)] {
       for axis in 0..<3 {
@@ -75,7 +74,7 @@ struct LSM9DS1InertialTests {
     }
   }
 
-  @Test("takes the least rate that is not below the wish, both halves at the same")
+  @Test("uses the lowest rate not below the requested one, the same for both halves")
   func rates() throws {
     let expected: [(Double?, Double, UInt8)] = [
       (nil, 238, 4), (1, 14.9, 1), (50, 59.5, 2), (100, 119, 3), (238, 238, 4), (300, 476, 5),

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -60,7 +59,7 @@ struct MPU6050FamilyTests {
     }
   }
 
-  @Test("takes a count at either rail for saturation, of the quantity that has it alone")
+  @Test("reports a count at either rail as saturation, only for its quantity")
   func rails() {
     for (high, low) in [(UInt8(0x7F), UInt8(0xFF)), (0x80, 0x00)] {
       for index in stride(from: 0, to: 12, by: 2) {
@@ -75,7 +74,7 @@ struct MPU6050FamilyTests {
     }
   }
 
-  @Test("takes an MPU-9255 for an MPU-9250, and neither for the others")
+  @Test("accepts an MPU-9255 as an MPU-9250, and neither as another part")
   func variants() throws {
     let parts: [(EmulatedMPU6050Family.Part, Set<ChipModel>)] = [
       (.mpu6050, [.mpu6050]), (.mpu6500, [.mpu6500]), (.mpu9250, [.mpu9250]),
@@ -97,7 +96,7 @@ struct MPU6050FamilyTests {
     }
   }
 
-  @Test("joins the auxiliary magnetometer to the main bus")
+  @Test("connects the auxiliary magnetometer to the main bus")
   func bypass() throws {
     let bus = EmulatedBus()
     let chip = EmulatedMPU6050Family(.mpu9250, surroundings: FixedSurroundings())
@@ -111,7 +110,7 @@ struct MPU6050FamilyTests {
     #expect(!chip.isBypassOn)
   }
 
-  @Test("filters below half the rate and takes the least rate that is not below the wish")
+  @Test("filters below half the rate and uses the lowest rate not below the requested one")
   func rates() throws {
     // Wish, rate, divider, filter setting and delay in milliseconds (MPU-6050, MPU-9250).
     let expected: [(Double?, Double, UInt8, UInt8, Double, Double)] = [
@@ -162,7 +161,7 @@ struct MPU6050FamilyTests {
     }
   }
 
-  @Test("says that a reset did not end")
+  @Test("reports a reset that does not end")
   func resetWithoutEnd() throws {
     let bus = EmulatedBus()
     let chip = WatchedChip(

@@ -1,10 +1,10 @@
 import Quantities
 import Simulation
 
-/// An emulated chip whose reads are listed, and that can be made to do something before one of them.
+/// An emulated chip that records its reads, and can call a closure before one of them.
 final class WatchedChip: EmulatedChip {
   let chip: any EmulatedChip
-  /// The registers that reads began at.
+  /// The first registers of the reads.
   var reads: [UInt8] = []
   /// Called with the number of the read, counted as in `reads`, before the chip answers it.
   var beforeRead: ((Int, Timestamp) -> Void)?

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -16,7 +15,7 @@ struct AK8963Tests {
     }
   }
 
-  @Test("reads the fuse ROM of its own chip and gives the field that was there")
+  @Test("reads the fuse ROM of its own chip and returns the true field")
   func fuseROM() throws {
     let bus = EmulatedBus()
     let surroundings = FixedSurroundings()
@@ -30,7 +29,7 @@ struct AK8963Tests {
     // 150/0.15/1.25 = 800; -75/0.15/0.75 = -666.7; 300/0.15/1.496 = 1336.8.
     #expect(Array(chip.registers[3...8]) == [0x20, 0x03, 0x65, 0xFD, 0x39, 0x05])
     #expect(abs(field.x - 150) < 0.1 && abs(field.y + 75) < 0.1 && abs(field.z - 300) < 0.15)
-    // Outside its mode the ROM reads as nothing.
+    // Outside its mode the ROM reads as zero.
     #expect(try bus.read(0x10, of: 0x0C) == 0)
   }
 
@@ -43,7 +42,7 @@ struct AK8963Tests {
     #expect(error?.kind == .configurationRefused(register: 0x0A, wrote: 0x1F, found: 0x0F))
   }
 
-  @Test("refuses a fuse ROM that reads as nothing", arguments: [0x00, 0xFF] as [UInt8])
+  @Test("refuses a missing fuse ROM", arguments: [0x00, 0xFF] as [UInt8])
   func emptyROM(_ byte: UInt8) {
     let bus = EmulatedBus()
     let surroundings = FixedSurroundings()
@@ -54,7 +53,7 @@ struct AK8963Tests {
     #expect(error?.description.contains(Hexadecimal.text(byte)) == true)
   }
 
-  @Test("says saturated where the sum of the axes overflows, though none does alone")
+  @Test("reports saturation if the sum of the axes overflows, but no single one")
   func overflow() throws {
     let bench = Bench(.ak8963)
     try bench.driver.start()
@@ -68,7 +67,7 @@ struct AK8963Tests {
     }
   }
 
-  @Test("goes on after somebody read the data and left the chip holding them back")
+  @Test("continues after another program has read the data and left the chip locked")
   func heldBack() throws {
     let bench = Bench(.ak8963)
     try bench.driver.start()

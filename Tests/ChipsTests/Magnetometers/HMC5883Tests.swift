@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -6,7 +5,7 @@ import Testing
 
 @Suite("HMC5883L and the LSM303DLHC's magnetometer")
 struct HMC5883Tests {
-  @Test("wants all three letters of the identity", arguments: [0x0A, 0x0B, 0x0C] as [UInt8])
+  @Test("requires all three letters of the identity", arguments: [0x0A, 0x0B, 0x0C] as [UInt8])
   func identity(_ register: UInt8) throws {
     let bench = Bench(.hmc5883l)
     let file = try #require(bench.chip as? RegisterFile)
@@ -29,7 +28,7 @@ struct HMC5883Tests {
     #expect(bus.writes == 0)
   }
 
-  @Test("says saturated where any axis overflows", arguments: 0..<3)
+  @Test("reports saturation if any axis overflows", arguments: 0..<3)
   func overflow(_ axis: Int) throws {
     for chip in [ChipCase.hmc5883l, .lsm303dlhcMagnetometer] {
       let bench = Bench(chip)
@@ -67,7 +66,7 @@ struct HMC5883Tests {
     #expect(kinds == [.impossibleValue("a count of 2048")])
   }
 
-  @Test("lets the first measurement go, which still has the gain of before")
+  @Test("drops the first measurement, which still has the previous gain")
   func oldGain() throws {
     for chip in [ChipCase.hmc5883l, .lsm303dlhcMagnetometer] {
       let bench = Bench(chip, settings: ChipSettings(fieldMicrotesla: 810))
@@ -78,13 +77,13 @@ struct HMC5883Tests {
     }
   }
 
-  @Test("lets old data go that a broken transfer left locked")
+  @Test("drops old data that an interrupted transfer left locked")
   func locked() throws {
     let bench = Bench(.hmc5883l)
     bench.feel(.field, 10)
     try bench.driver.start()
     _ = try bench.read(atLeast: 2)
-    // The status gets through, the data break off after two bytes, and the bus stays away for a
+    // The status is read, the data transfer stops after two bytes, and the bus fails for a
     // second.
     bench.bus.wait(nanoseconds: 15_000_000)
     bench.bus.faults.failing = [bench.bus.transfers + 1: .arbitrationLost]
@@ -115,7 +114,7 @@ struct HMC5883Tests {
     #expect(bench.driver.latencySeconds == 0.003)
   }
 
-  @Test("tells the LSM303DLHC's gain on z from that on x and y, in the order x, z, y")
+  @Test("uses the LSM303DLHC's own gain on z, in the order x, z, y")
   func gainOnZ() throws {
     let bench = Bench(.lsm303dlhcMagnetometer)
     bench.surroundings.field = SIMD3(100, 50, -100)
@@ -133,7 +132,7 @@ struct HMC5883Tests {
       let bench = Bench(chip, settings: ChipSettings(rateHertz: rate))
       try bench.driver.start()
       bench.chip.losePower(at: bench.bus.now)
-      // Even where somebody has set it going again.
+      // Even if another program has started it again.
       try bench.bus.write(0x00, to: 0x02, of: bench.address)
       #expect(try !bench.driver.holdsConfiguration())
       for _ in 0..<20 {
@@ -143,7 +142,7 @@ struct HMC5883Tests {
     }
   }
 
-  @Test("takes the least rate that is not below the wish")
+  @Test("uses the lowest rate not below the requested one")
   func rates() {
     let bus = EmulatedBus()
     for (wish, hmc, lsm) in [(0.1, 0.75, 0.75), (7.6, 15, 15), (75, 75, 75), (76, 75, 220)] {

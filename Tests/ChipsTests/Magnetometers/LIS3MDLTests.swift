@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -8,12 +7,12 @@ import Testing
 struct LIS3MDLTests {
   private static let both = [ChipCase.lis3mdl, .lsm9ds1Magnetometer]
 
-  @Test("hands out nothing that was measured in another range", arguments: both)
+  @Test("delivers no sample of another range", arguments: both)
   func otherConfiguration(_ chip: ChipCase) throws {
     let bench = Bench(chip)
     try bench.driver.start()
     _ = try bench.read(atLeast: 2)
-    // FS: 16 gauss, by somebody else.
+    // FS: 16 gauss, by another program.
     try bench.bus.write(0x60, to: 0x21, of: bench.address)
     for _ in 0..<20 {
       bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)
@@ -22,7 +21,7 @@ struct LIS3MDLTests {
     #expect(try !bench.driver.holdsConfiguration())
   }
 
-  @Test("lets a sample go of which a broken transfer may have left half", arguments: both)
+  @Test("drops a sample that an interrupted transfer may have read in half", arguments: both)
   func brokenTransfer(_ chip: ChipCase) throws {
     let bench = Bench(chip)
     bench.feel(.field, 10)
@@ -31,7 +30,7 @@ struct LIS3MDLTests {
     bench.bus.wait(nanoseconds: 13_000_000)
     bench.bus.faults.failing = [bench.bus.transfers: .arbitrationLost]
     #expect(throws: ChipError.self) { try bench.read() }
-    // The low byte of x got through.
+    // The low byte of x was read.
     var half: [UInt8] = [0]
     half.withUnsafeMutableBytes { bench.chip.read(0x28, into: $0, at: bench.bus.now) }
     bench.feel(.field, 80)

@@ -1,4 +1,3 @@
-import Bus
 import Chips
 import Quantities
 import Simulation
@@ -17,7 +16,7 @@ struct QMC5883LTests {
     #expect(bench.bus.writes == 0)
   }
 
-  @Test("is not fooled by an empty bus, which has its identity")
+  @Test("refuses an empty bus, which has the same identity")
   func emptyBus() {
     let bench = Bench(.qmc5883l)
     bench.bus.faults.constantByte = 0xFF
@@ -25,7 +24,7 @@ struct QMC5883LTests {
     #expect(error?.kind == .constantBytes(0xFF))
   }
 
-  @Test("heeds the overflow bit, on every axis, and only as long as it lasts", arguments: 0..<3)
+  @Test("uses the overflow bit, on every axis, and only while it is set", arguments: 0..<3)
   func overflow(_ axis: Int) throws {
     let bench = Bench(.qmc5883l, settings: ChipSettings(fieldMicrotesla: 200))
     try bench.driver.start()
@@ -41,7 +40,7 @@ struct QMC5883LTests {
     }
   }
 
-  @Test("heeds the overflow bit where the data look innocent")
+  @Test("uses the overflow bit also with plausible data")
   func overflowBitAlone() throws {
     let bench = Bench(.qmc5883l)
     try bench.driver.start()
@@ -65,7 +64,7 @@ struct QMC5883LTests {
     }
   }
 
-  @Test("hands out nothing that was measured with another configuration")
+  @Test("delivers no sample of another configuration")
   func otherConfiguration() throws {
     for (register, value) in [(UInt8(0x09), UInt8(0x09)), (0x0B, 0x00), (0x0A, 0x40)] {
       let bench = Bench(.qmc5883l)
@@ -78,7 +77,7 @@ struct QMC5883LTests {
     }
   }
 
-  @Test("rolls its pointer around data and status where it is told to")
+  @Test("rolls its pointer over data and status if configured")
   func rollOver() throws {
     let chip = EmulatedQMC5883L(surroundings: FixedSurroundings())
     let now = Timestamp(nanoseconds: 0)
@@ -92,7 +91,7 @@ struct QMC5883LTests {
     #expect(Array(bytes.prefix(4)) == [15, status, 10, 11] as [UInt8])
   }
 
-  @Test("takes the least rate that is not below the wish")
+  @Test("uses the lowest rate not below the requested one")
   func rates() {
     let bus = EmulatedBus()
     for (wish, rate) in [(1.0, 10.0), (11, 50), (100, 100), (101, 200), (999, 200)] {

@@ -2,7 +2,7 @@
 
 import CoreLocation
 
-// A singleton as many iOS apps have it.
+// A typical singleton of iOS apps.
 public protocol LocationProviderDelegate: AnyObject {
   func locationProvider(_ provider: LocationProvider, didFind coordinate: CLLocationCoordinate2D)
   func locationProvider(_ provider: LocationProvider, didFailWith error: CLError.Code)
@@ -77,7 +77,7 @@ extension LocationProvider: CLLocationManagerDelegate {
   }
 }
 
-// Third parties state what the SDK leaves out (`@retroactive` there; here it is the same package).
+// A conformance that the SDK leaves out (`@retroactive` in an app; here it is the same package).
 extension CLLocationCoordinate2D: Equatable {
   public static func == (lhs: CLLocationCoordinate2D, rhs: CLLocationCoordinate2D) -> Bool {
     lhs.latitude == rhs.latitude && lhs.longitude == rhs.longitude

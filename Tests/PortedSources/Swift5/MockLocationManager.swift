@@ -2,8 +2,8 @@
 
 import CoreLocation
 
-// Mocks as test suites of iOS apps have them: subclasses that override what they need. Without the
-// restated Sendable they compile with a warning.
+// Typical mocks of iOS test suites: subclasses with overrides. Without the restated Sendable they
+// compile with a warning.
 public final class MockLocationManager: CLLocationManager {
   public var mockLocation: CLLocation?
   public private(set) var startCount = 0
@@ -40,7 +40,7 @@ public final class MockLocation: CLLocation, @unchecked Sendable {
   public override var course: CLLocationDirection { 45 }
 }
 
-// The protocol trick of code that hides the manager behind an interface of its own.
+// A protocol with which code hides the manager.
 public protocol LocationFetching: AnyObject {
   var delegate: CLLocationManagerDelegate? { get set }
   var desiredAccuracy: CLLocationAccuracy { get set }

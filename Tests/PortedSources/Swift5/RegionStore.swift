@@ -2,7 +2,7 @@
 
 import CoreLocation
 
-// Regions, beacons and visits as iOS apps and their mocks have them.
+// Regions, beacons and visits, as in iOS apps and their mocks.
 public final class RegionStore {
   public private(set) var regions: Set<CLRegion> = []
 
@@ -84,7 +84,7 @@ open class MutableBeacon: CLBeacon, @unchecked Sendable {
   public required init?(coder: NSCoder) { nil }
 }
 
-// The modern interface from a class of the Swift 5 mode, with the name of iOS 17.
+// The asynchronous interface in a class of the Swift 5 mode, with the name of iOS 17.
 public final class SpeedModel: ObservableSpeed {
   public private(set) var speed: CLLocationSpeed = -1
   public private(set) var isStill = false

@@ -2,7 +2,7 @@
 
 import CoreLocation
 
-// Geofences and beacons as an actor of an iOS 17 app watches them.
+// Geofences and beacons, monitored by an actor as in iOS 17 apps.
 public actor GeofenceService {
   public static let monitorName = "PlacesMonitor"
 
@@ -67,8 +67,8 @@ public actor GeofenceService {
     if let last = await monitor?.record(for: event.identifier)?.lastEvent {
       log.append("\(event.identifier) \(Self.word(last.state)) to \(Self.word(event.state))")
     }
-    if let heard = event.refinement as? CLMonitor.BeaconIdentityCondition, let minor = heard.minor {
-      log.append("heard \(minor)")
+    if let found = event.refinement as? CLMonitor.BeaconIdentityCondition, let minor = found.minor {
+      log.append("beacon \(minor)")
     }
   }
 

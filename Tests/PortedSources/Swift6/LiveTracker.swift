@@ -2,7 +2,7 @@
 
 import CoreLocation
 
-// A model of a screen that follows the device, and helpers, as iOS 17 and 18 apps have them.
+// A view model of live updates with helpers, as in iOS 17 and 18 apps.
 @MainActor
 public final class LiveTracker {
   public enum Notice: Equatable, Sendable {

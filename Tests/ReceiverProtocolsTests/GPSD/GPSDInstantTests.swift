@@ -4,8 +4,8 @@ import Testing
 
 @Suite("gpsd's instants and devices")
 struct GPSDInstantTests {
-  /// A Furuno through gpsd 3.22: the daemon tells one instant five times.
-  @Test("an instant told in pieces is told again where a piece adds something")
+  /// A Furuno through gpsd 3.22: the daemon reports one instant five times.
+  @Test("An instant in several reports is revised where a report adds something")
   func pieces() throws {
     var reading = GPSDReading()
     let head = #"{"class":"TPV","device":"/dev/a","status":2,"mode":"#
@@ -22,13 +22,13 @@ struct GPSDInstantTests {
     try #require(epochs.count == 2)
     #expect(epochs[0].dimension == .two && !epochs[0].isRevision)
     #expect(epochs[1].dimension == .three && epochs[1].isRevision)
-    // What only the first piece said still holds, and so does when the instant began to come in.
+    // The values of the first report remain, and so does the timestamp of the instant.
     #expect(epochs[1].fix.speedMetresPerSecond == 0 && epochs[1].fix.course?.degrees == 0)
     #expect(epochs[1].fix.timestamp == epochs[0].fix.timestamp)
     #expect(reading.counts.repeated == 3)
   }
 
-  @Test("a fix that is lost while the clock stands still is lost after a second")
+  @Test("A fix that is lost while the device's time stands still is reported lost after a second")
   func standingClock() {
     var reading = GPSDReading()
     reading.push(tpv("/dev/a", second: 0))
@@ -38,7 +38,7 @@ struct GPSDInstantTests {
     #expect(reading.epochs.map(\.fix.kind) == [.threeDimensional, .none])
   }
 
-  @Test("a fix without a place is none, and counted")
+  @Test("A fix without a position is counted and not reported")
   func withoutPlace() {
     var reading = GPSDReading()
     reading.push(#"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-06-01T12:00:00Z"}"#)
@@ -47,7 +47,7 @@ struct GPSDInstantTests {
     #expect(reading.epochs.count == 1 && reading.epochs.first?.isRevision == false)
   }
 
-  @Test("fixes of one device at a time: a better one has to wait, a lost one is replaced at once")
+  @Test("One device is used at a time: a better one replaces it after a delay, a lost one at once")
   func choice() {
     var reading = GPSDReading()
     reading.push(
@@ -56,12 +56,12 @@ struct GPSDInstantTests {
     #expect(reading.decoder.hasDeviceList && reading.decoder.devices.count == 2)
     reading.push(tpv("/dev/a", second: 0, mode: 1))
     #expect(reading.deviceInUse == "/dev/a")
-    // A device with a fix takes the place of one without.
+    // A device with a fix replaces one without.
     reading.push(tpv("/dev/b", second: 0))
     #expect(reading.deviceInUse == "/dev/b")
     reading.push(tpv("/dev/a", second: 1, status: 3), after: 1)
     #expect(reading.deviceInUse == "/dev/b" && reading.counts.otherDevices == 1)
-    // Ten seconds later the better one may; what it does better is of its kind, not of its order.
+    // Ten seconds later the device with the better kind of fix replaces it.
     for second in 2...10 { reading.push(tpv("/dev/b", second: second), after: 1) }
     reading.push(tpv("/dev/a", second: 11, status: 3), after: 1)
     #expect(reading.deviceInUse == "/dev/a")
@@ -76,18 +76,18 @@ struct GPSDInstantTests {
     #expect(reading.deviceInUse == "/dev/a")
   }
 
-  @Test("the device that was asked for, and no other")
+  @Test("Only the requested device is used")
   func asked() {
     var reading = GPSDReading(device: "/dev/b")
     reading.push(tpv("/dev/a", second: 0))
     reading.push(#"{"class":"ATT","device":"/dev/a","heading":10}"#)
     #expect(reading.reports.isEmpty && reading.counts.otherDevices == 2)
-    // The same path, as another JSON writer would put it.
+    // The same path with other JSON escapes.
     reading.push(tpv(#"\/dev\/\u0062"#, second: 0))
     #expect(reading.epochs.count == 1 && reading.deviceInUse == "/dev/b")
   }
 
-  @Test("a compass on another device gives the heading while the receiver gives fixes")
+  @Test("Headings come from a compass on another device while fixes come from the receiver")
   func compass() {
     var reading = GPSDReading()
     reading.push(tpv("/dev/gps", second: 0))
@@ -99,7 +99,7 @@ struct GPSDInstantTests {
     #expect(reading.headings.count == 2)
   }
 
-  @Test("a list is whole, but a chained daemon's is its own")
+  @Test("A device list replaces all devices, except for a chained daemon's list")
   func lists() {
     var reading = GPSDReading()
     func active() -> [String] {
@@ -112,12 +112,12 @@ struct GPSDInstantTests {
     reading.push(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/c"}]}"#)
     #expect(active() == [] && reading.decoder.devices.count == 3)
     #expect(reading.deviceInUse == nil)
-    // A stream that invents devices is forgotten, the list does not grow.
+    // The list of devices is limited, whatever the stream contains.
     for number in 0..<100 { reading.push(tpv("/dev/x\(number)", second: number % 60)) }
     #expect(reading.decoder.devices.count == 16)
   }
 
-  @Test("version, complaints and what else a daemon says")
+  @Test("The daemon's version, errors and other objects are decoded and counted")
   func daemon() {
     var reading = GPSDReading()
     reading.push(

@@ -1,17 +1,17 @@
 import Quantities
 import ReceiverProtocols
 
-/// What lines of a daemon came to.
+/// A decoder of a daemon's lines, with its reports.
 struct GPSDReading: Equatable {
   var reports: [ReceiverReport] = []
   var counts: GPSDCounts { decoder.counts }
   var decoder: GPSDDecoder
-  /// When the next bytes come.
+  /// The timestamp of the next bytes.
   var clock = Timestamp(nanoseconds: 1_000_000_000)
 
   init(device: String? = nil) { decoder = GPSDDecoder(device: device.map { Array($0.utf8) }) }
 
-  /// Takes bytes in, cut at the given positions.
+  /// Decodes bytes, split at the given positions.
   mutating func push(_ bytes: [UInt8], splitAt positions: [Int] = []) {
     var start = 0
     let now = clock
@@ -25,7 +25,7 @@ struct GPSDReading: Equatable {
     }
   }
 
-  /// Takes a line in, some seconds after the last.
+  /// Decodes a line, some seconds after the last.
   mutating func push(_ line: String, after seconds: Double = 0) {
     clock = clock.advanced(byNanoseconds: UInt64(seconds * 1e9))
     push(Array((line + "\r\n").utf8))
@@ -44,7 +44,7 @@ struct GPSDReading: Equatable {
   }
 }
 
-/// A TPV line with a place.
+/// A TPV line with a position.
 func tpv(
   _ device: String, second: Int, mode: Int = 3, status: Int? = nil, latitude: Double = 57.5,
   others: String = ""

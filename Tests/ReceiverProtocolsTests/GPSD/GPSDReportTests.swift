@@ -2,15 +2,15 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-/// Objects of gpsd_json(5)'s examples and of gpsd 3.22 fed with recorded streams.
+/// Objects from gpsd_json(5)'s examples and from gpsd 3.22 with recorded streams.
 @Suite("gpsd's reports")
 struct GPSDReportTests {
   private func near(_ value: Double?, _ expected: Double, within tolerance: Double = 1e-9) -> Bool {
     value.map { abs($0 - expected) <= tolerance } ?? false
   }
 
-  /// gpsd_json(5), the TPV example: of a daemon before 3.20, on one line.
-  @Test("the manual's TPV: old names, errors as they are")
+  /// The TPV example of gpsd_json(5), from a daemon before 3.20, on one line.
+  @Test("The manual's TPV is decoded with its old names and unchanged errors")
   func manualTPV() throws {
     var reading = GPSDReading()
     reading.push(
@@ -33,8 +33,8 @@ struct GPSDReportTests {
     #expect(reading.deviceInUse == "/dev/pts/1")
   }
 
-  /// A u-blox ZED-F9P through gpsd 3.22. Its two heights differ by another separation than it prints.
-  @Test("a TPV of gpsd 3.22: both heights, east variation positive")
+  /// A u-blox ZED-F9P through gpsd 3.22. Its altitudes do not differ by the reported separation.
+  @Test("A TPV of gpsd 3.22 is decoded with both altitudes and east variation positive")
   func presentTPV() throws {
     var reading = GPSDReading()
     reading.push(
@@ -53,7 +53,7 @@ struct GPSDReportTests {
     #expect(near(epoch.magneticCourse?.degrees, 202.0768))
   }
 
-  @Test("the sea's altitude: altMSL, else altHAE less the separation, else an old daemon's alt")
+  @Test("The altitude is altMSL, else altHAE minus the separation, else an old daemon's alt")
   func altitudes() {
     func altitude(_ others: String) -> (Double?, Double?) {
       var reading = GPSDReading()
@@ -68,7 +68,7 @@ struct GPSDReportTests {
   }
 
   @Test(
-    "every status has its kind",
+    "Each status has its kind of fix",
     arguments: [
       (0, FixKind.threeDimensional), (1, .threeDimensional), (2, .differential), (3, .rtkFixed),
       (4, .rtkFloat), (5, .deadReckoning), (6, .threeDimensional), (7, .threeDimensional),
@@ -80,7 +80,7 @@ struct GPSDReportTests {
     #expect(reading.epochs.first?.fix.kind == kind)
   }
 
-  @Test("mode 0 and 1 are epochs without fix; a 2D fix has no altitude", arguments: [0, 1, 2])
+  @Test("Modes 0 and 1 are epochs without a fix; a 2D fix has no altitude", arguments: [0, 1, 2])
   func modes(mode: Int) throws {
     var reading = GPSDReading()
     reading.push(tpv("/dev/a", second: 0, mode: mode, others: #","altMSL":5,"eph":4,"speed":1"#))
@@ -95,7 +95,7 @@ struct GPSDReportTests {
   }
 
   /// gpsd_json(5), the SKY example, and one of gpsd 3.22.
-  @Test("the sky goes with the next epoch, once; its dilutions stay")
+  @Test("The sky is in the next epoch only; its dilutions remain valid")
   func sky() throws {
     var reading = GPSDReading()
     reading.push(
@@ -122,14 +122,14 @@ struct GPSDReportTests {
     #expect(satellites[2].elevationDegrees == 66 && satellites[2].azimuthDegrees == 189)
     #expect(first.fix.satellitesUsed == 3 && first.fix.horizontalDilution == 1.24)
     #expect(first.positionDilution == 1.99)
-    // No error was told: 1.24 times 7.1 m, a satellite fix's typical range error.
+    // Without reported errors: 1.24 times 7.1 m, a satellite fix's typical range error.
     #expect(near(first.fix.horizontalAccuracyMetres, 8.804))
     #expect(epochs[1].sky == nil && epochs[1].fix.horizontalDilution == 1.24)
     #expect(epochs[2].fix.horizontalDilution == nil && epochs[2].fix.satellitesUsed == nil)
   }
 
   /// gpsd_json(5), the GST example.
-  @Test("GST's standard deviations come before the daemon's guesses, for two seconds")
+  @Test("GST's standard deviations override the daemon's errors for two seconds")
   func errors() throws {
     var reading = GPSDReading()
     reading.push(
@@ -147,18 +147,18 @@ struct GPSDReportTests {
     #expect(epochs[1].fix.verticalAccuracyMetres == 40)
   }
 
-  @Test("an old daemon's epx and epy make the accuracy")
+  @Test("An old daemon's epx and epy determine the accuracy")
   func oldErrors() {
     var reading = GPSDReading()
     reading.push(tpv("/dev/a", second: 0, others: #","epx":6,"epy":8"#))
     #expect(near(reading.epochs.first?.fix.horizontalAccuracyMetres, 10))
   }
 
-  @Test("ATT is a heading; one that is no direction is none")
+  @Test("ATT is a heading; a value outside 0 to 360 is not")
   func headings() throws {
     var reading = GPSDReading()
     reading.push(#"{"class":"ATT","device":"/dev/a","heading":107.2,"mheading":94.0,"rot":-90}"#)
-    // The manual's example and what gpsd 3.22 makes of a TNT Revolution.
+    // The manual's example, which gpsd 3.22 sends for a TNT Revolution too.
     reading.push(
       #"{"class":"ATT","time":1270938096.843,"heading":14223.00,"mag_st":"N","pitch":169.00,"#
         + #""pitch_st":"N", "roll":-43.00,"roll_st":"N","dip":13641.000,"mag_x":2454.000}"#)
@@ -169,7 +169,7 @@ struct GPSDReportTests {
     #expect(near(heading.rateOfTurn?.degreesPerSecond, -1.5))
   }
 
-  @Test("a time in seconds, with an exponent, or that does not exist")
+  @Test("A time is decoded in ISO 8601 and in seconds; an impossible one is nil")
   func times() {
     func utc(_ time: String) -> Int64? {
       var reading = GPSDReading()

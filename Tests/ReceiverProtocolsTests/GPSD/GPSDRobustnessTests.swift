@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("gpsd's lines, damaged")
+@Suite("Damaged gpsd lines")
 struct GPSDRobustnessTests {
   private static let lines = [
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#,
@@ -19,7 +19,7 @@ struct GPSDRobustnessTests {
   ]
   private static let stream = Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
 
-  @Test("a cut anywhere changes nothing")
+  @Test("A split at any position changes nothing")
   func splits() {
     var whole = GPSDReading()
     whole.push(Self.stream)
@@ -36,7 +36,7 @@ struct GPSDRobustnessTests {
   }
 
   @Test(
-    "what is not JSON is counted and believed in no part",
+    "A line that is not JSON is counted and has no effect",
     arguments: [
       "$GPGGA,123519,4807.038,N*00", "{", "}", "{}", "[]", "null", "{\"class\":\"TPV\"",
       #"{"class":"TPV","mode":3,"lat":1,"lon":2"#, #"{"class":"TPV","mode":3,"lat":1,"lon":}"#,
@@ -53,7 +53,7 @@ struct GPSDRobustnessTests {
     #expect(reading.epochs.count == 1)
   }
 
-  @Test("values that cannot be meant cost their field and are counted")
+  @Test("Impossible values make their field nil and are counted")
   func unreadable() throws {
     var reading = GPSDReading()
     reading.push(
@@ -68,12 +68,12 @@ struct GPSDRobustnessTests {
     plain.fix.kind = .threeDimensional
     plain.fix.position = epoch.fix.position
     #expect(epoch == plain)
-    // A place that is nowhere is none.
+    // A position beyond the pole counts as missing.
     reading.push(tpv("/dev/a", second: 1, latitude: 90.5))
     #expect(reading.epochs.count == 1 && reading.counts.withoutPlace == 1)
   }
 
-  @Test("keys may come in any order, blanks anywhere, two objects without a line's end")
+  @Test("Keys in any order, blanks and two objects without a line end are accepted")
   func shape() {
     var reading = GPSDReading()
     reading.push(
@@ -84,7 +84,7 @@ struct GPSDRobustnessTests {
     #expect(reading.counts.accepted == 2 && reading.counts.rejected == 0)
   }
 
-  @Test("a line of 10,240 bytes and more is skipped, one below is read", arguments: [0, 1, 7000])
+  @Test("A line of 10,240 bytes or more is skipped, not a shorter one", arguments: [0, 1, 7000])
   func longLines(piece: Int) {
     for (length, isRead) in [(10_239, true), (10_240, false), (10_241, false), (100_000, false)] {
       let head = #"{"class":"TPV","device":"/dev/a","mode":2,"lat":57.5,"lon":11.5,"x":""#
@@ -98,7 +98,7 @@ struct GPSDRobustnessTests {
     }
   }
 
-  @Test("deep nesting is survived")
+  @Test("Deep nesting does not stop the decoder")
   func nesting() {
     for depth in [60, 64, 65, 5000] {
       var reading = GPSDReading()
@@ -109,7 +109,7 @@ struct GPSDRobustnessTests {
     }
   }
 
-  @Test("100,000 mutated lines and random bytes are survived, and good lines after them are read")
+  @Test("100,000 mutated lines and random bytes do not stop the decoder; later lines are decoded")
   func noise() {
     var random = SeededGenerator(seed: 2947)
     var reading = GPSDReading()

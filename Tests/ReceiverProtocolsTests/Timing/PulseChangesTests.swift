@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Pulses and times that change")
+@Suite("Changes of pulses and times")
 struct PulseChangesTests {
   private func paired(_ world: inout PulseWorld) -> PulsePairing {
     var pairing = PulsePairing()
@@ -10,7 +10,7 @@ struct PulseChangesTests {
     return pairing
   }
 
-  @Test("without a fix pulses free-wheel by the last known second")
+  @Test("Without a fix the second is counted on, in state free-wheeling")
   func freeWheeling() throws {
     var world = PulseWorld()
     world.partsPerMillion = 20
@@ -29,7 +29,7 @@ struct PulseChangesTests {
     #expect(world.timing(pairing, at: 80.5).state == .paired)
   }
 
-  @Test("a pulse that stops is told, and the mapping lasts a minute")
+  @Test("A stopped pulse is reported, and the mapping remains valid for a minute")
   func stops() throws {
     var world = PulseWorld()
     world.partsPerMillion = 30
@@ -41,7 +41,7 @@ struct PulseChangesTests {
     #expect(world.timing(pairing, at: 80).mapping == nil)
   }
 
-  @Test("a pulse that the receiver moves at its first fix is paired anew")
+  @Test("A pulse that the receiver moves at its first fix is paired again")
   func moved() {
     var world = PulseWorld()
     var pairing = PulsePairing()
@@ -54,7 +54,7 @@ struct PulseChangesTests {
     #expect(timing.lastPulse?.second == PulseWorld.utc(39))
   }
 
-  @Test("a garbled time is passed over; a date that jumps puts the pairing in doubt, then moves it")
+  @Test("A single wrong time is ignored; a jump of the date ends the pairing, then moves it")
   func dateJumps() {
     var world = PulseWorld()
     var pairing = paired(&world)
@@ -64,7 +64,7 @@ struct PulseChangesTests {
     #expect(world.timing(pairing, at: 20.5).state == .paired)
     world.receiverOffset = 0
     world.run(21..<25, into: &pairing)
-    // A receiver that had the leap seconds wrong.
+    // The receiver corrects its leap seconds.
     world.receiverOffset = -3
     world.run(25..<27, into: &pairing)
     #expect(world.timing(pairing, at: 26.5).state == .unpaired)
@@ -75,7 +75,7 @@ struct PulseChangesTests {
     #expect(world.timing(pairing, at: 30.5).lastPulse?.second == PulseWorld.utc(27))
   }
 
-  @Test("a receiver past its week rollover is paired where the clock is being set")
+  @Test("A receiver after a week rollover is paired with a synchronised system clock")
   func rollover() throws {
     var world = PulseWorld()
     world.receiverOffset = -1024 * 7 * 86_400
@@ -87,22 +87,22 @@ struct PulseChangesTests {
     #expect(timing.lastPulse?.second == PulseWorld.utc(19))
     let delay = try #require(timing.messageDelaySeconds)
     #expect(abs(delay - 0.2) < 1e-6)
-    // And when it has found its way.
+    // The receiver then corrects its date.
     world.receiverOffset = 0
     world.run(20..<40, into: &pairing)
     #expect(world.timing(pairing, at: 39.5).lastPulse?.second == PulseWorld.utc(39))
   }
 
-  @Test("an inserted leap second moves the label at once, a left-out one too", arguments: [-1, 1])
+  @Test("An inserted or left-out leap second moves the label at once", arguments: [-1, 1])
   func leapSecond(step: Int64) throws {
-    // The world's zero is noon of 2026-06-01: midnight of the first of July is 29.5 days later.
+    // The simulation starts at noon of 2026-06-01, 29.5 days before midnight of the first of July.
     let midnight = 29 * 86_400 + 43_200
     var world = PulseWorld()
     world.systemOffset = nil
     var pairing = PulsePairing()
     let first = midnight - 20
     world.run(first..<midnight + (step < 0 ? 1 : -1), into: &pairing)
-    // What is second 60 to the receiver is 0 already; from then on its time is a second less or more.
+    // The receiver's second 60 is 0 in POSIX time; from then on its time differs by a second.
     world.receiverOffset = step
     let next = midnight + (step < 0 ? 1 : -1)
     world.run(next..<next + 1, into: &pairing)
@@ -113,7 +113,7 @@ struct PulseChangesTests {
     #expect(timing.lastPulse?.second == PulseWorld.utc(Double(next + 1) + Double(step)))
   }
 
-  @Test("a system clock that is set is told, and the mapping does not feel it")
+  @Test("A step of the system clock is reported and does not change the mapping")
   func clockSet() throws {
     var world = PulseWorld()
     world.partsPerMillion = 5
@@ -130,13 +130,13 @@ struct PulseChangesTests {
     #expect(abs(error) < 1e-6)
   }
 
-  @Test("a clock whose rate is changed is followed")
+  @Test("The mapping follows a change of the clock's rate")
   func slewed() throws {
     var world = PulseWorld()
     world.jitter = 2e-6
     var pairing = PulsePairing()
     world.run(0..<80, into: &pairing)
-    // 300 ppm from second 80 on: the world's clock counts from its zero, so the edges are made here.
+    // 300 ppm from second 80 on. The edges are made here, because the simulation's rate is constant.
     var start = world.instant(80).nanoseconds
     for _ in 80..<100 {
       let edge = PulseEdge(instant: Timestamp(nanoseconds: start))
@@ -148,7 +148,7 @@ struct PulseChangesTests {
     #expect(abs(mapping.utc(at: now).seconds(since: PulseWorld.utc(99.5))) < 20e-6)
   }
 
-  @Test("of two edges the beginning of the shorter half is on time", arguments: [true, false])
+  @Test("The edge that begins the shorter part of the second is on time", arguments: [true, false])
   func bothEdges(isHigh: Bool) throws {
     var world = PulseWorld()
     var pairing = PulsePairing()
@@ -164,7 +164,7 @@ struct PulseChangesTests {
     #expect(timing.refused == 0)
   }
 
-  @Test("where both halves are as long, the edge has to be told")
+  @Test("With two equal halves the edge must be configured")
   func evenHalves() throws {
     func run(_ edge: PulsePairing.Edge) -> (PulseWorld, PulseTiming) {
       var world = PulseWorld()
@@ -187,7 +187,7 @@ struct PulseChangesTests {
     #expect(abs(error) < 1e-6)
   }
 
-  @Test("the same edge read twice counts once")
+  @Test("An edge that is read twice counts once")
   func sequence() {
     var world = PulseWorld()
     var pairing = PulsePairing()
@@ -199,7 +199,7 @@ struct PulseChangesTests {
     #expect(world.timing(pairing, at: 5.5).refused == 0)
   }
 
-  @Test("a mapping takes instants there and back")
+  @Test("A mapping converts instants in both directions")
   func mapping() throws {
     let mapping = UTCMapping(
       anchor: Timestamp(nanoseconds: 5_000_000_000), utc: PulseWorld.utc(0), clockRate: 1.0001)

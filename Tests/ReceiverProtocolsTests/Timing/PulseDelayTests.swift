@@ -2,13 +2,13 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Which second a pulse marked")
+@Suite("Second of a pulse by message delay")
 struct PulseDelayTests {
-  /// The second that the pairing gives to the last of twenty pulses, less the true one.
-  private func error(_ world: PulseWorld, told: Double? = nil) -> (Double?, PulseTiming) {
+  /// The error of the paired second of the last of twenty pulses, s.
+  private func error(_ world: PulseWorld, configured: Double? = nil) -> (Double?, PulseTiming) {
     var world = world
     var parameters = PulsePairing.Parameters()
-    parameters.messageDelaySeconds = told
+    parameters.messageDelaySeconds = configured
     var pairing = PulsePairing(parameters: parameters)
     world.run(0..<20, into: &pairing)
     let timing = world.timing(pairing, at: 19.999)
@@ -16,12 +16,12 @@ struct PulseDelayTests {
   }
 
   @Test(
-    "by custom sentences come within the second after their pulse",
+    "A typical delay within the second after the pulse decides",
     arguments: [0.05, 0.3, 0.6, 0.9])
-  func custom(delay: Double) throws {
+  func typical(delay: Double) throws {
     var world = PulseWorld()
     world.delay = delay
-    // An hour wrong, and no word about it.
+    // The system clock is wrong by an hour and reports no error estimate.
     world.systemOffset = 3600.3
     let (second, timing) = error(world)
     #expect(second == 0)
@@ -31,7 +31,7 @@ struct PulseDelayTests {
     #expect(abs(offset - 3600.3) < 1e-6)
   }
 
-  @Test("sentences at the pulse itself are not guessed at", arguments: [0.0, 1.0])
+  @Test("Sentences close to the pulse are not paired", arguments: [0.0, 1.0])
   func ambiguous(delay: Double) {
     var world = PulseWorld()
     world.delay = delay
@@ -45,21 +45,21 @@ struct PulseDelayTests {
   }
 
   @Test(
-    "a told delay settles it, also beyond a second and before the pulse",
+    "A configured delay decides, also beyond a second and before the pulse",
     arguments: [-0.3, 0.0, 0.5, 1.0, 1.4])
-  func told(delay: Double) throws {
+  func configured(delay: Double) throws {
     var world = PulseWorld()
     world.delay = delay
     world.delayJitter = 0.03
     world.systemOffset = 3600.3
-    let (second, timing) = error(world, told: delay + 0.2)
+    let (second, timing) = error(world, configured: delay + 0.2)
     #expect(second == 0)
     let found = try #require(timing.messageDelaySeconds)
     #expect(abs(found - delay) < 0.05)
   }
 
   @Test(
-    "a clock that is being set settles it too",
+    "A synchronised system clock decides",
     arguments: [-0.3, 0.0, 0.5, 1.0, 1.4])
   func clock(delay: Double) {
     var world = PulseWorld()
@@ -71,7 +71,7 @@ struct PulseDelayTests {
   }
 
   @Test(
-    "a clock that nothing is known to set, and that shows just another second, stops custom",
+    "An unsynchronised system clock close to another second prevents the pairing",
     arguments: [-0.3, 1.4])
   func doubt(delay: Double) {
     var world = PulseWorld()
@@ -82,7 +82,7 @@ struct PulseDelayTests {
     #expect(timing.obstacle == .clock)
   }
 
-  @Test("a receiver's announcements settle it within three pulses")
+  @Test("A receiver's announcements decide within three pulses")
   func announced() {
     var world = PulseWorld()
     world.delay = 1.3
@@ -99,7 +99,7 @@ struct PulseDelayTests {
     #expect(world.timing(pairing, at: 19.2).state == .paired)
   }
 
-  @Test("a label by custom gives way once the clock is set and denies it")
+  @Test("A synchronised system clock replaces a label by typical delay")
   func denied() {
     var world = PulseWorld()
     world.delay = 1.3
@@ -113,7 +113,7 @@ struct PulseDelayTests {
     #expect(world.timing(pairing, at: 19.99).lastPulse?.second == PulseWorld.utc(19))
   }
 
-  @Test("a delay that wanders past the second keeps its label")
+  @Test("A delay that drifts beyond a second keeps its label")
   func wandering() throws {
     var world = PulseWorld()
     world.systemOffset = nil

@@ -2,9 +2,9 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Pulses paired with the receiver's time")
+@Suite("Pairing of pulses with the receiver's time")
 struct PulsePairingTests {
-  @Test("the clocks' errors, the delay and the jitter come back")
+  @Test("The simulated clock errors, delay and jitter are measured")
   func figures() throws {
     var world = PulseWorld()
     world.partsPerMillion = 12.5
@@ -30,13 +30,13 @@ struct PulsePairingTests {
     #expect(abs(error) < 5e-6)
     #expect((timing.used, timing.missed, timing.refused) == (118, 0, 0))
     #expect(timing.lastPulse?.second == PulseWorld.utc(119))
-    // A fix is moved to the instant that it is about.
+    // The instant of a fix is before its arrival.
     let about = pairing.instant(of: PulseWorld.utc(119.4), arrivedAt: world.instant(119.6))
     let moved = try #require(about)
     #expect(abs(moved.seconds(since: world.instant(119.4))) < 5e-6)
   }
 
-  @Test("late interrupts leave offset and jitter alone")
+  @Test("Late interrupts do not change offset and jitter")
   func lateInterrupts() throws {
     var world = PulseWorld()
     world.partsPerMillion = -40
@@ -57,8 +57,8 @@ struct PulsePairingTests {
     #expect(timing.refused == 0)
   }
 
-  @Test("nothing is said before four epochs agree")
-  func patience() {
+  @Test("There is no pairing before four epochs agree")
+  func fourEpochs() {
     var world = PulseWorld()
     var pairing = PulsePairing()
     #expect(world.timing(pairing, at: 0).state == .noPulse)
@@ -75,7 +75,7 @@ struct PulsePairingTests {
     #expect(world.timing(pairing, at: 7.5).state == .paired)
   }
 
-  @Test("missing pulses are counted and skipped over")
+  @Test("Missing pulses are counted and bridged")
   func missing() throws {
     var world = PulseWorld()
     world.partsPerMillion = 80
@@ -93,7 +93,7 @@ struct PulsePairingTests {
     #expect(abs(error) < 1e-6)
   }
 
-  @Test("bounce and noise are refused, at the beginning too")
+  @Test("Bounce and noise are refused, also at the beginning")
   func noise() throws {
     var world = PulseWorld()
     var random = SplitMix(state: 7)
@@ -113,7 +113,7 @@ struct PulsePairingTests {
     #expect(abs(error) < 1e-6)
   }
 
-  @Test("at five epochs a second only whole seconds count")
+  @Test("At five epochs per second only whole seconds count")
   func fiveHertz() throws {
     var world = PulseWorld()
     world.delay = 0.09
@@ -130,7 +130,7 @@ struct PulsePairingTests {
     #expect(abs(error) < 1e-6)
   }
 
-  @Test("several talkers with one instant count once")
+  @Test("Several epochs of one instant count once")
   func talkers() {
     var world = PulseWorld()
     var pairing = PulsePairing()
@@ -143,13 +143,13 @@ struct PulsePairingTests {
     #expect(world.timing(pairing, at: 5.5).state == .unpaired)
   }
 
-  @Test("a quantisation error that the receiver announces is taken off")
+  @Test("The announced quantisation error is corrected")
   func quantisation() throws {
     var world = PulseWorld()
     var random = SplitMix(state: 3)
     var pairing = PulsePairing()
     for second in 0..<80 {
-      // The pulse comes so much early: a receiver's tick of 48 MHz.
+      // The pulse is early by this time: a receiver's tick of 48 MHz.
       let early = (random.uniform() - 0.5) * 20.8e-9
       pairing.add(
         PulseAnnouncement(
@@ -161,12 +161,12 @@ struct PulsePairingTests {
     }
     let timing = world.timing(pairing, at: 79.5)
     let jitter = try #require(timing.jitterSeconds)
-    // The stamps' own step is a nanosecond; uncorrected it would be 6 ns of one sigma and more.
+    // The timestamps' resolution is a nanosecond; uncorrected, the jitter would be at least 6 ns.
     #expect(jitter < 1e-9)
     #expect(timing.lastPulse?.quantisationErrorPicoseconds != nil)
   }
 
-  @Test("week and time of week are taken to UTC")
+  @Test("Week and time of week are converted to UTC")
   func weeks() {
     // 2026-06-01T12:00:00Z is a Monday: day 16948 of GPS, week 2421, day 1; GPS is 18 s ahead.
     let arrival = Timestamp(nanoseconds: 1)

@@ -1,19 +1,18 @@
 import Quantities
 import ReceiverProtocols
 
-/// True time, and clocks, a pulse and a receiver that are wrong by known amounts: the truth that the
-/// pairing's figures are compared with.
+/// Simulates clocks, a pulse and a receiver with known errors, with which the pairing's results are compared.
 struct PulseWorld {
-  /// UTC seconds since 1970 at the world's zero.
+  /// UTC seconds since 1970 at the simulation's start.
   static let epoch: Int64 = 1_780_315_200  // 2026-06-01T12:00:00Z
-  /// The monotonic clock at the world's zero, s.
+  /// The monotonic clock at the simulation's start, s.
   static let monotonicStart = 1000.25
 
-  /// How much too fast the monotonic clock runs, parts per million.
+  /// Rate error of the monotonic clock, parts per million; positive where it is fast.
   var partsPerMillion = 0.0
-  /// The system's clock minus true UTC, s; nil where the edges carry none.
+  /// The system clock minus true UTC, s; nil where the edges lack it.
   var systemOffset: Double? = 0.0
-  /// What the system's clock says of itself.
+  /// The system clock's estimate of its error, s.
   var systemError: Double?
   /// From the pulse to the epoch, s.
   var delay = 0.2
@@ -43,7 +42,7 @@ struct PulseWorld {
     UTCTime(nanosecondsSince1970: epoch * 1_000_000_000 + Int64((t * 1e9).rounded()))
   }
 
-  /// An edge at a true instant, give or take the jitter.
+  /// An edge at a true instant, with jitter.
   mutating func edge(_ t: Double, isAssert: Bool = true) -> PulseEdge {
     let at = t + jitter * random.normal()
     sequence &+= 1
@@ -60,7 +59,7 @@ struct PulseWorld {
       arrival: instant(t + delay + delayJitter * random.normal()), hasFix: hasFix)
   }
 
-  /// Pulses and epochs of some seconds, each taken in as it comes.
+  /// Adds the pulses and epochs of some seconds in the order of their instants.
   mutating func run(_ seconds: Range<Int>, into pairing: inout PulsePairing) {
     var events: [(at: Timestamp, edge: PulseEdge?, epoch: PulseEpoch?)] = []
     for second in seconds {
@@ -75,7 +74,7 @@ struct PulseWorld {
     }
   }
 
-  /// How things stand at a true instant.
+  /// The timing at a true instant.
   func timing(_ pairing: PulsePairing, at t: Double) -> PulseTiming {
     pairing.timing(at: instant(t))
   }
@@ -98,6 +97,6 @@ struct SplitMix {
     return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
   }
 
-  /// Twelve uniform numbers less six: near enough to one sigma of one.
+  /// Twelve uniform numbers minus six: approximately normal with one sigma of one.
   mutating func normal() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + uniform() } }
 }

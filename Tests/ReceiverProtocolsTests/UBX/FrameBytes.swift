@@ -30,7 +30,7 @@ func ubxFrame(_ type: UInt16, _ payload: [UInt8]) -> [UInt8] {
   return [0xB5, 0x62] + body + [a, b]
 }
 
-/// What became of a frame.
+/// The result of decoding a frame.
 enum UBXOutcome<Value> {
   case message(Value)
   case rejected(UBXRejection)
@@ -40,7 +40,7 @@ enum UBXOutcome<Value> {
   var rejection: UBXRejection? { if case .rejected(let cause) = self { cause } else { nil } }
 }
 
-/// Decodes one frame and reads what is wanted of it while its bytes live.
+/// Decodes one frame and calls `body` while its bytes are valid.
 func decodeUBX<Value>(_ frame: [UInt8], _ body: (UBXMessage) -> Value) -> UBXOutcome<Value> {
   frame.withUnsafeBufferPointer { bytes in
     guard let frame = UBXFrame(bytes) else { return .noFrame }
@@ -58,14 +58,14 @@ func decodeUBX<Value>(
   decodeUBX(ubxFrame(type, payload), body)
 }
 
-/// What is wanted of a payload's message; nil where there is none, or of another type.
+/// The value that `body` reads from a payload's message; nil where it is rejected or of another type.
 func readUBX<Value>(
   _ type: UInt16, _ payload: [UInt8], _ body: (UBXMessage) -> Value?
 ) -> Value? {
   decodeUBX(type, payload, body).value ?? nil
 }
 
-/// The bytes of hexadecimal digits; nil where there are others.
+/// The bytes of a hexadecimal text; nil where it contains other characters.
 func bytes(hex: String) -> [UInt8]? {
   let digits = hex.compactMap { $0.hexDigitValue }
   guard digits.count == hex.count, digits.count % 2 == 0 else { return nil }

@@ -2,14 +2,14 @@ import ReceiverProtocols
 import Testing
 
 @Suite struct GeneratedFrameTests {
-  @Test("Every field of every message is what another decoder reads", arguments: generatedFrames)
+  @Test("Every field of every message equals another decoder's", arguments: generatedFrames)
   func agrees(_ generated: GeneratedFrame) throws {
     let frame = try #require(bytes(hex: generated.hex))
     let found = differences(frame, generated.values, isWhole: generated.isWhole)
     #expect(found.isEmpty, "\(generated.name): \(found)")
   }
 
-  @Test("A wrong value would be noticed")
+  @Test("The comparison detects a wrong value")
   func notices() throws {
     let generated = try #require(generatedFrames.first { $0.name == "NAV-DOP" })
     var frame = try #require(bytes(hex: generated.hex))

@@ -33,7 +33,7 @@ import Testing
     return try #require(pvt)
   }
 
-  @Test("A fix comes out in degrees, metres and civil time")
+  @Test("A fix is decoded to degrees, metres and UTC")
   func fix() throws {
     let pvt = try decode(payload())
     let instant = UTCTime(year: 2026, month: 11, day: 21, hour: 10, minute: 20, second: 30)
@@ -74,7 +74,7 @@ import Testing
     #expect(try decode(p).time.timeOfDay?.nanoseconds == 250_000_000)
   }
 
-  @Test("Second 60 is told as it stands, and as the next day's first instant")
+  @Test("Second 60 is kept in the time of day and is the next day's first instant in UTC")
   func leapSecond() throws {
     var p = payload()
     p.put(4, UInt16(2016))
@@ -89,7 +89,7 @@ import Testing
     #expect(time.utc == UTCTime(year: 2017, month: 1, day: 1))
   }
 
-  @Test("Dates and times that are not valid, or do not exist, are nil")
+  @Test("Invalid and impossible dates and times are nil")
   func invalidTimes() throws {
     var p = payload()
     p.put(11, UInt8(0b001))
@@ -113,7 +113,7 @@ import Testing
     #expect(try decode(p).time.timeOfDay == nil, "more than a second")
   }
 
-  @Test("Flags tell the kind of solution")
+  @Test("Flags determine the kind of solution")
   func flags() throws {
     var p = payload()
     p.put(21, UInt8(0b1010_1110))
@@ -140,7 +140,7 @@ import Testing
     #expect(try decode(p).fixType == nil)
   }
 
-  @Test("A place that the receiver calls invalid is nil")
+  @Test("A position that the receiver marks as invalid is nil")
   func invalidPlace() throws {
     var p = payload()
     p.put(78, UInt16(1))

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import Testing
 
 @Suite struct OtherMessageTests {
-  @Test("MON-VER's texts end at their NUL; the protocol's version is read in both spellings")
+  @Test("MON-VER's texts end at their NUL; the protocol version is read in both spellings")
   func versions() throws {
     for (line, version) in [
       ("PROTVER 18.00", 1800), ("PROTVER=27.11", 2711), ("PROTVER 16.5", nil), ("PROTVER", nil),
@@ -14,14 +14,14 @@ import Testing
       p.put(30, text: "00080000")
       p.put(40, text: "MOD=NEO-M8U-0")
       p.put(70, text: line)
-      let told: (String, String, [String], Int?)? = readUBX(0x0A04, p.bytes) {
+      let decoded: (String, String, [String], Int?)? = readUBX(0x0A04, p.bytes) {
         guard case .monVer(let m) = $0 else { return nil }
         return (
           m.software.string, m.hardware.string, m.extensions.map(\.text.string),
           m.protocolVersionHundredths
         )
       }
-      let (software, hardware, extensions, hundredths) = try #require(told)
+      let (software, hardware, extensions, hundredths) = try #require(decoded)
       #expect(software == "ROM CORE 3.01 (107888)")
       #expect(hardware == "00080000")
       #expect(extensions == ["MOD=NEO-M8U-0", line])
@@ -45,10 +45,10 @@ import Testing
       if case .cfgValGet(let m) = $0 { m.layer } else { nil }
     }
     #expect(layer == .ram)
-    let told: (Int, [CfgValGet.Item])? = readUBX(0x068B, payload) {
+    let decoded: (Int, [CfgValGet.Item])? = readUBX(0x068B, payload) {
       if case .cfgValGet(let m) = $0 { (m.count, Array(m)) } else { nil }
     }
-    let (count, items) = try #require(told)
+    let (count, items) = try #require(decoded)
     #expect(count == 6)
     #expect(items.map(\.size) == [2, 4, 1, 1, 4, 8])
     #expect(items.map(\.bits).prefix(3) == [200, 115_200, 5])
@@ -62,11 +62,11 @@ import Testing
     #expect(item(0x1031_0001) == nil)
   }
 
-  @Test("CFG-VALGET cut within a key or value is malformed; a question is not registered")
+  @Test("CFG-VALGET truncated within a key or value is malformed; a poll is unregistered")
   func cutConfiguration() throws {
     let frame = try #require(bytes(hex: valGet))
     let payload = Array(frame[6..<frame.count - 2])
-    // Where a pair ends: 4, then each with four bytes of key.
+    // Ends of the pairs: the header has 4 bytes, each key has 4 bytes.
     let whole: Set = [4, 10, 18, 23, 28, 36, 48]
     #expect(payload.count == 48)
     for count in 0...payload.count {
@@ -79,7 +79,7 @@ import Testing
     #expect(lengthless.rejection == .malformed)
   }
 
-  @Test("MON-HW with 25 pins keeps its interference level after them")
+  @Test("MON-HW with 25 pins has its interference level after them")
   func olderHardware() throws {
     for (pins, count) in [(17, 60), (25, 68)] {
       var p = PayloadBytes(count: count)
@@ -90,8 +90,10 @@ import Testing
       p.put(22, UInt8(0b0000_1001))
       p.put(28 + pins, UInt8(77))
       p.put(28 + pins + 11, UInt32(0xABCD))
-      let told: MonHW? = readUBX(0x0A09, p.bytes) { if case .monHW(let m) = $0 { m } else { nil } }
-      let m = try #require(told)
+      let decoded: MonHW? = readUBX(0x0A09, p.bytes) {
+        if case .monHW(let m) = $0 { m } else { nil }
+      }
+      let m = try #require(decoded)
       #expect(m.radio.continuousWaveLevel == 77)
       #expect(m.pulledDownPins == 0xABCD)
       #expect(m.radio.antenna == .good)
@@ -103,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("ESF-MEAS tells signed rates and forces, ticks with direction and the receiver's time")
+  @Test("ESF-MEAS contains signed rates and forces, ticks with direction and the receiver's time")
   func measurements() throws {
     var p = PayloadBytes(count: 8 + 5 * 4 + 4)
     p.put(0, UInt32(123_456))
@@ -116,11 +118,11 @@ import Testing
     p.put(20, UInt32(0x0C00_09F6))
     p.put(24, UInt32(0x0B00_0BB8))
     p.put(28, UInt32(987_654))
-    let told: (UInt32, UInt32?, UInt16, [SensorReading])? = readUBX(0x1002, p.bytes) {
+    let decoded: (UInt32, UInt32?, UInt16, [SensorReading])? = readUBX(0x1002, p.bytes) {
       guard case .esfMeas(let m) = $0 else { return nil }
       return (m.timeTag, m.receiverTimeMilliseconds, m.provider, m.measurements.map(\.reading))
     }
-    let (tag, time, provider, readings) = try #require(told)
+    let (tag, time, provider, readings) = try #require(decoded)
     #expect(tag == 123_456)
     #expect(time == 987_654)
     #expect(provider == 7)
@@ -141,7 +143,7 @@ import Testing
     #expect(cut.rejection == .malformed)
   }
 
-  @Test("GPS time becomes civil time with the leap seconds; without them it does not")
+  @Test("GPS time is converted to UTC only with known leap seconds")
   func gpsTime() throws {
     var p = PayloadBytes(count: 16)
     p.put(0, UInt32(120_000))
@@ -149,10 +151,10 @@ import Testing
     p.put(8, Int16(2400))
     p.put(10, Int8(18))
     p.put(11, UInt8(7))
-    let told: NavTimeGPS? = readUBX(0x0120, p.bytes) {
+    let decoded: NavTimeGPS? = readUBX(0x0120, p.bytes) {
       if case .navTimeGPS(let m) = $0 { m } else { nil }
     }
-    let m = try #require(told)
+    let m = try #require(decoded)
     // Week 2400 begins on 2026-01-04: 2400 weeks after 1980-01-06.
     let wanted = UTCTime(
       year: 2026, month: 1, day: 4, hour: 0, minute: 1, second: 41, nanosecond: 999_999_750)
@@ -167,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("An attitude angle whose accuracy is zero is not known")
+  @Test("An attitude angle with an accuracy of zero is nil")
   func attitude() throws {
     for type: UInt16 in [0x0105, 0x2801] {
       var p = PayloadBytes(count: 32)
@@ -176,13 +178,13 @@ import Testing
       p.put(16, Int32(35_900_000))
       p.put(20, UInt32(50_000))
       p.put(28, UInt32(100_000))
-      let told: VehicleAttitude? = readUBX(type, p.bytes) { message in
+      let decoded: VehicleAttitude? = readUBX(type, p.bytes) { message in
         switch message {
         case .navAtt(let m), .hnrAtt(let m): m
         default: nil
         }
       }
-      let m = try #require(told)
+      let m = try #require(decoded)
       #expect(abs((m.roll?.degrees ?? 0) - -1.5) < 1e-12)
       #expect(m.pitch == nil)
       #expect(m.pitchAccuracy == nil)
@@ -191,7 +193,7 @@ import Testing
     }
   }
 
-  @Test("A port that is no UART has no baud rate")
+  @Test("A port other than UART has no baud rate")
   func ports() throws {
     for (port, isUART) in [(UInt8(0), false), (1, true), (2, true), (3, false), (4, false)] {
       var p = PayloadBytes(count: 20)
@@ -200,10 +202,10 @@ import Testing
       p.put(8, UInt32(9600))
       p.put(12, UInt16(0b100111))
       p.put(14, UInt16(0b11))
-      let told: CfgPrt? = readUBX(0x0600, p.bytes) {
+      let decoded: CfgPrt? = readUBX(0x0600, p.bytes) {
         if case .cfgPrt(let m) = $0 { m } else { nil }
       }
-      let m = try #require(told)
+      let m = try #require(decoded)
       #expect(m.baudRate == (isUART ? 9600 : nil))
       #expect(m.dataBits == (isUART ? 8 : nil))
       #expect(m.parity == (isUART ? CfgPrt.Parity.none : nil))
@@ -213,7 +215,7 @@ import Testing
     }
   }
 
-  @Test("Invalid places, covariances and leap seconds are nil")
+  @Test("Invalid positions, covariances and leap seconds are nil")
   func invalid() {
     var place = PayloadBytes(count: 36)
     place.put(3, UInt8(1))

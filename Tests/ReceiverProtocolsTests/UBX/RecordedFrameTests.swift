@@ -133,7 +133,7 @@ let recordedFrames: [RecordedFrame] = [
   ]
 
   @Test(
-    "Frames that receivers sent are read as another decoder reads them",
+    "Recorded frames decode to the values of another decoder",
     .enabled(
       if: SharedData.path("data/gnss") != nil, "the recorded logs are not beside the repository"),
     arguments: recordedFrames)
@@ -147,7 +147,7 @@ let recordedFrames: [RecordedFrame] = [
   }
 
   @Test(
-    "Every sound frame of the logs is a message, but those of types that are not in the table",
+    "Every valid frame of the logs decodes, except for unregistered types",
     .enabled(
       if: SharedData.path("data/gnss") != nil, "the recorded logs are not beside the repository"))
   func logs() throws {
@@ -168,13 +168,13 @@ let recordedFrames: [RecordedFrame] = [
   }
 
   @Test(
-    "A receiver's versions are read as texts",
+    "The versions of a receiver are decoded as texts",
     .enabled(
       if: SharedData.path("data/gnss") != nil, "the recorded logs are not beside the repository"))
   func versions() throws {
     let log = try #require(SharedData.bytes("data/gnss/ublox-lea-m8f.log"))
     let frame = try #require(ubxFrames(in: log).first { $0[2] == 0x0A && $0[3] == 0x04 })
-    let told: (String, String, [String], Int?)? = readUBX(
+    let decoded: (String, String, [String], Int?)? = readUBX(
       0x0A04, Array(frame[6..<frame.count - 2])
     ) {
       guard case .monVer(let m) = $0 else { return nil }
@@ -183,7 +183,7 @@ let recordedFrames: [RecordedFrame] = [
         m.protocolVersionHundredths
       )
     }
-    let (software, hardware, extensions, version) = try #require(told)
+    let (software, hardware, extensions, version) = try #require(decoded)
     #expect(software == "2.20 (81289)")
     #expect(hardware == "00080000")
     let wanted = [

@@ -33,7 +33,7 @@ import Testing
     return p
   }
 
-  @Test("Version 1 carries heading and length with their accuracy")
+  @Test("Version 1 contains heading and length with their accuracy")
   func heading() throws {
     let m = try decode(version1(flags: 0b1_0011_0111))
     #expect(m.timeOfWeekMilliseconds == 345_600_250)
@@ -90,7 +90,7 @@ import Testing
     #expect(m.lengthMetres == nil)
   }
 
-  @Test("Version 1 cut to version 0's length is malformed; version 2 is not registered")
+  @Test("Version 1 truncated to version 0's length is malformed; version 2 is unregistered")
   func versions() {
     let p = version1(flags: 0)
     for count in 0..<64 {

@@ -14,7 +14,7 @@ import Testing
     return try #require(all)
   }
 
-  @Test("Satellites are numbered within their systems; a GLONASS slot of 255 is not known")
+  @Test("Satellites are numbered within their systems; a GLONASS slot of 255 is nil")
   func numbering() throws {
     let pairs: [(UInt8, UInt8, SatelliteID?)] = [
       (0, 32, SatelliteID(constellation: .gps, number: 32)),
@@ -33,7 +33,7 @@ import Testing
     #expect(all[7].svID == 255, "the number as sent stays")
   }
 
-  @Test("A satellite's place, signal and flags come out")
+  @Test("A satellite's direction, signal and flags are decoded")
   func fields() throws {
     let one = try #require(try satellites([satellite(0, 7)]).first)
     #expect(one.signalDecibelHertz == 40)
@@ -49,7 +49,7 @@ import Testing
     #expect(one.flags == 0x191F)
   }
 
-  @Test("An elevation beyond the zenith says that the place is not known")
+  @Test("An elevation beyond 90 degrees makes the direction nil")
   func unknownPlace() throws {
     let all = try satellites([satellite(0, 7, elevation: -91), satellite(0, 8, elevation: 90)])
     #expect(all[0].elevationDegrees == nil)
@@ -57,13 +57,13 @@ import Testing
     #expect(all[1].elevationDegrees == 90)
   }
 
-  @Test("Of more blocks than the payload holds the message is malformed")
+  @Test("A count of more blocks than the payload contains is malformed")
   func tooMany() {
     let payload = [1, 0, 0, 0, 1, 2, 0, 0] + satellite(0, 7)
     #expect(decodeUBX(0x0135, payload) { _ in }.rejection == .malformed)
   }
 
-  @Test("The single numbers of older receivers are told apart by their ranges")
+  @Test("The single numbers of older receivers are identified by their ranges")
   func singleNumbers() throws {
     let wanted: [(UInt8, SatelliteID?)] = [
       (0, nil), (1, SatelliteID(constellation: .gps, number: 1)),
@@ -84,10 +84,10 @@ import Testing
     for (number, _) in wanted {
       payload += [9, number, 0x0D, 4, 33, 12, 200, 0, 0x9C, 0xFF, 0xFF, 0xFF]
     }
-    let told: (UInt8, [NavSVInfo.Channel])? = readUBX(0x0130, payload) {
+    let decoded: (UInt8, [NavSVInfo.Channel])? = readUBX(0x0130, payload) {
       if case .navSVInfo(let m) = $0 { (m.chipGeneration, Array(m.channels)) } else { nil }
     }
-    let (chip, channels) = try #require(told)
+    let (chip, channels) = try #require(decoded)
     #expect(chip == 3)
     #expect(channels.map(\.id) == wanted.map(\.1))
     let first = try #require(channels.first)

@@ -1,9 +1,9 @@
 import ReceiverProtocols
 import Testing
 
-@Suite("The command to sleep")
+@Suite("Sleep command")
 struct SleepCommandTests {
-  @Test("has sixteen bytes from protocol version 18 on, and eight before")
+  @Test("The command has sixteen bytes since protocol version 18, and eight before")
   func forms() {
     let new = UBXCommand.sleep(milliseconds: 300_000, protocolMajor: 18)
     #expect(new.payload == [0, 0, 0, 0, 0xE0, 0x93, 4, 0, 6, 0, 0, 0, 8, 0, 0, 0])
@@ -13,9 +13,9 @@ struct SleepCommandTests {
     }
   }
 
-  @Test("is the frame that is in use for an endless sleep of an M8")
+  @Test("The frame without a time limit equals the one in use for the M8")
   func frame() {
-    // The bytes that circulate for it, such as in Arduino's forum, thread 477859.
+    // Published for instance in Arduino's forum, thread 477859.
     let bytes = UBXCommand.sleep(milliseconds: 0, protocolMajor: nil).bytes
     let known: [UInt8] = [
       0xB5, 0x62, 0x02, 0x41, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x4D,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TruncationTests {
   @Test(
-    "A payload cut at any length is malformed or whole, never a crash", arguments: generatedFrames)
+    "A payload truncated at any length is malformed or complete", arguments: generatedFrames)
   func truncated(_ generated: GeneratedFrame) throws {
     let frame = try #require(bytes(hex: generated.hex))
     let type = UInt16(frame[2]) << 8 | UInt16(frame[3])
@@ -12,8 +12,8 @@ import Testing
     let shortest = try #require(
       Self.shortest[generated.name], "\(generated.name) is not in the list")
     for count in 0..<payload.count {
-      let outcome = decodeUBX(type, Array(payload[..<count])) { ToldFields($0, nano: nil).numbers }
-      // Where nothing counts the blocks, the message with fewer of them is whole.
+      let outcome = decodeUBX(type, Array(payload[..<count])) { FieldValues($0, nano: nil).numbers }
+      // Without a count of the blocks, a message with fewer blocks is complete.
       let isWhole = count >= shortest
       #expect(
         isWhole ? outcome.value != nil : outcome.rejection == .malformed,
@@ -23,8 +23,8 @@ import Testing
     #expect(longer.value == true, "\(generated.name) with fields appended")
   }
 
-  /// The bytes without which a payload as generated is not whole, from the interface descriptions: a
-  /// header and the blocks that its count promises.
+  /// The shortest complete payload of each generated frame by the interface descriptions: header and the
+  /// declared number of blocks.
   static let shortest = [
     "NAV-POSECEF": 20, "NAV-POSLLH": 28, "NAV-STATUS": 16, "NAV-DOP": 18, "NAV-ATT": 32,
     "NAV-SOL": 52, "NAV-PVT": 84, "NAV-VELECEF": 20, "NAV-VELNED": 36, "NAV-HPPOSECEF": 28,
@@ -37,7 +37,7 @@ import Testing
     "HNR-ATT": 32, "HNR-INS": 36,
   ]
 
-  @Test("Frames that are too short, begin otherwise or have another length are none")
+  @Test("Frames that are too short, begin otherwise or have a wrong length are rejected")
   func frames() {
     let good = ubxFrame(0x0161, [1, 2, 3, 4])
     #expect(decodeUBX(good) { _ in true }.value == true)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Unknown types are not registered, whatever their payload")
+  @Test("Unknown types are unregistered with any payload")
   func unknown() {
     for type: UInt16 in [0x0000, 0x0100, 0x0215, 0x0A07, 0x2703, 0xF000, 0xFFFF] {
       for count in [0, 1, 40, 200] {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Random payloads of any length, whole or not, never stop the decoder")
+  @Test("Random payloads of any length never stop the decoder")
   func random() {
     var generator = SeededGenerator(seed: 20_261_121)
     var types: [UInt16] = []
@@ -81,7 +81,7 @@ import Testing
         switch message {
         case .monVer(let m): m.protocolVersionHundredths ?? m.extensions.count
         case .cfgValGet(let m): m.reduce(0) { $0 + $1.size }
-        default: ToldFields(message, nano: nil).numbers.count
+        default: FieldValues(message, nano: nil).numbers.count
         }
       }
       if outcome.value != nil { decoded += 1 }

@@ -1,5 +1,5 @@
-import Bus
-import LinuxBus
+import Chips
+import LinuxIO
 import Quantities
 
 @MainActor

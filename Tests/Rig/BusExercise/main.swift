@@ -1,8 +1,8 @@
-// What LinuxBus does on a real kernel, one subcommand each; Tests/Rig/buses runs them in emulated boards.
-// Prints what was seen and one line that begins with PASS or FAIL; exit status 1 with FAIL.
-import Bus
+// Tests of LinuxBus on a real kernel, one subcommand each; Tests/Rig/buses runs them in emulated boards.
+// Prints the observations and one line that begins with PASS or FAIL; exit status 1 with FAIL.
 import CAllocations
-import LinuxBus
+import Chips
+import LinuxIO
 import Quantities
 
 #if canImport(Glibc)
@@ -27,18 +27,18 @@ let usage = """
 
 let words = CommandLine.arguments
 
-/// Writes a line at once: the rig acts on what it reads.
+/// Writes a line without buffering: the rig reacts to it.
 func print(_ items: Any..., terminator: String = "\n") {
   Swift.print(items.map { "\($0)" }.joined(separator: " "), terminator: terminator)
   fflush(nil)
 }
 
-/// Does something that must not allocate.
+/// Runs code that must not allocate.
 func withoutAllocating<Value, Failure>(
   _ body: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
   let before = allocations()
-  // The program itself has allocated by now, if anybody counts.
+  // The program's own start has allocated by now, if allocations are counted.
   if before == 0 { fail("allocations are not counted") }
   let value = try body()
   let count = allocations() - before

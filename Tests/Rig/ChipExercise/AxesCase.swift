@@ -1,10 +1,10 @@
 import Chips
-import LinuxBus
+import LinuxIO
 import Quantities
 
 /// One quantity with three axes of a chip.
 struct AxesCase {
-  /// What the kernel's attributes begin with.
+  /// The common start of the kernel's attributes.
   var stem: String
   /// The chip whose `IIO` driver reads it, where that is not the case's.
   var model: ChipModel?
@@ -24,7 +24,7 @@ struct AxesCase {
   var kernelScaleTimes = 1.0
   /// The bits of the words that the chip makes; the patterns' ends are written whole all the same.
   var wordBits = 16
-  /// Counts at which our decoder says saturated, on any axis.
+  /// Counts at which our decoder reports saturation, on any axis.
   var isSaturated: (Int) -> Bool = { _ in false }
   /// The counts between which our IIO driver does not say so.
   var measured = -32_767...32_766

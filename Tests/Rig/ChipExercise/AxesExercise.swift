@@ -1,5 +1,5 @@
 import Chips
-import LinuxBus
+import LinuxIO
 
 /// Compares all quantities of a chip.
 func exercise(_ chip: ChipCase, bus: String) -> [Row] {

@@ -1,5 +1,5 @@
 import Chips
-import LinuxBus
+import LinuxIO
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,5 @@
-import Bus
 import Chips
-import LinuxBus
+import LinuxIO
 import Quantities
 
 #if canImport(Glibc)
@@ -43,7 +42,7 @@ private func buffer(
       row.check(reader.isBuffered, "our IIO driver does not use the buffer")
       row.check(
         refusesSecondReader(bus, chip),
-        "a second reader of the buffer is not told that it is in use")
+        "a second reader of the buffer gets no error that it is in use")
       for sign in [Int16(1), -1] {
         let words = SIMD3(first.x * sign, first.y * sign, first.z * sign)
         try stub.load([registers(words)])

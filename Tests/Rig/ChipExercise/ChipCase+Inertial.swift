@@ -1,5 +1,5 @@
 import Chips
-import LinuxBus
+import LinuxIO
 
 var lsm303dlhcAccelerometer: ChipCase {
   ChipCase(

@@ -1,5 +1,5 @@
 import Chips
-import LinuxBus
+import LinuxIO
 
 /// A chip with the kernel driver that it is compared with.
 struct ChipCase {

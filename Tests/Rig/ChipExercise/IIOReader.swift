@@ -1,7 +1,6 @@
-import Bus
 import CAllocations
 import Chips
-import LinuxBus
+import LinuxIO
 import Quantities
 
 /// Our own drivers for chips of kernel drivers, asked as often as one likes: their clock is not the

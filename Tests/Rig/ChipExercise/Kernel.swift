@@ -1,4 +1,4 @@
-import LinuxBus
+import LinuxIO
 
 #if canImport(Glibc)
   import Glibc
@@ -11,7 +11,7 @@ final class Kernel {
   private let address: String
   private let deadlineSeconds: UInt64 = 5
 
-  /// Has a driver bound; the module must be loaded.
+  /// Binds a driver; the module must be loaded.
   init(bus: String, name: String, address: UInt8) throws {
     guard let real = realpath(bus, nil) else { throw Trouble("no bus \(bus)") }
     defer { free(real) }
@@ -59,7 +59,7 @@ final class Kernel {
     return found.min()
   }
 
-  /// An attribute's text, read anew; the error number where the driver answers with one.
+  /// An attribute's text, or the driver's error number.
   func text(_ attribute: String) throws -> Result<String, Answer> {
     guard let node = node(with: attribute) else { throw Trouble("no attribute \(attribute)") }
     let file = open("\(node)/\(attribute)", O_RDONLY | O_CLOEXEC)

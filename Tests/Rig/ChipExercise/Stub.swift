@@ -1,12 +1,12 @@
 import CForcedAddress
-import CLinuxBus
+import CLinuxIO
 import Chips
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// What goes wrong around a comparison, as opposed to a comparison that fails.
+/// A fault of the set-up, as opposed to a failed comparison.
 struct Trouble: Error, CustomStringConvertible {
   let description: String
 

@@ -1,13 +1,13 @@
 /// The modules of Apple's platforms.
 enum AppleModules {
-  /// Those that Linux has too, with Lodestar's.
+  /// The modules that Linux has too, including Lodestar's.
   static let common: Set<String> = [
     "CoreLocation", "Dispatch", "Distributed", "Foundation", "FoundationEssentials", "Observation",
     "Swift", "Synchronization", "Testing", "XCTest", "_Concurrency", "_StringProcessing",
     "RegexBuilder",
   ]
 
-  /// What to do without a module, where there is something to say beyond leaving it out.
+  /// Specific advice for a missing module.
   private static let advice: [String: String] = [
     "UIKit": "there are no views here; keep what uses it in '#if canImport(UIKit)'",
     "AppKit": "there are no views here; keep what uses it in '#if canImport(AppKit)'",
@@ -22,7 +22,7 @@ enum AppleModules {
     "Darwin": "import Glibc, or Foundation, which has most of it",
     "CoreGraphics": "CGFloat, CGPoint and CGSize are Foundation's here",
     "QuartzCore": "time a monotonic clock with ContinuousClock",
-    "UserNotifications": "tell people by your own means",
+    "UserNotifications": "notify the user by other means",
     "BackgroundTasks": "let a systemd timer start the program",
     "CoreLocationUI": "there is no button; call requestWhenInUseAuthorization()",
     "CryptoKit": "use swift-crypto, whose module is Crypto",
@@ -31,7 +31,7 @@ enum AppleModules {
     "ObjectiveC": "there is no Objective-C runtime",
   ]
 
-  /// Others that code around locations imports.
+  /// Other modules that are often imported with Core Location.
   private static let others: Set<String> = [
     "ARKit", "AVFoundation", "AVKit", "Accelerate", "Accessibility", "ActivityKit", "AppIntents",
     "AudioToolbox", "AuthenticationServices", "CallKit", "CarPlay", "CFNetwork", "ClockKit",

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// Whether a condition of `#if` holds on a platform: nil where that depends on flags that nobody knows here.
+/// Whether a condition of `#if` is true on a platform: nil where that depends on unknown flags.
 struct BuildCondition: Sendable {
   /// The platform's name in `os()`.
   let system: String
-  /// Whether a module is there; nil for one that neither Apple nor Swift ships.
+  /// Whether a module exists; nil for one that neither Apple nor Swift provides.
   let hasModule: @Sendable (String) -> Bool?
 
   static let linux = BuildCondition(system: "Linux") { name in
@@ -75,7 +75,7 @@ struct BuildCondition: Sendable {
     }
   }
 
-  /// The clauses that may be compiled: the first that surely holds ends the list.
+  /// The clauses that may be compiled, up to the first that is certainly true.
   func possible(_ clauses: IfConfigClauseListSyntax) -> [IfConfigClauseSyntax] {
     var found: [IfConfigClauseSyntax] = []
     for clause in clauses {

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Walks what may be compiled on Linux: code under other conditions is passed over.
+/// Visits code that may be compiled on Linux and skips code under false conditions.
 class LinuxVisitor: SyntaxVisitor {
   let file: SourceFile
 
@@ -17,7 +17,7 @@ class LinuxVisitor: SyntaxVisitor {
   }
 }
 
-/// Walks and collects findings.
+/// Visits code and collects findings.
 class FindingVisitor: LinuxVisitor {
   var findings: [Finding] = []
 

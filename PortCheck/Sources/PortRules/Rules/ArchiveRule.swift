@@ -22,7 +22,7 @@ struct ArchiveRule: Rule {
         member.base?.trimmedDescription == "NSKeyedUnarchiver",
         member.declName.baseName.text.hasPrefix("unarchive")
       else { return .visitChildren }
-      // The class stands among the arguments, or behind `as?` of the old form.
+      // The class is among the arguments, or after `as?` in the old form.
       let place: any SyntaxProtocol = enclosingCast(of: node) ?? node
       if let name = coreLocationName(in: place) {
         findings.append(

@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// Managers that are made on a worker of a dispatch queue, where no run loop runs.
+/// Managers that are created on a worker of a dispatch queue, which has no run loop.
 struct BackgroundManagerRule: Rule {
   let name = "background-manager"
-  let summary = "a CLLocationManager made on a queue's worker, which hears nothing"
+  let summary = "a CLLocationManager created on a queue's worker, which receives no events"
 
   func findings(in sources: SourceSet) -> [Finding] {
     sources.files.filter(\.usesCoreLocation).flatMap { Visitor($0, self).findings(of: $0) }
@@ -24,13 +24,13 @@ struct BackgroundManagerRule: Rule {
         findings.append(
           file.finding(
             rule, .warning, at: node,
-            "a manager that is made on \(queue) has no run loop and hears nothing; make it on the "
+            "a manager created on \(queue) has no run loop and receives no events; create it on the "
               + "main queue, or with CLLocationManager(queue:)"))
       }
       return .visitChildren
     }
 
-    /// The queue of the nearest closure; nil where that is the main one, or nobody can say.
+    /// The queue of the nearest closure; nil for the main one, and where it is not known.
     private func queue(around node: some SyntaxProtocol) -> String? {
       var next = node.parent
       while let current = next {

@@ -1,4 +1,4 @@
-/// An own `Equatable` or `Hashable` for a coordinate.
+/// A conformance of the coordinate to `Equatable` or `Hashable` in the program.
 struct CoordinateEqualityRule: Rule {
   let name = "coordinate-equality"
   let summary = "a conformance of CLLocationCoordinate2D without '@retroactive'"

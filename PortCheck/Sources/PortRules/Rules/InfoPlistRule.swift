@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// Keys of Info.plist for location: a program without such a file finds none of them.
+/// Keys of Info.plist for location: programs on Linux have no such file.
 struct InfoPlistRule: Rule {
   let name = "info-plist"
-  let summary = "a look at Info.plist's keys for location"
+  let summary = "a use of Info.plist's keys for location"
 
   func findings(in sources: SourceSet) -> [Finding] {
     sources.files.filter { $0.has("nfoDictionary") }.flatMap { Visitor($0, self).findings(of: $0) }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The launch option that tells an iPhone's program that an event of location started it.
+/// The launch option of an iOS program that was started by a location event.
 struct LaunchOptionRule: Rule {
   let name = "launch-option"
   let summary = "UIApplication's launch option for location"

@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// A package that imports CoreLocation and says nowhere where it comes from on Linux.
+/// A package that imports CoreLocation without a dependency that provides it on Linux.
 struct ManifestRule: Rule {
   let name = "manifest"
-  let summary = "a Package.swift without anything that brings CoreLocation"
+  let summary = "a Package.swift without a dependency that provides CoreLocation"
 
   func findings(in sources: SourceSet) -> [Finding] {
     sources.manifests.compactMap { manifest in
@@ -19,7 +19,7 @@ struct ManifestRule: Rule {
     }
   }
 
-  /// Outside `#if canImport(CoreLocation)`: with it the file is content to do without.
+  /// Outside `#if canImport(CoreLocation)`: inside it the file works without the module.
   private static func importsPlainly(_ file: SourceFile) -> Bool {
     file.usesCoreLocation
       && file.tree.statements.contains { statement in

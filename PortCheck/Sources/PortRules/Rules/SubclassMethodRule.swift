@@ -1,7 +1,7 @@
 /// Delegate methods that only a subclass of the conforming class has.
 ///
-/// On an iPhone the Objective-C runtime finds them. Here the conforming class's methods are chosen when it
-/// is compiled, and one that it lacks is the empty default for its subclasses too.
+/// On an iPhone the Objective-C runtime finds them. Here the methods of a conformance are fixed when the
+/// conforming class is compiled: a missing one is the empty default for its subclasses too.
 struct SubclassMethodRule: Rule {
   let name = "subclass-delegate-method"
   let summary = "a delegate method that only a subclass of the conforming class has"
@@ -11,7 +11,7 @@ struct SubclassMethodRule: Rule {
     var findings: [Finding] = []
     for index in types.all.indices where types.all[index].kind == .classType {
       let above = types.superclasses(of: index)
-      // The class nearest to the root decides: one below cannot state the conformance again.
+      // The class nearest to the root decides: a subclass cannot declare the conformance again.
       guard let conforming = above.last(where: { types.statement(of: $0) != nil }) else { continue }
       let holders = [conforming] + types.superclasses(of: conforming)
       let known = Set(above.flatMap { types.functions(of: $0) }.map(\.fullName))
@@ -30,7 +30,7 @@ struct SubclassMethodRule: Rule {
     return findings
   }
 
-  /// One that differs in its types is `NearMissRule`'s.
+  /// `NearMissRule` reports a method with different types.
   private func isRight(_ function: DeclaredFunction, _ types: TypeIndex) -> Bool {
     guard let method = DelegateMethod.byName[function.fullName] else { return false }
     return function.isDelegateMethod(types.aliases)

@@ -1,6 +1,6 @@
 import SwiftParserDiagnostics
 
-/// Files that do not parse: the other rules saw only a part of them.
+/// Files that do not parse: the other rules check only a part of them.
 struct SyntaxRule: Rule {
   let name = "syntax"
   let summary = "a file that does not parse"

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Code of an iPhone that uses Core Location and is not compiled here, with nothing in its place.
+/// Code for an iPhone that uses Core Location and is not compiled here, without a replacement.
 struct VanishingCodeRule: Rule {
   let name = "vanishing-code"
   let summary = "Core Location under a condition that does not hold on Linux"
@@ -20,7 +20,7 @@ struct VanishingCodeRule: Rule {
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
       let here = BuildCondition.linux.possible(node.clauses)
       let there = BuildCondition.iPhone.possible(node.clauses)
-      // Somebody has thought of other platforms where something is compiled in its place.
+      // Accepted where another clause is compiled in its place.
       if here.isEmpty {
         for clause in there where CoreLocationNames.isUsedOrCalled(in: clause) {
           let condition = clause.condition?.trimmedDescription ?? "else"

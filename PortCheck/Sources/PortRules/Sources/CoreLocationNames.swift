@@ -16,11 +16,11 @@ enum CoreLocationNames {
 
   static func contain(_ name: String) -> Bool {
     ["CLLocation", "kCL", "CLBeacon", "CLMonitor"].contains { name.hasPrefix($0) }
-      // A button is CoreLocationUI's.
+      // The button belongs to CoreLocationUI.
       && name != "CLLocationButton" || others.contains(name)
   }
 
-  /// Methods of the manager that nothing else has.
+  /// Methods that only the manager has.
   private static let methods: Set<String> = [
     "requestWhenInUseAuthorization", "requestAlwaysAuthorization",
     "requestTemporaryFullAccuracyAuthorization", "startUpdatingLocation", "stopUpdatingLocation",
@@ -40,7 +40,7 @@ enum CoreLocationNames {
       }
   }
 
-  /// False where a text surely names nothing of the module: every name has one of these.
+  /// False where a text certainly contains no name of the module: every name has one of these parts.
   static func mayBeUsed(in text: String) -> Bool {
     text.range(of: "CL") != nil || text.range(of: "CoreLocation") != nil
   }

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftSyntax
 
-/// A `Package.swift`, as far as the rules want to know.
+/// The properties of a `Package.swift` that the rules use.
 public struct Manifest: Sendable {
   /// Its file.
   public let file: SourceFile
@@ -9,14 +9,14 @@ public struct Manifest: Sendable {
   let folder: String
   /// True where every target is built in the Swift 6 language mode.
   let usesSwift6Mode: Bool
-  /// True where something in it brings the module: a product of that name, or a package Lodestar.
+  /// True where a dependency provides the module: a product of that name, or the package Lodestar.
   let bringsCoreLocation: Bool
 
   /// Reads a manifest.
   /// - Parameters:
-  ///   - path: As it is shown.
+  ///   - path: The path for messages.
   ///   - folder: Its folder as an absolute path.
-  ///   - text: What it says.
+  ///   - text: Its content.
   public init(path: String, folder: String, text: String) {
     file = SourceFile(path: path, text: text)
     self.folder = folder
@@ -35,7 +35,7 @@ public struct Manifest: Sendable {
       || source.absoluteFolder.hasPrefix(folder == "/" ? "/" : folder + "/")
   }
 
-  /// The major version; the first line has it, as SwiftPM demands.
+  /// The major tools version, from the first line, where SwiftPM requires it.
   private static func toolsVersion(_ text: String) -> Int {
     guard let line = text.split(whereSeparator: \.isNewline).first,
       let mark = line.range(of: "swift-tools-version")

@@ -16,7 +16,7 @@ public struct SourceFile: Sendable {
   private let text: String
   private let converter: SourceLocationConverter
 
-  /// Parses a text; what is no Swift is told by `SyntaxRule`.
+  /// Parses a text; `SyntaxRule` reports errors.
   public init(path: String, text: String) {
     self.path = path
     self.text = text
@@ -26,7 +26,7 @@ public struct SourceFile: Sendable {
     usesCoreLocation = CoreLocationNames.mayBeUsed(in: text) && CoreLocationNames.isUsed(in: tree)
   }
 
-  /// True where the text has a word anywhere: a cheap question before a walk.
+  /// True where the text contains a word: a fast check before a walk.
   func has(_ word: String) -> Bool { text.range(of: word) != nil }
 
   /// Makes a finding at a node.

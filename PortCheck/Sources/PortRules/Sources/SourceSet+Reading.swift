@@ -1,13 +1,13 @@
 import Foundation
 
-/// Why sources cannot be checked at all.
+/// The reason why sources cannot be checked.
 public enum ReadingError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// There is nothing of that name, or it cannot be listed.
+  /// The path does not exist, or cannot be listed.
   case unreadable(path: String, reason: String)
-  /// No Swift source is there.
+  /// The path contains no Swift source.
   case empty(path: String)
 
-  /// One line for people.
+  /// One line: the path, the reason and the remedy.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
@@ -17,10 +17,10 @@ public enum ReadingError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension SourceSet {
-  /// What other tools put there: no sources of the program.
-  private static let passedOver: Set<String> = ["DerivedData", "node_modules"]
+  /// Folders of other tools, without sources of the program.
+  private static let ignoredFolders: Set<String> = ["DerivedData", "node_modules"]
 
-  /// Reads every Swift source in folders and those below them. Hidden folders and links are passed over.
+  /// Reads every Swift source in folders and their subfolders. Hidden folders and links are ignored.
   /// - Parameter roots: The folders, or files.
   /// - Returns: The sources.
   /// - Throws: `ReadingError`.
@@ -90,7 +90,7 @@ extension SourceSet {
       throw .unreadable(path: path, reason: error.localizedDescription)
     }
     var found: [String] = []
-    for name in names where !name.hasPrefix(".") && !passedOver.contains(name) {
+    for name in names where !name.hasPrefix(".") && !ignoredFolders.contains(name) {
       let place = path.hasSuffix("/") ? path + name : path + "/" + name
       switch kind(of: place) {
       case .typeDirectory: found += try swiftFiles(place)
@@ -110,7 +110,7 @@ extension SourceSet {
     }
   }
 
-  /// A part of a package may be checked alone: its manifest stands above.
+  /// The manifest of a package may be above the checked folder.
   private static func manifestsAbove(_ path: String) -> [Manifest] {
     var folder = URL(fileURLWithPath: path).standardizedFileURL
     while folder.path != "/" && !folder.path.isEmpty {

@@ -4,12 +4,12 @@ public struct SourceSet: Sendable {
   public let files: [SourceFile]
   /// The package manifests among them and above them: they are not checked as sources.
   let manifests: [Manifest]
-  /// What was found instead of a text.
+  /// The findings for files that cannot be read.
   let unreadable: [Finding]
   /// Types, conformances and methods over all files.
   let types: TypeIndex
 
-  /// Gathers parsed files.
+  /// Makes a set of parsed files.
   /// - Parameters:
   ///   - files: The sources.
   ///   - manifests: The manifests of packages that they belong to.

@@ -1,10 +1,10 @@
-/// The types of all files: who is whose superclass, what conforms, who declares which method.
+/// The types of all files: superclasses, conformances and declared methods.
 struct TypeIndex: Sendable {
   static let delegate = "CLLocationManagerDelegate"
 
   /// Every declaration and extension, in the order of the files.
   let all: [DeclaredType]
-  /// What plain aliases stand for, by their short names.
+  /// The types of plain aliases, by their short names.
   let aliases: [String: String]
   private let declarations: [String: [Int]]
   private let extensions: [Int: [Int]]

@@ -2,26 +2,27 @@ import Quantities
 
 /// PASHR,POS: an Ashtech, Magellan, ProFlex or Spectra receiver's fix.
 ///
-/// - Source: Spectra SP90M user's guide, POS; Ashtech GG Surveyor reference manual, table 6.75; DG14
-///   manual, table 6.36. Two of the makers' manuals disagree on the vertical velocity: Z-Family and
-///   ProFlex 800 say decimetres per second, these three metres, which is taken.
+/// - Source: Spectra SP90M user's guide, POS; Ashtech GG Surveyor reference manual, table 6.75;
+///   DG14 manual, table 6.36. These specify the vertical velocity in metres per second, which is
+///   used here; the Z-Family and ProFlex 800 manuals specify decimetres per second.
 public struct PASHRPOS: Equatable, Sendable {
-  /// 0 alone, 1 differential, 2 RTK float, 3 RTK fixed, 5 dead reckoning, 9 SBAS, 10 BeiDou
+  /// 0 autonomous, 1 differential, 2 RTK float, 3 RTK fixed, 5 dead reckoning, 9 SBAS, 10 BeiDou
   /// differential, 12 and 22 RTK float, 13 and 23 RTK fixed.
   public var solution: Int?
-  /// In the solution.
+  /// Satellites in the solution.
   public var satellitesUsed: Int?
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// The place.
+  /// The position.
   public var position: GeodeticPosition?
-  /// Above the WGS-84 ellipsoid unless the receiver has been set otherwise, metres.
+  /// Height above the WGS-84 ellipsoid, metres, unless the receiver is configured for another
+  /// datum.
   public var ellipsoidalHeightMetres: Double?
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle?
-  /// Over ground, metres per second.
+  /// Speed over ground, metres per second.
   public var speedMetresPerSecond: Double?
-  /// As printed. No manual says which way is positive.
+  /// Vertical velocity as printed. No manual specifies its sign.
   public var verticalMetresPerSecond: Double?
   /// Position dilution of precision.
   public var positionDilution: Double?
@@ -38,7 +39,7 @@ public struct PASHRPOS: Equatable, Sendable {
     time = fields.time()
     position = fields.position()
     ellipsoidalHeightMetres = fields.number(in: -1e6...1e7)
-    // The age of corrections, a site or nothing, by receiver.
+    // Depending on the receiver: age of corrections, site or nothing.
     fields.skip()
     course = fields.direction()
     speedMetresPerSecond = fields.knots()
@@ -50,23 +51,24 @@ public struct PASHRPOS: Equatable, Sendable {
   }
 }
 
-/// PSRFEPE: a SiRF receiver's estimate of its errors. SiRF has never said how often they stay below.
-/// - Source: gpsd's note on the sentence (driver_nmea0183.c, PSRFEPE, after Erinome-I's manual); GPS
-///   Wizard, "PSRF".
+/// PSRFEPE: a SiRF receiver's error estimate. SiRF has not published its confidence level.
+/// - Source: gpsd's note on the sentence (driver_nmea0183.c, PSRFEPE, after Erinome-I's manual);
+///   GPS Wizard, "PSRF".
 public struct PSRFEPE: Equatable, Sendable {
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// Status letter: A is true, V false; then no error is known.
+  /// Status letter: A is true; V is false, with all errors nil.
   public var isValid: Bool?
   /// Horizontal dilution of precision.
   public var horizontalDilution: Double?
-  /// Metres.
+  /// Estimated horizontal error, metres.
   public var horizontalErrorMetres: Double?
-  /// Metres.
+  /// Estimated vertical error, metres.
   public var verticalErrorMetres: Double?
-  /// Metres per second.
+  /// Estimated error of the speed, metres per second.
   public var speedErrorMetresPerSecond: Double?
-  /// Of the course; nil where it is half a turn, which is to say that the course is not known.
+  /// Estimated error of the course; nil for half a turn or more, which means that the course is not
+  /// known.
   public var courseError: Angle?
 
   init(_ fields: inout SentenceFields) {

@@ -2,10 +2,10 @@ import Quantities
 
 /// PASHR with a time: attitude of an inertial or two-antenna system.
 ///
-/// - Source: Trimble receiver help, PASHR; NovAtel OEM7 manual, log PASHR (1177); NMEA Revealed 2.24,
-///   PASHR. The three agree on the fields. They do not on the last two numbers, which are handed on.
+/// - Source: Trimble receiver help, PASHR; NovAtel OEM7 manual, log PASHR (1177); NMEA Revealed
+///   2.24, PASHR. The three agree except for the last two numbers, which are passed on as printed.
 public struct PASHR: Equatable, Sendable {
-  /// UTC of the attitude, which need not be that of any fix.
+  /// UTC of the attitude, which may differ from that of every fix.
   public var time: TimeOfDay?
   /// The bow's direction; nil without the letter T.
   public var heading: TrueHeading?
@@ -13,15 +13,16 @@ public struct PASHR: Equatable, Sendable {
   public var roll: Angle?
   /// Bow up positive.
   public var pitch: Angle?
-  /// Metres; Trimble leaves it without meaning.
+  /// Heave, metres; undefined in Trimble's sentence.
   public var heaveMetres: Double?
-  /// One sigma.
+  /// One sigma of the roll.
   public var rollError: Angle?
-  /// One sigma.
+  /// One sigma of the pitch.
   public var pitchError: Angle?
-  /// One sigma.
+  /// One sigma of the heading.
   public var headingError: Angle?
-  /// 0 no position. Trimble: as GGA's; NovAtel: 2 RTK fixed, 1 all other; Applanix: 2 with two antennas.
+  /// 0 no position. Trimble: as in GGA; NovAtel: 2 RTK fixed, 1 all others; Applanix: 2 with two
+  /// antennas.
   public var gnssQuality: Int?
   /// Trimble: 0 GNSS alone to 4 full navigation; NovAtel and Applanix: 1 aligned.
   public var inertialStatus: Int?

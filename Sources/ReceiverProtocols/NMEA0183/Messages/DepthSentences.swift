@@ -7,7 +7,7 @@ public struct DBT: Equatable, Sendable {
   init(_ fields: inout SentenceFields) { depthMetres = fields.depthMetres() }
 }
 
-/// DBK: depth below the keel; phased out for DPT.
+/// DBK: depth below the keel; superseded by DPT.
 /// - Source: NMEA Revealed 2.24, DBK; go-nmea.
 public struct DBK: Equatable, Sendable {
   /// Below the keel, metres.
@@ -16,7 +16,7 @@ public struct DBK: Equatable, Sendable {
   init(_ fields: inout SentenceFields) { depthMetres = fields.depthMetres() }
 }
 
-/// DBS: depth below the surface; phased out for DPT.
+/// DBS: depth below the surface; superseded by DPT.
 /// - Source: NMEA Revealed 2.24, DBS; pynmea2 1.19.
 public struct DBS: Equatable, Sendable {
   /// Below the surface, metres.
@@ -25,14 +25,14 @@ public struct DBS: Equatable, Sendable {
   init(_ fields: inout SentenceFields) { depthMetres = fields.depthMetres() }
 }
 
-/// DPT: depth below the transducer, and where the transducer is.
+/// DPT: depth below the transducer, and the transducer's offset.
 /// - Source: NMEA Revealed 2.24, DPT; pynmeagps 1.1.
 public struct DPT: Equatable, Sendable {
   /// Below the transducer, metres.
   public var depthMetres: Double?
-  /// Metres from the transducer up to the water line, or as a negative number down to the keel.
+  /// Distance from the transducer to the water line (positive) or to the keel (negative), metres.
   public var offsetMetres: Double?
-  /// Of the display, metres; since NMEA 3.0.
+  /// Range of the display, metres; since NMEA 3.0.
   public var rangeMetres: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -41,13 +41,14 @@ public struct DPT: Equatable, Sendable {
     rangeMetres = fields.number(in: PrintedRange.metres)
   }
 
-  /// Below the surface, where the offset tells; an offset of zero is one that nobody has set.
+  /// Depth below the surface, metres; nil without a positive offset. An offset of zero means not
+  /// configured.
   public var belowSurfaceMetres: Double? {
     guard let depthMetres, let offsetMetres, offsetMetres > 0 else { return nil }
     return depthMetres + offsetMetres
   }
 
-  /// Below the keel, where the offset tells.
+  /// Depth below the keel, metres; nil without a negative offset.
   public var belowKeelMetres: Double? {
     guard let depthMetres, let offsetMetres, offsetMetres < 0 else { return nil }
     return depthMetres + offsetMetres

@@ -1,17 +1,17 @@
 import Quantities
 
-/// PGRME: a Garmin receiver's estimate of its errors.
+/// PGRME: a Garmin receiver's error estimate.
 ///
-/// Garmin does not say how often the error stays below: users have counted two times in three
-/// (gpsinformation.net, "What is EPE?"), gpsd takes one in two.
-/// - Source: Garmin GPS 18 technical specifications 190-00307-00 rev. D and GPS 18x 190-00879-08 rev. B,
-///   PGRME; NMEA Revealed 2.24.
+/// Garmin has not published its confidence level: users have counted two thirds
+/// (gpsinformation.net, "What is EPE?"), gpsd assumes one half.
+/// - Source: Garmin GPS 18 technical specifications 190-00307-00 rev. D and GPS 18x 190-00879-08
+///   rev. B, PGRME; NMEA Revealed 2.24.
 public struct PGRME: Equatable, Sendable {
-  /// Metres.
+  /// Estimated horizontal error, metres.
   public var horizontalErrorMetres: Double?
-  /// Metres.
+  /// Estimated vertical error, metres.
   public var verticalErrorMetres: Double?
-  /// In space, metres.
+  /// Estimated error in three dimensions, metres.
   public var positionErrorMetres: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -21,12 +21,12 @@ public struct PGRME: Equatable, Sendable {
   }
 }
 
-/// PGRMZ: a Garmin receiver's altitude; aircraft instruments send that of a barometer.
+/// PGRMZ: a Garmin receiver's altitude; aircraft instruments send a barometric altitude.
 /// - Source: NMEA Revealed 2.24, PGRMZ; pynmeagps 1.1.
 public struct PGRMZ: Equatable, Sendable {
-  /// Printed in feet.
+  /// Altitude, metres; printed in feet.
   public var altitudeMetres: Double?
-  /// 1 no fix, 2 altitude typed in, 3 altitude of the satellites.
+  /// 1 no fix, 2 altitude entered by the user, 3 altitude from satellites.
   public var dimension: Int?
 
   init(_ fields: inout SentenceFields) {
@@ -38,28 +38,28 @@ public struct PGRMZ: Equatable, Sendable {
 }
 
 /// PGRMF: a Garmin receiver's fix.
-/// - Source: Garmin GPS 18x technical specifications 190-00879-08 rev. B and GPS 15 190-00266-01 rev. D,
-///   section 4.2.11.
+/// - Source: Garmin GPS 18x technical specifications 190-00879-08 rev. B and GPS 15 190-00266-01
+///   rev. D, section 4.2.11.
 public struct PGRMF: Equatable, Sendable {
-  /// Modulo 1024.
+  /// GPS week modulo 1024.
   public var week: Int?
-  /// GPS time since the week's beginning.
+  /// GPS time since the beginning of the week.
   public var secondsOfWeek: Double?
   /// The day of `time`.
   public var date: CivilDate?
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// GPS time ahead of UTC.
+  /// GPS time minus UTC.
   public var leapSeconds: Int?
-  /// The place.
+  /// The position.
   public var position: GeodeticPosition?
   /// True for A: the receiver chooses between two and three dimensions; false for M.
   public var isAutomatic: Bool?
-  /// 1 no fix, 2 place, 3 place and altitude, as GSA has it; Garmin prints one less.
+  /// 1 no fix, 2 position, 3 position and altitude, as in GSA; Garmin prints one less.
   public var dimension: Int?
-  /// Over ground, metres per second; printed in km/h.
+  /// Speed over ground, metres per second; printed in km/h.
   public var speedMetresPerSecond: Double?
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle?
   /// Position dilution of precision, rounded, 9 at most.
   public var positionDilution: Double?
@@ -88,10 +88,10 @@ public struct PGRMF: Equatable, Sendable {
   }
 }
 
-/// PGRMM: the datum that a Garmin receiver's places are in.
+/// PGRMM: the datum of a Garmin receiver's positions.
 /// - Source: Garmin GPS 18x technical specifications 190-00879-08 rev. B, section 4.2.12.
 public struct PGRMM: Equatable, Sendable {
-  /// For instance "WGS 84".
+  /// Name of the datum, for instance "WGS 84".
   public var datum: ShortText?
 
   init(_ fields: inout SentenceFields) { datum = fields.text().map { ShortText($0) } }
@@ -103,11 +103,11 @@ public struct PGRMM: Equatable, Sendable {
 /// PGRMV: a Garmin receiver's velocity.
 /// - Source: Garmin GPS 35 technical specifications, section 4.2.14; TracPak 30, 4.2.14.
 public struct PGRMV: Equatable, Sendable {
-  /// Metres per second.
+  /// Velocity to the east, metres per second.
   public var eastMetresPerSecond: Double?
-  /// Metres per second.
+  /// Velocity to the north, metres per second.
   public var northMetresPerSecond: Double?
-  /// Metres per second.
+  /// Upward velocity, metres per second.
   public var upMetresPerSecond: Double?
 
   init(_ fields: inout SentenceFields) {

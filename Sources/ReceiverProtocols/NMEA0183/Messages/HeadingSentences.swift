@@ -1,12 +1,12 @@
 import Quantities
 
-/// HDG: a compass's heading with its deviation and the place's variation.
+/// HDG: a compass's heading with deviation and variation.
 public struct HDG: Equatable, Sendable {
-  /// What the compass shows, uncorrected.
+  /// The uncorrected heading of the compass.
   public var sensorHeading: Angle?
-  /// What the vessel's own field adds; east positive.
+  /// Deviation by the vessel's own field; east positive.
   public var deviation: Angle?
-  /// Magnetic north clockwise from true north.
+  /// Variation: magnetic north clockwise from true north.
   public var variation: Angle?
 
   init(_ fields: inout SentenceFields) {
@@ -15,12 +15,12 @@ public struct HDG: Equatable, Sendable {
     variation = fields.signedAngle()
   }
 
-  /// The heading with the deviation taken in; an absent deviation is none.
+  /// The heading with the deviation; a missing deviation counts as zero.
   public var magneticHeading: MagneticHeading? {
     sensorHeading.map { MagneticHeading($0 + (deviation ?? .zero)) }
   }
 
-  /// The heading with deviation and variation taken in; nil without a variation.
+  /// The heading with deviation and variation; nil without a variation.
   public var trueHeading: TrueHeading? {
     guard let magneticHeading, let variation else { return nil }
     return TrueHeading(magneticHeading.angle + variation)
@@ -49,7 +49,7 @@ public struct ROT: Equatable, Sendable {
   public var rateOfTurn: AngularSpeed?
 
   init(_ fields: inout SentenceFields) {
-    // Printed in degrees per minute; a status other than A voids it.
+    // Printed in degrees per minute; invalid with status V.
     let rate = fields.number(in: -100_000...100_000)
     let isValid = fields.status()
     guard let rate, isValid ?? true else { return }

@@ -1,21 +1,21 @@
-/// GBS: the receiver's expected errors, one sigma, and the satellite that it suspects.
+/// GBS: the receiver's expected errors, one sigma, and the suspected faulty satellite.
 ///
 /// Old receivers print a unit letter after each error and no satellite.
 /// - Source: u-blox ZED-F9P interface description UBX-18010802, GBS; NMEA Revealed 2.24, GBS.
 public struct GBS: Equatable, Sendable {
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// Of the latitude, metres.
+  /// Error of the latitude, metres.
   public var latitudeErrorMetres: Double?
-  /// Of the longitude, metres.
+  /// Error of the longitude, metres.
   public var longitudeErrorMetres: Double?
-  /// Of the altitude, metres.
+  /// Error of the altitude, metres.
   public var altitudeErrorMetres: Double?
-  /// Number of the satellite most likely at fault, as printed.
+  /// Number of the satellite that is most likely faulty, as printed.
   public var failedSatellite: Int?
-  /// That the fault is not detected, 0 to 1.
+  /// Probability that the fault is not detected, 0 to 1.
   public var missedDetectionProbability: Double?
-  /// Of the suspected satellite's range, metres.
+  /// Estimated bias of the suspected satellite's range, metres.
   public var biasMetres: Double?
   /// One sigma of `biasMetres`.
   public var biasDeviationMetres: Double?

@@ -1,7 +1,8 @@
 import Quantities
 
-/// PSXN,20: how good a Kongsberg Seapath's figures are.
-/// - Source: Kongsberg Seapath 320 installation manual M300-62/2, page 95; UHDAS, "Seapath diagnostics".
+/// PSXN,20: quality of a Kongsberg Seapath's values.
+/// - Source: Kongsberg Seapath 320 installation manual M300-62/2, page 95; UHDAS, "Seapath
+///   diagnostics".
 public struct PSXN20: Equatable, Sendable {
   /// From the best to the worst.
   public enum Quality: Int, Sendable {
@@ -13,13 +14,13 @@ public struct PSXN20: Equatable, Sendable {
     case invalid
   }
 
-  /// Of place and horizontal velocity.
+  /// Quality of position and horizontal velocity.
   public var horizontal: Quality?
-  /// Of height and vertical velocity.
+  /// Quality of height and vertical velocity.
   public var height: Quality?
-  /// Of the heading.
+  /// Quality of the heading.
   public var heading: Quality?
-  /// Of roll and pitch.
+  /// Quality of roll and pitch.
   public var rollAndPitch: Quality?
 
   init(_ fields: inout SentenceFields) {
@@ -39,7 +40,7 @@ public struct PSXN23: Equatable, Sendable {
   public var pitch: Angle?
   /// The bow's direction.
   public var heading: TrueHeading?
-  /// Downwards positive, metres.
+  /// Heave, downwards positive, metres.
   public var heaveMetres: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -50,8 +51,9 @@ public struct PSXN23: Equatable, Sendable {
   }
 }
 
-/// PHTRO: tilt of an iXblue (iXSea) Octans and its kin; the heading comes in HEHDT.
-/// - Source: Reson SeaBat 8101 and 8160 operator's manuals, "Octans Std 1"; Innomar SES user's manual.
+/// PHTRO: tilt of an iXblue (iXSea) Octans and related systems; the heading comes in HEHDT.
+/// - Source: Reson SeaBat 8101 and 8160 operator's manuals, "Octans Std 1"; Innomar SES user's
+///   manual.
 public struct PHTRO: Equatable, Sendable {
   /// Bow up (M) positive.
   public var pitch: Angle?
@@ -64,10 +66,10 @@ public struct PHTRO: Equatable, Sendable {
   }
 }
 
-/// PHINF: what is wrong with an iXblue (iXSea) Octans.
+/// PHINF: status of an iXblue (iXSea) Octans.
 /// - Source: Reson SeaBat 8101 operator's manual, "Octans Std 1"; 8160 manual, page 80.
 public struct PHINF: Equatable, Sendable {
-  /// Bit 0 heading, 1 roll, 2 pitch and 3 place not valid; above them causes.
+  /// Bits 0 heading, 1 roll, 2 pitch and 3 position not valid; higher bits are causes.
   public var status: UInt32?
 
   init(_ fields: inout SentenceFields) { status = fields.hexadecimalWord() }
@@ -87,9 +89,9 @@ public struct PHINF: Equatable, Sendable {
 public struct PFECGPATT: Equatable, Sendable {
   /// The bow's direction.
   public var heading: TrueHeading?
-  /// As printed; neither source says which way is positive.
+  /// As printed; neither source specifies the sign.
   public var pitch: Angle?
-  /// As printed; neither source says which way is positive.
+  /// As printed; neither source specifies the sign.
   public var roll: Angle?
 
   init(_ fields: inout SentenceFields) {
@@ -102,7 +104,7 @@ public struct PFECGPATT: Equatable, Sendable {
 /// PFEC,GPhve: heave of a Furuno satellite compass.
 /// - Source: Simrad ES80 reference manual, "Furuno GPhve"; pynmeagps 1.1.
 public struct PFECGPHVE: Equatable, Sendable {
-  /// Metres, as printed; nil where the status is V.
+  /// Heave as printed, metres; nil where the status is V.
   public var heaveMetres: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -118,7 +120,7 @@ public struct PRDID: Equatable, Sendable {
   public var pitch: Angle?
   /// As printed; inertial systems have starboard down positive.
   public var roll: Angle?
-  /// As the sensor has it: of inertial systems from true north, of compasses from magnetic.
+  /// As printed: from true north for inertial systems, from magnetic north for compasses.
   public var heading: Angle?
 
   init(_ fields: inout SentenceFields) {
@@ -128,19 +130,19 @@ public struct PRDID: Equatable, Sendable {
   }
 }
 
-/// PSAT,HPR: attitude of a Hemisphere or CSI satellite compass, which is mounted to tell either pitch or
-/// roll.
+/// PSAT,HPR: attitude of a Hemisphere or CSI satellite compass, which measures either pitch or
+/// roll, depending on its mounting.
 /// - Source: CSI DGPS MAX programming manual, table 2-13; NOAA's note on its recordings of 2010.
 public struct PSATHPR: Equatable, Sendable {
-  /// Of the attitude; GPS time in the maker's words, UTC in NOAA's.
+  /// Time of the attitude: GPS time by the manufacturer's manual, UTC by NOAA's note.
   public var time: TimeOfDay?
   /// The bow's direction.
   public var heading: TrueHeading?
-  /// As printed; neither source says which way is positive.
+  /// As printed; neither source specifies the sign.
   public var pitch: Angle?
-  /// As printed; neither source says which way is positive.
+  /// As printed; neither source specifies the sign.
   public var roll: Angle?
-  /// True for G: the gyro carries the heading on without satellites; false for N.
+  /// True for G: the heading comes from the gyro, without satellites; false for N.
   public var isFromGyro: Bool?
 
   init(_ fields: inout SentenceFields) {
@@ -157,7 +159,7 @@ public struct PSATHPR: Equatable, Sendable {
 }
 
 extension SentenceFields {
-  /// Degrees without a sign, and a letter for it.
+  /// An unsigned angle in degrees, and a letter for its sign.
   fileprivate mutating func tilt(within limit: Double, up: UInt8, down: UInt8) -> Angle? {
     let angle = number(in: 0...limit).map { Angle(degrees: $0) }
     switch letter() {

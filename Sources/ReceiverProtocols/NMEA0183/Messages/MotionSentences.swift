@@ -3,17 +3,17 @@ import RealModule
 
 /// VTG: course and speed over ground.
 public struct VTG: Equatable, Sendable {
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle?
-  /// Over ground, clockwise from magnetic north.
+  /// Course over ground, clockwise from magnetic north.
   public var magneticCourse: Angle?
-  /// Over ground, metres per second.
+  /// Speed over ground, metres per second.
   public var speedMetresPerSecond: Double?
-  /// Mode letter, from NMEA 2.3 on.
+  /// Mode letter, since NMEA 2.3.
   public var mode: PositionMode?
 
   init(_ fields: inout SentenceFields) {
-    // Before NMEA 2.0 the four values stood without a unit letter after each.
+    // Before NMEA 2.0 the four values had no unit letters.
     let hasUnits = fields.remaining > 4
     course = fields.direction()
     if hasUnits { fields.skip() }
@@ -41,23 +41,23 @@ public struct ZDA: Equatable, Sendable {
   }
 }
 
-/// GST: the receiver's own estimate of its errors, one sigma.
+/// GST: the receiver's error estimate, one sigma.
 public struct GST: Equatable, Sendable {
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// Of the ranges that the solution rests on, root mean square, metres.
+  /// Root mean square error of the ranges in the solution, metres.
   public var rangeErrorMetres: Double?
-  /// Of the error ellipse, metres.
+  /// Semi-major axis of the error ellipse, metres.
   public var semiMajorMetres: Double?
-  /// Of the error ellipse, metres.
+  /// Semi-minor axis of the error ellipse, metres.
   public var semiMinorMetres: Double?
-  /// Of the error ellipse, clockwise from true north.
+  /// Direction of the semi-major axis, clockwise from true north.
   public var semiMajorDirection: Angle?
-  /// Of the latitude, metres.
+  /// Error of the latitude, metres.
   public var latitudeErrorMetres: Double?
-  /// Of the longitude, metres.
+  /// Error of the longitude, metres.
   public var longitudeErrorMetres: Double?
-  /// Of the altitude, metres.
+  /// Error of the altitude, metres.
   public var altitudeErrorMetres: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -71,8 +71,8 @@ public struct GST: Equatable, Sendable {
     altitudeErrorMetres = fields.number(in: 0...1e7)
   }
 
-  /// Between the errors to the north and to the east, by the ellipse, -1 to 1; nil where the receiver prints
-  /// no ellipse, or a line.
+  /// Correlation of the errors to the north and to the east by the ellipse, -1 to 1; nil without an
+  /// ellipse and where one of its axes is zero.
   public var correlation: Double? {
     guard let a = semiMajorMetres, let b = semiMinorMetres, let direction = semiMajorDirection,
       a > 0, b > 0
@@ -85,12 +85,12 @@ public struct GST: Equatable, Sendable {
 }
 
 extension SentenceFields {
-  /// Speed in knots, as metres per second.
+  /// A speed in knots, converted to metres per second.
   mutating func knots() -> Double? {
     number(in: 0...100_000).map { $0 * (1852.0 / 3600.0) }
   }
 
-  /// Status letter: A, or D where it is differential, is true, V false.
+  /// Status letter: A and D (differential) are true, V is false.
   mutating func status() -> Bool? {
     switch letter() {
     case UInt8(ascii: "A"), UInt8(ascii: "D"): true

@@ -1,10 +1,10 @@
 import Quantities
 
-/// GGA: time, place and quality of the fix.
+/// GGA: time, position and quality of the fix.
 public struct GGA: Equatable, Sendable {
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// The place.
+  /// The position.
   public var position: GeodeticPosition?
   /// Quality digit: 0 none, 1 GNSS, 2 differential, 3 PPS, 4 RTK fixed, 5 RTK float, 6 dead
   /// reckoning, 7 manual, 8 simulated.
@@ -13,11 +13,11 @@ public struct GGA: Equatable, Sendable {
   public var satellitesUsed: Int?
   /// Horizontal dilution of precision.
   public var horizontalDilution: Double?
-  /// Above mean sea level, metres.
+  /// Altitude above mean sea level, metres.
   public var altitudeMetres: Double?
   /// Mean sea level above the WGS-84 ellipsoid, metres.
   public var geoidSeparationMetres: Double?
-  /// Of the differential corrections, seconds.
+  /// Age of the differential corrections, seconds.
   public var correctionAgeSeconds: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -34,11 +34,11 @@ public struct GGA: Equatable, Sendable {
   }
 }
 
-/// GNS: GGA for several systems, each with a mode letter of its own.
+/// GNS: as GGA, for several systems, each with its own mode letter.
 public struct GNS: Equatable, Sendable {
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// The place.
+  /// The position.
   public var position: GeodeticPosition?
   /// The best of the systems' mode letters.
   public var mode: PositionMode?
@@ -46,14 +46,14 @@ public struct GNS: Equatable, Sendable {
   public var satellitesUsed: Int?
   /// Horizontal dilution of precision.
   public var horizontalDilution: Double?
-  /// Above mean sea level, metres.
+  /// Altitude above mean sea level, metres.
   public var altitudeMetres: Double?
   /// Mean sea level above the WGS-84 ellipsoid, metres.
   public var geoidSeparationMetres: Double?
-  /// Of the differential corrections, seconds.
+  /// Age of the differential corrections, seconds.
   public var correctionAgeSeconds: Double?
-  /// Navigational status, from NMEA 4.1 on: false where it is "unsafe" or "not valid"; receivers that have
-  /// none to tell (u-blox) print the latter.
+  /// Navigational status, since NMEA 4.1: false for "unsafe" and "not valid". Receivers without
+  /// such a status (u-blox) send the latter.
   public var isSafe = true
 
   init(_ fields: inout SentenceFields) {
@@ -71,15 +71,15 @@ public struct GNS: Equatable, Sendable {
   }
 }
 
-/// GLL: place and time.
+/// GLL: position and time.
 public struct GLL: Equatable, Sendable {
-  /// The place.
+  /// The position.
   public var position: GeodeticPosition?
-  /// UTC of the fix; receivers before NMEA 2.0 leave it out.
+  /// UTC of the fix; missing before NMEA 2.0.
   public var time: TimeOfDay?
-  /// Status letter: A is true, V false.
+  /// Status letter: A is true, V is false.
   public var isValid: Bool?
-  /// Mode letter, from NMEA 2.3 on.
+  /// Mode letter, since NMEA 2.3.
   public var mode: PositionMode?
 
   init(_ fields: inout SentenceFields) {
@@ -90,23 +90,23 @@ public struct GLL: Equatable, Sendable {
   }
 }
 
-/// RMC: the recommended minimum of place, motion and date.
+/// RMC: the recommended minimum: position, motion and date.
 public struct RMC: Equatable, Sendable {
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// Status letter: A is true, V false.
+  /// Status letter: A is true, V is false.
   public var isValid: Bool?
-  /// The place.
+  /// The position.
   public var position: GeodeticPosition?
-  /// Over ground, metres per second.
+  /// Speed over ground, metres per second.
   public var speedMetresPerSecond: Double?
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle?
   /// The day of `time`.
   public var date: CivilDate?
-  /// Magnetic north clockwise from true north.
+  /// Variation: magnetic north clockwise from true north.
   public var magneticVariation: Angle?
-  /// Mode letter, from NMEA 2.3 on.
+  /// Mode letter, since NMEA 2.3.
   public var mode: PositionMode?
 
   init(_ fields: inout SentenceFields) {
@@ -125,15 +125,15 @@ public struct RMC: Equatable, Sendable {
 public enum PositionMode: Int, Comparable, Sendable {
   /// N: no fix.
   case notValid
-  /// S: the receiver invents.
+  /// S: simulated.
   case simulated
-  /// M: typed in.
+  /// M: entered by the user.
   case manual
   /// E: dead reckoning.
   case estimated
-  /// A: satellites alone.
+  /// A: satellites without corrections.
   case autonomous
-  /// P: without deliberate degradation.
+  /// P: precise, without selective availability.
   case precise
   /// D: differential.
   case differential
@@ -158,12 +158,12 @@ public enum PositionMode: Int, Comparable, Sendable {
     }
   }
 
-  /// The order from the worst to the best.
+  /// Orders from the worst to the best.
   public static func < (a: PositionMode, b: PositionMode) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension SentenceFields {
-  /// The best mode among a field's letters; nil where none is known.
+  /// The best mode of a field's letters; nil without a known letter.
   mutating func bestMode() -> PositionMode? {
     guard let letters = text() else { return nil }
     var best: PositionMode?

@@ -1,12 +1,12 @@
-/// The satellites of a sentence that names them all and says which are used.
+/// The satellites of a sentence that contains all of them and whether each is used.
 public struct SatelliteList: Equatable, Sendable {
   /// One satellite as printed.
   public struct Entry: Equatable, Sendable {
-    /// The number as printed; its meaning is the maker's.
+    /// The number as printed; its meaning depends on the manufacturer.
     public var number: UInt16
-    /// Above the horizon, degrees.
+    /// Elevation above the horizon, degrees.
     public var elevationDegrees: Int8?
-    /// Clockwise from true north, degrees.
+    /// Azimuth clockwise from true north, degrees.
     public var azimuthDegrees: Int16?
     /// Carrier to noise density, dB-Hz; nil where the satellite is not tracked.
     public var signalDecibelHertz: Int8?
@@ -14,17 +14,18 @@ public struct SatelliteList: Equatable, Sendable {
     public var isUsed: Bool
   }
 
-  /// Satellites kept of a sentence; a longer one is cut.
+  /// Largest number of satellites; further ones are dropped.
   public static let capacity = 16
 
-  // Figures stand in columns, and which of them are known in bits, for want of arrays without a heap.
+  // The values are stored in columns and their presence in bits, because an array would need the
+  // heap.
   private var numbers = SIMD16<UInt16>()
   private var elevations = SIMD16<Int8>()
   private var azimuths = SIMD16<Int16>()
   private var signals = SIMD16<Int8>()
   private var (knownElevations, knownAzimuths, knownSignals): (UInt16, UInt16, UInt16) = (0, 0, 0)
   private var used: UInt16 = 0
-  /// How many satellites there are.
+  /// Number of satellites.
   public private(set) var count = 0
 
   mutating func append(_ entry: Entry) {
@@ -47,7 +48,7 @@ public struct SatelliteList: Equatable, Sendable {
     count += 1
   }
 
-  /// The satellite at a position below `count`.
+  /// The satellite at an index below `count`; nil for others.
   public subscript(index: Int) -> Entry? {
     guard index >= 0, index < count else { return nil }
     let bit = UInt16(1) << UInt16(truncatingIfNeeded: index)
@@ -61,7 +62,7 @@ public struct SatelliteList: Equatable, Sendable {
 }
 
 extension SentenceFields {
-  /// Satellite numbers start at 1; an empty or other number is no satellite.
+  /// A satellite number of 1 and more; nil for others and for an empty field.
   fileprivate mutating func satelliteNumber() -> UInt16? {
     integer(in: 1...65_535).map { UInt16($0) }
   }
@@ -73,13 +74,13 @@ extension SentenceFields {
   }
 }
 
-/// PUBX,03: a u-blox receiver's satellites. With more than about 12 of them the sentence is longer than
-/// is taken, so that this is of use for old receivers alone.
+/// PUBX,03: a u-blox receiver's satellites. With more than about 12 of them the sentence exceeds
+/// `ReceiverFramer.longestSentence`, so that it is usable for old receivers only.
 ///
 /// - Source: Tri-M FV-25 user's manual, PUBX,03; pynmeagps 1.1 and NMEA Revealed 2.24 have the same
 ///   fields.
 public struct PUBX03: Equatable, Sendable {
-  /// By u-blox's numbers. Those with an `e` have no ephemeris and are not used.
+  /// The satellites by u-blox' numbers. Those with status `e` have no ephemeris and are not used.
   public var satellites = SatelliteList()
 
   init(_ fields: inout SentenceFields) {
@@ -90,7 +91,7 @@ public struct PUBX03: Equatable, Sendable {
       let azimuth = fields.azimuth()
       let elevation = fields.elevation()
       let signal = fields.signal()
-      // How long the carrier has been locked.
+      // Lock time of the carrier.
       fields.skip()
       guard let number else { continue }
       satellites.append(
@@ -104,7 +105,7 @@ public struct PUBX03: Equatable, Sendable {
 /// PASHR,SAT: an Ashtech receiver's satellites.
 /// - Source: Ashtech Z-Family technical reference manual, table 6.114; G12 manual, table 4.105.
 public struct PASHRSAT: Equatable, Sendable {
-  /// By GPS number.
+  /// The satellites by GPS number.
   public var satellites = SatelliteList()
 
   init(_ fields: inout SentenceFields) {

@@ -1,10 +1,10 @@
-/// GSA: what the receiver solves for and the satellites that it uses.
+/// GSA: dimension of the solution and satellites in use.
 public struct GSA: Equatable, Sendable {
-  /// 1 no fix, 2 place, 3 place and altitude.
+  /// 1 no fix, 2 position, 3 position and altitude.
   public var dimension: Int?
   /// Satellite numbers as printed, the first `count` of them.
   public var numbers = SIMD16<UInt16>()
-  /// How many numbers there are.
+  /// Number of satellites.
   public var count = 0
   /// Position dilution of precision.
   public var positionDilution: Double?
@@ -15,11 +15,11 @@ public struct GSA: Equatable, Sendable {
   /// NMEA 4.11 system identifier, from 1.
   public var systemID: UInt8?
 
-  /// Places for satellites, and the longest sentence that has just so many.
+  /// Satellite fields of a usual sentence, and the largest number of fields of such a sentence.
   private static let (slots, longest) = (12, 18)
 
   init(_ fields: inout SentenceFields) {
-    // The Navior CH-4701 has 24 places: all but the two modes and the three dilutions.
+    // The Navior CH-4701 has 24 satellite fields: all but the two modes and the three dilutions.
     let slots = fields.remaining > Self.longest ? fields.remaining - 5 : Self.slots
     fields.skip()
     dimension = fields.integer(in: 1...3)
@@ -37,29 +37,29 @@ public struct GSA: Equatable, Sendable {
   }
 }
 
-/// GSV: up to four of the satellites in view; several sentences make the whole.
+/// GSV: up to four of the satellites in view; a group of sentences contains all of them.
 public struct GSV: Equatable, Sendable {
   /// One satellite as printed.
   public struct Entry: Equatable, Sendable {
     /// The number as printed; its meaning depends on talker and range.
     public var number: UInt16
-    /// Above the horizon, degrees.
+    /// Elevation above the horizon, degrees.
     public var elevationDegrees: Int8?
-    /// Clockwise from true north, degrees.
+    /// Azimuth clockwise from true north, degrees.
     public var azimuthDegrees: Int16?
     /// Carrier to noise density, dB-Hz; nil where the satellite is not tracked.
     public var signalDecibelHertz: Int8?
   }
 
-  /// How many sentences make the whole.
+  /// Number of sentences in the group.
   public var parts: Int
-  /// Which of them this is, from 1.
+  /// Number of this sentence in the group, from 1.
   public var part: Int
   /// NMEA 4.10 signal identifier.
   public var signalID: UInt8?
   private var entries: (Entry?, Entry?, Entry?, Entry?)
 
-  /// - Throws: `.malformed` without part numbers that make sense.
+  /// - Throws: `.malformed` without valid part numbers.
   init(_ fields: inout SentenceFields) throws(SentenceRejection) {
     let (parts, part) = (fields.integer(in: 1...99), fields.integer(in: 1...99))
     guard let parts, let part, part <= parts else { throw .malformed }
@@ -71,7 +71,8 @@ public struct GSV: Equatable, Sendable {
     entries.1 = remaining >= 8 ? Self.entry(&fields) : nil
     entries.2 = remaining >= 12 ? Self.entry(&fields) : nil
     entries.3 = remaining >= 16 ? Self.entry(&fields) : nil
-    // One field more than whole satellites is the signal; two or three are a broken satellite.
+    // One field after the satellites is the signal; two or three fields are an incomplete
+    // satellite.
     signalID = remaining % 4 == 1 ? fields.hexadecimal() : nil
   }
 
@@ -94,7 +95,7 @@ public struct GSV: Equatable, Sendable {
     if let entry = entries.3 { body(entry) }
   }
 
-  /// The same sentence content.
+  /// Compares the contents of the sentences.
   public static func == (a: GSV, b: GSV) -> Bool {
     a.parts == b.parts && a.part == b.part && a.signalID == b.signalID
       && a.entries.0 == b.entries.0 && a.entries.1 == b.entries.1

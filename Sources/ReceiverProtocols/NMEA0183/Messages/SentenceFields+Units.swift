@@ -1,6 +1,6 @@
 import Quantities
 
-/// What units sentences print in, as factors to the units used here.
+/// Factors from the units of sentences to the units used here.
 enum PrintedUnit {
   /// - Source: international yard and pound agreement, 1959: exactly 0.3048 m.
   static let footMetres = 0.3048
@@ -21,42 +21,43 @@ enum PrintedUnit {
   static let zeroCelsiusKelvin = 273.15
 }
 
-/// Ranges outside of which a printed figure is an error, wide enough for every instrument.
+/// Ranges of valid values, wide enough for every instrument.
 enum PrintedRange {
-  /// Either way along an axis.
+  /// Along an axis, in either direction.
   static let speed = -100_000.0...100_000.0
   static let metres = 0.0...1e7
   static let celsius = -100.0...150.0
   static let percent = 0.0...100.0
   static let dilution = 0.0...10_000.0
-  /// From beyond the highest mountains to above the highest pressure on record (1085 hPa).
+  /// From the pressure above the highest mountains to above the highest pressure on record (1085
+  /// hPa).
   static let airHectopascal = 250.0...1200.0
 }
 
 extension SentenceFields {
-  /// A number and after it the letter of its unit, in either case.
+  /// A number and the letter of its unit after it, in either case.
   ///
-  /// - Returns: nil where another letter stands there; without a letter the field's place tells the
-  ///   unit.
+  /// - Returns: nil with another letter. A missing letter is accepted: the unit follows from the
+  ///   position of the field.
   mutating func number(in range: ClosedRange<Double>, unit: UInt8) -> Double? {
     let value = number(in: range)
     let printed = letter()
     return printed == nil || printed == unit ? value : nil
   }
 
-  /// Degrees from north and the letter T or M after them.
+  /// Degrees from north, and the letter T or M after them.
   mutating func direction(unit: UInt8) -> Angle? {
     let angle = direction()
     let printed = letter()
     return printed == nil || printed == unit ? angle : nil
   }
 
-  /// Degrees with their own sign.
+  /// A signed angle in degrees.
   mutating func angle(within limit: Double) -> Angle? {
     number(in: -limit...limit).map { Angle(degrees: $0) }
   }
 
-  /// Degrees and the letter of the side they are on: R positive, L negative.
+  /// An angle in degrees and the letter of its side: R positive, L negative.
   mutating func sidedAngle(within limit: Double) -> Angle? {
     let angle = number(in: 0...limit).map { Angle(degrees: $0) }
     switch letter() {
@@ -66,16 +67,18 @@ extension SentenceFields {
     }
   }
 
-  /// A speed in knots, its letter, the same in metres per second and its letter: as metres per second.
+  /// A speed in knots and in metres per second, each with its letter; converted to metres per
+  /// second.
   ///
-  /// Knots are the finer of the two where both have as many decimals.
+  /// Knots are preferred: with the same number of decimals they are finer.
   mutating func knotsAndMetresPerSecond() -> Double? {
     let knots = number(in: PrintedRange.speed, unit: UInt8(ascii: "N"))
     let metresPerSecond = number(in: PrintedRange.speed, unit: UInt8(ascii: "M"))
     return knots.map { $0 * PrintedUnit.knotMetresPerSecond } ?? metresPerSecond
   }
 
-  /// Feet, metres and fathoms, each with its letter: as metres. Instruments leave some of them empty.
+  /// A depth in feet, metres and fathoms, each with its letter; in metres. Instruments omit some of
+  /// them.
   mutating func depthMetres() -> Double? {
     let feet = number(in: PrintedRange.metres, unit: UInt8(ascii: "F"))
     let metres = number(in: PrintedRange.metres, unit: UInt8(ascii: "M"))
@@ -84,10 +87,10 @@ extension SentenceFields {
       ?? fathoms.map { $0 * PrintedUnit.fathomMetres }
   }
 
-  /// Inches of mercury and bars, each with its letter: the more finely printed of the two, as
-  /// hectopascals.
+  /// A pressure in inches of mercury and in bars, each with its letter; the one of finer
+  /// resolution, in hectopascals.
   ///
-  /// At the usual decimals an inch's last digit is 0.3 hPa and a bar's 1 hPa.
+  /// With the usual decimals the last digit is 0.3 hPa for inches and 1 hPa for bars.
   mutating func airHectopascal() -> Double? {
     let inches = decimal()
     let inchLetter = letter()

@@ -1,10 +1,10 @@
 import Quantities
 
-/// THS: true heading with a mode; since NMEA 4.0 in place of HDT.
-/// - Source: IEC 61162-1 as quoted by Navis NavDP 4000 manual 000.JDP-10000-OME 3.3.13 and JRC JLN-720
-///   manual, section 9.
+/// THS: true heading with a mode; replaces HDT since NMEA 4.0.
+/// - Source: IEC 61162-1 as quoted by Navis NavDP 4000 manual 000.JDP-10000-OME 3.3.13 and JRC
+///   JLN-720 manual, section 9.
 public struct THS: Equatable, Sendable {
-  /// The bow's direction; nil where the mode voids it.
+  /// The bow's direction; nil where the mode is V.
   public var heading: TrueHeading?
   /// A, E, M, S, and V as `notValid`.
   public var mode: PositionMode?
@@ -12,38 +12,38 @@ public struct THS: Equatable, Sendable {
   init(_ fields: inout SentenceFields) {
     let direction = fields.direction()
     let letter = fields.letter()
-    // V stands here for what other sentences call N.
+    // V means here what N means in other sentences.
     mode =
       letter == UInt8(ascii: "V") ? .notValid : letter.flatMap { PositionMode(letter: $0) }
     heading = mode == .notValid ? nil : direction.map { TrueHeading($0) }
   }
 }
 
-/// HTC: what a heading or track controller is told to do.
-/// - Source: IEC 61162-1 as quoted by Radio Holland RHRS-2014 manual, appendix 2 (HTD); the first 13
-///   fields are HTC's, as in pynmeagps 1.1.
+/// HTC: commands to a heading or track controller.
+/// - Source: IEC 61162-1 as quoted by Radio Holland RHRS-2014 manual, appendix 2 (HTD); the first
+///   13 fields are HTC's, as in pynmeagps 1.1.
 public struct HTC: Equatable, Sendable {
   /// True where the override is in use.
   public var isOverridden: Bool?
-  /// Starboard positive.
+  /// Commanded rudder angle, starboard positive.
   public var commandedRudder: Angle?
   /// M manual, S stand-alone heading control, H heading control, T track control, R rudder control.
   public var steeringMode: UInt8?
   /// R by radius, T by rate, N not controlled.
   public var turnMode: UInt8?
-  /// Unsigned.
+  /// Largest rudder angle, unsigned.
   public var rudderLimit: Angle?
-  /// Unsigned.
+  /// Largest heading error, unsigned.
   public var offHeadingLimit: Angle?
-  /// Of turns, metres.
+  /// Radius of turns, metres.
   public var turnRadiusMetres: Double?
-  /// Of turns; starboard positive.
+  /// Rate of turns; starboard positive.
   public var turnRate: AngularSpeed?
-  /// To be steered; see `headingsAreTrue`.
+  /// Heading to steer; see `headingsAreTrue`.
   public var commandedHeading: Angle?
-  /// Unsigned, metres.
+  /// Largest distance from the track, unsigned, metres.
   public var offTrackLimitMetres: Double?
-  /// To be followed; see `headingsAreTrue`.
+  /// Track to follow; see `headingsAreTrue`.
   public var commandedTrack: Angle?
   /// True for true north, false for magnetic north.
   public var headingsAreTrue: Bool?
@@ -70,10 +70,10 @@ public struct HTC: Equatable, Sendable {
   }
 }
 
-/// HTD: what a heading or track controller does, and the vessel's heading.
+/// HTD: state of a heading or track controller, and the vessel's heading.
 /// - Source: Radio Holland RHRS-2014 manual, appendix 2; pynmeagps 1.1.
 public struct HTD: Equatable, Sendable {
-  /// What it was told.
+  /// The commands in effect.
   public var command: HTC
   /// False where the rudder's limit is reached.
   public var rudderIsWithinLimit: Bool?
@@ -92,12 +92,12 @@ public struct HTD: Equatable, Sendable {
     vesselHeading = fields.direction()
   }
 
-  /// The bow's direction where it is told from true north.
+  /// The bow's direction where its reference is true north.
   public var trueHeading: TrueHeading? {
     command.headingsAreTrue == true ? vesselHeading.map { TrueHeading($0) } : nil
   }
 
-  /// The bow's direction where it is told from magnetic north.
+  /// The bow's direction where its reference is magnetic north.
   public var magneticHeading: MagneticHeading? {
     command.headingsAreTrue == false ? vesselHeading.map { MagneticHeading($0) } : nil
   }

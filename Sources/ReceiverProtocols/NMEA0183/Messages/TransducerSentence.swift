@@ -3,9 +3,10 @@ import Quantities
 /// XDR: any number of transducers, each with a quantity, a value, a unit and a name.
 ///
 /// - Source: NMEA 0183 4.11, "Update to XDR sentence" (the NMEA's table of types, units and names,
-///   2019); NMEA Revealed 2.24, XDR; Vaisala WXT530 user guide, table 20, for units outside the standard.
+///   2019); NMEA Revealed 2.24, XDR; Vaisala WXT530 user guide, table 20, for units outside the
+///   standard.
 public struct XDR: Equatable, Sendable {
-  /// What a transducer measures, and in which unit `Measurement.value` is.
+  /// The quantity of a transducer; it determines the unit of `Measurement.value`.
   public enum Quantity: UInt8, Sendable {
     /// A in D: degrees.
     case angle
@@ -15,7 +16,7 @@ public struct XDR: Equatable, Sendable {
     case pressure
     /// H in P: percent.
     case relativeHumidity
-    /// B in K: kilograms in a cubic metre.
+    /// B in K: kilograms per cubic metre.
     case absoluteHumidity
     /// D in M: metres.
     case displacement
@@ -27,13 +28,13 @@ public struct XDR: Equatable, Sendable {
     case voltage
     /// N in N: newtons.
     case force
-    /// R in l: litres a second.
+    /// R in l: litres per second.
     case flow
-    /// T in R: turns a minute.
+    /// T in R: turns per minute.
     case revolutions
     /// V in M: cubic metres.
     case volume
-    /// L in S: parts in a thousand.
+    /// L in S: parts per thousand.
     case salinity
     /// S: a switch, 0 or 1.
     case state
@@ -45,15 +46,15 @@ public struct XDR: Equatable, Sendable {
 
   /// One transducer.
   public struct Measurement: Equatable, Sendable {
-    /// In the quantity's unit.
+    /// The value in the quantity's unit.
     public var value: Double
-    /// As printed; instruments choose their own.
+    /// The name as printed; instruments choose their own.
     public var name: ShortText
-    /// What `value` is, and its unit.
+    /// The quantity and unit of `value`.
     public var quantity: Quantity
   }
 
-  /// Transducers kept of a sentence; a longer one is cut.
+  /// Largest number of transducers; further ones are dropped.
   public static let capacity = 8
 
   private var slots:
@@ -61,7 +62,7 @@ public struct XDR: Equatable, Sendable {
       Measurement?, Measurement?, Measurement?, Measurement?,
       Measurement?, Measurement?, Measurement?, Measurement?
     ) = (nil, nil, nil, nil, nil, nil, nil, nil)
-  /// How many were read.
+  /// Number of transducers.
   public private(set) var count = 0
 
   init(_ fields: inout SentenceFields) {
@@ -79,8 +80,8 @@ public struct XDR: Equatable, Sendable {
       if scale.quantity == .generic, name.starts(with: "MAG") { hasRawField = true }
       append(Measurement(value: value, name: name, quantity: scale.quantity))
     }
-    // True North compasses print counts of a 65536th turn beside their raw magnetic field, and call
-    // them degrees; the same maker's HMR3000 prints degrees with a decimal.
+    // True North compasses send counts of 1/65536 turn beside their raw magnetic field, but with
+    // the unit degrees; the HMR3000 of the same family sends degrees with a decimal.
     if wholeAngles, hasRawField {
       for index in 0..<count where self[index]?.quantity == .angle {
         set(index) { $0.quantity = .generic }
@@ -88,7 +89,7 @@ public struct XDR: Equatable, Sendable {
     }
   }
 
-  /// The transducer at a position below `count`.
+  /// The transducer at an index below `count`; nil for others.
   public subscript(index: Int) -> Measurement? {
     switch index {
     case 0: slots.0
@@ -127,7 +128,7 @@ public struct XDR: Equatable, Sendable {
     count = all
   }
 
-  /// The same transducers.
+  /// Compares the transducers.
   public static func == (a: XDR, b: XDR) -> Bool {
     guard a.count == b.count else { return false }
     for index in 0..<a.count where a[index] != b[index] { return false }
@@ -135,14 +136,14 @@ public struct XDR: Equatable, Sendable {
   }
 }
 
-/// How a transducer's printed value becomes one in its quantity's unit.
+/// The conversion of a transducer's printed value to its quantity's unit.
 private struct Scale {
   var quantity: XDR.Quantity
   var factor = 1.0
   var offset = 0.0
   var range = -1e12...1e12
 
-  /// - Returns: nil for a unit that the table does not give the type.
+  /// - Returns: nil for a unit that is not in the table for the type.
   init?(type: UInt8, unit: UInt8?) {
     switch (type, unit) {
     case (UInt8(ascii: "A"), UInt8(ascii: "D")): self.init(.angle, range: -360...360)
@@ -153,7 +154,7 @@ private struct Scale {
     case (UInt8(ascii: "C"), UInt8(ascii: "K")):
       self.init(.temperature, offset: -PrintedUnit.zeroCelsiusKelvin)
     case (UInt8(ascii: "C"), UInt8(ascii: "F")):
-      // Nine degrees of Fahrenheit are five of Celsius, and 32 of his are zero.
+      // 9 degrees Fahrenheit are 5 degrees Celsius; 32 degrees Fahrenheit are 0 degrees Celsius.
       self.init(.temperature, factor: 5.0 / 9.0, offset: -32 * 5.0 / 9.0)
     case (UInt8(ascii: "P"), UInt8(ascii: "B")):
       self.init(.pressure, factor: PrintedUnit.barHectopascal)
@@ -171,7 +172,7 @@ private struct Scale {
     case (UInt8(ascii: "I"), UInt8(ascii: "A")): self.init(.current)
     case (UInt8(ascii: "U"), UInt8(ascii: "V")): self.init(.voltage)
     case (UInt8(ascii: "N"), UInt8(ascii: "N")): self.init(.force)
-    // The letter is a small l; older tables and sentences have a capital I.
+    // The letter is a lower-case l; older tables and sentences have an upper-case I.
     case (UInt8(ascii: "R"), UInt8(ascii: "L")), (UInt8(ascii: "R"), UInt8(ascii: "I")):
       self.init(.flow)
     case (UInt8(ascii: "T"), UInt8(ascii: "R")): self.init(.revolutions)

@@ -1,6 +1,6 @@
 import Quantities
 
-/// What a True North or Honeywell compass says of one of its measurements.
+/// Status of one measurement of a True North or Honeywell compass.
 /// - Source: Honeywell HMR3000 user's guide 900240 rev. B, HPR; gpsd's extract of the True North
 ///   technical manual (driver_nmea0183.c, HTM) adds V and another meaning of C.
 public enum CompassStatus: Equatable, Sendable {
@@ -10,16 +10,16 @@ public enum CompassStatus: Equatable, Sendable {
   case lowWarning
   /// O.
   case highWarning
-  /// L: the measurement is void.
+  /// L: the measurement is invalid.
   case lowAlarm
-  /// P: the measurement is void.
+  /// P: the measurement is invalid.
   case highAlarm
-  /// C: HMR3000 tunes its circuit; a True North magnetometer is not calibrated.
+  /// C: the HMR3000 adjusts its circuit; a True North magnetometer is not calibrated.
   case calibration
   /// V: the magnetometer's voltage is wrong.
   case voltageAlarm
 
-  /// True where the maker voids the measurement.
+  /// True where the measurement is invalid.
   public var isAlarm: Bool { self == .lowAlarm || self == .highAlarm || self == .voltageAlarm }
 
   fileprivate init?(letter: UInt8) {
@@ -38,21 +38,22 @@ public enum CompassStatus: Equatable, Sendable {
 
 /// PTNTHPR: heading, pitch and roll of a Honeywell HMR3000 or True North compass.
 ///
-/// Degrees come with a decimal; whole numbers are mils, 6400 to the turn, as its EEPROM may ask for.
-/// - Source: Honeywell HMR3000 user's guide 900240 rev. B, section 3.10: degrees by default; 3200 mils
-///   are 180 degrees.
+/// Degrees have a decimal. Integers are mils, 6400 per turn, if the compass is configured for them.
+/// - Source: Honeywell HMR3000 user's guide 900240 rev. B, section 3.10: degrees by default; 3200
+///   mils are 180 degrees.
 public struct PTNTHPR: Equatable, Sendable {
-  /// Magnetic, or true where the compass has been told its variation; it does not say which.
+  /// The heading: magnetic, or true where the compass is configured with the variation. The
+  /// sentence does not specify which.
   public var heading: Angle?
-  /// Of the magnetic field.
+  /// Status of the magnetic field.
   public var headingStatus: CompassStatus?
   /// Bow up positive.
   public var pitch: Angle?
-  /// Of `pitch`.
+  /// Status of `pitch`.
   public var pitchStatus: CompassStatus?
   /// Starboard down positive.
   public var roll: Angle?
-  /// Of `roll`.
+  /// Status of `roll`.
   public var rollStatus: CompassStatus?
 
   private static let milsInTurn = 6400.0
@@ -64,7 +65,7 @@ public struct PTNTHPR: Equatable, Sendable {
     (headingStatus, pitchStatus, rollStatus) = (heading.status, pitch.status, roll.status)
     let isWhole = heading.isWhole && pitch.isWhole && roll.isWhole
     let degreesInUnit = isWhole ? 360 / Self.milsInTurn : 1
-    // Any alarm voids the heading.
+    // Any alarm makes the heading invalid.
     if !pitch.isAlarm, !roll.isAlarm { self.heading = heading.direction(degreesInUnit) }
     self.pitch = pitch.angle(degreesInUnit, within: 90)
     self.roll = roll.angle(degreesInUnit, within: 180)
@@ -73,27 +74,28 @@ public struct PTNTHPR: Equatable, Sendable {
 
 /// PTNTHTM: heading, tilt and magnetic field of a True North compass.
 ///
-/// Degrees come with a decimal; whole numbers, the default, are counts of a 65536th turn.
-/// - Source: gpsd's extract of the True North technical manual: whole numbers of 16 bits, 0 to 65535 or
-///   -32768 to 32767. That the range is one turn shows in gpsd's log tnt-revolution: dip and heading out
-///   of the raw field and tilt in its XDR (74.79 and 77.84 degrees) are those in the HTM beside it at
-///   65536 to the turn (74.78 and 78.00), and not in tenths of mils (76.58 and 79.87). Sentences with decimals: recordings in public code.
+/// Degrees have a decimal. Integers, the default, are counts of 1/65536 turn.
+/// - Source: gpsd's extract of the True North technical manual: integers of 16 bits, 0 to 65535 or
+///   -32768 to 32767. gpsd's log tnt-revolution shows that the range is one turn: dip and heading
+///   computed from the raw field and tilt of its XDR (74.79 and 77.84 degrees) agree with its HTM
+///   at 65536 counts per turn (74.78 and 78.00), and not in tenths of mils (76.58 and 79.87).
+///   Sentences with decimals: recordings in public code.
 public struct PTNTHTM: Equatable, Sendable {
-  /// Measured plus deviation plus variation, as far as the compass has been told them.
+  /// Measured heading plus deviation plus variation, as far as the compass is configured with them.
   public var heading: TrueHeading?
-  /// Of the magnetometer.
+  /// Status of the magnetometer.
   public var headingStatus: CompassStatus?
   /// Bow up positive.
   public var pitch: Angle?
-  /// Of `pitch`.
+  /// Status of `pitch`.
   public var pitchStatus: CompassStatus?
   /// Starboard down positive.
   public var roll: Angle?
-  /// Of `roll`.
+  /// Status of `roll`.
   public var rollStatus: CompassStatus?
-  /// Of the magnetic field below the horizon.
+  /// Inclination of the magnetic field below the horizontal.
   public var dip: Angle?
-  /// Of the magnetic field's horizontal part, in the compass's own unit.
+  /// Horizontal magnetic field, in the compass's own unit.
   public var horizontalField: Double?
 
   private static let countsInTurn = 65_536.0
@@ -116,7 +118,7 @@ public struct PTNTHTM: Equatable, Sendable {
   }
 }
 
-/// A number whose unit only the whole sentence tells, and its status letter.
+/// A number, whose unit depends on the whole sentence, and its status letter.
 private struct CompassReading {
   var number: DecimalNumber?
   var status: CompassStatus?
@@ -130,7 +132,7 @@ private struct CompassReading {
     return abs(degrees) <= 360 ? Angle(degrees: degrees).wrappedToTurn : nil
   }
 
-  /// Angles about zero come unsigned as well: 65535 counts are -1.
+  /// An angle around zero, signed or unsigned: 65535 counts are -1.
   func angle(_ degreesInUnit: Double, within limit: Double) -> Angle? {
     guard let number, !isAlarm else { return nil }
     let degrees = number.value * degreesInUnit

@@ -1,15 +1,15 @@
 import Quantities
 
-/// PUBX,00: a u-blox receiver's place, motion and accuracy.
+/// PUBX,00: a u-blox receiver's position, motion and accuracy.
 ///
 /// - Source: u-blox M8 receiver description UBX-13003221 and F9 interface description UBX-18010854,
 ///   PUBX,00, the latter as reprinted by ArduSimple; NMEA Revealed 2.24.
 public struct PUBX00: Equatable, Sendable {
-  /// How the place was found.
+  /// The kind of the fix.
   public enum Status: Sendable {
     /// NF.
     case noFix
-    /// DR: carried on without satellites.
+    /// DR: dead reckoning without satellites.
     case deadReckoning
     /// G2.
     case twoDimensional
@@ -19,32 +19,32 @@ public struct PUBX00: Equatable, Sendable {
     case differentialTwoDimensional
     /// D3.
     case differentialThreeDimensional
-    /// RK: satellites and dead reckoning together.
+    /// RK: satellites and dead reckoning combined.
     case satellitesAndDeadReckoning
-    /// TT: the time alone.
+    /// TT: time only.
     case timeOnly
   }
 
   /// UTC of the fix.
   public var time: TimeOfDay?
-  /// The place, in the datum that the receiver is set to; WGS-84 unless told otherwise.
+  /// The position in the configured datum, by default WGS-84.
   public var position: GeodeticPosition?
-  /// Above the datum's ellipsoid, not above the sea, metres.
+  /// Height above the datum's ellipsoid, not above mean sea level, metres.
   public var ellipsoidalHeightMetres: Double?
-  /// Two letters.
+  /// The kind of the fix, from two letters.
   public var status: Status?
-  /// The receiver's estimate, metres.
+  /// The receiver's estimate of the horizontal error, metres.
   public var horizontalAccuracyMetres: Double?
-  /// The receiver's estimate, metres.
+  /// The receiver's estimate of the vertical error, metres.
   public var verticalAccuracyMetres: Double?
-  /// Over ground, metres per second; printed in km/h.
+  /// Speed over ground, metres per second; printed in km/h.
   public var speedMetresPerSecond: Double?
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle?
-  /// Downwards positive, metres per second. A Tri-M manual says upwards of the same sentence; u-blox,
-  /// whose sentence it is, says downwards.
+  /// Vertical velocity, downwards positive, metres per second, by u-blox' description. A Tri-M
+  /// manual specifies upwards for the same sentence.
   public var downwardMetresPerSecond: Double?
-  /// Of the differential corrections.
+  /// Age of the differential corrections.
   public var correctionAgeSeconds: Double?
   /// Horizontal dilution of precision.
   public var horizontalDilution: Double?
@@ -52,7 +52,7 @@ public struct PUBX00: Equatable, Sendable {
   public var verticalDilution: Double?
   /// Time dilution of precision.
   public var timeDilution: Double?
-  /// In the solution.
+  /// Satellites in the solution.
   public var satellitesUsed: Int?
 
   init(_ fields: inout SentenceFields) {
@@ -109,19 +109,20 @@ public struct PUBX04: Equatable, Sendable {
   public var time: TimeOfDay?
   /// The day of `time`.
   public var date: CivilDate?
-  /// UTC since the week's beginning.
+  /// UTC since the beginning of the week.
   public var secondsOfWeek: Double?
-  /// Weeks since 6 January 1980; goes on beyond 1023.
+  /// Weeks since 6 January 1980, not modulo 1024.
   public var week: Int?
-  /// GPS time ahead of UTC.
+  /// GPS time minus UTC.
   public var leapSeconds: Int?
-  /// True where no satellite has told `leapSeconds` yet: then `time` may be off by a second or two.
+  /// True while `leapSeconds` is the firmware's default, because no satellite has sent the value
+  /// yet. `time` may then be wrong by a second or two.
   public var leapSecondsAreDefault: Bool?
-  /// Of the receiver's clock, nanoseconds.
+  /// Offset of the receiver's clock, nanoseconds.
   public var clockBiasNanoseconds: Double?
-  /// Of the receiver's clock, nanoseconds per second.
+  /// Drift of the receiver's clock, nanoseconds per second.
   public var clockDriftNanosecondsPerSecond: Double?
-  /// Of the time pulse, nanoseconds.
+  /// Granularity of the time pulse, nanoseconds.
   public var pulseGranularityNanoseconds: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -137,12 +138,12 @@ public struct PUBX04: Equatable, Sendable {
 }
 
 extension SentenceFields {
-  /// Digits, and D after them where they are what the firmware was built with.
+  /// Digits, followed by D where they are the firmware's default.
   fileprivate mutating func leapSeconds() -> (Int?, isDefault: Bool?) {
     guard let field = text(), let last = field.last else { return (nil, nil) }
     let isDefault = last == UInt8(ascii: "D")
     let digits = UnsafeBufferPointer(rebasing: field.dropLast(isDefault ? 1 : 0))
-    // Antaris printed something else here, with decimals.
+    // Antaris has another value here, with decimals.
     guard let number = DecimalNumber(digits), number.decimals == 0, abs(number.digits) < 100 else {
       return (nil, nil)
     }

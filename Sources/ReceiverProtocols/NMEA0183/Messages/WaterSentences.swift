@@ -7,7 +7,7 @@ public struct VHW: Equatable, Sendable {
   public var trueHeading: TrueHeading?
   /// The bow's magnetic direction.
   public var magneticHeading: MagneticHeading?
-  /// Through the water, metres per second; astern negative.
+  /// Speed through the water, metres per second; astern negative.
   public var speedMetresPerSecond: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -21,16 +21,17 @@ public struct VHW: Equatable, Sendable {
   }
 }
 
-/// VLW: distance gone.
-/// - Source: NMEA Revealed 2.24, VLW; pynmeagps 1.1. Ground distances since NMEA 4.0 (3.0 in the former).
+/// VLW: distance travelled.
+/// - Source: NMEA Revealed 2.24, VLW; pynmeagps 1.1. Ground distances since NMEA 4.0 (3.0 in the
+///   former).
 public struct VLW: Equatable, Sendable {
-  /// Through the water since the log was new, metres.
+  /// Total distance through the water, metres.
   public var totalWaterMetres: Double?
-  /// Through the water since the reset, metres.
+  /// Distance through the water since the reset, metres.
   public var waterMetres: Double?
-  /// Over ground since the log was new, metres.
+  /// Total distance over ground, metres.
   public var totalGroundMetres: Double?
-  /// Over ground since the reset, metres.
+  /// Distance over ground since the reset, metres.
   public var groundMetres: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -41,22 +42,22 @@ public struct VLW: Equatable, Sendable {
   }
 }
 
-/// VBW: speeds along and across the vessel, through the water and over ground.
+/// VBW: longitudinal and transverse speeds of the vessel, through the water and over ground.
 /// - Source: NMEA Revealed 2.24, VBW; pynmeagps 1.1.
 public struct VBW: Equatable, Sendable {
-  /// Metres per second; each nil where its status is V.
+  /// Speeds in metres per second; nil where their status is V.
   public struct Speeds: Equatable, Sendable {
     /// Ahead positive.
     public var ahead: Double?
-    /// Amidships or at the bow; to starboard positive.
+    /// Transverse speed amidships or at the bow; starboard positive.
     public var starboard: Double?
-    /// At the stern, since NMEA 3.0; to starboard positive.
+    /// Transverse speed at the stern, since NMEA 3.0; starboard positive.
     public var sternStarboard: Double?
   }
 
-  /// Through the water.
+  /// Speeds through the water.
   public var throughWater: Speeds
-  /// Over ground.
+  /// Speeds over ground.
   public var overGround: Speeds
 
   init(_ fields: inout SentenceFields) {
@@ -70,11 +71,11 @@ public struct VBW: Equatable, Sendable {
 /// VDR: the current.
 /// - Source: NMEA Revealed 2.24, VDR; pynmeagps 1.1.
 public struct VDR: Equatable, Sendable {
-  /// Whither the water flows, clockwise from true north.
+  /// Direction to which the water flows, clockwise from true north.
   public var trueSet: Angle?
-  /// Whither the water flows, clockwise from magnetic north.
+  /// Direction to which the water flows, clockwise from magnetic north.
   public var magneticSet: Angle?
-  /// Metres per second.
+  /// Speed of the current, metres per second.
   public var driftMetresPerSecond: Double?
 
   init(_ fields: inout SentenceFields) {

@@ -1,23 +1,24 @@
 import Quantities
 
-/// MDA: the weather in one sentence.
-/// - Source: NMEA Revealed 2.24, MDA; Airmar PB100 technical manual 1.009 and its example in pynmea2.
+/// MDA: meteorological composite.
+/// - Source: NMEA Revealed 2.24, MDA; Airmar PB100 technical manual 1.009 and its example in
+///   pynmea2.
 public struct MDA: Equatable, Sendable {
-  /// Hectopascals; of inches and bars the more finely printed.
+  /// Barometric pressure, hectopascals; from inches or bars, whichever has the finer resolution.
   public var pressureHectopascal: Double?
-  /// Of the air.
+  /// Air temperature, degrees Celsius.
   public var airCelsius: Double?
-  /// Of the water.
+  /// Water temperature, degrees Celsius.
   public var waterCelsius: Double?
-  /// Percent.
+  /// Relative humidity, percent.
   public var relativeHumidityPercent: Double?
-  /// Of the air.
+  /// Dew point, degrees Celsius.
   public var dewPointCelsius: Double?
-  /// Whence the wind blows, clockwise from true north.
+  /// Direction from which the wind blows, clockwise from true north.
   public var trueWindDirection: Angle?
-  /// Whence the wind blows, clockwise from magnetic north.
+  /// Direction from which the wind blows, clockwise from magnetic north.
   public var magneticWindDirection: Angle?
-  /// Metres per second.
+  /// Wind speed, metres per second.
   public var windSpeedMetresPerSecond: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -25,7 +26,7 @@ public struct MDA: Equatable, Sendable {
     airCelsius = fields.number(in: PrintedRange.celsius, unit: UInt8(ascii: "C"))
     waterCelsius = fields.number(in: PrintedRange.celsius, unit: UInt8(ascii: "C"))
     relativeHumidityPercent = fields.number(in: PrintedRange.percent)
-    // Absolute humidity "in percent": sources do not say of what.
+    // Absolute humidity "in percent": the sources do not define the reference.
     fields.skip()
     dewPointCelsius = fields.number(in: PrintedRange.celsius, unit: UInt8(ascii: "C"))
     trueWindDirection = fields.direction(unit: UInt8(ascii: "T"))
@@ -37,7 +38,7 @@ public struct MDA: Equatable, Sendable {
 /// MTW: water temperature.
 /// - Source: NMEA Revealed 2.24, MTW; pynmeagps 1.1.
 public struct MTW: Equatable, Sendable {
-  /// Of the water.
+  /// Water temperature, degrees Celsius.
   public var celsius: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -45,10 +46,10 @@ public struct MTW: Equatable, Sendable {
   }
 }
 
-/// MTA: air temperature; phased out for XDR.
+/// MTA: air temperature; superseded by XDR.
 /// - Source: go-nmea, MTA; pynmea2 1.19 names it.
 public struct MTA: Equatable, Sendable {
-  /// Of the air.
+  /// Air temperature, degrees Celsius.
   public var celsius: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -56,21 +57,22 @@ public struct MTA: Equatable, Sendable {
   }
 }
 
-/// MMB: barometric pressure; phased out for XDR.
+/// MMB: barometric pressure; superseded by XDR.
 /// - Source: Java Marine API, MMBSentence; the fields are MDA's first four.
 public struct MMB: Equatable, Sendable {
-  /// Hectopascals; of inches and bars the more finely printed.
+  /// Barometric pressure, hectopascals; from inches or bars, whichever has the finer resolution.
   public var pressureHectopascal: Double?
 
   init(_ fields: inout SentenceFields) { pressureHectopascal = fields.airHectopascal() }
 }
 
-/// MHU: humidity; phased out for XDR.
-/// - Source: Java Marine API, MHUSentence, and other public code, which leaves absolute humidity empty.
+/// MHU: humidity; superseded by XDR.
+/// - Source: Java Marine API, MHUSentence, and other public code, which leaves absolute humidity
+///   empty.
 public struct MHU: Equatable, Sendable {
-  /// Percent.
+  /// Relative humidity, percent.
   public var relativeHumidityPercent: Double?
-  /// Of the air.
+  /// Dew point, degrees Celsius.
   public var dewPointCelsius: Double?
 
   init(_ fields: inout SentenceFields) {

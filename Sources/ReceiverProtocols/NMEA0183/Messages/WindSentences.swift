@@ -1,24 +1,24 @@
 import Quantities
 
 /// MWV: wind angle and speed at the vessel.
-/// - Source: NMEA Revealed 2.24, MWV; Radio Holland RHRS-2014 manual, appendix 2; S (statute miles an
-///   hour) from Airmar's PB100 manual.
+/// - Source: NMEA Revealed 2.24, MWV; Radio Holland RHRS-2014 manual, appendix 2; S (statute miles
+///   an hour) from Airmar's PB100 manual.
 public struct MWV: Equatable, Sendable {
-  /// What the wind is measured against.
+  /// The reference of the wind.
   public enum Reference: Sendable {
-    /// R: as felt aboard.
+    /// R: relative to the moving vessel.
     case apparent
-    /// T: as it would be felt without the vessel's own motion.
+    /// T: as on a vessel at rest.
     case theoretical
   }
 
-  /// Whence it blows, clockwise from the bow.
+  /// Angle from which it blows, clockwise from the bow.
   public var angle: Angle?
-  /// Nil where neither R nor T stands there: then angle and speed are of unknown meaning.
+  /// The reference; nil without R or T: the meaning of angle and speed is then unknown.
   public var reference: Reference?
-  /// Metres per second.
+  /// Wind speed, metres per second.
   public var speedMetresPerSecond: Double?
-  /// Status letter: A is true, V false; then angle and speed are nil.
+  /// Status letter: A is true; V is false, with angle and speed nil.
   public var isValid: Bool?
 
   init(_ fields: inout SentenceFields) {
@@ -47,11 +47,11 @@ public struct MWV: Equatable, Sendable {
 /// MWD: wind direction and speed over ground.
 /// - Source: pynmea2 1.19 and pynmeagps 1.1, MWD.
 public struct MWD: Equatable, Sendable {
-  /// Whence it blows, clockwise from true north.
+  /// Direction from which it blows, clockwise from true north.
   public var trueDirection: Angle?
-  /// Whence it blows, clockwise from magnetic north.
+  /// Direction from which it blows, clockwise from magnetic north.
   public var magneticDirection: Angle?
-  /// Metres per second.
+  /// Wind speed, metres per second.
   public var speedMetresPerSecond: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -61,12 +61,12 @@ public struct MWD: Equatable, Sendable {
   }
 }
 
-/// VWR: apparent wind; MWV's forerunner.
+/// VWR: apparent wind; predecessor of MWV.
 /// - Source: NMEA Revealed 2.24, VWR; pynmea2 1.19.
 public struct VWR: Equatable, Sendable {
-  /// Whence it blows, clockwise from the bow.
+  /// Angle from which it blows, clockwise from the bow.
   public var angle: Angle?
-  /// Metres per second.
+  /// Wind speed, metres per second.
   public var speedMetresPerSecond: Double?
 
   init(_ fields: inout SentenceFields) {
@@ -74,12 +74,12 @@ public struct VWR: Equatable, Sendable {
   }
 }
 
-/// VWT: wind as it would be felt without the vessel's own motion; MWV's forerunner.
+/// VWT: theoretical wind, as on a vessel at rest; predecessor of MWV.
 /// - Source: pynmea2 1.19, VWT; Airmar PB100 manual, VWT.
 public struct VWT: Equatable, Sendable {
-  /// Whence it blows, clockwise from the bow.
+  /// Angle from which it blows, clockwise from the bow.
   public var angle: Angle?
-  /// Metres per second.
+  /// Wind speed, metres per second.
   public var speedMetresPerSecond: Double?
 
   init(_ fields: inout SentenceFields) {

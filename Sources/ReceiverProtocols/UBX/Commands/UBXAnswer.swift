@@ -1,4 +1,4 @@
-/// What a receiver says to a command.
+/// A receiver's answer to a command.
 public enum UBXAnswer: Equatable, Sendable {
   /// ACK-ACK: the command was taken.
   case acknowledged(UBXMessageName)
@@ -6,10 +6,10 @@ public enum UBXAnswer: Equatable, Sendable {
   case refused(UBXMessageName)
   /// MON-VER.
   case version(UBXVersion)
-  /// A CFG message with its payload: the answer to a question.
+  /// A CFG message with its payload: the answer to a poll.
   case configuration(UBXMessageName, payload: [UInt8])
 
-  /// What a frame's payload says; nil for a message that is no answer, or that is too short for one.
+  /// Reads a frame's payload; nil for a message that is not an answer or is too short.
   init?(_ name: UBXMessageName, payload: [UInt8]) {
     switch name {
     case .acknowledged where payload.count >= 2:
@@ -26,16 +26,16 @@ public enum UBXAnswer: Equatable, Sendable {
   }
 }
 
-/// Which receiver it is.
-/// - Source: ZED-F9P interface description, UBX-18010854 R04, MON-VER on page 140 and section 2.2, "How to
-///   Determine the Supported Protocol Version": `PROTVER=27.00`. Receivers before protocol version 18 have a
-///   blank there: `PROTVER 14.00`.
+/// The identification of a receiver.
+/// - Source: ZED-F9P interface description, UBX-18010854 R04, MON-VER on page 140 and section 2.2,
+///   "How to Determine the Supported Protocol Version": `PROTVER=27.00`. Receivers before protocol
+///   version 18 have a blank there: `PROTVER 14.00`.
 public struct UBXVersion: Equatable, Sendable {
   /// The firmware, such as `EXT CORE 1.00 (61ce84)`.
   public var software: String
-  /// The module, such as `ZED-F9P`; nil where the receiver does not tell.
+  /// The module, such as `ZED-F9P`; nil where the receiver does not report it.
   public var module: String?
-  /// The protocol's version, whole part; nil where the receiver does not tell.
+  /// Integer part of the protocol version; nil where the receiver does not report it.
   public var protocolMajor: Int?
 
   /// The first version that has CFG-VALSET.
@@ -62,7 +62,7 @@ public struct UBXVersion: Equatable, Sendable {
     }
   }
 
-  /// What follows a word and the blank or equals sign behind it.
+  /// The text after a word and the following blank or equals sign.
   private static func rest(
     of entry: ArraySlice<UInt8>, after word: StaticString
   ) -> ArraySlice<UInt8>? {
@@ -85,7 +85,7 @@ public struct UBXVersion: Equatable, Sendable {
     return value
   }
 
-  /// The text up to its zero, as far as it can be printed.
+  /// The printable characters before the first zero byte.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var text = ""
     for byte in bytes {

@@ -1,13 +1,13 @@
-/// Picks the answers to commands out of a receiver's bytes, whatever lies between them.
+/// Extracts the answers to commands from a receiver's byte stream and skips all other bytes.
 ///
-/// It listens beside the decoder of the same bytes, only while answers are expected.
+/// It receives the same bytes as the decoder, but only while answers are expected.
 public struct UBXAnswerReader: Sendable {
   private var framer = ReceiverFramer()
 
-  /// Makes a reader that has seen nothing.
+  /// Makes a reader at the start of a stream.
   public init() {}
 
-  /// Takes the next bytes and calls `body` with each answer that they complete.
+  /// Reads the next bytes and calls `body` with each answer that they complete.
   public mutating func push(_ bytes: UnsafeRawBufferPointer, _ body: (UBXAnswer) -> Void) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,45 +1,45 @@
-/// Configuration by a message for each subject, of receivers before protocol version 27 (u-blox 8 / M8 and
-/// older).
-/// - Source: layouts in ZED-F9P interface description, UBX-18010854 R04, which keeps the older messages:
-///   sections 5.9.2 CFG-CFG, 5.9.12 CFG-MSG, 5.9.13 CFG-NAV5, 5.9.17 CFG-PRT, 5.9.19 CFG-RATE,
-///   5.9.21 CFG-RST; MON-VER on page 140. The same in pyubx2 1.4.0 for UBX-13003221.
+/// Configuration of receivers before protocol version 27 (u-blox 8 / M8 and older), by one message
+/// for each subject.
+/// - Source: layouts in ZED-F9P interface description, UBX-18010854 R04, which keeps the older
+///   messages: sections 5.9.2 CFG-CFG, 5.9.12 CFG-MSG, 5.9.13 CFG-NAV5, 5.9.17 CFG-PRT, 5.9.19
+///   CFG-RATE, 5.9.21 CFG-RST; MON-VER on page 140. The same in pyubx2 1.4.0 for UBX-13003221.
 extension UBXCommand {
-  /// MON-VER: asks which receiver this is.
+  /// MON-VER: polls the receiver's identification.
   public static var askVersion: UBXCommand { UBXCommand(.version) }
 
-  /// CFG-PRT: asks for the settings of the port on which the question comes in.
+  /// CFG-PRT: polls the settings of the port that receives the poll.
   public static var askPort: UBXCommand { UBXCommand(.port) }
 
-  /// CFG-PRT: asks for the settings of a port.
+  /// CFG-PRT: polls the settings of a port.
   public static func askPort(_ port: UBXPort) -> UBXCommand {
     UBXCommand(.port, payload: [port.rawValue])
   }
 
-  /// CFG-RATE: asks for the rate of solutions.
+  /// CFG-RATE: polls the rate of solutions.
   public static var askRate: UBXCommand { UBXCommand(.rate) }
 
-  /// CFG-NAV5: asks for the navigation engine's settings.
+  /// CFG-NAV5: polls the navigation engine's settings.
   public static var askNavigation: UBXCommand { UBXCommand(.navigation) }
 
-  /// CFG-MSG: asks how often a message is given on each port.
+  /// CFG-MSG: polls how often a message is sent on each port.
   public static func askRate(of message: UBXMessageName) -> UBXCommand {
     UBXCommand(.messageRate, payload: [message.messageClass, message.number])
   }
 
-  /// CFG-MSG: how often a message is given on the port on which this comes in; 0 for never.
+  /// CFG-MSG: sets how often a message is sent on the port that receives this command; 0 for never.
   public static func setRate(of message: UBXMessageName, to rate: UInt8) -> UBXCommand {
     UBXCommand(.messageRate, payload: [message.messageClass, message.number, rate])
   }
 
-  /// The time that measurements are aligned with, the `timeRef` of CFG-RATE.
+  /// The time to which measurements are aligned, the `timeRef` of CFG-RATE.
   public enum TimeReference: UInt16, Sendable {
     /// UTC.
     case utc = 0
-    /// The system's own time.
+    /// The time of this satellite system.
     case gps, glonass, beiDou, galileo
   }
 
-  /// CFG-RATE: milliseconds from one measurement to the next, and measurements to a solution.
+  /// CFG-RATE: milliseconds between two measurements, and measurements per solution.
   public static func setRate(
     periodMilliseconds: UInt16, measurementsPerSolution: UInt16 = 1,
     reference: TimeReference = .gps
@@ -54,14 +54,15 @@ extension UBXCommand {
   /// Bytes of a CFG-NAV5 payload.
   static var navigationBytes: Int { 36 }
 
-  /// CFG-NAV5: sets the dynamic model and nothing else.
+  /// CFG-NAV5: sets the dynamic model only.
   public static func setDynamicModel(_ model: UBXDynamicModel) -> UBXCommand {
-    // Of the mask only `dyn` is set, so that the rest is not looked at.
+    // Only `dyn` is set in the mask, so the receiver ignores the other fields.
     let rest = [UInt8](repeating: 0, count: navigationBytes - 3)
     return UBXCommand(.navigation, payload: [0x01, 0x00, model.rawValue] + rest)
   }
 
-  /// CFG-PRT: sets speed and protocols of a serial port; eight data bits, no parity, one stop bit.
+  /// CFG-PRT: sets baud rate and protocols of a serial port; eight data bits, no parity, one stop
+  /// bit.
   public static func setPort(
     _ port: UBXPort, baud: UInt32, takes: [UBXWireProtocol], gives: [UBXWireProtocol]
   ) -> UBXCommand {
@@ -74,28 +75,29 @@ extension UBXCommand {
     return UBXCommand(.port, payload: payload + [0, 0, 0, 0])
   }
 
-  /// Where CFG-CFG keeps a configuration, the bits of `deviceMask`.
+  /// Where CFG-CFG stores a configuration, the bits of `deviceMask`.
   public struct Storage: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt8
     /// Makes a set of places from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Kept by the battery.
+    /// Battery-backed RAM.
     public static var batteryBacked: Storage { Storage(rawValue: 1 << 0) }
     /// Flash.
     public static var flash: Storage { Storage(rawValue: 1 << 1) }
     /// EEPROM.
     public static var eeprom: Storage { Storage(rawValue: 1 << 2) }
-    /// Flash at the SPI port.
+    /// Flash on the SPI port.
     public static var spiFlash: Storage { Storage(rawValue: 1 << 4) }
   }
 
-  /// Ports, messages, information messages and navigation: the sections of CFG-CFG that a set-up touches.
-  /// - Source: UBX-13003221, CFG-CFG `saveMask`: ioPort, msgConf, infMsg, navConf are bits 0 to 3; the same
-  ///   in Trimble's FV-25 manual, page 84, which prints u-blox' table.
+  /// Ports, messages, information messages and navigation: the sections of CFG-CFG that a set-up
+  /// changes.
+  /// - Source: UBX-13003221, CFG-CFG `saveMask`: ioPort, msgConf, infMsg, navConf are bits 0 to 3;
+  ///   the same in Trimble's FV-25 manual, page 84, which prints u-blox' table.
   static var savedSections: UInt32 { 0x0F }
 
-  /// CFG-CFG: saves what is in force.
+  /// CFG-CFG: saves the configuration in use.
   public static func save(to places: Storage) -> UBXCommand {
     var payload: [UInt8] = []
     payload.appendLittleEndian(UInt32(0))
@@ -104,29 +106,29 @@ extension UBXCommand {
     return UBXCommand(.storage, payload: payload + [places.rawValue])
   }
 
-  /// What a start forgets, the special sets of `navBbrMask` in CFG-RST.
+  /// The data that a start discards, the special values of `navBbrMask` in CFG-RST.
   public enum Start: UInt16, Sendable {
-    /// Forgets nothing.
+    /// Discards nothing.
     case hot = 0x0000
-    /// Forgets the ephemerides.
+    /// Discards the ephemerides.
     case warm = 0x0001
-    /// Forgets all.
+    /// Discards all data.
     case cold = 0xFFFF
   }
 
   /// How CFG-RST resets.
   public enum ResetMode: UInt8, Sendable {
-    /// The hardware, by its watchdog, at once.
+    /// Hardware reset by the watchdog, immediately.
     case hardware = 0x00
-    /// The software.
+    /// Software reset.
     case software = 0x01
-    /// The satellite part of the software.
+    /// Software reset of the GNSS part only.
     case navigation = 0x02
-    /// The hardware after a shutdown.
+    /// Hardware reset after a shutdown.
     case hardwareAfterShutdown = 0x04
   }
 
-  /// CFG-RST: starts the receiver anew. It is not acknowledged.
+  /// CFG-RST: restarts the receiver. The receiver sends no acknowledgement.
   public static func restart(_ start: Start, by mode: ResetMode) -> UBXCommand {
     var payload: [UInt8] = []
     payload.appendLittleEndian(start.rawValue)

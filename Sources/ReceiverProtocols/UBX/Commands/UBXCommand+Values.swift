@@ -1,37 +1,37 @@
-/// Configuration by key and value, of receivers of protocol version 27 and later.
+/// Configuration of receivers of protocol version 27 and later, by key and value.
 /// - Source: ZED-F9P interface description, UBX-18010854 R04, sections 5.9.25 to 5.9.27.
 extension UBXCommand {
-  /// Where a configuration lies; the bits of `layers` in CFG-VALSET and CFG-VALDEL.
+  /// Where a configuration is stored; the bits of `layers` in CFG-VALSET and CFG-VALDEL.
   public struct Layers: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt8
     /// Makes a set of layers from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// In force now, lost with the power.
+    /// In use now, lost without power.
     public static var ram: Layers { Layers(rawValue: 1) }
-    /// Kept by the battery, where there is one.
+    /// Battery-backed RAM, where there is a battery.
     public static var batteryBacked: Layers { Layers(rawValue: 2) }
-    /// Kept without power, where there is a flash.
+    /// Flash, where there is one.
     public static var flash: Layers { Layers(rawValue: 4) }
   }
 
-  /// What CFG-VALGET can ask, by its `layer`.
+  /// The layers that CFG-VALGET can poll, its `layer`.
   public enum Layer: UInt8, Sendable {
-    /// In force now.
+    /// In use now.
     case ram = 0
-    /// Kept by the battery.
+    /// Battery-backed RAM.
     case batteryBacked = 1
-    /// Kept without power.
+    /// Flash.
     case flash = 2
-    /// The maker's.
+    /// The manufacturer's defaults.
     case `default` = 7
   }
 
-  /// Items that one message may hold.
+  /// The most items in one message.
   public static var mostItems: Int { 64 }
 
-  /// CFG-VALSET, without a transaction: all of the values are taken, or none.
-  /// - Returns: nil where a key names no size, or where there are more than `mostItems`.
+  /// CFG-VALSET without a transaction: the receiver takes all of the values or none.
+  /// - Returns: nil where a key has no value size, or where there are more than `mostItems`.
   public static func set(
     _ values: [(key: UBXConfigurationKey, value: UInt64)], in layers: Layers
   ) -> UBXCommand? {
@@ -39,7 +39,7 @@ extension UBXCommand {
     return UBXCommand(.setValues, payload: [0, layers.rawValue, 0, 0] + data)
   }
 
-  /// CFG-VALGET: asks for the values of some items.
+  /// CFG-VALGET: polls the values of some items.
   /// - Returns: nil where there are more than `mostItems`.
   public static func get(_ keys: [UBXConfigurationKey], from layer: Layer) -> UBXCommand? {
     guard keys.count <= mostItems else { return nil }
@@ -47,14 +47,15 @@ extension UBXCommand {
     return UBXCommand(.getValues, payload: keyed([0, layer.rawValue, 0, 0], keys))
   }
 
-  /// CFG-VALDEL, without a transaction: takes items out of what is kept, so that those of the next layer hold.
+  /// CFG-VALDEL without a transaction: removes stored items, so that the values of the next layer
+  /// apply.
   /// - Returns: nil where there are more than `mostItems`.
   public static func delete(_ keys: [UBXConfigurationKey], from layers: Layers) -> UBXCommand? {
     guard keys.count <= mostItems else { return nil }
     return UBXCommand(.deleteValues, payload: keyed([0, layers.rawValue, 0, 0], keys))
   }
 
-  /// Keys and values as CFG-VALSET and the answer to CFG-VALGET have them.
+  /// Keys and values in the layout of CFG-VALSET and of the answer to CFG-VALGET.
   static func configurationData(
     _ values: [(key: UBXConfigurationKey, value: UInt64)]
   ) -> [UInt8]? {

@@ -1,20 +1,20 @@
-/// A UBX message for the receiver: its class and number, and what it says.
+/// A UBX message to a receiver: class, number and payload.
 ///
 /// - Source: frame of u-blox receiver protocols: ZED-F9P interface description, UBX-18010854 R04,
 ///   sections 5.2 "UBX Frame Structure" and 5.4 "UBX Checksum"; checked with pyubx2 1.4.0.
 public struct UBXCommand: Equatable, Sendable {
   /// The message's class and number within it, high byte and low byte.
   public let name: UBXMessageName
-  /// What stands between length and checksum.
+  /// The bytes between length and checksum.
   public let payload: [UInt8]
 
-  /// Makes a command of a payload that is laid out already.
+  /// Makes a command from an encoded payload.
   public init(_ name: UBXMessageName, payload: [UInt8] = []) {
     self.name = name
     self.payload = payload
   }
 
-  /// The whole frame, as it goes down the line.
+  /// The whole frame with synchronisation bytes and checksum.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = [0xB5, 0x62, name.messageClass, name.number]
     bytes.appendLittleEndian(UInt16(truncatingIfNeeded: payload.count))
@@ -28,7 +28,7 @@ public struct UBXCommand: Equatable, Sendable {
   }
 }
 
-/// Which message it is: class and number within the class.
+/// The identifier of a message: class and number within the class.
 public struct UBXMessageName: Hashable, Sendable {
   /// The class, such as 0x06 for configuration.
   public let messageClass: UInt8
@@ -65,7 +65,7 @@ extension Array where Element == UInt8 {
     for place in 0..<bytes { append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(place)))) }
   }
 
-  /// The number whose lowest byte stands at `offset`; the bytes must be there.
+  /// The little-endian number at `offset`, which must lie within the array.
   func littleEndian(at offset: Int, bytes: Int) -> UInt64 {
     var value: UInt64 = 0
     for place in 0..<bytes { value |= UInt64(self[offset + place]) << (8 * UInt64(place)) }

@@ -1,8 +1,8 @@
 /// The number of a configuration item of a receiver of protocol version 27 or later.
 ///
-/// Bits 28 to 30 of the number say how large the value is.
-/// - Source: ZED-F9P interface description, UBX-18010854 R04, section "Receiver Configuration"; numbers
-///   from the configuration databases of pyubx2 1.4.0 and of SparkFun's u-blox GNSS library
+/// Bits 28 to 30 of the number encode the size of the value.
+/// - Source: ZED-F9P interface description, UBX-18010854 R04, section "Receiver Configuration";
+///   numbers from the configuration databases of pyubx2 1.4.0 and of SparkFun's u-blox GNSS library
 ///   (`u-blox_config_keys.h`), which agree.
 public struct UBXConfigurationKey: Hashable, Sendable {
   /// The key id.
@@ -11,10 +11,10 @@ public struct UBXConfigurationKey: Hashable, Sendable {
   /// Names an item by its key id.
   public init(number: UInt32) { self.number = number }
 
-  /// Bytes that its value takes; nil where the key id names no size.
+  /// Bytes of its value; nil where the key id encodes no size.
   public var valueBytes: Int? {
     switch number >> 28 & 0x7 {
-    // A single bit takes a byte.
+    // A single bit is sent as a byte.
     case 1, 2: 1
     case 3: 2
     case 4: 4
@@ -23,14 +23,14 @@ public struct UBXConfigurationKey: Hashable, Sendable {
     }
   }
 
-  /// CFG-RATE-MEAS: time between two measurements, ms.
+  /// CFG-RATE-MEAS: time between two measurements, milliseconds.
   public static var measurementPeriod: Self { Self(number: 0x3021_0001) }
-  /// CFG-RATE-NAV: measurements to one solution.
+  /// CFG-RATE-NAV: measurements per solution.
   public static var measurementsPerSolution: Self { Self(number: 0x3021_0002) }
   /// CFG-NAVSPG-DYNMODEL: a `UBXDynamicModel`.
   public static var dynamicModel: Self { Self(number: 0x2011_0021) }
 
-  /// CFG-UART1-BAUDRATE or CFG-UART2-BAUDRATE; nil for a port without a speed.
+  /// CFG-UART1-BAUDRATE or CFG-UART2-BAUDRATE; nil for a port without a baud rate.
   public static func baud(of port: UBXPort) -> Self? {
     switch port {
     case .uart1: Self(number: 0x4052_0001)
@@ -39,18 +39,19 @@ public struct UBXConfigurationKey: Hashable, Sendable {
     }
   }
 
-  /// CFG-…INPROT-…: whether a port takes a protocol.
+  /// CFG-…INPROT-…: whether a port accepts a protocol.
   public static func takes(_ wire: UBXWireProtocol, on port: UBXPort) -> Self {
-    // The groups of the ports follow one another: I2CINPROT 0x71, I2COUTPROT 0x72, UART1INPROT 0x73, …
+    // The groups of the ports follow one another: I2CINPROT 0x71, I2COUTPROT 0x72, UART1INPROT
+    // 0x73, …
     Self(number: 0x1071_0000 + UInt32(port.rawValue) << 17 + wire.item)
   }
 
-  /// CFG-…OUTPROT-…: whether a port gives a protocol.
+  /// CFG-…OUTPROT-…: whether a port sends a protocol.
   public static func gives(_ wire: UBXWireProtocol, on port: UBXPort) -> Self {
     Self(number: 0x1072_0000 + UInt32(port.rawValue) << 17 + wire.item)
   }
 
-  /// CFG-MSGOUT-…: solutions to one message on a port; 0 for never.
+  /// CFG-MSGOUT-…: solutions per message on a port; 0 for never.
   public static func rate(of message: UBXOutputMessage, on port: UBXPort) -> Self {
     // The items of one message follow one another in the order of the ports.
     Self(number: message.firstKey + UInt32(port.rawValue))
@@ -58,14 +59,14 @@ public struct UBXConfigurationKey: Hashable, Sendable {
 }
 
 /// The ports of a receiver, by the numbers of CFG-PRT.
-/// - Source: u-blox 8 / M8 receiver description, UBX-13003221, CFG-PRT `portID`, as pyubx2 1.4.0 and
-///   SparkFun's library (`COM_PORT_…`) have it.
+/// - Source: u-blox 8 / M8 receiver description, UBX-13003221, CFG-PRT `portID`, as pyubx2 1.4.0
+///   and SparkFun's library (`COM_PORT_…`) have it.
 public enum UBXPort: UInt8, CaseIterable, Sendable {
   /// I2C, called DDC by older receivers.
   case i2c, uart1, uart2, usb, spi
 }
 
-/// A protocol that a port speaks.
+/// A protocol of a port.
 public enum UBXWireProtocol: Sendable {
   /// u-blox' own.
   case ubx
@@ -94,7 +95,7 @@ public enum UBXWireProtocol: Sendable {
   }
 }
 
-/// A message that a receiver can be told to give.
+/// A message that a receiver can be configured to send.
 public enum UBXOutputMessage: CaseIterable, Hashable, Sendable {
   /// Position, velocity, time.
   case navigationPVT

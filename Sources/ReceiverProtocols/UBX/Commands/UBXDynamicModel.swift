@@ -1,4 +1,4 @@
-/// How the receiver supposes that it moves; a wrong one costs accuracy, or the fix.
+/// The motion that the receiver assumes; a wrong model reduces accuracy or prevents a fix.
 /// - Source: ZED-F9P interface description, UBX-18010854 R04, section 5.9.13.1, `dynModel`.
 public enum UBXDynamicModel: UInt8, CaseIterable, Sendable {
   /// Little acceleration; the receivers' default.
@@ -9,7 +9,7 @@ public enum UBXDynamicModel: UInt8, CaseIterable, Sendable {
   case pedestrian = 3
   /// A car's; little vertical acceleration.
   case automotive = 4
-  /// At sea: no vertical velocity, height of the sea.
+  /// At sea: no vertical velocity, altitude at sea level.
   case sea = 5
   /// Airborne, acceleration below 1 g.
   case airborne1g = 6
@@ -17,7 +17,7 @@ public enum UBXDynamicModel: UInt8, CaseIterable, Sendable {
   case airborne2g = 7
   /// Airborne, below 4 g.
   case airborne4g = 8
-  /// On a swinging wrist.
+  /// On a wrist, with arm motion.
   case wrist = 9
 
   /// The name in board files.

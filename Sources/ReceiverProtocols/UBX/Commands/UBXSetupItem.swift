@@ -1,33 +1,33 @@
 /// One setting in the receiver's own terms: how to read it, change it and write it back.
 ///
-/// Its value is an image, the bytes that change and no others: of a receiver with keys the values one after
-/// the other, of an older one the fields of its message.
+/// Its value is an image: only the bytes that change. For a receiver with configuration keys these
+/// are the values in order, for an older one the fields of its message.
 struct UBXSetupItem: Sendable {
-  /// How the receiver has it.
+  /// How the receiver represents the setting.
   enum Form: Sendable {
-    /// By keys, with the values wanted.
+    /// By keys, with the requested values.
     case values([(key: UBXConfigurationKey, value: UInt64)])
-    /// The first four bytes of CFG-RATE, which are the period and the measurements to a solution.
+    /// The first four bytes of CFG-RATE: the period and the measurements per solution.
     case rate(periodMilliseconds: UInt16)
     /// The third byte of CFG-NAV5.
     case navigation(UBXDynamicModel)
-    /// The six rates of CFG-MSG; the one of a port is wanted to be so.
+    /// The six rates of CFG-MSG, with the requested rate of one port.
     case message(UBXMessageName, rate: UInt8, port: UBXPort)
-    /// The `inProtoMask` of CFG-PRT, at offset 12: RTCM 3 is to be in it.
+    /// The `inProtoMask` of CFG-PRT, at offset 12, with RTCM 3 enabled.
     case takesRTCM3
-    /// The `outProtoMask` of CFG-PRT, at offset 14: whether NMEA is to be in it.
+    /// The `outProtoMask` of CFG-PRT, at offset 14, with NMEA enabled or disabled.
     case givesNMEA(Bool)
-    /// The speed in CFG-PRT, at offset 8.
+    /// The baud rate in CFG-PRT, at offset 8.
     case baud(UInt32)
   }
 
   let setting: UBXSetting
   let form: Form
-  /// What the receiver had before the first set-up; nil where it is not known.
+  /// The value before the first set-up; nil where it is not known.
   var original: [UInt8]?
-  /// What the receiver had when it was last read.
+  /// The value that was last read.
   var current: [UInt8]?
-  /// The rest of the message that an older receiver wants back.
+  /// The last message of an older receiver, whose other fields are written back unchanged.
   var message: [UInt8] = []
   /// True once a change may have reached the receiver.
   var isTouched = false
@@ -37,8 +37,8 @@ struct UBXSetupItem: Sendable {
     self.form = form
   }
 
-  /// The question for the value.
-  var question: UBXCommand? {
+  /// The command that polls the value.
+  var poll: UBXCommand? {
     switch form {
     case .values(let values): .get(values.map { $0.key }, from: .ram)
     case .rate: .askRate
@@ -61,7 +61,7 @@ struct UBXSetupItem: Sendable {
     }
   }
 
-  /// Takes the answer to the question; false where it is an answer to something else.
+  /// Reads the answer to the poll; false where it is an answer to another one.
   mutating func read(_ payload: [UInt8]) -> Bool {
     guard let place else { return readValues(payload) }
     guard payload.count == place.message else { return false }
@@ -76,10 +76,10 @@ struct UBXSetupItem: Sendable {
   }
 
   private mutating func readValues(_ payload: [UInt8]) -> Bool {
-    // Version 1 is the answer; version 0 would be a question.
+    // Version 1 is the answer, version 0 the poll.
     guard case .values(let wanted) = form, payload.count > 4, payload[0] == 1 else { return false }
     var image: [UInt8] = []
-    // The receiver may have them in another order.
+    // The receiver may send them in another order.
     for (key, _) in wanted {
       guard let value = Self.value(of: key, in: payload[4...]) else { return false }
       image += value
@@ -103,7 +103,7 @@ struct UBXSetupItem: Sendable {
     return nil
   }
 
-  /// The value that is wanted, given the one that there is.
+  /// The requested value, given the current one.
   var wanted: [UInt8]? {
     guard var image = current else { return nil }
     switch form {
@@ -142,7 +142,7 @@ struct UBXSetupItem: Sendable {
     var payload = message
     payload.replaceSubrange(place.offset..<place.offset + place.count, with: image)
     switch form {
-    // Only the dynamic model is to be looked at.
+    // The mask selects the dynamic model alone.
     case .navigation: (payload[0], payload[1]) = (0x01, 0x00)
     default: break
     }
@@ -162,14 +162,14 @@ struct UBXSetupItem: Sendable {
     return pairs
   }
 
-  /// The line's speed in an image of `setting` `.baud`.
+  /// The baud rate in an image of `setting` `.baud`.
   static func speed(_ image: [UInt8]) -> Int? {
     image.count == 4 ? Int(image.littleEndian(at: 0, bytes: 4)) : nil
   }
 }
 
 extension UBXSetupItem.Form {
-  /// The message that the receiver has it in.
+  /// The message that carries the setting.
   var name: UBXMessageName {
     switch self {
     case .values: .setValues
@@ -182,38 +182,39 @@ extension UBXSetupItem.Form {
 }
 
 extension UBXSetupItem {
-  /// What a wish is, in the terms of a receiver, at a port; the line's speed comes last.
-  static func items(_ wish: UBXWish, hasValues: Bool, on port: UBXPort) -> [UBXSetupItem] {
+  /// The settings of a request in the receiver's terms, for one port; the baud rate comes last.
+  static func items(_ request: UBXSetupRequest, hasValues: Bool, on port: UBXPort) -> [UBXSetupItem]
+  {
     var items: [UBXSetupItem] = []
     func add(
       _ setting: UBXSetting, _ values: [(key: UBXConfigurationKey, value: UInt64)], _ older: Form
     ) {
       items.append(UBXSetupItem(setting, hasValues ? .values(values) : older))
     }
-    if let period = wish.periodMilliseconds {
+    if let period = request.periodMilliseconds {
       add(
         .rate, [(.measurementPeriod, UInt64(period)), (.measurementsPerSolution, 1)],
         .rate(periodMilliseconds: period))
     }
-    if let model = wish.model {
+    if let model = request.model {
       add(.model, [(.dynamicModel, UInt64(model.rawValue))], .navigation(model))
     }
-    if let messages = wish.messages {
+    if let messages = request.messages {
       for message in UBXOutputMessage.allCases {
-        let often = message == .navigationSatellites ? wish.solutionsPerSky : 1
-        let rate = messages == .nmea ? 0 : often
+        let enabled = message == .navigationSatellites ? request.solutionsPerSky : 1
+        let rate = messages == .nmea ? 0 : enabled
         add(
           .message(message), [(.rate(of: message, on: port), UInt64(rate))],
           .message(message.name, rate: rate, port: port))
       }
     }
-    // UBX itself stays as it is: the port gives it, or it would not have answered.
-    if let messages = wish.messages {
+    // UBX output needs no change: the port sends it already, as it has answered.
+    if let messages = request.messages {
       let givesNMEA = messages != .ubx
       add(.protocols, [(.gives(.nmea, on: port), givesNMEA ? 1 : 0)], .givesNMEA(givesNMEA))
     }
-    if wish.takesCorrections { add(.corrections, [(.takes(.rtcm3, on: port), 1)], .takesRTCM3) }
-    if let baud = wish.baud, let key = UBXConfigurationKey.baud(of: port) {
+    if request.takesCorrections { add(.corrections, [(.takes(.rtcm3, on: port), 1)], .takesRTCM3) }
+    if let baud = request.baud, let key = UBXConfigurationKey.baud(of: port) {
       add(.baud, [(key, UInt64(baud))], .baud(UInt32(truncatingIfNeeded: baud)))
     }
     return items

@@ -1,38 +1,38 @@
-/// CFG-NAV5 (0x06 0x24), the answer: how the navigation engine is set.
-/// - Source: u-blox M8 receiver description UBX-13003221, as pyubx2 1.4.0 and the cc.ublox library quote
-///   it; the models above 9 by pyubx2.
+/// CFG-NAV5 (0x06 0x24), the answer: settings of the navigation engine.
+/// - Source: u-blox M8 receiver description UBX-13003221, as pyubx2 1.4.0 and the cc.ublox library
+///   quote it; the models above 9 by pyubx2.
 public struct CfgNav5: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 36 }
 
-  /// What motion the receiver reckons with.
+  /// The motion that the receiver assumes.
   public enum DynamicModel: UInt8, Sendable {
-    /// Anything of little acceleration.
+    /// Low acceleration.
     case portable = 0
-    /// None.
+    /// No motion.
     case stationary = 2
-    /// A walker's.
+    /// Walking.
     case pedestrian
-    /// A car's.
+    /// Car.
     case automotive
-    /// A boat's: at sea level.
+    /// Ship, at sea level.
     case sea
-    /// An aircraft's up to 1 g.
+    /// Aircraft, up to 1 g.
     case airborne1g
-    /// An aircraft's up to 2 g.
+    /// Aircraft, up to 2 g.
     case airborne2g
-    /// An aircraft's up to 4 g.
+    /// Aircraft, up to 4 g.
     case airborne4g
-    /// A wrist's.
+    /// Worn on a wrist.
     case wrist
-    /// A motorcycle's.
+    /// Motorcycle.
     case motorcycle
-    /// A lawn mower's.
+    /// Lawn mower.
     case lawnMower
-    /// A kick scooter's.
+    /// Kick scooter.
     case scooter
   }
 
-  /// Which dimensions are solved for.
+  /// The dimensions of the solution.
   public enum Dimensions: UInt8, Sendable {
     /// Always two.
     case two = 1
@@ -42,39 +42,39 @@ public struct CfgNav5: Equatable, Sendable, UBXPayload {
     case automatic
   }
 
-  /// Which of the settings were to be applied; all of them in an answer.
+  /// The settings to apply; all of them in an answer.
   public var mask: UInt16
-  /// What motion the receiver reckons with; nil for a value that is not known here.
+  /// The motion that the receiver assumes; nil for an unknown value.
   public var dynamicModel: DynamicModel?
-  /// Which dimensions are solved for; nil for a value that is not known here.
+  /// The dimensions of the solution; nil for an unknown value.
   public var dimensions: Dimensions?
-  /// The altitude of a solution in two dimensions, above mean sea level.
+  /// Altitude of a two-dimensional solution, above mean sea level.
   public var fixedAltitudeMetres: Double
-  /// That altitude's variance.
+  /// Variance of that altitude.
   public var fixedAltitudeVarianceSquareMetres: Double
-  /// Satellites below are not used.
+  /// Satellites below this elevation are not used.
   public var leastElevationDegrees: Int
-  /// How long positions are carried on without satellites.
+  /// Longest extrapolation of positions without satellites.
   public var deadReckoningLimitSeconds: Int
-  /// Above, the place is not called valid.
+  /// Above this dilution the position is invalid.
   public var greatestPositionDilution: Double
-  /// Above, the time is not called valid.
+  /// Above this dilution the time is invalid.
   public var greatestTimeDilution: Double
-  /// Above, the place is not called valid.
+  /// Above this error the position is invalid.
   public var greatestPositionErrorMetres: Double
-  /// Above, the time is not called valid; counted in metres that light travels.
+  /// Above this error the time is invalid; in metres at the speed of light.
   public var greatestTimeErrorMetres: Double
-  /// Below this speed the place is held.
+  /// Below this speed the position is held.
   public var staticHoldMetresPerSecond: Double
   /// Corrections older than this are not used.
   public var correctionTimeoutSeconds: Int
-  /// So many satellites must be heard well before there is a fix.
+  /// Number of satellites with a strong signal that a fix requires.
   public var strongSatellitesNeeded: Int
-  /// From here on a satellite is heard well, dB-Hz.
+  /// Lower limit of a strong signal, dB-Hz.
   public var strongSignalDecibelHertz: Int
-  /// So far from the held place it is given up.
+  /// At this distance from the held position the hold ends.
   public var staticHoldDistanceMetres: Int
-  /// Whose UTC is told: 0 automatic, 3 the US Naval Observatory's, 6 Russia's, 7 China's.
+  /// Source of UTC: 0 automatic, 3 US Naval Observatory, 6 Russia, 7 China.
   public var utcStandard: UInt8
 
   init(_ fields: UBXFields) {

@@ -1,9 +1,9 @@
 /// CFG-VALGET (0x06 0x8B), the answer: values of configuration keys.
 ///
-/// A value is as long as its key says, so these are no blocks of one length; a payload in which one is
-/// cut off, or a key has no length, is malformed as a whole.
+/// The length of a value depends on its key. A payload with a truncated value, or with a key
+/// without a length, is malformed.
 /// - Source: u-blox ZED-F9P interface description UBX-18010854, "Configuration interface" and
-///   UBX-CFG-VALGET, version 1, as ubloxcfg quotes it; version 0 is the question.
+///   UBX-CFG-VALGET, version 1, as ubloxcfg quotes it; version 0 is the poll.
 public struct CfgValGet: UBXPayload, Sequence {
   static var shortestPayload: Int { 4 }
   private static var answer: UInt8 { 1 }
@@ -11,13 +11,13 @@ public struct CfgValGet: UBXPayload, Sequence {
 
   /// Where a value is stored.
   public enum Layer: UInt8, Sendable {
-    /// In force now.
+    /// In use now.
     case ram = 0
-    /// Kept while the backup supply lasts.
+    /// Battery-backed RAM.
     case batteryBacked
-    /// Kept for good.
+    /// Flash.
     case flash
-    /// What the maker set.
+    /// The manufacturer's defaults.
     case defaults = 7
   }
 
@@ -25,7 +25,7 @@ public struct CfgValGet: UBXPayload, Sequence {
   public struct Item: Equatable, Sendable {
     /// The key: group and number with the value's length.
     public let key: UInt32
-    /// How many bytes the value has: 1, 2, 4 or 8.
+    /// Length of the value, bytes: 1, 2, 4 or 8.
     public let size: Int
     /// The value's bytes as an unsigned number.
     public let bits: UInt64
@@ -37,14 +37,14 @@ public struct CfgValGet: UBXPayload, Sequence {
       let unused = 64 - 8 * size
       return Int64(bitPattern: bits << unused) >> unused
     }
-    /// The value as a real number: of eight bytes, else of four.
+    /// The value as a floating-point number of eight bytes, else of four.
     public var real: Double {
       size == 8
         ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     }
   }
 
-  /// Steps over the items.
+  /// Iterates over the items.
   public struct Iterator: IteratorProtocol {
     fileprivate let fields: UBXFields
     fileprivate var offset: Int
@@ -58,11 +58,11 @@ public struct CfgValGet: UBXPayload, Sequence {
   }
 
   private let fields: UBXFields
-  /// Where the values are stored; nil for a layer that is not known here.
+  /// Where the values are stored; nil for an unknown layer.
   public let layer: Layer?
-  /// How many values of the answer came in earlier messages.
+  /// Number of values of the answer in earlier messages.
   public let position: UInt16
-  /// How many items there are.
+  /// Number of items.
   public let count: Int
 
   init(_ fields: UBXFields) throws(UBXRejection) {
@@ -79,10 +79,10 @@ public struct CfgValGet: UBXPayload, Sequence {
     self.count = count
   }
 
-  /// Steps over the items in the order in which they were sent.
+  /// Iterates over the items in the order in which they were sent.
   public func makeIterator() -> Iterator { Iterator(fields: fields, offset: Self.header) }
 
-  /// The item of a key; nil where the answer does not have it.
+  /// The item of a key; nil where the answer does not contain it.
   public func item(_ key: UInt32) -> Item? {
     for item in self where item.key == key { return item }
     return nil
@@ -92,7 +92,7 @@ public struct CfgValGet: UBXPayload, Sequence {
     guard offset + 4 < fields.count else { return nil }
     let key = fields.u4(offset)
     let value = offset + 4
-    // Bits 28 to 30 of a key tell its value's length; a flag takes a whole byte.
+    // Bits 28 to 30 of a key encode the length of its value; a flag has a whole byte.
     let size =
       switch key.bits(28, count: 3) {
       case 1, 2: 1

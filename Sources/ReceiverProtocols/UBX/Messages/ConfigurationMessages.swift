@@ -1,9 +1,9 @@
 import Quantities
 
-// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2 1.4.0
-//   and the cc.ublox library quote it.
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2
+//   1.4.0 and the cc.ublox library quote it.
 
-/// ACK-ACK (0x05 0x01) and ACK-NAK (0x05 0x00): which command is answered.
+/// ACK-ACK (0x05 0x01) and ACK-NAK (0x05 0x00): the answered command.
 public struct AckTarget: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 2 }
 
@@ -22,49 +22,50 @@ public struct AckTarget: Equatable, Sendable, UBXPayload {
 public struct CfgPrt: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 20 }
 
-  /// Protocols that a port takes or sends.
+  /// Protocols that a port accepts or sends.
   public struct Protocols: OptionSet, Equatable, Sendable {
     /// The bits as sent.
     public let rawValue: UInt16
-    /// Makes a set of the bits as sent.
+    /// Makes a set from the bits as sent.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
     /// UBX.
     public static var ubx: Protocols { Protocols(rawValue: 1) }
     /// NMEA 0183.
     public static var nmea: Protocols { Protocols(rawValue: 1 << 1) }
-    /// RTCM 2, only taken.
+    /// RTCM 2, input only.
     public static var rtcm2: Protocols { Protocols(rawValue: 1 << 2) }
     /// RTCM 3.
     public static var rtcm3: Protocols { Protocols(rawValue: 1 << 5) }
   }
 
-  /// How the parity bit is set.
+  /// The parity bit.
   public enum Parity: Sendable {
-    /// There is none.
+    /// No parity bit.
     case none
-    /// To an even number of ones.
+    /// Even number of ones.
     case even
-    /// To an odd number of ones.
+    /// Odd number of ones.
     case odd
   }
 
   /// 0 I²C, 1 UART 1, 2 UART 2, 3 USB, 4 SPI.
   public var port: UInt8
-  /// Bits each second; nil for ports that are no UART.
+  /// Bits per second; nil for ports other than UART.
   public var baudRate: UInt32?
-  /// Bits in a character; nil for ports that are no UART.
+  /// Bits per character; nil for ports other than UART.
   public var dataBits: Int?
-  /// Parity; nil for ports that are no UART, and for a value that u-blox has not defined.
+  /// Parity; nil for ports other than UART, and for a value that u-blox has not defined.
   public var parity: Parity?
-  /// Stop bits; nil for ports that are no UART.
+  /// Stop bits; nil for ports other than UART.
   public var stopBits: Double?
-  /// What it takes.
+  /// Protocols that it accepts.
   public var input: Protocols
-  /// What it sends.
+  /// Protocols that it sends.
   public var output: Protocols
-  /// The pin that says that data are there, as sent: bit 0 on, 1 low active, 2 to 6 pin, 7 to 15 bytes.
+  /// The pin that signals available data, as sent: bit 0 on, 1 low active, 2 to 6 pin, 7 to 15
+  /// bytes.
   public var transmitReady: UInt16
-  /// True where a transmitter that nobody reads is given up after 1.5 s at the latest.
+  /// True where output that the host does not read times out after at most 1.5 s.
   public var hasExtendedTimeout: Bool
 
   init(_ fields: UBXFields) {
@@ -92,7 +93,7 @@ public struct CfgPrt: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// CFG-MSG (0x06 0x01), the answer: how often a message is sent, port by port.
+/// CFG-MSG (0x06 0x01), the answer: output rate of a message on each port.
 public struct CfgMsg: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 8 }
 
@@ -100,8 +101,8 @@ public struct CfgMsg: Equatable, Sendable, UBXPayload {
   public var messageClass: UInt8
   /// The message within its class.
   public var messageID: UInt8
-  /// Each so many navigation epochs, 0 never: I²C, UART 1, UART 2, USB, SPI, and a sixth without use;
-  /// zero beyond.
+  /// Navigation epochs per message, 0 for never: I²C, UART 1, UART 2, USB, SPI and a reserved port;
+  /// the last two elements are zero.
   public var rates: SIMD8<UInt8>
 
   init(_ fields: UBXFields) {
@@ -112,29 +113,29 @@ public struct CfgMsg: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// CFG-RATE (0x06 0x08), the answer: how often positions are computed.
+/// CFG-RATE (0x06 0x08), the answer: rate of solutions.
 public struct CfgRate: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 6 }
 
-  /// Which clock the measurements are aligned to.
+  /// The time to which measurements are aligned.
   public enum Reference: UInt16, Sendable {
-    /// Universal time.
+    /// UTC.
     case utc = 0
-    /// GPS's.
+    /// GPS time.
     case gps
-    /// GLONASS's.
+    /// GLONASS time.
     case glonass
-    /// BeiDou's.
+    /// BeiDou time.
     case beidou
-    /// Galileo's.
+    /// Galileo time.
     case galileo
   }
 
-  /// From one measurement to the next.
+  /// Time between two measurements.
   public var measurementPeriodMilliseconds: UInt16
-  /// How many measurements make one position.
+  /// Measurements per solution.
   public var measurementsEachPosition: UInt16
-  /// Which clock they are aligned to; nil for a value that is not known here.
+  /// The time to which measurements are aligned; nil for an unknown value.
   public var reference: Reference?
 
   init(_ fields: UBXFields) {

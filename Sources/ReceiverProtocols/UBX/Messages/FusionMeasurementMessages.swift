@@ -1,19 +1,19 @@
-// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221 (ADR and UDR), as
-//   pyubx2 1.4.0, SparkFun's u-blox GNSS library 3 and the cc.ublox library quote it.
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221 (ADR and UDR),
+//   as pyubx2 1.4.0, SparkFun's u-blox GNSS library 3 and the cc.ublox library quote it.
 
-/// ESF-MEAS (0x10 0x02): measurements of motion sensors, one instant in each message.
+/// ESF-MEAS (0x10 0x02): measurements of motion sensors, one instant per message.
 public struct EsfMeas: UBXPayload {
   static var shortestPayload: Int { 8 }
 
-  /// The sensor's own clock when it measured; milliseconds for the receiver's own sensors.
+  /// Time of the measurement on the sensor's clock; milliseconds for the receiver's own sensors.
   public let timeTag: UInt32
-  /// When it measured by the receiver's clock, milliseconds; nil where the receiver does not say.
+  /// Time of the measurement on the receiver's clock, milliseconds; nil where the message lacks it.
   public let receiverTimeMilliseconds: UInt32?
-  /// Where a time mark came in just before: 0 nowhere, 1 external input 0, 2 external input 1.
+  /// Input of a preceding time mark: 0 none, 1 external input 0, 2 external input 1.
   public let timeMarkInput: UInt8
   /// True where the time mark was a falling edge.
   public let isTimeMarkFalling: Bool
-  /// Who measures; chosen by whoever feeds the receiver.
+  /// Identifier of the data provider, chosen by the host that sends the measurements.
   public let provider: UInt16
   /// The measurements.
   public let measurements: UBXBlocks<Measurement>
@@ -25,12 +25,12 @@ public struct EsfMeas: UBXPayload {
     timeMarkInput = flags.bits(0, count: 2)
     isTimeMarkFalling = flags.bit(2)
     provider = fields.u2(6)
-    // The count may be left out (zero): then the length tells it.
+    // A count of zero means that the count follows from the length.
     let trailing = hasReceiverTime ? 1 : 0
     let room = (fields.count - 8) / Measurement.size - trailing
-    let told = Int(flags.bits(11, count: 5))
-    guard room >= 0, told <= room else { throw .malformed }
-    let count = told == 0 ? room : told
+    let declared = Int(flags.bits(11, count: 5))
+    guard room >= 0, declared <= room else { throw .malformed }
+    let count = declared == 0 ? room : declared
     measurements = try UBXBlocks(fields, from: 8, count: count)
     receiverTimeMilliseconds =
       hasReceiverTime ? fields.u4(8 + count * Measurement.size) : nil
@@ -40,7 +40,7 @@ public struct EsfMeas: UBXPayload {
   public struct Measurement: Equatable, Sendable, UBXBlock {
     /// A block's length.
     public static var size: Int { 4 }
-    /// What was measured.
+    /// The measured quantity and its value.
     public var reading: SensorReading
 
     /// Reads a block.
@@ -51,8 +51,8 @@ public struct EsfMeas: UBXPayload {
   }
 }
 
-/// ESF-RAW (0x10 0x03): measurements of the receiver's own motion sensors, unprocessed; several
-/// instants in each message.
+/// ESF-RAW (0x10 0x03): unprocessed measurements of the receiver's own motion sensors; several
+/// instants per message.
 public struct EsfRaw: UBXPayload {
   static var shortestPayload: Int { 4 }
 
@@ -65,9 +65,9 @@ public struct EsfRaw: UBXPayload {
   public struct Measurement: Equatable, Sendable, UBXBlock {
     /// A block's length.
     public static var size: Int { 8 }
-    /// What was measured.
+    /// The measured quantity and its value.
     public var reading: SensorReading
-    /// The sensor's own clock when it measured.
+    /// Time of the measurement on the sensor's clock.
     public var timeTag: UInt32
 
     /// Reads a block.

@@ -1,25 +1,25 @@
 import Quantities
 
-// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221 (ADR and UDR), as
-//   pyubx2 1.4.0, SparkFun's u-blox GNSS library 3 and the cc.ublox library quote it.
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221 (ADR and UDR),
+//   as pyubx2 1.4.0, SparkFun's u-blox GNSS library 3 and the cc.ublox library quote it.
 
 /// ESF-STATUS (0x10 0x10): state of the fusion with motion sensors.
 public struct EsfStatus: UBXPayload {
   static var shortestPayload: Int { 16 }
 
-  /// How far the fusion is.
+  /// State of the fusion.
   public enum Mode: UInt8, Sendable {
-    /// It finds its starting values.
+    /// Initialisation.
     case initialising = 0
-    /// At work.
+    /// Running.
     case working
-    /// Interrupted, for wrong data or on a ferry.
+    /// Suspended, because of wrong data or on a ferry.
     case suspended
-    /// Off until reset, for a sensor's fault.
+    /// Disabled until a reset, because of a sensor fault.
     case disabled
   }
 
-  /// How far one part of the start is.
+  /// Progress of one part of the initialisation.
   public enum Progress: UInt8, Sendable {
     /// Not needed.
     case off = 0
@@ -33,15 +33,15 @@ public struct EsfStatus: UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public let timeOfWeekMilliseconds: UInt32
-  /// How far the fusion is; nil for a value that u-blox has not defined.
+  /// State of the fusion; nil for a value that u-blox has not defined.
   public let mode: Mode?
-  /// How far the wheel sensors' calibration is.
+  /// Progress of the wheel sensors' calibration.
   public let wheelTicks: Progress?
-  /// How far the finding of the mounting angles is.
+  /// Progress of the mounting angles' estimation.
   public let mounting: Progress?
-  /// How far the motion solution is.
+  /// Progress of the motion solution.
   public let motion: Progress?
-  /// How far the motion sensors are.
+  /// Progress of the motion sensors.
   public let sensorUnit: Progress?
   /// The sensors.
   public let sensors: UBXBlocks<Sensor>
@@ -49,12 +49,12 @@ public struct EsfStatus: UBXPayload {
   init(_ fields: UBXFields) throws(UBXRejection) {
     let (first, second) = (fields.u1(5), fields.u1(6))
     // Before version 2 the bytes of progress are reserved.
-    let tellsProgress = fields.u1(4) >= 2
+    let hasProgress = fields.u1(4) >= 2
     timeOfWeekMilliseconds = fields.u4(0)
-    wheelTicks = tellsProgress ? Progress(rawValue: first.bits(0, count: 2)) : nil
-    mounting = tellsProgress ? Progress(rawValue: first.bits(2, count: 3)) : nil
-    motion = tellsProgress ? Progress(rawValue: first.bits(5, count: 3)) : nil
-    sensorUnit = tellsProgress ? Progress(rawValue: second.bits(0, count: 2)) : nil
+    wheelTicks = hasProgress ? Progress(rawValue: first.bits(0, count: 2)) : nil
+    mounting = hasProgress ? Progress(rawValue: first.bits(2, count: 3)) : nil
+    motion = hasProgress ? Progress(rawValue: first.bits(5, count: 3)) : nil
+    sensorUnit = hasProgress ? Progress(rawValue: second.bits(0, count: 2)) : nil
     mode = Mode(rawValue: fields.u1(12))
     sensors = try UBXBlocks(fields, from: 16, count: Int(fields.u1(15)))
   }
@@ -64,19 +64,19 @@ public struct EsfStatus: UBXPayload {
     /// A block's length.
     public static var size: Int { 4 }
 
-    /// What it measures, numbered as in `SensorReading`.
+    /// Type of the measurement, numbered as in `SensorReading`.
     public var type: UInt8
     /// True where the solution uses it.
     public var isUsed: Bool
-    /// True where it is set up, whether used or not.
+    /// True where it is ready, used or not.
     public var isReady: Bool
     /// 0 not calibrated, 1 being calibrated, 2 and 3 calibrated.
     public var calibration: UInt8
-    /// How its times are known: 0 not, 1 by its first byte, 2 by an input, 3 by its own tag.
+    /// Source of its times: 0 none, 1 its first byte, 2 an input, 3 its own tag.
     public var timing: UInt8
-    /// How often it measures.
+    /// Measurement rate.
     public var frequencyHertz: Int
-    /// True where it measures wrongly.
+    /// True where its measurements are wrong.
     public var hasBadMeasurements: Bool
     /// True where its time tags are wrong.
     public var hasBadTimeTags: Bool
@@ -103,17 +103,17 @@ public struct EsfStatus: UBXPayload {
   }
 }
 
-/// ESF-ALG (0x10 0x14): how the motion sensors lie in the vehicle.
+/// ESF-ALG (0x10 0x14): mounting angles of the motion sensors in the vehicle.
 public struct EsfAlg: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 16 }
 
-  /// How far the finding of the angles is.
+  /// State of the angles' estimation.
   public enum State: UInt8, Sendable {
-    /// The angles are those that were set.
+    /// The angles are configured.
     case given = 0
-    /// Roll and pitch are being found.
+    /// Roll and pitch are being estimated.
     case findingTilt
-    /// Roll, pitch and yaw are being found.
+    /// Roll, pitch and yaw are being estimated.
     case findingAll
     /// Coarse angles are in use.
     case coarse
@@ -123,17 +123,17 @@ public struct EsfAlg: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// True where the receiver finds the angles itself.
+  /// True where the receiver estimates the angles.
   public var isAutomatic: Bool
-  /// How far it is; nil for a value that u-blox has not defined.
+  /// State of the estimation; nil for a value that u-blox has not defined.
   public var state: State?
   /// True where roll or pitch cannot be right.
   public var hasTiltError: Bool
   /// True where yaw cannot be right.
   public var hasYawError: Bool
-  /// True where pitch is so near a right angle that roll and yaw cannot be told apart.
+  /// True where pitch is so close to 90 degrees that roll and yaw cannot be separated.
   public var hasSingularity: Bool
-  /// About the vertical, 0 to 2 pi.
+  /// About the vertical axis, 0 to 2 pi.
   public var yaw: Angle
   /// About the transverse axis, -pi/2 to pi/2.
   public var pitch: Angle

@@ -3,11 +3,11 @@
 public struct MonVer: UBXPayload {
   static var shortestPayload: Int { 40 }
 
-  /// Of the firmware, as text.
+  /// Version of the firmware.
   public let software: UBXText
-  /// Of the chip, as text.
+  /// Version of the hardware.
   public let hardware: UBXText
-  /// Further lines: the protocol's version, the module's name, the systems that it receives.
+  /// Further lines, such as protocol version, name of the module and supported systems.
   public let extensions: UBXBlocks<Extension>
 
   init(_ fields: UBXFields) {
@@ -29,9 +29,9 @@ public struct MonVer: UBXPayload {
     }
   }
 
-  /// The protocol's version in hundredths (18.00 is 1800): what tells which commands a receiver knows.
+  /// The protocol version in hundredths (18.00 is 1800); it determines the supported commands.
   ///
-  /// Receivers print it as "PROTVER 18.00" or "PROTVER=27.11"; those before u-blox 7 not at all.
+  /// Receivers send it as "PROTVER 18.00" or "PROTVER=27.11"; those before u-blox 7 do not send it.
   public var protocolVersionHundredths: Int? {
     for line in extensions where line.text.begins(with: "PROTVER") {
       let digits = line.text.bytes.dropFirst("PROTVER".utf8.count + 1)

@@ -1,46 +1,47 @@
 // - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221 and ZED-F9P
-//   interface description UBX-18010854, as pyubx2 1.4.0 and SparkFun's u-blox GNSS library 3 quote them.
+//   interface description UBX-18010854, as pyubx2 1.4.0 and SparkFun's u-blox GNSS library 3 quote
+//   them.
 
-/// What the antenna's supervisor finds.
+/// State of the antenna by the receiver's supervisor.
 public enum UBXAntennaStatus: UInt8, Sendable {
-  /// It begins.
+  /// Initialisation.
   case starting = 0
-  /// It cannot tell.
+  /// Not known.
   case unknown
   /// Connected.
   case good
   /// Short circuit.
   case short
-  /// Not connected, or torn.
+  /// Open circuit.
   case open
 }
 
-/// What the interference monitor finds.
+/// Result of the interference monitor.
 public enum UBXJamming: UInt8, Sendable {
   /// Not known, or the monitor is off.
   case unknown = 0
-  /// Nothing to speak of.
+  /// No significant interference.
   case none
-  /// Visible, and there is a fix all the same.
+  /// Interference, but there is a fix.
   case warning
-  /// Visible, and there is no fix.
+  /// Interference, and there is no fix.
   case critical
 }
 
 /// The state of one radio path.
 public struct UBXRadio: Equatable, Sendable {
-  /// The gain control's count has this many steps.
+  /// Full scale of the gain control's count.
   static var gainSteps: Double { 8191 }
 
-  /// What the interference monitor finds.
+  /// Result of the interference monitor.
   public var jamming: UBXJamming?
-  /// What the antenna's supervisor finds.
+  /// State of the antenna.
   public var antenna: UBXAntennaStatus?
-  /// True where the antenna is fed; nil where that is not known.
+  /// True where the antenna is powered; nil where that is not known.
   public var isAntennaPowered: Bool?
-  /// Noise each millisecond as the receiver counts it.
+  /// Noise level per millisecond, in the receiver's unit.
   public var noisePerMillisecond: UInt16
-  /// How far the gain control is open, 0 to 1.
+  /// Gain of the automatic gain control, 0 to 1.
   public var gainFraction: Double
   /// Continuous-wave interference, 0 none to 255 strong.
   public var continuousWaveLevel: UInt8
@@ -69,25 +70,25 @@ public struct MonHW: Equatable, Sendable, UBXPayload {
   public var radio: UBXRadio
   /// True where the real-time clock is calibrated.
   public var isClockCalibrated: Bool
-  /// True where the receiver was started without its settings.
+  /// True where the receiver started in safe boot mode, without its settings.
   public var isSafeBoot: Bool
   /// True where the real-time clock has no crystal.
   public var isCrystalAbsent: Bool
-  /// Pins with a purpose of their own, bit by bit.
+  /// Pins with a peripheral function, one bit each.
   public var peripheralPins: UInt32
-  /// Pins of bank B, bit by bit.
+  /// Pins of bank B, one bit each.
   public var bankPins: UInt32
-  /// Pins that are outputs, bit by bit.
+  /// Output pins, one bit each.
   public var outputPins: UInt32
-  /// Pins that are high, bit by bit.
+  /// Pins at high level, one bit each.
   public var highPins: UInt32
-  /// Pins that the pin manager uses, bit by bit.
+  /// Pins in use by the virtual pin manager, one bit each.
   public var managedPins: UInt32
-  /// Pins that interrupt, bit by bit.
+  /// Interrupt pins, one bit each.
   public var interruptPins: UInt32
-  /// Pins that are pulled up, bit by bit.
+  /// Pins with a pull-up, one bit each.
   public var pulledUpPins: UInt32
-  /// Pins that are pulled down, bit by bit.
+  /// Pins with a pull-down, one bit each.
   public var pulledDownPins: UInt32
 
   init(_ fields: UBXFields) {
@@ -109,7 +110,7 @@ public struct MonHW: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// MON-RF (0x0A 0x38): radio and antenna, path by path.
+/// MON-RF (0x0A 0x38): radio and antenna of each path.
 public struct MonRF: UBXPayload {
   static var shortestPayload: Int { 4 }
 
@@ -127,17 +128,17 @@ public struct MonRF: UBXPayload {
 
     /// 0 the L1 band; 1 the L2 or L5 band, depending on the receiver.
     public var number: UInt8
-    /// Its state.
+    /// State of the path.
     public var radio: UBXRadio
-    /// The word of the self-test at start.
+    /// Status of the self-test at start.
     public var selfTest: UInt32
-    /// How lopsided the in-phase part is, -128 to 127.
+    /// Imbalance of the in-phase part, -128 to 127.
     public var inPhaseOffset: Int8
-    /// How large the in-phase part is, 0 to 255.
+    /// Magnitude of the in-phase part, 0 to 255.
     public var inPhaseMagnitude: UInt8
-    /// How lopsided the quadrature part is, -128 to 127.
+    /// Imbalance of the quadrature part, -128 to 127.
     public var quadratureOffset: Int8
-    /// How large the quadrature part is, 0 to 255.
+    /// Magnitude of the quadrature part, 0 to 255.
     public var quadratureMagnitude: UInt8
 
     /// Reads a block.

@@ -1,6 +1,6 @@
 import Quantities
 
-/// NAV-PVAT: place, motion, attitude and time of receivers with motion sensors.
+/// NAV-PVAT: position, motion, attitude and time of receivers with motion sensors.
 /// - Source: u-blox F9 interface descriptions (HPS, DBS), UBX-NAV-PVAT (0x01 0x17), version 0. The
 ///   layout was taken from pyubx2 1.4.0 and SparkFun's u-blox GNSS library 3, which quote them.
 public struct NavPVAT: Equatable, Sendable, UBXPayload {
@@ -8,7 +8,7 @@ public struct NavPVAT: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// Civil time, as far as it is valid.
+  /// UTC, as far as it is valid.
   public var time: UBXTime
   /// One sigma of the time.
   public var timeAccuracySeconds: Double?
@@ -16,31 +16,31 @@ public struct NavPVAT: Equatable, Sendable, UBXPayload {
   public var isDateConfirmed: Bool?
   /// True where the time of day was confirmed; nil where nothing is known about that.
   public var isTimeConfirmed: Bool?
-  /// What the solution determines; nil for a value that u-blox has not defined.
+  /// Type of the solution; nil for a value that u-blox has not defined.
   public var fixType: UBXFixType?
   /// True where the solution is within the receiver's limits of dilution and accuracy.
   public var isFixOK: Bool
   /// True where differential corrections were applied.
   public var isDifferential: Bool
-  /// How far the carrier phase is solved.
+  /// State of the carrier phase solution.
   public var carrierSolution: UBXCarrierSolution?
   /// Satellites in the solution.
   public var satellitesUsed: Int
-  /// The place; without a fix it is the last known one.
+  /// The position; without a fix it is the last known one.
   public var position: GeodeticPosition?
-  /// Above the WGS-84 ellipsoid.
+  /// Altitude above the WGS-84 ellipsoid.
   public var ellipsoidalAltitudeMetres: Double
-  /// Above mean sea level.
+  /// Altitude above mean sea level.
   public var altitudeMetres: Double
-  /// One sigma of the place.
+  /// One sigma of the horizontal position.
   public var horizontalAccuracyMetres: Double?
   /// One sigma of the altitude.
   public var verticalAccuracyMetres: Double?
-  /// North, east, down.
+  /// Velocity along north, east and down.
   public var velocity: Velocity<EarthFrame>
-  /// Over ground.
+  /// Speed over ground.
   public var speedMetresPerSecond: Double
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle
   /// One sigma of the speed.
   public var speedAccuracyMetresPerSecond: Double?
@@ -48,13 +48,13 @@ public struct NavPVAT: Equatable, Sendable, UBXPayload {
   public var roll: Angle?
   /// Bow up positive, where the receiver knows it.
   public var pitch: Angle?
-  /// The vehicle's bow, where the receiver knows it.
+  /// Direction of the vehicle's bow, where the receiver knows it.
   public var heading: TrueHeading?
-  /// The three angles as printed, also where the receiver does not know them.
+  /// Roll as sent, even where the receiver does not know it.
   public var printedRoll: Angle
-  /// Bow up positive.
+  /// Pitch as sent, bow up positive.
   public var printedPitch: Angle
-  /// Clockwise from true north.
+  /// Heading as sent, clockwise from true north.
   public var printedHeading: Angle
   /// One sigma of the roll.
   public var rollAccuracy: Angle?
@@ -62,15 +62,15 @@ public struct NavPVAT: Equatable, Sendable, UBXPayload {
   public var pitchAccuracy: Angle?
   /// One sigma of the heading.
   public var headingAccuracy: Angle?
-  /// Magnetic north clockwise from true north, from receivers that have a model of it.
+  /// Declination: magnetic north clockwise from true north, from receivers with a model of it.
   public var magneticDeclination: Angle?
   /// One sigma of the declination.
   public var magneticDeclinationAccuracy: Angle?
-  /// Of the error ellipse's long axis, clockwise from true north.
+  /// Direction of the error ellipse's major axis, clockwise from true north.
   public var errorEllipseDirection: Angle
-  /// Half the error ellipse's long axis.
+  /// Semi-major axis of the error ellipse.
   public var errorEllipseSemiMajorMetres: Double
-  /// Half the error ellipse's short axis.
+  /// Semi-minor axis of the error ellipse.
   public var errorEllipseSemiMinorMetres: Double
 
   init(_ fields: UBXFields) {

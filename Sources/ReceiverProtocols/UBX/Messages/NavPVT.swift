@@ -1,6 +1,6 @@
 import Quantities
 
-/// NAV-PVT: place, motion and time, the one message that suffices for a fix.
+/// NAV-PVT: position, motion and time, the one message that suffices for a fix.
 /// - Source: u-blox M8 receiver description UBX-13003221 and ZED-F9P interface description
 ///   UBX-18010854, UBX-NAV-PVT (0x01 0x07); u-blox 7 sends the first 84 bytes. The layout was taken
 ///   from pyubx2 1.4.0 and SparkFun's u-blox GNSS library 3, which quote them.
@@ -10,7 +10,7 @@ public struct NavPVT: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// Civil time, as far as it is valid.
+  /// UTC, as far as it is valid.
   public var time: UBXTime
   /// One sigma of the time.
   public var timeAccuracySeconds: Double?
@@ -18,49 +18,50 @@ public struct NavPVT: Equatable, Sendable, UBXPayload {
   public var isDateConfirmed: Bool?
   /// True where the time of day was confirmed; nil where nothing is known about that.
   public var isTimeConfirmed: Bool?
-  /// True where the time was checked against a trusted outside source.
+  /// True where the time was checked against an authenticated external source.
   public var isTimeAuthenticated: Bool
-  /// What the solution determines; nil for a value that u-blox has not defined.
+  /// Type of the solution; nil for a value that u-blox has not defined.
   public var fixType: UBXFixType?
   /// True where the solution is within the receiver's limits of dilution and accuracy.
   public var isFixOK: Bool
   /// True where differential corrections were applied.
   public var isDifferential: Bool
-  /// How far the carrier phase is solved.
+  /// State of the carrier phase solution.
   public var carrierSolution: UBXCarrierSolution?
-  /// What the receiver saves power by.
+  /// State of the power saving mode.
   public var powerSaving: UBXPowerSaving?
   /// Satellites in the solution.
   public var satellitesUsed: Int
   /// Position dilution of precision; 99.99 where there is no solution.
   public var positionDilution: Double
-  /// The least age of the newest correction; nil where there is none.
+  /// Lower limit of the newest correction's age; nil where there is none.
   public var leastCorrectionAgeSeconds: Double?
   /// True where satellites with and without authenticated navigation data are mixed.
   public var mixesAuthenticatedSatellites: Bool
-  /// The place; nil where the receiver calls it invalid. Without a fix it is the last known one.
+  /// The position; nil where the receiver marks it as invalid. Without a fix it is the last known
+  /// one.
   public var position: GeodeticPosition?
-  /// Above the WGS-84 ellipsoid.
+  /// Altitude above the WGS-84 ellipsoid.
   public var ellipsoidalAltitudeMetres: Double?
-  /// Above mean sea level.
+  /// Altitude above mean sea level.
   public var altitudeMetres: Double?
-  /// One sigma of the place.
+  /// One sigma of the horizontal position.
   public var horizontalAccuracyMetres: Double?
   /// One sigma of the altitude.
   public var verticalAccuracyMetres: Double?
-  /// North, east, down.
+  /// Velocity along north, east and down.
   public var velocity: Velocity<EarthFrame>
-  /// Over ground.
+  /// Speed over ground.
   public var speedMetresPerSecond: Double
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle
   /// One sigma of the speed.
   public var speedAccuracyMetresPerSecond: Double?
   /// One sigma of the course, and of the vehicle's heading.
   public var headingAccuracy: Angle?
-  /// The vehicle's bow, from receivers with motion sensors that know it.
+  /// Direction of the vehicle's bow, from receivers with motion sensors that know it.
   public var vehicleHeading: TrueHeading?
-  /// Magnetic north clockwise from true north, from receivers that have a model of it.
+  /// Declination: magnetic north clockwise from true north, from receivers with a model of it.
   public var magneticDeclination: Angle?
   /// One sigma of the declination.
   public var magneticDeclinationAccuracy: Angle?
@@ -102,7 +103,7 @@ public struct NavPVT: Equatable, Sendable, UBXPayload {
     }
   }
 
-  /// The lower end of the span that a code stands for; 12 and above are two minutes or more.
+  /// The lower end of a code's interval; codes of 12 and above are two minutes or more.
   private static func leastAge(_ code: UInt8) -> Double? {
     switch code {
     case 0: nil
@@ -123,7 +124,7 @@ public struct NavPVT: Equatable, Sendable, UBXPayload {
 }
 
 extension UBXFields {
-  /// Two signed four-byte numbers of 1e-7 degrees; nil where they are no place on earth.
+  /// Two signed four-byte numbers of 1e-7 degrees; nil beyond 180 degrees east or 90 degrees north.
   func position(longitude: Int, latitude: Int) -> GeodeticPosition? {
     let (east, north) = (i4(longitude, per: 1e7), i4(latitude, per: 1e7))
     guard abs(east) <= 180, abs(north) <= 90 else { return nil }

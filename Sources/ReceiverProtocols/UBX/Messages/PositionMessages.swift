@@ -4,19 +4,19 @@ import Quantities
 //   interface description UBX-18010854, as pyubx2 1.4.0, SparkFun's u-blox GNSS library 3 and
 //   ubloxcfg quote them.
 
-/// NAV-POSLLH (0x01 0x02): the place. It does not say whether there is a fix: NAV-STATUS does.
+/// NAV-POSLLH (0x01 0x02): the position. NAV-STATUS reports whether there is a fix.
 public struct NavPosLLH: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 28 }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// The place; without a fix it is the last known one.
+  /// The position; without a fix it is the last known one.
   public var position: GeodeticPosition?
-  /// Above the WGS-84 ellipsoid.
+  /// Altitude above the WGS-84 ellipsoid.
   public var ellipsoidalAltitudeMetres: Double
-  /// Above mean sea level.
+  /// Altitude above mean sea level.
   public var altitudeMetres: Double
-  /// One sigma of the place.
+  /// One sigma of the horizontal position.
   public var horizontalAccuracyMetres: Double?
   /// One sigma of the altitude.
   public var verticalAccuracyMetres: Double?
@@ -31,19 +31,19 @@ public struct NavPosLLH: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// NAV-HPPOSLLH (0x01 0x14): the place to 1e-9 degrees and tenths of millimetres.
+/// NAV-HPPOSLLH (0x01 0x14): the position to 1e-9 degrees and tenths of millimetres.
 public struct NavHPPosLLH: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 36 }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// The place; nil where the receiver calls it invalid.
+  /// The position; nil where the receiver marks it as invalid.
   public var position: GeodeticPosition?
-  /// Above the WGS-84 ellipsoid; nil where the receiver calls it invalid.
+  /// Altitude above the WGS-84 ellipsoid; nil where the receiver marks it as invalid.
   public var ellipsoidalAltitudeMetres: Double?
-  /// Above mean sea level; nil where the receiver calls it invalid.
+  /// Altitude above mean sea level; nil where the receiver marks it as invalid.
   public var altitudeMetres: Double?
-  /// One sigma of the place.
+  /// One sigma of the horizontal position.
   public var horizontalAccuracyMetres: Double?
   /// One sigma of the altitude.
   public var verticalAccuracyMetres: Double?
@@ -68,15 +68,15 @@ public struct NavHPPosLLH: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// NAV-POSECEF (0x01 0x01): the place, earth-centred.
+/// NAV-POSECEF (0x01 0x01): the position, earth-centred.
 public struct NavPosECEF: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 20 }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// The place; without a fix it is the last known one.
+  /// The position; without a fix it is the last known one.
   public var position: EarthCentredPosition
-  /// One sigma of the place in three dimensions.
+  /// One sigma of the position in three dimensions.
   public var accuracyMetres: Double?
 
   init(_ fields: UBXFields) {
@@ -86,15 +86,15 @@ public struct NavPosECEF: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// NAV-HPPOSECEF (0x01 0x13): the place, earth-centred, to tenths of millimetres.
+/// NAV-HPPOSECEF (0x01 0x13): the position, earth-centred, to tenths of millimetres.
 public struct NavHPPosECEF: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 28 }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// The place; nil where the receiver calls it invalid.
+  /// The position; nil where the receiver marks it as invalid.
   public var position: EarthCentredPosition?
-  /// One sigma of the place in three dimensions.
+  /// One sigma of the position in three dimensions.
   public var accuracyMetres: Double?
 
   init(_ fields: UBXFields) {
@@ -105,7 +105,7 @@ public struct NavHPPosECEF: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// NAV-RELPOSNED (0x01 0x3C): from a reference station or another antenna to this one.
+/// NAV-RELPOSNED (0x01 0x3C): vector from a reference station or another antenna to this one.
 ///
 /// The reference may move (two antennas on one vessel): then `heading` is a satellite compass.
 /// - Source: version 0, 40 bytes: UBX-13003221; version 1, 64 bytes: UBX-18010854.
@@ -113,16 +113,16 @@ public struct NavRelPosNED: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 40 }
   private static var lengthOfVersion1: Int { 64 }
 
-  /// A distance along north, east and down.
+  /// A vector along north, east and down.
   public struct Offset: Equatable, Sendable {
-    /// Northwards.
+    /// North component.
     public var northMetres: Double
-    /// Eastwards.
+    /// East component.
     public var eastMetres: Double
-    /// Downwards.
+    /// Down component.
     public var downMetres: Double
 
-    /// Makes a distance of its components.
+    /// Makes a vector from its components.
     public init(northMetres: Double, eastMetres: Double, downMetres: Double) {
       self.northMetres = northMetres
       self.eastMetres = eastMetres
@@ -134,7 +134,7 @@ public struct NavRelPosNED: Equatable, Sendable, UBXPayload {
   public var timeOfWeekMilliseconds: UInt32
   /// The reference station's number.
   public var referenceStation: UInt16
-  /// From the reference to this antenna; nil where the receiver calls it invalid.
+  /// Vector from the reference to this antenna; nil where the receiver marks it as invalid.
   public var offset: Offset?
   /// One sigma of each component; nil where the offset is.
   public var offsetAccuracy: Offset?
@@ -142,8 +142,8 @@ public struct NavRelPosNED: Equatable, Sendable, UBXPayload {
   public var lengthMetres: Double?
   /// One sigma of the length.
   public var lengthAccuracyMetres: Double?
-  /// The offset's direction clockwise from true north; nil where the receiver calls it invalid, and in
-  /// version 0, which has none.
+  /// The offset's direction clockwise from true north; nil where the receiver marks it as invalid,
+  /// and in version 0, which has none.
   public var heading: Angle?
   /// One sigma of the heading.
   public var headingAccuracy: Angle?
@@ -151,15 +151,15 @@ public struct NavRelPosNED: Equatable, Sendable, UBXPayload {
   public var isFixOK: Bool
   /// True where differential corrections were applied.
   public var isDifferential: Bool
-  /// How far the carrier phase is solved.
+  /// State of the carrier phase solution.
   public var carrierSolution: UBXCarrierSolution?
-  /// True where the reference moves too.
+  /// True where the reference moves.
   public var isMovingBaseline: Bool
-  /// True where the reference's place had to be extrapolated.
+  /// True where the reference's position was extrapolated.
   public var extrapolatesReferencePosition: Bool
-  /// True where the reference's observations had to be extrapolated.
+  /// True where the reference's observations were extrapolated.
   public var extrapolatesReferenceObservations: Bool
-  /// True where the offset has length one: only its direction means something.
+  /// True where the offset has length one, so that only its direction is valid.
   public var isNormalised: Bool
 
   init(_ fields: UBXFields) throws(UBXRejection) {

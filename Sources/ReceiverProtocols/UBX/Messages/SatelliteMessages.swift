@@ -1,19 +1,19 @@
 import Quantities
 
-/// How well a signal is received.
+/// Quality of a received signal.
 /// - Source: u-blox M8 receiver description UBX-13003221, NAV-SAT, `qualityInd`.
 public enum UBXSignalQuality: UInt8, Sendable {
-  /// None.
+  /// No signal.
   case none = 0
-  /// Searched for.
+  /// Search in progress.
   case searching
-  /// Found.
+  /// Acquired.
   case acquired
-  /// Found, of no use.
+  /// Acquired, but unusable.
   case unusable
-  /// Code followed, time known.
+  /// Code locked, time synchronised.
   case codeLocked
-  /// Code and carrier followed, time known (5, 6 and 7 alike).
+  /// Code and carrier locked, time synchronised (5, 6 and 7).
   case carrierLocked
 
   init(bits: UInt8) {
@@ -21,7 +21,7 @@ public enum UBXSignalQuality: UInt8, Sendable {
   }
 }
 
-/// NAV-SAT (0x01 0x35): the sky.
+/// NAV-SAT (0x01 0x35): satellites in view.
 /// - Source: UBX-13003221, version 1; pyubx2 1.4.0 and SparkFun's u-blox GNSS library 3.
 public struct NavSat: UBXPayload {
   static var shortestPayload: Int { 8 }
@@ -38,26 +38,26 @@ public struct NavSat: UBXPayload {
 
   /// One satellite.
   public struct Satellite: Equatable, Sendable, UBXBlock {
-    /// Where a satellite's orbit comes from.
+    /// Source of a satellite's orbit.
     public enum OrbitSource: UInt8, Sendable {
-      /// Nowhere.
+      /// No orbit.
       case none = 0
-      /// Its own precise message.
+      /// Ephemeris.
       case ephemeris
-      /// The coarse message of all.
+      /// Almanac.
       case almanac
-      /// Assistance data loaded before.
+      /// Stored assistance data.
       case assistNowOffline
       /// The receiver's own prediction.
       case assistNowAutonomous
-      /// Something else (5, 6 and 7).
+      /// Another source (5, 6 and 7).
       case other
     }
 
     /// A block's length.
     public static var size: Int { 12 }
 
-    /// Which one; nil for a GLONASS satellite of unknown slot and for an unknown system.
+    /// The satellite; nil for a GLONASS satellite of unknown slot and for an unknown system.
     public var id: SatelliteID?
     /// The system's number as sent.
     public var gnssID: UInt8
@@ -65,27 +65,27 @@ public struct NavSat: UBXPayload {
     public var svID: UInt8
     /// Carrier to noise density, dB-Hz; nil where the satellite is not received.
     public var signalDecibelHertz: Int?
-    /// Above the horizon, degrees; nil where its place is not known.
+    /// Elevation above the horizon, degrees; nil where it is not known.
     public var elevationDegrees: Int?
-    /// Clockwise from true north, degrees; nil where its place is not known.
+    /// Azimuth clockwise from true north, degrees; nil where it is not known.
     public var azimuthDegrees: Int?
-    /// Measured less computed distance.
+    /// Measured minus computed range.
     public var residualMetres: Double
-    /// How well it is received.
+    /// Quality of its signal.
     public var quality: UBXSignalQuality
     /// True where the solution uses it.
     public var isUsed: Bool
-    /// True where it calls itself healthy; nil where that is not known.
+    /// True where its navigation message declares it healthy; nil where that is not known.
     public var isHealthy: Bool?
-    /// True where differential corrections are there for it.
+    /// True where differential corrections for it are available.
     public var hasCorrections: Bool
-    /// True where the distance is smoothed by the carrier.
+    /// True where the range is smoothed by the carrier.
     public var isSmoothed: Bool
-    /// Where its orbit comes from.
+    /// Source of its orbit.
     public var orbitSource: OrbitSource
-    /// What of its orbit is stored and which corrections are used, as sent: bits 11 to 14 ephemeris,
-    /// almanac, AssistNow Offline, AssistNow Autonomous; 16 to 19 SBAS, RTCM, SLAS, SPARTN; 20 to 22
-    /// distance, carrier, Doppler.
+    /// Available orbit data and corrections in use, as sent: bits 11 to 14 ephemeris, almanac,
+    /// AssistNow Offline, AssistNow Autonomous; 16 to 19 SBAS, RTCM, SLAS, SPARTN; 20 to 22 range,
+    /// carrier, Doppler.
     public var flags: UInt32
 
     /// Reads a block.
@@ -108,16 +108,16 @@ public struct NavSat: UBXPayload {
   }
 }
 
-/// NAV-SVINFO (0x01 0x30): the sky as receivers before M8 tell it.
+/// NAV-SVINFO (0x01 0x30): satellites in view from receivers before M8.
 /// - Source: UBX-13003221; pyubx2 1.4.0 and the cc.ublox library.
 public struct NavSVInfo: UBXPayload {
   static var shortestPayload: Int { 8 }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public let timeOfWeekMilliseconds: UInt32
-  /// The chip: 0 Antaris 4, 1 u-blox 5, 2 u-blox 6, 3 u-blox 7, 4 u-blox 8 and M8.
+  /// Generation of the chip: 0 Antaris 4, 1 u-blox 5, 2 u-blox 6, 3 u-blox 7, 4 u-blox 8 and M8.
   public let chipGeneration: UInt8
-  /// The receiver's channels, those that search among them.
+  /// The receiver's channels, including those in search.
   public let channels: UBXBlocks<Channel>
 
   init(_ fields: UBXFields) throws(UBXRejection) {
@@ -126,42 +126,42 @@ public struct NavSVInfo: UBXPayload {
     channels = try UBXBlocks(fields, from: 8, count: Int(fields.u1(4)))
   }
 
-  /// One channel and the satellite that it follows.
+  /// One channel and its satellite.
   public struct Channel: Equatable, Sendable, UBXBlock {
     /// A block's length.
     public static var size: Int { 12 }
 
-    /// The channel's number; 255 for a satellite that no channel follows.
+    /// Number of the channel; 255 for a satellite without a channel.
     public var number: UInt8
-    /// Which satellite; nil for a GLONASS satellite of unknown slot and for an unknown system.
+    /// The satellite; nil for a GLONASS satellite of unknown slot and for an unknown system.
     public var id: SatelliteID?
     /// The satellite's number as sent.
     public var svID: UInt8
     /// Carrier to noise density, dB-Hz; nil where the satellite is not received.
     public var signalDecibelHertz: Int?
-    /// Above the horizon, degrees; nil where its place is not known.
+    /// Elevation above the horizon, degrees; nil where it is not known.
     public var elevationDegrees: Int?
-    /// Clockwise from true north, degrees; nil where its place is not known.
+    /// Azimuth clockwise from true north, degrees; nil where it is not known.
     public var azimuthDegrees: Int?
-    /// Measured less computed distance.
+    /// Measured minus computed range.
     public var residualMetres: Double
-    /// How well it is received.
+    /// Quality of its signal.
     public var quality: UBXSignalQuality
     /// True where the solution uses it.
     public var isUsed: Bool
-    /// True where differential corrections are there for it.
+    /// True where differential corrections for it are available.
     public var hasCorrections: Bool
     /// True where its orbit is known from any source.
     public var hasOrbit: Bool
-    /// True where its orbit is known from its own precise message.
+    /// True where its orbit is known from its ephemeris.
     public var hasEphemeris: Bool
     /// True where it must not be used.
     public var isUnhealthy: Bool
-    /// True where its orbit is known from the coarse message of all.
+    /// True where its orbit is known from the almanac.
     public var hasAlmanac: Bool
     /// True where its orbit is known from AssistNow Autonomous.
     public var hasPrediction: Bool
-    /// True where the distance is smoothed by the carrier.
+    /// True where the range is smoothed by the carrier.
     public var isSmoothed: Bool
 
     /// Reads a block.
@@ -188,14 +188,14 @@ public struct NavSVInfo: UBXPayload {
 }
 
 extension UBXFields {
-  /// One signed byte of elevation and two of azimuth; an elevation that no satellite can have says that
-  /// its place is not known.
+  /// One signed byte of elevation and two of azimuth. An elevation beyond 90 degrees means that the
+  /// direction is not known.
   func direction(_ offset: Int) -> (elevation: Int?, azimuth: Int?) {
     let (elevation, azimuth) = (Int(i1(offset)), Int(i2(offset + 1)))
     guard abs(elevation) <= 90 else { return (nil, nil) }
     return (elevation, (0...360).contains(azimuth) ? azimuth : nil)
   }
 
-  /// 1 healthy, 2 unhealthy, else not known.
+  /// True for 1 (healthy), false for 2 (unhealthy), else nil.
   func health(_ bits: UInt8) -> Bool? { bits == 1 ? true : bits == 2 ? false : nil }
 }

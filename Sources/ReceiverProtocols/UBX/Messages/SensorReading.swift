@@ -1,10 +1,11 @@
 import Quantities
 
-/// What a motion sensor of ESF-MEAS or ESF-RAW measured: three bytes and a type.
-/// - Source: u-blox M8 receiver description UBX-13003221, "ESF measurement data", by two decoders that
-///   quote it, ublox-rs (types) and a Python one (scales 2^-12 deg/s, 2^-10 m/s², 1e-2 °C, 1e-3 m/s).
+/// A measurement of a motion sensor in ESF-MEAS or ESF-RAW: three bytes and a type.
+/// - Source: u-blox M8 receiver description UBX-13003221, "ESF measurement data", by two decoders
+///   that quote it, ublox-rs (types) and a Python one (scales 2^-12 deg/s, 2^-10 m/s², 1e-2 °C,
+///   1e-3 m/s).
 public enum SensorReading: Equatable, Sendable {
-  /// An axis of the sensor unit, or of the vehicle where the receiver knows how the unit lies.
+  /// An axis of the sensor unit, or of the vehicle where the receiver knows the mounting angles.
   public enum Axis: Sendable {
     /// The first.
     case x
@@ -14,31 +15,31 @@ public enum SensorReading: Equatable, Sendable {
     case z
   }
 
-  /// Where ticks are counted.
+  /// The wheel of a tick counter.
   public enum Wheel: Sendable {
-    /// At the front left wheel.
+    /// Front left wheel.
     case frontLeft
-    /// At the front right wheel.
+    /// Front right wheel.
     case frontRight
-    /// At the rear left wheel.
+    /// Rear left wheel.
     case rearLeft
-    /// At the rear right wheel.
+    /// Rear right wheel.
     case rearRight
-    /// At a shaft: one count for the whole vehicle.
+    /// A shaft: one count for the whole vehicle.
     case single
   }
 
-  /// A gyroscope's axis.
+  /// Angular rate about an axis, from a gyroscope.
   case angularRate(Axis, AngularSpeed)
-  /// An accelerometer's axis.
+  /// Specific force along an axis, from an accelerometer.
   case specificForce(Axis, metresPerSecondSquared: Double)
   /// The gyroscope's temperature.
   case temperature(celsius: Double)
-  /// A count that only grows and overflows at 23 bits.
+  /// A count that only increases and overflows at 23 bits.
   case wheelTicks(Wheel, count: UInt32, isBackwards: Bool)
   /// A speed; negative backwards.
   case speed(metresPerSecond: Double)
-  /// Another type with its 24 bits.
+  /// Another type and its 24 bits.
   case other(type: UInt8, data: UInt32)
 
   init(type: UInt8, data: UInt32) {

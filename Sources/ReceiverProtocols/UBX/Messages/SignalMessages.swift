@@ -1,5 +1,6 @@
-/// NAV-SIG (0x01 0x43): the sky, signal by signal.
-/// - Source: u-blox ZED-F9P interface description UBX-18010854, version 0; pyubx2 1.4.0 and ubloxcfg.
+/// NAV-SIG (0x01 0x43): signals in view.
+/// - Source: u-blox ZED-F9P interface description UBX-18010854, version 0; pyubx2 1.4.0 and
+///   ubloxcfg.
 public struct NavSig: UBXPayload {
   static var shortestPayload: Int { 8 }
 
@@ -17,10 +18,10 @@ public struct NavSig: UBXPayload {
   public struct Signal: Equatable, Sendable, UBXBlock {
     /// A block's length.
     public static var size: Int { 16 }
-    /// What is added to a GLONASS frequency number, which begins at -7, to be sent.
+    /// Offset of the GLONASS frequency number, which begins at -7, in the message.
     private static var frequencyOffset: Int { 7 }
 
-    /// Which satellite; nil for a GLONASS satellite of unknown slot and for an unknown system.
+    /// The satellite; nil for a GLONASS satellite of unknown slot and for an unknown system.
     public var id: SatelliteID?
     /// The system's number as sent.
     public var gnssID: UInt8
@@ -30,29 +31,29 @@ public struct NavSig: UBXPayload {
     public var signalID: UInt8
     /// GLONASS frequency number, -7 to 6; nil for other systems.
     public var glonassFrequencyNumber: Int?
-    /// Measured less computed distance.
+    /// Measured minus computed range.
     public var residualMetres: Double
     /// Carrier to noise density, dB-Hz; nil where the signal is not received.
     public var signalDecibelHertz: Int?
-    /// How well it is received.
+    /// Quality of the signal.
     public var quality: UBXSignalQuality
-    /// Where corrections come from: 0 none, 1 SBAS, 2 BeiDou, 3 RTCM 2, 4 RTCM 3 observations, 5 RTCM 3
-    /// states, 6 QZSS SLAS, 7 SPARTN, 8 CLAS.
+    /// Source of the corrections: 0 none, 1 SBAS, 2 BeiDou, 3 RTCM 2, 4 RTCM 3 observations, 5 RTCM
+    /// 3 states, 6 QZSS SLAS, 7 SPARTN, 8 CLAS.
     public var correctionSource: UInt8
-    /// How the ionosphere is taken out: 0 not, 1 Klobuchar (GPS), 2 SBAS, 3 Klobuchar (BeiDou), 8 two
+    /// Ionosphere model: 0 none, 1 Klobuchar (GPS), 2 SBAS, 3 Klobuchar (BeiDou), 8 two
     /// frequencies.
     public var ionosphereModel: UInt8
-    /// True where it calls itself healthy; nil where that is not known.
+    /// True where the navigation message declares it healthy; nil where that is not known.
     public var isHealthy: Bool?
-    /// True where the distance is smoothed by the carrier.
+    /// True where the range is smoothed by the carrier.
     public var isSmoothed: Bool
-    /// True where the solution uses the distance.
+    /// True where the solution uses the range.
     public var isUsed: Bool
     /// True where the solution uses the carrier phase.
     public var isCarrierUsed: Bool
     /// True where the solution uses the Doppler shift.
     public var isDopplerUsed: Bool
-    /// True where the distance is corrected.
+    /// True where the range is corrected.
     public var isCorrected: Bool
     /// True where the carrier phase is corrected.
     public var isCarrierCorrected: Bool

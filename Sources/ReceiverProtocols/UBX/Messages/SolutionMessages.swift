@@ -1,7 +1,7 @@
 import Quantities
 
-// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2 1.4.0,
-//   SparkFun's u-blox GNSS library 3 and (NAV-SOL) the cc.ublox library quote it.
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2
+//   1.4.0, SparkFun's u-blox GNSS library 3 and (NAV-SOL) the cc.ublox library quote it.
 
 /// NAV-SOL (0x01 0x06): the solution of receivers before u-blox 7, earth-centred.
 public struct NavSol: Equatable, Sendable, UBXPayload {
@@ -9,19 +9,19 @@ public struct NavSol: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch, rounded; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// What rounding to milliseconds took away; nil where the time of week is not known.
+  /// Remainder of the rounding to milliseconds; nil where the time of week is not known.
   public var timeOfWeekFractionNanoseconds: Int32?
-  /// Weeks since 1980-01-06, not folded; nil where it is not known.
+  /// Weeks since 1980-01-06, not modulo 1024; nil where it is not known.
   public var week: Int?
-  /// What the solution determines; nil for a value that u-blox has not defined.
+  /// Type of the solution; nil for a value that u-blox has not defined.
   public var fixType: UBXFixType?
   /// True where the solution is within the receiver's limits of dilution and accuracy.
   public var isFixOK: Bool
   /// True where differential corrections were applied.
   public var isDifferential: Bool
-  /// The place; without a fix it is the last known one.
+  /// The position; without a fix it is the last known one.
   public var position: EarthCentredPosition
-  /// One sigma of the place in three dimensions.
+  /// One sigma of the position in three dimensions.
   public var positionAccuracyMetres: Double?
   /// The velocity.
   public var velocity: EarthCentredVelocity
@@ -49,25 +49,25 @@ public struct NavSol: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// NAV-STATUS (0x01 0x03): what the solution rests on.
+/// NAV-STATUS (0x01 0x03): status of the solution.
 public struct NavStatus: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 16 }
 
-  /// What the receiver thinks of being deceived.
+  /// Result of the spoofing detection.
   public enum Spoofing: UInt8, Sendable {
-    /// It cannot tell.
+    /// Not known, or the detection is off.
     case unknown = 0
-    /// No sign of it.
+    /// No indication.
     case none
-    /// One sign of it.
+    /// One indication.
     case indicated
-    /// Several signs of it.
+    /// Several indications.
     case indicatedManifold
   }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// What the solution determines; nil for a value that u-blox has not defined.
+  /// Type of the solution; nil for a value that u-blox has not defined.
   public var fixType: UBXFixType?
   /// True where the solution is within the receiver's limits of dilution and accuracy.
   public var isFixOK: Bool
@@ -77,17 +77,17 @@ public struct NavStatus: Equatable, Sendable, UBXPayload {
   public var isWeekKnown: Bool
   /// True where the time of week is known.
   public var isTimeOfWeekKnown: Bool
-  /// True where differential corrections are there to be applied.
+  /// True where differential corrections are available.
   public var hasCorrections: Bool
-  /// How far the carrier phase is solved; nil from receivers that do not say.
+  /// State of the carrier phase solution; nil from receivers that do not report it.
   public var carrierSolution: UBXCarrierSolution?
   /// 0 searching or not saving power, 1 tracking, 2 tracking at reduced power, 3 asleep.
   public var powerSavingState: UInt8
-  /// What the receiver thinks of being deceived.
+  /// Result of the spoofing detection.
   public var spoofing: Spoofing?
-  /// From start to the first fix.
+  /// Time from start to the first fix.
   public var timeToFirstFixSeconds: Double
-  /// Since start or reset.
+  /// Time since start or reset.
   public var uptimeSeconds: Double
 
   init(_ fields: UBXFields) {
@@ -99,7 +99,7 @@ public struct NavStatus: Equatable, Sendable, UBXPayload {
     isWeekKnown = flags.bit(2)
     isTimeOfWeekKnown = flags.bit(3)
     hasCorrections = correction.bit(0)
-    // `carrSolnValid` says whether the receiver fills the field at all.
+    // `carrSolnValid` is set by receivers that support the field.
     carrierSolution =
       correction.bit(1) ? UBXCarrierSolution(rawValue: more.bits(6, count: 2)) : nil
     powerSavingState = more.bits(0, count: 2)
@@ -115,19 +115,19 @@ public struct NavDOP: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// Of place and time.
+  /// Dilution of position and time.
   public var geometricDilution: Double
-  /// Of the place in three dimensions.
+  /// Dilution of the position in three dimensions.
   public var positionDilution: Double
-  /// Of the time.
+  /// Dilution of the time.
   public var timeDilution: Double
-  /// Of the altitude.
+  /// Dilution of the altitude.
   public var verticalDilution: Double
-  /// Of the place in two dimensions.
+  /// Dilution of the position in two dimensions.
   public var horizontalDilution: Double
-  /// Northwards.
+  /// Dilution to the north.
   public var northingDilution: Double
-  /// Eastwards.
+  /// Dilution to the east.
   public var eastingDilution: Double
 
   init(_ fields: UBXFields) {
@@ -142,7 +142,7 @@ public struct NavDOP: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// NAV-COV (0x01 0x36): covariances of place and velocity.
+/// NAV-COV (0x01 0x36): covariances of position and velocity.
 /// - Source: UBX-18010854, version 0; pyubx2 1.4.0 and ubloxcfg.
 public struct NavCov: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 64 }
@@ -171,9 +171,9 @@ public struct NavCov: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// Of the place, square metres; nil where the receiver calls it invalid.
+  /// Covariance of the position, square metres; nil where the receiver marks it as invalid.
   public var positionSquareMetres: Covariance?
-  /// Of the velocity, (m/s)²; nil where the receiver calls it invalid.
+  /// Covariance of the velocity, (m/s)²; nil where the receiver marks it as invalid.
   public var velocitySquareMetresPerSecondSquared: Covariance?
 
   init(_ fields: UBXFields) {
@@ -183,7 +183,7 @@ public struct NavCov: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// NAV-EOE (0x01 0x61): nothing follows of this navigation epoch.
+/// NAV-EOE (0x01 0x61): end of the navigation epoch.
 public struct NavEOE: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 4 }
 

@@ -1,26 +1,26 @@
 import Quantities
 
-// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2 1.4.0
-//   and SparkFun's u-blox GNSS library 3 quote it.
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2
+//   1.4.0 and SparkFun's u-blox GNSS library 3 quote it.
 
-/// NAV-TIMEUTC (0x01 0x21): civil time.
+/// NAV-TIMEUTC (0x01 0x21): UTC.
 public struct NavTimeUTC: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 20 }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// Civil time, as far as it is valid.
+  /// UTC, as far as it is valid.
   public var time: UBXTime
   /// One sigma of the time.
   public var timeAccuracySeconds: Double?
   /// True where the time was checked against authenticated navigation data.
   public var isAuthenticated: Bool
-  /// Whose UTC it is: 3 the US Naval Observatory's, 6 Russia's, 7 China's, …; 0 not known.
+  /// Source of UTC: 3 US Naval Observatory, 6 Russia, 7 China, …; 0 not known.
   public var standard: UInt8
 
   init(_ fields: UBXFields) {
-    // The bits of time of week, week and leap seconds stand where NAV-PVT's stand of time of day, date
-    // and full resolution, but for the order of the first two.
+    // The bits of time of week, week and leap seconds correspond to NAV-PVT's bits of time of day,
+    // date and full resolution, with the first two exchanged.
     let flags = fields.u1(19)
     let valid = (flags.bit(1) ? 1 : 0) | (flags.bit(0) ? 2 : 0) | flags & 4
     timeOfWeekMilliseconds = fields.u4(0)
@@ -37,11 +37,11 @@ public struct NavTimeGPS: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch, rounded; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// What rounding to milliseconds took away; nil where the time of week is not known.
+  /// Remainder of the rounding to milliseconds; nil where the time of week is not known.
   public var timeOfWeekFractionNanoseconds: Int32?
-  /// Weeks since 1980-01-06, not folded; nil where it is not known.
+  /// Weeks since 1980-01-06, not modulo 1024; nil where it is not known.
   public var week: Int?
-  /// GPS time ahead of UTC; nil where it is not known.
+  /// GPS time minus UTC; nil where it is not known.
   public var leapSeconds: Int?
   /// One sigma of the time.
   public var timeAccuracySeconds: Double?
@@ -66,32 +66,32 @@ public struct NavTimeGPS: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// NAV-TIMELS (0x01 0x26): leap seconds, those of now and the next change.
+/// NAV-TIMELS (0x01 0x26): present leap seconds and their next change.
 public struct NavTimeLS: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 24 }
 
-  /// A change of the leap seconds that is to come, or the last one.
+  /// The next change of the leap seconds, or the last one.
   public struct Event: Equatable, Sendable {
-    /// What it adds: 1, -1, or 0 where none is announced.
+    /// Added leap seconds: 1, -1, or 0 where no change is announced.
     public var change: Int
-    /// Until it happens; negative since it has happened.
+    /// Time until the change; negative after it.
     public var remainingSeconds: Int32
-    /// GPS week of its day.
+    /// GPS week of the change.
     public var week: UInt16
-    /// The day within the week: 1 Sunday to 7 Saturday; where the source is BeiDou 0 to 6.
+    /// The day within the week: 1 Sunday to 7 Saturday; 0 to 6 where the source is BeiDou.
     public var dayOfWeek: UInt16
-    /// Who announces it: 0 nobody, 2 GPS, 3 SBAS, 4 BeiDou, 5 Galileo, 6 GLONASS.
+    /// Source of the announcement: 0 none, 2 GPS, 3 SBAS, 4 BeiDou, 5 Galileo, 6 GLONASS.
     public var source: UInt8
   }
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// GPS time ahead of UTC; nil where it is not known.
+  /// GPS time minus UTC; nil where it is not known.
   public var leapSeconds: Int?
-  /// Who says so: 0 firmware, 1 GPS less GLONASS, 2 GPS, 3 SBAS, 4 BeiDou, 5 Galileo, 6 aiding,
-  /// 7 configuration, 255 nobody.
+  /// Source of the leap seconds: 0 firmware, 1 GPS minus GLONASS, 2 GPS, 3 SBAS, 4 BeiDou, 5
+  /// Galileo, 6 aiding, 7 configuration, 255 none.
   public var source: UInt8
-  /// The change to come, or the last one; nil where neither is known.
+  /// The next or the last change; nil where neither is known.
   public var event: Event?
 
   init(_ fields: UBXFields) {
@@ -112,13 +112,13 @@ public struct NavClock: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// How far the clock is ahead.
+  /// Offset of the clock; positive where it is ahead.
   public var biasSeconds: Double
-  /// How fast it runs ahead, seconds each second.
+  /// Drift of the clock, seconds per second; positive where it is fast.
   public var driftSecondsPerSecond: Double
   /// One sigma of the bias.
   public var timeAccuracySeconds: Double?
-  /// One sigma of the drift, seconds each second.
+  /// One sigma of the drift, seconds per second.
   public var driftAccuracySecondsPerSecond: Double?
 
   init(_ fields: UBXFields) {
@@ -131,29 +131,32 @@ public struct NavClock: Equatable, Sendable, UBXPayload {
 }
 
 /// TIM-TP (0x0D 0x01): the time of the next pulse.
-/// - Source: UBX-13003221; the bits `qErrInvalid` and `TpNotLocked` and the byte `refInfo` by pyubx2.
+/// - Source: UBX-13003221; the bits `qErrInvalid` and `TpNotLocked` and the byte `refInfo` by
+///   pyubx2.
 public struct TimTP: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 16 }
 
   /// The pulse's time of week in the time base.
   public var timeOfWeekMilliseconds: UInt32
-  /// What the whole milliseconds leave out.
+  /// Remainder below a millisecond.
   public var timeOfWeekFractionNanoseconds: Double
   /// The pulse's week in the time base.
   public var week: UInt16
-  /// How much the pulse comes late for being bound to the receiver's clock edges; nil where not known.
+  /// Quantisation error of the pulse, which the receiver can output only at a tick of its
+  /// oscillator; nil where it is not known. `PulseAnnouncement` documents the sign.
   public var quantisationErrorPicoseconds: Int32?
   /// True where the time base is UTC, false where it is a satellite system's time.
   public var isUTC: Bool
   /// True where UTC is known to the receiver.
   public var isUTCAvailable: Bool
-  /// True where the pulse is bound to the time base; receivers that do not tell say so too.
+  /// True where the pulse is locked to the time base, and from receivers that do not report it.
   public var isLocked: Bool
-  /// True where autonomous integrity monitoring is at work; nil where that is not known.
+  /// True where autonomous integrity monitoring is active; nil where that is not known.
   public var isIntegrityMonitored: Bool?
-  /// Whose time it is where it is not UTC: 0 GPS, 1 GLONASS, 2 BeiDou, 3 Galileo, 4 NavIC, 15 unknown.
+  /// Time base other than UTC: 0 GPS, 1 GLONASS, 2 BeiDou, 3 Galileo, 4 NavIC, 15 unknown.
   public var referenceSystem: UInt8
-  /// Whose UTC it is where it is: 3 the US Naval Observatory's, 6 Russia's, 7 China's, …; 0 not known.
+  /// Source of UTC where the time base is UTC: 3 US Naval Observatory, 6 Russia, 7 China, …; 0 not
+  /// known.
   public var standard: UInt8
 
   init(_ fields: UBXFields) {

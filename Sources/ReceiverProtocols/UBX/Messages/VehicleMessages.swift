@@ -1,7 +1,7 @@
 import Quantities
 
-// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221 (ADR and UDR), as
-//   pyubx2 1.4.0 and SparkFun's u-blox GNSS library 3 quote it.
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221 (ADR and UDR),
+//   as pyubx2 1.4.0 and SparkFun's u-blox GNSS library 3 quote it.
 
 /// NAV-ATT (0x01 0x05) and HNR-ATT (0x28 0x01): the vehicle's attitude.
 public struct VehicleAttitude: Equatable, Sendable, UBXPayload {
@@ -9,17 +9,17 @@ public struct VehicleAttitude: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// Right side down positive; nil where the receiver does not know it.
+  /// Roll, right side down positive; nil where the receiver does not know it.
   public var roll: Angle?
-  /// Bow up positive; nil where the receiver does not know it.
+  /// Pitch, bow up positive; nil where the receiver does not know it.
   public var pitch: Angle?
-  /// The vehicle's bow; nil where the receiver does not know it.
+  /// Direction of the vehicle's bow; nil where the receiver does not know it.
   public var heading: TrueHeading?
-  /// The same three as printed, also where the receiver does not know them.
+  /// Roll as sent, even where the receiver does not know it.
   public var printedRoll: Angle
-  /// Bow up positive.
+  /// Pitch as sent, bow up positive.
   public var printedPitch: Angle
-  /// Clockwise from true north.
+  /// Heading as sent, clockwise from true north.
   public var printedHeading: Angle
   /// One sigma of the roll.
   public var rollAccuracy: Angle?
@@ -29,7 +29,7 @@ public struct VehicleAttitude: Equatable, Sendable, UBXPayload {
   public var headingAccuracy: Angle?
 
   init(_ fields: UBXFields) {
-    /// An accuracy of zero says that the angle is not known.
+    /// An accuracy of zero means that the angle is not known.
     func accuracy(_ offset: Int) -> Angle? {
       fields.u4(offset) == 0 ? nil : fields.angleAccuracy4(offset, per: 1e5)
     }
@@ -46,10 +46,10 @@ public struct VehicleAttitude: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// ESF-INS (0x10 0x15) and HNR-INS (0x28 0x02): how the vehicle turns and gathers way, about and along
-/// its own axes (x forward, y right, z down), the sensors' errors taken out.
+/// ESF-INS (0x10 0x15) and HNR-INS (0x28 0x02): angular rate and acceleration of the vehicle about
+/// and along its own axes (x forward, y right, z down), corrected for the sensors' errors.
 ///
-/// ESF-INS leaves gravity out of the accelerations, HNR-INS has it in.
+/// The accelerations of ESF-INS do not contain gravity, those of HNR-INS do.
 public struct VehicleDynamics: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 36 }
 
@@ -87,15 +87,16 @@ public struct VehicleDynamics: Equatable, Sendable, UBXPayload {
   }
 }
 
-/// HNR-PVT (0x28 0x00): place, motion and time at the high rate of receivers with motion sensors.
+/// HNR-PVT (0x28 0x00): position, motion and time at the high rate of receivers with motion
+/// sensors.
 public struct HnrPVT: Equatable, Sendable, UBXPayload {
   static var shortestPayload: Int { 72 }
 
   /// GPS time of week of the high-rate epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// Civil time, as far as it is valid.
+  /// UTC, as far as it is valid.
   public var time: UBXTime
-  /// What the solution determines; nil for a value that u-blox has not defined.
+  /// Type of the solution; nil for a value that u-blox has not defined.
   public var fixType: UBXFixType?
   /// True where the solution is within the receiver's limits of dilution and accuracy.
   public var isFixOK: Bool
@@ -105,27 +106,27 @@ public struct HnrPVT: Equatable, Sendable, UBXPayload {
   public var isWeekKnown: Bool
   /// True where the time of week is known.
   public var isTimeOfWeekKnown: Bool
-  /// The place; without a fix it is the last known one.
+  /// The position; without a fix it is the last known one.
   public var position: GeodeticPosition?
-  /// Above the WGS-84 ellipsoid.
+  /// Altitude above the WGS-84 ellipsoid.
   public var ellipsoidalAltitudeMetres: Double
-  /// Above mean sea level.
+  /// Altitude above mean sea level.
   public var altitudeMetres: Double
-  /// One sigma of the place.
+  /// One sigma of the horizontal position.
   public var horizontalAccuracyMetres: Double?
   /// One sigma of the altitude.
   public var verticalAccuracyMetres: Double?
-  /// Over ground.
+  /// Speed over ground.
   public var speedMetresPerSecond: Double
-  /// In three dimensions; negative backwards.
+  /// Speed in three dimensions; negative backwards.
   public var spatialSpeedMetresPerSecond: Double
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle
   /// One sigma of the speed.
   public var speedAccuracyMetresPerSecond: Double?
   /// One sigma of the course, and of the vehicle's heading.
   public var headingAccuracy: Angle?
-  /// The vehicle's bow, where the receiver knows it.
+  /// Direction of the vehicle's bow, where the receiver knows it.
   public var vehicleHeading: TrueHeading?
 
   init(_ fields: UBXFields) {

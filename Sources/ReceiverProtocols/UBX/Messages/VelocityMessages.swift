@@ -1,7 +1,7 @@
 import Quantities
 
-// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2 1.4.0
-//   and SparkFun's u-blox GNSS library 3 quote it.
+// - Source of the layouts in this file: u-blox M8 receiver description UBX-13003221, as pyubx2
+//   1.4.0 and SparkFun's u-blox GNSS library 3 quote it.
 
 /// NAV-VELNED (0x01 0x12): the velocity.
 public struct NavVelNED: Equatable, Sendable, UBXPayload {
@@ -9,13 +9,13 @@ public struct NavVelNED: Equatable, Sendable, UBXPayload {
 
   /// GPS time of week of the navigation epoch; the same in all messages of one epoch.
   public var timeOfWeekMilliseconds: UInt32
-  /// North, east, down.
+  /// Velocity along north, east and down.
   public var velocity: Velocity<EarthFrame>
-  /// In three dimensions.
+  /// Speed in three dimensions.
   public var spatialSpeedMetresPerSecond: Double
-  /// Over ground.
+  /// Speed over ground.
   public var speedMetresPerSecond: Double
-  /// Over ground, clockwise from true north.
+  /// Course over ground, clockwise from true north.
   public var course: Angle
   /// One sigma of the speed.
   public var speedAccuracyMetresPerSecond: Double?

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// `lodestar calibrate`: everything about calibrations.
+/// `lodestar calibrate`: the calibration commands.
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Calibrate the magnetometer, and see, keep and change calibrations.",
+    abstract: "Calibrate the magnetometer; show, store and change calibrations.",
     discussion: """
-      Without a subcommand a guided session begins: turn the board as the screen says. Procedures for \
-      people are in Calibration/Procedures.
+      Without a subcommand a guided session starts: turn the board as the screen shows. Step-by-step \
+      procedures are in Calibration/Procedures.
       """,
     subcommands: [
       CalibrateGuideCommand.self, CalibrateFitCommand.self, CalibrateStatusCommand.self,

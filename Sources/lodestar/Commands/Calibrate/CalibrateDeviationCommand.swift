@@ -1,20 +1,19 @@
 import ArgumentParser
 import CalibrationFit
-import CalibrationStore
 import Engine
-import Outputs
+import Formats
 import Quantities
-import Recording
+import Storage
 
 /// `lodestar calibrate deviation`: the deviation table of a vehicle.
 struct CalibrateDeviationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deviation",
-    abstract: "Print the deviation table: the kept one, or one learnt from a drive.",
+    abstract: "Print the deviation table: the stored one, or one computed from a drive.",
     discussion: """
-      With a recording that has course and speed (columns lat lon speed course) the table is learnt from \
-      it; half a turn of headings is needed. Without one the kept table of the board is printed. A \
-      deviation is what is added to the compass heading, east positive.
+      With a recording that has course and speed (columns lat lon speed course) the table is computed from \
+      it; it needs half a turn of headings. Without one the stored table of the board is printed. The \
+      deviation is the angle to add to the compass heading, east positive.
       """)
 
   @Argument(help: "A recording of a drive.")
@@ -22,26 +21,26 @@ struct CalibrateDeviationCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineOptions
 
-  @OptionGroup var archive: KeptTableOptions
+  @OptionGroup var archive: StoredTableOptions
 
-  @Flag(help: "Keep what was learnt with the board's calibration.")
+  @Flag(help: "Store the table with the board's calibration.")
   var keep = false
 
   @Option(help: "text or json (one row a line).")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   func run() throws {
-    if let input { try learn(input) } else { try printKept() }
+    if let input { try learn(input) } else { try printStored() }
   }
 
   private func learn(_ input: String) throws {
     var configuration = try pipeline.configuration()
-    // A drive is one of a vehicle, whatever else was said.
+    // The course of a drive is that of a vehicle.
     if configuration.activity == .other { configuration.activity = .automotiveNavigation }
-    // What iron the board itself has is taken out first, where nobody has.
+    // Without a calibration the board's own iron is calibrated during the replay.
     configuration.onlineCalibration = configuration.calibration == .none && !keep
-    if keep, configuration.calibration == .none { try takeUpKept(&configuration) }
-    // Declination moves by a tenth of a degree in a year: today is near enough where no date is told.
+    if keep, configuration.calibration == .none { try useStored(&configuration) }
+    // Declination changes by about 0.1 degrees in a year: today's date is accurate enough by default.
     configuration.utcAtStart = configuration.utcAtStart ?? DateArgument.now?.utc
     var recording: OpenedRecording
     do { recording = try OpenedRecording(path: input) } catch { throw Failure.input("\(error)") }
@@ -52,16 +51,16 @@ struct CalibrateDeviationCommand: ParsableCommand {
       throw Failure.input("\(error)")
     }
     guard let table = pipeline.deviationTable else {
-      let seen = Int(pipeline.deviationArc?.degrees ?? 0)
-      guard seen < 180 else {
+      let covered = Int(pipeline.deviationArc?.degrees ?? 0)
+      guard covered < 180 else {
         throw Failure.input(
-          "\(input): the iron beside the sensor is stronger than the earth's field, so one compass heading "
-            + "stands for several courses and there is no table; move the sensor, or calibrate it first "
-            + "and give --calibration FILE")
+          "\(input): no deviation table: the iron near the sensor is stronger than the earth's field, so one "
+            + "compass heading belongs to several courses; move the sensor, or calibrate it first and give "
+            + "--calibration FILE")
       }
       throw Failure.input(
-        "\(input): headings over \(seen) degrees of the circle were driven straight and fast enough; "
-          + "180 are needed for a table")
+        "\(input): no deviation table: the straight and fast parts of the drive cover \(covered) degrees of "
+          + "heading; 180 are needed")
     }
     try write(table, pipeline.boardYaw)
     guard keep else { return }
@@ -71,22 +70,24 @@ struct CalibrateDeviationCommand: ParsableCommand {
     try archive.options.archive().keep { $0.deviation = stored }
   }
 
-  /// What is kept beside a calibration has to be learnt through it.
-  private func takeUpKept(_ configuration: inout PipelineConfiguration) throws {
+  /// A deviation that is stored with a calibration has to be computed with it.
+  private func useStored(_ configuration: inout PipelineConfiguration) throws {
     guard let profile = try archive.options.archive().current().stored?.profile else {
-      throw Failure.unavailable("no calibration is kept that the deviation could go with")
+      throw Failure.unavailable(
+        "--keep: no calibration is stored to keep the deviation with; make one with lodestar calibrate"
+      )
     }
     configuration.calibration = .fitted(profile.result.calibration)
     configuration.calibrationEstimate = profile.estimate
   }
 
-  private func printKept() throws {
+  private func printStored() throws {
     let archive = try archive.options.archive()
     guard let deviation = try archive.current().stored?.profile.deviation,
       let table = DeviationLearner.table(of: deviation) ?? DeviationTable(swing: deviation)
     else {
       throw Failure.unavailable(
-        "no deviation is kept for \(archive.identity); drive with lodestar heading --activity "
+        "no deviation is stored for \(archive.identity); drive with lodestar heading --activity "
           + "automotiveNavigation, or swing the compass with lodestar calibrate swing")
     }
     try write(table, nil)
@@ -102,12 +103,12 @@ struct CalibrateDeviationCommand: ParsableCommand {
   }
 }
 
-/// Where a kept table is looked for; `--board` is the pipeline's.
-struct KeptTableOptions: ParsableArguments {
-  @Option(help: "The folder of kept calibrations; the standard one where left out.")
+/// The place of a stored table; `--board` belongs to the pipeline.
+struct StoredTableOptions: ParsableArguments {
+  @Option(help: "The folder of stored calibrations; the standard one by default.")
   var store: String?
 
-  @Option(help: "The board whose calibration the table belongs to, where several are kept.")
+  @Option(help: "The board of the table, where calibrations of several boards are stored.")
   var of: String?
 
   var options: ArchiveOptions {
@@ -118,7 +119,7 @@ struct KeptTableOptions: ParsableArguments {
   }
 }
 
-/// A deviation table as sailors know it.
+/// A deviation table in the form that is usual on ships.
 enum DeviationText {
   static func lines(_ table: DeviationTable, _ yaw: BoardYaw?) -> [String] {
     var lines = ["compass  deviation  left  sigma   (degrees, east positive)"]
@@ -142,7 +143,7 @@ enum DeviationText {
 
   /// A row as one JSON object.
   static func append(_ row: DeviationTable.Row, to bytes: inout [UInt8]) {
-    var json = Outputs.JSONObject(appendingTo: &bytes)
+    var json = Formats.JSONObject(appendingTo: &bytes)
     json.add("compass", row.compassHeading.degrees, decimals: 0)
     json.add("deviation", row.before.degrees, decimals: 2)
     json.add("left", row.after?.degrees, decimals: 2)

@@ -1,18 +1,18 @@
 import ArgumentParser
 import CalibrationFit
-import CalibrationStore
 import Engine
+import Formats
 import Quantities
-import Recording
+import Storage
 
 /// `lodestar calibrate fit`: a calibration from a recording.
 struct CalibrateFitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fit",
-    abstract: "Fit a recording of a board that is being turned.",
+    abstract: "Fit a calibration to a recording of a board that is turned.",
     discussion: """
-      INPUT is a sensor CSV. Nothing about the place need be known; where it is, the calibration knows \
-      more of tilted boards. The file that --json writes is what --calibration reads.
+      INPUT is a sensor CSV. The place is optional; with it the accuracy of tilted boards is known better. \
+      --calibration reads the file that --json writes.
       """)
 
   @Argument(help: "The recording.")
@@ -54,7 +54,7 @@ struct RecordingFit {
     var recording: OpenedRecording
     do { recording = try OpenedRecording(path: path) } catch { throw .input("\(error)") }
     guard recording.hasMagnetometer else {
-      throw .input("\(path): no field samples; a calibration needs the columns mx my mz")
+      throw .input("\(path): no samples of the magnetic field; add the columns mx my mz")
     }
     var fault: RecordingError?
     do throws(RecordingError) {
@@ -68,14 +68,14 @@ struct RecordingFit {
     } catch {
       throw .input("\(fault.map(\.description) ?? "\(path): \(error)")")
     }
-    // What came before the fault is good.
-    if let fault { StandardError.say("\(fault); what came before it was used") }
+    // The rows before the fault are valid.
+    if let fault { StandardError.say("\(fault); the rows before it were used") }
     return outcome
   }
 }
 
 extension CalibrationFile {
-  /// Writes the plain file; `-` is standard output.
+  /// Writes the file; `-` is standard output.
   func write(to path: String) throws(Failure) {
     let file = try OutputStream(path: path)
     try file.write(Array(json.utf8))

@@ -1,35 +1,34 @@
 import ArgumentParser
-import BoardFile
 import CalibrationFit
-import CalibrationStore
-import CalibrationTool
+import Configuration
 import Engine
 import Foundation
 import Quantities
-import TerminalUI
+import Storage
+import Terminal
 
 /// `lodestar calibrate guide`: a session at a terminal; lines elsewhere.
 struct CalibrateGuideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "guide",
-    abstract: "Calibrate while you turn the board; the screen says how. The default.",
+    abstract: "Calibrate while you turn the board as the screen shows. The default.",
     discussion: """
-      At a terminal the session is drawn; elsewhere, or with --format json, one line comes a second and \
-      the calibration is kept as soon as it is good. With --replay nothing is kept but what --json names.
+      At a terminal the session is drawn; elsewhere, or with --format json, it writes one line a second and \
+      stores the calibration as soon as it is good. With --replay it writes only the file of --json.
       """)
 
   @Flag(
-    help: "The simulated board, turned by a simulated hand; labelled SIMULATED, nothing is kept.")
+    help: "The simulated board, turned by a simulated hand; labelled SIMULATED, nothing is stored.")
   var simulate = false
 
-  @Option(help: "A recording, played at its own pace.")
+  @Option(help: "A recording, played in real time.")
   var replay: String?
 
   @OptionGroup var board: BoardOptions
 
   @OptionGroup var place: PlaceOptions
 
-  @Option(help: "Write the calibration to a file, too.")
+  @Option(help: "Write the calibration to this file too.")
   var json: String?
 
   @Option(help: "text or json.")
@@ -46,7 +45,7 @@ struct CalibrateGuideCommand: ParsableCommand {
     defer { player.stop() }
     let source = try GuidedSource(
       player: player, prior: try place.prior(), hasPlace: place.location != nil,
-      keeping: Keeping(
+      saving: CalibrationSaving(
         archive: simulate || replay != nil ? nil : try archive(of: player.boardFile),
         place: place, json: json))
     let text = CalibrationSessionText(
@@ -57,7 +56,7 @@ struct CalibrateGuideCommand: ParsableCommand {
     if format == .text, TerminalSession.isInteractive, capability.addressesCursor {
       try draw(source, text, capability)
     } else {
-      try tell(source, text, isASCII: capability.glyphs == .ascii)
+      try printSession(source, text, isASCII: capability.glyphs == .ascii)
     }
     if case .fault(let error) = player.end { throw Failure.input("\(error)") }
   }
@@ -71,7 +70,8 @@ struct CalibrateGuideCommand: ParsableCommand {
     do {
       let player = try choice.open(configuration)
       guard player.hasMagnetometer else {
-        throw Failure.board("this board has no magnetometer: there is nothing to calibrate")
+        throw Failure.board(
+          "cannot calibrate: this board has no magnetometer; name one under 'sensors' in its file")
       }
       return player
     } catch let error as SourceError {
@@ -109,7 +109,9 @@ struct CalibrateGuideCommand: ParsableCommand {
     try out.close()
   }
 
-  private func tell(_ source: GuidedSource, _ text: CalibrationSessionText, isASCII: Bool) throws {
+  private func printSession(
+    _ source: GuidedSource, _ text: CalibrationSessionText, isASCII: Bool
+  ) throws {
     let isJSON = format == .json
     let out = OutputStream()
     let interruption = Interruption {}
@@ -138,40 +140,43 @@ struct CalibrateGuideCommand: ParsableCommand {
     if let failure { throw failure }
     guard let saved else {
       let fault = source.calibration.fault.map { "\($0)" }
-      throw Failure.input(fault ?? "nothing was saved: the motion says too little")
+      throw Failure.input(
+        fault
+          ?? "nothing was saved: the motion is not sufficient; turn the board further, tilting it on the way"
+      )
     }
     StandardError.say(saved)
   }
 }
 
-/// Where a guided calibration goes when it is saved.
-struct Keeping {
+/// Saves a guided calibration.
+struct CalibrationSaving {
   let archive: CalibrationArchive?
   let place: PlaceOptions
   let json: String?
 
-  func keep(_ outcome: CalibrationOutcome) throws -> String {
+  func save(_ outcome: CalibrationOutcome) throws -> String {
     guard let result = CalibrationResult(outcome) else {
       throw Failure.input("\(CalibrationFitError.notSolvable)")
     }
-    var said: [String] = []
+    var paths: [String] = []
     let fit = StoredFit(outcome.estimate)
     if let archive {
       var conditions = CalibrationConditions(origin: .guided, method: outcome.estimate.method)
       try place.describe(&conditions)
       do {
-        said.append(try archive.keep(result, fit: fit, conditions: conditions).path)
+        paths.append(try archive.keep(result, fit: fit, conditions: conditions).path)
       } catch {
         throw Failure.output("\(error)")
       }
     }
     if let json {
       try CalibrationFile(result: result, fit: fit).write(to: json)
-      said.append(json)
+      paths.append(json)
     }
     let summary = OutcomeText.lines(outcome).prefix(2).joined(separator: "\n")
-    guard !said.isEmpty else { return summary + "\nnot kept: give --json FILE to keep it" }
-    return summary + "\nsaved: " + said.joined(separator: ", ")
+    guard !paths.isEmpty else { return summary + "\nnot saved: give --json FILE to save it" }
+    return summary + "\nsaved: " + paths.joined(separator: ", ")
   }
 }
 
@@ -179,18 +184,18 @@ struct Keeping {
 struct GuidedSource: CalibrationSource {
   let calibration: GuidedCalibration
   private let player: EstimatePlayer
-  private let keeping: Keeping
+  private let saving: CalibrationSaving
   private let observation: Observation
 
   init(
-    player: EstimatePlayer, prior: FieldPrior, hasPlace: Bool, keeping: Keeping
+    player: EstimatePlayer, prior: FieldPrior, hasPlace: Bool, saving: CalibrationSaving
   ) throws {
     let board = player.boardFile
     let calibration = GuidedCalibration(
       prior: prior, mounting: board.mounting, fullScale: board.fullScale)
-    (self.calibration, self.player, self.keeping) = (calibration, player, keeping)
+    (self.calibration, self.player, self.saving) = (calibration, player, saving)
     player.onRow { calibration.add($0) }
-    // A receiver tells the place where nobody else has.
+    // Without options for the place it comes from the receiver.
     observation = player.observe { estimate in
       if !hasPlace, let field = estimate.modelField { calibration.expect(field) }
     }
@@ -216,14 +221,14 @@ struct GuidedSource: CalibrationSource {
 
   func finish() throws(NotSaved) -> String {
     do {
-      return try keeping.keep(try calibration.outcome())
+      return try saving.save(try calibration.outcome())
     } catch {
       throw NotSaved(description: "\(error)")
     }
   }
 }
 
-/// Why a calibration was not saved, in one sentence.
+/// The reason why a calibration was not saved, in one sentence.
 struct NotSaved: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,28 +1,28 @@
 import ArgumentParser
-import BoardFile
 import CalibrationFit
-import CalibrationStore
+import Configuration
 import Engine
+import Formats
 import Foundation
 import Quantities
-import Recording
+import Storage
 
-/// `lodestar calibrate accelerometer`: gyroscope and accelerometer from rests on all sides.
+/// `lodestar calibrate accelerometer`: gyroscope and accelerometer from periods at rest on all sides.
 struct CalibrateInertialCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accelerometer",
-    abstract: "Calibrate accelerometer and gyroscope from rests of the board on its six sides.",
+    abstract: "Calibrate accelerometer and gyroscope with the board at rest on its six sides.",
     discussion: """
-      Lay the board on each of its six sides, not exactly, for at least 2 s each. Rests alone tell the \
-      gyroscope's bias; rests at different temperatures how it changes with them.
+      Lay the board approximately on each of its six sides, for at least 2 s each. Any rest gives the \
+      gyroscope's bias; rests at different temperatures give its temperature coefficient.
       """)
 
   @OptionGroup var feed: RowFeed
 
-  @Option(help: "The folder of kept calibrations; the standard one where left out.")
+  @Option(help: "The folder of stored calibrations; the standard one by default.")
   var store: String?
 
-  @Flag(help: "Keep it with the board's calibration.")
+  @Flag(help: "Store the result with the board's calibration.")
   var keep = false
 
   func run() throws {
@@ -35,7 +35,8 @@ struct CalibrateInertialCommand: ParsableCommand {
     try out.close()
     guard keep, bias != nil || accelerometer != nil else {
       guard bias != nil || accelerometer != nil else {
-        throw Failure.input("the board never lay still for 2 s: nothing was found")
+        throw Failure.input(
+          "no calibration: the board was never at rest for 2 s; put it down on each side")
       }
       return
     }
@@ -73,7 +74,7 @@ struct CalibrateInertialCommand: ParsableCommand {
           + "\(OutcomeText.rounded(found.levelError.degrees, 2)) degrees")
       if !found.missing.isEmpty {
         let sides = found.missing.map(\.rawValue).joined(separator: ", ")
-        try out.line("  sides still to point down: \(sides)")
+        try out.line("  sides that have not pointed down yet: \(sides)")
       }
       return found
     } catch let error as InertialFitError {
@@ -83,15 +84,15 @@ struct CalibrateInertialCommand: ParsableCommand {
   }
 }
 
-/// `lodestar calibrate level`: how the board leans on the body.
+/// `lodestar calibrate level`: the tilt of the board on the body.
 struct CalibrateLevelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "level",
-    abstract: "Find how the board leans on a level body, for the trim in its board file.",
+    abstract: "Measure the tilt of the board on a level body, for the trim in its board file.",
     discussion: """
-      The body stands level. With --turned-around it need not: it rests, is turned half around on the same \
-      spot, and rests again; that tells the board's lean from the ground's. With --board FILE the trim is \
-      written into the board file after asking.
+      The body stands level. With --turned-around the surface may slope: the body rests, is turned by half a \
+      turn on the same spot, and rests again; this separates the board's tilt from the slope. With --board \
+      FILE the trim is written into the board file after confirmation.
       """)
 
   @OptionGroup var feed: RowFeed
@@ -99,7 +100,7 @@ struct CalibrateLevelCommand: ParsableCommand {
   @Flag(help: "Two rests, half a turn apart, on a surface that need not be level.")
   var turnedAround = false
 
-  @Flag(help: "Write the trim into the board file without asking.")
+  @Flag(help: "Write the trim into the board file without confirmation.")
   var yes = false
 
   func run() throws {
@@ -113,8 +114,8 @@ struct CalibrateLevelCommand: ParsableCommand {
       guard let first = found.first, let last = found.last, !turnedAround || found.count > 1 else {
         throw Failure.input(
           turnedAround
-            ? "two rests of at least 2 s each are needed, half a turn apart"
-            : "the board never lay still for 2 s: let it stand")
+            ? "no trim: --turned-around needs two rests of at least 2 s each, half a turn apart"
+            : "no trim: the board was never at rest for 2 s; do not move it")
       }
       trim =
         turnedAround
@@ -125,7 +126,7 @@ struct CalibrateLevelCommand: ParsableCommand {
     }
     let out = OutputStream()
     try out.line(
-      "the board leans: roll \(OutcomeText.rounded(trim.roll.degrees, 2)), pitch "
+      "the board is tilted: roll \(OutcomeText.rounded(trim.roll.degrees, 2)), pitch "
         + "\(OutcomeText.rounded(trim.pitch.degrees, 2)) degrees, sigma "
         + OutcomeText.rounded(trim.sigma.degrees, 2)
         + (trim.surfaceSlope.map {
@@ -142,7 +143,7 @@ struct CalibrateLevelCommand: ParsableCommand {
   }
 }
 
-/// Rests of a board, collected from its samples.
+/// The periods at rest of a board, collected from its samples.
 private struct RestCollection {
   var positions = RestPositions()
   private var last: Timestamp?

@@ -1,17 +1,17 @@
 import ArgumentParser
-import CalibrationStore
 import Engine
 import Foundation
 import Quantities
+import Storage
 
-/// `lodestar calibrate rollback`: an earlier calibration is used again.
+/// `lodestar calibrate rollback`: uses an earlier calibration again.
 struct CalibrateRollbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
-    abstract: "Use an earlier calibration again: the one before, or the number that is given.",
-    discussion: "It becomes a new number, so that going back can itself be taken back.")
+    abstract: "Use an earlier calibration again: the previous one, or the given number.",
+    discussion: "The copy gets a new number, so that a rollback can itself be undone.")
 
-  @Argument(help: "The number, as calibrate history tells it.")
+  @Argument(help: "The number from calibrate history.")
   var number: Int?
 
   @OptionGroup var archive: ArchiveOptions
@@ -23,28 +23,28 @@ struct CalibrateRollbackCommand: ParsableCommand {
       let now = history.stored.first?.profile.result
       let other = history.stored.first { $0.profile.result != now }
       guard other != nil || number != nil else {
-        throw Failure.usage("there is no earlier calibration of \(archive.identity) to go back to")
+        throw Failure.usage("no earlier calibration of \(archive.identity) is stored")
       }
       guard let target = number ?? other?.profile.generation else { return }
       let saved = try archive.store.rollback(to: target, for: archive.identity)
       StandardError.say(
-        "calibration \(target) is used again, as number \(saved.profile.generation); restart what "
-          + "is running")
+        "calibration \(target) is in use again, as number \(saved.profile.generation); restart running "
+          + "programs")
     } catch let error as ProfileStoreError {
       throw Failure.input("\(error)")
     }
   }
 }
 
-/// `lodestar calibrate export`: a kept calibration into a file.
+/// `lodestar calibrate export`: writes a stored calibration to a file.
 struct CalibrateExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write a kept calibration to a file.")
+    commandName: "export", abstract: "Write a stored calibration to a file.")
 
   @Argument(help: "The file.")
   var file: String
 
-  @Option(help: "The number, as calibrate history tells it; the one in use where left out.")
+  @Option(help: "The number from calibrate history; the one in use by default.")
   var number: Int?
 
   @OptionGroup var archive: ArchiveOptions
@@ -58,7 +58,9 @@ struct CalibrateExportCommand: ParsableCommand {
     do {
       try archive.store.export(to: file, generation: number, for: archive.identity)
     } catch .noSuchGeneration {
-      throw Failure.input("there is no calibration \(number ?? 0) of \(archive.identity)")
+      throw Failure.input(
+        "calibration \(number ?? 0) of \(archive.identity) is not stored; see lodestar calibrate history"
+      )
     } catch {
       throw Failure.output("\(error)")
     }
@@ -70,7 +72,9 @@ struct CalibrateExportCommand: ParsableCommand {
       number == nil || $0.profile.generation == number
     }
     guard let wanted else {
-      throw Failure.input("there is no calibration \(number ?? 0) of \(archive.identity)")
+      throw Failure.input(
+        "calibration \(number ?? 0) of \(archive.identity) is not stored; see lodestar calibrate history"
+      )
     }
     let out = OutputStream()
     try out.write(Array(wanted.profile.json.utf8))
@@ -78,40 +82,42 @@ struct CalibrateExportCommand: ParsableCommand {
   }
 }
 
-/// `lodestar calibrate import`: a calibration from a file is kept and used.
+/// `lodestar calibrate import`: stores and uses a calibration from a file.
 struct CalibrateImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Keep and use the calibration of a file.",
+    abstract: "Store and use the calibration of a file.",
     discussion: """
-      The file is one that export, fit --json or another program wrote. One of another sensor or board is \
-      refused; --foreign takes it all the same.
+      The file comes from export, fit --json or another program. A calibration of another sensor or board \
+      is refused unless --foreign is given.
       """)
 
   @Argument(help: "The file.")
   var file: String
 
-  @Flag(help: "Take a file that was edited by hand: its checksum is passed over.")
+  @Flag(help: "Accept a file that was edited by hand: its checksum is ignored.")
   var unchecked = false
 
-  @Flag(help: "Take a calibration of another sensor or board.")
+  @Flag(help: "Accept a calibration of another sensor or board.")
   var foreign = false
 
   @OptionGroup var archive: ArchiveOptions
 
   func run() throws {
     let archive = try target()
-    guard let now = DateArgument.now?.utc else { throw Failure.input("the clock is not set") }
+    guard let now = DateArgument.now?.utc else {
+      throw Failure.input("not stored: the clock is not set")
+    }
     do {
       let saved = try archive.store.import(
         from: file, for: archive.identity, made: now, isChecked: !unchecked, mayBeForeign: foreign)
-      StandardError.say("kept as number \(saved.profile.generation) of \(archive.identity)")
+      StandardError.say("stored as number \(saved.profile.generation) of \(archive.identity)")
     } catch {
       throw Failure.input("\(error)")
     }
   }
 
-  /// The first calibration of a board goes to the board that is attached, where none is named.
+  /// Without --board the first calibration is stored for the attached board.
   private func target() throws -> CalibrationArchive {
     if archive.board == nil, try archive.profiles().identities().isEmpty {
       do {
@@ -120,7 +126,8 @@ struct CalibrateImportCommand: ParsableCommand {
           return CalibrationArchive(store: try archive.profiles(), identity: identity)
         }
       } catch {
-        throw Failure.usage("name the board with --board: none is attached, and none was kept")
+        throw Failure.usage(
+          "no board is attached and no calibration is stored; name the board with --board")
       }
     }
     return try archive.archive()

@@ -1,29 +1,28 @@
 import ArgumentParser
 import CalibrationFit
-import CalibrationStore
 import Engine
-import Outputs
+import Formats
 import Quantities
-import Recording
+import Storage
 
-/// `lodestar calibrate load`: what a load does to the field.
+/// `lodestar calibrate load`: the effect of an electric load on the field.
 struct CalibrateLoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
-    abstract: "Find what a motor's current, or another load, does to the field.",
+    abstract: "Measure the effect of a motor's current, or another load, on the field.",
     discussion: """
-      INPUT is a sensor CSV of a board that stands still for at least 40 s while the load is switched, with \
-      a column that tells the load. --keep keeps what was found with the board's calibration; \
-      --load-file FILE (or the column 'load' of a replay) then takes it out.
+      INPUT is a sensor CSV of a board at rest for at least 40 s while the load is switched, with a column \
+      of the load. --keep stores the result with the board's calibration; --load-file FILE (or the column \
+      'load' of a replay) then compensates it.
       """)
 
   @Argument(help: "The recording.")
   var input: String
 
-  @Option(help: "The column that tells the load.")
+  @Option(help: "The column of the load.")
   var load = "load"
 
-  @Option(help: "The load's unit, for people.")
+  @Option(help: "The load's unit, for display.")
   var unit = "unit"
 
   @Option(help: "The earth's horizontal field, microtesla, for the error in degrees.")
@@ -31,7 +30,7 @@ struct CalibrateLoadCommand: ParsableCommand {
 
   @OptionGroup var archive: ArchiveOptions
 
-  @Flag(help: "Keep it with the board's calibration.")
+  @Flag(help: "Store the result with the board's calibration.")
   var keep = false
 
   @Option(help: "text or json.")
@@ -61,8 +60,8 @@ struct CalibrateLoadCommand: ParsableCommand {
     }
     if keep, found.proportion == .bent {
       throw Failure.input(
-        "\(input): the field does not follow the load in proportion, and only what does can be taken out; "
-          + "nothing was kept")
+        "\(input): nothing was stored: the field is not proportional to the load, and only a proportional "
+          + "effect can be compensated")
     }
     let stored = StoredLoad(load: load, unit: unit, fieldMicroteslaPerUnit: found.gain)
     let out = OutputStream()
@@ -84,19 +83,19 @@ struct CalibrateLoadCommand: ParsableCommand {
     return [
       "each \(unit) of \(load) adds \(OutcomeText.vector(f.gain, 3)) uT; \(full) uT at full load "
         + "(\(OutcomeText.rounded(f.fullLoad, 2)) \(unit))",
-      "  that turns a heading by up to \(OutcomeText.rounded(field.degrees, 1)) degrees where the earth's "
+      "  this changes a heading by up to \(OutcomeText.rounded(field.degrees, 1)) degrees where the earth's "
         + "horizontal field is \(OutcomeText.rounded(horizontal, 0)) uT; "
         + (f.proportion == .bent
-          ? "it is not proportional, so it cannot be taken out"
-          : "\(OutcomeText.rounded(f.headingErrorLeft(horizontal: horizontal).degrees, 1)) are left after it "
-            + "is taken out"),
-      "  that explains \(Int((f.explainedShare * 100).rounded())) % of how the field varies; it follows after "
+          ? "it is not proportional and cannot be compensated"
+          : "\(OutcomeText.rounded(f.headingErrorLeft(horizontal: horizontal).degrees, 1)) remain after "
+            + "compensation"),
+      "  it explains \(Int((f.explainedShare * 100).rounded())) % of the field's variation; delay "
         + "\(OutcomeText.rounded(f.lagSeconds, 2)) s; \(f.proportion)",
     ]
   }
 
   private func append(_ f: LoadInterference, to bytes: inout [UInt8]) {
-    var json = Outputs.JSONObject(appendingTo: &bytes)
+    var json = Formats.JSONObject(appendingTo: &bytes)
     json.add("load", load)
     json.add("field_uT_per_unit", (0..<3).map { f.gain[$0] }, decimals: 6)
     json.add("atFullLoad_uT", f.atFullLoad.length, decimals: 3)

@@ -1,30 +1,29 @@
 import ArgumentParser
-import BoardFile
 import CalibrationFit
-import CalibrationStore
+import Configuration
 import Engine
+import Formats
 import Foundation
-import Outputs
 import Quantities
-import Recording
+import Storage
 
-/// `lodestar calibrate mount`: how the magnetometer lies against the inertial unit, and the board against
-/// the bow.
+/// `lodestar calibrate mount`: the orientation of the magnetometer relative to the inertial unit, and of the
+/// board relative to the bow.
 struct CalibrateMountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mount",
-    abstract: "Find how the magnetometer's axes lie, and how the board is turned against the bow.",
+    abstract: "Find the magnetometer's axes and the board's yaw relative to the bow.",
     discussion: """
-      Turn the board freely, with tilts of more than 30 degrees: level motion cannot tell. A recording of a \
-      drive with course and speed tells how the board is turned against the bow, too. With --board FILE the \
-      result is written into the board file after asking.
+      Turn the board freely, with tilts of more than 30 degrees: level motion is not sufficient. From a \
+      recording of a drive with course and speed it also finds the board's yaw relative to the bow. With \
+      --board FILE the result is written into the board file after confirmation.
       """)
 
   @OptionGroup var feed: RowFeed
 
   @OptionGroup var place: PlaceOptions
 
-  @Flag(help: "Write the result into the board file without asking.")
+  @Flag(help: "Write the result into the board file without confirmation.")
   var yes = false
 
   @Option(help: "text or json.")
@@ -54,7 +53,7 @@ struct CalibrateMountCommand: ParsableCommand {
     switch format {
     case .json:
       try out.line { bytes in
-        var json = Outputs.JSONObject(appendingTo: &bytes)
+        var json = Formats.JSONObject(appendingTo: &bytes)
         json.add("mount", words)
         json.add("accepted", finding.isAccepted)
         json.add("mirrored", finding.mount.isMirrored)
@@ -68,10 +67,11 @@ struct CalibrateMountCommand: ParsableCommand {
         finding.isAccepted
           ? "the magnetometer's x, y, z point \(words), where the inertial unit's point forward, left, up "
             + "(gap \(OutcomeText.rounded(finding.gap, 0)))"
-          : "the motion cannot tell how the magnetometer lies (gap \(OutcomeText.rounded(finding.gap, 0)), 15 "
-            + "is needed): turn the board freely for 20 s, with tilts of more than 30 degrees")
+          : "the motion does not determine the magnetometer's axes (gap "
+            + "\(OutcomeText.rounded(finding.gap, 0)), 15 is needed): turn the board freely for 20 s, with "
+            + "tilts of more than 30 degrees")
       if finding.isAccepted, finding.mount.isMirrored {
-        try out.line("  that is mirrored: no chip is; look at the driver or at swapped wires")
+        try out.line("  these axes are mirrored, which no chip is; check the driver and the wires")
       }
       if let yaw {
         try out.line(
@@ -91,12 +91,12 @@ struct CalibrateMountCommand: ParsableCommand {
     if finding.isAccepted, finding.mount != .identity {
       guard place.isKnown else {
         throw Failure.usage(
-          "the mount is not written: where the place is not known, a mirrored magnetometer looks like "
-            + "this one; give --location or --field-down")
+          "\(path): not written: without the place a mirrored mount fits as well; give --location or "
+            + "--field-down")
       }
       guard changed.turnMagnetometer(by: finding.mount) else {
         throw Failure.board(
-          "\(path): not written: a mirrored mount, or one by angles, cannot be said in a board file"
+          "\(path): not written: a board file cannot express a mirrored mount, or a change of a mount by angles"
         )
       }
     }
@@ -106,13 +106,13 @@ struct CalibrateMountCommand: ParsableCommand {
     guard changed != board else { return }
     guard try changed.write(to: path, isYes: yes) else { return }
     guard finding.isAccepted, finding.mount != .identity else { return }
-    StandardError.say("the sensor's axes are others now: calibrate again")
+    StandardError.say("the sensor's axes have changed; calibrate again")
   }
 }
 
 extension Board {
-  /// Turns the first magnetometer's mount by what was found of it.
-  /// - Returns: False, and nothing is changed, where no axis words can say it.
+  /// Rotates the first magnetometer's mount by the mount that was found.
+  /// - Returns: False without a change where axis words cannot express the result.
   mutating func turnMagnetometer(by mount: SignedAxes) -> Bool {
     guard !mount.isMirrored,
       let i = sensors.firstIndex(where: { $0.chip.quantity == .field }),
@@ -133,7 +133,7 @@ extension Board {
   }
 }
 
-/// What a drive tells of the board against the bow.
+/// Finds the board's yaw relative to the bow from a drive.
 private struct Drive {
   private var pipeline: Pipeline
 

@@ -1,14 +1,14 @@
 import ArgumentParser
 import CalibrationFit
-import CalibrationStore
 import Engine
 import Foundation
 import Quantities
+import Storage
 
-/// `lodestar calibrate status`: which calibration is in use, and how good it is.
+/// `lodestar calibrate status`: the calibration in use and its quality.
 struct CalibrateStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Tell which calibration is in use and how good it is.")
+    commandName: "status", abstract: "Show the calibration in use and its quality.")
 
   @OptionGroup var archive: ArchiveOptions
 
@@ -21,7 +21,7 @@ struct CalibrateStatusCommand: ParsableCommand {
     for refusal in current.refusals { StandardError.say("\(refusal)") }
     guard let stored = current.stored else {
       throw Failure.unavailable(
-        "no calibration of \(archive.identity) can be used; make one with lodestar calibrate")
+        "no usable calibration of \(archive.identity); make one with lodestar calibrate")
     }
     let out = OutputStream()
     switch format {
@@ -32,12 +32,12 @@ struct CalibrateStatusCommand: ParsableCommand {
   }
 }
 
-/// `lodestar calibrate history`: the calibrations that are kept, the newest first.
+/// `lodestar calibrate history`: the stored calibrations, newest first.
 struct CalibrateHistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List the calibrations that are kept, the newest first.",
-    discussion: "The last column is by how much the hard iron differs from that of the newest.")
+    abstract: "List the stored calibrations, newest first.",
+    discussion: "The last column is the difference of the hard iron from the newest one.")
 
   @OptionGroup var archive: ArchiveOptions
 
@@ -61,7 +61,7 @@ struct CalibrateHistoryCommand: ParsableCommand {
   }
 }
 
-/// Kept calibrations for people.
+/// Stored calibrations as text.
 enum ProfileText {
   static func lines(_ stored: StoredProfile) -> [String] {
     let p = stored.profile
@@ -80,7 +80,7 @@ enum ProfileText {
     if let mount = r.mount { lines.append("  the magnetometer's axes point \(mount)") }
     if let deviation = p.deviation {
       lines.append(
-        "  deviation: \(deviation.model), \(Int(deviation.coverageDegrees)) degrees of heading seen"
+        "  deviation: \(deviation.model), \(Int(deviation.coverageDegrees)) degrees of heading covered"
       )
     }
     for load in p.loads {
@@ -107,12 +107,12 @@ enum ProfileText {
       + (moved ?? "-") + " uT" + (p.restoredFrom.map { "  copy of \($0)" } ?? "")
   }
 
-  /// Whole seconds are enough for people.
+  /// Without the fraction of the second.
   private static func second(_ time: UTCTime) -> String {
     String(UTCText.text(time).prefix { $0 != "." && $0 != "Z" }) + "Z"
   }
 
-  /// A profile's JSON in one line: no text in it holds a line feed.
+  /// A profile's JSON in one line: its strings contain no line feed.
   static func oneLine(_ json: String) -> String {
     json.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
   }

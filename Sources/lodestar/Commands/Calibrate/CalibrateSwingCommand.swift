@@ -1,28 +1,28 @@
 import ArgumentParser
 import CalibrationFit
-import CalibrationStore
 import Engine
+import Formats
 import Foundation
 import Quantities
-import Recording
+import Storage
 
-/// `lodestar calibrate swing`: a deviation table from headings that are known.
+/// `lodestar calibrate swing`: a deviation table from known headings.
 struct CalibrateSwingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "swing",
     abstract: "Make a deviation table from known headings, entered by hand.",
     discussion: """
-      Each line is 'KNOWN COMPASS': the magnetic heading that is known from a bearing, and what the \
-      compass shows, in degrees; eight headings around the circle are good, five are needed. An empty line \
-      or the end of the input ends it; 'undo' takes the last line back.
+      Each line is 'KNOWN COMPASS': the magnetic heading known from a bearing, and the compass heading, in \
+      degrees; eight headings around the circle are recommended, five are needed. An empty line or the end \
+      of the input ends the entry; 'undo' removes the last line.
       """)
 
-  @Argument(help: "A file of such lines; - or nothing is standard input.")
+  @Argument(help: "A file of such lines; standard input by default or for -.")
   var file: String?
 
   @OptionGroup var archive: ArchiveOptions
 
-  @Flag(help: "Keep the curve with the board's calibration: headings then have it taken in.")
+  @Flag(help: "Store the curve with the board's calibration: headings are then corrected by it.")
   var keep = false
 
   @Option(help: "text or json (one row a line).")
@@ -52,7 +52,7 @@ struct CalibrateSwingCommand: ParsableCommand {
     case .text:
       for line in DeviationText.lines(table, nil) { try out.line(line) }
       try out.line(
-        "the entries agree to \(OutcomeText.rounded(result.residual.degrees, 1)) degrees")
+        "residual of the entries: \(OutcomeText.rounded(result.residual.degrees, 1)) degrees")
     case .json: for row in table.rows { try out.line { DeviationText.append(row, to: &$0) } }
     }
     try out.close()
@@ -60,7 +60,9 @@ struct CalibrateSwingCommand: ParsableCommand {
   }
 
   private func keep(_ coefficients: DeviationCoefficients) throws {
-    guard let now = DateArgument.now?.utc else { throw Failure.input("the clock is not set") }
+    guard let now = DateArgument.now?.utc else {
+      throw Failure.input("not stored: the clock is not set")
+    }
     let deviation = StoredDeviation(swing: coefficients, made: now)
     try archive.archive().keep { $0.deviation = deviation }
   }

@@ -1,4 +1,4 @@
-// Opens an address of an I2C bus even where a kernel driver owns it, which LinuxBus refuses: to put into an
+// Opens an address of an I2C bus even where a kernel driver owns it, which LinuxIO refuses: to put into an
 // emulated chip's registers what its kernel driver shall read.
 #ifndef LODESTAR_FORCED_ADDRESS_H
 #define LODESTAR_FORCED_ADDRESS_H

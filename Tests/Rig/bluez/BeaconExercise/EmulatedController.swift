@@ -4,7 +4,7 @@ import Foundation
   import Glibc
 #endif
 
-/// A Bluetooth LE controller behind the kernel's `/dev/vhci`, around which beacons send.
+/// An emulated Bluetooth LE controller behind the kernel's `/dev/vhci`, with beacons in range.
 ///
 /// It answers every command, with success and nothing else where the kernel asks for no more. With the
 /// duplicate filter on it reports an address once for each start of the scan, as strict controllers do.
@@ -21,7 +21,7 @@ final class EmulatedController: @unchecked Sendable {
 
   struct Unavailable: Error {}
 
-  /// What the kernel had it do, for the test's record.
+  /// The kernel's commands, for the test's record.
   struct Counts: Sendable {
     var passiveScans = 0
     var activeScans = 0
@@ -51,7 +51,7 @@ final class EmulatedController: @unchecked Sendable {
     Thread { [self] in advertise() }.start()
   }
 
-  /// What is on the air from now on, ten times a second.
+  /// Sets the beacons in range, which send ten times a second.
   func send(_ senders: [Sender]) { lock.withLock { self.senders = senders } }
 
   /// Pulls it out.
@@ -95,10 +95,10 @@ final class EmulatedController: @unchecked Sendable {
     }
   }
 
-  /// What a command returns behind its status.
+  /// A command's return parameters after the status.
   private static func values(_ opcode: UInt16) -> [UInt8] {
     switch opcode {
-    // Version 4.2, of nobody's company.
+    // Version 4.2, of no company.
     case 0x1001: [0x08, 0, 0, 0x08, 0xFF, 0xFF, 0, 0]
     case 0x1002: [UInt8](repeating: 0, count: 64)
     // LE, and no BR/EDR.

@@ -1,7 +1,7 @@
-import Beacons
 import Foundation
+import Radio
 
-/// What the service reported, and what came of the checks.
+/// The service's reports and the results of the checks.
 final class Record: @unchecked Sendable {
   private let lock = NSLock()
   private var ranged: [[RangedBeacon]] = []
@@ -34,7 +34,7 @@ final class Record: @unchecked Sendable {
     }
   }
 
-  /// Waits until something holds.
+  /// Waits for a condition.
   func check(_ name: String, within seconds: Double = 0, _ holds: () -> Bool) {
     let begin = Date()
     while !holds() {

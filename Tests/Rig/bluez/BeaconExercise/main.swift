@@ -1,8 +1,8 @@
-// Runs Beacons over a real bluetoothd and kernel with an emulated controller, on the bus of
+// Runs Radio over a real bluetoothd and kernel with an emulated controller, on the bus of
 // DBUS_SYSTEM_BUS_ADDRESS. Prints PASS and FAIL; exit status 1 where anything failed.
-import Beacons
 import Foundation
-import LinuxDBus
+import LinuxIO
+import Radio
 
 let record = Record()
 let uuid = UUID(
@@ -71,7 +71,7 @@ record.check("reports come about once a second") { (30...45).contains(reports.co
 if hasMonitors {
   record.check("nine of ten have both strengths") { complete * 10 >= reports.count * 9 }
 } else {
-  // This controller reports each beacon once a scan; the scanner has discovery begin again.
+  // This controller reports each beacon once a scan; the scanner restarts discovery.
   record.check("half of them have both strengths") { complete * 2 >= reports.count }
 }
 
@@ -99,7 +99,7 @@ func power(_ isOn: Bool) {
   }
 }
 power(false)
-record.check("an adapter that is switched off is told of", within: 30) {
+record.check("an adapter that is switched off is reported", within: 30) {
   record.failures.last == .poweredOff("hci0")
 }
 power(true)
@@ -108,7 +108,7 @@ record.check("switched on again it ranges", within: 60) {
   record.beacons.map(\.identity.minor) == [2]
 }
 controller.unplug()
-record.check("a controller that is pulled out is told of", within: 30) {
+record.check("a controller that is pulled out is reported", within: 30) {
   record.failures.last == .noAdapter
 }
 let next = try EmulatedController()

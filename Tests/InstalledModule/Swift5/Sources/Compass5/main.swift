@@ -4,7 +4,7 @@ import CoreLocation
 final class Compass: NSObject, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   let begun = Date()
-  var heard: Set<String> = []
+  var received: Set<String> = []
 
   func start() {
     manager.delegate = self
@@ -16,30 +16,30 @@ final class Compass: NSObject, CLLocationManagerDelegate {
 
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
     switch manager.authorizationStatus {
-    case .authorizedAlways, .authorizedWhenInUse: hear("authorization")
-    case .denied, .restricted, .notDetermined: hear("no authorization")
-    @unknown default: hear("no authorization")
+    case .authorizedAlways, .authorizedWhenInUse: record("authorization")
+    case .denied, .restricted, .notDetermined: record("no authorization")
+    @unknown default: record("no authorization")
     }
   }
 
   func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
-    if newHeading.headingAccuracy >= 0, newHeading.timestamp >= begun { hear("heading") }
+    if newHeading.headingAccuracy >= 0, newHeading.timestamp >= begun { record("heading") }
   }
 
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
     guard let last = locations.last, CLLocationCoordinate2DIsValid(last.coordinate) else { return }
-    hear("location")
+    record("location")
   }
 
   func locationManager(_ manager: CLLocationManager, didFailWithError error: Error) {
     if let error = error as? CLError, error.code == .locationUnknown { return }
-    hear("error")
+    record("error")
   }
 
-  private func hear(_ what: String) {
-    heard.insert(what)
-    guard heard.isSuperset(of: ["authorization", "heading", "location"]) else { return }
-    print(heard.sorted().joined(separator: " "))
+  private func record(_ what: String) {
+    received.insert(what)
+    guard received.isSuperset(of: ["authorization", "heading", "location"]) else { return }
+    print(received.sorted().joined(separator: " "))
     exit(0)
   }
 }
@@ -47,5 +47,5 @@ final class Compass: NSObject, CLLocationManagerDelegate {
 let compass = Compass()
 compass.start()
 RunLoop.main.run(until: Date(timeIntervalSinceNow: 60))
-print("heard only: \(compass.heard.sorted())")
+print("received only: \(compass.received.sorted())")
 exit(1)

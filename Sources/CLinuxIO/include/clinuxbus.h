@@ -1,0 +1,109 @@
+// Functions that Swift cannot call: variadic ioctls, and libraries loaded at the first use, so that one
+// binary runs with either generation of libgpiod, or without. The only state between calls are the
+// libraries' handles. Functions that return int return a negative errno on failure.
+#ifndef LODESTAR_CLINUXBUS_H
+#define LODESTAR_CLINUXBUS_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// --- clocks
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+uint64_t linuxbus_monotonic(void);
+/// Nanoseconds of CLOCK_REALTIME.
+uint64_t linuxbus_realtime(void);
+/// The kernel's estimate of CLOCK_REALTIME's largest error, microseconds (adjtimex's maxerror); -ENODATA
+/// if the clock is not synchronised.
+long linuxbus_realtime_error(void);
+/// Sleeps until CLOCK_MONOTONIC shows the deadline; signals do not end it.
+void linuxbus_sleep_until(uint64_t deadline);
+/// Polls until something is ready or CLOCK_MONOTONIC shows the deadline; signals do not end it.
+/// Returns the number of ready descriptors; polls once if the deadline has already passed.
+int linuxbus_poll(struct pollfd *descriptors, unsigned count, uint64_t deadline);
+
+// --- I2C: the kernel's own calls
+
+/// The adapter's I2C_FUNC_ bits; -ENOTTY where the file is no I2C bus.
+int linuxbus_i2c_functions(int file, unsigned long *functions);
+/// I2C_SLAVE: -EBUSY where a kernel driver owns the address.
+int linuxbus_i2c_claim(int file, uint8_t address);
+/// One transfer: the register's number, a repeated start, the bytes.
+int linuxbus_i2c_read(int file, uint8_t address, uint8_t reg, uint8_t *bytes, uint16_t count);
+/// One transfer: the register's number, then the bytes, at most LINUXBUS_I2C_WRITE_LIMIT.
+int linuxbus_i2c_write(int file, uint8_t address, uint8_t reg, const uint8_t *bytes, uint16_t count);
+/// One transfer: one byte, without a register number.
+int linuxbus_i2c_receive(int file, uint8_t address, uint8_t *byte);
+/// i2c-dev accepts 8192 bytes in a message, including the register's number.
+#define LINUXBUS_I2C_WRITE_LIMIT 8191
+
+// --- SMBus, through libi2c. All return the value or the count, or a negative errno.
+
+/// Whether libi2c could be loaded.
+bool linuxbus_smbus_load(void);
+int linuxbus_smbus_read_byte(int file);
+int linuxbus_smbus_write_byte(int file, uint8_t value);
+int linuxbus_smbus_read_byte_data(int file, uint8_t command);
+int linuxbus_smbus_write_byte_data(int file, uint8_t command, uint8_t value);
+int linuxbus_smbus_read_word_data(int file, uint8_t command);
+int linuxbus_smbus_write_word_data(int file, uint8_t command, uint16_t value);
+int linuxbus_smbus_read_block(int file, uint8_t command, uint8_t count, uint8_t *bytes);
+int linuxbus_smbus_write_block(int file, uint8_t command, uint8_t count, const uint8_t *bytes);
+
+// --- GPIO, through libgpiod of either generation
+
+enum linuxbus_gpio_mode {
+  LINUXBUS_GPIO_INPUT,
+  LINUXBUS_GPIO_OUTPUT_LOW,
+  LINUXBUS_GPIO_OUTPUT_HIGH,
+  LINUXBUS_GPIO_RISING,
+  LINUXBUS_GPIO_FALLING,
+  LINUXBUS_GPIO_BOTH,
+};
+
+/// A requested line; used from one thread.
+struct linuxbus_gpio_line;
+
+struct linuxbus_gpio_edge {
+  /// Nanoseconds of the clock that the kernel stamps edges with.
+  uint64_t stamp;
+  bool is_rising;
+};
+
+/// The loaded generation of libgpiod's interface: 2, 1, or 0 for none.
+int linuxbus_gpio_library(void);
+/// The offset of a line by its name; -ENOENT if the chip has none.
+int linuxbus_gpio_find(const char *chip, const char *name);
+/// Requests a line. On -EBUSY its owner's name, if known, is copied into `owner`.
+int linuxbus_gpio_request(
+    const char *chip, unsigned offset, enum linuxbus_gpio_mode mode, const char *consumer,
+    struct linuxbus_gpio_line **line, char *owner, unsigned owner_size);
+void linuxbus_gpio_release(struct linuxbus_gpio_line *line);
+/// 1 high, 0 low.
+int linuxbus_gpio_get(struct linuxbus_gpio_line *line);
+int linuxbus_gpio_set(struct linuxbus_gpio_line *line, bool high);
+/// The descriptor; readable while edges are queued.
+int linuxbus_gpio_descriptor(struct linuxbus_gpio_line *line);
+/// Reads the oldest edge; waits for one if none is queued. Allocates nothing.
+int linuxbus_gpio_read(struct linuxbus_gpio_line *line, struct linuxbus_gpio_edge *edge);
+
+// --- serial ports
+
+/// TIOCEXCL: further attempts to open the port fail, except the superuser's.
+int linuxbus_serial_exclude(int file);
+/// TIOCNXCL.
+int linuxbus_serial_admit(int file);
+
+// --- pulses per second
+
+struct linuxbus_pps {
+  uint32_t assert_sequence, clear_sequence;
+  /// Nanoseconds since 1970, of CLOCK_REALTIME.
+  int64_t assert_time, clear_time;
+};
+
+/// PPS_FETCH: the next pulse within `timeout` nanoseconds, or -ETIMEDOUT; 0 returns the last one at once.
+int linuxbus_pps_fetch(int file, uint64_t timeout, struct linuxbus_pps *pulse);
+
+#endif

@@ -1,0 +1,33 @@
+import Quantities
+
+/// A serial port, such as a receiver's.
+public protocol SerialPort: AnyObject {
+  /// The name for messages, such as `/dev/serial0`.
+  var name: String { get }
+  /// The present speed, bits per second.
+  var baud: Int { get }
+  /// Changes the speed; bytes in flight are lost.
+  func setBaud(_ baud: Int) throws(BusError)
+  /// Reads received bytes, at most as many as fit.
+  /// - Parameters:
+  ///   - bytes: The destination.
+  ///   - deadline: The end of the wait for the first byte.
+  /// - Returns: The number of bytes; 0 at the deadline.
+  /// - Throws: `BusError` if the port was removed.
+  func read(
+    into bytes: UnsafeMutableRawBufferPointer, until deadline: Timestamp
+  ) throws(BusError) -> Int
+  /// Writes all of the bytes.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(BusError)
+  /// Writes as many bytes as the port accepts without waiting.
+  /// - Returns: The number of bytes written, from the first on.
+  func writeSome(_ bytes: UnsafeRawBufferPointer) throws(BusError) -> Int
+}
+
+extension SerialPort {
+  /// Writes all of the bytes: for a port that cannot write without waiting.
+  public func writeSome(_ bytes: UnsafeRawBufferPointer) throws(BusError) -> Int {
+    try write(bytes)
+    return bytes.count
+  }
+}

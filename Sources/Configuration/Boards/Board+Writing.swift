@@ -1,0 +1,82 @@
+import Chips
+import Quantities
+
+extension Board {
+  /// The text of the board file; it reads back as this board.
+  public var yaml: String {
+    var lines = ["board: \(Self.quoted(name))", "mount: \(Self.text(mount))"]
+    let turned: [(String, Angle)] = [
+      ("heading", trim.heading), ("pitch", trim.pitch), ("roll", trim.roll),
+    ].filter { $0.1.radians != 0 }
+    if !turned.isEmpty {
+      lines.append(
+        "trim: {" + turned.map { "\($0.0): \($0.1.degrees)" }.joined(separator: ", ") + "}")
+    }
+    if !sensors.isEmpty { lines.append("sensors:") }
+    for sensor in sensors { lines += Self.lines(sensor) }
+    if let receiver {
+      lines += ["receiver:", "  port: \(Self.quoted(receiver.port))"]
+      if let baud = receiver.baud { lines.append("  baud: \(baud)") }
+      lines += Self.lines(receiver)
+      if let pulse = receiver.pulse { lines.append("  pps: \(pulse.yaml)") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ sensor: Sensor) -> [String] {
+    var lines = [
+      "  - chip: \(sensor.chip.rawValue)", "    bus: \(sensor.bus)",
+      "    address: \(Hexadecimal.text(sensor.address))", "    mount: \(text(sensor.mount))",
+    ]
+    let settings = sensor.settings
+    if let rate = settings.rateHertz { lines.append("    rate: \(rate)") }
+    if let latency = sensor.latencySeconds { lines.append("    latency: \(latency)") }
+    if let line = sensor.dataReadyLine { lines.append("    data-ready: \(quoted(line))") }
+    if let range = settings.fieldMicrotesla { lines.append("    field-range: \(range)") }
+    if let range = settings.angularRateRadiansPerSecond {
+      lines.append("    rotation-range: \(range * 180 / .pi)")
+    }
+    if let range = settings.specificForceMetresPerSecondSquared {
+      lines.append("    force-range: \(range / 9.806_65)")
+    }
+    return lines
+  }
+
+  private static func lines(_ receiver: Receiver) -> [String] {
+    var lines: [String] = []
+    if let manner = receiver.setUp.manner { lines.append("  set-up: \(manner.rawValue)") }
+    if let rate = receiver.setUp.rateHertz { lines.append("  rate: \(rate)") }
+    if let model = receiver.setUp.model { lines.append("  model: \(model.word)") }
+    if let messages = receiver.setUp.messages { lines.append("  messages: \(messages.rawValue)") }
+    if let baud = receiver.setUp.baud { lines.append("  set-baud: \(baud)") }
+    if let stream = receiver.corrections { lines.append("  corrections: \(text(stream))") }
+    if let stream = receiver.correctionsOutput { lines.append("  rtcm-output: \(text(stream))") }
+    return lines
+  }
+
+  private static func text(_ stream: Stream) -> String {
+    switch stream {
+    case .file(let path): quoted(path)
+    // An IPv6 address is written in brackets.
+    case .tcp(let host, let port):
+      quoted("tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+    }
+  }
+
+  private static func text(_ mount: Mounting) -> String {
+    switch mount {
+    case .axes(let axes): "{x: \(axes.x), y: \(axes.y), z: \(axes.z)}"
+    case .rotation(let angles):
+      "{rotation: {heading: \(signed(angles.heading)), pitch: \(signed(angles.pitch)), "
+        + "roll: \(signed(angles.roll))}}"
+    case .automatic: "auto"
+    }
+  }
+
+  private static func signed(_ angle: Angle) -> Double { angle.wrappedToHalfTurn.degrees }
+
+  /// A quoted text, which YAML reads as a string in every case.
+  static func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "\n").joined(separator: " ").replacing("'", with: "''") + "'"
+  }
+}

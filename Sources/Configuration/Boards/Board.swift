@@ -1,0 +1,141 @@
+import Chips
+import Quantities
+import ReceiverProtocols
+
+/// The content of a board file: the chips, their mounts on the body, and the receiver.
+public struct Board: Equatable, Sendable {
+  /// The board's name, for display.
+  public var name: String
+  /// The mount of the board on the body.
+  public var mount: Mounting
+  /// A small rotation in addition to the mount.
+  public var trim: AttitudeAngles
+  /// The chips in the order of their start: a chip that enables another one comes first.
+  public var sensors: [Sensor]
+  /// The serial receiver, if any.
+  public var receiver: Receiver?
+
+  /// A chip on a bus.
+  public struct Sensor: Equatable, Sendable {
+    /// The chip.
+    public var chip: ChipModel
+    /// The bus's device, such as `/dev/i2c-1`.
+    public var bus: String
+    /// The chip's address, 7 bits.
+    public var address: UInt8
+    /// The directions of the chip's axes on a board that is mounted x forward, y left, z up.
+    public var mount: Mounting
+    /// Samples a second and ranges; nil values are chosen by the driver.
+    public var settings: ChipSettings
+    /// The age of a sample when it is read, seconds; nil: the value of the chip's data sheet.
+    public var latencySeconds: Double?
+    /// The name of the GPIO line of the chip's data-ready output.
+    public var dataReadyLine: String?
+
+    /// Makes a sensor with the chip's usual address and the driver's settings.
+    public init(chip: ChipModel, bus: String = Board.usualBus, address: UInt8? = nil) {
+      self.chip = chip
+      self.bus = bus
+      self.address = address ?? chip.addresses[0]
+      mount = .standard
+      settings = ChipSettings()
+    }
+  }
+
+  /// A GNSS receiver on a serial line.
+  public struct Receiver: Equatable, Sendable {
+    /// The device, such as `/dev/serial0`.
+    public var port: String
+    /// Bits per second; nil: it is detected.
+    public var baud: Int?
+    /// The input of the receiver's pulse per second; nil where it is not wired.
+    public var pulse: Pulse?
+    /// The configuration that the receiver gets at the start.
+    public var setUp = SetUp()
+    /// The source of corrections (RTCM 3) for the receiver.
+    public var corrections: Stream?
+    /// The destination of corrections that the receiver sends as a base station.
+    public var correctionsOutput: Stream?
+
+    /// Makes a receiver.
+    public init(port: String, baud: Int? = nil) {
+      self.port = port
+      self.baud = baud
+    }
+  }
+
+  /// The configuration of a receiver.
+  public struct SetUp: Equatable, Sendable {
+    /// Whether the receiver is configured, and for how long.
+    public enum Manner: String, CaseIterable, Sendable {
+      /// It is not configured.
+      case no
+      /// Until the service ends or the power is switched off.
+      case temporary
+      /// Stored in the receiver's non-volatile memory.
+      case save
+    }
+
+    /// The value in the board file; nil where it has none.
+    public var manner: Manner?
+    /// Solutions a second.
+    public var rateHertz: Double?
+    /// The dynamic model; nil: it follows the activity.
+    public var model: UBXDynamicModel?
+    /// The kind of messages that the receiver sends.
+    public var messages: UBXSetupRequest.Messages?
+    /// The baud rate to set, bits per second.
+    public var baud: Int?
+
+    /// Makes a configuration that changes nothing.
+    public init() {}
+
+    /// True where the board file requests a configuration and `manner` is not `no`.
+    public var isWanted: Bool {
+      switch manner {
+      case .no: false
+      case .temporary, .save: true
+      case nil: rateHertz != nil || model != nil || messages != nil || baud != nil
+      }
+    }
+  }
+
+  /// The source or destination of a byte stream.
+  public enum Stream: Equatable, Sendable {
+    /// A file, which may be a pipe.
+    case file(String)
+    /// A program on the network.
+    case tcp(host: String, port: Int)
+  }
+
+  /// Makes a board.
+  public init(
+    name: String, mount: Mounting = .standard,
+    trim: AttitudeAngles = AttitudeAngles(heading: .zero, pitch: .zero, roll: .zero),
+    sensors: [Sensor] = [], receiver: Receiver? = nil
+  ) {
+    self.name = name
+    self.mount = mount
+    self.trim = trim
+    self.sensors = sensors
+    self.receiver = receiver
+  }
+
+  /// The I2C bus on the header of every Raspberry Pi since 2012.
+  public static var usualBus: String { "/dev/i2c-1" }
+
+  /// The default board of a recording: x forward, y left, z up.
+  public static var standard: Board { Board(name: "recording") }
+
+  /// Rotates board axes to body axes: first by the mount, then by the trim. An automatic mount counts as
+  /// x forward, y left, z up until it is determined.
+  public var mounting: Rotation<SensorFrame, BodyFrame> {
+    let placed = mount.rotation ?? AxisMount.standard.rotation
+    return Rotation<BodyFrame, BodyFrame>(trim) * placed
+  }
+
+  /// True where a mount is automatic.
+  public var hasUnknownMount: Bool {
+    mount == .automatic || sensors.contains { $0.mount == .automatic }
+  }
+}

@@ -1,0 +1,26 @@
+import Quantities
+
+/// The mount of a sensor, or of the board with all of its sensors, on the body.
+public enum Mounting: Equatable, Sendable {
+  /// The directions of the axes.
+  case axes(AxisMount)
+  /// By angles: a board with x forward, y left and z up, turned by heading (clockwise), then pitch (bow
+  /// up), then roll (right side down).
+  case rotation(AttitudeAngles)
+  /// To be determined: gravity gives the down direction, and the board's x axis is assumed to point forward.
+  /// The heading then has an unknown offset until a calibration determines it.
+  case automatic
+
+  /// The default mount: x forward, y left, z up.
+  public static var standard: Mounting { .axes(.standard) }
+
+  /// Takes sensor axes to body axes; nil where it has to be found out.
+  public var rotation: Rotation<SensorFrame, BodyFrame>? {
+    switch self {
+    case .axes(let mount): mount.rotation
+    case .rotation(let angles):
+      Rotation<BodyFrame, BodyFrame>(angles) * AxisMount.standard.rotation
+    case .automatic: nil
+    }
+  }
+}

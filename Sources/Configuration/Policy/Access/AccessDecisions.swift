@@ -1,0 +1,102 @@
+import Foundation
+
+/// The decision on an application whose rule is `ask`.
+public struct AccessDecision: Sendable, Equatable, Codable {
+  /// The decided authorization; `notDetermined` while a request waits for a person.
+  public var authorization: Authorization
+  /// True once it has requested `always`; a second request has no effect.
+  public var hasAskedForAlways: Bool
+
+  /// Makes a decision.
+  public init(authorization: Authorization, hasAskedForAlways: Bool = false) {
+    (self.authorization, self.hasAskedForAlways) = (authorization, hasAskedForAlways)
+  }
+}
+
+/// The decisions of a machine: one small JSON file for each application, so that decisions on different
+/// applications never conflict. A file is replaced atomically and synchronised to the medium.
+public struct AccessDecisions: Sendable {
+  /// The folder of the files; created with the first one.
+  public let folder: String
+
+  /// Uses the decisions in a folder.
+  public init(folder: String) { self.folder = folder }
+
+  /// The recorded decision on an application.
+  /// - Parameter applicationID: The application.
+  /// - Returns: nil for none.
+  /// - Throws: `noApplicationID`, `damagedDecision`.
+  public func decision(for applicationID: String) throws(PolicyError) -> AccessDecision? {
+    let path = try path(for: applicationID)
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw .damagedDecision(path: path, reason: error.plainReason)
+    }
+    do {
+      return try JSONDecoder().decode(AccessDecision.self, from: bytes)
+    } catch {
+      throw .damagedDecision(path: path, reason: "not the JSON of a decision")
+    }
+  }
+
+  /// The applications with a recorded decision, sorted.
+  /// - Returns: Their identifiers.
+  /// - Throws: `decisionsUnreadable`.
+  public func applications() throws(PolicyError) -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+        .filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }
+        .filter(Policy.isApplicationID).sorted()
+    } catch {
+      throw .decisionsUnreadable(folder: folder, reason: error.plainReason)
+    }
+  }
+
+  /// Stores a decision in place of the previous one.
+  /// - Parameters:
+  ///   - decision: The decision.
+  ///   - applicationID: The application.
+  /// - Throws: `noApplicationID`, `notKept`; the previous decision is then still stored.
+  public func record(
+    _ decision: AccessDecision, for applicationID: String
+  ) throws(PolicyError) {
+    let path = try path(for: applicationID)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+      try SettledFile.write(try encoder.encode(decision), to: path, in: folder)
+    } catch {
+      throw .notKept(path: path, reason: error.plainReason)
+    }
+  }
+
+  /// Removes the decision on an application, so that it may ask again. No effect without a decision.
+  /// - Parameter applicationID: The application.
+  /// - Throws: `noApplicationID`, `notKept`.
+  public func forget(_ applicationID: String) throws(PolicyError) {
+    let path = try path(for: applicationID)
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch CocoaError.fileNoSuchFile {
+      // Another process has removed it.
+    } catch {
+      throw .notKept(path: path, reason: error.plainReason)
+    }
+  }
+
+  private static let suffix = ".decision.json"
+
+  private func path(for applicationID: String) throws(PolicyError) -> String {
+    guard Policy.isApplicationID(applicationID) else {
+      throw .noApplicationID(text: applicationID)
+    }
+    return folder + "/" + applicationID + Self.suffix
+  }
+}

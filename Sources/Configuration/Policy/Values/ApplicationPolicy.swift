@@ -1,0 +1,22 @@
+/// The rules for one application; nil means the rule for all applications.
+public struct ApplicationPolicy: Sendable, Equatable {
+  /// Whether it gets locations.
+  public var authorization: AuthorizationRule?
+  /// The answer to a request where the rule is `ask`.
+  public var answer: AuthorizationAnswer?
+  /// The accuracy of its locations.
+  public var accuracy: AccuracyRule?
+  /// The purposes of temporary full accuracy by their keys: true for granted.
+  public var purposes: [String: Bool]
+  /// The systemd unit to start when an event is pending and the application does not run.
+  public var unit: String?
+
+  /// Makes the rules for one application.
+  public init(
+    authorization: AuthorizationRule? = nil, answer: AuthorizationAnswer? = nil,
+    accuracy: AccuracyRule? = nil, purposes: [String: Bool] = [:], unit: String? = nil
+  ) {
+    (self.authorization, self.answer, self.accuracy) = (authorization, answer, accuracy)
+    (self.purposes, self.unit) = (purposes, unit)
+  }
+}

@@ -1,0 +1,144 @@
+internal import Engine
+internal import Monitoring
+
+/// The conditions of one monitor and its waiting events.
+///
+/// The host cannot store conditions of a type that the program defines. They are stored here and
+/// reported as unsupported.
+final class MonitorBackend: Sendable {
+  /// The maximum number of waiting events. A host pauses a condition while its event waits, so 20
+  /// conditions do not reach the limit. A dropped event stays unacknowledged at the host.
+  static let limit = 1000
+
+  private let name: String
+  private let center: MonitoringCenter
+  private let authority: any AccessAuthority
+  private let queue = EventQueue<Item>(limit: MonitorBackend.limit)
+  private let unsupported = Locked<[String: CLMonitor.Record]>([:])
+  private let observation = Locked<Observation?>(nil)
+  private let accessObservation = Locked<Observation?>(nil)
+
+  /// A waiting event.
+  enum Item: Sendable {
+    /// An event of the host, which stores it until the acknowledgement.
+    case monitored(MonitoringEvent, ConditionEvent)
+    /// An event of a condition that only this process stores.
+    case own(CLMonitor.Event)
+
+    var identifier: String {
+      switch self {
+      case .monitored(_, let condition): condition.identifier
+      case .own(let event): event.identifier
+      }
+    }
+  }
+
+  init(name: String, center: MonitoringCenter, authority: any AccessAuthority) {
+    (self.name, self.center, self.authority) = (name, center, authority)
+    let queue = self.queue
+    let conditions = center.listen(toMonitor: name) { event in
+      guard case .condition(let condition) = event.kind else { return }
+      queue.append(.monitored(event, condition))
+    }
+    observation.withLock { $0 = conditions }
+    let access = authority.observe { [weak self] in
+      // Not on the connection's thread: the host is asked what is registered.
+      DispatchQueue.global().async { [weak self] in self?.reportObstacles() }
+    }
+    accessObservation.withLock { $0 = access }
+  }
+
+  // MARK: Conditions
+
+  var identifiers: [String] {
+    let monitored = center.registrations().monitors[name]?.keys.map { $0 } ?? []
+    return Set(monitored).union(unsupported.withLock { $0.keys.map { $0 } }).sorted()
+  }
+
+  func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitoringState) {
+    dropEvents(of: identifier)
+    guard let monitored = MonitoredCondition(condition) else {
+      center.perform(.removeCondition(monitor: name, identifier: identifier))
+      addUnsupported(condition, identifier)
+      return
+    }
+    unsupported.withLock { _ = $0.removeValue(forKey: identifier) }
+    center.perform(
+      .addCondition(
+        monitor: name, identifier: identifier, condition: monitored, assuming: state.condition))
+    reportObstacles(of: [identifier])
+  }
+
+  func remove(_ identifier: String) {
+    dropEvents(of: identifier)
+    unsupported.withLock { _ = $0.removeValue(forKey: identifier) }
+    center.perform(.removeCondition(monitor: name, identifier: identifier))
+  }
+
+  func record(for identifier: String) -> CLMonitor.Record? {
+    if let record = unsupported.withLock({ $0[identifier] }) { return record }
+    guard let record = center.registrations().monitors[name]?[identifier],
+      let condition = record.condition.condition
+    else { return nil }
+    return CLMonitor.Record(
+      condition: condition,
+      lastEvent: CLMonitor.Event(record.lastEvent, obstacles: Obstacles(authority)))
+  }
+
+  func requestAuthorization() {
+    if authority.authorization == .notDetermined { authority.request(.authorizedWhenInUse) }
+  }
+
+  /// Reports each condition as unmonitored where the program has no authorization.
+  private func reportObstacles(of identifiers: [String]? = nil) {
+    let obstacles = Obstacles(authority)
+    guard !obstacles.isDisjoint(with: [.denied, .deniedGlobally, .restricted]) else { return }
+    for identifier in identifiers ?? self.identifiers {
+      queue.append(
+        .own(
+          CLMonitor.Event(
+            identifier: identifier, state: .unmonitored, date: Date(), obstacles: obstacles)))
+    }
+  }
+
+  private func addUnsupported(_ condition: any CLCondition, _ identifier: String) {
+    let before = CLMonitor.Event(
+      identifier: identifier, state: .unknown, date: Date(), obstacles: [])
+    unsupported.withLock { $0[identifier] = .init(condition: condition, lastEvent: before) }
+    queue.append(
+      .own(
+        CLMonitor.Event(
+          identifier: identifier, state: .unmonitored, date: before.date,
+          obstacles: .conditionUnsupported)))
+  }
+
+  /// Drops the waiting events of a condition that is replaced or removed.
+  private func dropEvents(of identifier: String) {
+    for item in queue.removeAll(where: { $0.identifier == identifier }) { finish(item) }
+  }
+
+  // MARK: Events
+
+  /// Waits for the next event; nil where the task was cancelled.
+  func next() async -> Item? { await queue.next() }
+
+  func event(of item: Item) -> CLMonitor.Event {
+    switch item {
+    case .own(let event): event
+    case .monitored(_, let condition):
+      CLMonitor.Event(condition, obstacles: Obstacles(authority))
+    }
+  }
+
+  /// The program has received the event: acknowledges it.
+  func finish(_ item: Item) {
+    switch item {
+    case .monitored(let event, _): center.delivered(event)
+    case .own(let event):
+      unsupported.withLock { unsupported in
+        guard let record = unsupported[event.identifier] else { return }
+        unsupported[event.identifier] = .init(condition: record.condition, lastEvent: event)
+      }
+    }
+  }
+}

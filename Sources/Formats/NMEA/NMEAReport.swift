@@ -1,0 +1,171 @@
+import Quantities
+
+/// An estimate as NMEA 0183 sentences; unknown values are left out.
+///
+/// The talker of headings is `HC` (magnetic compass), that of positions `GP`, which even old plotters accept.
+/// For simulated estimates GGA has quality 8 and RMC and VTG have mode S.
+public enum NMEAReport {
+  /// All sentences of the estimate, each with checksum, CR and LF: HDG, HDM, HDT, GGA, RMC, VTG.
+  public static func sentences(_ estimate: Estimate) -> [UInt8] {
+    NMEASchedule.Sentence.usual.reduce(into: []) { $0 += sentence($1, of: estimate) ?? [] }
+  }
+
+  /// One sentence with checksum, CR and LF; nil where its values are not known.
+  public static func sentence(_ sentence: NMEASchedule.Sentence, of estimate: Estimate) -> [UInt8]?
+  {
+    switch sentence {
+    case .hdg: hdg(estimate)
+    case .hdm: hdm(estimate)
+    case .hdt: hdt(estimate)
+    case .ths: ths(estimate)
+    case .gga: gga(estimate)
+    case .rmc: rmc(estimate)
+    case .vtg: vtg(estimate)
+    }
+  }
+
+  // MARK: Heading
+
+  /// The compass heading with its deviation where one is known (else the magnetic heading with an empty
+  /// deviation), and the variation where both headings are known.
+  static func hdg(_ estimate: Estimate) -> [UInt8]? {
+    guard let heading = estimate.magneticHeading else { return nil }
+    var line = SentenceLine("HCHDG")
+    let deviation = estimate.deviation
+    line.field(direction: (heading.angle - (deviation ?? .zero)).wrappedToTurn)
+    line.variation(deviation)
+    line.variation(estimate.magneticVariation)
+    return line.closed()
+  }
+
+  static func hdm(_ estimate: Estimate) -> [UInt8]? {
+    guard let heading = estimate.magneticHeading else { return nil }
+    var line = SentenceLine("HCHDM")
+    line.field(direction: heading.angle)
+    line.field("M")
+    return line.closed()
+  }
+
+  static func hdt(_ estimate: Estimate) -> [UInt8]? {
+    guard let heading = estimate.trueHeading else { return nil }
+    var line = SentenceLine("HCHDT")
+    line.field(direction: heading.angle)
+    line.field("T")
+    return line.closed()
+  }
+
+  /// - Source: NMEA 0183 4.11, THS mode indicator: A autonomous, S simulator.
+  static func ths(_ estimate: Estimate) -> [UInt8]? {
+    guard let heading = estimate.trueHeading else { return nil }
+    var line = SentenceLine("HCTHS")
+    line.field(direction: heading.angle)
+    line.field(estimate.isSimulated ? "S" : "A")
+    return line.closed()
+  }
+
+  // MARK: Position
+
+  static func gga(_ estimate: Estimate) -> [UInt8]? {
+    guard let kind = estimate.fixKind else { return nil }
+    let place = kind == .none ? nil : estimate.position
+    var line = SentenceLine("GPGGA")
+    line.field(timeOf: estimate.fixUTC)
+    line.position(place)
+    line.field(integer: place == nil ? 0 : quality(kind, isSimulated: estimate.isSimulated))
+    line.field(integer: estimate.satellitesUsed ?? 0, width: 2)
+    line.field()
+    let altitude = place == nil ? nil : estimate.altitudeMetres
+    line.field(altitude, decimals: 2)
+    line.field("M")
+    var separation: Double?
+    if let altitude, let height = estimate.ellipsoidalAltitudeMetres {
+      separation = height - altitude
+    }
+    line.field(separation, decimals: 2)
+    line.field("M")
+    line.field()
+    line.field()
+    return line.closed()
+  }
+
+  static func rmc(_ estimate: Estimate) -> [UInt8]? {
+    guard let kind = estimate.fixKind else { return nil }
+    let place = kind == .none ? nil : estimate.position
+    var line = SentenceLine("GPRMC")
+    line.field(timeOf: estimate.fixUTC)
+    line.field(place == nil ? "V" : "A")
+    line.position(place)
+    line.field(estimate.speedMetresPerSecond.map { $0 * knotsPerMetrePerSecond }, decimals: 2)
+    line.field(direction: estimate.course)
+    line.field(dateOf: estimate.fixUTC)
+    line.variation(estimate.magneticVariation)
+    line.field(place == nil ? "N" : mode(kind, isSimulated: estimate.isSimulated))
+    return line.closed()
+  }
+
+  static func vtg(_ estimate: Estimate) -> [UInt8]? {
+    guard let kind = estimate.fixKind, kind != .none, let speed = estimate.speedMetresPerSecond
+    else {
+      return nil
+    }
+    var line = SentenceLine("GPVTG")
+    line.field(direction: estimate.course)
+    line.field("T")
+    line.field(
+      direction: estimate.magneticVariation.flatMap { variation in
+        estimate.course.map { $0 - variation }
+      })
+    line.field("M")
+    line.field(speed * knotsPerMetrePerSecond, decimals: 2)
+    line.field("N")
+    line.field(speed * 3.6, decimals: 2)
+    line.field("K")
+    line.field(mode(kind, isSimulated: estimate.isSimulated))
+    return line.closed()
+  }
+
+  private static var knotsPerMetrePerSecond: Double { 3600.0 / 1852.0 }
+
+  /// - Source: NMEA 0183 4.11, GGA quality indicator.
+  private static func quality(_ kind: FixKind, isSimulated: Bool) -> Int {
+    if isSimulated { return 8 }
+    return switch kind {
+    case .none: 0
+    case .twoDimensional, .threeDimensional: 1
+    case .differential: 2
+    case .rtkFixed: 4
+    case .rtkFloat: 5
+    // Estimated: the position does not come from satellites.
+    case .deadReckoning, .network: 6
+    case .simulated: 8
+    }
+  }
+
+  /// - Source: NMEA 0183 4.11, positioning system mode indicator.
+  private static func mode(_ kind: FixKind, isSimulated: Bool) -> StaticString {
+    if isSimulated { return "S" }
+    return switch kind {
+    case .none: "N"
+    case .twoDimensional, .threeDimensional: "A"
+    case .differential: "D"
+    case .rtkFixed: "R"
+    case .rtkFloat: "F"
+    case .deadReckoning, .network: "E"
+    case .simulated: "S"
+    }
+  }
+}
+
+extension Estimate {
+  /// Civil time of the fix: the estimate may be some tenths of a second newer.
+  fileprivate var fixUTC: UTCTime? {
+    guard let fixTimestamp else { return utc }
+    return utc?.advanced(bySeconds: fixTimestamp.seconds(since: timestamp))
+  }
+
+  /// Magnetic north clockwise from true north, from the difference of the two headings.
+  fileprivate var magneticVariation: Angle? {
+    guard let trueHeading, let magneticHeading else { return nil }
+    return (trueHeading.angle - magneticHeading.angle).wrappedToHalfTurn
+  }
+}

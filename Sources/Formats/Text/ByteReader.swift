@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Reads a file, or standard input as `-`, in chunks.
+public final class ByteReader {
+  /// The path as given, for messages.
+  public let path: String
+  /// The size of the file in bytes; nil for standard input, pipes and devices.
+  public let size: Int?
+  /// Bytes read so far.
+  public private(set) var position = 0
+  /// The share of the file that was read, 0 to 1; nil where its size is not known.
+  public var fractionRead: Double? {
+    guard let size, size > 0 else { return nil }
+    return min(1, Double(position) / Double(size))
+  }
+  private let descriptor: Int32
+  private var buffer: [UInt8]
+
+  /// Opens a file for reading.
+  /// - Parameters:
+  ///   - path: A path, or `-` for standard input.
+  ///   - chunkSize: The largest number of bytes of a chunk.
+  /// - Throws: `RecordingError.unreadable` with the system's reason.
+  public init(path: String, chunkSize: Int = 65_536) throws(RecordingError) {
+    self.path = path
+    buffer = [UInt8](repeating: 0, count: chunkSize)
+    if path == "-" {
+      descriptor = 0
+      size = nil
+    } else {
+      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.systemReason()) }
+      var status = stat()
+      // A folder can be opened but not read: report it at once.
+      let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+      size = kind == S_IFREG ? Int(status.st_size) : nil
+      if kind == S_IFDIR {
+        close(descriptor)
+        throw .unreadable(path: path, reason: "it is a folder")
+      }
+    }
+  }
+
+  deinit { if descriptor > 0 { close(descriptor) } }
+
+  /// Returns the next bytes as soon as there are any; the slice is empty at the end.
+  public func next() throws(RecordingError) -> ArraySlice<UInt8> {
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        position += count
+        return buffer[0..<count]
+      }
+      guard errno == EINTR else { throw .unreadable(path: path, reason: Self.systemReason()) }
+    }
+  }
+
+  /// True for standard input, a named pipe and a terminal: their bytes can be read only once.
+  public static func isReadOnce(path: String) -> Bool {
+    var status = stat()
+    guard path != "-" else { return true }
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+  }
+
+  /// All bytes of a file, or of standard input as `-`.
+  /// - Throws: `RecordingError.unreadable` with the system's reason.
+  public static func bytes(path: String) throws(RecordingError) -> [UInt8] {
+    let reader = try ByteReader(path: path)
+    var bytes: [UInt8] = []
+    while true {
+      let chunk = try reader.next()
+      if chunk.isEmpty { return bytes }
+      bytes.append(contentsOf: chunk)
+    }
+  }
+
+  private static func systemReason() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,405 @@
+import Formats
+import Foundation
+import Monitoring
+import Quantities
+
+/// The client's side of the protocol: what the program's threads and the connection share.
+package final class ClientCore: @unchecked Sendable {
+  // Unchecked: `state` is read and written under `lock` only.
+  let hello: ClientHello
+  /// Where the host is, for people: the daemon's socket.
+  private let place: String
+  /// Wakes the socket's thread; nil without one.
+  let wakener: Wakener?
+  let sources = Listeners<SourceDescription>()
+  let connections = Listeners<HostError?>()
+  let notices = Listeners<String>()
+  package let accesses = Listeners<Void>()
+  let calibrations = Listeners<Void>()
+  let estimates = Listeners<Estimate>()
+  let rows = Listeners<SensorRow>()
+  let events = EventDelivery()
+  /// What is asked for while somebody observes estimates.
+  let request = EstimateRequest()
+
+  private let lock = NSLock()
+  private var state = ClientState()
+  private let firstAnswer = DispatchSemaphore(value: 0)
+
+  init(hello: ClientHello, place: String, wakener: Wakener?) {
+    (self.hello, self.place, self.wakener) = (hello, place, wakener)
+    // The demand is read when it is sent: two changes may be reported in another order than they came.
+    estimates.onChange = { [weak self] in
+      guard let self else { return }
+      send { state in
+        self.request.set(isObserved: !self.estimates.isEmpty)
+        return self.request.change(&state)
+      }
+    }
+    rows.onChange = { [weak self] in
+      guard let self else { return }
+      send { state in
+        let wants = !self.rows.isEmpty
+        guard state.wantsSamples != wants else { return nil }
+        state.wantsSamples = wants
+        return .samples(wants)
+      }
+    }
+  }
+
+  package func withState<Value>(_ body: (inout ClientState) throws -> Value) rethrows -> Value {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&state)
+  }
+
+  func stop() {
+    let connection = withState { state in
+      state.isStopped = true
+      defer { state.connection = nil }
+      return state.connection
+    }
+    connection?.close()
+    wakener?.wake()
+  }
+
+  // MARK: Sending
+
+  /// Changes the state and sends what comes of it, where there is a connection.
+  func send(_ change: (inout ClientState) -> ClientMessage?) {
+    withState { state in
+      if let message = change(&state), state.isWelcome { state.outbox.append(message) }
+    }
+    flush()
+  }
+
+  /// Hands waiting messages to the connection in this process, or wakes the socket's thread. A thread that finds
+  /// another one at it leaves its message to that one.
+  func flush() {
+    let (connection, isMine) = withState { state in
+      guard state.connection != nil, !state.isSending else { return (state.connection, false) }
+      state.isSending = true
+      return (state.connection, true)
+    }
+    guard let connection else {
+      wakener?.wake()
+      return
+    }
+    guard isMine else { return }
+    while let message = nextMessage(of: connection) { connection.send(message) }
+  }
+
+  private func nextMessage(of connection: any HostConnection) -> ClientMessage? {
+    withState { state in
+      guard !state.outbox.isEmpty, state.connection === connection else {
+        state.isSending = false
+        return nil
+      }
+      return state.outbox.removeFirst()
+    }
+  }
+
+  /// All messages that wait, encoded, as one piece.
+  func nextBatch() -> [UInt8] {
+    let messages = withState { state in
+      defer { state.outbox = [] }
+      return state.outbox
+    }
+    return messages.reduce(into: []) { $0 += $1.line + [UInt8(ascii: "\n")] }
+  }
+
+  /// Sends a request and waits for the answer.
+  /// - Throws: `HostError` where none came in time.
+  func ask(
+    seconds: Double, _ message: (UInt64) -> ClientMessage
+  ) throws(HostError) -> HostMessage {
+    let answer = Answer()
+    let id = try enqueue(message) { answer.set($0) }
+    guard let result = answer.wait(seconds: seconds) else {
+      withState { $0.requests[id] = nil }
+      throw .noAnswer(path: place)
+    }
+    return try result.get()
+  }
+
+  /// Has the host open its source, and waits for that. In process it is asked on this thread, so that opening a board
+  /// holds up no other message.
+  func look(seconds: Double) throws(HostError) -> HostMessage {
+    guard let connection = withState({ $0.connection }) else {
+      return try ask(seconds: seconds) { .look(id: $0) }
+    }
+    let answer = Answer()
+    let id = withState { state in
+      let id = state.takeID()
+      state.requests[id] = { answer.set($0) }
+      return id
+    }
+    connection.send(.look(id: id))
+    guard let result = answer.wait(seconds: 0) else { throw .gone(path: place) }
+    return try result.get()
+  }
+
+  /// Sends a request; `completion` is called once, from any thread.
+  @discardableResult
+  func enqueue(
+    _ message: (UInt64) -> ClientMessage,
+    completion: @escaping @Sendable (Result<HostMessage, HostError>) -> Void
+  ) throws(HostError) -> UInt64 {
+    let id: UInt64? = withState { state in
+      guard state.isWelcome else { return nil }
+      let id = state.takeID()
+      state.requests[id] = completion
+      state.outbox.append(message(id))
+      return id
+    }
+    guard let id else { throw withState { $0.fault } ?? .gone(path: place) }
+    flush()
+    return id
+  }
+
+  // MARK: Connections
+
+  /// Connects to a host in this process.
+  func attach(_ host: any InProcessHost) {
+    let connection = host.connect { [weak self] in self?.take($0) }
+    // Nothing overtakes the first message.
+    withState { ($0.connection, $0.isSending) = (connection, true) }
+    connection.send(.hello(hello))
+    withState { $0.isSending = false }
+    flush()
+  }
+
+  /// Ends the connection to a host in this process; what it monitors is taken along to the next host.
+  func detach() {
+    // Events that wait come first, then nothing is monitored twice.
+    withState { state in
+      if !state.wantsEvents { state.outbox.append(.listen(true)) }
+      // Answered once everything before it has been delivered.
+      state.outbox.append(.monitor(id: state.takeID(), .acknowledge(sequence: .max)))
+    }
+    flush()
+    if let old = registrations() {
+      let stops = old.stops
+      withState { state in
+        for command in stops {
+          state.outbox.append(.monitor(id: state.takeID(), command))
+        }
+      }
+      flush()
+      withState { $0.monitoring.adopt(old) }
+    }
+    let connection = withState { state in
+      defer { (state.connection, state.isSending) = (nil, false) }
+      return state.connection
+    }
+    connection?.close()
+    lost(nil)
+  }
+
+  private func registrations() -> MonitoringRegistrations? {
+    do throws(HostError) {
+      let answer = try ask(seconds: 2) { .registrations(id: $0) }
+      if case .registrations(_, let registrations) = answer { return registrations }
+      return nil
+    } catch {
+      return nil
+    }
+  }
+
+  /// What is known to be monitored is registered with the next host, which is another one than before.
+  func adoptRegistrations() {
+    withState { state in state.monitoring.adopt(state.monitoring.registrations) }
+  }
+
+  /// Fails what waits for an answer, and reports the loss of a connection.
+  /// - Returns: Whether the host had answered before.
+  @discardableResult
+  func lost(_ fault: HostError?) -> Bool {
+    let reason = fault ?? .gone(path: place)
+    let (wasWelcome, isStopped, waiting) = withState { state in
+      let waiting = Array(state.requests.values)
+      defer {
+        (state.isWelcome, state.fault) = (false, reason)
+        (state.requests, state.outbox) = ([:], [])
+      }
+      return (state.isWelcome, state.isStopped, waiting)
+    }
+    firstAnswer.signal()
+    for completion in waiting { completion(.failure(reason)) }
+    if wasWelcome, !isStopped { connections.notify(reason) }
+    return wasWelcome
+  }
+
+  /// Waits for the first welcome, or the failure of the first attempt.
+  func waitForWelcome(seconds: Double) throws(HostError) {
+    let end = DispatchTime.now() + seconds
+    while true {
+      let (isWelcome, fault) = withState { ($0.isWelcome, $0.fault) }
+      if isWelcome { return }
+      if let fault { throw fault }
+      guard firstAnswer.wait(timeout: end) == .success else {
+        throw .noAnswer(path: place)
+      }
+    }
+  }
+
+  // MARK: Receiving
+
+  /// Takes a message of the host; from the connection's thread, or from any of a host in this process.
+  func take(_ message: HostMessage) {
+    switch message {
+    case .welcome(let welcome): take(welcome)
+    case .estimate(let estimate):
+      withState { state in
+        state.latest = estimate
+        if estimate.position != nil { state.lastFix = estimate }
+      }
+      estimates.notify(estimate)
+    case .lastFix(let fix): withState { $0.lastFix = fix }
+    case .samples(let samples): rows.notify(SensorRow(samples))
+    case .source(let source): take(source)
+    case .looked(let id, let source):
+      take(source)
+      answer(id, message, nil)
+    case .calibration(let report):
+      withState { $0.calibration = report }
+      calibrations.notify(())
+    case .access(let access): take(access)
+    case .event(let event):
+      let isNew = withState { state in
+        if state.monitoring.take(event) { return true }
+        let id = state.takeID()
+        if let again = state.monitoring.acknowledgeAgain(event.sequence, id: id) {
+          state.outbox.append(again)
+        }
+        return false
+      }
+      // Never from the thread that delivers: the host may wait for it.
+      if isNew { handEventsOver() } else { events.run(flush) }
+    case .journal(let number): withState { $0.monitoring.journalIs(number) }
+    case .notice(let text): notices.notify(text)
+    case .done(let id, let fault): answer(id, message, fault)
+    case .registrations(let id, let registrations):
+      if let commands = withState({ $0.monitoring.take(registrations, id: id) }) {
+        withState { $0.outbox += commands }
+        flush()
+      } else {
+        answer(id, message, nil)
+      }
+    case .goodbye(let reason): notices.notify("the daemon ends: \(reason)")
+    case .refused, .unknown: break
+    }
+  }
+
+  private func take(_ source: SourceDescription) {
+    let isNew = withState { state in
+      defer { state.source = source }
+      return state.source != source
+    }
+    if isNew { sources.notify(source) }
+  }
+
+  private func take(_ access: GrantedAccess) {
+    withState { state in
+      let before = state.access
+      state.access = access
+      if !access.authorization.isGranted || access.accuracy != before.accuracy {
+        // An exact place of before is not the program's any more.
+        (state.lastFix, state.latest) = (nil, nil)
+      }
+      let isGrantedNow = !before.authorization.isGranted && access.authorization.isGranted
+      if isGrantedNow || before.authorization == .notDetermined {
+        state.outbox += state.monitoring.again(isGranted: true)
+      }
+    }
+    flush()
+    accesses.notify(())
+  }
+
+  private func take(_ welcome: HostWelcome) {
+    let (isBack, hasNewSource, hasNewAccess) = withState { state in
+      let isBack = state.hasBeenWelcome
+      let changes = (isBack, state.source != welcome.source, state.access != welcome.access)
+      (state.isWelcome, state.hasBeenWelcome, state.fault) = (true, true, nil)
+      if state.access != welcome.access { state.latest = nil }
+      (state.source, state.access) = (welcome.source, welcome.access)
+      state.calibration = welcome.calibration
+      state.lastFix = welcome.lastFix
+      state.outbox = state.resumption()
+      return changes
+    }
+    firstAnswer.signal()
+    // The first answer is what the program waited for: it asks what it wants to know.
+    guard isBack else { return }
+    connections.notify(nil)
+    if hasNewSource { sources.notify(welcome.source) }
+    if hasNewAccess { accesses.notify(()) }
+    calibrations.notify(())
+  }
+
+  /// Hands over the events that wait, in order, on the delivery's own queue.
+  func handEventsOver() {
+    events.run { [self] in withState { $0.monitoring.takeNew() } }
+  }
+
+  /// Returns once the events that were received so far have been handed over, for tests.
+  package func settleEvents() { events.settle() }
+
+  private func answer(_ id: UInt64, _ message: HostMessage, _ fault: HostFault?) {
+    let (completion, refusal, isReported, isMonitoring) = withState { state in
+      let isReported = state.monitoring.isReported(id)
+      let refusal = state.refusals[id]
+      if fault?.code != .undecided { state.refusals[id] = nil }
+      let keeps = refusal == nil || fault?.code == .undecided
+      return (
+        state.requests.removeValue(forKey: id), refusal, isReported,
+        state.monitoring.confirm(id, fault, keepsDenied: keeps)
+      )
+    }
+    if let fault, fault.code == .access || fault.code == .bluetooth, let refusal {
+      refusal(fault)
+    } else if isMonitoring, !isReported, let fault, fault.code != .undecided {
+      notices.notify("monitoring: \(fault)")
+    }
+    completion?(fault.map { .failure(.refused($0)) } ?? .success(message))
+    if isMonitoring, fault != nil { sendAgainLater() }
+  }
+
+  /// Sends again what a host in this process has refused for now; over a socket its thread does.
+  private func sendAgainLater() {
+    guard withState({ $0.connection != nil && $0.monitoring.hasRefused }) else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.retry) { [weak self] in
+      guard let self else { return }
+      withState { state in
+        if state.connection != nil { state.outbox += state.monitoring.again() }
+      }
+      flush()
+    }
+  }
+
+  /// Seconds until a command that was refused for now is sent again.
+  private static let retry = 2.0
+}
+
+extension SensorRow {
+  fileprivate init(_ samples: SensorSamples) {
+    self.init(timestamp: samples.timestamp)
+    (inertial, field, pressure) = (samples.inertial, samples.field, samples.pressure)
+  }
+}
+
+/// One answer, from one thread to another.
+private final class Answer: @unchecked Sendable {
+  // Unchecked: `result` is written before the semaphore is signalled, and read after.
+  private let isSet = DispatchSemaphore(value: 0)
+  private var result: Result<HostMessage, HostError>?
+
+  func set(_ new: Result<HostMessage, HostError>) {
+    result = new
+    isSet.signal()
+  }
+
+  func wait(seconds: Double) -> Result<HostMessage, HostError>? {
+    isSet.wait(timeout: .now() + seconds) == .success ? result : nil
+  }
+}

@@ -1,0 +1,54 @@
+import Engine
+import Quantities
+
+/// The daemon's calibrator.
+final class HostCalibrator: FieldCalibrator {
+  /// Seconds that keeping a calibration may take: a slow memory card, and its cleaning.
+  private static let timeout = 10.0
+
+  // It keeps the connection.
+  private let client: HostClient
+  private var core: ClientCore { client.core }
+
+  init(client: HostClient) { self.client = client }
+
+  var inUse: CalibrationInUse? {
+    core.withState { $0.calibration?.inUse }.flatMap { coded in
+      coded.calibration.map {
+        CalibrationInUse($0, residualMicrotesla: coded.residualMicrotesla)
+      }
+    }
+  }
+
+  var standing: CalibrationStanding {
+    if let progress = core.withState({ $0.calibration?.progress }) {
+      return .collecting(progress: progress)
+    }
+    return CalibrationStanding(inUse)
+  }
+
+  func begin() { order(.begin) }
+  func cancel() { order(.cancel) }
+  func reset() { order(.reset) }
+
+  func use(_ calibration: CalibrationInUse) throws(CalibrationFault) {
+    let coded = CodedCalibration(
+      calibration.calibration, residualMicrotesla: calibration.residualMicrotesla)
+    do throws(HostError) {
+      _ = try core.ask(seconds: Self.timeout) { .calibrate(id: $0, .use(coded)) }
+    } catch {
+      guard case .refused(let fault) = error, fault.code == .notKept else {
+        throw .unusable("\(error)")
+      }
+      throw .notKept(fault.message)
+    }
+  }
+
+  func observe(_ body: @escaping @Sendable () -> Void) -> Observation {
+    core.calibrations.add { _ in body() }
+  }
+
+  private func order(_ order: CalibrationOrder) {
+    core.send { .calibrate(id: $0.takeID(), order) }
+  }
+}

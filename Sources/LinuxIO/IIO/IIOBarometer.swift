@@ -1,0 +1,138 @@
+import Chips
+import Quantities
+
+/// A barometer that a kernel driver owns.
+///
+/// If the driver compensates (`in_pressure_input`: BMP280, BME280, MS5611), its value is read through sysfs
+/// even if there is a buffer: the scale of the buffer's counts is printed with four digits only, an error of
+/// a tenth of a hectopascal.
+///
+/// - Units: The ABI's kilopascal, 10 hectopascal, and thousandths of a degree Celsius.
+/// - Staleness: A read makes the driver read the chip's newest conversion, or start one. Each value, read
+///   once in a period, is a sample, changed or not.
+public struct IIOBarometer: Barometer {
+  /// The chip that is read.
+  public let model: ChipModel
+  /// The chip's address on its bus, 7 bits.
+  public var address: UInt8 { device.address }
+  /// Samples a second: the device's rate, else the requested one, limited by the driver's speed.
+  public private(set) var rateHertz: Double
+  /// Half a period: the kernel does not report the chip's averaging.
+  public var latencySeconds: Double { 0.5 / rateHertz }
+
+  private let device: IIODevice
+  private let clock: () -> Timestamp
+  private let stream: IIOStream?
+  private var inputs: (pressure: IIOAttribute, temperature: IIOAttribute)?
+  private var due = Timestamp(nanoseconds: 0)
+  private let requestedRate: Double
+  private var deviceRate: Double?
+
+  /// The default rate, hertz, as of Lodestar's own drivers.
+  private static var usualHertz: Double { 25 }
+
+  /// Makes a driver; nothing is read or written before `start`.
+  public init(device: IIODevice, model: ChipModel, settings: ChipSettings) {
+    self.init(device: device, model: model, settings: settings) { MonotonicClock.now }
+  }
+
+  package init(
+    device: IIODevice, model: ChipModel, settings: ChipSettings,
+    clock: @escaping () -> Timestamp
+  ) {
+    self.device = device
+    self.model = model
+    self.clock = clock
+    let requestedRate = settings.rateHertz ?? Self.usualHertz
+    self.requestedRate = requestedRate
+    rateHertz = requestedRate
+    stream =
+      device.node(with: "in_pressure_input") == nil
+      ? device.node(with: "in_pressure_raw").map { node in
+        IIOStream(
+          node,
+          channels: [
+            IIOChannels(
+              stem: "in_pressure", suffixes: [""], unit: 10, greatest: nil, rails: nil,
+              correction: model.scaleCorrection),
+            IIOChannels(
+              stem: "in_temp", suffixes: [""], unit: 1e-3, greatest: nil, rails: nil,
+              correction: model.scaleCorrection),
+          ], requested: requestedRate, clock: clock)
+      } : nil
+  }
+
+  /// Whether samples come from the kernel's buffer, not through sysfs.
+  public var isBuffered: Bool { stream?.isBuffered ?? false }
+
+  /// Checks that the driver is bound and has the channels, and sets the rate.
+  public mutating func start() throws(ChipError) {
+    try device.check(model)
+    inputs = nil
+    do throws(IIOFault) {
+      if let stream {
+        try stream.start()
+        rateHertz = stream.rateHertz
+      } else {
+        try startInputs()
+      }
+    } catch { throw device.error(error, model: model) }
+  }
+
+  /// Whether the driver is still bound and its settings are what they were.
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool {
+    guard device.isBound else { return false }
+    do throws(IIOFault) {
+      if let stream { return try stream.holds() }
+      guard inputs != nil, let node = device.node(with: "in_pressure_input") else { return false }
+      guard let deviceRate, let attribute = IIORate.attribute(of: node, stem: "in_pressure")
+      else { return true }
+      return node.number(attribute) == deviceRate
+    } catch { throw device.error(error, model: model) }
+  }
+
+  /// The oldest sample of the buffer, or the driver's present value, once in a period.
+  public mutating func readPressure() throws(ChipError) -> PressureReading? {
+    do throws(IIOFault) {
+      if let stream {
+        return try stream.next().map {
+          PressureReading(hectopascal: $0.values[0], celsius: $0.values[1])
+        }
+      }
+      let now = clock()
+      guard let inputs, now >= due else { return nil }
+      let reading = try Self.read(inputs)
+      let period = UInt64(1e9 / rateHertz)
+      let following = due.advanced(byNanoseconds: period)
+      due = following.advanced(byNanoseconds: period) < now ? now : following
+      return reading
+    } catch { throw device.error(error, model: model) }
+  }
+
+  private mutating func startInputs() throws(IIOFault) {
+    guard let node = device.node(with: "in_pressure_input") else {
+      throw IIOFault(code: 0, doing: "looking for in_pressure_input")
+    }
+    deviceRate = try IIORate.choose(of: node, stem: "in_pressure", requested: requestedRate)
+    let inputs = (
+      pressure: try IIOAttribute("in_pressure_input", of: node),
+      temperature: try IIOAttribute("in_temp_input", of: node)
+    )
+    let begun = clock()
+    _ = try Self.read(inputs)
+    let seconds = clock().seconds(since: begun)
+    rateHertz = deviceRate ?? requestedRate
+    if seconds * rateHertz > 1 { rateHertz = 1 / seconds }
+    due = clock()
+    self.inputs = inputs
+  }
+
+  private static func read(
+    _ inputs: (pressure: IIOAttribute, temperature: IIOAttribute)
+  ) throws(IIOFault) -> PressureReading {
+    // Kilopascals and thousandths of a degree.
+    let pressure = try inputs.pressure.read().value(timesTenTo: 1)
+    let temperature = try inputs.temperature.read().value(timesTenTo: -3)
+    return PressureReading(hectopascal: pressure, celsius: temperature)
+  }
+}

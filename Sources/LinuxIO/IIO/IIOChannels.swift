@@ -1,0 +1,83 @@
+/// The channels of one quantity of one device, with the conversion of their counts.
+struct IIOChannels {
+  /// The common start of the names: `in_magn`.
+  let stem: String
+  /// The end of each channel's name: `_x`, or empty.
+  let suffixes: [String]
+  /// The factor from the ABI's unit to ours: 100 microtesla for a gauss.
+  let unit: Double
+  /// The largest value to measure, in our unit; nil to leave the range unchanged.
+  let greatest: Double?
+  /// Counts at and beyond which a sample is saturated; nil for the limits of the type.
+  let rails: ClosedRange<Int64>?
+  /// The correction factor of the kernel's scale.
+  let correction: (Double) -> Double
+
+  /// The names, such as `in_magn_x`.
+  var names: [String] { suffixes.map { stem + $0 } }
+
+  /// Sets the smallest range that contains `greatest`, if there is a choice.
+  func chooseRange(of node: IIONode) throws(IIOFault) {
+    guard let greatest,
+      let choice = node.line("\(stem)_scale_available") ?? node.line("scale_available")
+    else { return }
+    let top = Double(min((rails ?? type(in: node).rails).upperBound, Int64(Int32.max)))
+    let scales = choice.split(separator: " ").compactMap { text in
+      IIODecimal(String(text)).map { (text: String(text), value: $0.value) }
+    }
+    .sorted { $0.value < $1.value }
+    // The kernel prints some scales with three digits only.
+    let holding = scales.first {
+      $0.value * correction($0.value) * unit * top * 1.005 >= greatest
+    }
+    guard let best = holding ?? scales.last else { return }
+    let attribute = [names[0], stem].map { "\($0)_scale" }.first { node.has($0) }
+    guard let attribute, node.number(attribute) != best.value else { return }
+    let code = node.store(best.text, in: attribute)
+    if code != 0 && !IIOFault.isForbidden(code) {
+      throw IIOFault(code: code, doing: "writing \(attribute) of \(node.label)")
+    }
+  }
+
+  /// Each channel's scale and offset now: the channel's own, or the quantity's.
+  func conversions(of node: IIONode) throws(IIOFault) -> [IIOConversion] {
+    let rails = rails ?? type(in: node).rails
+    var all: [IIOConversion] = []
+    for name in names {
+      guard let scale = node.number("\(name)_scale") ?? node.number("\(stem)_scale") else {
+        throw IIOFault(code: 0, doing: "understanding \(name)_scale of \(node.label)")
+      }
+      let offset = node.number("\(name)_offset") ?? node.number("\(stem)_offset") ?? 0
+      all.append(
+        IIOConversion(
+          scale: scale * correction(scale) * unit, offset: offset, rails: rails))
+    }
+    return all
+  }
+
+  /// The type of the first channel; sixteen bits if the kernel reports none (no buffer).
+  private func type(in node: IIONode) -> IIOScanType {
+    for folder in ["buffer0", "scan_elements"] {
+      if let type = node.line("\(folder)/\(names[0])_type").flatMap({ IIOScanType($0) }) {
+        return type
+      }
+    }
+    return .bits16
+  }
+}
+
+/// The conversion of a channel's count to its quantity.
+struct IIOConversion: Equatable {
+  let scale: Double
+  let offset: Double
+  let rails: ClosedRange<Int64>
+
+  func value(_ count: Int64) -> Double { (Double(count) + offset) * scale }
+  func isRail(_ count: Int64) -> Bool { count <= rails.lowerBound || count >= rails.upperBound }
+}
+
+extension IIOScanType {
+  /// The assumed type of a driver without a buffer.
+  static let bits16 = IIOScanType(
+    isBigEndian: false, isSigned: true, bits: 16, storageBits: 16, repeats: 1, shift: 0)
+}

@@ -1,0 +1,75 @@
+import Chips
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A chip that a kernel driver owns and exports through Industrial I/O.
+///
+/// A device-tree overlay or a write to the bus's `new_device` binds the driver. The address is then not
+/// accessible (`BusError.Kind.ownedByKernel`), but the driver reports samples.
+/// - Source: Linux, Documentation/ABI/testing/sysfs-bus-iio and Documentation/i2c/instantiating-devices.
+public struct IIODevice: Equatable, Sendable {
+  /// The bus's path, such as `/dev/i2c-1`.
+  public let bus: String
+  /// The chip's address on it, 7 bits.
+  public let address: UInt8
+  /// The kernel driver, such as `hmc5843`.
+  public let driver: String
+  /// The driver's name of the chip, such as `hmc5883l`; the first one's for several devices.
+  public var name: String { nodes[0].name }
+
+  /// The driver's devices for the chip, in the kernel's order, at least one.
+  let nodes: [IIONode]
+
+  /// Looks for a chip that a kernel driver owns.
+  /// - Parameters:
+  ///   - path: The bus, or a symbolic link to it.
+  ///   - address: The chip's address, 7 bits.
+  ///   - system: The folder used as `/sys`.
+  ///   - devices: The folder used as `/dev`.
+  /// - Returns: nil if no driver owns the address.
+  /// - Throws: `inUse` if the driver has no IIO device; `missing` if the path is not a bus.
+  public static func find(
+    bus path: String, address: UInt8, system: String = "/sys", devices: String = "/dev"
+  ) throws(BusError) -> IIODevice? {
+    guard let chip = LinuxI2CBus.deviceFolder(at: address, of: path, system: system) else {
+      throw BusError(.missing, device: path)
+    }
+    guard let driver = SystemFiles.linkName(of: "\(chip)/driver") else { return nil }
+    var nodes: [IIONode] = []
+    for label in SystemFiles.numbered("iio:device", in: chip) {
+      guard let name = SystemFiles.line(of: "\(chip)/\(label)/name") else { continue }
+      nodes.append(
+        IIONode(
+          name: name, label: label, chip: chip, device: "\(devices)/\(label)", system: system))
+    }
+    guard !nodes.isEmpty else {
+      throw BusError(
+        .inUse("the kernel driver \(driver), which does not offer it through IIO"), device: path,
+        address: address)
+    }
+    return IIODevice(bus: path, address: address, driver: driver, nodes: nodes)
+  }
+
+  /// The device that has a channel.
+  func node(with attribute: String) -> IIONode? { nodes.first { $0.has(attribute) } }
+
+  /// Whether the driver still owns the chip, by the same names.
+  var isBound: Bool {
+    guard let chip = nodes.first?.chip, SystemFiles.linkName(of: "\(chip)/driver") == driver
+    else { return false }
+    return nodes.allSatisfy { $0.line("name") == $0.name }
+  }
+
+  /// The error for a fault of one of the devices.
+  func error(_ fault: IIOFault, model: ChipModel) -> ChipError {
+    error(fault.kind, model: model, code: fault.code)
+  }
+
+  func error(_ kind: BusError.Kind, model: ChipModel, code: Int32 = 0) -> ChipError {
+    let place = "\(bus) \(nodes.map(\.label).joined(separator: " and ")) (driver \(driver))"
+    let error = BusError(kind, device: place, address: address, code: code)
+    return ChipError(.bus(error), model: model, bus: bus, address: address)
+  }
+}

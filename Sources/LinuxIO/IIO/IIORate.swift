@@ -1,0 +1,56 @@
+/// The rates of an IIO device.
+enum IIORate {
+  /// Sets the lowest rate that is not below the requested one.
+  /// - Parameters:
+  ///   - node: The device.
+  ///   - stem: The quantity, such as `in_magn`: some drivers have a rate for each.
+  ///   - requested: Hertz.
+  /// - Returns: The resulting rate, hertz; nil if the device has no rate.
+  /// - Throws: The driver's error for a rate of its own list.
+  static func choose(
+    of node: IIONode, stem: String, requested: Double
+  ) throws(IIOFault) -> Double? {
+    guard let attribute = attribute(of: node, stem: stem) else { return nil }
+    let choice =
+      node.line("\(stem)_sampling_frequency_available")
+      ?? node.line("sampling_frequency_available")
+    if let text = choice.flatMap({ nearest($0, requested: requested) }),
+      IIODecimal(text)?.value != node.number(attribute)
+    {
+      let code = node.store(text, in: attribute)
+      // Without write permission the present rate is used.
+      if code != 0 && !IIOFault.isForbidden(code) {
+        throw IIOFault(code: code, doing: "writing \(attribute) of \(node.label)")
+      }
+    }
+    guard let rate = node.number(attribute), rate > 0 else {
+      throw IIOFault(code: 0, doing: "understanding \(attribute) of \(node.label)")
+    }
+    return rate
+  }
+
+  /// The attribute of the rate.
+  static func attribute(of node: IIONode, stem: String) -> String? {
+    ["\(stem)_sampling_frequency", "sampling_frequency"].first { node.has($0) }
+  }
+
+  /// The text of the lowest rate that is not below the requested one, else of the highest: from a list, or
+  /// from a range `[least step greatest]`.
+  static func nearest(_ choice: String, requested: Double) -> String? {
+    let isRange = choice.hasPrefix("[")
+    let texts = choice.split(whereSeparator: { " []\n".contains($0) }).map(String.init)
+    let rates = texts.compactMap { text in IIODecimal(text).map { (text, $0.value) } }
+    if isRange {
+      guard rates.count == 3, rates[1].1 > 0 else { return nil }
+      let (least, step, greatest) = (rates[0].1, rates[1].1, rates[2].1)
+      let steps = ((requested - least) / step).rounded(.up)
+      let rate = min(greatest, least + max(0, steps) * step)
+      // Drivers with integers only accept integers only.
+      let isWhole = rates.allSatisfy { $0.1 == $0.1.rounded() }
+      return isWhole ? "\(Int(rate))" : "\(rate)"
+    }
+    let sorted = rates.sorted { $0.1 < $1.1 }
+    // 13 satisfies a request of 12.5 Hz, and 15 one of 15.0.
+    return (sorted.first { $0.1 >= requested } ?? sorted.last)?.0
+  }
+}

@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Why a connection could not be made or was lost. The description is one line with the peer and what to
+/// check.
+public struct NetworkError: Error, Equatable, Sendable {
+  /// What kind of fault it is.
+  public var kind: Kind
+  /// The peer, such as `localhost:2947`.
+  public var peer: String
+  /// The system's error number; 0 for none.
+  public var code: Int32
+
+  /// The kinds of fault, one for each remedy.
+  public enum Kind: Equatable, Sendable {
+    /// The name has no address; with the resolver's message.
+    case hostNotFound(String)
+    /// The host answers, but no program listens on the port.
+    case refused
+    /// There is no route to the host.
+    case unreachable
+    /// No answer before the deadline.
+    case timedOut
+    /// The peer closed the connection.
+    case closed
+    /// The attempt was stopped by the caller.
+    case stopped
+    /// Another fault; the operation that failed.
+    case failed(String)
+  }
+
+  /// Makes an error.
+  public init(_ kind: Kind, peer: String, code: Int32 = 0) {
+    self.kind = kind
+    self.peer = peer
+    self.code = code
+  }
+
+  /// Makes an error from the kernel's error number.
+  init(code: Int32, doing: String, peer: String) {
+    let kind: Kind =
+      switch code {
+      case ECONNREFUSED: .refused
+      case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL: .unreachable
+      case ETIMEDOUT: .timedOut
+      case ECONNRESET, EPIPE, ECONNABORTED: .closed
+      default: .failed(doing)
+      }
+    self.init(kind, peer: peer, code: code)
+  }
+}
+
+extension NetworkError: CustomStringConvertible {
+  /// One line to display.
+  public var description: String {
+    let what: String =
+      switch kind {
+      case .hostNotFound(let reason):
+        "no such host (\(reason)); check the name, and that this machine can look names up"
+      case .refused:
+        "connection refused: no program listens there; check the port and that its program runs"
+      case .unreachable: "no route to the host; check the network (ip route)"
+      case .timedOut: "no answer; check that the host is up and that no firewall is between"
+      case .closed: "the other side closed the connection"
+      case .stopped: "stopped"
+      case .failed(let doing): "\(doing) failed"
+      }
+    return code == 0 ? "\(peer): \(what)" : "\(peer): \(what) (error \(code))"
+  }
+}

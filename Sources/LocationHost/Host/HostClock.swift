@@ -1,0 +1,58 @@
+import Engine
+import Foundation
+import HostProtocol
+
+/// Civil time and alarms, so that tests can bring their own.
+package protocol HostClock: Sendable {
+  /// The civil time now.
+  func now() -> Date
+  /// Calls `body` once so many seconds from now, unless the alarm is cancelled or released before.
+  func alarm(after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void) -> Observation
+}
+
+/// The machine's clock.
+package struct MachineClock: HostClock {
+  /// An alarm that is late by more was held up with the whole program, s: it was stopped.
+  private static let late = 1.0
+  /// What waited for a program that goes on again comes before the alarm, which gives it so long, s, once.
+  private static let catchingUp = 2.0
+
+  private let queue = DispatchQueue(label: "CoreLocation.alarms", qos: .utility)
+
+  /// Makes a clock with a queue of its own for its alarms.
+  package init() {}
+
+  package func now() -> Date { Date() }
+
+  package func alarm(
+    after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void
+  ) -> Observation {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let pending = Locked<DispatchSourceTimer?>(timer)
+    let due = DispatchTime.now() + seconds
+    let hasWaited = Locked(false)
+    timer.setEventHandler {
+      let now = DispatchTime.now()
+      let mustWait = hasWaited.withLock { hasWaited in
+        defer { hasWaited = true }
+        return !hasWaited && now > due + Self.late
+      }
+      if mustWait { return pending.withLock { $0?.schedule(deadline: now + Self.catchingUp) } }
+      let mine = pending.withLock { timer in
+        defer { timer = nil }
+        return timer
+      }
+      guard let mine else { return }
+      mine.cancel()
+      body()
+    }
+    timer.schedule(deadline: due)
+    timer.resume()
+    return Observation {
+      pending.withLock { timer in
+        timer?.cancel()
+        timer = nil
+      }
+    }
+  }
+}

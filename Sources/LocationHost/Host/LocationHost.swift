@@ -1,0 +1,599 @@
+import Engine
+import Formats
+import Foundation
+import HostProtocol
+import Monitoring
+import Quantities
+import Radio
+
+/// Everything that applications may ask for, implemented once: estimates, access and reduced accuracy, the last fix,
+/// the receiver's demand, monitoring and calibration.
+///
+/// A client is connected by `connect` and exchanges the messages of `HostProtocol`: as values in the same process
+/// (`InProcessHost`), or encoded over a socket (the daemon). Nothing here waits for a client.
+package final class LocationHost: Sendable {
+  /// The sources that a host is made of, and where it stores what it has to remember.
+  package struct Parts {
+    /// Decides what applications may.
+    package var access: any AccessRules
+    /// Where monitoring is stored.
+    package var journals: any MonitoringJournals
+    /// Makes the source of the estimates.
+    package var source: (SourceEvents) -> any HostSource
+    /// True where sensors measure now: only then a last fix is stored.
+    package var isLive: Bool
+    /// True where a recording is played fast: its time is the host's, and its fixes wait for monitoring.
+    package var isPlayed = false
+    /// Receives beacons; no adapter is opened before something is monitored.
+    package var beacons = BeaconService()
+    /// Civil time and alarms.
+    package var clock: any HostClock = MachineClock()
+    /// Lines for people.
+    package var log: HostLog
+
+    /// Names the parts that have no default.
+    package init(
+      access: any AccessRules, journals: any MonitoringJournals, isLive: Bool, log: HostLog,
+      source: @escaping (SourceEvents) -> any HostSource
+    ) {
+      (self.access, self.journals, self.isLive, self.log) = (access, journals, isLive, log)
+      self.source = source
+    }
+  }
+
+  package let configuration: HostConfiguration
+  package let access: any AccessRules
+  package let source: any HostSource
+  private let monitoring: MonitoringKeeper
+  private let reducedAccuracy = Locked(ReducedAccuracy())
+  private let calibrationReports = Locked(CalibrationReports.none)
+  /// The newest fix that waits to be stored.
+  private let unstoredFix = Locked<Estimate?>(nil)
+  private let beacons: BeaconFeed
+  private let lastFix: LastFixFile?
+  private let time: HostTime
+  private let log: HostLog
+  private let isPlayed: Bool
+  /// Orders that take as long as a disk does.
+  private let orders = DispatchQueue(label: "lodestar-orders")
+  private let state: Locked<State>
+
+  private struct State {
+    var sessions: [Int: HostSession] = [:]
+    var nextNumber = 1
+    var newestFix: Estimate?
+    var lastFixStamp: Timestamp?
+    var monitoringDemand = FixDemand.none
+  }
+
+  /// Makes a host; `start` begins.
+  package init(_ configuration: HostConfiguration, _ parts: Parts) {
+    self.configuration = configuration
+    (access, log, isPlayed) = (parts.access, parts.log, parts.isPlayed)
+    let time = HostTime(clock: parts.clock, isPlayed: parts.isPlayed)
+    self.time = time
+    let clock = parts.clock
+    lastFix =
+      parts.isLive
+      ? configuration.stateFolder.map { folder in
+        LastFixFile(stateFolder: folder, log: parts.log) {
+          // A clock of tests is advanced by hand; the machine's is never set.
+          clock is MachineClock
+            ? Double(DispatchTime.now().uptimeNanoseconds) * 1e-9
+            : clock.now().timeIntervalSince1970
+        }
+      } : nil
+    // A real place must not appear among simulated ones.
+    state = Locked(State(newestFix: lastFix?.read()))
+    let back = WeakHost()
+    source = parts.source(
+      SourceEvents(
+        estimate: { back.host?.take($0) }, row: { back.host?.take($0) },
+        source: { back.host?.sourceChanged($0) },
+        calibration: { back.host?.calibrationChanged() },
+        notice: { back.host?.notify($0) }))
+    beacons = BeaconFeed(
+      beacons: parts.beacons, reports: { back.host?.monitoring.take($0) })
+    beacons.onNotice { [log = parts.log] in log.warning($0) }
+    monitoring = MonitoringKeeper(
+      journals: parts.journals, access: parts.access, beacons: parts.beacons,
+      configuration: configuration, log: parts.log, now: { time.now },
+      onDemand: { back.host?.setMonitoringDemand($0) },
+      onBeacons: { back.host?.beacons.follow($0) })
+    back.host = self
+  }
+
+  /// Begins: monitoring is taken up, and the source is looked for where it is served all the time.
+  package func start() {
+    monitoring.start()
+    source.start()
+  }
+
+  /// Reads the policy again; clients receive what it changes for them.
+  package func reload() {
+    access.reload()
+    accessChanged()
+  }
+
+  /// Whether the engine and monitoring work.
+  package var isAlive: (engine: Bool, monitoring: Bool) { (source.isAlive, monitoring.isAlive) }
+
+  /// Ends monitoring and sources; clients are disconnected by their transports. What was begun is stored.
+  package func stop(_ reason: String, disconnect: () -> Void) {
+    monitoring.endLaunches()
+    // No estimate comes after this.
+    source.stop()
+    for session in sessions { session.send(.goodbye(reason)) }
+    disconnect()
+    monitoring.stop()
+    lastFix?.flush()
+  }
+
+  /// Ends as a kill does, for tests: clients receive nothing and nothing more is stored.
+  package func abandon(disconnect: () -> Void) {
+    monitoring.abandon()
+    disconnect()
+    source.stop()
+  }
+
+  /// Returns once everything that was sent so far has been handled, for tests.
+  package func settle() {
+    monitoring.settle()
+    orders.sync {}
+  }
+
+  private var sessions: [HostSession] {
+    state.withLock { state in
+      state.sessions.values.sorted { $0.number < $1.number }
+    }
+  }
+
+  // MARK: Clients
+
+  /// Connects a client.
+  /// - Parameters:
+  ///   - peer: The process at the other end.
+  ///   - deliver: Receives what is for the client, from any thread.
+  /// - Returns: The session's number, for `handle` and `disconnect`.
+  package func connect(
+    _ peer: UnixSocket.Peer, deliver: @escaping @Sendable (HostDelivery) -> Void
+  ) -> Int {
+    state.withLock { state in
+      let number = state.nextNumber
+      state.nextNumber += 1
+      state.sessions[number] = HostSession(number: number, peer: peer, deliver: deliver)
+      return number
+    }
+  }
+
+  /// The connection of a client has ended.
+  package func disconnect(_ number: Int) {
+    guard let session = state.withLock({ $0.sessions.removeValue(forKey: number) }) else { return }
+    let (key, hasBegun) = session.withState { ($0.key, $0.hasBegunCalibration) }
+    if let key {
+      monitoring.disconnect(key, session: number)
+      log.info("\(session.name) has gone")
+    }
+    if hasBegun { order { [self] in source.calibrator?.cancel() } }
+    updateDemand()
+  }
+
+  /// Handles a client's message.
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - number: The session's number.
+  ///   - done: Called once, from any thread, when everything that the message asks has been done.
+  package func handle(
+    _ message: ClientMessage, from number: Int, done: @escaping @Sendable () -> Void = {}
+  ) {
+    guard let session = state.withLock({ $0.sessions[number] }) else { return done() }
+    if case .hello(let hello) = message {
+      defer { done() }
+      guard session.withState({ $0.hello }) == nil else {
+        return refuse(session, HostFault(.order, "a second 'hello'"))
+      }
+      return greet(hello, session)
+    }
+    guard let key = session.withState({ $0.key }) else {
+      refuse(session, HostFault(.order, "a message before 'hello'"))
+      return done()
+    }
+    handle(message, session, key, done)
+  }
+
+  private func handle(
+    _ message: ClientMessage, _ session: HostSession, _ key: ApplicationKey,
+    _ done: @escaping @Sendable () -> Void
+  ) {
+    switch message {
+    case .hello, .unknown: done()
+    case .look(let id):
+      // What the machine has is no secret: the authorization plays no part.
+      session.send(.looked(id: id, source.look()))
+      done()
+    case .demand(let demand):
+      setDemand(demand, session)
+      done()
+    case .samples(let isOn):
+      session.withState { $0.wantsSamples = isOn }
+      if !isOn { session.hand(.dropSamples) }
+      updateDemand()
+      done()
+    case .lease(let isOn):
+      session.hand(.lease(isOn))
+      done()
+    case .listen(let isOn):
+      let receive: @Sendable (MonitoringEvent) -> Void = { session.send(.event($0)) }
+      monitoring.listen(
+        key, session: session.number, peer: session.peer, to: isOn ? receive : nil, done: done)
+    case .monitor(let id, let command):
+      monitoring.perform(command, of: key, session: session.number, peer: session.peer) { fault in
+        session.send(.done(id: id, fault))
+        done()
+      }
+    case .registrations(let id):
+      monitoring.registrations(of: key) { registrations in
+        session.send(.registrations(id: id, registrations))
+        done()
+      }
+    case .authorize(let wanted):
+      order { [self] in
+        let access = access.request(wanted, of: key, groups: session.peer.allGroups)
+        for other in sessions where other.withState({ $0.key }) == key { change(other, to: access) }
+        monitoring.accessChanged()
+        done()
+      }
+    case .fullAccuracy(let id, let purpose):
+      session.send(.done(id: id, refusal(ofFullAccuracy: purpose, session, key)))
+      done()
+    case .calibrate(let id, let command): calibrate(command, id, session, done)
+    }
+  }
+
+  /// Does something that may wait for a disk: later, or in process before it returns.
+  private func order(_ body: @escaping @Sendable () -> Void) {
+    if configuration.isInProcess { body() } else { orders.async(execute: body) }
+  }
+
+  private func refuse(_ session: HostSession, _ fault: HostFault) {
+    log.warning("\(session.name): refused: \(fault)")
+    session.withState { $0.isClosing = true }
+    session.hand(.dropEstimates)
+    session.hand(.dropSamples)
+    session.send(.refused(fault))
+    session.hand(.close)
+  }
+
+  private func greet(_ hello: ClientHello, _ session: HostSession) {
+    guard let version = HostProtocolVersion.common(with: hello.version) else {
+      return refuse(
+        session,
+        HostFault(
+          .version,
+          "the client speaks version \(hello.version), the daemon \(HostProtocolVersion.oldest) to "
+            + "\(HostProtocolVersion.current)"))
+    }
+    guard ApplicationKey.isValid(hello.application) else {
+      return refuse(
+        session,
+        HostFault(
+          .application,
+          "'\(hello.application.prefix(80))' cannot name an application: letters, digits, '.', '-' and '_', a letter "
+            + "or digit first"))
+    }
+    let key = ApplicationKey(uid: session.peer.uid, id: hello.application)
+    let access = access.access(of: key, groups: session.peer.allGroups)
+    session.withState { ($0.hello, $0.key, $0.access) = (hello, key, access) }
+    log.info("\(session.name) is connected")
+    session.send(
+      .welcome(
+        HostWelcome(
+          version: version, pid: getpid(), source: source.source, access: access,
+          calibration: source.calibrator.map { CalibrationReport($0) },
+          lastFix: knownFix(for: key, access))))
+    monitoring.connect(key, session: session.number, peer: session.peer) { journal in
+      session.send(.journal(journal))
+    }
+  }
+
+  /// The last fix as an application may have it; nil for none.
+  private func knownFix(for key: ApplicationKey, _ access: GrantedAccess) -> Estimate? {
+    guard access.authorization.isGranted, let fix = state.withLock({ $0.newestFix }) else {
+      return nil
+    }
+    if access.accuracy == .full { return fix }
+    return reducedAccuracy.withLock { $0.current(fix, now: time.now) }
+  }
+
+  // MARK: Access
+
+  private func refusal(
+    ofFullAccuracy purpose: String, _ session: HostSession, _ key: ApplicationKey
+  ) -> HostFault? {
+    let access = session.withState { $0.access }
+    guard access.accuracy == .reduced else {
+      return HostFault(.declined, "the application has full accuracy already")
+    }
+    guard access.authorization.isGranted, self.access.grants(purpose, to: key) else {
+      return HostFault(.declined, "the policy does not grant the purpose '\(purpose)'")
+    }
+    // For as long as this connection: the next one begins reduced again.
+    session.withState { $0.hasFullAccuracyForNow = true }
+    change(session, to: access)
+    return nil
+  }
+
+  private func change(_ session: HostSession, to new: GrantedAccess) {
+    var access = new
+    if session.withState({ $0.hasFullAccuracyForNow }) { access.accuracy = .full }
+    session.delivery.lock()
+    defer { session.delivery.unlock() }
+    let (before, key) = session.withState { state in
+      defer { state.access = access }
+      return (state.access, state.key)
+    }
+    guard before != access, let key else { return }
+    let isAccuracyNew = access.accuracy != before.accuracy
+    if !access.authorization.isGranted || isAccuracyNew { session.hand(.dropEstimates) }
+    if !access.authorization.isGranted || isAccuracyNew { session.hand(.dropSamples) }
+    session.send(.access(access))
+    if let fix = knownFix(for: key, access) { session.send(.lastFix(fix)) }
+    updateDemand()
+  }
+
+  /// What applications may has changed: another policy, or a decision.
+  package func accessChanged() {
+    monitoring.policyChanged()
+    for session in sessions {
+      guard let key = session.withState({ $0.key }) else { continue }
+      change(session, to: access.access(of: key, groups: session.peer.allGroups))
+    }
+  }
+
+  // MARK: Estimates
+
+  private func take(_ estimate: Estimate) {
+    time.take(estimate)
+    let isFix = state.withLock { state in
+      guard estimate.position != nil, let stamp = estimate.fixTimestamp,
+        stamp != state.lastFixStamp
+      else { return false }
+      (state.lastFixStamp, state.newestFix) = (stamp, estimate)
+      return true
+    }
+    let exact = SharedEstimate(estimate)
+    let reduced = SharedEstimate(reduce(estimate))
+    for session in sessions { session.offer(exact, reduced: reduced, isFix: isFix) }
+    guard isFix else { return }
+    monitoring.take(estimate, reduced: reduced.estimate, waits: isPlayed)
+    store(estimate)
+  }
+
+  private func reduce(_ estimate: Estimate) -> Estimate {
+    reducedAccuracy.withLock { $0.reduce(estimate, now: time.now) }
+  }
+
+  private func store(_ fix: Estimate) {
+    guard let lastFix, !source.source.isSimulated else { return }
+    var fix = fix
+    if fix.utc == nil { fix.utc = time.now }
+    let isWaiting = unstoredFix.withLock { waiting in
+      defer { waiting = fix }
+      return waiting != nil
+    }
+    // One at a time: a disk that hangs holds one fix.
+    guard !isWaiting else { return }
+    orders.async { [unstoredFix] in
+      let fix = unstoredFix.withLock { waiting in
+        defer { waiting = nil }
+        return waiting
+      }
+      if let fix { lastFix.take(fix) }
+    }
+  }
+
+  private func take(_ row: SensorRow) {
+    guard row.inertial != nil || row.field != nil || row.pressure != nil else { return }
+    let samples = SensorSamples(
+      timestamp: row.timestamp, inertial: row.inertial, field: row.field, pressure: row.pressure)
+    let (whole, reduced) = (SharedSamples(samples), samples.reduced.map { SharedSamples($0) })
+    for session in sessions { session.offer(whole, reduced: reduced) }
+  }
+
+  private func setDemand(_ demand: EstimateDemand, _ session: HostSession) {
+    let wasEmpty = session.withState { state in
+      defer { state.demand = demand }
+      return state.demand.isEmpty
+    }
+    if demand.isEmpty { session.hand(.dropEstimates) }
+    updateDemand()
+    // The newest heading of a source that runs need not wait for the next estimate; its fix has been reported.
+    guard wasEmpty, demand.headings, var latest = source.latest else { return }
+    (latest.position, latest.fixTimestamp) = (nil, nil)
+    session.offer(
+      SharedEstimate(latest), reduced: SharedEstimate(reduce(latest)), isFix: false)
+  }
+
+  private func setMonitoringDemand(_ demand: FixDemand) {
+    state.withLock { $0.monitoringDemand = demand }
+    updateDemand()
+  }
+
+  /// Reports to the source what all clients together need.
+  private func updateDemand() {
+    var demand = state.withLock { $0.monitoringDemand }
+    var (isNeeded, wantsSamples) = (demand != .none, false)
+    for session in sessions {
+      session.withState { state in
+        guard state.access.authorization.isGranted else { return }
+        demand = FixDemand.most(demand, state.demand.fixDemand)
+        isNeeded = isNeeded || !state.demand.isEmpty || state.takesSamples
+        wantsSamples = wantsSamples || state.takesSamples
+      }
+    }
+    source.set(demand, isNeeded: isNeeded, wantsSamples: wantsSamples)
+  }
+
+  // MARK: The source
+
+  private func sourceChanged(_ source: SourceDescription) {
+    if !source.isOpen { orders.async { [lastFix] in lastFix?.flush() } }
+    send(.source(source))
+  }
+
+  private func notify(_ text: String) { send(.notice(text)) }
+
+  /// Reports the calibration. Two threads may call it at the same time: one of them reports, again
+  /// for a call that came meanwhile, so that the last report has the newest state.
+  private func calibrationChanged() {
+    let isReporting = calibrationReports.withLock { reports in
+      defer { reports = reports == .none ? .running : .repeating }
+      return reports != .none
+    }
+    guard !isReporting else { return }
+    var isDue = true
+    while isDue {
+      reportCalibration()
+      isDue = calibrationReports.withLock { reports in
+        reports = reports == .repeating ? .running : .none
+        return reports == .running
+      }
+    }
+  }
+
+  private func reportCalibration() {
+    guard let calibrator = source.calibrator else { return }
+    if case .collecting = calibrator.standing {
+    } else {
+      // A session that has ended is nobody's to cancel.
+      for session in sessions { session.withState { $0.hasBegunCalibration = false } }
+    }
+    send(.calibration(CalibrationReport(calibrator)))
+  }
+
+  private func send(_ message: HostMessage) {
+    for session in sessions where session.withState({ $0.key }) != nil { session.send(message) }
+  }
+
+  private func calibrate(
+    _ command: CalibrationOrder, _ id: UInt64, _ session: HostSession,
+    _ done: @escaping @Sendable () -> Void
+  ) {
+    guard session.withState({ $0.access.authorization.isGranted }) else {
+      session.send(
+        .done(
+          id: id,
+          HostFault(
+            .access,
+            "the application may not calibrate: the policy in /etc/corelocation/policy.d does not allow it locations"
+          )))
+      return done()
+    }
+    switch command {
+    case .begin: session.withState { $0.hasBegunCalibration = true }
+    case .cancel: session.withState { $0.hasBegunCalibration = false }
+    case .reset, .use: break
+    }
+    // Storing a calibration takes as long as the disk does.
+    order { [self] in
+      let fault = source.calibrator.map { $0.carry(out: command) }
+      let answer =
+        fault
+        ?? HostFault(.noSensor, "there is no magnetometer to calibrate: \(source.status)")
+      session.send(.done(id: id, answer))
+      done()
+    }
+  }
+}
+
+extension LocationHost: InProcessHost {
+  package func connect(
+    _ deliver: @escaping @Sendable (HostMessage) -> Void
+  ) -> any HostConnection {
+    let number = connect(.ofThisProcess) { delivery in
+      switch delivery {
+      case .message(let message): deliver(message)
+      case .fix(let shared), .heading(let shared): deliver(.estimate(shared.estimate))
+      case .samples(let shared): deliver(.samples(shared.samples))
+      // Nothing waits on the way.
+      case .dropEstimates, .dropSamples, .lease, .close: break
+      }
+    }
+    return InProcessConnection(host: self, number: number)
+  }
+}
+
+/// A client within the host's process.
+private final class InProcessConnection: HostConnection {
+  private let host: LocationHost
+  private let number: Int
+
+  init(host: LocationHost, number: Int) { (self.host, self.number) = (host, number) }
+
+  func send(_ message: ClientMessage) { host.handle(message, from: number) }
+  func close() { host.disconnect(number) }
+}
+
+/// The host, for the parts that are made before it.
+private final class WeakHost: @unchecked Sendable {
+  // Unchecked: written once, before anything is reported.
+  weak var host: LocationHost?
+}
+
+/// Civil time: the clock's, or that of the recording that is played.
+private final class HostTime: Sendable {
+  private let clock: any HostClock
+  private let isPlayed: Bool
+  private let played = Locked<UTCTime?>(nil)
+
+  init(clock: any HostClock, isPlayed: Bool) { (self.clock, self.isPlayed) = (clock, isPlayed) }
+
+  func take(_ estimate: Estimate) {
+    if isPlayed, let utc = estimate.utc { played.withLock { $0 = utc } }
+  }
+
+  var now: UTCTime {
+    if isPlayed, let played = played.withLock({ $0 }) { return played }
+    return UTCTime(secondsSince1970: clock.now().timeIntervalSince1970)
+      ?? UTCTime(nanosecondsSince1970: 0)
+  }
+}
+
+/// Whether a thread reports the calibration, and whether it has to report it again.
+private enum CalibrationReports { case none, running, repeating }
+
+extension CalibrationReport {
+  init(_ calibrator: any FieldCalibrator) {
+    self.init()
+    if case .collecting(let progress) = calibrator.standing { self.progress = progress }
+    inUse = calibrator.inUse.map {
+      CodedCalibration($0.calibration, residualMicrotesla: $0.residualMicrotesla)
+    }
+  }
+}
+
+extension FieldCalibrator {
+  /// Carries out a client's order.
+  /// - Returns: Why it was not carried out; nil where it was.
+  fileprivate func carry(out order: CalibrationOrder) -> HostFault? {
+    switch order {
+    case .begin: begin()
+    case .cancel: cancel()
+    case .reset: reset()
+    case .use(let coded):
+      guard let calibration = coded.calibration else {
+        return HostFault(.unusable, "the calibration has not three rows, or an unknown quality")
+      }
+      do throws(CalibrationFault) {
+        try use(
+          CalibrationInUse(calibration, residualMicrotesla: coded.residualMicrotesla))
+      } catch {
+        switch error {
+        case .unusable: return HostFault(.unusable, "\(error)")
+        case .notKept: return HostFault(.notKept, "\(error)")
+        }
+      }
+    }
+    return nil
+  }
+}

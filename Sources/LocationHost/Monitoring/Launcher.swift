@@ -1,0 +1,74 @@
+import Foundation
+
+/// Which manager has an application's unit.
+package enum UnitManager: String, Codable, Sendable {
+  /// The machine's.
+  case system
+  /// The user's own.
+  case user
+
+  /// The manager that runs a process: its control group tells. A process of a login or of nobody belongs to its
+  /// user's, root's to the machine's.
+  /// - Source: cgroups(7), /proc/PID/cgroup; systemd puts its services into `system.slice`.
+  static func of(pid: Int32, uid: UInt32) -> UnitManager {
+    let group = FileManager.default.contents(atPath: "/proc/\(pid)/cgroup")
+    let text = String(decoding: group ?? Data(), as: UTF8.self)
+    if text.contains("/user@\(uid).service/") { return .user }
+    if text.contains("/system.slice/") { return .system }
+    return uid == 0 ? .system : .user
+  }
+}
+
+/// What is to be started, and for whom.
+package struct LaunchRequest: Equatable, Sendable {
+  package var unit: String
+  package var application: ApplicationKey
+  package var manager: UnitManager
+
+  /// Makes a request.
+  package init(unit: String, application: ApplicationKey, manager: UnitManager) {
+    (self.unit, self.application, self.manager) = (unit, application, manager)
+  }
+}
+
+/// Starts an application's unit; nothing waits for it.
+package struct Launcher: Sendable {
+  /// A program in place of systemctl, called with the unit, the application and the uid.
+  let program: String?
+  let log: HostLog
+
+  func launch(_ request: LaunchRequest) {
+    let process = Process()
+    let arguments = Self.arguments(request, program: program, ownUID: getuid())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.terminationHandler = { [log] process in
+      guard process.terminationStatus != 0 else { return }
+      log.error(
+        "'\(arguments.joined(separator: " "))' ended with status \(process.terminationStatus): the application is not "
+          + "started; see 'systemctl status \(request.unit)' and Packaging/systemd/README.md")
+    }
+    do {
+      try process.run()
+      log.notice("\(request.application.id) has an event waiting: \(request.unit) is started")
+    } catch {
+      log.error("\(request.unit) cannot be started: \(error.localizedDescription)")
+    }
+  }
+
+  /// The command.
+  package static func arguments(
+    _ request: LaunchRequest, program: String?, ownUID: UInt32
+  ) -> [String] {
+    let uid = request.application.uid
+    if let program { return [program, request.unit, request.application.id, "\(uid)"] }
+    let start = ["start", "--no-block", "--", request.unit]
+    switch request.manager {
+    case .system: return ["systemctl"] + start
+    case .user where uid == ownUID: return ["systemctl", "--user"] + start
+    case .user: return ["systemctl", "--user", "--machine=\(uid)@.host"] + start
+    }
+  }
+}

@@ -1,0 +1,320 @@
+import Foundation
+import LinuxIO
+
+/// One connection to BlueZ, from the start of a scanner to its end. Everything except `start` and `end` runs
+/// on the connection's thread.
+final class BlueZSession: @unchecked Sendable {
+  private let connection: DBusConnection
+  private let rfkill: String
+  private let lock = NSLock()
+  private var deliver: (@Sendable (BeaconScanEvent) -> Void)?
+
+  // Used on the connection's thread only.
+  private var purpose: BeaconScanPurpose?
+  private var registrations: [DBusRegistration] = []
+  private var tree: DBusObjectTree?
+  private var scanning: BlueZScan?
+  private var devices = BlueZDevices()
+  private var lastFault: BeaconError?
+  private var isRetrying = false
+  private var isRenewing = false
+
+  init(_ address: DBusAddress, rfkill: String) {
+    connection = DBusConnection(address)
+    self.rfkill = rfkill
+  }
+
+  // MARK: From any thread
+
+  func start(
+    _ purpose: BeaconScanPurpose, _ deliver: @escaping @Sendable (BeaconScanEvent) -> Void
+  ) {
+    lock.withLock { self.deliver = deliver }
+    connection.perform { [weak self] in self?.begin(purpose) }
+  }
+
+  /// Ends the session; it stays alive until BlueZ has received the requests.
+  func end() {
+    lock.withLock { deliver = nil }
+    connection.perform { [self] in
+      purpose = nil
+      release()
+      registrations = []
+      tree?.close()
+      connection.close()
+    }
+  }
+
+  private func report(_ event: BeaconScanEvent) { lock.withLock { deliver }?(event) }
+
+  // MARK: On the connection's thread
+
+  private func begin(_ purpose: BeaconScanPurpose) {
+    let isFirst = self.purpose == nil
+    self.purpose = purpose
+    if isFirst { subscribe() }
+    settle()
+  }
+
+  private func subscribe() {
+    func match(
+      _ interface: String, _ name: String, _ path: String?, _ argument: String?
+    ) -> DBusMatch {
+      DBusMatch(
+        service: BlueZNames.service, interface: interface, name: name, pathNamespace: path,
+        firstArgument: argument)
+    }
+    let (objects, properties) = (BlueZNames.objects, BlueZNames.properties)
+    let matches: [(DBusMatch, @Sendable (BlueZSession, DBusSignal) -> Void)] = [
+      (match(objects, "InterfacesAdded", nil, nil), { $0.added($1) }),
+      (match(objects, "InterfacesRemoved", nil, nil), { $0.removed($1) }),
+      (
+        match(properties, "PropertiesChanged", "/org/bluez", BlueZNames.device),
+        { $0.deviceChanged($1) }
+      ),
+      (
+        match(properties, "PropertiesChanged", "/org/bluez", BlueZNames.adapter),
+        { session, _ in session.settle() }
+      ),
+    ]
+    registrations = matches.map { match, body in
+      connection.subscribe(to: match) { [weak self] signal in
+        if let self { body(self, signal) }
+      }
+    }
+    let watch = connection.watch(BlueZNames.service) { [weak self] owner in
+      if owner == nil { self?.forget() }
+      self?.settle()
+    }
+    registrations.append(watch)
+  }
+
+  /// Clears the state: BlueZ has lost this process's scan.
+  private func forget() {
+    scanning = nil
+    devices = BlueZDevices()
+  }
+
+  /// Adjusts the scan to the purpose and the available adapter.
+  private func settle() {
+    guard let purpose else { return }
+    do throws(BeaconError) {
+      let adapter = try BlueZScanner.adapter(
+        over: connection, rfkill: rfkill, preferring: scanning?.adapter)
+      if scanning?.adapter != adapter.path { forget() }
+      try scan(with: adapter, for: purpose)
+      lastFault = nil
+    } catch {
+      forget()
+      // A repeated error is reported once.
+      if lastFault != error { report(.unavailable(error)) }
+      lastFault = error
+      retry()
+    }
+  }
+
+  /// Tries again later: new adapters and daemons send signals, but the end of a refusal does not.
+  private func retry() {
+    guard !isRetrying else { return }
+    isRetrying = true
+    connection.perform(after: BlueZScanner.retryPause) { [weak self] in
+      guard let self else { return }
+      isRetrying = false
+      if scanning == nil { settle() }
+    }
+  }
+
+  private func scan(
+    with adapter: BlueZAdapter, for purpose: BeaconScanPurpose
+  ) throws(BeaconError) {
+    var scan = scanning ?? BlueZScan(adapter: adapter.path)
+    if scan.monitor == .none {
+      scan.monitor = adapter.monitorsPatterns ? .asked : .refused
+      if adapter.monitorsPatterns { register(at: adapter.path) }
+    }
+    let needsDiscovery = purpose == .ranging || scan.monitor == .refused
+    if needsDiscovery, !scan.discovers {
+      try discover(with: adapter.path)
+    } else if !needsDiscovery, scan.discovers {
+      call(adapter.path, BlueZNames.adapter, "StopDiscovery")
+    }
+    scan.discovers = needsDiscovery
+    let wasListening = scanning?.listens ?? false
+    scanning = scan
+    if scan.listens, !wasListening { report(.listening(adapter: adapter.name)) }
+    if scan.needsRenewal(for: purpose) { renewLater() }
+  }
+
+  /// Restarts discovery when known beacons are not reported: a controller that reports each beacon once in a
+  /// scan would leave ranging without strengths for the rest of its 10 s.
+  private func renewLater() {
+    guard !isRenewing else { return }
+    isRenewing = true
+    connection.perform(after: BlueZScanner.renewalSeconds) { [weak self] in
+      guard let self else { return }
+      isRenewing = false
+      guard let purpose, let scan = scanning, scan.needsRenewal(for: purpose) else { return }
+      if devices.areSilent(for: BlueZScanner.renewalSeconds, at: BeaconClock.now) {
+        call(scan.adapter, BlueZNames.adapter, "StopDiscovery")
+        do throws(BeaconError) {
+          try discover(with: scan.adapter)
+        } catch {
+          // `settle` tries again, and reports a second failure.
+          forget()
+          settle()
+        }
+      }
+      renewLater()
+    }
+  }
+
+  // MARK: Requests to BlueZ
+
+  /// Registers the pattern. BlueZ requests this process's objects before it answers.
+  private func register(at adapter: String) {
+    if tree == nil { expose() }
+    let asked = DBusCall(
+      BlueZNames.service, adapter, BlueZNames.monitors, "RegisterMonitor",
+      [.objectPath(BlueZNames.monitorRoot)])
+    connection.call(asked) { [weak self] result in
+      guard let self, scanning?.adapter == adapter, scanning?.monitor == .asked else { return }
+      switch result {
+      case .success: scanning?.monitor = .active
+      // The registration survives a power cycle of the adapter.
+      case .failure(let error) where error.isNamed("org.bluez.Error.AlreadyExists"):
+        scanning?.monitor = .active
+      case .failure: scanning?.monitor = .refused
+      }
+      if scanning?.discovers == false, scanning?.monitor == .active {
+        report(.listening(adapter: BlueZAdapter.name(of: adapter)))
+      }
+      settle()
+    }
+  }
+
+  private func expose() {
+    do throws(DBusError) {
+      let tree = DBusObjectTree(connection, root: BlueZNames.monitorRoot)
+      // Company, type and length at the start of manufacturer data (0xFF). No RSSI property, not even the
+      // sampling period: BlueZ would then report a device only once, 10 s after its first advertisement.
+      let pattern: [UInt8] = [0x4C, 0x00] + IBeaconAdvertisement.prefix
+      let properties: [String: DBusValue] = [
+        "Type": .string("or_patterns"),
+        "Patterns": .array(
+          of: "(yyay)", [.structure([.byte(0), .byte(0xFF), .bytes(pattern)])]),
+      ]
+      try tree.add(
+        BlueZNames.monitor, at: BlueZNames.monitorPath, properties: properties
+      ) { [weak self] call in self?.monitorCalled(call) ?? .values([]) }
+      self.tree = tree
+    } catch {
+      // The bus is lost; the next call reports it.
+    }
+  }
+
+  private func discover(with path: String) throws(BeaconError) {
+    let filter = DBusValue.properties(["Transport": .string("le"), "DuplicateData": .boolean(true)])
+    let service = BlueZNames.service
+    do throws(DBusError) {
+      _ = try connection.call(
+        DBusCall(service, path, BlueZNames.adapter, "SetDiscoveryFilter", [filter]))
+      _ = try connection.call(DBusCall(service, path, BlueZNames.adapter, "StartDiscovery"))
+    } catch {
+      // This connection has already started discovery.
+      if error.isNamed("org.bluez.Error.InProgress") { return }
+      throw BeaconError(.refused(BlueZAdapter.name(of: path)), cause: error)
+    }
+  }
+
+  /// Calls a method and ignores a failure, such as a missing daemon.
+  private func call(
+    _ path: String, _ interface: String, _ method: String, _ arguments: [DBusValue] = []
+  ) {
+    do throws(DBusError) {
+      _ = try connection.call(
+        DBusCall(BlueZNames.service, path, interface, method, arguments), within: 2)
+    } catch {
+      // BlueZ releases the resources of a connection when it ends, which is next.
+    }
+  }
+
+  private func release() {
+    guard let held = scanning else { return }
+    if held.discovers { call(held.adapter, BlueZNames.adapter, "StopDiscovery") }
+    if held.monitor == .asked || held.monitor == .active {
+      call(
+        held.adapter, BlueZNames.monitors, "UnregisterMonitor",
+        [.objectPath(BlueZNames.monitorRoot)])
+    }
+    forget()
+  }
+
+  // MARK: Signals and calls from BlueZ
+
+  private func added(_ signal: DBusSignal) {
+    guard signal.arguments.count == 2, let path = signal.arguments[0].text,
+      let interfaces = signal.arguments[1].members
+    else { return }
+    if interfaces[BlueZNames.adapter] != nil { settle() }
+    if let properties = interfaces[BlueZNames.device]?.members { update(path, properties) }
+  }
+
+  private func removed(_ signal: DBusSignal) {
+    guard signal.arguments.count == 2, let path = signal.arguments[0].text,
+      let names = signal.arguments[1].elements?.compactMap(\.text)
+    else { return }
+    if names.contains(BlueZNames.device) { devices.remove(path) }
+    if names.contains(BlueZNames.adapter), path == scanning?.adapter {
+      forget()
+      settle()
+    }
+  }
+
+  private func deviceChanged(_ signal: DBusSignal) {
+    guard signal.arguments.count == 3, let properties = signal.arguments[1].members else { return }
+    update(signal.path, properties)
+  }
+
+  private func update(_ path: String, _ properties: [String: DBusValue]) {
+    // With the slash, because hci1 is a prefix of hci10.
+    guard let scanning, path.hasPrefix(scanning.adapter + "/") else { return }
+    guard let sighting = devices.update(path, properties, at: BeaconClock.now) else { return }
+    report(.sighting(sighting))
+  }
+
+  private func monitorCalled(_ call: DBusIncomingCall) -> DBusAnswer {
+    let device = call.arguments.first?.text ?? ""
+    switch call.method {
+    case "DeviceFound":
+      // Discovery reports the same advertisement with its strength.
+      if scanning?.discovers == false { found(device) }
+    case "Release":
+      // Deactivated: the adapter was switched off, or the pattern was refused.
+      if scanning?.monitor == .active {
+        scanning?.monitor = .refused
+        settle()
+      }
+    // DeviceLost: sent only with thresholds, or by controllers that match patterns themselves;
+    // `BeaconPresence` counts the silence instead.
+    default: break
+    }
+    return .values([])
+  }
+
+  private func found(_ path: String) {
+    if !devices.knows(path) {
+      let asked = DBusCall(
+        BlueZNames.service, path, BlueZNames.properties, "GetAll", [.string(BlueZNames.device)])
+      do throws(DBusError) {
+        let answer = try connection.call(asked, within: 2)
+        if let properties = answer.first?.members {
+          _ = devices.update(path, properties, at: BeaconClock.now)
+        }
+      } catch {
+        // The device was removed; the next advertisement reports it again.
+        return
+      }
+    }
+    if let sighting = devices.sighting(path, at: BeaconClock.now) { report(.sighting(sighting)) }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import LocationHost
+
+/// What the socket's thread reports to the service manager: the watchdog's sign of life, and the status.
+struct Heartbeat {
+  private var alive: UInt64 = 0
+  private var reported: UInt64 = 0
+  private var wasAlive = true
+
+  /// How long the thread may wait, milliseconds.
+  func milliseconds(_ manager: ServiceManager) -> Double {
+    min(1000, (manager.watchdogSeconds ?? 10) * 250)
+  }
+
+  /// Reports what is due.
+  mutating func beat(
+    _ host: LocationHost, _ manager: ServiceManager, _ log: HostLog, clients count: Int
+  ) {
+    let now = DispatchTime.now().uptimeNanoseconds
+    if let seconds = manager.watchdogSeconds, Double(now - alive) * 1e-9 >= seconds / 2 {
+      alive = now
+      let works = host.isAlive
+      let isAlive = works.engine && works.monitoring
+      if isAlive { manager.alive() }
+      if wasAlive, !isAlive {
+        let what = works.engine ? "monitoring has stopped" : "the engine takes no samples in"
+        log.error("\(what): the watchdog receives no sign of life until it works again")
+      }
+      wasAlive = isAlive
+    }
+    guard Double(now - reported) * 1e-9 >= 1 else { return }
+    reported = now
+    manager.report(status: "\(host.source.status); \(count) \(count == 1 ? "client" : "clients")")
+  }
+}

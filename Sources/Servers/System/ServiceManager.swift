@@ -1,0 +1,81 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the service manager is told: datagrams to the socket that `$NOTIFY_SOCKET` names, nothing without one.
+///
+/// - Source: sd_notify(3): `KEY=value` lines in one datagram; a name that begins with `@` is abstract.
+package final class ServiceManager: @unchecked Sendable {
+  private let lock = NSLock()
+  private let address: sockaddr_un?
+  private let length: socklen_t
+  private let file: Int32
+  private var status = ""
+
+  /// Seconds within which `WATCHDOG=1` has to come; nil where nobody waits for it.
+  package let watchdogSeconds: Double?
+
+  package init(environment: [String: String]) {
+    let name = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+    let bytes = Array((name ?? "").utf8)
+    var target = sockaddr_un()
+    target.sun_family = sa_family_t(AF_UNIX)
+    if name != nil, bytes.count < MemoryLayout.size(ofValue: target.sun_path) {
+      withUnsafeMutableBytes(of: &target.sun_path) { path in
+        path.copyBytes(from: bytes)
+        if path[0] == UInt8(ascii: "@") { path[0] = 0 }
+      }
+      address = target
+      let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+      file = socket(AF_UNIX, kind, 0)
+    } else {
+      address = nil
+      file = -1
+    }
+    // The name's own length counts for an abstract one.
+    length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+    // sd_watchdog_enabled(3): the variable of another process is not for this one.
+    let isMine = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
+    watchdogSeconds =
+      isMine
+      ? environment["WATCHDOG_USEC"].flatMap(Double.init).map { $0 * 1e-6 } : nil
+  }
+
+  deinit { if file >= 0 { close(file) } }
+
+  /// The daemon serves.
+  package func ready() { send("READY=1") }
+  /// The daemon ends.
+  package func stopping() { send("STOPPING=1") }
+  /// The daemon works.
+  package func alive() { send("WATCHDOG=1") }
+
+  /// The daemon reads its files again; `ready` says that it has.
+  package func reloading() {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let microseconds = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000
+    send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+  }
+
+  /// What `systemctl status` shows; said where it is another than before.
+  package func report(status new: String) {
+    let isNew = lock.withLock {
+      defer { status = new }
+      return status != new
+    }
+    if isNew { send("STATUS=\(new)") }
+  }
+
+  private func send(_ text: String) {
+    guard var address, file >= 0 else { return }
+    let bytes = Array(text.utf8)
+    _ = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        sendto(file, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// File operations by system calls.
+package struct LinuxFiles: FileOperations {
+  /// The default limit: a larger file is no calibration.
+  package static let usualLargestBytes = 1 << 20
+
+  /// A larger file is not read.
+  private let largestBytes: Int
+
+  package init(largestBytes: Int = LinuxFiles.usualLargestBytes) {
+    self.largestBytes = largestBytes
+  }
+
+  package func names(in folder: String) throws(FileFault) -> [String] {
+    guard let directory = opendir(folder) else { throw fault("list", folder) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(directory) else { break }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw fault("list", folder) }
+    return names
+  }
+
+  package func content(of path: String) throws(FileFault) -> [UInt8] {
+    let file = try repeating("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = try repeating("read", path) { read(file, &buffer, buffer.count) }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= largestBytes else {
+        throw FileFault(action: "read", path: path, code: EFBIG)
+      }
+    }
+  }
+
+  package func makeFolder(_ path: String) throws(FileFault) {
+    if mkdir(path, 0o755) != 0 && errno != EEXIST { throw fault("create the folder", path) }
+  }
+
+  package func create(_ path: String) throws(FileFault) -> Int32 {
+    try repeating("create", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
+  }
+
+  package func write(_ bytes: [UInt8], to file: Int32, path: String) throws(FileFault) {
+    var done = 0
+    while done < bytes.count {
+      done += try repeating("write", path) {
+        bytes[done...].withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
+      }
+    }
+  }
+
+  package func sync(_ file: Int32, path: String) throws(FileFault) {
+    _ = try repeating("write to the medium", path) { fsync(file) }
+  }
+
+  package func close(_ file: Int32) { systemClose(file) }
+
+  package func rename(_ old: String, to new: String) throws(FileFault) {
+    _ = try repeating("rename a file to this name", new) { systemRename(old, new) }
+  }
+
+  package func remove(_ path: String) throws(FileFault) {
+    _ = try repeating("remove", path) { unlink(path) }
+  }
+
+  package func syncFolder(_ path: String) throws(FileFault) {
+    let folder = try repeating("open", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    defer { close(folder) }
+    do {
+      try sync(folder, path: path)
+    } catch {
+      // EINVAL: the file system does not support it for folders (fsync(2)).
+      guard error.code == EINVAL else { throw error }
+    }
+  }
+
+  package func lock(_ path: String) throws(FileFault) -> Int32? {
+    // Read access is enough for flock(2).
+    let file = try repeating("open", path) { open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o644) }
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      close(file)
+      guard code == EWOULDBLOCK else {
+        throw FileFault(action: "lock", path: path, code: code)
+      }
+      return nil
+    }
+    return file
+  }
+
+  package func unlock(_ file: Int32) { close(file) }
+
+  private func fault(_ action: String, _ path: String) -> FileFault {
+    FileFault(action: action, path: path, code: errno)
+  }
+
+  /// Repeats a call that a signal interrupted (EINTR).
+  private func repeating<Count: FixedWidthInteger>(
+    _ action: String, _ path: String, _ call: () -> Count
+  ) throws(FileFault) -> Count {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      guard errno == EINTR else { throw fault(action, path) }
+    }
+  }
+}
+
+// System calls whose names the methods above hide.
+private func systemWrite(_ file: Int32, _ from: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, from, count)
+}
+private func systemClose(_ file: Int32) { _ = close(file) }
+private func systemRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }

@@ -1,0 +1,33 @@
+/// The reason why a journal could not be opened.
+public enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A system call failed.
+  case file(FileFault)
+  /// Another process, or another session of this one, has it open.
+  case busy(path: String)
+  /// An application identifier that is empty or too long.
+  case unsuitableName(String)
+
+  /// One line: the path, the reason and the remedy.
+  public var description: String {
+    switch self {
+    case .file(let fault): "\(fault)"
+    case .busy(let path):
+      "\(path): in use by another process of the same application; end it, or give this one another "
+        + "application identifier"
+    case .unsuitableName(let name):
+      "'\(name.prefix(80))': invalid application identifier; expected 1 to 80 bytes, such as "
+        + "org.example.tracker"
+    }
+  }
+}
+
+/// A journal file that was not used.
+public struct JournalRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file's path before it was renamed.
+  public var path: String
+  /// What is wrong with the file.
+  public var reason: String
+
+  /// One line: the path, where the file is stored now, and the reason.
+  public var description: String { "\(path): not used, renamed to \(path).refused: \(reason)" }
+}

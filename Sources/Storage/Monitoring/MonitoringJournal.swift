@@ -1,0 +1,164 @@
+import Foundation
+public import Monitoring
+
+/// Stores the monitoring of one application in its own folder; safe against kills and power cuts.
+///
+/// Two files alternate, `state.0` and `state.1`: a new state is written under another name, synchronised to
+/// the medium, and then replaces the older file, so that the newer one is never touched. A file is one line,
+/// `lodestar-monitoring 1 GENERATION CRC32C LENGTH`, followed by the state as JSON. The newest intact file is
+/// loaded; a damaged or unknown one is reported in `refusals` and renamed to `state.0.refused`.
+public final class MonitoringJournal: @unchecked Sendable {
+  static let mark = "lodestar-monitoring"
+  static let version = 1
+  /// The largest state that is written or read: hundreds of times 20 polygons of a thousand vertices with a
+  /// full list of events.
+  package static let usualLargestBytes = 64 << 20
+
+  /// The folder of the files.
+  public let folder: String
+  /// Files that were not used by `load`.
+  public private(set) var refusals: [JournalRefusal] = []
+
+  private let files: any FileOperations
+  private let largestBytes: Int
+  private let lock: Int32
+  private var generation: UInt64 = 0
+
+  /// Opens the journal in a folder and locks it for this process; a missing folder is created.
+  public convenience init(folder: String) throws(JournalError) {
+    try self.init(folder: folder, files: LinuxFiles(largestBytes: Self.usualLargestBytes))
+  }
+
+  package init(
+    folder: String, files: any FileOperations,
+    largestBytes: Int = MonitoringJournal.usualLargestBytes
+  ) throws(JournalError) {
+    (self.folder, self.files, self.largestBytes) = (folder, files, largestBytes)
+    do throws(FileFault) {
+      try Self.make(folder, files)
+      guard let lock = try files.lock(folder + "/.lock") else { throw JournalBusy.fault(folder) }
+      self.lock = lock
+    } catch {
+      throw JournalBusy.matches(error) ? .busy(path: folder) : .file(error)
+    }
+  }
+
+  deinit { files.unlock(lock) }
+
+  /// The last stored state; nil for none.
+  /// - Throws: `file` where a file cannot be read: an unread file must not be overwritten. Damage is no
+  ///   error: see `refusals`.
+  public func load() throws(JournalError) -> ApplicationMonitor? {
+    refusals = []
+    var newest: (generation: UInt64, monitor: ApplicationMonitor)?
+    for slot in 0...1 {
+      let path = slotPath(slot)
+      let bytes: [UInt8]
+      do {
+        bytes = try files.content(of: path)
+      } catch {
+        if error.isAbsence { continue }
+        // Larger than any that is written: not a journal file.
+        guard error.code == EFBIG else { throw .file(error) }
+        try refuse(path, because: "larger than \(largestBytes) bytes")
+        continue
+      }
+      do throws(JournalFile.Damage) {
+        let file = try JournalFile(bytes)
+        // A file that does not decode has used its number too.
+        generation = max(generation, file.generation)
+        let monitor = try file.monitor()
+        if file.generation > newest?.generation ?? 0 { newest = (file.generation, monitor) }
+      } catch {
+        try refuse(path, because: error.reason)
+      }
+    }
+    // The next number must not select the slot of the good file: it would be overwritten.
+    if let newest, newest.generation != generation {
+      generation += (generation - newest.generation) % 2
+    }
+    return newest?.monitor
+  }
+
+  /// Renames a file that is not used, so that no state overwrites it.
+  private func refuse(_ path: String, because reason: String) throws(JournalError) {
+    do throws(FileFault) {
+      try files.rename(path, to: path + ".refused")
+    } catch {
+      throw .file(error)
+    }
+    refusals.append(JournalRefusal(path: path, reason: reason))
+  }
+
+  /// Stores a state: it is on the medium when this returns.
+  /// - Throws: The failed system call; the previous state is still stored.
+  public func save(_ monitor: ApplicationMonitor) throws(FileFault) {
+    let next = generation + 1
+    let bytes = try JournalFile.bytes(of: monitor, generation: next, path: folder)
+    guard bytes.count <= largestBytes else {
+      throw FileFault(
+        action: "write a state of \(bytes.count) bytes, more than \(largestBytes), to",
+        path: folder, code: EFBIG)
+    }
+    let new = folder + "/.state.new"
+    do throws(FileFault) {
+      try fill(new, with: bytes)
+      try files.rename(new, to: slotPath(Int(next % 2)))
+    } catch {
+      do { try files.remove(new) } catch { _ = error }
+      throw error
+    }
+    // The number is used from here on, also where the synchronisation of the folder fails.
+    generation = next
+    try files.syncFolder(folder)
+  }
+
+  private func fill(_ path: String, with bytes: [UInt8]) throws(FileFault) {
+    let file: Int32
+    do throws(FileFault) {
+      file = try files.create(path)
+    } catch {
+      // Left by a killed process.
+      guard error.code == EEXIST else { throw error }
+      try files.remove(path)
+      file = try files.create(path)
+    }
+    defer { files.close(file) }
+    try files.write(bytes, to: file, path: path)
+    try files.sync(file, path: path)
+  }
+
+  private func slotPath(_ slot: Int) -> String { folder + "/state.\(slot)" }
+
+  /// Creates a folder with its parents and synchronises their entries to the medium.
+  private static func make(
+    _ folder: String, _ files: any FileOperations
+  ) throws(FileFault) {
+    let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
+    do {
+      try files.makeFolder(folder)
+    } catch {
+      guard error.code == ENOENT, !parent.isEmpty, parent != folder, parent != "." else {
+        throw error
+      }
+      try make(parent, files)
+      try files.makeFolder(folder)
+    }
+    do throws(FileFault) {
+      try files.syncFolder(parent.isEmpty ? "/" : parent)
+    } catch {
+      // A folder without read permission was not created here.
+      guard error.code == EACCES || error.code == EPERM else { throw error }
+    }
+  }
+}
+
+/// Carries a lock held by another process through a typed throw of file faults.
+private enum JournalBusy {
+  static func fault(_ path: String) -> FileFault {
+    FileFault(action: "lock", path: path, code: EWOULDBLOCK)
+  }
+  static func matches(_ fault: FileFault) -> Bool {
+    fault.action == "lock" && fault.code == EWOULDBLOCK
+  }
+}

@@ -1,0 +1,269 @@
+import Foundation
+public import Monitoring
+public import Quantities
+
+/// Monitoring of one application with its journal. It accepts fixes, beacon reports and commands from any
+/// thread, and delivers events in order on its own queue, after they are stored.
+///
+/// **Stored before delivered.** Commands, acknowledgements, events and states that become known are on the
+/// medium before an event is delivered. Other changes by a fix (the length of a dwell, the middle of a stay)
+/// are stored every `writeSeconds` at most, and every `decidingWriteSeconds` while a decision is in progress.
+/// A kill loses up to that many seconds of a stay or of a dwell: an event comes later, but none is lost.
+///
+/// **Delivered again.** An event that was delivered and not acknowledged is delivered again after a kill, with
+/// the same number. A receiver that outlives this process, such as a client of the daemon, skips numbers
+/// that it has received before.
+///
+/// **Without storage** (no journal, a full card) events are delivered nevertheless, and `onFault` reports each
+/// fault once until a write succeeds.
+public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
+  /// Tuning, write intervals and clock.
+  public struct Options: Sendable {
+    /// The tuning.
+    public var configuration = MonitoringConfiguration()
+    /// The least interval between writes for fixes alone, seconds of the fixes' own time. Small: the memory
+    /// card wears. Large: a kill loses more of a stay.
+    public var writeSeconds = 120.0
+    /// The same while a crossing or a departure is in progress. Large: a kill loses more of a dwell, and so
+    /// possibly a short passage through a region.
+    public var decidingWriteSeconds = 5.0
+    /// Returns the time of commands.
+    public var clock: @Sendable () -> UTCTime = {
+      UTCTime(secondsSince1970: Date().timeIntervalSince1970)
+        ?? UTCTime(nanosecondsSince1970: 0)
+    }
+
+    /// Makes the defaults.
+    public init() {}
+  }
+
+  /// The files of the journal that were not used at the start; an older state was used, or none.
+  public let refusals: [JournalRefusal]
+
+  private let lock = NSLock()
+  private let queue = DispatchQueue(label: "lodestar.monitoring")
+  private let journal: MonitoringJournal?
+  private let options: Options
+
+  // Protected by `lock`.
+  private var monitor: ApplicationMonitor
+  private var storedRevision: UInt64
+  private var storedTime: UTCTime?
+  private var receiver: (@Sendable (MonitoringEvent) -> Void)?
+  private var delivered: Set<UInt64> = []
+  private var openMonitors: Set<String> = []
+  private var reportedDemand = FixDemand.none
+  private var isWorkQueued = false
+  private var demandReceiver: (@Sendable (FixDemand) -> Void)?
+  private var faultReceiver: (@Sendable (FileFault) -> Void)?
+  private var lastFault: FileFault?
+
+  /// Continues with the state of a journal.
+  /// - Parameters:
+  ///   - journal: The storage of the state; nil for none.
+  ///   - options: Tuning and clock.
+  /// - Throws: `file` where the journal cannot be read.
+  public init(
+    journal: MonitoringJournal?, options: Options = Options()
+  ) throws(JournalError) {
+    (self.journal, self.options) = (journal, options)
+    var stored = try journal?.load()
+    stored?.configuration = options.configuration
+    monitor = stored ?? ApplicationMonitor(configuration: options.configuration)
+    storedRevision = monitor.revision
+    refusals = journal?.refusals ?? []
+  }
+
+  // MARK: MonitoringHost
+
+  /// The present registrations.
+  public func registrations() -> MonitoringRegistrations {
+    lock.withLock { monitor.registrations }
+  }
+
+  /// Executes a command of the application.
+  public func perform(_ command: MonitoringCommand) {
+    let time = options.clock()
+    change { desk in
+      switch command {
+      case .openMonitor(let name):
+        // Its pending events are delivered now.
+        desk.openMonitors.insert(name)
+      case .closeMonitor(let name):
+        desk.openMonitors.remove(name)
+        desk.resetDelivered(of: name)
+      default: break
+      }
+      desk.monitor.perform(command, at: time)
+    }
+  }
+
+  /// Calls `body` with every event that was not acknowledged, in order, then with each new one.
+  ///
+  /// A condition's events are delivered only while its monitor is open. After a change of `body` one call of
+  /// the previous one may still be in progress.
+  public func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?) {
+    change { desk in
+      desk.receiver = body
+      desk.delivered = []
+      if body == nil { desk.openMonitors = [] }
+    }
+  }
+
+  // MARK: Inputs
+
+  /// Processes a fix.
+  public func process(_ fix: PlaceFix) { change { $0.monitor.process(fix) } }
+
+  /// Processes a scanner's report on the beacons of a pattern.
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - time: The time of the report.
+  public func process(_ report: BeaconReport, at time: UTCTime) {
+    change { $0.monitor.process(report, at: time) }
+  }
+
+  /// Processes a scanner's report that does not name the received beacon.
+  /// - Parameters:
+  ///   - pattern: The pattern of the scan.
+  ///   - isPresent: False where no beacon of the pattern is received any more.
+  ///   - time: The time of the report.
+  public func process(_ pattern: BeaconPattern, isPresent: Bool, at time: UTCTime) {
+    process(BeaconReport(pattern: pattern, isPresent: isPresent), at: time)
+  }
+
+  /// Processes the deadlines up to a time; to be called at `nextDeadline`, or every second.
+  public func advance(to time: UTCTime) { change { $0.monitor.advance(to: time) } }
+
+  /// The next time at which `advance` has something to do; nil for none.
+  public var nextDeadline: UTCTime? { lock.withLock { monitor.nextDeadline } }
+
+  /// How often a fix is needed now.
+  public var demand: FixDemand { lock.withLock { monitor.demand } }
+
+  /// The beacon patterns to scan for.
+  public var beaconPatterns: Set<BeaconPattern> { lock.withLock { monitor.beaconPatterns } }
+
+  /// The newest accepted fix, also of an earlier run.
+  public var lastFix: PlaceFix? { lock.withLock { monitor.lastFix } }
+
+  /// Events that were dropped because too many were pending.
+  public var droppedEvents: Int { lock.withLock { monitor.droppedEvents } }
+
+  /// The events that are not acknowledged, oldest first.
+  public var pending: [MonitoringEvent] { lock.withLock { monitor.pending } }
+
+  /// The fault of the last write; nil where it succeeded, and before the first.
+  public var fault: FileFault? { lock.withLock { lastFault } }
+
+  /// Replaces the tuning; earlier decisions are not changed.
+  public func use(_ configuration: MonitoringConfiguration) {
+    change { $0.monitor.configuration = configuration }
+  }
+
+  /// Calls `body` with `demand` at once and on each change, on this object's queue.
+  public func onDemandChange(_ body: (@Sendable (FixDemand) -> Void)?) {
+    lock.withLock { demandReceiver = body }
+    queue.async { [self] in
+      let demand = lock.withLock {
+        reportedDemand = monitor.demand
+        return reportedDemand
+      }
+      body?(demand)
+    }
+  }
+
+  /// Calls `body` with the fault of a failed write, on this object's queue.
+  public func onFault(_ body: (@Sendable (FileFault) -> Void)?) {
+    lock.withLock { faultReceiver = body }
+  }
+
+  /// Waits until all input is stored and its events are delivered. Must not be called from a receiver.
+  public func settle() { queue.sync { work() } }
+
+  /// Stores the whole state now, before an orderly shutdown. Must not be called from a receiver.
+  public func close() {
+    lock.withLock { storedTime = nil }
+    queue.sync { work(storingAll: true) }
+  }
+
+  // MARK: Work
+
+  private func change(_ body: (MonitoringSession) -> Void) {
+    let mustQueue = lock.withLock {
+      body(self)
+      defer { isWorkQueued = true }
+      return !isWorkQueued
+    }
+    if mustQueue { queue.async { [self] in work() } }
+  }
+
+  private func resetDelivered(of name: String) {
+    for event in monitor.pending {
+      if case .condition(let condition) = event.kind, condition.monitor == name {
+        delivered.remove(event.sequence)
+      }
+    }
+  }
+
+  private func work(storingAll: Bool = false) {
+    lock.withLock { isWorkQueued = false }
+    // Input by a receiver during its call is queued as further work.
+    while true {
+      store(all: storingAll)
+      guard let (event, body) = nextDelivery() else { break }
+      body(event)
+    }
+    let change: (FixDemand, (@Sendable (FixDemand) -> Void)?)? = lock.withLock {
+      let demand = monitor.demand
+      guard demand != reportedDemand else { return nil }
+      reportedDemand = demand
+      return (demand, demandReceiver)
+    }
+    if let change { change.1?(change.0) }
+  }
+
+  private func nextDelivery() -> (MonitoringEvent, @Sendable (MonitoringEvent) -> Void)? {
+    lock.withLock {
+      guard let receiver else { return nil }
+      let next = monitor.pending.first {
+        guard !delivered.contains($0.sequence) else { return false }
+        if case .condition(let event) = $0.kind { return openMonitors.contains(event.monitor) }
+        return true
+      }
+      guard let next else { return nil }
+      // An event is stored before it is delivered, unless storing fails.
+      if journal != nil, lastFault == nil, storedRevision != monitor.revision { return nil }
+      delivered = delivered.filter { sequence in
+        monitor.pending.contains { $0.sequence == sequence }
+      }
+      delivered.insert(next.sequence)
+      return (next, receiver)
+    }
+  }
+
+  private func store(all: Bool) {
+    guard let journal else { return }
+    let snapshot: ApplicationMonitor? = lock.withLock {
+      let time = monitor.lastFix?.time
+      let least = monitor.isDeciding ? options.decidingWriteSeconds : options.writeSeconds
+      var isOld = time != nil
+      if let time, let storedTime { isOld = abs(time.seconds(since: storedTime)) >= least }
+      guard all || monitor.revision != storedRevision || isOld else { return nil }
+      return monitor
+    }
+    guard let snapshot else { return }
+    do throws(FileFault) {
+      try journal.save(snapshot)
+      lock.withLock {
+        (storedRevision, storedTime, lastFault) = (snapshot.revision, snapshot.lastFix?.time, nil)
+      }
+    } catch {
+      let body = lock.withLock {
+        defer { lastFault = error }
+        return lastFault == error ? nil : faultReceiver
+      }
+      body?(error)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Quantities
+
+/// Draws an estimate as a compass of characters in the size of the terminal. It has no clock,
+/// terminal or state, so the same estimate always gives the same screen.
+public struct CompassScreen: Sendable {
+  /// The north of the large figures and the cards.
+  public enum North: Sendable {
+    /// Magnetic north; available without a place.
+    case magnetic
+    /// True north; needs a place and a date.
+    case `true`
+
+    /// The other north.
+    public var other: North { self == .true ? .magnetic : .true }
+  }
+
+  /// A terminal's size in character cells.
+  public struct Size: Equatable, Sendable {
+    /// Cells across.
+    public var columns: Int
+    /// Cells down.
+    public var rows: Int
+    /// Makes a size.
+    public init(columns: Int, rows: Int) {
+      self.columns = columns
+      self.rows = rows
+    }
+  }
+
+  /// The characters that may be used.
+  public var glyphs: GlyphSet
+  /// The number of colours that may be used.
+  public var depth: ColourDepth
+  /// The colours.
+  public var theme: Theme
+  /// The north of the large figures.
+  public var north: North
+  /// The program's name in the first row.
+  public var title: String
+
+  /// Makes a screen for a terminal with these capabilities.
+  public init(
+    glyphs: GlyphSet = .full, depth: ColourDepth = .indexed, theme: Theme = .standard,
+    north: North = .magnetic, title: String = "lodestar heading"
+  ) {
+    self.glyphs = glyphs
+    self.depth = depth
+    self.theme = theme
+    self.north = north
+    self.title = title
+  }
+
+  /// The rows of the screen, each as wide as the terminal.
+  /// - Parameters:
+  ///   - estimate: The newest estimate; nil before the first.
+  ///   - size: The terminal's size.
+  ///   - age: Seconds since the estimate last changed; nil if unknown.
+  /// - Returns: The rows of the screen.
+  public func lines(_ estimate: Estimate?, size: Size, age: Double? = nil) -> [String] {
+    var canvas = Canvas(columns: size.columns, rows: size.rows)
+    let readings = Readings(
+      estimate: estimate, north: north,
+      figures: Figures(isASCII: glyphs == .ascii, isCompact: true), age: age)
+    if size.columns >= Self.smallestFull.columns, size.rows >= Self.smallestFull.rows {
+      drawFull(readings, on: &canvas)
+    } else if size.columns >= Self.smallestNarrow.columns, size.rows >= Self.smallestNarrow.rows {
+      drawNarrow(readings, on: &canvas)
+    } else {
+      drawTiny(readings, on: &canvas)
+    }
+    return canvas.lines(theme: theme, depth: depth)
+  }
+
+  // The panel's 16 rows and 43 columns with header, tape and a rose beside them.
+  private static let smallestFull = Size(columns: 78, rows: 20)
+  // Header, tape, low digits and one row of figures.
+  private static let smallestNarrow = Size(columns: 30, rows: 8)
+
+  /// The first row: name and time, or the banner of simulated figures.
+  func drawHeader(_ readings: Readings, on canvas: inout Canvas) {
+    let width = canvas.columns
+    let (estimate, figures) = (readings.estimate, readings.figures)
+    let role: Role = readings.isSimulated ? .banner : .label
+    canvas.fill(" ", 0..<width, 0, role)
+    let date = figures.date(estimate?.utc)
+    var clock = figures.timeOfDay(estimate?.utc).map { $0 + " UTC" } ?? "UTC " + figures.unknown
+    if width >= 70, let date { clock = date + "  " + clock }
+    canvas.write(clock, endingAt: width - 1, 0, readings.isSimulated ? .banner : .plain)
+    if readings.isSimulated {
+      let room = width - clock.count - 4
+      let reason = "no sensor stands behind this"
+      let mark = glyphs == .ascii ? "***" : "■"
+      // Old figures use this space: see drawStaleness.
+      let isOld = readings.staleness != nil
+      let long = "\(mark) SIMULATED \(mark)" + (isOld ? "" : " \(reason)")
+      let short = "\(mark) SIMULATED \(mark)"
+      canvas.write(
+        long.count <= room ? long : short.count <= room ? short : "SIMULATED", 1, 0, role)
+    } else {
+      canvas.write(title, 1, 0, .accent)
+    }
+  }
+
+  /// Writes a message about old figures if necessary: in the first row of a wide screen, else over
+  /// the row's figures, which are old too.
+  func drawStaleness(_ readings: Readings, on canvas: inout Canvas, insteadOf row: Int?) {
+    guard let words = readings.staleness else { return }
+    guard let row else { return canvas.write(words, 22, 0, .alarm) }
+    canvas.fill(" ", 0..<canvas.columns, row, .plain)
+    canvas.write(words, around: canvas.columns / 2, row, .alarm)
+  }
+}

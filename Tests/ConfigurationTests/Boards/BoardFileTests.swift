@@ -1,0 +1,206 @@
+import Chips
+import Configuration
+import Foundation
+import Quantities
+import TestSupport
+import Testing
+
+@Suite("Board files")
+struct BoardFileTests {
+  @Test("every file in Boards is valid and has a name")
+  func allBoards() throws {
+    let folder = SharedData.repository.appendingPathComponent("Boards")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".yaml") }
+    #expect(files.count >= 2)
+    for file in files {
+      let board = try Board(path: folder.appendingPathComponent(file).path)
+      #expect(!board.name.isEmpty)
+    }
+  }
+
+  @Test("mount, trim and receiver are read")
+  func whole() throws {
+    let board = try Board(
+      yaml: """
+        board: Mast head
+        mount: {x: right, y: forward, z: up}
+        trim: {heading: -3.5, roll: 2}
+        receiver: {port: /dev/ttyS1, baud: 38400}
+        """, path: "b.yaml")
+    #expect(board.name == "Mast head")
+    #expect(board.mount.rotation == AxisMount(x: .right, y: .forward, z: .up)?.rotation)
+    #expect(abs(board.trim.heading.degrees + 3.5) < 1e-12)
+    #expect(abs(board.trim.roll.degrees - 2) < 1e-12)
+    #expect(board.receiver == Board.Receiver(port: "/dev/ttyS1", baud: 38_400))
+  }
+
+  @Test("sensors are read with bus, address, mount, rate, ranges, latency and data-ready line")
+  func sensors() throws {
+    let board = try Board(
+      yaml: """
+        board: B
+        mount: auto
+        sensors:
+          - chip: MPU-6050
+            bus: i2c-3
+            address: 0x69
+            rate: 250
+            rotation-range: 1000
+            force-range: 8
+            data-ready: GPIO17
+          - {chip: QMC5883L, latency: 0.004, field-range: 200, mount: {rotation: {heading: 90}}}
+        """, path: "b.yaml")
+    #expect(board.mount == .automatic && board.hasUnknownMount)
+    let (unit, compass) = (try #require(board.sensors.first), try #require(board.sensors.last))
+    #expect(unit.chip == .mpu6050 && unit.bus == "/dev/i2c-3" && unit.address == 0x69)
+    #expect(unit.settings.rateHertz == 250)
+    #expect(unit.dataReadyLine == "GPIO17" && unit.settings.drivesDataReadyLine)
+    let range = try #require(unit.settings.angularRateRadiansPerSecond)
+    #expect(abs(range - 17.453_292_5) < 1e-6)
+    #expect(unit.settings.specificForceMetresPerSecondSquared == 8 * 9.806_65)
+    #expect(compass.address == 0x0D && compass.bus == "/dev/i2c-1")
+    #expect(compass.latencySeconds == 0.004 && compass.settings.fieldMicrotesla == 200)
+    // Turned clockwise by 90 degrees from x forward: x points right.
+    let x = try #require(compass.mount.rotation).rotate(SIMD3(1, 0, 0))
+    #expect((x - SIMD3(0, 1, 0)).length < 1e-12)
+  }
+
+  @Test("a receiver's set-up and corrections are read, and written unchanged")
+  func receiverSetUp() throws {
+    let board = try Board(
+      yaml: """
+        board: B
+        receiver:
+          port: /dev/ttyACM0
+          set-up: no
+          rate: 5
+          model: airborne-2g
+          messages: both
+          set-baud: 115200
+          corrections: tcp://[::1]:2101
+          rtcm-output: base's.rtcm3
+        """, path: "b.yaml")
+    let receiver = try #require(board.receiver)
+    #expect(receiver.setUp.manner == .no && !receiver.setUp.isWanted)
+    #expect(receiver.setUp.rateHertz == 5 && receiver.setUp.model == .airborne2g)
+    #expect(receiver.setUp.messages == .both && receiver.setUp.baud == 115_200)
+    #expect(receiver.corrections == .tcp(host: "::1", port: 2101))
+    #expect(receiver.correctionsOutput == .file("base's.rtcm3"))
+    let read = try Board(yaml: board.yaml, path: "b.yaml")
+    #expect(read == board)
+  }
+
+  @Test(
+    "a receiver is configured only where a key requests it",
+    arguments: [
+      ("baud: 9600", false), ("corrections: x", false), ("rate: 2", true), ("model: sea", true),
+      ("messages: ubx", true), ("set-baud: 9600", true), ("set-up: temporary", true),
+      ("set-up: save", true), ("set-up: no", false), ("set-up: 'no', rate: 3", false),
+    ])
+  func wanted(keys: String, isWanted: Bool) throws {
+    let board = try Board(
+      yaml: "board: B\nreceiver: {port: /dev/x, \(keys)}\n", path: "b.yaml")
+    #expect(board.receiver?.setUp.isWanted == isWanted)
+  }
+
+  @Test("a written board file reads back as the same board")
+  func writing() throws {
+    var unit = Board.Sensor(chip: .mpu9250, bus: "/dev/i2c-4", address: 0x69)
+    unit.settings.rateHertz = 200
+    unit.dataReadyLine = "it's: #1"
+    unit.settings.drivesDataReadyLine = true
+    unit.latencySeconds = 0.0125
+    var compass = Board.Sensor(chip: .ak8963)
+    compass.mount = .axes(try #require(AxisMount(x: .left, y: .forward, z: .down)))
+    compass.settings.fieldMicrotesla = 4900
+    var receiver = Board.Receiver(port: "/dev/ttyUSB0", baud: 38_400)
+    receiver.pulse = Board.Pulse(source: "it's: #2", edge: .falling, messageDelaySeconds: 1.25)
+    let board = Board(
+      name: "Bob's: board", mount: .automatic,
+      sensors: [unit, compass, Board.Sensor(chip: .ms5611)],
+      receiver: receiver)
+    let read = try Board(yaml: board.yaml, path: "b.yaml")
+    #expect(read.sensors == board.sensors)
+    #expect(read == board)
+  }
+
+  @Test("a pulse is a source alone, or a source with edge and delay")
+  func pulse() throws {
+    func pulse(_ text: String) throws -> Board.Pulse? {
+      let yaml = "board: B\nreceiver: {port: /dev/x, pps: \(text)}\n"
+      let board = try Board(yaml: yaml, path: "b.yaml")
+      let again = try Board(yaml: board.yaml, path: "b.yaml")
+      #expect(again == board)
+      return board.receiver?.pulse
+    }
+    let plain = try pulse("/dev/pps0")
+    #expect(plain == Board.Pulse(source: "/dev/pps0"))
+    let detailed = try pulse("{source: GPIO18, edge: rising, delay: -0.2}")
+    #expect(
+      detailed == Board.Pulse(source: "GPIO18", edge: .rising, messageDelaySeconds: -0.2))
+  }
+
+  @Test("the trim is applied after the mount: heading clockwise")
+  func trim() throws {
+    let board = try Board(yaml: "board: B\ntrim: {heading: 90}\n", path: "b.yaml")
+    // The sensor's x axis points forward by its mount; trimmed by 90 degrees it points right.
+    let x = board.mounting.rotate(SIMD3(1, 0, 0))
+    #expect((x - SIMD3(0, 1, 0)).length < 1e-12)
+  }
+
+  /// Text, line, column, and a part of the allowed values in the message.
+  private static let badFiles: [(String, Int, Int, String)] = [
+    ("", 1, 1, "board"),
+    ("- a\n", 1, 1, "board, mount, trim, sensors, receiver"),
+    ("mount: {x: forward, y: left, z: up}\n", 1, 1, "board: NAME"),
+    ("board: B\nmout: {}\n", 2, 1, "board, mount, trim, sensors, receiver"),
+    ("board: B\nmount: {x: forwards, y: left, z: up}\n", 2, 12, "forward, backward"),
+    ("board: B\nmount: {x: forward, y: left}\n", 2, 8, "x, y and z"),
+    ("board: B\nmount:\n  x: forward\n  y: right\n  z: up\n", 3, 3, "cross product"),
+    ("board: B\ntrim: {roll: much}\n", 2, 14, "-180 to 180"),
+    ("board: B\nreceiver: {port: /dev/x, baud: 1234}\n", 2, 32, "9600"),
+    ("board: B\nreceiver: {baud: 9600}\n", 2, 11, "port"),
+    ("board: B\nreceiver: {port: /dev/x, pps: {edge: up}}\n", 2, 31, "source"),
+    ("board: B\nreceiver: {port: /dev/x, pps: {source: G, edge: up}}\n", 2, 49, "rising"),
+    ("board: B\nreceiver: {port: /dev/x, pps: {source: G, delay: 3}}\n", 2, 50, "2.5"),
+    ("board: B\nreceiver: {port: x, rate: 50}\n", 2, 27, "25"),
+    ("board: B\nreceiver: {port: x, model: boat}\n", 2, 28, "airborne-4g, wrist"),
+    ("board: B\nreceiver: {port: x, set-up: yes}\n", 2, 29, "no, temporary, save"),
+    ("board: B\nreceiver: {port: x, messages: rtcm}\n", 2, 31, "nmea, ubx, both"),
+    ("board: B\nreceiver: {port: x, corrections: 'tcp://h'}\n", 2, 34, "tcp://HOST:PORT"),
+    ("board: B\nreceiver: {port: x, corrections: 'ntrip://h:1'}\n", 2, 34, "tcp://HOST:PORT"),
+    ("board: B\nreceiver: {port: x, rtcm-output: 'tcp://:1'}\n", 2, 34, "tcp://HOST:PORT"),
+    ("board: B\n  mount: x\n", 2, 8, "YAML"),
+    ("board: B\nmount: sideways\n", 2, 8, "auto"),
+    ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),
+    ("board: B\nsensors: {chip: BMP280}\n", 2, 10, "one line a chip"),
+    ("board: B\nsensors:\n  - {address: 0x76}\n", 3, 5, "BMP280"),
+    ("board: B\nsensors:\n  - {chip: BMP208}\n", 3, 12, "BMP280"),
+    ("board: B\nsensors:\n  - {chip: BMP280, address: 0x78}\n", 3, 29, "0x76, 0x77"),
+    ("board: B\nsensors:\n  - {chip: BMP280, bus: spi-0}\n", 3, 25, "/dev/i2c-N"),
+    ("board: B\nsensors:\n  - {chip: BMP280, rate: fast}\n", 3, 26, "2000.0"),
+    ("board: B\nsensors:\n  - {chip: BMP280}\n  - {chip: BME280}\n", 4, 5, "one chip an address"),
+  ]
+
+  @Test(
+    "an invalid file is refused with line, column and the allowed values",
+    arguments: badFiles)
+  func refusals(yaml: String, line: Int, column: Int, allowed: String) {
+    var caught: BoardFileError?
+    do { _ = try Board(yaml: yaml, path: "b.yaml") } catch { caught = error }
+    guard case .refused(_, let l, let c, _, let text) = caught else {
+      Issue.record("not refused: \(String(describing: caught))")
+      return
+    }
+    #expect(l == line && c == column, "\(l):\(c)")
+    #expect(text.contains(allowed), "\(text)")
+  }
+
+  @Test("a missing file is reported with its path")
+  func missing() {
+    #expect(throws: BoardFileError.unreadable(path: "/nowhere.yaml", reason: "no such file")) {
+      _ = try Board(path: "/nowhere.yaml")
+    }
+  }
+}

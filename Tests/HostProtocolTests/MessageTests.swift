@@ -1,0 +1,190 @@
+import HostProtocol
+import Monitoring
+import Quantities
+import Testing
+
+@Suite("Messages between daemon and client")
+struct MessageTests {
+  private static let region = MonitoredRegion(
+    identifier: "home \"x\"",
+    condition: .circle(
+      center: GeodeticPosition(latitudeDegrees: 45, longitudeDegrees: 90), radiusMetres: 100))
+  private static let calibration = CodedCalibration(
+    MagnetometerCalibration(
+      softIron: .identity, hardIron: MagneticField(microtesla: SIMD3(1.1, -2.2, 3.3)),
+      quality: .good, predictedHeadingError: Angle(degrees: 1.5)), residualMicrotesla: 0.4)
+
+  private static let samples: SensorSamples = {
+    var samples = SensorSamples(timestamp: Timestamp(nanoseconds: 5))
+    samples.inertial = InertialSample(
+      timestamp: Timestamp(nanoseconds: 3),
+      angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, -0.2, .infinity)),
+      specificForce: SpecificForce(metresPerSecondSquared: SIMD3(1.0 / 3, 0, 9.81)))
+    samples.field = FieldSample(
+      timestamp: Timestamp(nanoseconds: 4), field: MagneticField(microtesla: SIMD3(20, -3, 41.5)))
+    samples.pressure = PressureSample(
+      timestamp: Timestamp(nanoseconds: 2), hectopascal: 1013.25, celsius: -1)
+    return samples
+  }()
+
+  @Test("samples are read with keys of a newer daemon, and not without their instant")
+  func sampleLines() throws {
+    func line(_ body: String) -> [UInt8] { Array("{\"type\":\"samples\",\"body\":\(body)}".utf8) }
+    var expected = SensorSamples(timestamp: Timestamp(nanoseconds: 7))
+    expected.pressure = PressureSample(timestamp: expected.timestamp, hectopascal: 1000)
+    #expect(
+      try HostMessage(line: line("{\"new\":[{}],\"pressure\":1000,\"timestamp\":7}"))
+        == .samples(expected))
+    for body in ["{}", "{\"timestamp\":7,\"field\":[1,2]}", "{\"timestamp\":-7}", "[]", "{"] {
+      #expect(throws: HostFault.self) { try HostMessage(line: line(body)) }
+    }
+  }
+
+  @Test("everything that a client says is read as it was said")
+  func clientMessages() throws {
+    let said: [ClientMessage] = [
+      .hello(ClientHello(application: "a.b", client: "c", pid: 7)),
+      .demand(
+        EstimateDemand(
+          fixes: true, headings: true, headingInterval: 0.1, fixInterval: 5,
+          desiredAccuracyMetres: 100)),
+      .demand(.none),
+      .calibrate(id: 1, .begin), .calibrate(id: 2, .cancel), .calibrate(id: 3, .reset),
+      .calibrate(id: 4, .use(Self.calibration)),
+      .monitor(id: 5, .startRegion(Self.region)), .monitor(id: 6, .startVisits),
+      .monitor(id: .max, .acknowledge(sequence: .max)),
+      .monitor(
+        id: 7,
+        .addCondition(
+          monitor: "m", identifier: "i", condition: .beacon(BeaconPattern(uuid: "U", major: 1)),
+          assuming: .unknown)),
+      .listen(true), .listen(false), .registrations(id: 8), .authorize(.always),
+      .fullAccuracy(id: 9, purpose: "map"), .lease(true),
+      .samples(true),
+    ]
+    for message in said {
+      let line = message.line
+      #expect(!line.contains(UInt8(ascii: "\n")))
+      #expect(try ClientMessage(line: line) == message)
+    }
+  }
+
+  @Test("everything that the daemon says is read as it was said")
+  func daemonMessages() throws {
+    var registrations = MonitoringRegistrations()
+    registrations.regions["home"] = Self.region
+    registrations.visits = true
+    let event = MonitoringEvent(
+      sequence: 3, time: UTCTime(nanosecondsSince1970: 1), kind: .entered(Self.region))
+    let welcome = HostWelcome(
+      version: 1, pid: 3, source: SourceDescription(isOpen: true, hasMagnetometer: true),
+      access: GrantedAccess(authorization: .whenInUse, accuracy: .reduced),
+      calibration: CalibrationReport(progress: 0.5, inUse: Self.calibration), lastFix: .filled)
+    let said: [HostMessage] = [
+      .welcome(welcome), .estimate(.filled),
+
+      .samples(Self.samples), .samples(SensorSamples(timestamp: Timestamp(nanoseconds: .max))),
+      .estimate(Estimate(timestamp: Timestamp(nanoseconds: 0))),
+      .source(SourceDescription(fault: "no sensor\nat all")),
+      .source(SourceDescription(mounting: [1, 0, 0, 0.1], position: .receiver("/dev/ttyAMA0"))),
+      .calibration(CalibrationReport()),
+      .access(GrantedAccess(authorization: .denied, accuracy: .full, isEnabled: false)),
+      .event(event), .journal(7), .notice("a \"chip\" is lost: µT"), .done(id: 4, nil),
+      .done(id: 5, HostFault(.notKept, "disk full")), .registrations(id: 6, registrations),
+      .refused(HostFault(.version, "x")), .goodbye("stopped"),
+    ]
+    for message in said {
+      let line = message.line
+      #expect(!line.contains(UInt8(ascii: "\n")))
+      #expect(try HostMessage(line: line) == message)
+    }
+  }
+
+  @Test("a radius that is no number arrives as one that nobody monitors")
+  func notANumber() throws {
+    let center = GeodeticPosition(latitudeDegrees: 45, longitudeDegrees: -90)
+    for radius in [Double.infinity, .nan, -.infinity] {
+      var region = Self.region
+      region.condition = .circle(center: center, radiusMetres: radius)
+      let message = ClientMessage.monitor(id: 1, .startRegion(region))
+      region.condition = .circle(center: center, radiusMetres: .greatestFiniteMagnitude)
+      #expect(
+        try ClientMessage(line: message.line) == ClientMessage.monitor(id: 1, .startRegion(region)))
+    }
+  }
+
+  @Test("a calibration comes out as it went in")
+  func calibration() {
+    #expect(Self.calibration.calibration?.hardIron.microtesla == SIMD3(1.1, -2.2, 3.3))
+    #expect(Self.calibration.calibration?.quality == .good)
+    var damaged = Self.calibration
+    damaged.softIron.removeLast()
+    #expect(damaged.calibration == nil)
+  }
+
+  @Test("a message of an unknown type and unknown keys are passed over")
+  func forward() throws {
+    #expect(
+      try ClientMessage(line: Array("{\"type\":\"sing\",\"body\":{\"a\":[1]}}".utf8))
+        == .unknown(type: "sing"))
+    #expect(
+      try HostMessage(line: Array("{\"type\":\"dance\",\"id\":3}".utf8))
+        == .unknown(type: "dance"))
+    #expect(
+      try ClientMessage(
+        line: Array("{\"new\":1,\"type\":\"lease\",\"body\":true,\"more\":{}}".utf8))
+        == .lease(true))
+    #expect(
+      try HostMessage(
+        line: Array(
+          "{\"type\":\"estimate\",\"body\":{\"timestamp\":4,\"wind\":3},\"age\":[1]}".utf8))
+        == .estimate(Estimate(timestamp: Timestamp(nanoseconds: 4))))
+    #expect(
+      try HostMessage(
+        line: Array("{\"type\":\"refused\",\"body\":{\"code\":\"novel\",\"message\":\"m\"}}".utf8))
+        == .refused(HostFault(.other, "m")))
+  }
+
+  @Test("what cannot be read is named")
+  func faults() throws {
+    for (line, words) in [
+      ("garbage", ["no message", "type"]), ("[]", ["no message"]), ("{}", ["'type' is missing"]),
+      ("{\"type\":\"hello\"}", ["'hello'", "no 'body'"]),
+      ("{\"type\":\"hello\",\"body\":{\"version\":1}}", ["'hello'", "body.application"]),
+      ("{\"type\":\"monitor\",\"body\":{\"startVisits\":{}}}", ["'monitor'", "no 'id'"]),
+      ("{\"type\":\"lease\",\"body\":3}", ["'lease'", "'body' is not Bool"]),
+      (
+        "{\"type\":\"monitor\",\"id\":1,\"body\":{\"startRegion\":{\"_0\":{\"identifier\":\"a\"}}}}",
+        ["'monitor'", "missing"]
+      ),
+    ] {
+      do {
+        _ = try ClientMessage(line: Array(line.utf8))
+        Issue.record("\(line) was read")
+      } catch {
+        #expect(error.code == .malformed)
+        for word in words { #expect(error.message.contains(word), "\(error.message)") }
+      }
+    }
+    #expect(throws: HostFault.self) {
+      try HostMessage(line: Array("{\"type\":\"estimate\",\"body\":{}}".utf8))
+    }
+  }
+
+  @Test("the newest version that both speak is spoken")
+  func versions() {
+    #expect(HostProtocolVersion.common(with: 0) == nil)
+    #expect(HostProtocolVersion.common(with: 1) == 1)
+    #expect(HostProtocolVersion.common(with: 99) == HostProtocolVersion.current)
+  }
+
+  @Test("a number that is not finite is refused in what a client says")
+  func notFinite() {
+    for line in [
+      #"{"type":"demand","body":{"fixes":true,"headings":true,"fixInterval":"nan"}}"#,
+      #"{"type":"demand","body":{"fixes":true,"headings":true,"headingInterval":"-inf"}}"#,
+    ] {
+      #expect(throws: HostFault.self) { try ClientMessage(line: Array(line.utf8)) }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import HostProtocol
+import Monitoring
+import Quantities
+import Testing
+
+@Suite("What a program knows of its monitoring in the daemon")
+struct MonitoringMirrorTests {
+  private func region(_ radius: Double = 100) -> MonitoredRegion {
+    MonitoredRegion(
+      identifier: "here",
+      condition: .circle(
+        center: GeodeticPosition(latitudeDegrees: 48.137154, longitudeDegrees: 11.576124),
+        radiusMetres: radius))
+  }
+
+  private func event(_ sequence: UInt64) -> MonitoringEvent {
+    MonitoringEvent(
+      sequence: sequence, time: UTCTime(nanosecondsSince1970: 0), kind: .entered(region()))
+  }
+
+  @Test("events are handed over once each, and again only to another receiver until acknowledged")
+  func events() {
+    var mirror = MonitoringMirror()
+    func numbers() -> [UInt64] { mirror.takeNew().map(\.sequence) }
+    func takes(_ sequence: UInt64) -> Bool { mirror.take(event(sequence)) }
+    for sequence in [1, 2, 4] as [UInt64] { #expect(takes(sequence)) }
+    #expect(numbers() == [1, 2, 4])
+    #expect(numbers().isEmpty)
+    // The daemon was started anew: all that it knows of comes again; and one that had waited.
+    for sequence in [1, 2, 4] as [UInt64] { #expect(!takes(sequence)) }
+    #expect(takes(3))
+    #expect(numbers() == [3])
+    _ = mirror.perform(.acknowledge(sequence: 2), id: 1)
+    #expect(!takes(2))
+    mirror.receiverChanged()
+    #expect(numbers() == [1, 4, 3])
+  }
+
+  @Test("a command that was done before the connection ended is not done twice")
+  func doneBefore() {
+    var mirror = MonitoringMirror()
+    let said = [mirror.perform(.startRegion(region()), id: 1), mirror.perform(.startVisits, id: 2)]
+    #expect(said.allSatisfy { $0 != nil })
+    let first = mirror.resumption(id: 9)
+    #expect(first == [.registrations(id: 9)])
+    // What comes meanwhile waits.
+    let meanwhile = mirror.perform(.stopVisits, id: 3)
+    #expect(meanwhile == nil)
+    var known = MonitoringRegistrations()
+    known.regions["here"] = region()
+    let others = mirror.take(known, id: 8)
+    #expect(others == nil)
+    let left = mirror.take(known, id: 9)
+    #expect(left == [.monitor(id: 2, .startVisits), .monitor(id: 3, .stopVisits)])
+    let confirmed = [2, 3, 1].map { mirror.confirm($0) }
+    #expect(confirmed == [true, true, false])
+    let last = mirror.resumption(id: 10)
+    #expect(last.isEmpty)
+  }
+
+  @Test("a command that another follows up is done again with it")
+  func followedUp() {
+    var mirror = MonitoringMirror()
+    _ = mirror.perform(.startRegion(region()), id: 1)
+    _ = mirror.perform(.stopRegion(identifier: "here"), id: 2)
+    _ = mirror.resumption(id: 9)
+    var known = MonitoringRegistrations()
+    known.regions["here"] = region()
+    let left = mirror.take(known, id: 9)
+    #expect(left?.count == 2)
+    #expect(mirror.registrations.regions.isEmpty)
+  }
+
+  @Test("a command that is refused for now is said again, unless another has taken its place")
+  func refusedForNow() {
+    var mirror = MonitoringMirror()
+    _ = mirror.perform(.startRegion(region()), id: 1)
+    _ = mirror.perform(.startVisits, id: 2)
+    let busy = HostFault(.other, "the journal is in use")
+    let refused = [1, 2].map { mirror.confirm($0, busy) }
+    #expect(refused == [true, true])
+    #expect(mirror.hasRefused)
+    _ = mirror.perform(.stopVisits, id: 3)
+    let again = mirror.again()
+    #expect(again == [.monitor(id: 1, .startRegion(region()))])
+    #expect(!mirror.hasRefused)
+    let done = [1, 3].map { mirror.confirm($0) }
+    #expect(done == [true, true])
+    // What can never be done is not asked for for ever.
+    _ = mirror.perform(.startVisits, id: 4)
+    _ = mirror.confirm(4, HostFault(.malformed, "no"))
+    #expect(!mirror.hasRefused)
+    let nothing = mirror.resumption(id: 9)
+    #expect(nothing.isEmpty)
+  }
+
+  @Test("a command that was done and not kept is looked for after a reconnection")
+  func notKept() {
+    var mirror = MonitoringMirror()
+    _ = mirror.perform(.startRegion(region()), id: 1)
+    _ = mirror.confirm(1, HostFault(.notKept, "the disk is full"))
+    #expect(!mirror.hasRefused)
+    let asked = mirror.resumption(id: 9)
+    #expect(asked == [.registrations(id: 9)])
+    let lost = mirror.take(MonitoringRegistrations(), id: 9)
+    #expect(lost == [.monitor(id: 1, .startRegion(region()))])
+  }
+
+  @Test("a number that is known and comes again is acknowledged again")
+  func acknowledgedAgain() {
+    var mirror = MonitoringMirror()
+    let areNew = [1, 2].map { mirror.take(event($0)) }
+    #expect(areNew == [true, true])
+    _ = mirror.perform(.acknowledge(sequence: 1), id: 1)
+    let onItsWay = mirror.acknowledgeAgain(1, id: 2)
+    #expect(onItsWay == nil)
+    _ = mirror.confirm(1)
+    let again = mirror.acknowledgeAgain(1, id: 3)
+    #expect(again == .monitor(id: 3, .acknowledge(sequence: 1)))
+    let waiting = mirror.acknowledgeAgain(2, id: 4)
+    #expect(waiting == nil)
+  }
+
+  @Test("a journal that counts anew brings new events under known numbers")
+  func countedAnew() {
+    var mirror = MonitoringMirror()
+    mirror.journalIs(5)
+    _ = mirror.take(event(1))
+    _ = mirror.perform(.acknowledge(sequence: 1), id: 1)
+    mirror.journalIs(5)
+    let known = mirror.take(event(1))
+    #expect(!known)
+    mirror.journalIs(6)
+    let isNew = mirror.take(event(1))
+    #expect(isNew)
+    // The old acknowledgement is not said to the new journal.
+    let nothing = mirror.resumption(id: 9)
+    #expect(nothing.isEmpty)
+  }
+
+  @Test(
+    "commands that wait for a daemon that is away are bounded, and the last of each kind counts")
+  func bounded() {
+    var mirror = MonitoringMirror()
+    _ = mirror.perform(.startRegion(region()), id: 1)
+    for n in 0..<10_000 {
+      let command = n % 2 == 0 ? MonitoringCommand.startVisits : .stopVisits
+      _ = mirror.perform(command, id: UInt64(n + 2))
+    }
+    #expect(mirror.pendingCount <= MonitoringMirror.mostPending)
+    let asked = mirror.resumption(id: 20_000)
+    #expect(asked.count == 1)
+    let left = mirror.take(MonitoringRegistrations(), id: 20_000) ?? []
+    #expect(left.first == .monitor(id: 1, .startRegion(region())))
+    #expect(left.last == .monitor(id: 10_001, .stopVisits))
+    for n in 0..<10_000 {
+      _ = mirror.perform(.acknowledge(sequence: UInt64(n)), id: UInt64(n + 30_000))
+    }
+    #expect(mirror.pendingCount <= MonitoringMirror.mostPending)
+  }
+
+  @Test("another region of the same name is a new command")
+  func changed() {
+    var mirror = MonitoringMirror()
+    _ = mirror.perform(.startRegion(region(200)), id: 1)
+    _ = mirror.resumption(id: 9)
+    var known = MonitoringRegistrations()
+    known.regions["here"] = region(100)
+    let left = mirror.take(known, id: 9)
+    #expect(left?.count == 1)
+  }
+
+  @Test("what is asked for is known before the daemon has heard of it")
+  func ahead() {
+    var mirror = MonitoringMirror()
+    _ = mirror.perform(.startRegion(region()), id: 1)
+    _ = mirror.perform(.startSignificantChanges, id: 2)
+    _ = mirror.perform(
+      .addCondition(
+        monitor: "m", identifier: "c", condition: region().condition, assuming: .unknown), id: 3)
+    #expect(mirror.registrations.regions.count == 1 && mirror.registrations.significantChanges)
+    #expect(mirror.registrations.monitors["m"]?["c"]?.condition == region().condition)
+    mirror.learn(MonitoringRegistrations())
+    #expect(mirror.registrations.conditionCount == 2)
+    _ = mirror.perform(.stopRegion(identifier: "here"), id: 4)
+    #expect(mirror.registrations.regions.isEmpty)
+  }
+}

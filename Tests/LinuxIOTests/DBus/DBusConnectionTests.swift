@@ -1,0 +1,263 @@
+import Foundation
+import LinuxIO
+import TestSupport
+import Testing
+
+@Suite(
+  "D-Bus connections", .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)))
+struct DBusConnectionTests {
+  private static let service = "test.Service"
+
+  private static func kind(
+    _ body: () throws(DBusError) -> Void
+  ) -> DBusError.Kind? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  @Test("a missing bus is reported with its address and the remedy")
+  func noBus() {
+    let connection = DBusConnection(DBusAddress("unix:path=/nonexistent/bus"))
+    do {
+      _ = try connection.call(DBusCall("org.bluez", "/", "test.I", "M"))
+      Issue.record("it answered")
+    } catch {
+      guard case .busMissing = error.kind else {
+        Issue.record("\(error)")
+        return
+      }
+      let text = error.description
+      #expect(text.contains("unix:path=/nonexistent/bus"))
+      #expect(text.contains("org.bluez"))
+      #expect(text.contains("test.I.M"))
+      #expect(text.contains("apt install dbus"))
+    }
+  }
+
+  @Test("an invalid address is an error")
+  func noAddress() {
+    for text in ["", "nonsense", "unix:", "tcp:host=localhost"] {
+      let connection = DBusConnection(DBusAddress(text))
+      let kind = Self.kind { () throws(DBusError) in _ = try connection.call(.bus("GetId")) }
+      guard case .busMissing = kind else {
+        Issue.record("\(text): \(String(describing: kind))")
+        continue
+      }
+    }
+  }
+
+  @Test("a missing service, refused access, a service's error and a timeout are distinguished")
+  func faults() throws {
+    let bus = try PrivateBus()
+    let server = DBusConnection(DBusAddress(bus.address))
+    let object = server.export("/o") { call in
+      if call.method == "Sleep" { Thread.sleep(forTimeInterval: 1.5) }
+      return .fault(name: "test.Error.No", message: "not today")
+    }
+    defer { object.cancel() }
+    try server.own(Self.service)
+    let forbidden = DBusConnection(DBusAddress(bus.address))
+    try forbidden.own(PrivateBus.forbiddenService)
+    let client = DBusConnection(DBusAddress(bus.address))
+    func kind(_ service: String, _ path: String, _ method: String) -> DBusError.Kind? {
+      Self.kind { () throws(DBusError) in
+        _ = try client.call(DBusCall(service, path, "test.I", method), within: 0.5)
+      }
+    }
+    #expect(kind("test.Absent", "/o", "M") == .serviceMissing)
+    #expect(kind(Self.service, "/o", "M") == .refused(name: "test.Error.No", message: "not today"))
+    guard case .accessDenied = kind(PrivateBus.forbiddenService, "/o", "M") else {
+      Issue.record("sending was allowed")
+      return
+    }
+    guard case .refused(let name, _) = kind(Self.service, "/elsewhere", "M") else {
+      Issue.record("an absent object answered")
+      return
+    }
+    #expect(name == "org.freedesktop.DBus.Error.UnknownObject")
+    #expect(kind(Self.service, "/o", "Sleep") == .timedOut(seconds: 0.5))
+    // The late answer arrives in between and is dropped.
+    let identity = try client.call(.bus("GetId"), within: 10)
+    #expect(identity.count == 1)
+  }
+
+  @Test("a bus without an answer blocks a caller no longer than its deadline")
+  func frozen() throws {
+    let bus = try PrivateBus()
+    let client = DBusConnection(DBusAddress(bus.address))
+    _ = try client.call(.bus("GetId"))
+    bus.freeze()
+    defer { bus.thaw() }
+    let kind = Self.kind { () throws(DBusError) in
+      _ = try client.call(.bus("GetId"), within: 0.3)
+    }
+    #expect(kind == .timedOut(seconds: 0.3))
+  }
+
+  @Test("signals arrive in order, by interface, name, path and service")
+  func signals() throws {
+    let bus = try PrivateBus()
+    let server = DBusConnection(DBusAddress(bus.address))
+    try server.own(Self.service)
+    let stranger = DBusConnection(DBusAddress(bus.address))
+    let client = DBusConnection(DBusAddress(bus.address))
+    let got = Collected<DBusSignal>()
+    let match = DBusMatch(
+      service: Self.service, interface: "test.I", name: "Count", pathNamespace: "/counted")
+    let registration = client.subscribe(to: match) { got.add($0) }
+    _ = try client.call(.bus("GetId"))
+    // A forged signal of the service.
+    try stranger.send(DBusSignal("/counted", "test.I", "Count", [.int32(-1)]))
+    _ = try stranger.call(.bus("GetId"))
+    for number in 0..<100 {
+      try server.send(DBusSignal("/counted/a", "test.I", "Count", [.int32(Int32(number))]))
+      try server.send(DBusSignal("/countedelse", "test.I", "Count", [.int32(-2)]))
+      try server.send(DBusSignal("/counted", "test.I", "Other", [.int32(-3)]))
+    }
+    #expect(got.wait { $0.count >= 100 })
+    #expect(got.all.compactMap { $0.arguments.first?.integer } == Array(0..<100))
+    registration.cancel()
+    _ = try client.call(.bus("GetId"))
+    try server.send(DBusSignal("/counted", "test.I", "Count", [.int32(5)]))
+    _ = try server.call(.bus("GetId"))
+    _ = try client.call(.bus("GetId"))
+    #expect(got.all.count == 100)
+  }
+
+  @Test("a forged signal sent directly to this connection is not delivered")
+  func forgedSignal() throws {
+    let bus = try PrivateBus()
+    let server = DBusConnection(DBusAddress(bus.address))
+    try server.own(Self.service)
+    let client = DBusConnection(DBusAddress(bus.address))
+    let got = Collected<DBusSignal>()
+    let match = DBusMatch(service: Self.service, interface: "test.I", name: "Count")
+    let registration = client.subscribe(to: match) { got.add($0) }
+    // The bus delivers the other sender's signal, because this subscription includes it.
+    let stranger = DBusConnection(DBusAddress(bus.address))
+    try stranger.own("test.Stranger")
+    let other = client.subscribe(
+      to: DBusMatch(service: "test.Stranger", interface: "test.I", name: "Count")
+    ) { _ in }
+    _ = try client.call(.bus("GetId"))
+    try stranger.send(DBusSignal("/", "test.I", "Count", [.int32(1)]))
+    _ = try stranger.call(.bus("GetId"))
+    try server.send(DBusSignal("/", "test.I", "Count", [.int32(2)]))
+    #expect(got.wait { !$0.isEmpty })
+    #expect(got.all.compactMap { $0.arguments.first?.integer } == [2])
+    registration.cancel()
+    other.cancel()
+  }
+
+  @Test("a callback may call: its answer overtakes queued messages")
+  func callWithinCallback() throws {
+    let bus = try PrivateBus()
+    let server = DBusConnection(DBusAddress(bus.address))
+    let object = server.export("/o") { .values([.string($0.method)]) }
+    defer { object.cancel() }
+    try server.own(Self.service)
+    let client = DBusConnection(DBusAddress(bus.address))
+    let got = Collected<String>()
+    let match = DBusMatch(service: Self.service, interface: "test.I", name: "Ask")
+    let registration = client.subscribe(to: match) { _ in
+      do {
+        let answer = try client.call(DBusCall(Self.service, "/o", "test.I", "Hello"))
+        got.add(answer.first?.text ?? "nothing")
+      } catch {
+        got.add("\(error)")
+      }
+    }
+    _ = try client.call(.bus("GetId"))
+    for _ in 0..<3 { try server.send(DBusSignal("/o", "test.I", "Ask")) }
+    #expect(got.wait { $0.count == 3 })
+    #expect(got.all == ["Hello", "Hello", "Hello"])
+    registration.cancel()
+  }
+
+  @Test("when the bus dies calls fail, and subscriptions, objects and names come back with it")
+  func restart() throws {
+    let bus = try PrivateBus()
+    let server = DBusConnection(DBusAddress(bus.address))
+    let object = server.export("/o") { _ in .values([.byte(7)]) }
+    defer { object.cancel() }
+    try server.own(Self.service)
+    let client = DBusConnection(DBusAddress(bus.address))
+    let got = Collected<Int>()
+    let owners = Collected<String?>()
+    let match = DBusMatch(service: Self.service, interface: "test.I", name: "Count")
+    let registration = client.subscribe(to: match) { got.add($0.arguments.first?.integer ?? -1) }
+    let watch = client.watch(Self.service) { owners.add($0) }
+    #expect(owners.wait { $0.last.map { $0 != nil } ?? false })
+    bus.stop()
+    #expect(owners.wait { $0.last.map { $0 == nil } ?? false })
+    let failed = Self.kind { () throws(DBusError) in
+      _ = try client.call(DBusCall(Self.service, "/o", "test.I", "M"))
+    }
+    #expect(failed != nil)
+    try bus.start()
+    #expect(owners.wait { $0.last.map { $0 != nil } ?? false })
+    let answer = try client.call(DBusCall(Self.service, "/o", "test.I", "M"))
+    #expect(answer == [.byte(7)])
+    try server.send(DBusSignal("/", "test.I", "Count", [.int32(1)]))
+    #expect(got.wait { $0 == [1] })
+    registration.cancel()
+    watch.cancel()
+  }
+
+  @Test("a closed connection ends all calls with an error, waiting ones too")
+  func closing() throws {
+    let bus = try PrivateBus()
+    let client = DBusConnection(DBusAddress(bus.address))
+    _ = try client.call(.bus("GetId"))
+    bus.freeze()
+    defer { bus.thaw() }
+    let failures = Collected<DBusError.Kind?>()
+    let thread = Thread {
+      let kind = Self.kind { () throws(DBusError) in
+        _ = try client.call(.bus("GetId"), within: 60)
+      }
+      failures.add(kind)
+    }
+    thread.start()
+    Thread.sleep(forTimeInterval: 0.2)
+    client.close()
+    #expect(failures.wait { $0 == [.disconnected] })
+    let kind = Self.kind { () throws(DBusError) in _ = try client.call(.bus("GetId")) }
+    #expect(kind == .disconnected)
+  }
+
+  @Test("an object tree lists its objects, announces changes and removes objects")
+  func objectTree() throws {
+    let bus = try PrivateBus()
+    let server = DBusConnection(DBusAddress(bus.address))
+    try server.own(Self.service)
+    let tree = DBusObjectTree(server, root: "/")
+    try tree.add("test.Thing", at: "/thing", properties: ["Size": .int16(3)]) { call in
+      call.method == "Grow" ? .values([.int16(4)]) : .unknownMethod(call)
+    }
+    let client = DBusConnection(DBusAddress(bus.address))
+    let listed = try client.managedObjects(of: Self.service)
+    #expect(listed.objects == ["/thing": ["test.Thing": ["Size": .int16(3)]]])
+    let grown = try client.call(DBusCall(Self.service, "/thing", "test.Thing", "Grow"))
+    #expect(grown == [.int16(4)])
+    let changes = Collected<DBusSignal>()
+    let match = DBusMatch(
+      service: Self.service, interface: "org.freedesktop.DBus.Properties",
+      name: "PropertiesChanged", firstArgument: "test.Thing")
+    let registration = client.subscribe(to: match) { changes.add($0) }
+    _ = try client.call(.bus("GetId"))
+    try tree.change(["Size": .int16(5)], of: "test.Thing", at: "/thing")
+    #expect(changes.wait { $0.count == 1 })
+    #expect(changes.all.first?.arguments[1].members == ["Size": .int16(5)])
+    let size = try client.property("Size", of: "test.Thing", at: "/thing", service: Self.service)
+    #expect(size == .int16(5))
+    try tree.remove("/thing")
+    let left = try client.managedObjects(of: Self.service)
+    #expect(left.objects.isEmpty)
+    registration.cancel()
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import LocationHost
+import Monitoring
+import Quantities
+import Radio
+import TestSupport
+import Testing
+
+@Suite("What beacons tell monitoring")
+struct BeaconFeedTests {
+  private static let uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+  private static let any = BeaconPattern(uuid: uuid)
+  private static let group = BeaconPattern(uuid: uuid, major: 1)
+  private static let one = BeaconPattern(uuid: uuid, major: 1, minor: 7)
+
+  @Test("a report is of its pattern and names the beacon that was heard")
+  func identity() throws {
+    let scanner = SpokenScanner()
+    let reports = Collected<BeaconReport>()
+    let feed = BeaconFeed(beacons: scanner.service, reports: { reports.add($0) })
+    feed.follow([Self.any, Self.group])
+    try scanner.hear(Self.one)
+    #expect(reports.wait { $0.count == 2 })
+    for pattern in [Self.any, Self.group] {
+      #expect(
+        reports.all.contains(BeaconReport(pattern: pattern, isPresent: true, heard: Self.one)))
+    }
+  }
+
+  @Test("what is known is reported again to whoever is new")
+  func newcomer() throws {
+    let scanner = SpokenScanner()
+    let reports = Collected<BeaconReport>()
+    let feed = BeaconFeed(beacons: scanner.service, reports: { reports.add($0) })
+    feed.follow([Self.any])
+    try scanner.hear(Self.one)
+    #expect(reports.wait { $0.count == 1 })
+    feed.follow([Self.any])
+    #expect(reports.wait { $0.count == 2 })
+    #expect(reports.all[0] == reports.all[1])
+  }
+
+  @Test("why beacons cannot be heard is told once, and again after one was heard")
+  func notices() throws {
+    let scanner = SpokenScanner()
+    let (notices, reports) = (Collected<String>(), Collected<BeaconReport>())
+    let feed = BeaconFeed(beacons: scanner.service, reports: { reports.add($0) })
+    feed.onNotice { notices.add($0) }
+    feed.follow([Self.any, Self.group])
+    let error = BeaconError(.noAdapter)
+    scanner.send(.unavailable(error))
+    scanner.send(.unavailable(error))
+    try scanner.hear(Self.one)
+    #expect(reports.wait { $0.count == 2 })
+    #expect(notices.all == ["\(error)"])
+    scanner.send(.unavailable(error))
+    #expect(notices.wait { $0.count == 2 })
+  }
+}
+
+/// Hears what a test says.
+private final class SpokenScanner: BeaconScanner, @unchecked Sendable {
+  private let lock = NSCondition()
+  private var deliver: (@Sendable (BeaconScanEvent) -> Void)?
+
+  var service: BeaconService { BeaconService(scanner: self) { () throws(BeaconError) in } }
+
+  func start(
+    _ purpose: BeaconScanPurpose, _ deliver: @escaping @Sendable (BeaconScanEvent) -> Void
+  ) {
+    lock.withLock {
+      self.deliver = deliver
+      lock.broadcast()
+    }
+    deliver(.listening(adapter: "hci0"))
+  }
+
+  func stop() { lock.withLock { deliver = nil } }
+
+  /// Says something once somebody listens.
+  func send(_ event: BeaconScanEvent) {
+    let end = Date(timeIntervalSinceNow: 20)
+    let body = lock.withLock {
+      while deliver == nil, lock.wait(until: end) {}
+      return deliver
+    }
+    body?(event)
+  }
+
+  func hear(_ one: BeaconPattern) throws {
+    let identity = BeaconIdentity(
+      uuid: try #require(UUID(uuidString: one.uuid)), major: try #require(one.major),
+      minor: try #require(one.minor))
+    send(
+      .sighting(
+        BeaconSighting(
+          identity, measuredPowerDBm: -59, rssiDBm: -60,
+          at: Timestamp(nanoseconds: DispatchTime.now().uptimeNanoseconds))))
+  }
+}

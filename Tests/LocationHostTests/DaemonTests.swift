@@ -1,0 +1,540 @@
+import Engine
+import Formats
+import Foundation
+import HostProtocol
+import LocationHost
+import Quantities
+import ScriptedSource
+import Servers
+import TestSupport
+import Testing
+
+private let hello =
+  "{\"type\":\"hello\",\"body\":{\"version\":1,\"application\":\"a.b\",\"client\":\"raw\",\"pid\":1}}\n"
+
+@Suite("The daemon and its clients")
+struct DaemonTests {
+  @Test("a client learns what there is, and gets every fix and the newest heading")
+  func stream() throws {
+    let rig = try ServiceRig()
+    let client = try rig.client()
+    #expect(client.source.isOpen && client.source.hasMagnetometer && client.source.isLive)
+    #expect(client.access.current.authorization == .always)
+    let got = Collected<Estimate>()
+    let observation = client.publisher.observe { got.add($0) }
+    #expect(eventually { rig.told.all.contains { $0.contains("is connected") } })
+    // The demand is on its way: estimates of before are nobody's.
+    var n = 0
+    while got.all.isEmpty, n < 500 {
+      n += 1
+      rig.publisher.send(.heading(Double(n % 360), at: Double(n)))
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    for fix in 0..<50 {
+      rig.publisher.send(.fix(latitude: Double(fix), longitude: 11, at: Double(1000 + fix)))
+    }
+    #expect(eventually { got.all.filter { $0.position != nil }.count == 50 })
+    let latitudes = got.all.compactMap { $0.position?.latitude.degrees.rounded() }
+    let expected: [Double] = (0..<50).map { Double($0) }
+    #expect(latitudes == expected)
+    #expect(client.publisher.latest?.timestamp.seconds == 1049)
+    observation.cancel()
+    rig.daemon.stop()
+  }
+
+  @Test("an observer that is cancelled costs the daemon nothing more")
+  func quiet() throws {
+    let rig = try ServiceRig()
+    let client = try rig.client()
+    let got = Collected<Estimate>()
+    let observation = client.publisher.observe { got.add($0) }
+    #expect(
+      eventually {
+        rig.publisher.send(.heading(1))
+        return !got.all.isEmpty
+      })
+    observation.cancel()
+    #expect(client.core.withState { $0.demand.isEmpty })
+    rig.daemon.stop()
+  }
+
+  @Test("headings come no more often than they are asked for; fixes all come")
+  func rate() throws {
+    let rig = try ServiceRig()
+    let client = try rig.client()
+    let got = Collected<Estimate>()
+    client.publisher.setDemand(EstimateDemand(fixes: true, headings: true, headingInterval: 0.1))
+    let observation = client.publisher.observe { got.add($0) }
+    #expect(
+      eventually {
+        rig.publisher.send(
+          .fix(
+            latitude: 1, longitude: 1,
+            at: Double(got.all.count + 1) * 1e-6 + Date().timeIntervalSince1970))
+        return !got.all.isEmpty
+      })
+    let start = 2e9
+    for n in 0...200 {
+      rig.publisher.send(.heading(1, at: start + Double(n) * 0.02))
+      Thread.sleep(forTimeInterval: 0.001)
+    }
+    #expect(eventually { got.all.last.map { $0.timestamp.seconds > start + 3.8 } ?? false })
+    let times = got.all.map(\.timestamp.seconds).filter { $0 >= start }
+    for (a, b) in zip(times, times.dropFirst()) { #expect(b - a >= 0.094) }
+    observation.cancel()
+    rig.daemon.stop()
+  }
+
+  @Test(
+    "samples come while somebody observes them, also after the daemon was away, and to nobody denied"
+  )
+  func samples() throws {
+    let rig = try ServiceRig(
+      ScriptedPublisher(positionSource: .receiver("/dev/ttyAMA0")),
+      policy: "applications: {org.example.denied: {authorization: denied}}")
+    let (client, denied) = (try rig.client(), try rig.client("org.example.denied"))
+    #expect(denied.access.current.authorization == .denied)
+    #expect(client.publisher.positionSource == .receiver("/dev/ttyAMA0"))
+    #expect(client.publisher.mounting == rig.publisher.mounting)
+    let (got, withheld) = (Collected<SensorRow>(), Collected<SensorRow>())
+    let observations = [
+      client.publisher.observeRows { got.add($0) },
+      denied.publisher.observeRows { withheld.add($0) },
+    ]
+    func row(_ n: UInt64) -> SensorRow {
+      var row = SensorRow(timestamp: Timestamp(nanoseconds: n))
+      row.field = FieldSample(
+        timestamp: row.timestamp, field: MagneticField(microtesla: SIMD3(Double(n), 0, 40)))
+      return row
+    }
+    func arrive(from start: UInt64) -> Bool {
+      var n = start
+      return eventually {
+        n += 1
+        rig.publisher.send(row(n))
+        return got.all.last.map { $0.timestamp.nanoseconds > start } ?? false
+      }
+    }
+    #expect(arrive(from: 0))
+    for n in UInt64(5000)..<5500 { rig.publisher.send(row(n)) }
+    #expect(eventually { got.all.filter { $0.timestamp.nanoseconds >= 5000 }.count == 500 })
+    #expect(got.all.suffix(500) == (UInt64(5000)..<5500).map { row($0) }[...])
+    // Instants without a sample are not told.
+    rig.publisher.send(SensorRow(timestamp: Timestamp(nanoseconds: 9000)))
+    rig.daemon.stop()
+    try rig.restart()
+    #expect(eventually { client.isConnected && rig.publisher.rowObserverCount == 1 })
+    #expect(arrive(from: 10_000))
+    #expect(!got.all.contains { $0.timestamp.nanoseconds == 9000 })
+    #expect(withheld.all.isEmpty)
+    for observation in observations { observation.cancel() }
+    rig.daemon.stop()
+  }
+
+  @Test("at reduced accuracy samples come without pressure and field, which depend on the place")
+  func reducedSamples() throws {
+    let rig = try ServiceRig(policy: "applications: {org.example.area: {accuracy: reduced}}")
+    let client = try rig.client("org.example.area")
+    #expect(client.access.current.accuracy == .reduced)
+    let got = Collected<SensorRow>()
+    let observation = client.publisher.observeRows { got.add($0) }
+    var n: UInt64 = 0
+    let hasCome = eventually {
+      n += 1
+      var row = SensorRow(timestamp: Timestamp(nanoseconds: n))
+      row.pressure = PressureSample(timestamp: row.timestamp, hectopascal: 1013)
+      if n % 2 == 0 {
+        row.field = FieldSample(
+          timestamp: row.timestamp, field: MagneticField(microtesla: SIMD3(20, 0, 40)))
+        row.inertial = InertialSample(
+          timestamp: row.timestamp,
+          angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, 0, 0)), specificForce: nil)
+      }
+      rig.publisher.send(row)
+      return got.all.count >= 3
+    }
+    #expect(hasCome)
+    #expect(
+      got.all.allSatisfy { $0.pressure == nil && $0.field == nil && $0.inertial != nil })
+    observation.cancel()
+    rig.daemon.stop()
+  }
+
+  @Test("malformed lines, strange versions and names are answered by what is wrong, and closed")
+  func refusals() throws {
+    let rig = try ServiceRig()
+    for (line, words) in [
+      ("garbage\n", ["malformed", "no message"]),
+      ("{\"type\":\"lease\",\"body\":true}\n", ["order", "before 'hello'"]),
+      (hello + hello, ["order", "second"]),
+      (hello + "{\"type\":\"demand\"}\n", ["malformed", "'demand'"]),
+      (
+        hello.replacingOccurrences(of: ":1,\"app", with: ":0,\"app"),
+        ["version", "speaks version 0"]
+      ),
+      (hello.replacingOccurrences(of: "a.b", with: "../b"), ["application", "../b"]),
+      (String(repeating: "x", count: LineLimit.request + 1), ["tooLong", "262144"]),
+    ] {
+      let raw = try RawClient(rig)
+      try raw.send(line)
+      var last: String?
+      while let line = try raw.line() { last = line }
+      for word in ["refused"] + words { #expect(last?.contains(word) == true, "\(last ?? "-")") }
+      #expect(try raw.isClosed())
+    }
+    // It still serves.
+    #expect(try rig.client().isConnected)
+    rig.daemon.stop()
+  }
+
+  @Test("a newer client and unknown messages are served")
+  func forward() throws {
+    let rig = try ServiceRig()
+    let raw = try RawClient(rig)
+    try raw.send(
+      "{\"type\":\"hello\",\"new\":[1],\"body\":{\"version\":99,\"application\":\"a.b\",\"client\":\"raw\",\"pid\":1,\"mood\":2}}\n"
+        + "{\"type\":\"sing\",\"body\":{}}\n{\"type\":\"registrations\",\"id\":5}\n")
+    #expect(try raw.line()?.contains("\"welcome\"") == true)
+    var answer = try raw.line()
+    while let line = answer, !line.contains("\"registrations\"") { answer = try raw.line() }
+    #expect(answer?.contains("\"id\":5") == true)
+    rig.daemon.stop()
+  }
+
+  @Test("a client that never reads loses headings, is dropped for its fixes, and delays nobody")
+  func neverReads() throws {
+    let rig = try ServiceRig()
+    let raw = try RawClient(rig)
+    try raw.send(hello + "{\"type\":\"demand\",\"body\":{\"fixes\":true,\"headings\":true}}\n")
+    let client = try rig.client()
+    let got = Collected<Estimate>()
+    let observation = client.publisher.observe { got.add($0) }
+    #expect(
+      eventually {
+        rig.publisher.send(.heading(1))
+        return !got.all.isEmpty
+      })
+    for n in 0..<(OutputQueue.mostFixes + 200) {
+      rig.publisher.send(.fix(latitude: 1, longitude: 1, at: Double(n + 10)))
+      if n % 50 == 0 { Thread.sleep(forTimeInterval: 0.01) }
+    }
+    #expect(eventually { rig.told.all.contains { $0.contains("dropped") && $0.contains("lease") } })
+    #expect(
+      eventually { got.all.filter { $0.position != nil }.count == OutputQueue.mostFixes + 200 })
+    observation.cancel()
+    rig.daemon.stop()
+  }
+
+  @Test(
+    "a client that asks without end for what needs the disk is heard in its turn, to the last line")
+  func manyRequests() throws {
+    let rig = try ServiceRig()
+    let raw = try RawClient(rig)
+    let listen = "{\"type\":\"listen\",\"body\":true}\n"
+    let authorize = "{\"type\":\"authorize\",\"body\":\"always\"}\n"
+    try raw.send(hello)
+    for _ in 0..<1000 { try raw.send(listen + authorize) }
+    try raw.send("{\"type\":\"registrations\",\"id\":5}\n")
+    var answer = try raw.line()
+    while let line = answer, !line.contains("\"registrations\"") { answer = try raw.line() }
+    #expect(answer?.contains("\"id\":5") == true)
+    rig.daemon.stop()
+  }
+
+  @Test("a daemon that reads nothing costs a client its connection and not its memory")
+  func daemonThatHangs() throws {
+    let folder = try TemporaryFolder()
+    let listener = try UnixSocket(listeningAt: folder.path + "/s", backlog: 4)
+    let peers = Collected<UnixSocket>()
+    let thread = Thread {
+      let end = Date(timeIntervalSinceNow: 5)
+      while Date() < end {
+        do {
+          if let peer = try listener.accepted() {
+            let welcome = HostMessage.welcome(
+              HostWelcome(
+                version: 1, pid: 1, source: SourceDescription(),
+                access: GrantedAccess(authorization: .always, accuracy: .full), calibration: nil,
+                lastFix: nil))
+            _ = try (welcome.line + [10]).withUnsafeBytes { try peer.write($0) }
+            peers.add(peer)
+            return
+          }
+        } catch {
+          return
+        }
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+    }
+    thread.start()
+    let client = try HostClient(
+      application: "a", environment: ["LODESTAR_SOCKET": folder.path + "/s"])
+    let monitoring = client.monitoring
+    for n in 0..<40_000 where client.isConnected {
+      monitoring.perform(.stopRegion(identifier: "region \(n)"))
+    }
+    #expect(eventually { !client.isConnected })
+    #expect(client.core.withState { $0.waitingMessages } == 0)
+    client.stop()
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("more clients than may be are told so")
+  func tooMany() throws {
+    let rig = try ServiceRig { $0.mostClients = 2 }
+    let (a, b) = (try rig.client(), try rig.client())
+    #expect(throws: HostError.self) { try rig.client() }
+    #expect(a.isConnected && b.isConnected)
+    rig.daemon.stop()
+  }
+
+  @Test(
+    "a second daemon at the same socket or state is refused; a socket that nobody answers at is replaced"
+  )
+  func second() throws {
+    let rig = try ServiceRig()
+    #expect(throws: ServeError.alreadyServed(path: rig.configuration.socketPath)) {
+      try rig.restart()
+    }
+    var other = rig.configuration
+    other.socketPath += "2"
+    #expect(throws: ServeError.stateInUse(folder: other.stateFolder)) {
+      _ = try Daemon(
+        SourceOpening(isLive: true) { () throws(SourceError) in throw .noSensors(searched: []) },
+        configuration: other, environment: [:], log: rig.told.log)
+    }
+    rig.daemon.abandon()
+    #expect(FileManager.default.fileExists(atPath: rig.configuration.socketPath))
+    try rig.restart()
+    #expect(try rig.client().isConnected)
+    rig.daemon.stop()
+    #expect(!FileManager.default.fileExists(atPath: rig.configuration.socketPath))
+  }
+
+  @Test("what is kept is the daemon's user's alone, also where an older version left it open")
+  func privateState() throws {
+    let rig = try ServiceRig()
+    rig.daemon.stop()
+    let state = rig.configuration.stateFolder
+    let files = FileManager.default
+    try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: state)
+    try rig.restart()
+    let client = try rig.client()
+    client.monitoring.perform(.startVisits)
+    _ = client.monitoring.registrations()
+    var fix = Estimate.fix(latitude: 48, longitude: 11, at: 5)
+    fix.utc = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
+    rig.publisher.send(fix)
+    #expect(eventually { files.fileExists(atPath: state + "/last-fix.json") })
+    rig.daemon.stop()
+    func mode(_ name: String) throws -> Int? {
+      try files.attributesOfItem(atPath: state + name)[.posixPermissions] as? Int
+    }
+    #expect(try mode("") == 0o700)
+    #expect(try mode("/last-fix.json") == 0o600)
+    let application = "/applications/\(getuid())/org.example.app"
+    #expect(try mode(application) == 0o700)
+    #expect(try mode(application + "/application.json") == 0o600)
+    #expect(try mode("/monitoring/\(getuid())/org.example.app/number") == 0o600)
+  }
+
+  @Test(
+    "of daemons that start at once where one was killed one serves, and its socket stays in its place"
+  )
+  func atOnce() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/s"
+    for round in 0..<10 {
+      // Nobody answers at it any more.
+      if round == 0 { _ = try UnixSocket(listeningAt: path, backlog: 1) }
+      let (daemons, faults) = (Collected<Daemon>(), Collected<String>())
+      DispatchQueue.concurrentPerform(iterations: 8) { index in
+        let configuration = ServeConfiguration(
+          socketPath: path, stateFolder: folder.path + "/state\(index)")
+        do {
+          daemons.add(
+            try Daemon(
+              SourceOpening(isLive: true) { () throws(SourceError) in
+                throw .noSensors(searched: [])
+              }, configuration: configuration, environment: [:], log: ToldLines().log))
+        } catch {
+          faults.add("\(error)")
+        }
+      }
+      #expect(daemons.all.count == 1 && faults.all.count == 7, "\(faults.all)")
+      _ = try UnixSocket(connectingTo: path)
+      daemons.all.first?.start()
+      daemons.all.first?.abandon()
+    }
+  }
+
+  @Test("who takes a socket's place waits for another who is about to")
+  func oneTurn() throws {
+    let folder = try TemporaryFolder()
+    let file = open(folder.path, O_RDONLY | O_DIRECTORY)
+    #expect(file >= 0 && flock(file, LOCK_EX) == 0)
+    let configuration = ServeConfiguration(
+      socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
+    let daemons = Collected<Daemon>()
+    let thread = Thread {
+      do {
+        daemons.add(
+          try Daemon(
+            SourceOpening(isLive: true) { () throws(SourceError) in throw .noSensors(searched: [])
+            }, configuration: configuration, environment: [:], log: ToldLines().log))
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+    thread.start()
+    Thread.sleep(forTimeInterval: 0.2)
+    #expect(!FileManager.default.fileExists(atPath: configuration.socketPath))
+    close(file)
+    #expect(eventually { daemons.all.count == 1 })
+    daemons.all.first?.start()
+    daemons.all.first?.stop()
+  }
+
+  @Test("a file in the socket's place stays where it is")
+  func file() throws {
+    let rig = try ServiceRig()
+    rig.daemon.stop()
+    try Data("x".utf8).write(to: URL(fileURLWithPath: rig.configuration.socketPath))
+    #expect(throws: ServeError.noSocketThere(path: rig.configuration.socketPath)) {
+      try rig.restart()
+    }
+    #expect(FileManager.default.fileExists(atPath: rig.configuration.socketPath))
+  }
+
+  @Test("a client goes on with the next daemon, and hears that one was gone")
+  func restart() throws {
+    let rig = try ServiceRig()
+    let client = try rig.client()
+    let (got, links) = (Collected<Estimate>(), Collected<Bool>())
+    let observation = client.publisher.observe { got.add($0) }
+    let connection = client.observeConnection { links.add($0 == nil) }
+    for round in 1...3 {
+      rig.daemon.abandon()
+      #expect(eventually { !client.isConnected })
+      try rig.restart()
+      #expect(eventually { client.isConnected })
+      let before = got.all.count
+      #expect(
+        eventually {
+          rig.publisher.send(.heading(Double(round)))
+          return got.all.count > before
+        })
+    }
+    #expect(links.all == [false, true, false, true, false, true])
+    observation.cancel()
+    connection.cancel()
+    rig.daemon.stop()
+  }
+
+  @Test("without a sensor clients are told what is missing, and get estimates once there is one")
+  func waiting() throws {
+    let folder = try TemporaryFolder()
+    let publisher = ScriptedPublisher()
+    let attempts = Collected<Int>()
+    let opening = SourceOpening(isLive: true) { () throws(SourceError) in
+      attempts.add(1)
+      if attempts.all.count == 1 { throw .noSensors(searched: []) }
+      return OpenedSource(publisher: publisher)
+    }
+    let told = ToldLines()
+    let configuration = ServeConfiguration(
+      socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
+    let daemon = try Daemon(opening, configuration: configuration, environment: [:], log: told.log)
+    daemon.start()
+    #expect(eventually { told.all.contains { $0.contains("no sensor found") } })
+    let client = try HostClient(
+      application: "a", environment: ["LODESTAR_SOCKET": configuration.socketPath])
+    #expect(!client.source.isOpen && client.source.fault?.contains("no sensor found") == true)
+    let sources = Collected<SourceDescription>()
+    let observation = client.observeSource { sources.add($0) }
+    #expect(eventually(within: 10) { client.source.isOpen })
+    #expect(sources.all.last?.hasMagnetometer == true && sources.all.last?.fault == nil)
+    observation.cancel()
+    daemon.stop()
+  }
+
+  @Test(
+    "the last real fix outlives the daemon; a simulated one does not, nor comes a real one among simulated"
+  )
+  func lastFix() throws {
+    let rig = try ServiceRig()
+    _ = try rig.client()
+    var fix = Estimate.fix(latitude: 48, longitude: 11, at: 5)
+    fix.utc = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
+    rig.publisher.send(fix)
+    let client = try rig.client()
+    #expect(
+      eventually {
+        FileManager.default.fileExists(atPath: rig.configuration.stateFolder + "/last-fix.json")
+      })
+    rig.daemon.stop()
+    try rig.restart()
+    #expect(eventually { client.isConnected })
+    #expect(client.lastFix == fix)
+    rig.daemon.stop()
+    let simulated = try ServiceRig(ScriptedPublisher(isSimulated: true), isLive: false)
+    try Data(contentsOf: URL(fileURLWithPath: rig.configuration.stateFolder + "/last-fix.json"))
+      .write(to: URL(fileURLWithPath: simulated.configuration.stateFolder + "/last-fix.json"))
+    simulated.daemon.stop()
+    try simulated.restart()
+    let other = try simulated.client()
+    #expect(other.lastFix == nil && other.source.isSimulated && !other.source.isLive)
+    simulated.daemon.stop()
+  }
+
+  @Test("the calibration is worked from a client, and a session ends with it")
+  func calibration() throws {
+    let calibrator = ScriptedCalibrator()
+    let rig = try ServiceRig(ScriptedPublisher(calibrator: calibrator))
+    var client: HostClient? = try rig.client()
+    let remote = try #require(client?.publisher.calibrator)
+    #expect(remote.standing == .uncalibrated)
+    let changes = Collected<CalibrationStanding>()
+    let observation = remote.observe { changes.add(remote.standing) }
+    remote.begin()
+    #expect(eventually { calibrator.isCollecting && remote.standing == .collecting(progress: 0) })
+    calibrator.advance(to: 0.5)
+    #expect(eventually { remote.standing == .collecting(progress: 0.5) })
+    let new = CalibrationInUse(
+      MagnetometerCalibration(
+        softIron: .identity, hardIron: MagneticField(microtesla: SIMD3(1, 2, 0.1)), quality: .good,
+        predictedHeadingError: Angle(degrees: 1)), residualMicrotesla: 0.3)
+    calibrator.finish(new)
+    #expect(eventually { remote.standing == .calibrated(residualMicrotesla: 0.3) })
+    #expect(remote.inUse == new)
+    remote.reset()
+    #expect(eventually { remote.inUse == nil })
+    try remote.use(new)
+    #expect(eventually { remote.inUse == new })
+    #expect(changes.all.count >= 4)
+    remote.begin()
+    #expect(eventually { calibrator.isCollecting })
+    observation.cancel()
+    client?.stop()
+    client = nil
+    #expect(eventually { !calibrator.isCollecting })
+    rig.daemon.stop()
+  }
+
+  @Test("a calibration that cannot be used or kept says so at the client")
+  func calibrationFaults() throws {
+    let rig = try ServiceRig(
+      ScriptedPublisher(calibrator: ScriptedCalibrator(refusal: .notKept("the disk is full"))))
+    let remote = try #require(try rig.client().publisher.calibrator)
+    let new = CalibrationInUse(
+      MagnetometerCalibration(
+        softIron: .identity, hardIron: .zero, quality: .assumed))
+    do {
+      try remote.use(new)
+      Issue.record("it was used")
+    } catch {
+      #expect("\(error)".contains("was not kept: ") && "\(error)".contains("the disk is full"))
+    }
+    rig.daemon.stop()
+  }
+}

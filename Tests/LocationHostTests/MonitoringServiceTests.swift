@@ -1,0 +1,548 @@
+import Engine
+import Foundation
+import HostProtocol
+import LocationHost
+import Monitoring
+import Quantities
+import ScriptedSource
+import Servers
+import Storage
+import TestSupport
+import Testing
+
+/// A walk from 1 km east of a region's middle through it, and 1 km out of it again, a fix in so many seconds.
+private struct Walk {
+  static let start = 1_700_000_000.0
+  static let step = 5.0
+  static let count = 200
+
+  static func fix(_ index: Int) -> Estimate {
+    let east = 1000 - Double(index) * 10
+    var estimate = Estimate.fix(
+      latitude: 0, longitude: 10 + east / 111_320, accuracy: 5, at: Double(index + 1) * step)
+    estimate.utc = UTCTime(secondsSince1970: start + Double(index) * step)
+    return estimate
+  }
+
+  static var region: MonitoredRegion {
+    MonitoredRegion(
+      identifier: "here",
+      condition: .circle(
+        center: GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 10), radiusMetres: 200))
+  }
+}
+
+/// What an application was told, by a client that acknowledges what it takes.
+private final class Application: @unchecked Sendable {
+  let client: HostClient
+  let monitoring: HostMonitoring
+  let told = Collected<MonitoringEvent>()
+
+  init(_ rig: ServiceRig, acknowledges: Bool = true) throws {
+    client = try rig.client()
+    monitoring = client.monitoring
+    let (told, monitoring) = (told, monitoring)
+    monitoring.deliver { [weak monitoring] event in
+      told.add(event)
+      if acknowledges { monitoring?.perform(.acknowledge(sequence: event.sequence)) }
+    }
+  }
+
+  var words: [String] { told.all.map(\.kind.word) }
+}
+
+extension MonitoringEvent.Kind {
+  fileprivate var word: String {
+    switch self {
+    case .regionStarted: "started"
+    case .regionFailed: "failed"
+    case .regionState(_, let state): "state \(state.rawValue)"
+    case .entered: "entered"
+    case .exited: "exited"
+    case .visit: "visit"
+    case .significantChange: "change"
+    case .condition(let event): "condition \(event.state.rawValue)"
+    }
+  }
+}
+
+@Suite("Monitoring in the daemon")
+struct MonitoringServiceTests {
+  private let whole = ["started", "state satisfied", "entered", "state unsatisfied", "exited"]
+
+  @Test("a region's crossings come to the application that asked, in order, once")
+  func crossing() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(application.monitoring.registrations().regions.keys.sorted() == ["here"])
+    for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    #expect(eventually { application.words == whole })
+    #expect(application.told.all.map(\.sequence) == Array(1...5))
+    #expect(rig.launched.isEmpty)
+    rig.daemon.stop()
+  }
+
+  @Test("killed at any fix and started again, none is lost or doubled for a client that stays")
+  func killedAnywhere() throws {
+    for kill in stride(from: 0, through: Walk.count, by: 20) {
+      let rig = try ServiceRig()
+      let application = try Application(rig)
+      application.monitoring.perform(.startRegion(Walk.region))
+      _ = application.monitoring.registrations()
+      for index in 0..<Walk.count {
+        rig.publisher.send(Walk.fix(index))
+        if index == kill {
+          rig.daemon.abandon()
+          try rig.restart()
+          #expect(eventually { rig.publisher.observerCount > 0 && application.client.isConnected })
+        }
+      }
+      #expect(eventually { application.words.count >= 5 })
+      Thread.sleep(forTimeInterval: 0.02)
+      #expect(application.words == whole, "killed at \(kill)")
+      rig.daemon.stop()
+    }
+  }
+
+  @Test("commands that were given while the daemon was away take effect once it is back, once each")
+  func away() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    rig.daemon.stop()
+    #expect(eventually { !application.client.isConnected })
+    application.monitoring.perform(.startRegion(Walk.region))
+    application.monitoring.perform(.startVisits)
+    application.monitoring.perform(.stopVisits)
+    #expect(application.monitoring.registrations().regions["here"] != nil)
+    try rig.restart()
+    #expect(eventually { application.words == ["started"] })
+    let registered = application.monitoring.registrations()
+    #expect(registered.regions.count == 1 && !registered.visits)
+    rig.daemon.abandon()
+    try rig.restart()
+    #expect(eventually { application.client.isConnected })
+    _ = application.monitoring.registrations()
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(application.words == ["started"])
+    rig.daemon.stop()
+  }
+
+  @Test("an event that nobody waits for starts the application's unit, once, and waits for it")
+  func relaunch() throws {
+    let rig = try ServiceRig(
+      policy: "applications:\n  org.example.app:\n    unit: boat-alarm.service\n")
+    var application: Application? = try Application(rig)
+    application?.monitoring.perform(.startRegion(Walk.region))
+    _ = application?.monitoring.registrations()
+    #expect(eventually { application?.words == ["started"] })
+    // The acknowledgement is on its way.
+    Thread.sleep(forTimeInterval: 0.05)
+    _ = application?.monitoring.registrations()
+    application?.client.stop()
+    application = nil
+    #expect(eventually { rig.told.all.contains { $0.contains("has gone") } })
+    for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    #expect(eventually { !rig.launched.isEmpty })
+    rig.daemon.abandon()
+    // What waits outlives a kill of the daemon too; what was not kept yet is decided by later fixes.
+    try rig.restart()
+    #expect(eventually { rig.publisher.observerCount > 0 })
+    for index in (Walk.count - 11)..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    let again = try Application(rig)
+    #expect(eventually { again.words == Array(whole.dropFirst()) }, "\(again.words)")
+    #expect(again.monitoring.registrations().regions["here"] != nil)
+    Thread.sleep(forTimeInterval: 0.1)
+    #expect(rig.launched.first == "boat-alarm.service org.example.app \(getuid())")
+    // A new daemon knows of no start before; one that goes on starts it once.
+    #expect(rig.launched.count <= 2)
+    rig.daemon.stop()
+  }
+
+  @Test(
+    "neither the daemon's end nor its start starts an application that runs; one that is gone, later"
+  )
+  func restartStartsNobody() throws {
+    let rig = try ServiceRig { $0.launchGrace = 3 }
+    let application = try Application(rig, acknowledges: false)
+    application.monitoring.perform(.startRegion(Walk.region))
+    _ = application.monitoring.registrations()
+    for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    #expect(eventually { application.words == whole })
+    rig.daemon.stop()
+    Thread.sleep(forTimeInterval: 0.1)
+    #expect(rig.launched.isEmpty)
+    application.client.stop()
+    try rig.restart()
+    Thread.sleep(forTimeInterval: 2.2)
+    #expect(rig.launched.isEmpty)
+    #expect(eventually { rig.launched.count == 1 })
+    rig.daemon.stop()
+  }
+
+  @Test("a unit is started once for many events, and never for one that may not always")
+  func launchOnce() throws {
+    let rig = try ServiceRig()
+    var application: Application? = try Application(rig)
+    application?.monitoring.perform(.startRegion(Walk.region))
+    application?.monitoring.perform(.startSignificantChanges)
+    _ = application?.monitoring.registrations()
+    application?.client.stop()
+    application = nil
+    for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    #expect(
+      eventually {
+        rig.launched == ["corelocation-app@org.example.app.service org.example.app \(getuid())"]
+      })
+    Thread.sleep(forTimeInterval: 1.5)
+    #expect(rig.launched.count == 1)
+    rig.daemon.stop()
+
+    let other = try ServiceRig(policy: "default: whenInUse\n")
+    var second: Application? = try Application(other)
+    second?.monitoring.perform(.startRegion(Walk.region))
+    _ = second?.monitoring.registrations()
+    second?.client.stop()
+    second = nil
+    for index in 0..<Walk.count { other.publisher.send(Walk.fix(index)) }
+    Thread.sleep(forTimeInterval: 1.2)
+    #expect(other.launched.isEmpty)
+    other.daemon.stop()
+  }
+
+  @Test("an event that was taken and not acknowledged comes again to the next client only")
+  func unacknowledged() throws {
+    let rig = try ServiceRig()
+    let first = try Application(rig, acknowledges: false)
+    first.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { first.words == ["started"] })
+    rig.daemon.abandon()
+    try rig.restart()
+    #expect(eventually { first.client.isConnected })
+    _ = first.monitoring.registrations()
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(first.words == ["started"])
+    first.client.stop()
+    let second = try Application(rig)
+    #expect(eventually { second.words == ["started"] })
+    _ = second.monitoring.registrations()
+    second.client.stop()
+    let third = try Application(rig)
+    _ = third.monitoring.registrations()
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(third.words.isEmpty)
+    rig.daemon.stop()
+  }
+
+  @Test("a monitor's events wait until it is opened, and come after a restart of the daemon too")
+  func monitor() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    application.monitoring.perform(.openMonitor(name: "m"))
+    application.monitoring.perform(
+      .addCondition(
+        monitor: "m", identifier: "c", condition: Walk.region.condition, assuming: .unsatisfied))
+    _ = application.monitoring.registrations()
+    for index in 0..<100 { rig.publisher.send(Walk.fix(index)) }
+    #expect(eventually { application.words == ["condition satisfied"] })
+    rig.daemon.abandon()
+    try rig.restart()
+    #expect(eventually { rig.publisher.observerCount > 0 && application.client.isConnected })
+    _ = application.monitoring.registrations()
+    for index in 100..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    #expect(eventually { application.words == ["condition satisfied", "condition unsatisfied"] })
+    // The acknowledgement is on its way.
+    #expect(
+      eventually {
+        application.monitoring.registrations().monitors["m"]?["c"]?.lastEvent.state == .unsatisfied
+      })
+    application.monitoring.perform(.closeMonitor(name: "m"))
+    rig.daemon.stop()
+  }
+
+  @Test("a journal that cannot be opened at the start is opened later, and events come then")
+  func openedLater() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig, acknowledges: false)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { application.words == ["started"] })
+    application.client.stop()
+    rig.daemon.stop()
+    // Somebody else has it.
+    let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())"
+    var other: MonitoringSession? = try MonitoringArchive(folder: folder).open("org.example.app")
+    try rig.restart()
+    let again = try Application(rig)
+    #expect(eventually { rig.told.all.contains { $0.contains("cannot be opened") } })
+    #expect(again.words.isEmpty && other != nil)
+    other = nil
+    #expect(eventually { again.words == ["started"] })
+    rig.daemon.stop()
+  }
+
+  @Test("a command that the disk did not take is answered by that, and told")
+  func fullDisk() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    let notices = Collected<String>()
+    let observation = application.client.observeNotices { notices.add($0) }
+    application.monitoring.perform(.startVisits)
+    _ = application.monitoring.registrations()
+    // A new state is written under this name first.
+    let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())/org.example.app"
+    let inTheWay = folder + "/.state.new"
+    try FileManager.default.createDirectory(
+      atPath: inTheWay, withIntermediateDirectories: false)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { notices.all.contains { $0.contains("not kept") } })
+    #expect(application.client.isConnected)
+    try FileManager.default.removeItem(atPath: inTheWay)
+    rig.daemon.abandon()
+    try rig.restart()
+    #expect(eventually { application.client.isConnected })
+    // Its own client tells what it has asked for; another one tells what the daemon has.
+    let witness = try rig.client()
+    #expect(eventually { witness.monitoring.registrations().regions["here"] != nil })
+    rig.daemon.abandon()
+    try rig.restart()
+    let other = try rig.client()
+    #expect(other.monitoring.registrations().regions["here"] != nil)
+    observation.cancel()
+    rig.daemon.stop()
+  }
+
+  @Test("a command that comes while the journal is in use is done once it is free")
+  func busyJournal() throws {
+    let rig = try ServiceRig()
+    let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())"
+    var other: MonitoringSession? = try MonitoringArchive(folder: folder).open("org.example.app")
+    let application = try Application(rig)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { rig.told.all.contains { $0.contains("cannot be opened") } })
+    #expect(application.words.isEmpty && other != nil)
+    other = nil
+    #expect(eventually { application.words == ["started"] })
+    rig.daemon.stop()
+  }
+
+  @Test("one client of an application that wants no events any more does not silence another")
+  func oneOfTwo() throws {
+    let rig = try ServiceRig()
+    let (first, second) = (try Application(rig), try Application(rig))
+    for application in [first, second] {
+      application.monitoring.perform(.openMonitor(name: "m"))
+      _ = application.monitoring.registrations()
+    }
+    first.monitoring.perform(.startRegion(Walk.region))
+    first.monitoring.perform(
+      .addCondition(
+        monitor: "m", identifier: "c", condition: Walk.region.condition, assuming: .unsatisfied))
+    #expect(eventually { first.words + second.words == ["started"] })
+    second.monitoring.perform(.closeMonitor(name: "m"))
+    second.monitoring.deliver(to: nil)
+    _ = second.monitoring.registrations()
+    for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    #expect(
+      eventually {
+        let words = first.words.filter { $0 != "started" }
+        return words.filter { !$0.hasPrefix("condition") } == Array(whole.dropFirst())
+          && words.filter { $0.hasPrefix("condition") }.count == 2
+      }, "\(first.words)")
+    rig.daemon.stop()
+  }
+
+  @Test("a journal that is lost counts anew, and a client that stays hears its events")
+  func lostJournal() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { application.words == ["started"] })
+    Thread.sleep(forTimeInterval: 0.05)
+    _ = application.monitoring.registrations()
+    rig.daemon.stop()
+    try FileManager.default.removeItem(atPath: rig.configuration.stateFolder + "/monitoring")
+    try rig.restart()
+    #expect(eventually { application.client.isConnected })
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { application.words == ["started", "started"] })
+    // The number of an event is its own over all journals.
+    #expect(application.told.all.map(\.sequence) == [1, 2])
+    rig.daemon.stop()
+  }
+
+  @Test("one user's applications are bounded, and nothing stays of one that asks for nothing")
+  func quota() throws {
+    let rig = try ServiceRig { $0.mostApplications = 2 }
+    let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())"
+    func kept() throws -> [String] {
+      guard FileManager.default.fileExists(atPath: folder) else { return [] }
+      return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+    let clients = try ["a", "b", "c"].map { try rig.client($0) }
+    clients[0].monitoring.perform(.stopVisits)
+    _ = clients[0].monitoring.registrations()
+    #expect(try kept().isEmpty)
+    for client in clients.dropLast() {
+      client.monitoring.perform(.startVisits)
+      _ = client.monitoring.registrations()
+    }
+    let notices = Collected<String>()
+    let observation = clients[2].observeNotices { notices.add($0) }
+    clients[2].monitoring.perform(.startVisits)
+    #expect(eventually { notices.all.contains { $0.contains("the limit") } })
+    #expect(try kept() == ["a", "b"])
+    clients[0].monitoring.perform(.stopVisits)
+    _ = clients[0].monitoring.registrations()
+    clients[0].stop()
+    // The third has its place now, by itself.
+    #expect(eventually { do { return try kept() == ["b", "c"] } catch { return false } })
+    observation.cancel()
+    // Released at their last use, they would be gone before.
+    withExtendedLifetime(clients) {}
+    rig.daemon.stop()
+  }
+
+  @Test(
+    "an identifier of 200 bytes is kept, and a user's folder that cannot be listed hides no other's"
+  )
+  func keptNames() throws {
+    let rig = try ServiceRig()
+    let long = String(repeating: "a", count: 200)
+    let client = try rig.client(long)
+    client.monitoring.perform(.startVisits)
+    #expect(client.monitoring.registrations().visits)
+    client.stop()
+    rig.daemon.stop()
+    // A file in a folder's place: nothing can be listed there.
+    try Data().write(
+      to: URL(fileURLWithPath: rig.configuration.stateFolder + "/monitoring/1"))
+    try rig.restart()
+    #expect(eventually { rig.told.all.contains { $0.contains("monitoring/1: ") } })
+    let again = try rig.client(long)
+    #expect(again.monitoring.registrations().visits)
+    rig.daemon.stop()
+  }
+
+  @Test("a region that is no place on earth costs neither the connection nor the other regions")
+  func noPlace() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    let notices = Collected<String>()
+    let observation = application.client.observeNotices { notices.add($0) }
+    var nowhere = Walk.region
+    nowhere.condition = .circle(
+      center: GeodeticPosition(latitudeDegrees: 95, longitudeDegrees: 10), radiusMetres: 200)
+    application.monitoring.perform(.startRegion(nowhere))
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { application.words == ["started"] })
+    #expect(notices.all.count == 1 && notices.all[0].contains("expected -90 to 90"))
+    #expect(application.client.isConnected)
+    observation.cancel()
+    rig.daemon.stop()
+  }
+
+  @Test(
+    "a client that waits for events has them though another of its application was the first to ask"
+  )
+  func openedByAnother() throws {
+    let rig = try ServiceRig()
+    let waiting = try Application(rig)
+    _ = waiting.monitoring.registrations()
+    let asking = try rig.client()
+    asking.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { waiting.words == ["started"] })
+    // The one that asked goes; the other is still there, so that nothing is started.
+    asking.stop()
+    for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    #expect(eventually { waiting.words == whole })
+    #expect(rig.launched.isEmpty)
+    rig.daemon.stop()
+  }
+
+  @Test("applications of one user do not hear of each other's regions")
+  func apart() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { application.words == ["started"] })
+    let other = try HostClient(application: "org.example.other", environment: rig.environment)
+    #expect(other.monitoring.registrations() == MonitoringRegistrations())
+    rig.daemon.stop()
+  }
+
+  @Test("a policy that is read again changes the rules of monitoring and costs no session")
+  func reloaded() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { application.words == ["started"] })
+    for index in 0..<50 { rig.publisher.send(Walk.fix(index)) }
+    // Longer than the whole walk: nothing is decided by these rules.
+    try rig.setPolicy("regions:\n  dwell: 3600\n")
+    for _ in 0..<5 { rig.daemon.reload() }
+    #expect(application.monitoring.registrations().regions["here"] != nil)
+    for index in 50..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    Thread.sleep(forTimeInterval: 0.2)
+    #expect(application.words == ["started"], "\(application.words)")
+    #expect(!rig.told.all.contains { $0.contains("cannot be opened") })
+    #expect(rig.launched.isEmpty)
+    rig.daemon.stop()
+  }
+
+  @Test("a denied application's regions see no fix")
+  func denied() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(eventually { application.words == ["started"] })
+    try rig.setPolicy("default: denied\n")
+    rig.daemon.reload()
+    #expect(eventually { application.client.access.current.authorization == .denied })
+    for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
+    Thread.sleep(forTimeInterval: 0.2)
+    #expect(application.words == ["started"])
+    rig.daemon.stop()
+  }
+
+  @Test("the receiver is told what clients and regions together need")
+  func receiverDemand() throws {
+    let folder = try TemporaryFolder()
+    let demands = Collected<FixDemand>()
+    let publisher = ScriptedPublisher()
+    let opening = SourceOpening(isLive: true) { () throws(SourceError) in
+      var source = OpenedSource(publisher: publisher)
+      source.setReceiverDemand = { demands.add($0) }
+      return source
+    }
+    var configuration = ServeConfiguration(
+      socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
+    configuration.policyFolder = folder.path + "/policy"
+    let daemon = try Daemon(
+      opening, configuration: configuration, environment: [:], log: ToldLines().log)
+    daemon.start()
+    #expect(eventually { demands.all == [FixDemand.none] })
+    let client = try HostClient(
+      application: "a", environment: ["LODESTAR_SOCKET": configuration.socketPath])
+    client.monitoring.perform(.startVisits)
+    #expect(eventually { demands.all.last == .every(seconds: 60) })
+    client.publisher.setDemand(EstimateDemand(fixes: true))
+    let observation = client.publisher.observe { _ in }
+    #expect(eventually { demands.all.last == .continuous })
+    client.publisher.setDemand(EstimateDemand(fixes: true, desiredAccuracyMetres: 3000))
+    #expect(eventually { demands.all.last == .every(seconds: 60) })
+    observation.cancel()
+    #expect(eventually { demands.all.last == .every(seconds: 60) })
+    // Nothing is on for an application that may not.
+    let policy = folder.path + "/policy"
+    try FileManager.default.createDirectory(atPath: policy, withIntermediateDirectories: true)
+    try "default: denied\n".write(toFile: policy + "/a.yaml", atomically: true, encoding: .utf8)
+    daemon.reload()
+    #expect(eventually { demands.all.last == FixDemand.none })
+    try FileManager.default.removeItem(atPath: policy + "/a.yaml")
+    daemon.reload()
+    #expect(eventually { demands.all.last == .every(seconds: 60) })
+    client.monitoring.perform(.stopVisits)
+    #expect(eventually { demands.all.last == FixDemand.none })
+    daemon.stop()
+  }
+}

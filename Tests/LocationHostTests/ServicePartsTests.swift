@@ -1,0 +1,336 @@
+import Chips
+import Engine
+import Foundation
+import HostProtocol
+import LocationHost
+import Monitoring
+import Quantities
+import Radio
+import ScriptedSource
+import Servers
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("Parts of the daemon")
+struct ServicePartsTests {
+  private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test("of headings the newest waits, a fix takes a heading's place, and nothing overtakes")
+  func outputOrder() throws {
+    var queue = OutputQueue()
+    queue.put(heading: line("h1"))
+    queue.put(heading: line("h2"))
+    try queue.put(fix: line("f1"), isLeased: false)
+    try queue.put(line("c1"))
+    try queue.put(fix: line("f2"), isLeased: false)
+    queue.put(heading: line("h3"))
+    try queue.put(line("c2"))
+    var order: [String] = []
+    while let next = queue.take() { order.append(String(decoding: next, as: UTF8.self)) }
+    #expect(order == ["c1", "c2", "f1", "f2", "h3"])
+    #expect(queue.isEmpty && queue.waitingBytes == 0)
+  }
+
+  @Test("a queue is bounded: without a lease it overflows, with one the oldest fixes go")
+  func outputBounds() throws {
+    var queue = OutputQueue()
+    for n in 0..<OutputQueue.mostFixes { try queue.put(fix: line("\(n)"), isLeased: false) }
+    #expect(throws: OutputQueue.Overflow.fixes) { try queue.put(fix: line("x"), isLeased: false) }
+    var leased = OutputQueue()
+    for n in 0..<20_000 { try leased.put(fix: line("\(n)"), isLeased: true) }
+    #expect(leased.waitingFixes == OutputQueue.mostLeasedFixes)
+    #expect(leased.lostFixes == 20_000 - OutputQueue.mostLeasedFixes)
+    #expect(leased.take() == line("\(20_000 - OutputQueue.mostLeasedFixes)"))
+    var full = OutputQueue()
+    let mega = [UInt8](repeating: 1, count: 1 << 20)
+    #expect(throws: OutputQueue.Overflow.bytes) { for _ in 0..<17 { try full.put(mega) } }
+  }
+
+  @Test("of samples the oldest go, and a heading does not wait for them")
+  func outputSamples() throws {
+    var queue = OutputQueue()
+    for n in 0..<(2 * OutputQueue.mostSamples) { queue.put(samples: line("\(n)")) }
+    #expect(queue.waitingSamples == OutputQueue.mostSamples)
+    queue.put(heading: line("h"))
+    #expect(queue.take() == line("h"))
+    for n in OutputQueue.mostSamples..<(2 * OutputQueue.mostSamples) {
+      #expect(queue.take() == line("\(n)"))
+    }
+    #expect(queue.isEmpty && queue.waitingBytes == 0)
+  }
+
+  @Test("of other lines only so many wait, and taking them costs the same however many")
+  func outputLines() throws {
+    var queue = OutputQueue()
+    for n in 0..<OutputQueue.mostLines { try queue.put(line("\(n)")) }
+    #expect(throws: OutputQueue.Overflow.lines) { try queue.put(line("x")) }
+    for n in 0..<3000 { #expect(queue.take() == line("\(n)")) }
+    for n in 0..<3000 { try queue.put(line("new \(n)")) }
+    #expect(queue.waitingLines == OutputQueue.mostLines)
+    while queue.take() != nil {}
+    #expect(queue.isEmpty && queue.waitingBytes == 0)
+  }
+
+  @Test("no user but the daemon's and root takes every place")
+  func placesOfUsers() {
+    let configuration = ServeConfiguration(socketPath: "/s", stateFolder: "/t")
+    #expect(configuration.mostClients(of: 1000, daemon: 7) == 48)
+    #expect(configuration.mostClients(of: 0, daemon: 7) == 64)
+    #expect(configuration.mostClients(of: 7, daemon: 7) == 64)
+  }
+
+  @Test("an application is started at once, then after twice the time each time, an hour at most")
+  func launchPlan() {
+    var plan = LaunchPlan(interval: 60)
+    var starts: [Int] = []
+    for second in 0..<20_000 where plan.isDue(at: Double(second)) { starts.append(second) }
+    #expect(Array(starts.prefix(6)) == [0, 60, 180, 420, 900, 1860])
+    #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 <= 3600 })
+    plan.clientCame()
+    let last = starts.last ?? 0
+    #expect(!plan.isDue(at: Double(last + 59)) && plan.isDue(at: Double(last + 60)))
+  }
+
+  @Test("a unit is started by its own manager, without a shell")
+  func launcherArguments() {
+    var request = LaunchRequest(
+      unit: "a@b.service", application: ApplicationKey(uid: 7, id: "b"), manager: .system)
+    #expect(
+      Launcher.arguments(request, program: nil, ownUID: 0)
+        == ["systemctl", "start", "--no-block", "--", "a@b.service"])
+    request.manager = .user
+    #expect(
+      Launcher.arguments(request, program: nil, ownUID: 0)
+        == ["systemctl", "--user", "--machine=7@.host", "start", "--no-block", "--", "a@b.service"])
+    #expect(
+      Launcher.arguments(request, program: nil, ownUID: 7)
+        == ["systemctl", "--user", "start", "--no-block", "--", "a@b.service"])
+    #expect(
+      Launcher.arguments(request, program: "/x", ownUID: 7) == ["/x", "a@b.service", "b", "7"])
+  }
+
+  @Test("a configuration file is read, and what it may not hold is named with its line")
+  func serveFile() throws {
+    let text = """
+      # the boat's
+      board: gy-91
+      simulate: true
+      mode: 0666
+      most-clients: 8
+      most-applications: 3
+      launch-interval: 5
+      launch-grace: 0
+      launcher: /usr/bin/start-it
+      """
+    let file = try ServeFile(text, path: "f.yaml")
+    var configuration = ServeConfiguration(socketPath: "/s", stateFolder: "/t")
+    try file.apply(to: &configuration)
+    #expect(file["board"] == "gy-91" && file["simulate"] == "true" && file["socket"] == nil)
+    #expect(configuration.socketMode == 0o666 && configuration.mostClients == 8)
+    #expect(configuration.mostApplications == 3 && configuration.launchGrace == 0)
+    #expect(configuration.launchInterval == 5 && configuration.launcher == "/usr/bin/start-it")
+    #expect(try ServeFile("# nothing\n", path: "f")["board"] == nil)
+    for (text, words) in [
+      ("a: 1\nsail: up\n", "f:1: unknown key 'a'"), ("board: x\nboard: y\n", "board"),
+      ("board:\n", "'board' has no value"), ("- a\n", "a list"), ("board: [\n", "not YAML"),
+      ("\nmode: 4755\n", "f:2: mode: '4755'; allowed: an octal mode"),
+      ("most-clients: 0\n", "most-clients: '0'; allowed: 1 to 1024"),
+    ] {
+      do {
+        try ServeFile(text, path: "f").apply(to: &configuration)
+        Issue.record("\(text) was read")
+      } catch {
+        #expect("\(error)".contains(words), "\(error)")
+      }
+    }
+  }
+
+  @Test("state is where systemd, root or the user has it")
+  func places() {
+    func folder(_ environment: [String: String], isRoot: Bool = false) -> String? {
+      ServeConfiguration.stateFolder(environment: environment, isRoot: isRoot)
+    }
+    #expect(
+      folder(["STATE_DIRECTORY": "/var/lib/a:/b", "HOME": "/h"], isRoot: true) == "/var/lib/a")
+    #expect(folder(["HOME": "/h"], isRoot: true) == "/var/lib/lodestar")
+    #expect(folder(["HOME": "/h", "XDG_STATE_HOME": "/x"]) == "/x/lodestar")
+    #expect(folder(["HOME": "/h", "XDG_STATE_HOME": "x"]) == "/h/.local/state/lodestar")
+    #expect(folder([:]) == nil)
+  }
+}
+
+/// A service manager's socket.
+private final class NotifySocket {
+  let path: String
+  private let file: Int32
+
+  init(_ folder: TemporaryFolder) {
+    path = folder.path + "/notify"
+    file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    _ = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
+  deinit { close(file) }
+
+  /// What has come.
+  func datagrams() -> [String] {
+    var all: [String] = []
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = recv(file, &bytes, bytes.count, 0)
+      guard count > 0 else { return all }
+      all.append(String(decoding: bytes[..<count], as: UTF8.self))
+    }
+  }
+}
+
+@Suite("What systemd is told")
+struct ServiceManagerTests {
+  @Test("ready once the socket listens, alive while the engine works, reloading, stopping")
+  func life() throws {
+    let folder = try TemporaryFolder()
+    let notify = NotifySocket(folder)
+    let publisher = ScriptedPublisher()
+    let opening = SourceOpening(isLive: true) { () throws(SourceError) in
+      OpenedSource(publisher: publisher)
+    }
+    let configuration = ServeConfiguration(
+      socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
+    let environment = ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "200000"]
+    let daemon = try Daemon(
+      opening, configuration: configuration, environment: environment, log: ToldLines().log)
+    #expect(notify.datagrams().isEmpty)
+    daemon.start()
+    var told: [String] = []
+    #expect(
+      eventually {
+        told += notify.datagrams()
+        return told.filter { $0 == "WATCHDOG=1" }.count >= 3
+          && told.contains { $0.hasPrefix("STATUS=") && $0.contains("magnetometer") }
+      })
+    #expect(told.contains("READY=1"))
+    daemon.reload()
+    daemon.stop()
+    told = notify.datagrams()
+    let reloading = try #require(told.firstIndex { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
+    let ready = try #require(told.lastIndex(of: "READY=1"))
+    let stopping = try #require(told.firstIndex(of: "STOPPING=1"))
+    #expect(reloading < ready && ready < stopping)
+  }
+
+  @Test("a service manager of another process is told no sign of life; an absent one is no fault")
+  func others() {
+    #expect(
+      ServiceManager(environment: ["WATCHDOG_USEC": "1000000", "WATCHDOG_PID": "1"])
+        .watchdogSeconds == nil)
+    #expect(ServiceManager(environment: ["WATCHDOG_USEC": "1000000"]).watchdogSeconds == 1)
+    ServiceManager(environment: ["NOTIFY_SOCKET": "/nowhere/at/all"]).ready()
+    ServiceManager(environment: ["NOTIFY_SOCKET": "@lodestar-nobody"]).ready()
+    ServiceManager(environment: [:]).ready()
+  }
+
+  @Test("a demand that comes while the source is being started is what the receiver is told last")
+  func newestDemand() throws {
+    let (demands, starts) = (Collected<FixDemand>(), DispatchSemaphore(value: 0))
+    let goesOn = DispatchSemaphore(value: 0)
+    let opening = SourceOpening(isLive: true) { () throws(SourceError) in
+      var source = OpenedSource(publisher: ScriptedPublisher())
+      source.start = {
+        starts.signal()
+        goesOn.wait()
+      }
+      source.setReceiverDemand = { demands.add($0) }
+      return source
+    }
+    let supervisor = BoardSupervisor(
+      opening,
+      events: SourceEvents(
+        estimate: { _ in }, source: { _ in }, calibration: {}, notice: { _ in }),
+      log: ToldLines().log)
+    supervisor.start()
+    starts.wait()
+    supervisor.setReceiverDemand(.continuous)
+    let before = demands.all.count
+    goesOn.signal()
+    #expect(eventually { demands.all.count > before })
+    #expect(demands.all.last == .continuous)
+    supervisor.stop()
+  }
+
+  @Test("a board that comes while Wi-Fi stands in for it is found and opened")
+  func boardAfterWiFi() throws {
+    let (isAttached, board) = (Collected<Bool>(), ScriptedPublisher())
+    let bare = SourceOpening(isLive: true) { () throws(SourceError) in
+      guard !isAttached.all.isEmpty else { throw .noSensors(searched: ["i2c-1"]) }
+      return OpenedSource(publisher: board)
+    }
+    let configuration = try WiFiConfiguration("http://127.0.0.1:9")
+    let opening = bare.withCoarseFixes(
+      of: WiFiLocator(configuration, source: NoWiFi()), lookingEvery: 0.05)
+    let supervisor = BoardSupervisor(
+      opening,
+      events: SourceEvents(
+        estimate: { _ in }, source: { _ in }, calibration: {}, notice: { _ in }),
+      log: ToldLines().log)
+    supervisor.start()
+    #expect(eventually { supervisor.source.isOpen })
+    #expect(!supervisor.source.hasMagnetometer && supervisor.isAlive)
+    isAttached.add(true)
+    #expect(eventually { supervisor.source.hasMagnetometer })
+    #expect(board.observerCount == 1)
+    supervisor.stop()
+  }
+
+  @Test("what does not come round any more is not alive; what has not begun is")
+  func pulse() {
+    let pulse = Pulse()
+    #expect(pulse.isAlive(within: 0))
+    pulse.beat()
+    #expect(pulse.isAlive(within: 10))
+    Thread.sleep(forTimeInterval: 0.03)
+    #expect(!pulse.isAlive(within: 0.02))
+    pulse.beat()
+    #expect(pulse.isAlive(within: 10))
+  }
+
+  @Test("an engine that takes nothing in is not alive; a board that waits for its chips is")
+  func alive() throws {
+    for (hangs, fault) in [(true, String?.none), (false, "no answer")] {
+      let publisher = ScriptedPublisher()
+      var status = BoardStatus()
+      status.chips = [BoardStatus.Chip(name: "a chip", quantity: .field, fault: fault)]
+      let opening = SourceOpening(isLive: true) { [status] () throws(SourceError) in
+        var source = OpenedSource(publisher: publisher)
+        source.boardStatus = { status }
+        return source
+      }
+      let supervisor = BoardSupervisor(
+        opening,
+        events: SourceEvents(
+          estimate: { _ in }, source: { _ in }, calibration: {}, notice: { _ in }),
+        log: ToldLines().log, silenceLimit: 0.05)
+      supervisor.start()
+      #expect(eventually { supervisor.source.isOpen })
+      #expect(supervisor.isAlive)
+      Thread.sleep(forTimeInterval: 0.1)
+      #expect(supervisor.isAlive == !hangs)
+      supervisor.stop()
+    }
+  }
+}
+
+/// A machine without a Wi-Fi device.
+private struct NoWiFi: AccessPointSource {
+  func accessPoints() throws(WiFiError) -> [AccessPoint] { throw WiFiError(.noDevice) }
+}

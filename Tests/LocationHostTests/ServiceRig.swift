@@ -1,0 +1,145 @@
+import Engine
+import Foundation
+import HostProtocol
+import LocationHost
+import Monitoring
+import Quantities
+import ScriptedSource
+import Servers
+import TestSupport
+
+/// Lines that a daemon has told.
+final class ToldLines: @unchecked Sendable {
+  private let lock = NSLock()
+  private var lines: [String] = []
+
+  var all: [String] { lock.withLock { lines } }
+  var log: HostLog {
+    HostLog { [self] priority, text in
+      lock.withLock { lines.append("<\(priority.rawValue)>\(text)") }
+    }
+  }
+}
+
+/// A daemon within the tests, over a source that a test speaks for.
+final class ServiceRig: @unchecked Sendable {
+  let folder: TemporaryFolder
+  let publisher: ScriptedPublisher
+  let told = ToldLines()
+  private(set) var daemon: Daemon
+  let configuration: ServeConfiguration
+  let environment: [String: String]
+  private let opening: SourceOpening
+
+  init(
+    _ publisher: ScriptedPublisher = ScriptedPublisher(), isLive: Bool = true, policy: String = "",
+    change: (inout ServeConfiguration) -> Void = { _ in }
+  ) throws {
+    folder = try TemporaryFolder()
+    self.publisher = publisher
+    var configuration = ServeConfiguration(
+      socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
+    configuration.policyFolder = folder.path + "/policy"
+    // What starts an application writes its arguments down.
+    let script = folder.path + "/launch"
+    try "#!/bin/sh\necho \"$*\" >> \(folder.path)/launched\n".write(
+      toFile: script, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    configuration.launcher = script
+    change(&configuration)
+    self.configuration = configuration
+    environment = ["LODESTAR_SOCKET": configuration.socketPath]
+    opening = SourceOpening(isLive: isLive) { () throws(SourceError) in
+      OpenedSource(publisher: publisher)
+    }
+    try Self.write(policy, folder)
+    daemon = try Daemon(
+      opening, configuration: configuration, environment: environment, log: told.log)
+    daemon.start()
+  }
+
+  private static func write(_ policy: String, _ folder: TemporaryFolder) throws {
+    let path = folder.path + "/policy"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try policy.write(toFile: path + "/a.yaml", atomically: true, encoding: .utf8)
+  }
+
+  /// Puts another policy in place; the daemon reads it on `reload`.
+  func setPolicy(_ text: String) throws { try Self.write(text, folder) }
+
+  /// Starts a new daemon at the same place after the one before has ended.
+  func restart() throws {
+    daemon = try Daemon(
+      opening, configuration: configuration, environment: environment, log: told.log)
+    daemon.start()
+  }
+
+  /// A client, once the source is open.
+  func client(_ application: String = "org.example.app") throws -> HostClient {
+    _ = eventually { self.publisher.observerCount > 0 }
+    return try HostClient(application: application, client: "test", environment: environment)
+  }
+
+  /// What the launcher was called with.
+  var launched: [String] {
+    let text = FileManager.default.contents(atPath: folder.path + "/launched") ?? Data()
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
+
+/// Waits until something holds, five seconds at most.
+func eventually(within seconds: Double = 5, _ holds: () -> Bool) -> Bool {
+  let end = Date(timeIntervalSinceNow: seconds)
+  while Date() < end {
+    if holds() { return true }
+    Thread.sleep(forTimeInterval: 0.005)
+  }
+  return holds()
+}
+
+/// A raw connection, for what no client of ours says.
+final class RawClient {
+  private let socket: UnixSocket
+  private var input = LineBuffer(limit: LineLimit.reply)
+
+  init(_ rig: ServiceRig) throws {
+    socket = try UnixSocket(connectingTo: rig.configuration.socketPath)
+  }
+
+  func send(_ text: String) throws {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = try bytes.withUnsafeBytes { try socket.write($0) }
+      guard let count else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  /// The next line; nil at the end of the connection, or after so many seconds.
+  func line(within seconds: Double = 5) throws -> String? {
+    let end = Date(timeIntervalSinceNow: seconds)
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while Date() < end {
+      if let line = try input.next() { return String(decoding: line, as: UTF8.self) }
+      let received = try buffer.withUnsafeMutableBytes { try socket.read(into: $0) }
+      switch received {
+      case .end: return nil
+      case .nothing: Thread.sleep(forTimeInterval: 0.005)
+      case .bytes(let count):
+        buffer.withUnsafeBytes { input.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      }
+    }
+    return nil
+  }
+
+  /// True once the daemon has closed the connection.
+  func isClosed() throws -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    return eventually {
+      let received = buffer.withUnsafeMutableBytes { bytes in
+        do { return try socket.read(into: bytes) } catch { return .end }
+      }
+      return received == .end
+    }
+  }
+}

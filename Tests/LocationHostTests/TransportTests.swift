@@ -1,0 +1,375 @@
+import Configuration
+import Engine
+import Formats
+import Foundation
+import HostProtocol
+import LocationHost
+import Monitoring
+import Quantities
+import ScriptedSource
+import Servers
+import TestSupport
+import Testing
+
+/// The two ways to a location host.
+enum Transport: String, CaseIterable, Sendable {
+  case inProcess, socket
+}
+
+/// A host over a scripted source, reached in one of the two ways.
+private final class TransportRig {
+  let publisher: ScriptedPublisher
+  private let daemon: ServiceRig?
+  private let host: LocationHost?
+  private let folder: TemporaryFolder
+  let demands = Collected<FixDemand>()
+
+  init(
+    _ transport: Transport, policy: String = "",
+    _ publisher: ScriptedPublisher = ScriptedPublisher()
+  ) throws {
+    self.publisher = publisher
+    folder = try TemporaryFolder()
+    switch transport {
+    case .socket:
+      (daemon, host) = (try ServiceRig(publisher, policy: policy), nil)
+    case .inProcess:
+      daemon = nil
+      let text = folder.path + "/policy.yaml"
+      try policy.write(toFile: text, atomically: true, encoding: .utf8)
+      let state = folder.path + "/state"
+      var configuration = HostConfiguration(stateFolder: state)
+      configuration.isInProcess = true
+      let log = HostLog { _, _ in }
+      let access = AccessKeeper(
+        stateFolder: state, policyFolder: folder.path + "/none",
+        environment: policy.isEmpty ? [:] : ["LODESTAR_POLICY": text], log: log)
+      let opening = SourceOpening(isLive: true) { [demands] () throws(SourceError) in
+        var source = OpenedSource(publisher: publisher)
+        source.setReceiverDemand = { demands.add($0) }
+        return source
+      }
+      let parts = LocationHost.Parts(
+        access: access,
+        journals: StoredMonitoring(stateFolder: state, isLive: true, log: log),
+        isLive: true, log: log,
+        source: { OnDemandSource(opening, events: $0, clock: MachineClock()) })
+      let host = LocationHost(configuration, parts)
+      host.start()
+      self.host = host
+    }
+  }
+
+  func client(_ application: String = "org.example.app") throws -> HostClient {
+    if let host { return HostClient(application: application, client: "test", host: host) }
+    guard let daemon else { throw HostError.gone(path: "") }
+    return try daemon.client(application)
+  }
+
+  func stop() {
+    daemon?.daemon.stop()
+    host?.stop("the test ends") {}
+  }
+}
+
+@Suite("One behaviour over both transports")
+struct TransportTests {
+  @Test("a client receives every fix, and the newest heading", arguments: Transport.allCases)
+  func estimates(transport: Transport) throws {
+    let rig = try TransportRig(transport)
+    let client = try rig.client()
+    let got = Collected<Estimate>()
+    let observation = client.publisher.observe { got.add($0) }
+    #expect(
+      eventually {
+        rig.publisher.send(.heading(1))
+        return !got.all.isEmpty
+      })
+    #expect(client.source.isOpen && client.source.hasMagnetometer && client.source.isLive)
+    for second in 10..<60 {
+      rig.publisher.send(.fix(latitude: 1, longitude: 2, at: Double(second)))
+    }
+    #expect(eventually { got.all.filter { $0.position != nil }.count == 50 })
+    observation.cancel()
+    rig.stop()
+  }
+
+  @Test(
+    "authorization is asked for and decided, and outlives the client",
+    arguments: Transport.allCases)
+  func authorization(transport: Transport) throws {
+    let rig = try TransportRig(transport, policy: "default: ask\n")
+    let client = try rig.client()
+    #expect(client.access.current.authorization == .notDetermined)
+    client.access.request(.whenInUse)
+    #expect(eventually { client.access.current.authorization == .whenInUse })
+    client.access.request(.always)
+    #expect(eventually { client.access.current.authorization == .always })
+    client.stop()
+    #expect(try rig.client().access.current.authorization == .always)
+    #expect(try rig.client("org.other").access.current.authorization == .notDetermined)
+    rig.stop()
+  }
+
+  @Test(
+    "a region is refused where the access does not allow it, with the reason",
+    arguments: Transport.allCases,
+    [
+      ("default: denied\n", "no access"), ("default: whenInUse\n", "'always'"),
+      ("accuracy: reduced\n", "full accuracy"),
+    ])
+  func refusedRegions(transport: Transport, rule: (policy: String, word: String)) throws {
+    let rig = try TransportRig(transport, policy: rule.policy)
+    let client = try rig.client()
+    let faults = Collected<HostFault>()
+    client.monitoring.perform(.startRegion(Self.here)) { faults.add($0) }
+    #expect(eventually { faults.all.count == 1 })
+    #expect(faults.all.first?.code == .access)
+    #expect(faults.all.first?.message.contains(rule.word) == true, "\(faults.all)")
+    #expect(client.monitoring.registrations().regions.isEmpty)
+    rig.stop()
+  }
+
+  @Test("a region's crossings come in order, once each", arguments: Transport.allCases)
+  func crossings(transport: Transport) throws {
+    let rig = try TransportRig(transport)
+    let client = try rig.client()
+    let events = Collected<MonitoringEvent>()
+    let monitoring = client.monitoring
+    monitoring.deliver { [weak monitoring] event in
+      events.add(event)
+      monitoring?.perform(.acknowledge(sequence: event.sequence))
+    }
+    monitoring.perform(.startRegion(Self.here))
+    #expect(monitoring.registrations().regions.keys.sorted() == ["here"])
+    #expect(eventually { rig.publisher.observerCount == 1 })
+    for index in 0..<200 { rig.publisher.send(Self.walk(index)) }
+    #expect(eventually { events.all.count == 5 }, "\(events.all.map(\.kind))")
+    #expect(events.all.map(\.sequence) == Array(1...5))
+    rig.stop()
+  }
+
+  @Test("the last fix is known to the next client", arguments: Transport.allCases)
+  func lastFix(transport: Transport) throws {
+    let rig = try TransportRig(transport)
+    let first = try rig.client()
+    let observation = first.publisher.observe { _ in }
+    #expect(eventually { rig.publisher.observerCount == 1 })
+    // Answered after the demand has been handled.
+    _ = first.monitoring.registrations()
+    let fix = Self.walk(3)
+    rig.publisher.send(fix)
+    #expect(eventually { first.lastFix == fix })
+    let next = try rig.client()
+    #expect(next.lastFix == fix)
+    observation.cancel()
+    rig.stop()
+  }
+
+  @Test("a calibration session ends with its client", arguments: Transport.allCases)
+  func calibration(transport: Transport) throws {
+    let calibrator = ScriptedCalibrator()
+    let rig = try TransportRig(transport, ScriptedPublisher(calibrator: calibrator))
+    let client = try rig.client()
+    let observation = client.publisher.observe { _ in }
+    #expect(eventually { client.publisher.calibrator != nil })
+    client.publisher.calibrator?.begin()
+    #expect(
+      eventually {
+        calibrator.isCollecting
+          && client.publisher.calibrator?.standing == .collecting(progress: 0)
+      })
+    client.stop()
+    #expect(eventually { !calibrator.isCollecting })
+    observation.cancel()
+    rig.stop()
+  }
+
+  @Test(
+    "at reduced accuracy nothing that a client receives narrows the place below its cell",
+    arguments: Transport.allCases)
+  func reducedAccuracy(transport: Transport) throws {
+    // Two journeys through the same cells at the same times, apart within each cell.
+    let journeys = try [0.0, 0.012].map { offset -> [String] in
+      let rig = try TransportRig(transport, policy: "accuracy: reduced\n")
+      let client = try rig.client()
+      #expect(client.access.current.accuracy == .reduced)
+      let (estimates, samples) = (Collected<Estimate>(), Collected<SensorRow>())
+      let events = Collected<MonitoringEvent>()
+      let monitoring = client.monitoring
+      monitoring.deliver { events.add($0) }
+      monitoring.perform(.startSignificantChanges)
+      monitoring.perform(.startVisits)
+      _ = monitoring.registrations()
+      let observation = client.publisher.observe { estimates.add($0) }
+      let rows = client.publisher.observeRows { samples.add($0) }
+      #expect(
+        eventually { rig.publisher.observerCount == 1 && rig.publisher.rowObserverCount == 1 })
+      // Answered after the demand and what came before it have been handled.
+      _ = monitoring.registrations()
+      for step in 0..<60 {
+        let cell = ReducedAccuracy.cell(
+          of: GeodeticPosition(latitudeDegrees: 48 + 0.01 * Double(step), longitudeDegrees: 11))
+        let place = GeodeticPosition(
+          latitudeDegrees: cell.latitude.degrees + offset,
+          longitudeDegrees: cell.longitude.degrees - offset)
+        let second = Double(step + 1) * 60
+        try rig.publisher.send(Self.everything(at: place, second: second))
+        rig.publisher.send(Self.samples(at: place, second: second))
+        // Each is delivered before the next: of headings only the newest would wait.
+        #expect(eventually { samples.all.count == step + 1 })
+        #expect(eventually { estimates.all.count == step + 1 })
+      }
+      // What has not come by now was left out.
+      _ = monitoring.registrations()
+      #expect(eventually { !events.all.isEmpty })
+      Thread.sleep(forTimeInterval: 0.1)
+      observation.cancel()
+      rows.cancel()
+      let next = try rig.client()
+      var received = estimates.all.map { "\($0)" } + samples.all.map { "\($0)" }
+      received += events.all.map { "\($0)" } + ["\(String(describing: next.lastFix))"]
+      received += ["\(client.source)", "\(monitoring.registrations())"]
+      #expect(estimates.all.contains { $0.position != nil && $0.trueHeading != nil })
+      rig.stop()
+      return received
+    }
+    #expect(journeys[0].count == journeys[1].count)
+    for (one, other) in zip(journeys[0], journeys[1]) where one != other {
+      Issue.record("\(one)\n\(other)")
+    }
+  }
+
+  @Test("a client's demand reaches the receiver by one rule")
+  func demand() throws {
+    let rig = try TransportRig(.inProcess)
+    let client = try rig.client()
+    let observation = client.publisher.observe { _ in }
+    for (metres, expected) in [
+      (5.0, FixDemand.continuous), (1000, .every(seconds: 60)), (3000, .every(seconds: 180)),
+      (Double.greatestFiniteMagnitude, .every(seconds: 900)),
+    ] {
+      client.publisher.setDemand(EstimateDemand(fixes: true, desiredAccuracyMetres: metres))
+      #expect(rig.demands.all.last == expected)
+    }
+    // Whatever a client asks for is bounded.
+    client.publisher.setDemand(EstimateDemand(fixes: true, fixInterval: 1e11))
+    #expect(rig.demands.all.last == .every(seconds: 86_400))
+    client.publisher.setDemand(EstimateDemand(headings: true))
+    #expect(rig.demands.all.last == .every(seconds: 300))
+    observation.cancel()
+    rig.stop()
+  }
+
+  // MARK: Inputs
+
+  private static let here = MonitoredRegion(
+    identifier: "here",
+    condition: .circle(
+      center: GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 10), radiusMetres: 200))
+
+  /// A walk from 1 km east of the region's middle to 1 km west of it.
+  private static func walk(_ index: Int) -> Estimate {
+    let east = 1000 - Double(index) * 10
+    var estimate = Estimate.fix(
+      latitude: 0, longitude: 10 + east / 111_320, accuracy: 5, at: Double(index + 1) * 5)
+    estimate.utc = UTCTime(secondsSince1970: 1_700_000_000 + Double(index) * 5)
+    return estimate
+  }
+
+  private static func everything(at place: GeodeticPosition, second: Double) throws -> Estimate {
+    var e = Estimate.fix(
+      latitude: place.latitude.degrees, longitude: place.longitude.degrees, accuracy: 3,
+      at: second)
+    e.utc = UTCTime(secondsSince1970: 1_780_000_000 + second)
+    e.magneticHeading = MagneticHeading(Angle(degrees: 20))
+    // As if the declination were the place's.
+    e.trueHeading = TrueHeading(Angle(degrees: 20 + place.latitude.degrees / 10))
+    e.headingAccuracy = Angle(degrees: 3)
+    e.trueHeadingAccuracy = Angle(degrees: 3 + place.longitude.degrees / 100)
+    e.field = MagneticField(microtesla: SIMD3(place.latitude.degrees, 0, 40))
+    e.modelField = EarthField(horizontal: place.longitude.degrees, down: 40)
+    e.earthField = e.modelField
+    (e.altitudeMetres, e.verticalAccuracyMetres) = (place.latitude.degrees, 1)
+    (e.speedMetresPerSecond, e.course) = (place.longitude.degrees, place.latitude)
+    return e
+  }
+
+  private static func samples(at place: GeodeticPosition, second: Double) -> SensorRow {
+    var row = SensorRow(timestamp: Timestamp(nanoseconds: UInt64(second * 1e9)))
+    row.inertial = InertialSample(
+      timestamp: row.timestamp, angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, 0, 0)),
+      specificForce: SpecificForce(metresPerSecondSquared: SIMD3(0, 0, 9.81)))
+    row.field = FieldSample(
+      timestamp: row.timestamp,
+      field: MagneticField(microtesla: SIMD3(place.latitude.degrees, 0, 40)))
+    row.pressure = PressureSample(
+      timestamp: row.timestamp, hectopascal: 1000 + place.longitude.degrees)
+    return row
+  }
+}
+
+@Suite("A daemon and a host in the program take over from each other")
+struct TakeoverTests {
+  private static let here = MonitoredRegion(
+    identifier: "here",
+    condition: .circle(
+      center: GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 10), radiusMetres: 200))
+
+  @Test("a daemon that starts late serves everything, and the program's host again once it is gone")
+  func takeover() throws {
+    let own = ScriptedPublisher()
+    let standIn = ScriptedHost.make(
+      SourceOpening(isLive: true) { () throws(SourceError) in OpenedSource(publisher: own) })
+    let rig = try ServiceRig()
+    rig.daemon.stop()
+    var timing = HostTiming()
+    (timing.takeover, timing.lookInterval) = (0.5, 0.1)
+    let client = try HostClient(
+      application: "org.example.app", client: "test", environment: rig.environment,
+      standIn: standIn, timing: timing)
+    let (estimates, events) = (Collected<Estimate>(), Collected<MonitoringEvent>())
+    let observation = client.publisher.observe { estimates.add($0) }
+    let monitoring = client.monitoring
+    monitoring.deliver { [weak monitoring] event in
+      events.add(event)
+      monitoring?.perform(.acknowledge(sequence: event.sequence))
+    }
+    monitoring.perform(.startRegion(Self.here))
+    monitoring.perform(.startVisits)
+    #expect(eventually { own.observerCount == 1 && events.all.count == 1 })
+    own.send(.heading(1))
+    #expect(eventually { estimates.all.count == 1 })
+
+    for round in 0..<2 {
+      try rig.restart()
+      // The daemon's source serves, and the program's is released.
+      #expect(eventually { own.observerCount == 0 && client.isConnected })
+      let before = estimates.all.count
+      #expect(
+        eventually {
+          rig.publisher.send(.heading(10, at: Double(round * 1000 + 10)))
+          return estimates.all.count > before
+        })
+      // Another client of the application sees the registrations at the daemon.
+      let other = try rig.client()
+      #expect(eventually { other.monitoring.registrations().regions["here"] != nil })
+      #expect(other.monitoring.registrations().visits)
+      other.stop()
+      rig.daemon.stop()
+      #expect(eventually(within: 10) { own.observerCount == 1 })
+      let own20 = Double(round * 1000 + 20)
+      #expect(
+        eventually {
+          own.send(.heading(20, at: own20))
+          return estimates.all.last.map { abs($0.timestamp.seconds - own20) < 1e-6 } ?? false
+        })
+      let registered = monitoring.registrations()
+      #expect(registered.regions["here"] != nil && registered.visits)
+    }
+    // Every event has a number of its own.
+    #expect(Set(events.all.map(\.sequence)).count == events.all.count)
+    observation.cancel()
+    client.stop()
+  }
+}

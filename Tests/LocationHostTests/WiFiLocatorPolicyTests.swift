@@ -1,0 +1,18 @@
+import Configuration
+import LocationHost
+import Radio
+import Testing
+
+@Suite("The locator that a policy asks for")
+struct WiFiLocatorPolicyTests {
+  @Test("an address that is none is told, and there is no locator")
+  func badAddress() throws {
+    var policy = Policy()
+    policy.wifiLocation = WiFiLocationRules(url: "ftp://example.org")
+    var faults: [String] = []
+    #expect(WiFiLocator(policy) { faults.append($0) } == nil)
+    #expect(faults.count == 1 && faults.first?.contains("ftp://example.org") == true)
+    policy.wifiLocation = nil
+    #expect(WiFiLocator(policy) { faults.append($0) } == nil && faults.count == 1)
+  }
+}
