@@ -5,7 +5,7 @@ import PackageDescription
 /// `Tests/HouseTests` rejects a dependency that does not point down.
 let package = Package(
   name: "Lodestar",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "lodestar", targets: ["lodestar"]),
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
@@ -71,23 +71,25 @@ let package = Package(
         "LinuxIO", "Quantities", "ReceiverProtocols", "Simulation", "Storage", real,
       ], exclude: ["README.md"]),
     .target(
-      name: "HostProtocol", dependencies: ["Engine", "Formats", "Monitoring", "Quantities"],
+      name: "HostProtocol",
+      dependencies: ["Engine", "Formats", "LinuxIO", "Monitoring", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "LocationHost",
       dependencies: [
-        "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "Monitoring",
+        "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "LinuxIO", "Monitoring",
         "Quantities", "Radio", "Storage",
       ], exclude: ["README.md"]),
     // Doors
     .target(
       name: "Servers",
-      dependencies: ["HostProtocol", "LocationHost", "Quantities", yams], exclude: ["README.md"]),
+      dependencies: ["HostProtocol", "LinuxIO", "LocationHost", "Quantities", yams],
+      exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
       dependencies: [
         "CCoreLocation", "EarthModel", "Engine", "Formats", "Fusion", "Geocoder", "HostProtocol",
-        "LocationHost", "Monitoring", "Quantities", "Radio",
+        "LinuxIO", "LocationHost", "Monitoring", "Quantities", "Radio",
       ], exclude: ["README.md"]),
     .target(
       name: "Terminal", dependencies: ["CalibrationFit", "Formats", "Fusion", "Quantities"],
@@ -100,8 +102,8 @@ let package = Package(
       name: "lodestar",
       dependencies: [
         "CalibrationFit", "Chips", "Configuration", "EarthModel", "Engine", "Formats", "Fusion",
-        "HostProtocol", "LocationHost", "Monitoring", "Quantities", "ReceiverProtocols", "Servers",
-        "Simulation", "Storage", "Terminal", arguments,
+        "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "Quantities", "ReceiverProtocols",
+        "Servers", "Simulation", "Storage", "Terminal", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -118,8 +120,8 @@ let package = Package(
     .target(
       name: "ScriptedSource",
       dependencies: [
-        "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol", "LocationHost",
-        "Monitoring", "Quantities", "Radio",
+        "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol", "LinuxIO",
+        "LocationHost", "Monitoring", "Quantities", "Radio",
       ],
       path: "Tests/ScriptedSource"),
     .target(
@@ -208,9 +210,8 @@ let package = Package(
       name: "CoreLocationTests",
       dependencies: [
         "Configuration", "CoreLocation", "EarthModel", "Engine", "Formats", "Geocoder",
-        "HostProtocol", "LocationHost", "Monitoring", "PortedSources5", "PortedSources6",
-        "Quantities", "Radio", "ScriptedSource",
-        "Simulation", "Storage", "TestSupport",
+        "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "PortedSources5", "PortedSources6",
+        "Quantities", "Radio", "ScriptedSource", "Simulation", "Storage", "TestSupport",
       ]),
     .testTarget(
       name: "HostProtocolTests",
@@ -218,8 +219,9 @@ let package = Package(
     .testTarget(
       name: "LocationHostTests",
       dependencies: [
-        "Chips", "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "LocationHost",
-        "Monitoring", "Quantities", "Radio", "ScriptedSource", "Servers", "Storage", "TestSupport",
+        "Chips", "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "LinuxIO",
+        "LocationHost", "Monitoring", "Quantities", "Radio", "ScriptedSource", "Servers", "Storage",
+        "TestSupport",
       ]),
     .testTarget(name: "ContactsTests", dependencies: ["Contacts"]),
     .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),

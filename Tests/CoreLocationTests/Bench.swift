@@ -1,6 +1,7 @@
 import Configuration
 import CoreLocation
 import Engine
+import LinuxIO
 import LocationHost
 import Quantities
 import Radio
@@ -42,7 +43,7 @@ struct Bench: Sendable {
     let manager = use { CLLocationManager() }
     let recorder = Recorder()
     manager.delegate = recorder
-    recorder.manager.withLock { $0 = manager }
+    recorder.manager = manager
     return (manager, recorder)
   }
 
@@ -61,7 +62,7 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
   private let keptHeadings = Locked<[CLHeading]>([])
   let displaysCalibration = Locked(false)
   /// A strong reference to the delegate, because that of a manager is weak.
-  let manager = Locked<CLLocationManager?>(nil)
+  var manager: CLLocationManager?
   let onLocations = Locked<(@Sendable (CLLocationManager) -> Void)?>(nil)
 
   var events: [String] { kept.withLock { $0 } }

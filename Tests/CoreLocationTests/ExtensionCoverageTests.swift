@@ -75,7 +75,7 @@ import Testing
     var count = 0
     for seed in UInt64(1)...16 {
       let start = try #require(UTCTime(year: 2026, month: 6, day: 1, hour: 12))
-      var rows = try SimulatedBoardRows(board, scenario: scenario, seed: seed, startUTC: start)
+      var rows = try SimulatedBoardSamples(board, scenario: scenario, seed: seed, startUTC: start)
       let truth = rows.truth
       var pipeline = Pipeline(configuration: configuration)
       var fixes = 0

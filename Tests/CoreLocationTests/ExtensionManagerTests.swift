@@ -2,6 +2,7 @@ import CoreLocation
 import EarthModel
 import Engine
 import Formats
+import LinuxIO
 import Quantities
 import ScriptedSource
 import Testing
@@ -23,7 +24,7 @@ import Testing
       }
     }
     manager.delegate = recorder
-    recorder.manager.withLock { $0 = manager }
+    recorder.manager = manager
     manager.startUpdatingLocation()
     bench.settle()
     bench.publisher.send(.fix(latitude: 1, longitude: 2))
@@ -56,7 +57,7 @@ import Testing
     let manager = bench.use { CLLocationManager(source: source) }
     let recorder = Recorder()
     manager.delegate = recorder
-    recorder.manager.withLock { $0 = manager }
+    recorder.manager = manager
     manager.startUpdatingLocation()
     #expect(try await eventually { !recorder.locations.isEmpty })
     let place = try #require(recorder.locations.first?.first)
@@ -89,7 +90,7 @@ import Testing
       let manager = CLLocationManager(source: source)
       let recorder = Recorder()
       manager.delegate = recorder
-      recorder.manager.withLock { $0 = manager }
+      recorder.manager = manager
       manager.startUpdatingLocation()
       #expect(try await eventually { recorder.errors == ["error 1"] })
       #expect(manager.authorizationStatus == .denied)
@@ -129,9 +130,9 @@ import Testing
 
   // MARK: Samples
 
-  private func row(_ seconds: Double) -> SensorRow {
+  private func row(_ seconds: Double) -> SensorSamples {
     let t = Timestamp(nanoseconds: UInt64((seconds * 1e9).rounded()))
-    var row = SensorRow(timestamp: t)
+    var row = SensorSamples(timestamp: t)
     row.inertial = InertialSample(
       timestamp: t, angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, 0.2, 0.3)),
       specificForce: SpecificForce(metresPerSecondSquared: SIMD3(1, 2, 9.8)))

@@ -1,5 +1,6 @@
 import CoreLocation
 import Geocoder
+import LinuxIO
 import Testing
 
 /// Marks the main queue. Unchecked: a key is immutable, but not Sendable in Swift 6.0.

@@ -1,5 +1,6 @@
 import CoreLocation
 import Engine
+import LinuxIO
 import LocationHost
 import Quantities
 import ScriptedSource

@@ -48,7 +48,7 @@ struct MonitorBench: Sendable {
     let manager = use { CLLocationManager() }
     let recorder = Recorder()
     manager.delegate = recorder
-    recorder.manager.withLock { $0 = manager }
+    recorder.manager = manager
     return (manager, recorder)
   }
 

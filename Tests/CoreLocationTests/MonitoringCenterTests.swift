@@ -1,5 +1,6 @@
 import CoreLocation
 import Engine
+import LinuxIO
 import Monitoring
 import Quantities
 import ScriptedSource

@@ -1,4 +1,5 @@
 import CoreLocation
+import LinuxIO
 import Quantities
 import Radio
 import ScriptedSource

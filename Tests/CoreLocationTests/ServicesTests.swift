@@ -1,5 +1,6 @@
 import CoreLocation
 import Engine
+import LinuxIO
 import LocationHost
 import Quantities
 import ScriptedSource
@@ -87,7 +88,7 @@ import Testing
     let manager = LocationServices.$current.withValue(services) { CLLocationManager() }
     let recorder = Recorder()
     manager.delegate = recorder
-    recorder.manager.withLock { $0 = manager }
+    recorder.manager = manager
     #expect(try await eventually { recorder.events == ["authorization 2"] })
     isAttached.withLock { $0 = true }
     manager.startUpdatingLocation()

@@ -30,7 +30,7 @@ struct EstimateMotionTests {
     var pipeline = Pipeline()
     for step in 0..<300 {
       let seconds = Double(step) / 10
-      var row = SensorRow(timestamp: Timestamp(nanoseconds: UInt64(step) * 100_000_000))
+      var row = SensorSamples(timestamp: Timestamp(nanoseconds: UInt64(step) * 100_000_000))
       // 12 Pa a metre near the sea.
       row.pressure = PressureSample(
         timestamp: row.timestamp, hectopascal: 1010 - 0.12 * seconds, celsius: nil)
@@ -143,7 +143,7 @@ struct EstimateMotionTests {
   func old() {
     var pipeline = Pipeline()
     pipeline.process(fix(at: 0))
-    pipeline.process(SensorRow(timestamp: Timestamp(nanoseconds: 11_000_000_000)))
+    pipeline.process(SensorSamples(timestamp: Timestamp(nanoseconds: 11_000_000_000)))
     let e = pipeline.estimate
     #expect(e.velocity == nil && e.positionCovarianceSquareMetres == nil)
     #expect(e.speedAccuracyMetresPerSecond == nil)
@@ -155,7 +155,7 @@ struct EstimateMotionTests {
     var first = fix(at: 0)
     first.utc = UTCTime(year: 2026, month: 6, day: 1, hour: 12)
     pipeline.process(first)
-    var row = SensorRow(timestamp: Timestamp(nanoseconds: 1_000_000_000))
+    var row = SensorSamples(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     row.heading = HeadingSample(
       timestamp: row.timestamp, magnetic: nil, true: TrueHeading(Angle(degrees: 80)),
       accuracy: Angle(degrees: 1))

@@ -9,7 +9,7 @@ import Testing
 struct GPSDSessionTests {
   private struct Talk {
     var session: GPSDSession
-    var rows: [SensorRow] = []
+    var rows: [SensorSamples] = []
     var seconds = 100.0
     var now: Timestamp { Timestamp(nanoseconds: UInt64(seconds * 1e9)) }
 

@@ -50,7 +50,7 @@ struct PipelineTests {
     (configuration.utcAtStart, configuration.isStartMachineClock) = (machine, true)
     var pipeline = Pipeline(configuration: configuration)
     func second(_ n: UInt64) -> Timestamp { Timestamp(nanoseconds: n * 1_000_000_000) }
-    pipeline.process(SensorRow(timestamp: second(1)))
+    pipeline.process(SensorSamples(timestamp: second(1)))
     #expect(pipeline.estimate.utc == machine)
     var fix = Fix(timestamp: second(2), kind: .threeDimensional)
     fix.position = GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11)
@@ -59,7 +59,7 @@ struct PipelineTests {
     (fix.timestamp, fix.utc) = (second(3), received)
     pipeline.process(fix)
     #expect(pipeline.estimate.utc == received)
-    pipeline.process(SensorRow(timestamp: second(5)))
+    pipeline.process(SensorSamples(timestamp: second(5)))
     #expect(pipeline.estimate.utc == received.advanced(bySeconds: 2))
     // A date given by the user applies to the recording.
     configuration.isStartMachineClock = false
@@ -194,7 +194,7 @@ struct PipelineTests {
     fix.position = GeodeticPosition(latitudeDegrees: 1, longitudeDegrees: 2)
     pipeline.process(fix)
     #expect(pipeline.estimate.position != nil)
-    var row = SensorRow(timestamp: Timestamp(nanoseconds: 11_000_000_000))
+    var row = SensorSamples(timestamp: Timestamp(nanoseconds: 11_000_000_000))
     row.pressure = PressureSample(timestamp: row.timestamp, hectopascal: 1000)
     pipeline.process(row)
     #expect(pipeline.estimate.position == nil)

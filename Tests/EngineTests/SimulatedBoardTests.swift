@@ -30,8 +30,8 @@ struct SimulatedBoardTests {
     return board
   }
 
-  private func rows(_ board: Board, seed: UInt64 = 3) throws -> SimulatedBoardRows {
-    try SimulatedBoardRows(
+  private func rows(_ board: Board, seed: UInt64 = 3) throws -> SimulatedBoardSamples {
+    try SimulatedBoardSamples(
       board, scenario: SourceChoice.scenario(for: board), seed: seed,
       startUTC: try #require(Self.start))
   }
@@ -75,9 +75,9 @@ struct SimulatedBoardTests {
 
   @Test("the same seed gives the same samples, another one others")
   func determinism() throws {
-    func samples(_ seed: UInt64) throws -> [SensorRow] {
+    func samples(_ seed: UInt64) throws -> [SensorSamples] {
       var rows = try rows(.simulated, seed: seed)
-      var taken: [SensorRow] = []
+      var taken: [SensorSamples] = []
       while taken.count < 2000, let row = try rows.next() { taken.append(row) }
       return taken
     }

@@ -4,14 +4,14 @@ import Quantities
 import Simulation
 
 /// A simulated world's samples as rows, without emulated chips.
-struct WorldRows: RowSource {
+struct WorldRows: SampleSource {
   private var world: SimulatedWorld
 
   init(world: SimulatedWorld) { self.world = world }
 
-  mutating func next() throws(RecordingError) -> SensorRow? {
+  mutating func next() throws(RecordingError) -> SensorSamples? {
     guard let sample = world.next() else { return nil }
-    var row = SensorRow(timestamp: sample.timestamp)
+    var row = SensorSamples(timestamp: sample.timestamp)
     switch sample {
     case .inertial(let sample): row.inertial = sample
     case .field(let sample): row.field = sample

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("The sensor CSV")
 struct SensorCSVReaderTests {
-  private func read(_ text: String) throws -> (rows: [SensorRow], fault: RecordingError?) {
+  private func read(_ text: String) throws -> (rows: [SensorSamples], fault: RecordingError?) {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
     try Data(text.utf8).write(to: url)
     defer {
       do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) }
     }
-    var rows: [SensorRow] = []
+    var rows: [SensorSamples] = []
     do {
       var reader = try SensorCSVReader(path: url.path)
       while let row = try reader.next() { rows.append(row) }

@@ -7,7 +7,7 @@ struct SensorCSVBody: FuzzBody {
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     try file.hold(input)
-    let outcome: Result<[SensorRow], RecordingError>
+    let outcome: Result<[SensorSamples], RecordingError>
     do throws(RecordingError) {
       outcome = .success(try Self.rows(file.path))
     } catch {
@@ -23,14 +23,14 @@ struct SensorCSVBody: FuzzBody {
     }
   }
 
-  private static func rows(_ path: String) throws(RecordingError) -> [SensorRow] {
+  private static func rows(_ path: String) throws(RecordingError) -> [SensorSamples] {
     var reader = try SensorCSVReader(path: path)
-    var rows: [SensorRow] = []
+    var rows: [SensorSamples] = []
     while let row = try reader.next() { rows.append(row) }
     return rows
   }
 
-  private static func check(_ rows: [SensorRow]) throws(Violation) {
+  private static func check(_ rows: [SensorSamples]) throws(Violation) {
     for (row, next) in zip(rows, rows.dropFirst()) {
       try expect(row.timestamp <= next.timestamp, "\(next.timestamp) after \(row.timestamp)")
     }

@@ -96,13 +96,13 @@ struct DaemonTests {
     #expect(denied.access.current.authorization == .denied)
     #expect(client.publisher.positionSource == .receiver("/dev/ttyAMA0"))
     #expect(client.publisher.mounting == rig.publisher.mounting)
-    let (got, withheld) = (Collected<SensorRow>(), Collected<SensorRow>())
+    let (got, withheld) = (Collected<SensorSamples>(), Collected<SensorSamples>())
     let observations = [
       client.publisher.observeRows { got.add($0) },
       denied.publisher.observeRows { withheld.add($0) },
     ]
-    func row(_ n: UInt64) -> SensorRow {
-      var row = SensorRow(timestamp: Timestamp(nanoseconds: n))
+    func row(_ n: UInt64) -> SensorSamples {
+      var row = SensorSamples(timestamp: Timestamp(nanoseconds: n))
       row.field = FieldSample(
         timestamp: row.timestamp, field: MagneticField(microtesla: SIMD3(Double(n), 0, 40)))
       return row
@@ -120,7 +120,7 @@ struct DaemonTests {
     #expect(eventually { got.all.filter { $0.timestamp.nanoseconds >= 5000 }.count == 500 })
     #expect(got.all.suffix(500) == (UInt64(5000)..<5500).map { row($0) }[...])
     // Instants without a sample are not told.
-    rig.publisher.send(SensorRow(timestamp: Timestamp(nanoseconds: 9000)))
+    rig.publisher.send(SensorSamples(timestamp: Timestamp(nanoseconds: 9000)))
     rig.daemon.stop()
     try rig.restart()
     #expect(eventually { client.isConnected && rig.publisher.rowObserverCount == 1 })
@@ -136,12 +136,12 @@ struct DaemonTests {
     let rig = try ServiceRig(policy: "applications: {org.example.area: {accuracy: reduced}}")
     let client = try rig.client("org.example.area")
     #expect(client.access.current.accuracy == .reduced)
-    let got = Collected<SensorRow>()
+    let got = Collected<SensorSamples>()
     let observation = client.publisher.observeRows { got.add($0) }
     var n: UInt64 = 0
     let hasCome = eventually {
       n += 1
-      var row = SensorRow(timestamp: Timestamp(nanoseconds: n))
+      var row = SensorSamples(timestamp: Timestamp(nanoseconds: n))
       row.pressure = PressureSample(timestamp: row.timestamp, hectopascal: 1013)
       if n % 2 == 0 {
         row.field = FieldSample(

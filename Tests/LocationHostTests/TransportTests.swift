@@ -194,7 +194,7 @@ struct TransportTests {
       let rig = try TransportRig(transport, policy: "accuracy: reduced\n")
       let client = try rig.client()
       #expect(client.access.current.accuracy == .reduced)
-      let (estimates, samples) = (Collected<Estimate>(), Collected<SensorRow>())
+      let (estimates, samples) = (Collected<Estimate>(), Collected<SensorSamples>())
       let events = Collected<MonitoringEvent>()
       let monitoring = client.monitoring
       monitoring.deliver { events.add($0) }
@@ -295,8 +295,8 @@ struct TransportTests {
     return e
   }
 
-  private static func samples(at place: GeodeticPosition, second: Double) -> SensorRow {
-    var row = SensorRow(timestamp: Timestamp(nanoseconds: UInt64(second * 1e9)))
+  private static func samples(at place: GeodeticPosition, second: Double) -> SensorSamples {
+    var row = SensorSamples(timestamp: Timestamp(nanoseconds: UInt64(second * 1e9)))
     row.inertial = InertialSample(
       timestamp: row.timestamp, angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, 0, 0)),
       specificForce: SpecificForce(metresPerSecondSquared: SIMD3(0, 0, 9.81)))

@@ -14,7 +14,7 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
   private let lock = NSLock()
   private var newest: Estimate?
   private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
-  private var rowObservers: [Int: @Sendable (SensorRow) -> Void] = [:]
+  private var rowObservers: [Int: @Sendable (SensorSamples) -> Void] = [:]
   private var registered = 0
 
   package init(
@@ -45,7 +45,7 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
 
   package var rowObserverCount: Int { lock.withLock { rowObservers.count } }
 
-  package func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+  package func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     let number = lock.withLock {
       registered += 1
       rowObservers[registered] = body
@@ -58,7 +58,7 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
   }
 
   /// Publishes the samples of an instant; returns once every observer has received them.
-  package func send(_ row: SensorRow) {
+  package func send(_ row: SensorSamples) {
     for body in lock.withLock({ Array(rowObservers.values) }) { body(row) }
   }
 

@@ -13,7 +13,7 @@ func benchmarkBoard() throws {
   for index in board.sensors.indices where board.sensors[index].chip == .mpu9250 {
     board.sensors[index].settings.rateHertz = 200
   }
-  var rows = try SimulatedBoardRows(
+  var rows = try SimulatedBoardSamples(
     board, scenario: .sailingBoat, seed: 1, startUTC: UTCTime(nanosecondsSince1970: 0))
   // Past the chips' start and the first second's growing arrays.
   for _ in 0..<2000 { _ = try rows.next() }

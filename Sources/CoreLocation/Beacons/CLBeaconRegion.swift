@@ -1,3 +1,5 @@
+internal import LinuxIO
+
 /// The region in which at least one matching beacon is received.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   private let identity: BeaconIdentity

@@ -1,3 +1,5 @@
+internal import LinuxIO
+
 /// The state of the calibration and its listeners. Safe from any thread.
 final class CalibrationStates: Sendable {
   private let shared = Locked(Shared())

@@ -116,7 +116,11 @@ extension LocationServices {
   /// The calibration has changed its state, or belongs to another source.
   func calibrationHasChanged() {
     let calibrator = client.publisher.calibrator
-    states.update { calibrator.map { .init($0.standing) } ?? .uncalibrated }
+    let source = client.source
+    // A source that the host has closed because nothing uses it keeps its last calibration.
+    if calibrator != nil || source.isOpen || source.fault != nil {
+      states.update { calibrator.map { .init($0.standing) } ?? .uncalibrated }
+    }
     queue.async { [self] in
       if case .collecting = calibrator?.standing { return }
       let ended = shared.withLock { shared in

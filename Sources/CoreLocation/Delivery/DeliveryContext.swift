@@ -1,3 +1,5 @@
+internal import LinuxIO
+
 /// The queue or run loop on which a manager's delegate is called. It depends on where the manager
 /// was created:
 ///

@@ -1,3 +1,5 @@
+internal import LinuxIO
+
 /// The kinds of sensors of a board.
 public enum CLSensorKind: String, CaseIterable, Codable, Sendable {
   /// The specific force along the device's axes, m/s²: at rest 9.81 upwards.

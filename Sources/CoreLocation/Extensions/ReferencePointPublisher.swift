@@ -31,7 +31,7 @@ final class ReferencePointPublisher: EstimatePublisher {
     base.observe { [arm] in body($0.moved(byArm: arm)) }
   }
 
-  func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+  func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     base.observeRows(body)
   }
 }

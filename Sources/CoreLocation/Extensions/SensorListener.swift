@@ -1,6 +1,7 @@
 internal import Engine
 internal import Formats
 internal import HostProtocol
+internal import LinuxIO
 internal import LocationHost
 internal import Quantities
 
@@ -57,7 +58,7 @@ final class SensorListener: EstimateConsumer, @unchecked Sendable {
     observation?.cancel()
   }
 
-  private func receive(_ row: SensorRow, _ mounting: Rotation<SensorFrame, BodyFrame>) {
+  private func receive(_ row: SensorSamples, _ mounting: Rotation<SensorFrame, BodyFrame>) {
     func deliverIfDue(_ kind: CLSensorKind, _ time: Timestamp, _ vector: CLVector3) {
       guard kinds.contains(kind), isDue(kind, time) else { return }
       deliver(CLSensorSample(kind: kind, monotonicTimestamp: time.nanoseconds, vector: vector))

@@ -1,4 +1,5 @@
 internal import HostProtocol
+internal import LinuxIO
 internal import LocationHost
 
 /// The services of the sources that the program named. Managers of one source share its services,

@@ -1,4 +1,5 @@
 internal import Geocoder
+internal import LinuxIO
 internal import Quantities
 
 /// The completion of a geocoding request: placemarks, the likeliest first, or an error.

@@ -1,4 +1,5 @@
 package import Geocoder
+internal import LinuxIO
 internal import Quantities
 
 /// Searches the gazetteer for all geocoders of the process, one search at a time, on its own queue.

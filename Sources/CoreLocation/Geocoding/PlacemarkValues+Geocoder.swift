@@ -1,4 +1,5 @@
 internal import Geocoder
+internal import LinuxIO
 internal import Quantities
 
 extension PlacemarkValues {

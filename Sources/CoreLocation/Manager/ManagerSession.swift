@@ -1,4 +1,5 @@
 package import HostProtocol
+internal import LinuxIO
 internal import LocationHost
 internal import Monitoring
 package import Quantities

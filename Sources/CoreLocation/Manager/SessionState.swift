@@ -6,9 +6,8 @@ internal import Quantities
 ///
 /// A reference read from here has to be released outside the lock: if it is the last one, the
 /// deinitializer takes the lock again.
-struct SessionState {
-  weak var manager: CLLocationManager?
-  weak var delegate: (any CLLocationManagerDelegate)?
+struct SessionState: Sendable {
+  private var program = ProgramObjects()
   var location = LocationDelivery()
   var heading = HeadingDelivery()
   var question = CalibrationQuestion()
@@ -39,6 +38,17 @@ struct SessionState {
   var significantChangesObservation: Observation?
   var monitoringObservation: Observation?
   var ranging: [CLBeaconIdentityConstraint: Ranging] = [:]
+
+  /// The manager that the delegate's calls name.
+  var manager: CLLocationManager? {
+    get { program.manager }
+    set { program.manager = newValue }
+  }
+
+  var delegate: (any CLLocationManagerDelegate)? {
+    get { program.delegate }
+    set { program.delegate = newValue }
+  }
 
   /// The number of waiting events; a waiting heading counts as one.
   var eventCount: Int { delegateQueue.count + (heading.hasHeading ? 1 : 0) }
@@ -200,4 +210,11 @@ extension AutomaticPause.Activity {
     case .airborne: self = .airborne
     }
   }
+}
+
+/// Weak references to the objects of the program.
+private struct ProgramObjects: @unchecked Sendable {
+  // Unchecked: the session's lock protects the references; the objects are used in the delivery context only.
+  weak var manager: CLLocationManager?
+  weak var delegate: (any CLLocationManagerDelegate)?
 }

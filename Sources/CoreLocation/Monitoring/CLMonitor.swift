@@ -1,3 +1,4 @@
+internal import LinuxIO
 internal import Monitoring
 
 /// Monitors conditions, also those of earlier runs of the program, and reports when they become

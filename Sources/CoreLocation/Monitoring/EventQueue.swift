@@ -1,3 +1,5 @@
+internal import LinuxIO
+
 /// A queue whose elements go to one reader each, in order. Safe from any thread.
 ///
 /// Unlike an `AsyncStream` it stays open after a reader is cancelled: the next reader receives the

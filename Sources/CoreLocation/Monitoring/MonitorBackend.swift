@@ -1,4 +1,5 @@
 internal import Engine
+internal import LinuxIO
 internal import Monitoring
 
 /// The conditions of one monitor and its waiting events.

@@ -1,4 +1,5 @@
 package import Engine
+internal import LinuxIO
 package import Monitoring
 
 /// Shares one monitoring host between the monitors and managers of a process.

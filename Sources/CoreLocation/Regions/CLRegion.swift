@@ -1,3 +1,5 @@
+internal import LinuxIO
+
 /// A region that can be entered and left. Programs use one of its subclasses.
 ///
 /// Two regions are equal where their identifiers are, whatever else they hold: monitoring knows a

@@ -1,4 +1,5 @@
 internal import Engine
+internal import LinuxIO
 
 /// The obstacles of one session, reported to any number of readers until the session ends.
 ///

@@ -1,5 +1,6 @@
 package import Engine
 package import HostProtocol
+internal import LinuxIO
 package import LocationHost
 internal import Monitoring
 internal import Quantities

@@ -1,4 +1,5 @@
 internal import Engine
+internal import LinuxIO
 package import Quantities
 
 /// The service behind one loop over live updates.

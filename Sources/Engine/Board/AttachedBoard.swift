@@ -8,7 +8,7 @@ import ReceiverProtocols
 /// A board whose chips are read by one thread for each bus. The threads end on `stop` or `deinit`.
 final class AttachedBoard: Sendable {
   let monitor: BoardMonitor
-  private let queue: RowQueue
+  private let queue: SampleQueue
   private let hardware: any BoardHardware
   /// Signalled when the receiver's thread has ended; nil for a board without a receiver.
   private let receiverEnd: DispatchSemaphore?
@@ -26,7 +26,7 @@ final class AttachedBoard: Sendable {
     self.hardware = hardware
     let pulse = board.receiver?.pulse
     let clock = pulse.map { PulseClock($0) }
-    queue = RowQueue(pulse: clock)
+    queue = SampleQueue(pulse: clock)
     // A gpsd daemon sets up its receiver itself.
     let settings = board.receiver.flatMap {
       $0.gpsd == nil ? UBXSetupRequest($0, activity: activity) : nil
@@ -124,9 +124,9 @@ final class AttachedBoard: Sendable {
   }
 
   /// The samples, for one consumer.
-  func rows() -> LiveRows {
+  func rows() -> LiveSamples {
     let hardware = self.hardware
-    return LiveRows(queue: queue, monitor: monitor, now: { hardware.now })
+    return LiveSamples(queue: queue, monitor: monitor, now: { hardware.now })
   }
 
   private func thread(

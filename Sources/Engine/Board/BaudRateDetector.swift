@@ -36,7 +36,7 @@ extension ReceiverStream {
   /// - Returns: The number of bytes.
   mutating func receive(
     from port: any SerialPort, until deadline: Timestamp, _ hardware: any BoardHardware,
-    alsoTo tap: (UnsafeRawBufferPointer) -> Void = { _ in }, _ deliver: (SensorRow) -> Void
+    alsoTo tap: (UnsafeRawBufferPointer) -> Void = { _ in }, _ deliver: (SensorSamples) -> Void
   ) throws(BusError) -> Int {
     // A typed error does not pass through the standard library's closures.
     var failure: BusError?

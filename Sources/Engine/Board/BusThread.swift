@@ -19,16 +19,16 @@ struct BusThread {
   let lines: [Int]
   let alarm: any BusAlarm
   let now: () -> Timestamp
-  let queue: RowQueue
+  let queue: SampleQueue
   let monitor: BoardMonitor
 
   private var meter = LatenessMeter()
   private var published: Timestamp?
-  private var rows: [SensorRow] = []
+  private var rows: [SensorSamples] = []
 
   init(
     name: String, runners: [(index: Int, runner: ChipRunner)], lines: [Int], alarm: any BusAlarm,
-    now: @escaping () -> Timestamp, queue: RowQueue, monitor: BoardMonitor
+    now: @escaping () -> Timestamp, queue: SampleQueue, monitor: BoardMonitor
   ) {
     self.name = name
     self.runners = runners

@@ -67,7 +67,7 @@ package struct ChipRunner {
   /// - Parameters:
   ///   - edge: When the chip's data-ready line rose; nil if the deadline woke the thread.
   ///   - deliver: Receives each sample, oldest first, in board axes.
-  mutating func run(edge: Timestamp? = nil, deliver: (SensorRow) -> Void) {
+  mutating func run(edge: Timestamp? = nil, deliver: (SensorSamples) -> Void) {
     // The line of a missing chip may float: only the deadline triggers a new start.
     guard isInService || edge == nil else { return }
     do throws(ChipError) {
@@ -139,7 +139,7 @@ package struct ChipRunner {
   // MARK: Samples
 
   private mutating func read(
-    edge: Timestamp?, deliver: (SensorRow) -> Void
+    edge: Timestamp?, deliver: (SensorSamples) -> Void
   ) throws(ChipError) {
     let begin = now()
     var found = 0
@@ -148,7 +148,7 @@ package struct ChipRunner {
       let stamp = stamps(1, begin, edge, 0).first
       // A saturated sample has no field, but shows that the chip works.
       if let field = reading.value {
-        var row = SensorRow(timestamp: stamp)
+        var row = SensorSamples(timestamp: stamp)
         row.field = FieldSample(timestamp: stamp, field: toBoard(field))
         deliver(row)
       }
@@ -157,7 +157,7 @@ package struct ChipRunner {
     if let reading = try barometer?.readPressure() {
       found = 1
       let stamp = stamps(1, begin, edge, 0).first
-      var row = SensorRow(timestamp: stamp)
+      var row = SensorSamples(timestamp: stamp)
       row.pressure = PressureSample(
         timestamp: stamp, hectopascal: reading.hectopascal, celsius: reading.celsius)
       deliver(row)
@@ -166,7 +166,7 @@ package struct ChipRunner {
   }
 
   private mutating func readBatch(
-    _ begin: Timestamp, _ edge: Timestamp?, _ deliver: (SensorRow) -> Void
+    _ begin: Timestamp, _ edge: Timestamp?, _ deliver: (SensorSamples) -> Void
   ) throws(ChipError) -> Int {
     var found: [InertialReading] = []
     swap(&found, &batch)
@@ -184,11 +184,11 @@ package struct ChipRunner {
     return found.count
   }
 
-  private func row(_ reading: InertialReading, at stamp: Timestamp) -> SensorRow? {
+  private func row(_ reading: InertialReading, at stamp: Timestamp) -> SensorSamples? {
     let rate = reading.angularRate?.value.map { toBoard($0) }
     let force = reading.specificForce?.value.map { toBoard($0) }
     guard rate != nil || force != nil else { return nil }
-    var row = SensorRow(timestamp: stamp)
+    var row = SensorSamples(timestamp: stamp)
     row.inertial = InertialSample(timestamp: stamp, angularRate: rate, specificForce: force)
     return row
   }

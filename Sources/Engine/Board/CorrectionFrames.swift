@@ -1,7 +1,7 @@
-import Foundation
+import LinuxIO
 
 /// A queue of RTCM 3 frames between two threads. Safe from any thread.
-final class CorrectionFrames: @unchecked Sendable {
+final class CorrectionFrames: Sendable {
   /// Bytes: about ten seconds of corrections; older ones are useless.
   private static let capacity = 32_768
 
@@ -10,66 +10,53 @@ final class CorrectionFrames: @unchecked Sendable {
     var bytes: [UInt8]
   }
 
-  private let condition = NSCondition()
-  private var frames: [Frame] = []
-  private var bytes = 0
-  private var handedOut: [Int: Int] = [:]
-  private var droppedCount = 0
+  private struct State {
+    var frames: [Frame] = []
+    var byteCount = 0
+    var taken: [Int: Int] = [:]
+    var droppedCount = 0
+  }
+
+  private let state = Waitable(State())
 
   /// Frames taken, by message type.
-  var counts: [Int: Int] { locked { handedOut } }
+  var counts: [Int: Int] { state.read { $0.taken } }
 
   /// Frames removed from a full queue.
-  var dropped: Int { locked { droppedCount } }
+  var dropped: Int { state.read { $0.droppedCount } }
 
-  var isEmpty: Bool { locked { frames.isEmpty } }
+  var isEmpty: Bool { state.read { $0.frames.isEmpty } }
 
   /// Appends a frame; a full queue drops its oldest frames.
   func put(_ frame: Frame) {
-    locked {
-      frames.append(frame)
-      bytes += frame.bytes.count
-      while bytes > Self.capacity, frames.count > 1 {
-        bytes -= frames.removeFirst().bytes.count
-        droppedCount += 1
+    state.withLock { state in
+      state.frames.append(frame)
+      state.byteCount += frame.bytes.count
+      while state.byteCount > Self.capacity, state.frames.count > 1 {
+        state.byteCount -= state.frames.removeFirst().bytes.count
+        state.droppedCount += 1
       }
-      condition.broadcast()
     }
   }
 
   /// Waits at most `seconds` for room for a frame; false at the timeout.
   func hasRoom(for count: Int, waitingAtMost seconds: Double) -> Bool {
-    locked {
-      let end = Date(timeIntervalSinceNow: seconds)
-      while bytes + count > Self.capacity {
-        if !condition.wait(until: end) { return false }
-      }
-      return true
-    }
+    state.wait(atMost: seconds) { $0.byteCount + count > Self.capacity ? nil : true } ?? false
   }
 
   /// Removes the oldest frame; nil when the queue is empty.
   func take() -> [UInt8]? {
-    locked {
-      guard !frames.isEmpty else { return nil }
-      let frame = frames.removeFirst()
-      bytes -= frame.bytes.count
-      if let type = frame.type { handedOut[type, default: 0] += 1 }
-      condition.broadcast()
+    state.withLock { state in
+      guard !state.frames.isEmpty else { return nil }
+      let frame = state.frames.removeFirst()
+      state.byteCount -= frame.bytes.count
+      if let type = frame.type { state.taken[type, default: 0] += 1 }
       return frame.bytes
     }
   }
 
   /// Waits at most `seconds` for a frame.
   func wait(atMost seconds: Double) {
-    locked {
-      if frames.isEmpty { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }
-    }
-  }
-
-  private func locked<R>(_ body: () -> R) -> R {
-    condition.lock()
-    defer { condition.unlock() }
-    return body()
+    _ = state.wait(atMost: seconds) { $0.frames.isEmpty ? nil : true }
   }
 }

@@ -14,7 +14,7 @@ struct CorrectionsOutput {
 
   let target: Board.Stream
   let frames: CorrectionFrames
-  let queue: RowQueue
+  let queue: SampleQueue
   let monitor: BoardMonitor
 
   /// Forwards frames until the queue is stopped.

@@ -18,7 +18,7 @@ struct CorrectionsThread {
 
   let source: Board.Stream
   let frames: CorrectionFrames
-  let queue: RowQueue
+  let queue: SampleQueue
   let monitor: BoardMonitor
   var firstPause = CorrectionsThread.firstPause
 

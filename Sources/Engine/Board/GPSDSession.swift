@@ -45,7 +45,7 @@ package struct GPSDSession {
 
   /// Decodes received bytes.
   package mutating func push(
-    _ bytes: UnsafeRawBufferPointer, at now: Timestamp, _ deliver: (SensorRow) -> Void
+    _ bytes: UnsafeRawBufferPointer, at now: Timestamp, _ deliver: (SensorSamples) -> Void
   ) {
     let (accepted, inUse) = (decoder.counts.accepted, decoder.deviceInUse?.path)
     var reports = 0

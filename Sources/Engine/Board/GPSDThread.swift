@@ -17,7 +17,7 @@ struct GPSDThread {
 
   let address: GPSDAddress
   let hardware: any BoardHardware
-  let queue: RowQueue
+  let queue: SampleQueue
   let monitor: BoardMonitor
   /// Withholds fixes while the receiver rests; the daemon's receiver itself is not put to sleep.
   let rest: SharedReceiverRest
@@ -47,7 +47,7 @@ struct GPSDThread {
   private func read(
     _ stream: TCPStream, _ session: inout GPSDSession, _ delay: inout RetryDelay
   ) throws(NetworkError) {
-    var rows: [SensorRow] = []
+    var rows: [SensorSamples] = []
     while !queue.isStopped {
       rows.removeAll(keepingCapacity: true)
       let came = try receive(from: stream, &session, &rows)
@@ -65,7 +65,7 @@ struct GPSDThread {
   }
 
   private func receive(
-    from stream: TCPStream, _ session: inout GPSDSession, _ rows: inout [SensorRow]
+    from stream: TCPStream, _ session: inout GPSDSession, _ rows: inout [SensorSamples]
   ) throws(NetworkError) -> Bool {
     // A typed error does not pass through the standard library's closures.
     var failure: NetworkError?

@@ -30,7 +30,7 @@ struct ReceiverService {
 
   let port: any SerialPort
   let hardware: any BoardHardware
-  let queue: RowQueue
+  let queue: SampleQueue
   let monitor: BoardMonitor
   /// nil if the receiver must not be configured.
   private(set) var session: ReceiverSession?
@@ -48,7 +48,7 @@ struct ReceiverService {
   private var hasSlept = false
   /// When the woken receiver accepts commands.
   private var acceptsCommands = Timestamp(nanoseconds: 0)
-  private var rows: [SensorRow] = []
+  private var rows: [SensorSamples] = []
   private var outbox = ReceiverSendQueue()
   private var base = RTCM3Reader()
   /// The speed to change to when all frames are written.
@@ -58,7 +58,7 @@ struct ReceiverService {
   private var valid: (count: Int64, at: Timestamp)
 
   init(
-    port: any SerialPort, hardware: any BoardHardware, queue: RowQueue, monitor: BoardMonitor,
+    port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: BoardMonitor,
     session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?,
     rest: SharedReceiverRest, makeIdentification: (() -> ReceiverSession)?
   ) {
@@ -182,7 +182,7 @@ struct ReceiverService {
   private static func receive(
     _ port: any SerialPort, until wake: Timestamp, _ hardware: any BoardHardware,
     _ stream: inout ReceiverStream, _ session: inout ReceiverSession?, _ base: inout RTCM3Reader,
-    _ output: CorrectionFrames?, _ rows: inout [SensorRow]
+    _ output: CorrectionFrames?, _ rows: inout [SensorSamples]
   ) throws(BusError) -> Int {
     try stream.receive(
       from: port, until: wake, hardware,

@@ -20,7 +20,7 @@ struct ReceiverStream {
 
   /// Decodes received bytes.
   mutating func push(
-    _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorRow) -> Void
+    _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorSamples) -> Void
   ) {
     reader.push(bytes, at: instant) { report in
       if case .pulse(let announcement) = report { announce(announcement) }
@@ -29,13 +29,13 @@ struct ReceiverStream {
   }
 
   /// Ends the last epoch after a silence of the line.
-  mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorRow) -> Void) {
+  mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorSamples) -> Void) {
     reader.lineFellSilent(at: instant) { Self.row($0, at: instant).map(deliver) }
   }
 
   /// A report as a row; nil if the pipeline does not use it.
-  static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorRow? {
-    var row = SensorRow(timestamp: instant)
+  static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorSamples? {
+    var row = SensorSamples(timestamp: instant)
     switch report {
     case .epoch(let epoch):
       // Its timestamp is the arrival of its first byte, not of its end.

@@ -13,7 +13,7 @@ struct ReceiverThread {
   /// The settings to send; nil for none.
   let settings: UBXSetupRequest?
   let hardware: any BoardHardware
-  let queue: RowQueue
+  let queue: SampleQueue
   let monitor: BoardMonitor
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?

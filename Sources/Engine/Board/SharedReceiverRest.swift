@@ -33,7 +33,7 @@ final class SharedReceiverRest: @unchecked Sendable {
   }
 
   /// Removes the fixes while the receiver rests.
-  func filter(_ rows: inout [SensorRow], at now: Timestamp) {
+  func filter(_ rows: inout [SensorSamples], at now: Timestamp) {
     lock.withLock {
       applyDemand(now)
       for index in rows.indices {
@@ -44,7 +44,7 @@ final class SharedReceiverRest: @unchecked Sendable {
   }
 
   /// Does the same for one row of a recording or a simulation, by its own timestamp.
-  func filter(_ row: inout SensorRow) {
+  func filter(_ row: inout SensorSamples) {
     lock.withLock {
       applyDemand(row.timestamp)
       if let fix = row.fix, !rest.admits(fix, at: row.timestamp) { row.fix = nil }

@@ -16,7 +16,7 @@ public struct BoardObservations {
   public init() {}
 
   /// Adds all samples of one row.
-  public mutating func add(_ row: SensorRow) {
+  public mutating func add(_ row: SensorSamples) {
     if row.field != nil { fieldCount += 1 }
     if let observation = maker.add(row), observations.count < Self.capacity {
       observations.append(observation)

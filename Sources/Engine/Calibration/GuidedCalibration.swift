@@ -42,7 +42,7 @@ public final class GuidedCalibration: @unchecked Sendable {
   public func expect(_ field: EarthField) { lock.withLock { solver.prior = .model(field) } }
 
   /// Adds all samples of one row.
-  public func add(_ row: SensorRow) {
+  public func add(_ row: SensorSamples) {
     let job: Job? = lock.withLock {
       guard !isPaused, let observation = maker.add(row) else { return nil }
       observations.append(observation)

@@ -129,7 +129,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     notifyObservers()
   }
 
-  private func add(_ row: SensorRow, to session: GuidedCalibration) {
+  private func add(_ row: SensorSamples, to session: GuidedCalibration) {
     session.add(row)
     let isDue = lock.withLock {
       guard state.session === session, !state.isLooking,

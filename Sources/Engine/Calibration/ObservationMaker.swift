@@ -42,7 +42,7 @@ package struct ObservationMaker: Sendable {
 
   /// Adds all samples of one row.
   /// - Returns: An observation where an interval has ended.
-  package mutating func add(_ row: SensorRow) -> FieldObservation? {
+  package mutating func add(_ row: SensorSamples) -> FieldObservation? {
     if let sample = row.inertial { add(sample) }
     return row.field.flatMap { add($0) }
   }

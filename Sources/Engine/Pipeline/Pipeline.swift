@@ -73,7 +73,7 @@ public struct Pipeline: Sendable {
   }
 
   /// Processes all samples of one row.
-  public mutating func process(_ row: SensorRow) {
+  public mutating func process(_ row: SensorSamples) {
     newest = max(newest, row.timestamp)
     first = first ?? row.timestamp
     if let load = row.load { self.load?.take(load, at: row.timestamp) }

@@ -34,7 +34,7 @@ final class PulseClock: @unchecked Sendable {
   func timing(at now: Timestamp) -> PulseTiming { lock.withLock { pairing.timing(at: now) } }
 
   /// Adds the fixes of the rows to the pairing, and sets their instants where known.
-  func stamp(_ rows: inout [SensorRow]) {
+  func stamp(_ rows: inout [SensorSamples]) {
     lock.withLock {
       for index in rows.indices {
         guard let fix = rows[index].fix, let utc = fix.utc else { continue }

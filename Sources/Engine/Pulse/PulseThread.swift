@@ -14,7 +14,7 @@ struct PulseThread {
   let pulse: Board.Pulse
   let hardware: any BoardHardware
   let clock: PulseClock
-  let queue: RowQueue
+  let queue: SampleQueue
   let monitor: BoardMonitor
 
   /// Reads edges until the queue is stopped.

@@ -6,7 +6,7 @@ import Quantities
 package final class Broadcast: @unchecked Sendable {
   private let lock = NSLock()
   private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
-  private var rowObservers: [Int: @Sendable (SensorRow) -> Void] = [:]
+  private var rowObservers: [Int: @Sendable (SensorSamples) -> Void] = [:]
   private var nextKey = 0
   private var newest: Estimate?
   private var outcome: EstimatePlayer.Outcome?
@@ -39,14 +39,14 @@ package final class Broadcast: @unchecked Sendable {
   }
 
   /// Calls `body` with every row before the pipeline processes it, on the player's thread.
-  func onRow(_ body: @escaping @Sendable (SensorRow) -> Void) { _ = addRow(body) }
+  func onRow(_ body: @escaping @Sendable (SensorSamples) -> Void) { _ = addRow(body) }
 
-  func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+  func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     let key = addRow(body)
     return Observation { [weak self] in self?.remove(key) }
   }
 
-  private func addRow(_ body: @escaping @Sendable (SensorRow) -> Void) -> Int {
+  private func addRow(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Int {
     lock.withLock {
       nextKey += 1
       rowObservers[nextKey] = body
@@ -54,7 +54,7 @@ package final class Broadcast: @unchecked Sendable {
     }
   }
 
-  package func publish(_ row: SensorRow) {
+  package func publish(_ row: SensorSamples) {
     for body in lock.withLock({ Array(rowObservers.values) }) { body(row) }
   }
 

@@ -41,7 +41,7 @@ public final class EstimatePlayer: EstimatePublisher {
 
   /// Makes a player that owns the rows; `start` starts the playback.
   public init(
-    rows: any RowSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool, hasReceiver: Bool,
+    rows: any SampleSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool, hasReceiver: Bool,
     positionSource: PositionSource? = nil, truth: (@Sendable (Timestamp) -> Truth)? = nil
   ) {
     self.truth = truth
@@ -100,10 +100,10 @@ public final class EstimatePlayer: EstimatePublisher {
   }
 
   /// Calls `body` with every row of raw samples from now on, on the player's thread.
-  public func onRow(_ body: @escaping @Sendable (SensorRow) -> Void) { broadcast.onRow(body) }
+  public func onRow(_ body: @escaping @Sendable (SensorSamples) -> Void) { broadcast.onRow(body) }
 
   /// Does the same until the observation ends.
-  public func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+  public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     broadcast.observeRows(body)
   }
 
@@ -150,12 +150,12 @@ private final class Performance: @unchecked Sendable {
   private var part: Part?
 
   struct Part: @unchecked Sendable {
-    let rows: any RowSource
+    let rows: any SampleSource
     let pipeline: PipelineConfiguration
     let isLive: Bool
   }
 
-  init(rows: any RowSource, pipeline: PipelineConfiguration, isLive: Bool) {
+  init(rows: any SampleSource, pipeline: PipelineConfiguration, isLive: Bool) {
     part = Part(rows: rows, pipeline: pipeline, isLive: isLive)
   }
 

@@ -25,7 +25,7 @@ public protocol EstimatePublisher: AnyObject, Sendable {
   var mounting: Rotation<SensorFrame, BodyFrame> { get }
   /// Calls `body` with every row of raw samples from now on, on the publisher's own thread; `body` must not
   /// block. A publisher without samples never calls it.
-  func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation
+  func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation
 }
 
 /// The source of a publisher's positions.
@@ -48,7 +48,7 @@ extension EstimatePublisher {
   /// x forward, y left, z up.
   public var mounting: Rotation<SensorFrame, BodyFrame> { AxisMount.standard.rotation }
   /// No samples.
-  public func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+  public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     Observation {}
   }
 }

@@ -1,9 +1,10 @@
 import Formats
+import Quantities
 
 /// An opened recording; the file name's extension selects the format.
 public struct OpenedRecording {
   /// The recording's rows.
-  public private(set) var rows: any RowSource
+  public private(set) var rows: any SampleSource
   /// True if it may contain a magnetometer's samples.
   public let hasMagnetometer: Bool
   /// True if it may contain a receiver's epochs.
@@ -24,14 +25,14 @@ public struct OpenedRecording {
       hasMagnetometer = reader.columns.contains("mx")
       hasReceiver = reader.columns.contains("lat")
     } else {
-      rows = ReceiverRows(bytes: bytes)
+      rows = ReceiverSamples(bytes: bytes)
       hasMagnetometer = false
       hasReceiver = true
     }
   }
 
   /// The next row; nil at the end.
-  public mutating func next() throws(RecordingError) -> SensorRow? { try rows.next() }
+  public mutating func next() throws(RecordingError) -> SensorSamples? { try rows.next() }
 
   /// The share of the file that was read, 0 to 1; nil if its size is unknown.
   public var fractionRead: Double? { bytes.fractionRead }
@@ -43,7 +44,7 @@ public struct OpenedRecording {
   /// - Returns: False if no row has it. True for a fault before: its playback reports the fault.
   /// - Throws: `RecordingError` where the file cannot be read.
   public static func contains(
-    path: String, _ holds: (SensorRow) -> Bool
+    path: String, _ holds: (SensorSamples) -> Bool
   ) throws(RecordingError) -> Bool {
     var recording = try OpenedRecording(path: path)
     do throws(RecordingError) {
@@ -59,7 +60,7 @@ public struct OpenedRecording {
 
   /// A note for the user about the bytes read so far; nil for none.
   public var notes: String? {
-    guard let counts = (rows as? ReceiverRows)?.counts else { return nil }
+    guard let counts = (rows as? ReceiverSamples)?.counts else { return nil }
     if counts.accepted == 0, counts.ubxFrames == 0 {
       return "no receiver message was found (\(counts.rejected) rejected, \(counts.noiseBytes) "
         + "other bytes); expected NMEA 0183 such as $GPGGA,…*hh, or UBX"

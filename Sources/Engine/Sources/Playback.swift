@@ -13,7 +13,7 @@ struct Playback {
   /// `publishInterval`.
   private static let slack: UInt64 = 8_000_000
 
-  private var rows: any RowSource
+  private var rows: any SampleSource
   private var pipeline: Pipeline
   private let broadcast: Broadcast
   private let isLive: Bool
@@ -24,7 +24,7 @@ struct Playback {
   private let rest: SharedReceiverRest
 
   init(
-    rows: any RowSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool,
+    rows: any SampleSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool,
     rest: SharedReceiverRest
   ) {
     self.rest = rest
@@ -37,7 +37,7 @@ struct Playback {
   /// Plays until the end of the rows, a fault, or a stop of the broadcast.
   mutating func run() -> EstimatePlayer.Outcome {
     while true {
-      let row: SensorRow?
+      let row: SensorSamples?
       do {
         row = try rows.next()
       } catch {
@@ -54,11 +54,11 @@ struct Playback {
     }
   }
 
-  private mutating func publish(after row: SensorRow) {
+  private mutating func publish(after row: SensorSamples) {
     let isDue =
       lastPublished.map { row.timestamp.seconds(since: $0) >= Self.publishInterval } ?? true
     // An estimate costs a copy and a lock: made only when due.
-    guard isDue || row.fix != nil else { return }
+    guard isDue || row.hasFix else { return }
     let estimate = pipeline.estimate
     guard isDue || estimate.fixTimestamp != lastFix else { return }
     (lastPublished, lastFix) = (row.timestamp, estimate.fixTimestamp)

@@ -79,9 +79,9 @@ public enum SourceChoice: Equatable, Sendable {
       configuration.board.receiver = configuration.board.receiver ?? Board.simulated.receiver
     }
     let board = configuration.board
-    let rows: SimulatedBoardRows
+    let rows: SimulatedBoardSamples
     do {
-      rows = try SimulatedBoardRows(
+      rows = try SimulatedBoardSamples(
         board, scenario: scenario ?? Self.scenario(for: board),
         seed: UInt64(bitPattern: start.nanosecondsSince1970), startUTC: start)
     } catch {

@@ -45,7 +45,7 @@ public struct SensorCSVReader {
   /// The next instant; nil at the end.
   /// - Throws: `RecordingError.malformed` at the first fault. The rows before it are valid; there are none
   ///   after it.
-  public mutating func next() throws(RecordingError) -> SensorRow? {
+  public mutating func next() throws(RecordingError) -> SensorSamples? {
     while let line = try lines.next() {
       if line.isEmpty { continue }
       try read(line)
@@ -136,7 +136,7 @@ public struct SensorCSVReader {
 
   // MARK: Row
 
-  private mutating func row() throws(RecordingError) -> SensorRow {
+  private mutating func row() throws(RecordingError) -> SensorSamples {
     guard let t = self[.t], let timestamp = Timestamp(seconds: t) else {
       throw fault(.t, "no time", SensorColumn.t.expectation)
     }
@@ -145,7 +145,7 @@ public struct SensorCSVReader {
         .t, "time goes back from \(last.seconds) s to \(t) s", "times that do not go back")
     }
     last = timestamp
-    var row = SensorRow(timestamp: timestamp)
+    var row = SensorSamples(timestamp: timestamp)
     let rate = try vector(.gx, .gy, .gz)
     let force = try vector(.ax, .ay, .az)
     if rate != nil || force != nil {

@@ -1,4 +1,4 @@
-import Formats
+package import Engine
 import Foundation
 import Monitoring
 import Quantities
@@ -11,13 +11,13 @@ package final class ClientCore: @unchecked Sendable {
   private let place: String
   /// Wakes the socket's thread; nil without one.
   let wakener: Wakener?
-  let sources = Listeners<SourceDescription>()
-  let connections = Listeners<HostError?>()
-  let notices = Listeners<String>()
-  package let accesses = Listeners<Void>()
-  let calibrations = Listeners<Void>()
-  let estimates = Listeners<Estimate>()
-  let rows = Listeners<SensorRow>()
+  let sources = ObserverList<SourceDescription>()
+  let connections = ObserverList<HostError?>()
+  let notices = ObserverList<String>()
+  package let accesses = ObserverList<Void>()
+  let calibrations = ObserverList<Void>()
+  let estimates = ObserverList<Estimate>()
+  let rows = ObserverList<SensorSamples>()
   let events = EventDelivery()
   /// What is asked for while somebody observes estimates.
   let request = EstimateRequest()
@@ -29,14 +29,14 @@ package final class ClientCore: @unchecked Sendable {
   init(hello: ClientHello, place: String, wakener: Wakener?) {
     (self.hello, self.place, self.wakener) = (hello, place, wakener)
     // The demand is read when it is sent: two changes may be reported in another order than they came.
-    estimates.onChange = { [weak self] in
+    estimates.onChange { [weak self] in
       guard let self else { return }
       send { state in
         self.request.set(isObserved: !self.estimates.isEmpty)
         return self.request.change(&state)
       }
     }
-    rows.onChange = { [weak self] in
+    rows.onChange { [weak self] in
       guard let self else { return }
       send { state in
         let wants = !self.rows.isEmpty
@@ -256,7 +256,7 @@ package final class ClientCore: @unchecked Sendable {
       }
       estimates.notify(estimate)
     case .lastFix(let fix): withState { $0.lastFix = fix }
-    case .samples(let samples): rows.notify(SensorRow(samples))
+    case .samples(let samples): rows.notify(samples)
     case .source(let source): take(source)
     case .looked(let id, let source):
       take(source)
@@ -379,13 +379,6 @@ package final class ClientCore: @unchecked Sendable {
 
   /// Seconds until a command that was refused for now is sent again.
   private static let retry = 2.0
-}
-
-extension SensorRow {
-  fileprivate init(_ samples: SensorSamples) {
-    self.init(timestamp: samples.timestamp)
-    (inertial, field, pressure) = (samples.inertial, samples.field, samples.pressure)
-  }
 }
 
 /// One answer, from one thread to another.

@@ -1,4 +1,4 @@
-import Engine
+internal import Engine
 import Quantities
 
 /// The daemon's calibrator.

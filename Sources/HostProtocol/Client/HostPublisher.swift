@@ -1,5 +1,4 @@
 public import Engine
-public import Formats
 import Foundation
 public import Quantities
 
@@ -81,7 +80,7 @@ public final class HostPublisher: EstimatePublisher {
   }
 
   /// Calls `body` for every instant's samples from now on, on the connection's thread.
-  public func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+  public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     // The observation keeps the connection.
     let observation = client.core.rows.add(body)
     return Observation { [self] in

@@ -15,10 +15,9 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   /// Why nothing is open at a host that opens the source for its clients; nil at a host that looks for sensors by
   /// itself, and while a source is open.
   public var failure: Failure?
-  /// From the axes that samples are told along to the body's, as a quaternion w, x, y, z; nil where a daemon
-  /// does not say.
+  /// From the samples' axes to the body's, as a quaternion w, x, y, z; nil where it is unknown.
   public var mounting: [Double]?
-  /// Where positions come from; nil where nobody says.
+  /// The origin of the positions; nil where it is unknown.
   public var position: Position?
 
   /// Kinds of failures to open a source.
@@ -29,7 +28,7 @@ public struct SourceDescription: Codable, Equatable, Sendable {
     case lasting
   }
 
-  /// Where positions come from.
+  /// Origins of positions.
   public enum Position: Codable, Equatable, Sendable {
     /// A receiver, by its serial device or the address of the gpsd that has it.
     case receiver(String)
@@ -39,7 +38,7 @@ public struct SourceDescription: Codable, Equatable, Sendable {
     case simulation
   }
 
-  /// Makes a source of which nothing is known yet.
+  /// Makes a description of an unknown source.
   public init(
     isOpen: Bool = false, hasMagnetometer: Bool = false, hasReceiver: Bool = false,
     isSimulated: Bool = false, isLive: Bool = true, fault: String? = nil, failure: Failure? = nil,

@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import HostProtocol
+import LinuxIO
 
 /// Civil time and alarms, so that tests can bring their own.
 package protocol HostClock: Sendable {
@@ -27,32 +28,32 @@ package struct MachineClock: HostClock {
   package func alarm(
     after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void
   ) -> Observation {
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    let pending = Locked<DispatchSourceTimer?>(timer)
+    // Dispatch's sources are safe from any thread; their protocol does not say so.
+    nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: queue)
+    let isPending = Locked(true)
     let due = DispatchTime.now() + seconds
     let hasWaited = Locked(false)
+    let takesTurn: @Sendable () -> Bool = {
+      isPending.withLock { isPending in
+        defer { isPending = false }
+        return isPending
+      }
+    }
     timer.setEventHandler {
       let now = DispatchTime.now()
       let mustWait = hasWaited.withLock { hasWaited in
         defer { hasWaited = true }
         return !hasWaited && now > due + Self.late
       }
-      if mustWait { return pending.withLock { $0?.schedule(deadline: now + Self.catchingUp) } }
-      let mine = pending.withLock { timer in
-        defer { timer = nil }
-        return timer
-      }
-      guard let mine else { return }
-      mine.cancel()
+      if mustWait { return timer.schedule(deadline: now + Self.catchingUp) }
+      guard takesTurn() else { return }
+      timer.cancel()
       body()
     }
     timer.schedule(deadline: due)
     timer.resume()
     return Observation {
-      pending.withLock { timer in
-        timer?.cancel()
-        timer = nil
-      }
+      if takesTurn() { timer.cancel() }
     }
   }
 }

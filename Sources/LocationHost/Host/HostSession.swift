@@ -1,5 +1,6 @@
 import Foundation
 import HostProtocol
+import LinuxIO
 import Quantities
 
 /// What a host hands to a client's transport, in the order in which it is to arrive.
@@ -107,7 +108,7 @@ final class HostSession: Sendable {
   ) { (self.number, self.peer, self.deliver) = (number, peer, deliver) }
 
   /// Reads or changes the state; nothing is delivered from within `body`.
-  func withState<Value>(_ body: (inout State) -> Value) -> Value { state.withLock(body) }
+  func withState<Value>(_ body: (inout sending State) -> sending Value) -> sending Value { state.withLock(body) }
 
   /// The client, for people.
   var name: String {

@@ -2,6 +2,7 @@ import Engine
 import Formats
 import Foundation
 import HostProtocol
+import LinuxIO
 import Monitoring
 import Quantities
 import Radio
@@ -392,7 +393,7 @@ package final class LocationHost: Sendable {
     }
   }
 
-  private func take(_ row: SensorRow) {
+  private func take(_ row: SensorSamples) {
     guard row.inertial != nil || row.field != nil || row.pressure != nil else { return }
     let samples = SensorSamples(
       timestamp: row.timestamp, inertial: row.inertial, field: row.field, pressure: row.pressure)

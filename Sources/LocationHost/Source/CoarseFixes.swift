@@ -69,7 +69,7 @@ public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
   }
 
   /// Hands the source's samples on.
-  public func observeRows(_ body: @escaping @Sendable (SensorRow) -> Void) -> Observation {
+  public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     base?.observeRows(body) ?? Observation {}
   }
 

@@ -34,7 +34,7 @@ package protocol HostSource: AnyObject, Sendable {
 /// What a source reports, on threads of its own: hand over and return.
 package struct SourceEvents: Sendable {
   var estimate: @Sendable (Estimate) -> Void
-  var row: @Sendable (SensorRow) -> Void
+  var row: @Sendable (SensorSamples) -> Void
   var source: @Sendable (SourceDescription) -> Void
   var calibration: @Sendable () -> Void
   var notice: @Sendable (String) -> Void
@@ -42,7 +42,7 @@ package struct SourceEvents: Sendable {
   /// Makes the receiver of a source's events.
   package init(
     estimate: @escaping @Sendable (Estimate) -> Void,
-    row: @escaping @Sendable (SensorRow) -> Void = { _ in },
+    row: @escaping @Sendable (SensorSamples) -> Void = { _ in },
     source: @escaping @Sendable (SourceDescription) -> Void,
     calibration: @escaping @Sendable () -> Void, notice: @escaping @Sendable (String) -> Void
   ) {

@@ -91,7 +91,7 @@ final class PacedReplay: EstimatePublisher, @unchecked Sendable {
         pipeline.process(row)
         let now = DispatchTime.now().uptimeNanoseconds
         let isDue = Double(now - lastPublished) * 1e-9 >= Self.publishInterval
-        guard isDue || row.fix != nil else { continue }
+        guard isDue || row.hasFix else { continue }
         let estimate = pipeline.estimate
         guard isDue || estimate.fixTimestamp != lastFix else { continue }
         (lastFix, lastPublished) = (estimate.fixTimestamp, now)

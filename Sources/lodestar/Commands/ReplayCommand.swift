@@ -167,7 +167,7 @@ private struct Replay {
     (self.pipeline, self.attitudes, self.lines) = (pipeline, attitudes, lines)
   }
 
-  mutating func step(_ row: SensorRow) throws(Failure) {
+  mutating func step(_ row: SensorSamples) throws(Failure) {
     pipeline.process(row)
     summary.count(row)
     newest = row.timestamp

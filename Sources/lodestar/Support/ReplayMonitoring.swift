@@ -30,7 +30,7 @@ struct ReplayMonitoring {
   }
 
   /// Processes a row after the pipeline has processed it.
-  mutating func step(_ row: SensorRow, _ pipeline: Pipeline) throws(Failure) {
+  mutating func step(_ row: SensorSamples, _ pipeline: Pipeline) throws(Failure) {
     guard let fix = row.fix, fix.position != nil else { return }
     let estimate = pipeline.estimate
     guard let position = estimate.position else { return }

@@ -14,7 +14,7 @@ struct ReplaySummary {
   /// The pipeline after the last instant; its estimate is computed on demand.
   var last: Pipeline?
 
-  mutating func count(_ row: SensorRow) {
+  mutating func count(_ row: SensorSamples) {
     instants += 1
     if row.inertial != nil { inertial += 1 }
     if row.field != nil { field += 1 }

@@ -27,7 +27,7 @@ struct RowFeed: ParsableArguments {
 
   /// Calls `body` with each row.
   /// - Returns: The board of the samples; nil for a recording without a named board.
-  func run(loadColumn: String? = nil, _ body: (SensorRow) -> Void) throws(Failure) -> Board? {
+  func run(loadColumn: String? = nil, _ body: (SensorSamples) -> Void) throws(Failure) -> Board? {
     if let input {
       try Self.read(input, loadColumn, body)
       return try board.named()
@@ -36,7 +36,7 @@ struct RowFeed: ParsableArguments {
   }
 
   private static func read(
-    _ path: String, _ loadColumn: String?, _ body: (SensorRow) -> Void
+    _ path: String, _ loadColumn: String?, _ body: (SensorSamples) -> Void
   ) throws(Failure) {
     do {
       var recording = try OpenedRecording(path: path, loadColumn: loadColumn)
@@ -46,7 +46,7 @@ struct RowFeed: ParsableArguments {
     }
   }
 
-  private func readBoard(_ body: (SensorRow) -> Void) throws(Failure) -> Board {
+  private func readBoard(_ body: (SensorSamples) -> Void) throws(Failure) -> Board {
     var configuration = PipelineConfiguration()
     try board.apply(to: &configuration)
     configuration.usesKeptCalibration = false
@@ -80,11 +80,11 @@ struct RowFeed: ParsableArguments {
 /// Passes rows from the player's thread.
 private final class RowBuffer: @unchecked Sendable {
   private let lock = NSLock()
-  private var rows: [SensorRow] = []
+  private var rows: [SensorSamples] = []
 
-  func put(_ row: SensorRow) { lock.withLock { rows.append(row) } }
+  func put(_ row: SensorSamples) { lock.withLock { rows.append(row) } }
 
-  func take() -> [SensorRow] {
+  func take() -> [SensorSamples] {
     lock.withLock {
       defer { rows.removeAll(keepingCapacity: true) }
       return rows

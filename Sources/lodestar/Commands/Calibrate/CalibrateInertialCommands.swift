@@ -149,7 +149,7 @@ private struct RestCollection {
   private var last: Timestamp?
   private var celsius: Double?
 
-  mutating func add(_ row: SensorRow) {
+  mutating func add(_ row: SensorSamples) {
     celsius = row.pressure?.celsius ?? celsius
     guard let sample = row.inertial, let rate = sample.angularRate?.components else { return }
     let dt = last.map { row.timestamp.seconds(since: $0) } ?? 0

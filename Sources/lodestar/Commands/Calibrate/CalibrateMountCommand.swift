@@ -146,7 +146,7 @@ private struct Drive {
     pipeline = Pipeline(configuration: configuration)
   }
 
-  mutating func add(_ row: SensorRow) { pipeline.process(row) }
+  mutating func add(_ row: SensorSamples) { pipeline.process(row) }
 
   /// nil before half a turn of headings was driven.
   var yaw: BoardYaw? { pipeline.boardYaw }

@@ -6,12 +6,12 @@ import Simulation
 
 /// The simulated board's samples: the real drivers read emulated chips, with an emulated clock. Without a
 /// duration in the scenario they never end. The same world, seed and board give the same samples.
-public struct SimulatedBoardRows: RowSource {
+public struct SimulatedBoardSamples: SampleSource {
   private let board: EmulatedBoard
   package private(set) var runners: [ChipRunner]
   private var receiver: ReceiverStream?
-  private var merger = RowMerger()
-  private var waiting: [SensorRow] = []
+  private var merger = SampleMerger()
+  private var waiting: [SensorSamples] = []
   private var handedOut = 0
   private let end: Timestamp?
 
@@ -49,7 +49,7 @@ public struct SimulatedBoardRows: RowSource {
   package var emulatedBoard: EmulatedBoard { board }
 
   /// The next row; it never throws.
-  public mutating func next() throws(RecordingError) -> SensorRow? {
+  public mutating func next() throws(RecordingError) -> SensorSamples? {
     while handedOut == waiting.count {
       waiting.removeAll(keepingCapacity: true)
       handedOut = 0

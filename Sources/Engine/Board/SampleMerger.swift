@@ -3,18 +3,18 @@ import Quantities
 
 /// Sorts the samples of several chips and buses by time. A field or pressure sample waits until inertial
 /// samples cover its instant, so that it is processed with the attitude of that instant.
-package struct RowMerger {
+package struct SampleMerger {
   /// Longest delay of a sample, ns: the inertial unit may be late or removed.
   private static let longestDelay: UInt64 = 30_000_000
 
-  private var waiting: [SensorRow] = []
+  private var waiting: [SensorSamples] = []
   private var covered = Timestamp(nanoseconds: 0)
   private var handedOut = Timestamp(nanoseconds: 0)
 
   package init() {}
 
   /// Inserts a sample.
-  package mutating func put(_ row: SensorRow) {
+  package mutating func put(_ row: SensorSamples) {
     if row.inertial != nil { covered = max(covered, row.timestamp) }
     let place = waiting.lastIndex { $0.timestamp <= row.timestamp }.map { $0 + 1 } ?? 0
     waiting.insert(row, at: place)
@@ -23,7 +23,7 @@ package struct RowMerger {
   /// Delivers the samples that need not wait longer, in order of time. All are delivered if
   /// `expectsInertia` is false: no inertial unit is in service.
   package mutating func take(
-    at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorRow) -> Void
+    at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorSamples) -> Void
   ) {
     var taken = 0
     for row in waiting {

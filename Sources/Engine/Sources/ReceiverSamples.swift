@@ -7,13 +7,13 @@ import ReceiverProtocols
 /// The only time in the bytes is the receiver's: the recording's clock starts at the first epoch and
 /// follows the receiver's time. Where that jumps back or far ahead (the first date, a restart) the clock
 /// advances by one second, so that it never decreases.
-public struct ReceiverRows: RowSource {
+public struct ReceiverSamples: SampleSource {
   /// Longest step of the receiver's time that counts as elapsed time, s.
   private static let longestGap = 600.0
 
   private let bytes: ByteReader
   private var reader = ReceiverReader()
-  private var waiting: [SensorRow] = []
+  private var waiting: [SensorSamples] = []
   private var handedOut = 0
   private var clock = Timestamp(nanoseconds: 0)
   private var lastUTC: UTCTime?
@@ -27,7 +27,7 @@ public struct ReceiverRows: RowSource {
   public var counts: SentenceCounts { reader.counts }
 
   /// The next row; nil at the end. Invalid bytes are skipped.
-  public mutating func next() throws(RecordingError) -> SensorRow? {
+  public mutating func next() throws(RecordingError) -> SensorSamples? {
     while handedOut == waiting.count {
       guard !isAtEnd else { return nil }
       waiting.removeAll(keepingCapacity: true)
@@ -55,14 +55,14 @@ public struct ReceiverRows: RowSource {
     switch report {
     case .epoch(let epoch):
       advance(to: epoch.fix.utc)
-      var row = SensorRow(timestamp: clock)
+      var row = SensorSamples(timestamp: clock)
       var fix = epoch.validFix
       fix.timestamp = clock
       row.fix = fix
       waiting.append(row)
     case .heading(let report):
       guard report.hasHeading else { return }
-      var row = SensorRow(timestamp: clock)
+      var row = SensorSamples(timestamp: clock)
       row.heading = HeadingSample(
         timestamp: clock, magnetic: report.magneticHeading, true: report.trueHeading,
         accuracy: report.headingAccuracy)

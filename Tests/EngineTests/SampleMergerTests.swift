@@ -4,21 +4,21 @@ import Quantities
 import Testing
 
 @Suite("Samples of several chips")
-struct RowMergerTests {
-  private func field(_ milliseconds: UInt64) -> SensorRow {
+struct SampleMergerTests {
+  private func field(_ milliseconds: UInt64) -> SensorSamples {
     let t = Timestamp(nanoseconds: milliseconds * 1_000_000)
-    var row = SensorRow(timestamp: t)
+    var row = SensorSamples(timestamp: t)
     row.field = FieldSample(timestamp: t, field: MagneticField(microtesla: SIMD3(20, 0, 40)))
     return row
   }
-  private func inertial(_ milliseconds: UInt64) -> SensorRow {
+  private func inertial(_ milliseconds: UInt64) -> SensorSamples {
     let t = Timestamp(nanoseconds: milliseconds * 1_000_000)
-    var row = SensorRow(timestamp: t)
+    var row = SensorSamples(timestamp: t)
     row.inertial = InertialSample(timestamp: t, angularRate: .zero, specificForce: .zero)
     return row
   }
   private func take(
-    _ merger: inout RowMerger, at milliseconds: UInt64, expectsInertia: Bool = true
+    _ merger: inout SampleMerger, at milliseconds: UInt64, expectsInertia: Bool = true
   ) -> [UInt64] {
     var taken: [UInt64] = []
     merger.take(
@@ -29,7 +29,7 @@ struct RowMergerTests {
 
   @Test("a field sample waits until inertial samples cover its instant")
   func waits() {
-    var merger = RowMerger()
+    var merger = SampleMerger()
     merger.put(field(14))
     #expect(take(&merger, at: 15).isEmpty)
     for t: UInt64 in [5, 10, 15, 20] { merger.put(inertial(t)) }
@@ -38,7 +38,7 @@ struct RowMergerTests {
 
   @Test("it waits no longer than the longest delay, and not at all without an inertial unit")
   func longestDelay() {
-    var merger = RowMerger()
+    var merger = SampleMerger()
     merger.put(field(14))
     #expect(take(&merger, at: 43).isEmpty)
     #expect(take(&merger, at: 45) == [14])
@@ -48,7 +48,7 @@ struct RowMergerTests {
 
   @Test("a late inertial sample is dropped, a late field sample is not")
   func late() {
-    var merger = RowMerger()
+    var merger = SampleMerger()
     merger.put(inertial(50))
     #expect(take(&merger, at: 51) == [50])
     merger.put(inertial(40))

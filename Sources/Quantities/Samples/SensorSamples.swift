@@ -1,0 +1,48 @@
+/// What the sensors measured at one instant, along their own axes: the one type from a chip, a
+/// receiver or a recording to the pipeline and the applications. nil means no new sample.
+public struct SensorSamples: Equatable, Sendable {
+  /// The instant, on the machine's or the recording's clock.
+  public var timestamp: Timestamp
+  /// Rate, specific force or both.
+  public var inertial: InertialSample<SensorFrame>?
+  /// The field as the chip reports it. A recording may hold a calibrated one: its format does not
+  /// distinguish.
+  public var field: FieldSample<SensorFrame>?
+  /// Static pressure.
+  public var pressure: PressureSample?
+  /// The heading of a compass on the receiver's line.
+  public var heading: HeadingSample?
+  /// An electric load near the sensors, such as a motor's current, in the unit of its source.
+  public var load: Double?
+  // On the heap: a fix is larger than all else together, comes far less often, and samples are
+  // copied at each step of their way.
+  private var storedFix: StoredFix?
+
+  /// A receiver's epoch.
+  public var fix: Fix? {
+    get { storedFix?.fix }
+    set { storedFix = newValue.map(StoredFix.init) }
+  }
+
+  /// True where the receiver reported an epoch; cheaper than reading `fix`.
+  public var hasFix: Bool { storedFix != nil }
+
+  /// Makes an instant with the given samples.
+  public init(
+    timestamp: Timestamp, inertial: InertialSample<SensorFrame>? = nil,
+    field: FieldSample<SensorFrame>? = nil, pressure: PressureSample? = nil
+  ) {
+    self.timestamp = timestamp
+    self.inertial = inertial
+    self.field = field
+    self.pressure = pressure
+  }
+}
+
+private final class StoredFix: Equatable, Sendable {
+  let fix: Fix
+
+  init(_ fix: Fix) { self.fix = fix }
+
+  static func == (one: StoredFix, other: StoredFix) -> Bool { one.fix == other.fix }
+}
