@@ -108,7 +108,9 @@ final class HostSession: Sendable {
   ) { (self.number, self.peer, self.deliver) = (number, peer, deliver) }
 
   /// Reads or changes the state; nothing is delivered from within `body`.
-  func withState<Value>(_ body: (inout sending State) -> sending Value) -> sending Value { state.withLock(body) }
+  func withState<Value>(
+    _ body: (inout sending State) -> sending Value
+  ) -> sending Value { state.withLock(body) }
 
   /// The client, for people.
   var name: String {
