@@ -205,7 +205,7 @@ struct AccessTests {
     // A client is told what is wrong, not that a rule forbids it.
     #expect(access.fault?.hasPrefix("the policy cannot be used: ") == true)
     #expect(access.fault?.contains("a.yaml") == true)
-    #expect(rig.told.all.contains { $0.hasPrefix("<3>") && $0.contains("a.yaml") })
+    #expect(rig.logged.all.contains { $0.hasPrefix("<3>") && $0.contains("a.yaml") })
     rig.daemon.stop()
   }
 

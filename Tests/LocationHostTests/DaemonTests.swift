@@ -22,7 +22,7 @@ struct DaemonTests {
     #expect(client.access.current.authorization == .always)
     let got = Collected<Estimate>()
     let observation = client.publisher.observe { got.add($0) }
-    #expect(eventually { rig.told.all.contains { $0.contains("is connected") } })
+    #expect(eventually { rig.logged.all.contains { $0.contains("is connected") } })
     // The demand is on its way: estimates of before are nobody's.
     var n = 0
     while got.all.isEmpty, n < 500 {
@@ -218,7 +218,8 @@ struct DaemonTests {
       rig.publisher.send(.fix(latitude: 1, longitude: 1, at: Double(n + 10)))
       if n % 50 == 0 { Thread.sleep(forTimeInterval: 0.01) }
     }
-    #expect(eventually { rig.told.all.contains { $0.contains("dropped") && $0.contains("lease") } })
+    #expect(
+      eventually { rig.logged.all.contains { $0.contains("dropped") && $0.contains("lease") } })
     #expect(
       eventually { got.all.filter { $0.position != nil }.count == OutputQueue.mostFixes + 200 })
     observation.cancel()
@@ -301,7 +302,7 @@ struct DaemonTests {
     #expect(throws: ServeError.stateInUse(folder: other.stateFolder)) {
       _ = try Daemon(
         SourceOpening(isLive: true) { () throws(SourceError) in throw .noSensors(searched: []) },
-        configuration: other, environment: [:], log: rig.told.log)
+        configuration: other, environment: [:], log: rig.logged.log)
     }
     rig.daemon.abandon()
     #expect(FileManager.default.fileExists(atPath: rig.configuration.socketPath))
@@ -356,7 +357,7 @@ struct DaemonTests {
             try Daemon(
               SourceOpening(isLive: true) { () throws(SourceError) in
                 throw .noSensors(searched: [])
-              }, configuration: configuration, environment: [:], log: ToldLines().log))
+              }, configuration: configuration, environment: [:], log: LoggedLines().log))
         } catch {
           faults.add("\(error)")
         }
@@ -381,7 +382,7 @@ struct DaemonTests {
         daemons.add(
           try Daemon(
             SourceOpening(isLive: true) { () throws(SourceError) in throw .noSensors(searched: [])
-            }, configuration: configuration, environment: [:], log: ToldLines().log))
+            }, configuration: configuration, environment: [:], log: LoggedLines().log))
       } catch {
         Issue.record("\(error)")
       }
@@ -441,7 +442,7 @@ struct DaemonTests {
       if attempts.all.count == 1 { throw .noSensors(searched: []) }
       return OpenedSource(publisher: publisher)
     }
-    let told = ToldLines()
+    let told = LoggedLines()
     let configuration = ServeConfiguration(
       socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
     let daemon = try Daemon(opening, configuration: configuration, environment: [:], log: told.log)

@@ -141,7 +141,7 @@ struct MonitoringServiceTests {
     _ = application?.monitoring.registrations()
     application?.client.stop()
     application = nil
-    #expect(eventually { rig.told.all.contains { $0.contains("has gone") } })
+    #expect(eventually { rig.logged.all.contains { $0.contains("has gone") } })
     for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
     #expect(eventually { !rig.launched.isEmpty })
     rig.daemon.abandon()
@@ -273,7 +273,7 @@ struct MonitoringServiceTests {
     var other: MonitoringSession? = try MonitoringArchive(folder: folder).open("org.example.app")
     try rig.restart()
     let again = try Application(rig)
-    #expect(eventually { rig.told.all.contains { $0.contains("cannot be opened") } })
+    #expect(eventually { rig.logged.all.contains { $0.contains("cannot be opened") } })
     #expect(again.words.isEmpty && other != nil)
     other = nil
     #expect(eventually { again.words == ["started"] })
@@ -318,7 +318,7 @@ struct MonitoringServiceTests {
     var other: MonitoringSession? = try MonitoringArchive(folder: folder).open("org.example.app")
     let application = try Application(rig)
     application.monitoring.perform(.startRegion(Walk.region))
-    #expect(eventually { rig.told.all.contains { $0.contains("cannot be opened") } })
+    #expect(eventually { rig.logged.all.contains { $0.contains("cannot be opened") } })
     #expect(application.words.isEmpty && other != nil)
     other = nil
     #expect(eventually { application.words == ["started"] })
@@ -417,7 +417,7 @@ struct MonitoringServiceTests {
     try Data().write(
       to: URL(fileURLWithPath: rig.configuration.stateFolder + "/monitoring/1"))
     try rig.restart()
-    #expect(eventually { rig.told.all.contains { $0.contains("monitoring/1: ") } })
+    #expect(eventually { rig.logged.all.contains { $0.contains("monitoring/1: ") } })
     let again = try rig.client(long)
     #expect(again.monitoring.registrations().visits)
     rig.daemon.stop()
@@ -484,7 +484,7 @@ struct MonitoringServiceTests {
     for index in 50..<Walk.count { rig.publisher.send(Walk.fix(index)) }
     Thread.sleep(forTimeInterval: 0.2)
     #expect(application.words == ["started"], "\(application.words)")
-    #expect(!rig.told.all.contains { $0.contains("cannot be opened") })
+    #expect(!rig.logged.all.contains { $0.contains("cannot be opened") })
     #expect(rig.launched.isEmpty)
     rig.daemon.stop()
   }
@@ -518,7 +518,7 @@ struct MonitoringServiceTests {
       socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
     configuration.policyFolder = folder.path + "/policy"
     let daemon = try Daemon(
-      opening, configuration: configuration, environment: [:], log: ToldLines().log)
+      opening, configuration: configuration, environment: [:], log: LoggedLines().log)
     daemon.start()
     #expect(eventually { demands.all == [FixDemand.none] })
     let client = try HostClient(

@@ -209,7 +209,7 @@ struct ServiceManagerTests {
       socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
     let environment = ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "200000"]
     let daemon = try Daemon(
-      opening, configuration: configuration, environment: environment, log: ToldLines().log)
+      opening, configuration: configuration, environment: environment, log: LoggedLines().log)
     #expect(notify.datagrams().isEmpty)
     daemon.start()
     var told: [String] = []
@@ -257,7 +257,7 @@ struct ServiceManagerTests {
       opening,
       events: SourceEvents(
         estimate: { _ in }, source: { _ in }, calibration: {}, notice: { _ in }),
-      log: ToldLines().log)
+      log: LoggedLines().log)
     supervisor.start()
     starts.wait()
     supervisor.setReceiverDemand(.continuous)
@@ -282,7 +282,7 @@ struct ServiceManagerTests {
       opening,
       events: SourceEvents(
         estimate: { _ in }, source: { _ in }, calibration: {}, notice: { _ in }),
-      log: ToldLines().log)
+      log: LoggedLines().log)
     supervisor.start()
     #expect(eventually { supervisor.source.isOpen })
     #expect(!supervisor.source.hasMagnetometer && supervisor.isAlive)
@@ -319,7 +319,7 @@ struct ServiceManagerTests {
         opening,
         events: SourceEvents(
           estimate: { _ in }, source: { _ in }, calibration: {}, notice: { _ in }),
-        log: ToldLines().log, silenceLimit: 0.05)
+        log: LoggedLines().log, silenceLimit: 0.05)
       supervisor.start()
       #expect(eventually { supervisor.source.isOpen })
       #expect(supervisor.isAlive)

@@ -8,8 +8,8 @@ import ScriptedSource
 import Servers
 import TestSupport
 
-/// Lines that a daemon has told.
-final class ToldLines: @unchecked Sendable {
+/// The lines that a daemon has logged.
+final class LoggedLines: @unchecked Sendable {
   private let lock = NSLock()
   private var lines: [String] = []
 
@@ -25,7 +25,7 @@ final class ToldLines: @unchecked Sendable {
 final class ServiceRig: @unchecked Sendable {
   let folder: TemporaryFolder
   let publisher: ScriptedPublisher
-  let told = ToldLines()
+  let logged = LoggedLines()
   private(set) var daemon: Daemon
   let configuration: ServeConfiguration
   let environment: [String: String]
@@ -54,7 +54,7 @@ final class ServiceRig: @unchecked Sendable {
     }
     try Self.write(policy, folder)
     daemon = try Daemon(
-      opening, configuration: configuration, environment: environment, log: told.log)
+      opening, configuration: configuration, environment: environment, log: logged.log)
     daemon.start()
   }
 
@@ -70,7 +70,7 @@ final class ServiceRig: @unchecked Sendable {
   /// Starts a new daemon at the same place after the one before has ended.
   func restart() throws {
     daemon = try Daemon(
-      opening, configuration: configuration, environment: environment, log: told.log)
+      opening, configuration: configuration, environment: environment, log: logged.log)
     daemon.start()
   }
 

@@ -42,7 +42,8 @@ public final class EstimatePlayer: EstimatePublisher {
   /// Makes a player that owns the rows; `start` starts the playback.
   public init(
     rows: any SampleSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool,
-    hasReceiver: Bool, positionSource: PositionSource? = nil, truth: (@Sendable (Timestamp) -> Truth)? = nil
+    hasReceiver: Bool, positionSource: PositionSource? = nil,
+    truth: (@Sendable (Timestamp) -> Truth)? = nil
   ) {
     self.truth = truth
     self.positionSource = hasReceiver ? positionSource : nil

@@ -1,35 +1,38 @@
 import Foundation
 
-/// Lines for people on standard error: with systemd's priorities where the journal reads, with the program's
-/// name elsewhere.
+/// Log messages, one line each. On standard error they have the priorities of systemd where the journal reads
+/// them, and the program's name elsewhere.
+///
+/// swift-log is not used: since the version that replaced `LogHandler.log(level:...)` by `log(event:)` no one
+/// handler builds without warnings with all versions that Swift 6.0 and later resolve.
 public struct HostLog: Sendable {
-  /// How much a line matters.
+  /// The importance of a message.
   /// - Source: sd-daemon(3): SD_ERR "<3>", SD_WARNING "<4>", SD_NOTICE "<5>", SD_INFO "<6>".
   public enum Priority: Int, Sendable {
-    /// Something does not work.
+    /// A function is not available.
     case error = 3
-    /// Something does not work as it should.
+    /// A function is limited.
     case warning = 4
-    /// Something that changes what people get.
+    /// A change that users notice.
     case notice = 5
-    /// Something usual.
+    /// A normal event.
     case info = 6
   }
 
   private let write: @Sendable (Priority, String) -> Void
 
-  /// Makes a log that a test reads.
+  /// Makes a log that passes its messages to `write`.
   public init(_ write: @escaping @Sendable (Priority, String) -> Void) { self.write = write }
 
-  /// Makes the log of standard error.
+  /// Makes a log on standard error.
   public static func standardError(environment: [String: String]) -> HostLog {
     let isJournal = environment["JOURNAL_STREAM"] != nil
     return HostLog { priority, text in
       let head = isJournal ? "<\(priority.rawValue)>" : "lodestar: "
-      // A line is a line: what a client calls itself may hold anything.
+      // The name that a client gives itself may contain line ends.
       let plain = text.map { $0.isNewline ? " " : $0 }
       let line = Array("\(head)\(String(plain))\n".utf8)
-      // Where nobody reads standard error any more there is nobody left to tell.
+      // A closed standard error cannot be reported anywhere.
       _ = line.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
   }
