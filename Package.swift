@@ -120,8 +120,8 @@ let package = Package(
     .target(
       name: "ScriptedSource",
       dependencies: [
-        "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol", "LinuxIO",
-        "LocationHost", "Monitoring", "Quantities", "Radio",
+        "Chips", "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol", "LinuxIO",
+        "LocationHost", "Monitoring", "Quantities", "Radio", "Simulation",
       ],
       path: "Tests/ScriptedSource"),
     .target(
@@ -149,6 +149,12 @@ let package = Package(
       name: "BusExercise",
       dependencies: ["CAllocations", "Chips", "LinuxIO", "Quantities", "ReceiverProtocols"],
       path: "Tests/Rig/BusExercise"),
+    .executableTarget(
+      name: "DeliveryBenchmark",
+      dependencies: [
+        "CAllocations", "Configuration", "CoreLocation", "Engine", "HostProtocol", "LinuxIO",
+        "LocationHost", "Quantities", "ScriptedSource", "Servers",
+      ], path: "Benchmarks/Delivery"),
     .target(name: "CForcedAddress", path: "Tests/Rig/CForcedAddress"),
     .executableTarget(
       name: "ChipExercise",
@@ -177,7 +183,7 @@ let package = Package(
       name: "EngineTests",
       dependencies: [
         "Chips", "Configuration", "EarthModel", "Engine", "Formats", "Fusion", "LinuxIO",
-        "Quantities", "ReceiverProtocols", "Simulation", "Storage", "TestSupport",
+        "Quantities", "ReceiverProtocols", "ScriptedSource", "Simulation", "Storage", "TestSupport",
       ]),
     .testTarget(name: "ChipsTests", dependencies: ["Chips", "Quantities", "Simulation"]),
     .testTarget(
