@@ -92,7 +92,7 @@ let package = Package(
         "LinuxIO", "LocationHost", "Monitoring", "Quantities", "Radio",
       ], exclude: ["README.md"]),
     .target(
-      name: "Terminal", dependencies: ["CalibrationFit", "Formats", "Fusion", "Quantities"],
+      name: "Terminal", dependencies: ["CalibrationFit", "Fusion", "Quantities"],
       exclude: ["README.md"]),
     .target(name: "Contacts", dependencies: ["CoreLocation"], exclude: ["README.md"]),
     // Executables

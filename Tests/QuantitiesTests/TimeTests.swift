@@ -56,4 +56,53 @@ struct TimeTests {
     let (a, b) = (Timestamp(nanoseconds: 5), Timestamp(nanoseconds: 2))
     #expect(abs(b.seconds(since: a) + 3e-9) < 1e-20 && abs(a.seconds(since: b) - 3e-9) < 1e-20)
   }
+
+  @Test("times are read back unchanged, and other texts are refused")
+  func times() {
+    for nanoseconds: Int64 in [0, -1, 1, 1_795_278_750_125_000_000, -86_400_000_000_001] {
+      let time = UTCTime(nanosecondsSince1970: nanoseconds)
+      #expect(UTCTime(iso8601: time.text()) == time)
+    }
+    #expect(UTCTime(nanosecondsSince1970: 0).text() == "1970-01-01T00:00:00Z")
+    for text in [
+      "", "2026-11-21", "2026-11-21T15:12:30", "2026-13-21T15:12:30Z", "2026-11-21T15:12:30.Z",
+      "2026-11-21T15:12:30.1234567890Z", "2026-11-21T15:12:3üZ", "+026-11-21T15:12:30Z",
+    ] {
+      #expect(UTCTime(iso8601: text) == nil, "\(text)")
+    }
+  }
+
+  @Test("a text has the asked digits, cut off, and its time is read from any number of digits")
+  func decimals() throws {
+    let time = UTCTime(nanosecondsSince1970: 1_795_278_750_125_900_000)
+    #expect(time.text() == "2026-11-21T16:32:30.1259Z")
+    #expect(time.text(decimals: 0) == "2026-11-21T16:32:30Z")
+    #expect(time.text(decimals: 3) == "2026-11-21T16:32:30.125Z")
+    #expect(
+      UTCTime(nanosecondsSince1970: -1).text(decimals: 9) == "1969-12-31T23:59:59.999999999Z")
+    let long = Array("2026-11-21T16:32:30.12590000004Z".utf8)
+    #expect(long.withUnsafeBufferPointer { UTCTime(iso8601: $0, mostDecimals: .max) } == time)
+  }
+
+  @Test("only an abbreviated text may have no Z, no seconds, no time and no leading zeros")
+  func abbreviated() {
+    let noon = UTCTime(year: 2026, month: 7, day: 2, hour: 12)
+    for text in [
+      "2026-07-02T12:00:00Z", "2026-07-02T12:00:00", "2026-07-02T12:00", "2026-7-2T12:0Z",
+    ] {
+      #expect(UTCTime(iso8601: text, isAbbreviated: true) == noon, "\(text)")
+    }
+    #expect(
+      UTCTime(iso8601: "2026-07-02", isAbbreviated: true) == UTCTime(year: 2026, month: 7, day: 2))
+    for text in [
+      "2026-07-02T12:00", "2026-07-02T12:00Z", "2026-07-02T12:00:00", "2026-7-02T12:00:00Z",
+    ] {
+      #expect(UTCTime(iso8601: text) == nil, "\(text)")
+    }
+    for text in [
+      "soon", "2026-07", "2026-07-02T", "2026-07-02T12", "2026-07-02 12:00", "2026-02-30",
+    ] {
+      #expect(UTCTime(iso8601: text, isAbbreviated: true) == nil, "\(text)")
+    }
+  }
 }

@@ -11,7 +11,7 @@ public enum EstimateJSON {
     var text: [UInt8] = []
     // The size of a typical object, so that it is allocated once.
     text.reserveCapacity(1024)
-    var json = JSONObject(appendingTo: &text)
+    var json = JSONWriter(appendingTo: &text)
     json.add("t", nanoseconds: estimate.timestamp.nanoseconds)
     json.add("time", estimate.utc)
     json.add(

@@ -19,7 +19,7 @@ extension GPSDReport {
   ) -> [UInt8]? {
     guard let second = pulse.second, let clock = pulse.systemUTC else { return nil }
     var text: [UInt8] = []
-    var json = JSONObject(appendingTo: &text)
+    var json = JSONWriter(appendingTo: &text)
     json.add("class", "PPS")
     json.add("device", device)
     let (real, shown) = (second.parts, clock.parts)

@@ -13,7 +13,7 @@ public enum GPSDReport {
     tpv epoch: ReceiverEpoch, device: String? = nil, to text: inout [UInt8]
   ) {
     let fix = epoch.fix
-    var json = JSONObject(appendingTo: &text)
+    var json = JSONWriter(appendingTo: &text)
     json.add("class", "TPV")
     json.add("device", device)
     json.add("mode", epoch.heldDimension.rawValue)
@@ -59,7 +59,7 @@ public enum GPSDReport {
   }
 
   /// Depth, wind and water have keys in gpsd's TPV; other weather data has none.
-  private static func add(_ environment: Environment, to json: inout JSONObject) {
+  private static func add(_ environment: Environment, to json: inout JSONWriter) {
     json.add("depth", environment.depthMetres, decimals: 3)
     json.add("wanglem", environment.magneticWindDirection?.degrees, decimals: 1)
     json.add("wangler", environment.apparentWindAngle?.degrees, decimals: 1)
@@ -75,7 +75,7 @@ public enum GPSDReport {
     skyOf epoch: ReceiverEpoch, device: String? = nil, to text: inout [UInt8]
   ) -> Bool {
     guard let sky = epoch.sky else { return false }
-    var json = JSONObject(appendingTo: &text)
+    var json = JSONWriter(appendingTo: &text)
     json.add("class", "SKY")
     json.add("device", device)
     json.add("time", epoch.fix.utc)
@@ -103,7 +103,7 @@ public enum GPSDReport {
     gstOf epoch: ReceiverEpoch, device: String? = nil, to text: inout [UInt8]
   ) -> Bool {
     guard let errors = epoch.errors else { return false }
-    var json = JSONObject(appendingTo: &text)
+    var json = JSONWriter(appendingTo: &text)
     json.add("class", "GST")
     json.add("device", device)
     json.add("time", epoch.fix.utc)
@@ -123,7 +123,7 @@ public enum GPSDReport {
     error cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
   ) {
     let shown = String(decoding: bytes.prefix(longestShown), as: UTF8.self)
-    var json = JSONObject(appendingTo: &text)
+    var json = JSONWriter(appendingTo: &text)
     json.add("class", "ERROR")
     json.add("message", "\(cause.words): \(shown)")
     json.close(into: &text)
@@ -140,7 +140,7 @@ public enum GPSDReport {
   ) {
     let printed = report.printed
     let heading = report.trueHeading?.angle ?? printed?.heading
-    var json = JSONObject(appendingTo: &text)
+    var json = JSONWriter(appendingTo: &text)
     json.add("class", "ATT")
     json.add("device", device)
     json.add("time", report.utc)
@@ -161,7 +161,7 @@ public enum GPSDReport {
   public static func append(
     att alignment: EsfAlg, device: String? = nil, to text: inout [UInt8]
   ) {
-    var json = JSONObject(appendingTo: &text)
+    var json = JSONWriter(appendingTo: &text)
     json.add("class", "ATT")
     json.add("device", device)
     json.add("pitch", alignment.pitch.degrees, decimals: 3)

@@ -2,47 +2,47 @@ import Quantities
 
 /// One NMEA 0183 sentence under construction, field by field.
 struct SentenceLine {
-  private var line = TextLine()
+  private var line: [UInt8] = []
 
   /// Starts with talker and type.
   init(_ address: StaticString) {
-    line.append("$")
-    line.append(address)
+    line.append(ascii: "$")
+    line.append(ascii: address)
   }
 
   /// Ends the sentence: the exclusive or of all between `$` and `*`, CR and LF.
   consuming func closed() -> [UInt8] {
-    let sum = line.bytes.dropFirst().reduce(0, ^)
-    line.append("*")
+    let sum = line.dropFirst().reduce(0, ^)
+    line.append(ascii: "*")
     for digit in [sum >> 4, sum & 15] {
       line.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
     }
-    line.append("\r\n")
-    return line.bytes
+    line.append(ascii: "\r\n")
+    return line
   }
 
   /// Adds an empty field.
-  mutating func field() { line.append(",") }
+  mutating func field() { line.append(ascii: ",") }
 
   mutating func field(_ text: StaticString) {
-    line.append(",")
-    line.append(text)
+    line.append(ascii: ",")
+    line.append(ascii: text)
   }
 
   mutating func field(integer: Int, width: Int = 1) {
-    line.append(",")
+    line.append(ascii: ",")
     line.append(integer: Int64(integer), width: width)
   }
 
   /// Adds a number, or an empty field where it is nil or not finite.
   mutating func field(_ value: Double?, decimals: Int) {
-    line.append(",")
+    line.append(ascii: ",")
     if let value { line.append(value, decimals: decimals) }
   }
 
   /// Adds a direction of 0.0 to 359.9 degrees.
   mutating func field(direction: Angle?) {
-    line.append(",")
+    line.append(ascii: ",")
     guard let direction else { return }
     line.append(direction.degreesBelowTurn(decimals: 1), decimals: 1)
   }
@@ -50,8 +50,8 @@ struct SentenceLine {
   /// Adds the two fields of a variation: degrees, and E or W.
   mutating func variation(_ angle: Angle?) {
     field(angle.map { abs($0.degrees) }, decimals: 1)
-    line.append(",")
-    if let angle { line.append(angle.radians < 0 ? "W" : "E") }
+    line.append(ascii: ",")
+    if let angle { line.append(ascii: angle.radians < 0 ? "W" : "E") }
   }
 
   /// Adds the four fields of a place.
@@ -67,32 +67,32 @@ struct SentenceLine {
     let perMinute = 100_000.0
     let scaled = angle.map { (abs($0.degrees) * 60 * perMinute).rounded() }
     guard let angle, let scaled, scaled.isFinite, scaled <= 360 * 60 * perMinute else {
-      line.append(",,")
+      line.append(ascii: ",,")
       return
     }
     let units = Int64(scaled)
     let (minutes, fraction) = (units / Int64(perMinute), units % Int64(perMinute))
-    line.append(",")
+    line.append(ascii: ",")
     line.append(integer: minutes / 60 * 100 + minutes % 60, width: width)
-    line.append(".")
+    line.append(ascii: ".")
     line.append(integer: fraction, width: 5)
     field(angle.radians < 0 ? negative : positive)
   }
 
   /// Adds `hhmmss.ss`.
   mutating func field(timeOf utc: UTCTime?) {
-    line.append(",")
+    line.append(ascii: ",")
     guard let utc else { return }
     let hundredths = utc.rounded(toNanoseconds: Self.timeUnit).nanosecondsOfDay / Self.timeUnit
     let seconds = hundredths / 100
     line.append(integer: seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60, width: 6)
-    line.append(".")
+    line.append(ascii: ".")
     line.append(integer: hundredths % 100, width: 2)
   }
 
   /// Adds `ddmmyy`.
   mutating func field(dateOf utc: UTCTime?) {
-    line.append(",")
+    line.append(ascii: ",")
     guard let utc else { return }
     let date = utc.rounded(toNanoseconds: Self.timeUnit).date
     line.append(integer: Int64(date.day * 10_000 + date.month * 100 + date.year % 100), width: 6)

@@ -106,7 +106,8 @@ public struct SensorCSVReader {
       if index < order.count, let column = order[index] {
         let cell = Self.trimmed(line[start..<end])
         if !cell.isEmpty {
-          guard let value = DecimalNumber.parse(cell), column.range.contains(value) else {
+          let number = cell.withUnsafeBufferPointer { Double(decimal: $0) }
+          guard let value = number, column.range.contains(value) else {
             throw fault(column, "'\(Self.text(cell))'", column.expectation)
           }
           cells[column.rawValue] = value

@@ -50,24 +50,11 @@ public enum EstimateCoding {
     EstimateField("isSimulated", always: \.isSimulated, .flag),
   ]
 
-  private static let index = Dictionary(
-    uniqueKeysWithValues: fields.enumerated().map { ($1.name, $0) })
-
   /// Appends the object.
   public static func append(_ estimate: Estimate, to line: inout [UInt8]) {
-    line.append(UInt8(ascii: "{"))
-    var needsComma = false
-    for field in fields {
-      let mark = line.count
-      if needsComma { line.append(UInt8(ascii: ",")) }
-      line.append(contentsOf: field.key)
-      if field.write(estimate, &line) {
-        needsComma = true
-      } else {
-        line.removeLast(line.count - mark)
-      }
-    }
-    line.append(UInt8(ascii: "}"))
+    var json = JSONWriter(appendingTo: &line)
+    for field in fields { field.write(estimate, &json) }
+    json.close(into: &line)
   }
 
   /// The object as text.
@@ -79,58 +66,40 @@ public enum EstimateCoding {
 
   /// Reads an object that is all there is.
   /// - Throws: `JSONFault` where it is none, has no timestamp, or holds a value of another kind.
-  public static func estimate(from bytes: UnsafeRawBufferPointer) throws(JSONFault) -> Estimate {
-    var json = JSONScanner(bytes)
-    let estimate = try read(&json)
-    try json.expectEnd()
-    return estimate
-  }
-
-  /// Reads an object that is all there is.
-  /// - Throws: As the other.
   public static func estimate(text: String) throws(JSONFault) -> Estimate {
-    let result = Array(text.utf8).withUnsafeBytes { bytes -> Result<Estimate, JSONFault> in
-      do throws(JSONFault) {
-        return .success(try estimate(from: bytes))
-      } catch {
-        return .failure(error)
-      }
+    let result = Array(text.utf8).withUnsafeBufferPointer { bytes in
+      var json = JSONReader(bytes)
+      let estimate = read(&json)
+      return json.result(estimate)
     }
     return try result.get()
   }
 
-  static func read(_ json: inout JSONScanner) throws(JSONFault) -> Estimate {
+  /// Reads an object; nil where the reader has a fault.
+  static func read(_ json: inout JSONReader) -> Estimate? {
     var estimate = Estimate(timestamp: Timestamp(nanoseconds: 0))
     var hasTimestamp = false
     var likely = 0
-    try json.expect(UInt8(ascii: "{"))
-    if !json.takes(UInt8(ascii: "}")) {
-      repeat {
-        let field = try next(&json, &likely)
-        guard let field else {
-          try json.skipValue()
-          continue
-        }
-        try fields[field].read(&estimate, &json)
-        if field == 0 { hasTimestamp = true }
-      } while json.takes(UInt8(ascii: ","))
-      try json.expect(UInt8(ascii: "}"))
+    guard json.beginObject() else { return nil }
+    while let key = json.nextKey() {
+      guard let field = field(key, &likely) else {
+        json.skip()
+        continue
+      }
+      fields[field].read(&estimate, &json)
+      if field == 0 { hasTimestamp = true }
     }
-    guard hasTimestamp else { throw json.fault("an estimate with a timestamp") }
-    return estimate
+    if !hasTimestamp { json.refuse("expected an estimate with a timestamp") }
+    return json.isBroken ? nil : estimate
   }
 
-  /// The field whose key comes next; nil for a key that is not known. Keys usually come in the order in which
-  /// they are written, so the likely ones are tried before any is looked up.
-  private static func next(
-    _ json: inout JSONScanner, _ likely: inout Int
-  ) throws(JSONFault) -> Int? {
+  /// The field of a key; nil for a key that is not known. Keys usually come in the order in which they are
+  /// written, so the likely ones are tried first.
+  private static func field(_ key: JSONText, _ likely: inout Int) -> Int? {
     while likely < fields.count {
       defer { likely += 1 }
-      if json.takes(key: fields[likely].key) { return likely }
+      if key.is(fields[likely].key) { return likely }
     }
-    let key = try json.string()
-    try json.expect(UInt8(ascii: ":"))
-    return index[key]
+    return fields.firstIndex { key.is($0.key) }
   }
 }

@@ -3,88 +3,84 @@ import Quantities
 /// One stored property of an estimate on the wire: its name is its key, and what writes it stands beside what
 /// reads it.
 package struct EstimateField: Sendable {
-  package let name: String
-  /// The key with its quotation marks and colon, as it is written.
-  let key: [UInt8]
-  /// Appends the value; false where there is none, and nothing is appended then.
-  package let write: @Sendable (Estimate, inout [UInt8]) -> Bool
-  let read: @Sendable (inout Estimate, inout JSONScanner) throws(JSONFault) -> Void
+  let key: StaticString
+  /// Adds the value; nothing where there is none.
+  package let write: @Sendable (Estimate, inout JSONWriter) -> Void
+  let read: @Sendable (inout Estimate, inout JSONReader) -> Void
+
+  package var name: String { "\(key)" }
 
   /// A property that may be absent.
   init<Value>(
-    _ name: String, _ path: WritableKeyPath<Estimate, Value?> & Sendable,
+    _ key: StaticString, _ path: WritableKeyPath<Estimate, Value?> & Sendable,
     _ coding: EstimateValueCoding<Value>
   ) {
-    self.name = name
-    key = Array("\"\(name)\":".utf8)
-    write = { estimate, line in
-      guard let value = estimate[keyPath: path] else { return false }
-      coding.write(value, &line)
-      return true
+    self.key = key
+    write = { estimate, json in
+      if let value = estimate[keyPath: path] { coding.write(value, key, &json) }
     }
-    read = { (estimate, json) throws(JSONFault) in
-      estimate[keyPath: path] = try coding.read(&json)
-    }
+    read = { estimate, json in estimate[keyPath: path] = coding.read(&json) }
   }
 
   /// A word; one that this version does not know reads as absent.
   init<Value: RawRepresentable<String> & Sendable>(
-    _ name: String, word path: WritableKeyPath<Estimate, Value?> & Sendable
+    _ key: StaticString, word path: WritableKeyPath<Estimate, Value?> & Sendable
   ) {
-    self.name = name
-    key = Array("\"\(name)\":".utf8)
-    write = { estimate, line in
-      guard let value = estimate[keyPath: path] else { return false }
-      line.append(UInt8(ascii: "\""))
-      line.append(contentsOf: value.rawValue.utf8)
-      line.append(UInt8(ascii: "\""))
-      return true
-    }
-    read = { (estimate, json) throws(JSONFault) in
-      estimate[keyPath: path] = Value(rawValue: try json.string())
+    self.key = key
+    write = { estimate, json in json.add(key, estimate[keyPath: path]?.rawValue) }
+    read = { estimate, json in
+      estimate[keyPath: path] = json.string().flatMap { Value(rawValue: $0) }
     }
   }
 
   /// A property that is always there.
   init<Value>(
-    _ name: String, always path: WritableKeyPath<Estimate, Value> & Sendable,
+    _ key: StaticString, always path: WritableKeyPath<Estimate, Value> & Sendable,
     _ coding: EstimateValueCoding<Value>
   ) {
-    self.name = name
-    key = Array("\"\(name)\":".utf8)
-    write = { estimate, line in
-      coding.write(estimate[keyPath: path], &line)
-      return true
-    }
-    read = { (estimate, json) throws(JSONFault) in
-      estimate[keyPath: path] = try coding.read(&json)
+    self.key = key
+    write = { estimate, json in coding.write(estimate[keyPath: path], key, &json) }
+    read = { estimate, json in
+      if let value = coding.read(&json) { estimate[keyPath: path] = value }
     }
   }
 }
 
 /// How a kind of value is written and read, to the last bit.
 struct EstimateValueCoding<Value>: Sendable {
-  let write: @Sendable (Value, inout [UInt8]) -> Void
-  let read: @Sendable (inout JSONScanner) throws(JSONFault) -> Value
+  let write: @Sendable (Value, StaticString, inout JSONWriter) -> Void
+  /// Reads a value; nil where the reader has a fault.
+  let read: @Sendable (inout JSONReader) -> Value?
 }
 
-extension [UInt8] {
-  /// Appends the shortest text that gives the same number again; the bits of one that is not finite.
-  mutating func append(exactly value: Double) {
-    if value.isFinite {
-      append(contentsOf: value.description.utf8)
-    } else {
-      append(contentsOf: "\"0x\(String(value.bitPattern, radix: 16))\"".utf8)
+extension JSONReader {
+  /// Reads a number to its last bit; one that is not finite is a text of its bits, `"0x7ff0000000000000"`.
+  mutating func exactNumber() -> Double? {
+    guard isText() else { return number() }
+    guard let text = text() else { return nil }
+    let digits = String(decoding: text.bytes, as: UTF8.self)
+    if digits.hasPrefix("0x"), let bits = UInt64(digits.dropFirst(2), radix: 16) {
+      return Double(bitPattern: bits)
     }
+    refuse("expected a number", at: text)
+    return nil
   }
 
-  /// Appends numbers in brackets.
-  mutating func append(exactly values: [Double]) {
-    append(UInt8(ascii: "["))
-    for (index, value) in values.enumerated() {
-      if index > 0 { append(UInt8(ascii: ",")) }
-      append(exactly: value)
-    }
-    append(UInt8(ascii: "]"))
+  /// Reads an array of so many numbers.
+  mutating func exactNumbers(_ count: Int) -> [Double]? {
+    guard beginArray() else { return nil }
+    var values: [Double] = []
+    values.reserveCapacity(count)
+    while values.count <= count, nextElement(), let value = exactNumber() { values.append(value) }
+    if values.count != count { refuse("expected \(count) numbers") }
+    return isBroken ? nil : values
+  }
+
+  /// The value that was read of a whole text, else the fault.
+  mutating func result<Value>(_ value: Value?) -> Result<Value, JSONFault> {
+    expectEnd()
+    if let fault { return .failure(fault) }
+    guard let value else { return .failure(JSONFault(at: 0, expected: "a body")) }
+    return .success(value)
   }
 }

@@ -2,34 +2,26 @@ import Quantities
 
 extension EstimateValueCoding where Value == Double {
   static var number: Self {
-    Self(
-      write: { $1.append(exactly: $0) },
-      read: { (json) throws(JSONFault) in try json.double() })
+    Self(write: { $2.add($1, exactly: $0) }, read: { $0.exactNumber() })
   }
 }
 
 extension EstimateValueCoding where Value == Int {
   static var count: Self {
-    Self(
-      write: { $1.append(integer: Int64($0)) },
-      read: { (json) throws(JSONFault) in try json.integer(Int.self) })
+    Self(write: { $2.add($1, $0) }, read: { $0.integer(Int.self) })
   }
 }
 
 extension EstimateValueCoding where Value == Bool {
   static var flag: Self {
-    Self(
-      write: { $1.append(ascii: $0 ? "true" : "false") },
-      read: { (json) throws(JSONFault) in try json.bool() })
+    Self(write: { $2.add($1, $0) }, read: { $0.flag() })
   }
 }
 
 extension EstimateValueCoding where Value == Timestamp {
   /// Nanoseconds.
   static var instant: Self {
-    Self(
-      write: { $1.append(contentsOf: $0.nanoseconds.description.utf8) },
-      read: { (json) throws(JSONFault) in Timestamp(nanoseconds: try json.integer(UInt64.self)) })
+    Self(write: { $2.add($1, unsigned: $0.nanoseconds) }, read: { $0.timestamp() })
   }
 }
 
@@ -37,10 +29,8 @@ extension EstimateValueCoding where Value == UTCTime {
   /// Nanoseconds since 1970.
   static var civil: Self {
     Self(
-      write: { $1.append(integer: $0.nanosecondsSince1970) },
-      read: { (json) throws(JSONFault) in
-        UTCTime(nanosecondsSince1970: try json.integer(Int64.self))
-      })
+      write: { $2.add($1, integer: $0.nanosecondsSince1970) },
+      read: { $0.integer(Int64.self).map { UTCTime(nanosecondsSince1970: $0) } })
   }
 }
 
@@ -51,17 +41,14 @@ extension EstimateValueCoding {
     _ make: @escaping @Sendable ([Double]) -> Value
   ) -> Self {
     Self(
-      write: { $1.append(exactly: parts($0)) },
-      read: { (json) throws(JSONFault) in make(try json.doubles(count)) })
+      write: { $2.add($1, exactly: parts($0)) }, read: { $0.exactNumbers(count).map(make) })
   }
 
   /// A value of one number.
   static func number(
     _ part: @escaping @Sendable (Value) -> Double, _ make: @escaping @Sendable (Double) -> Value
   ) -> Self {
-    Self(
-      write: { $1.append(exactly: part($0)) },
-      read: { (json) throws(JSONFault) in make(try json.double()) })
+    Self(write: { $2.add($1, exactly: part($0)) }, read: { $0.exactNumber().map(make) })
   }
 }
 

@@ -5,43 +5,36 @@ import Quantities
 enum SampleCoding {
   /// Appends the object.
   static func append(_ samples: SensorSamples, to line: inout [UInt8]) {
-    line.append(ascii: "{\"timestamp\":")
-    line.append(contentsOf: samples.timestamp.nanoseconds.description.utf8)
+    var json = JSONWriter(appendingTo: &line)
+    json.add("timestamp", samples.timestamp)
     if let sample = samples.inertial {
-      line.append(",\"inertialTimestamp\":", sample.timestamp)
-      if let force = sample.specificForce { line.append(",\"force\":", force.components) }
-      if let rate = sample.angularRate { line.append(",\"rate\":", rate.components) }
+      json.add("inertialTimestamp", sample.timestamp)
+      if let force = sample.specificForce { json.add("force", force.components) }
+      if let rate = sample.angularRate { json.add("rate", rate.components) }
     }
     if let sample = samples.field {
-      line.append(",\"fieldTimestamp\":", sample.timestamp)
-      line.append(",\"field\":", sample.field.components)
+      json.add("fieldTimestamp", sample.timestamp)
+      json.add("field", sample.field.components)
     }
     if let sample = samples.pressure {
-      line.append(",\"pressureTimestamp\":", sample.timestamp)
-      line.append(ascii: ",\"pressure\":")
-      line.append(exactly: sample.hectopascal)
-      if let celsius = sample.celsius {
-        line.append(ascii: ",\"celsius\":")
-        line.append(exactly: celsius)
-      }
+      json.add("pressureTimestamp", sample.timestamp)
+      json.add("pressure", exactly: sample.hectopascal)
+      if let celsius = sample.celsius { json.add("celsius", exactly: celsius) }
     }
-    line.append(UInt8(ascii: "}"))
+    json.close(into: &line)
   }
 
-  /// Reads an object; a sample without its timestamp is of the instant of the whole.
-  static func read(_ json: inout JSONScanner) throws(JSONFault) -> SensorSamples {
+  /// Reads an object, nil where the reader has a fault; a sample without its timestamp is of the instant of the
+  /// whole.
+  static func read(_ json: inout JSONReader) -> SensorSamples? {
     var parts = Parts()
-    try json.expect(UInt8(ascii: "{"))
-    if !json.takes(UInt8(ascii: "}")) {
-      repeat {
-        let key = try json.string()
-        try json.expect(UInt8(ascii: ":"))
-        try parts.take(key, &json)
-      } while json.takes(UInt8(ascii: ","))
-      try json.expect(UInt8(ascii: "}"))
+    guard json.beginObject() else { return nil }
+    while let key = json.nextKey() { parts.take(key, &json) }
+    guard let timestamp = parts.timestamp else {
+      json.refuse("expected a 'timestamp'")
+      return nil
     }
-    guard let timestamp = parts.timestamp else { throw json.fault("a 'timestamp'") }
-    return parts.samples(at: timestamp)
+    return json.isBroken ? nil : parts.samples(at: timestamp)
   }
 
   private struct Parts {
@@ -55,18 +48,27 @@ enum SampleCoding {
     var pressure: Double?
     var celsius: Double?
 
-    mutating func take(_ key: String, _ json: inout JSONScanner) throws(JSONFault) {
-      switch key {
-      case "timestamp": timestamp = try json.timestamp()
-      case "inertialTimestamp": inertial = try json.timestamp()
-      case "force": force = try json.vector()
-      case "rate": rate = try json.vector()
-      case "fieldTimestamp": fieldTime = try json.timestamp()
-      case "field": field = try json.vector()
-      case "pressureTimestamp": pressureTime = try json.timestamp()
-      case "pressure": pressure = try json.double()
-      case "celsius": celsius = try json.double()
-      default: try json.skipValue()
+    mutating func take(_ key: JSONText, _ json: inout JSONReader) {
+      if key.is("timestamp") {
+        timestamp = json.timestamp()
+      } else if key.is("inertialTimestamp") {
+        inertial = json.timestamp()
+      } else if key.is("force") {
+        force = json.vector()
+      } else if key.is("rate") {
+        rate = json.vector()
+      } else if key.is("fieldTimestamp") {
+        fieldTime = json.timestamp()
+      } else if key.is("field") {
+        field = json.vector()
+      } else if key.is("pressureTimestamp") {
+        pressureTime = json.timestamp()
+      } else if key.is("pressure") {
+        pressure = json.exactNumber()
+      } else if key.is("celsius") {
+        celsius = json.exactNumber()
+      } else {
+        json.skip()
       }
     }
 
@@ -91,25 +93,22 @@ enum SampleCoding {
   }
 }
 
-extension [UInt8] {
-  fileprivate mutating func append(_ key: StaticString, _ timestamp: Timestamp) {
-    append(ascii: key)
-    append(contentsOf: timestamp.nanoseconds.description.utf8)
+extension JSONWriter {
+  fileprivate mutating func add(_ key: StaticString, _ timestamp: Timestamp) {
+    add(key, unsigned: timestamp.nanoseconds)
   }
 
-  fileprivate mutating func append(_ key: StaticString, _ vector: SIMD3<Double>) {
-    append(ascii: key)
-    append(exactly: [vector.x, vector.y, vector.z])
+  fileprivate mutating func add(_ key: StaticString, _ vector: SIMD3<Double>) {
+    add(key, exactly: [vector.x, vector.y, vector.z])
   }
 }
 
-extension JSONScanner {
-  fileprivate mutating func timestamp() throws(JSONFault) -> Timestamp {
-    Timestamp(nanoseconds: try integer(UInt64.self))
+extension JSONReader {
+  mutating func timestamp() -> Timestamp? {
+    integer(UInt64.self).map { Timestamp(nanoseconds: $0) }
   }
 
-  fileprivate mutating func vector() throws(JSONFault) -> SIMD3<Double> {
-    let parts = try doubles(3)
-    return SIMD3(parts[0], parts[1], parts[2])
+  fileprivate mutating func vector() -> SIMD3<Double>? {
+    exactNumbers(3).map { SIMD3($0[0], $0[1], $0[2]) }
   }
 }

@@ -63,16 +63,12 @@ extension HostMessage {
   public init(line: some Collection<UInt8>) throws(HostFault) {
     if line.starts(with: Self.estimateHead) {
       self = .estimate(
-        try Self.body(of: Array(line), after: Self.estimateHead) { (json) throws(JSONFault) in
-          try EstimateCoding.read(&json)
-        })
+        try Self.body(of: Array(line)) { EstimateCoding.read(&$0) })
       return
     }
     if line.starts(with: Self.samplesHead) {
       self = .samples(
-        try Self.body(of: Array(line), after: Self.samplesHead) { (json) throws(JSONFault) in
-          try SampleCoding.read(&json)
-        })
+        try Self.body(of: Array(line)) { SampleCoding.read(&$0) })
       return
     }
     let data = Data(line)
@@ -105,27 +101,19 @@ extension HostMessage {
     }
   }
 
-  /// What stands behind the beginning of a line that comes often.
+  /// The body of a line that comes often.
   private static func body<Body>(
-    of line: [UInt8], after head: [UInt8],
-    _ read: (inout JSONScanner) throws(JSONFault) -> Body
+    of line: [UInt8], _ read: (inout JSONReader) -> Body?
   ) throws(HostFault) -> Body {
-    let result = line.withUnsafeBytes { bytes -> Result<Body, JSONFault> in
-      do throws(JSONFault) {
-        var json = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[head.count...]))
-        let body = try read(&json)
-        // Keys that come after the body are for newer readers.
-        while json.takes(UInt8(ascii: ",")) {
-          _ = try json.string()
-          try json.expect(UInt8(ascii: ":"))
-          try json.skipValue()
+    let result = line.withUnsafeBufferPointer { bytes in
+      var json = JSONReader(bytes)
+      var body: Body?
+      if json.beginObject() {
+        while let key = json.nextKey() {
+          if body == nil, key.is("body") { body = read(&json) } else { json.skip() }
         }
-        try json.expect(UInt8(ascii: "}"))
-        try json.expectEnd()
-        return .success(body)
-      } catch {
-        return .failure(error)
       }
+      return json.result(body)
     }
     switch result {
     case .success(let body): return body

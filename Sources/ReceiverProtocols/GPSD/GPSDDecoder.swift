@@ -24,6 +24,8 @@ public struct GPSDDecoder: Sendable {
   public static var longestLine: Int { 10_240 }
   /// More devices than any daemon has: limits the memory that an invalid stream can cause.
   private static let mostDevices = 16
+  /// Limit of the nesting; gpsd's deepest report has four levels.
+  private static let deepest = 65
   /// How long after the first report of an instant that has a fix a report without one is ignored,
   /// s. A later one belongs to a new instant of a device whose time has stopped.
   private static let longestInstant = 1.0
@@ -126,7 +128,7 @@ public struct GPSDDecoder: Sendable {
       counts.tooLong += 1
       return
     }
-    var reader = JSONReader(line)
+    var reader = JSONReader(line, isLenient: true, deepest: Self.deepest)
     while !reader.isAtEnd() {
       let begin = reader
       guard let header = GPSDHeader(&reader) else {
@@ -156,11 +158,11 @@ public struct GPSDDecoder: Sendable {
       guard !reader.isBroken, let index = index(of: header.device) else { return }
       add(fix, from: index, at: timestamp, body)
     } else if header.name.is("SKY") {
-      guard let index = index(of: header.device) else { return reader.pass() }
+      guard let index = index(of: header.device) else { return reader.skip() }
       devices[index].sky.readSky(&reader, at: timestamp)
       if reader.isBroken { devices[index].sky.isViewNew = false }
     } else if header.name.is("GST") {
-      guard let index = index(of: header.device) else { return reader.pass() }
+      guard let index = index(of: header.device) else { return reader.skip() }
       devices[index].sky.readErrors(&reader, at: timestamp)
     } else if header.name.is("ATT") {
       let report = HeadingReport(&reader, at: timestamp)
@@ -238,11 +240,15 @@ public struct GPSDDecoder: Sendable {
       guard reader.beginObject() else { return }
       counts.errors += 1
       while let key = reader.nextKey() {
-        if key.is("message") { complaint = reader.text()?.meaning } else { reader.pass() }
+        if key.is("message") {
+          complaint = reader.text().map { Array($0.unescaped) }
+        } else {
+          reader.skip()
+        }
       }
     } else {
       if !header.name.is("WATCH") { counts.otherClasses += 1 }
-      reader.pass()
+      reader.skip()
     }
   }
 
@@ -250,11 +256,13 @@ public struct GPSDDecoder: Sendable {
   /// full.
   private mutating func index(of path: JSONText?) -> Int? {
     for index in devices.indices {
-      if path.map({ $0.means(devices[index].path) }) ?? devices[index].path.isEmpty {
+      if path.map({ $0.unescaped.elementsEqual(devices[index].path) })
+        ?? devices[index].path.isEmpty
+      {
         return index
       }
     }
-    let device = GPSDDevice(path: path?.meaning ?? [], isActive: true)
+    let device = GPSDDevice(path: path.map { Array($0.unescaped) } ?? [], isActive: true)
     if devices.count < Self.mostDevices {
       devices.append(device)
       return devices.count - 1
@@ -272,13 +280,13 @@ public struct GPSDDecoder: Sendable {
     var version = Version(release: [])
     while let key = reader.nextKey() {
       if key.is("release") {
-        version.release = reader.text()?.meaning ?? []
+        version.release = reader.text().map { Array($0.unescaped) } ?? []
       } else if key.is("proto_major") {
         version.major = reader.integer()
       } else if key.is("proto_minor") {
         version.minor = reader.integer()
       } else {
-        reader.pass()
+        reader.skip()
       }
     }
     // A daemon forwards the versions of chained daemons; the first one is its own.
@@ -298,7 +306,7 @@ public struct GPSDDecoder: Sendable {
         continue
       }
       guard key.is("devices") else {
-        reader.pass()
+        reader.skip()
         continue
       }
       guard reader.beginArray() else { continue }
@@ -346,13 +354,13 @@ public struct GPSDDecoder: Sendable {
           path = reader.text()
         } else if key.is("activated") {
           if reader.isText() {
-            reader.pass()
+            reader.skip()
             isActive = true
           } else {
             isActive = reader.number().map { $0 > 0 }
           }
         } else {
-          reader.pass()
+          reader.skip()
         }
       }
       guard let path else { return nil }
@@ -377,7 +385,7 @@ private struct GPSDHeader {
       } else if key.is("device") {
         device = reader.text()
       } else {
-        reader.pass()
+        reader.skip()
       }
     }
     guard !reader.isBroken, let name else { return nil }

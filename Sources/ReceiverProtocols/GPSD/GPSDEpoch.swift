@@ -111,7 +111,7 @@ extension HeadingReport {
           AngularSpeed(radiansPerSecond: Angle(degrees: $0 / secondsPerMinute).radians)
         }
       } else {
-        reader.pass()
+        reader.skip()
       }
     }
     guard trueHeading != nil || magneticHeading != nil else { return nil }

@@ -142,7 +142,7 @@ extension GPSDFix {
       } else if key.is("dgpsAge") {
         correctionAge = reader.number(in: any)
       } else {
-        reader.pass()
+        reader.skip()
       }
     }
   }

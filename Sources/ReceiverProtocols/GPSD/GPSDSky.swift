@@ -61,7 +61,7 @@ struct GPSDSky: Equatable, Sendable {
       } else if key.is("satellites") {
         readSatellites(&reader)
       } else {
-        reader.pass()
+        reader.skip()
       }
     }
     if let usedCount {
@@ -102,7 +102,7 @@ struct GPSDSky: Equatable, Sendable {
       } else if key.is("alt") {
         verticalError = reader.number(in: any)
       } else {
-        reader.pass()
+        reader.skip()
       }
     }
   }
@@ -131,7 +131,7 @@ extension SkyView.Satellite {
       } else if key.is("used") {
         used = reader.flag() ?? false
       } else {
-        reader.pass()
+        reader.skip()
       }
     }
     guard let id = SatelliteID(gpsd: number, system: system, inSystem: inSystem) else {

@@ -56,7 +56,7 @@ public struct CalibrationFile: Equatable, Sendable {
   ///   - isChecked: False to accept a profile with a wrong checksum, as after a manual edit.
   /// - Throws: The reason where it is no calibration.
   public init(json bytes: [UInt8], isChecked: Bool = true) throws(ProfileFault) {
-    guard case .object(let object) = try JSONReader.value(of: bytes) else {
+    guard case .object(let object) = try JSONValue(json: bytes) else {
       throw .unsound("the JSON is not an object")
     }
     if ProfileSeal.isClaimed(by: object) { _ = try ProfileSeal.check(object, isChecked: isChecked) }
@@ -69,7 +69,7 @@ public struct CalibrationFile: Equatable, Sendable {
     var object = JSONObject()
     result.write(to: &object)
     fit.write(to: &object)
-    return JSONValue.object(object).readableText() + "\n"
+    return JSONValue.object(object).readableText + "\n"
   }
 
   /// The estimate of the calibration; nil for a file without uncertainty.

@@ -1,34 +1,64 @@
+import Quantities
+
 extension JSONValue {
   /// The canonical text, independent of the layout: no space, names in order of their code points, numbers in
   /// the shortest digits that give the double again.
-  var canonicalText: String {
-    switch self {
-    case .array(let values): "[" + values.map(\.canonicalText).joined(separator: ",") + "]"
-    case .object(let object):
-      "{"
-        + object.members.sorted {
-          $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
-        }
-        .map { Self.quoted($0.key) + ":" + $0.value.canonicalText }.joined(separator: ",") + "}"
-    default: scalarText
-    }
+  var canonicalText: [UInt8] {
+    var text: [UInt8] = []
+    append(to: &text, indent: nil)
+    return text
   }
 
   /// The readable text: one line for each member of an object and each row of a matrix.
-  func readableText(indent: String = "") -> String {
-    let inner = indent + "  "
+  var readableText: String {
+    var text: [UInt8] = []
+    append(to: &text, indent: 0)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends with so many spaces before each line; the canonical text where `indent` is nil.
+  private func append(to text: inout [UInt8], indent: Int?) {
     switch self {
-    case .object(let object) where !object.members.isEmpty:
-      let lines = object.members.map {
-        inner + Self.quoted($0.key) + ": " + $0.value.readableText(indent: inner)
+    case .null: text.append(ascii: "null")
+    case .boolean(let value): text.append(ascii: value ? "true" : "false")
+    case .number(let value): Self.append(value, to: &text)
+    case .text(let value): text.append(quoted: value, hasShortEscapes: true)
+    case .array(let values):
+      let hasLines = values.contains(where: \.isNested)
+      Self.append("[", values, "]", hasLines, to: &text, indent) { $0.append(to: &$1, indent: $2) }
+    case .object(let object):
+      let members =
+        indent != nil
+        ? object.members
+        : object.members.sorted {
+          $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+        }
+      Self.append("{", members, "}", !members.isEmpty, to: &text, indent) { member, text, indent in
+        text.append(quoted: member.key, hasShortEscapes: true)
+        text.append(ascii: indent == nil ? ":" : ": ")
+        member.value.append(to: &text, indent: indent)
       }
-      return "{\n" + lines.joined(separator: ",\n") + "\n" + indent + "}"
-    case .array(let values) where values.contains(where: \.isNested):
-      let lines = values.map { inner + $0.readableText(indent: inner) }
-      return "[\n" + lines.joined(separator: ",\n") + "\n" + indent + "]"
-    case .array(let values): return "[" + values.map(\.scalarText).joined(separator: ", ") + "]"
-    default: return scalarText
     }
+  }
+
+  private static func append<Element>(
+    _ opening: StaticString, _ elements: [Element], _ closing: StaticString, _ hasLines: Bool,
+    to text: inout [UInt8], _ indent: Int?, _ append: (Element, inout [UInt8], Int?) -> Void
+  ) {
+    func newLine(_ indent: Int?) {
+      guard hasLines, let indent else { return }
+      text.append(UInt8(ascii: "\n"))
+      text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
+    }
+    let inner = indent.map { $0 + 2 }
+    text.append(ascii: opening)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text.append(ascii: indent == nil || hasLines ? "," : ", ") }
+      newLine(inner)
+      append(element, &text, inner)
+    }
+    newLine(indent)
+    text.append(ascii: closing)
   }
 
   private var isNested: Bool {
@@ -38,38 +68,10 @@ extension JSONValue {
     }
   }
 
-  private var scalarText: String {
-    switch self {
-    case .null: "null"
-    case .boolean(let value): value ? "true" : "false"
-    case .number(let value): Self.digits(value)
-    case .text(let value): Self.quoted(value)
-    case .array: "[]"
-    case .object: "{}"
-    }
-  }
-
   /// A value that is not finite becomes `null`, which readers of a number refuse.
-  private static func digits(_ value: Double) -> String {
-    guard value.isFinite else { return "null" }
-    let text = "\(value)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\u{0}"..<"\u{20}":
-        let hex = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
+  private static func append(_ value: Double, to text: inout [UInt8]) {
+    guard value.isFinite else { return text.append(ascii: "null") }
+    text.append(exactly: value)
+    if text.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
   }
 }

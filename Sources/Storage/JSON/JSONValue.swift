@@ -1,3 +1,5 @@
+import Quantities
+
 /// A value of a JSON text.
 public enum JSONValue: Equatable, Sendable {
   /// `null`.
@@ -15,6 +17,70 @@ public enum JSONValue: Equatable, Sendable {
 
   /// Numbers in order.
   static func numbers(_ values: [Double]) -> JSONValue { .array(values.map { .number($0) }) }
+
+  /// Reads a whole text.
+  ///
+  /// A profile's checksum is computed from the values, so each text must have one meaning: a duplicate name in
+  /// an object, a number beyond a double's range and text that is not UTF-8 are faults.
+  /// - Throws: `ProfileFault.notJSON` with line and column.
+  init(json bytes: [UInt8]) throws(ProfileFault) {
+    let result = bytes.withUnsafeBufferPointer { bytes -> Result<JSONValue, ProfileFault> in
+      // No calibration is nested deeper.
+      var reader = JSONReader(bytes, deepest: 16)
+      let value = JSONValue(&reader)
+      reader.expectEnd()
+      if let fault = reader.fault { return .failure(ProfileFault(fault, in: bytes)) }
+      return value.map { .success($0) } ?? .failure(.notProfile("no JSON"))
+    }
+    self = try result.get()
+  }
+
+  private init?(_ reader: inout JSONReader) {
+    switch reader.peek() {
+    case UInt8(ascii: "{"):
+      guard reader.beginObject() else { return nil }
+      var object = JSONObject()
+      while let key = reader.nextKey() {
+        guard let name = reader.string(key) else { return nil }
+        if object[name] != nil { reader.refuse("duplicate name '\(name)'", at: key) }
+        guard let value = JSONValue(&reader) else { return nil }
+        object[name] = value
+      }
+      self = .object(object)
+    case UInt8(ascii: "["):
+      guard reader.beginArray() else { return nil }
+      var values: [JSONValue] = []
+      while reader.nextElement() {
+        guard let value = JSONValue(&reader) else { return nil }
+        values.append(value)
+      }
+      self = .array(values)
+    case UInt8(ascii: "\""):
+      guard let text = reader.string() else { return nil }
+      self = .text(text)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"):
+      guard let flag = reader.flag() else { return nil }
+      self = .boolean(flag)
+    case UInt8(ascii: "n"):
+      reader.null()
+      self = .null
+    case let byte? where byte != UInt8(ascii: "-") && byte &- UInt8(ascii: "0") > 9:
+      reader.refuse("expected a value or a digit")
+      return nil
+    default:
+      guard let number = reader.number() else { return nil }
+      self = .number(number)
+    }
+  }
+}
+
+extension ProfileFault {
+  fileprivate init(_ fault: JSONFault, in bytes: UnsafeBufferPointer<UInt8>) {
+    let before = bytes[..<fault.offset]
+    let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    self = .notJSON(line: line, column: fault.offset - start + 1, reason: fault.reason)
+  }
 }
 
 /// The named values of a JSON object, in the order in which they were written.

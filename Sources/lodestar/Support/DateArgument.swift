@@ -17,7 +17,7 @@ struct DateArgument: ExpressibleByArgument {
       decimalYear = year
       return
     }
-    guard let utc = Self.iso(argument) else { return nil }
+    guard let utc = UTCTime(iso8601: argument, isAbbreviated: true) else { return nil }
     self.utc = utc
     decimalYear = utc.decimalYear
   }
@@ -30,19 +30,5 @@ struct DateArgument: ExpressibleByArgument {
   private init(_ utc: UTCTime) {
     self.utc = utc
     decimalYear = utc.decimalYear
-  }
-
-  /// `YYYY-MM-DD`, `YYYY-MM-DDThh:mm`, `YYYY-MM-DDThh:mm:ss`, with or without `Z`.
-  private static func iso(_ text: String) -> UTCTime? {
-    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-    guard let day = parts.first, parts.count <= 2 else { return nil }
-    let date = day.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard date.count == 3, let y = date[0], let m = date[1], let d = date[2] else { return nil }
-    guard parts.count == 2 else { return UTCTime(year: y, month: m, day: d) }
-    let clock = parts[1].hasSuffix("Z") ? parts[1].dropLast() : parts[1]
-    let time = clock.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    guard (2...3).contains(time.count), let hour = time[0], let minute = time[1] else { return nil }
-    guard let second = time.count == 3 ? time[2] : 0 else { return nil }
-    return UTCTime(year: y, month: m, day: d, hour: hour, minute: minute, second: second)
   }
 }

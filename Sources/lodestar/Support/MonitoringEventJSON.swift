@@ -1,4 +1,3 @@
-import Formats
 import Monitoring
 import Quantities
 
@@ -13,7 +12,7 @@ struct MonitoringEventJSON {
   /// The object; nil for kinds that a replay does not report.
   func object(_ event: MonitoringEvent) -> [UInt8]? {
     var line: [UInt8] = []
-    var json = JSONObject(appendingTo: &line)
+    var json = JSONWriter(appendingTo: &line)
     switch event.kind {
     case .regionStarted, .condition: return nil
     case .entered(let region):
@@ -42,7 +41,7 @@ struct MonitoringEventJSON {
     return line
   }
 
-  private func addPlace(_ event: MonitoringEvent, to json: inout JSONObject) {
+  private func addPlace(_ event: MonitoringEvent, to json: inout JSONWriter) {
     var (position, accuracy) = (event.fix?.position, event.fix?.horizontalAccuracyMetres)
     if case .visit(let visit) = event.kind {
       (position, accuracy) = (visit.position, visit.horizontalAccuracyMetres)
@@ -55,9 +54,9 @@ struct MonitoringEventJSON {
   }
 
   private func add(
-    _ name: StaticString, _ secondsName: StaticString, _ time: UTCTime, to json: inout JSONObject
+    _ name: StaticString, _ secondsName: StaticString, _ time: UTCTime, to json: inout JSONWriter
   ) {
-    if isCivil { json.add(name, Self.iso(time)) }
+    if isCivil { json.add(name, time) }
     json.add(secondsName, seconds(time), decimals: 3)
   }
 
@@ -67,20 +66,5 @@ struct MonitoringEventJSON {
     case .unsatisfied: "outside"
     case .unknown, .unmonitored: "unknown"
     }
-  }
-
-  /// ISO 8601 with milliseconds.
-  private static func iso(_ time: UTCTime) -> String {
-    let rounded = UTCTime(nanosecondsSince1970: time.nanosecondsSince1970 &+ 500_000)
-    let (date, ms) = (rounded.date, rounded.nanosecondsOfDay / 1_000_000)
-    func digits(_ value: Int64, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-    let day = "\(digits(Int64(date.year), 4))-\(digits(Int64(date.month), 2))-"
-    let clock = "\(digits(Int64(date.day), 2))T\(digits(ms / 3_600_000, 2)):"
-    let rest =
-      "\(digits(ms / 60_000 % 60, 2)):\(digits(ms / 1000 % 60, 2)).\(digits(ms % 1000, 3))Z"
-    return day + clock + rest
   }
 }

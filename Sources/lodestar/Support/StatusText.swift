@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Quantities
 import ReceiverProtocols
 
 /// The counts of the last second.
@@ -71,7 +72,7 @@ enum StatusText {
 enum StatusJSON {
   private struct Report: Encodable {
     var status = "board"
-    var time: Date
+    var time: String?
     var chips: [Chip]
     var lateness: [String: Lateness]
     var receiver: Receiver?
@@ -113,7 +114,7 @@ enum StatusJSON {
   /// Times in seconds.
   static func object(_ status: BoardStatus, _ counts: StatusCounts) throws -> String {
     let report = Report(
-      time: Date(),
+      time: DateArgument.now?.utc.text(decimals: 0),
       chips: zip(status.chips, counts.samples).map {
         Chip(name: $0.name, samplesPerSecond: $1, fault: $0.fault)
       },
@@ -137,7 +138,6 @@ enum StatusJSON {
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
     return String(decoding: try encoder.encode(report), as: UTF8.self)
   }
 }

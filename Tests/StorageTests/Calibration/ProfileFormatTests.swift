@@ -151,19 +151,4 @@ struct ProfileFormatTests {
   func notUTF8() {
     #expect(refusal([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D])?.contains("UTF-8") == true)
   }
-
-  @Test("times are read back unchanged, and other texts are refused")
-  func times() {
-    for nanoseconds: Int64 in [0, -1, 1, 1_795_278_750_125_000_000, -86_400_000_000_001] {
-      let time = UTCTime(nanosecondsSince1970: nanoseconds)
-      #expect(UTCText.time(UTCText.text(time)) == time)
-    }
-    #expect(UTCText.text(UTCTime(nanosecondsSince1970: 0)) == "1970-01-01T00:00:00Z")
-    for text in [
-      "", "2026-11-21", "2026-11-21T15:12:30", "2026-13-21T15:12:30Z", "2026-11-21T15:12:30.Z",
-      "2026-11-21T15:12:30.1234567890Z", "2026-11-21T15:12:3üZ", "+026-11-21T15:12:30Z",
-    ] {
-      #expect(UTCText.time(text) == nil, "\(text)")
-    }
-  }
 }

@@ -8,7 +8,7 @@ extension CalibrationProfile {
   ///   - isChecked: False to ignore the checksum, as after a manual edit.
   /// - Throws: The reason where it is no usable profile.
   public init(json bytes: [UInt8], isChecked: Bool = true) throws(ProfileFault) {
-    guard case .object(let object) = try JSONReader.value(of: bytes) else {
+    guard case .object(let object) = try JSONValue(json: bytes) else {
       throw .notProfile("the JSON is not an object")
     }
     try self.init(object, isChecked: isChecked)
@@ -53,7 +53,7 @@ extension CalibrationProfile {
     object["minorVersion"] = .number(Double(minorVersion))
     object["generation"] = .number(Double(generation))
     object["restoredFrom"] = restoredFrom.map { .number(Double($0)) }
-    object["made"] = .text(UTCText.text(made))
+    object["made"] = .text(made.text())
     object["board"] = .text(identity.board)
     object["sensor"] = identity.sensor.json
     object["conditions"] = conditions.json
@@ -68,7 +68,7 @@ extension CalibrationProfile {
       object[member.key] = member.value
     }
     object["checksum"] = .text(ProfileSeal.checksum(of: object))
-    return JSONValue.object(object).readableText() + "\n"
+    return JSONValue.object(object).readableText + "\n"
   }
 
   private static let keys = Set(
@@ -86,7 +86,7 @@ enum ProfileSeal {
   static func checksum(of object: JSONObject) -> String {
     var content = object
     content["checksum"] = nil
-    return "crc32c:" + CRC32C.text(JSONValue.object(content).canonicalText.utf8)
+    return "crc32c:" + CRC32C.text(JSONValue.object(content).canonicalText)
   }
 
   /// True where at least one of these keys is present: damage may have removed others.

@@ -51,7 +51,7 @@ extension CalibrationResult {
   public var json: String {
     var object = JSONObject()
     write(to: &object)
-    return JSONValue.object(object).readableText() + "\n"
+    return JSONValue.object(object).readableText + "\n"
   }
 }
 

@@ -65,7 +65,7 @@ struct ProfileFields {
 
   func time(_ key: String) throws(ProfileFault) -> UTCTime? {
     guard let text = try text(key) else { return nil }
-    guard let time = UTCText.time(text) else {
+    guard let time = UTCTime(iso8601: text) else {
       throw .unsound("'\(place + key)' is '\(text)', expected a time like 2026-11-21T16:32:30Z")
     }
     return time

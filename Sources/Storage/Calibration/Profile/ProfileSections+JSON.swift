@@ -179,7 +179,7 @@ extension StoredDeviation {
     object["coefficients"] = .numbers(coefficients)
     object["covariance"] = .square(covariance)
     object["coverage_deg"] = .number(coverageDegrees)
-    object["made"] = .text(UTCText.text(made))
+    object["made"] = .text(made.text())
     return .object(object)
   }
 }

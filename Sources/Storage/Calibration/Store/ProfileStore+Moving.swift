@@ -91,7 +91,7 @@ extension ProfileStore {
   private static func profile(
     _ bytes: [UInt8], _ identity: ProfileIdentity, _ made: UTCTime, _ isChecked: Bool
   ) throws(ProfileFault) -> CalibrationProfile {
-    guard case .object(let object) = try JSONReader.value(of: bytes) else {
+    guard case .object(let object) = try JSONValue(json: bytes) else {
       throw .notProfile("the JSON is not an object")
     }
     if ProfileSeal.isClaimed(by: object) {

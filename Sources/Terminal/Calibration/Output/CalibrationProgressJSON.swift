@@ -1,5 +1,4 @@
 import CalibrationFit
-import Formats
 import Quantities
 
 /// A calibration's progress as one JSON object, without a line end. An unknown value is absent, or
@@ -13,7 +12,7 @@ public enum CalibrationProgressJSON {
     _ progress: CalibrationProgress, text: CalibrationSessionText
   ) -> [UInt8] {
     var bytes: [UInt8] = []
-    var json = JSONObject(appendingTo: &bytes)
+    var json = JSONWriter(appendingTo: &bytes)
     json.add("t", progress.seconds, decimals: 3)
     json.add("samples", progress.observationCount)
     json.add("quality", progress.quality.rawValue)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CalibrationFit
 import Engine
-import Formats
 import Quantities
 import Storage
 
@@ -143,7 +142,7 @@ enum DeviationText {
 
   /// A row as one JSON object.
   static func append(_ row: DeviationTable.Row, to bytes: inout [UInt8]) {
-    var json = Formats.JSONObject(appendingTo: &bytes)
+    var json = JSONWriter(appendingTo: &bytes)
     json.add("compass", row.compassHeading.degrees, decimals: 0)
     json.add("deviation", row.before.degrees, decimals: 2)
     json.add("left", row.after?.degrees, decimals: 2)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CalibrationFit
 import Engine
-import Formats
 import Quantities
 import Storage
 
@@ -95,7 +94,7 @@ struct CalibrateLoadCommand: ParsableCommand {
   }
 
   private func append(_ f: LoadInterference, to bytes: inout [UInt8]) {
-    var json = Formats.JSONObject(appendingTo: &bytes)
+    var json = JSONWriter(appendingTo: &bytes)
     json.add("load", load)
     json.add("field_uT_per_unit", (0..<3).map { f.gain[$0] }, decimals: 6)
     json.add("atFullLoad_uT", f.atFullLoad.length, decimals: 3)

@@ -2,7 +2,6 @@ import ArgumentParser
 import CalibrationFit
 import Configuration
 import Engine
-import Formats
 import Foundation
 import Quantities
 import Storage
@@ -53,7 +52,7 @@ struct CalibrateMountCommand: ParsableCommand {
     switch format {
     case .json:
       try out.line { bytes in
-        var json = Formats.JSONObject(appendingTo: &bytes)
+        var json = JSONWriter(appendingTo: &bytes)
         json.add("mount", words)
         json.add("accepted", finding.isAccepted)
         json.add("mirrored", finding.mount.isMirrored)

@@ -68,7 +68,7 @@ enum ProfileText {
     let r = p.result
     var lines = [
       "\(p.identity)",
-      "generation \(p.generation), \(OutcomeText.word(r.quality)), made \(second(p.made)) "
+      "generation \(p.generation), \(OutcomeText.word(r.quality)), made \(p.made.text(decimals: 0)) "
         + "(\(p.conditions.origin.rawValue))"
         + (p.restoredFrom.map { ", a copy of generation \($0)" } ?? ""),
     ]
@@ -103,13 +103,8 @@ enum ProfileText {
     let error = p.result.predictedHeadingErrorDegrees.map { OutcomeText.rounded($0, 1) } ?? "-"
     let moved = newest.map { OutcomeText.rounded((p.result.hardIronMicrotesla - $0).length, 1) }
     return cell("\(p.generation)", 8) + cell(OutcomeText.word(p.result.quality), 9)
-      + cell(error, 7) + cell(second(p.made), 27) + cell(p.conditions.origin.rawValue, 11)
+      + cell(error, 7) + cell(p.made.text(decimals: 0), 27) + cell(p.conditions.origin.rawValue, 11)
       + (moved ?? "-") + " uT" + (p.restoredFrom.map { "  copy of \($0)" } ?? "")
-  }
-
-  /// Without the fraction of the second.
-  private static func second(_ time: UTCTime) -> String {
-    String(UTCText.text(time).prefix { $0 != "." && $0 != "Z" }) + "Z"
   }
 
   /// A profile's JSON in one line: its strings contain no line feed.

@@ -1,0 +1,180 @@
+/// One JSON object under construction at the end of a text; keys are in the order of their addition.
+package struct JSONWriter {
+  private var text: [UInt8] = []
+  private var needsComma = false
+
+  /// Moves the text into the writer without a copy; `close` moves it back.
+  package init(appendingTo text: inout [UInt8]) {
+    swap(&self.text, &text)
+    self.text.append(UInt8(ascii: "{"))
+  }
+
+  /// Ends the object and moves the text back.
+  package mutating func close(into text: inout [UInt8]) {
+    self.text.append(UInt8(ascii: "}"))
+    swap(&self.text, &text)
+  }
+
+  // MARK: Numbers
+
+  /// Adds a number with fixed decimals; nothing where it is nil or not finite.
+  package mutating func add(_ key: StaticString, _ value: Double?, decimals: Int) {
+    guard let value, value.isFinite, abs(value) < 1e9 else { return }
+    write(key) { _ = $0.put(value, decimals: decimals) }
+  }
+
+  /// Adds an array of numbers with fixed decimals; null where one is nil or not finite.
+  package mutating func add(_ key: StaticString, _ values: [Double?], decimals: Int) {
+    list(key, values) { text, value in
+      guard let value, value.isFinite, abs(value) < 1e9 else { return text.append(ascii: "null") }
+      text.append(value, decimals: decimals)
+    }
+  }
+
+  /// Adds a number to its last bit; as its bits where it is not finite.
+  package mutating func add(_ key: StaticString, exactly value: Double) {
+    write(key) { _ in }
+    text.append(exactly: value)
+  }
+
+  /// Adds an array of numbers to their last bits.
+  package mutating func add(_ key: StaticString, exactly values: [Double]) {
+    list(key, values) { $0.append(exactly: $1) }
+  }
+
+  /// Adds seconds with nine decimals, exact to the nanosecond.
+  package mutating func add(_ key: StaticString, nanoseconds: UInt64) {
+    write(key) { $0.put(digits: nanoseconds, decimals: 9) }
+  }
+
+  /// Adds a whole number.
+  package mutating func add(_ key: StaticString, _ value: Int?) {
+    if let value { add(key, integer: Int64(value)) }
+  }
+
+  /// Adds a whole number that may need 64 bits on any machine.
+  package mutating func add(_ key: StaticString, integer value: Int64) {
+    write(key) {
+      if value < 0 { $0.put(UInt8(ascii: "-")) }
+      $0.put(digits: value.magnitude)
+    }
+  }
+
+  /// Adds a whole number that may need 64 bits without a sign.
+  package mutating func add(_ key: StaticString, unsigned value: UInt64) {
+    write(key) { $0.put(digits: value) }
+  }
+
+  /// Adds an array of whole numbers.
+  package mutating func add(_ key: StaticString, _ values: [Int]) {
+    list(key, values) { $0.append(integer: Int64($1)) }
+  }
+
+  // MARK: Other values
+
+  /// Adds true or false.
+  package mutating func add(_ key: StaticString, _ value: Bool) {
+    write(key) { $0.put(value ? "true" : "false") }
+  }
+
+  /// Adds a string; nothing where it is nil.
+  package mutating func add(_ key: StaticString, _ value: String?) {
+    guard let value else { return }
+    write(key) { _ in }
+    text.append(quoted: value)
+  }
+
+  /// Adds an array of texts; nothing where it is empty.
+  package mutating func add(_ key: StaticString, _ values: [String]) {
+    if !values.isEmpty { list(key, values) { $0.append(quoted: $1) } }
+  }
+
+  /// Adds an instant as ISO 8601 with milliseconds.
+  package mutating func add(_ key: StaticString, _ utc: UTCTime?) {
+    guard let rounded = utc?.rounded(toNanoseconds: 1_000_000) else { return }
+    write(key) {
+      $0.put(UInt8(ascii: "\""))
+      $0.put(rounded, decimals: 3)
+      $0.put(UInt8(ascii: "\""))
+    }
+  }
+
+  /// Adds an array of objects.
+  package mutating func add<S: Sequence>(
+    _ key: StaticString, _ elements: S, _ fill: (S.Element, inout JSONWriter) -> Void
+  ) {
+    write(key) { $0.put(UInt8(ascii: "[")) }
+    var isFirst = true
+    for element in elements {
+      if !isFirst { text.append(UInt8(ascii: ",")) }
+      isFirst = false
+      text.append(UInt8(ascii: "{"))
+      needsComma = false
+      fill(element, &self)
+      text.append(UInt8(ascii: "}"))
+    }
+    text.append(UInt8(ascii: "]"))
+    needsComma = true
+  }
+
+  // MARK: Parts
+
+  private mutating func list<Value>(
+    _ key: StaticString, _ values: [Value], _ append: (inout [UInt8], Value) -> Void
+  ) {
+    write(key) { $0.put(UInt8(ascii: "[")) }
+    for (index, value) in values.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      append(&text, value)
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
+  /// Writes the key with its separators, and a short value, as one block.
+  @inline(__always)
+  private mutating func write(_ key: StaticString, _ value: (inout ByteCursor) -> Void) {
+    text.write { [needsComma] in
+      if needsComma { $0.put(UInt8(ascii: ",")) }
+      $0.put(UInt8(ascii: "\""))
+      $0.put(key)
+      $0.put("\":")
+      value(&$0)
+    }
+    needsComma = true
+  }
+}
+
+extension [UInt8] {
+  /// Appends a JSON string; quotation marks, backslashes and control characters are escaped.
+  /// - Parameters:
+  ///   - value: The string.
+  ///   - hasShortEscapes: True for `\n` and `\t`, false for `\u000a` and `\u0009`.
+  package mutating func append(quoted value: String, hasShortEscapes: Bool = false) {
+    func hexadecimal(_ digit: UInt8) -> UInt8 { digit + UInt8(ascii: digit < 10 ? "0" : "W") }
+    append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        append(UInt8(ascii: "\\"))
+        append(byte)
+      case 0x0A where hasShortEscapes: append(ascii: "\\n")
+      case 0x09 where hasShortEscapes: append(ascii: "\\t")
+      case ..<0x20:
+        append(ascii: "\\u00")
+        append(hexadecimal(byte >> 4))
+        append(hexadecimal(byte & 15))
+      default: append(byte)
+      }
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends the shortest number that reads as the same double; the bits of one that is not finite, as a text.
+  package mutating func append(exactly value: Double) {
+    if value.isFinite {
+      append(contentsOf: value.description.utf8)
+    } else {
+      append(contentsOf: "\"0x\(String(value.bitPattern, radix: 16))\"".utf8)
+    }
+  }
+}
