@@ -10,8 +10,8 @@ final class AttachedBoard: Sendable {
   let monitor: BoardMonitor
   private let queue: SampleQueue
   private let hardware: any BoardHardware
-  /// Signalled when the receiver's thread has ended; nil for a board without a receiver.
-  private let receiverEnd: DispatchSemaphore?
+  /// True after the end of the receiver's thread; nil for a board without a receiver.
+  private let receiverHasEnded: Waitable<Bool>?
   private let rest: SharedReceiverRest
   private let configuresReceiver: Bool
 
@@ -32,18 +32,18 @@ final class AttachedBoard: Sendable {
       $0.gpsd == nil ? UBXSetupRequest($0, activity: activity) : nil
     }
     configuresReceiver = settings != nil
-    receiverEnd = board.receiver == nil ? nil : DispatchSemaphore(value: 0)
+    receiverHasEnded = board.receiver.map { _ in Waitable(false) }
     monitor = BoardMonitor(
       chips: board.sensors.map {
         BoardStatus.Chip(
           name: "\($0.chip.rawValue) at \(Hexadecimal.text($0.address)) of \($0.bus)",
           quantity: $0.chip.quantity, fault: nil)
       }, receiverPort: board.receiver?.port)
-    var threads: [BusThread] = []
+    var threads: [(name: String, thread: Locked<BusThread>)] = []
     var faults: [ChipError] = []
     for bus in Self.unique(board.sensors.map(\.bus)) {
       do throws(BusError) {
-        threads.append(try thread(of: bus, board, &faults))
+        threads.append((bus, Locked(try thread(of: bus, board, &faults))))
       } catch {
         throw .bus(error)
       }
@@ -69,11 +69,13 @@ final class AttachedBoard: Sendable {
         throw .bus(error)
       }
     }
-    for thread in threads { Self.detach("lodestar-\(thread.name)", thread) { $0.run() } }
+    for (name, thread) in threads {
+      Self.detach("lodestar-\(name)") { thread.withLock { $0.run() } }
+    }
     if let gpsd {
-      Self.detach("lodestar-gpsd", gpsd) { [receiverEnd] thread in
-        thread.run()
-        receiverEnd?.signal()
+      Self.detach("lodestar-gpsd") { [receiverHasEnded] in
+        gpsd.run()
+        receiverHasEnded?.withLock { $0 = true }
       }
     } else if let receiver = board.receiver {
       start(receiver, settings)
@@ -81,7 +83,7 @@ final class AttachedBoard: Sendable {
     if let pulse, let clock {
       let thread = PulseThread(
         pulse: pulse, hardware: hardware, clock: clock, queue: queue, monitor: monitor)
-      Self.detach("lodestar-pulse", thread) { $0.run() }
+      Self.detach("lodestar-pulse") { thread.run() }
     }
   }
 
@@ -92,9 +94,8 @@ final class AttachedBoard: Sendable {
   func stop() {
     queue.stop()
     // A sleeping receiver is woken first: the next program could not find its speed otherwise.
-    guard let receiverEnd, configuresReceiver || rest.hasRested else { return }
-    // Signalled again, so that a second call returns at once.
-    if receiverEnd.wait(timeout: .now() + Self.undoTimeout) == .success { receiverEnd.signal() }
+    guard let receiverHasEnded, configuresReceiver || rest.hasRested else { return }
+    receiverHasEnded.wait(atMost: Self.undoTimeout) { $0 ? () : nil }
   }
 
   /// Longest wait for the restored receiver, s; longer than `ReceiverService.undoTime`.
@@ -107,19 +108,19 @@ final class AttachedBoard: Sendable {
     let thread = ReceiverThread(
       receiver: receiver, settings: settings, hardware: hardware, queue: queue, monitor: monitor,
       corrections: corrections, output: output, rest: rest)
-    Self.detach("lodestar-receiver", thread) { [receiverEnd] thread in
+    Self.detach("lodestar-receiver") { [receiverHasEnded] in
       thread.run()
-      receiverEnd?.signal()
+      receiverHasEnded?.withLock { $0 = true }
     }
     if let source = receiver.corrections, let corrections {
       let thread = CorrectionsThread(
         source: source, frames: corrections, queue: queue, monitor: monitor)
-      Self.detach("lodestar-corrections", thread) { $0.run() }
+      Self.detach("lodestar-corrections") { thread.run() }
     }
     if let target = receiver.correctionsOutput, let output {
       let thread = CorrectionsOutput(
         target: target, frames: output, queue: queue, monitor: monitor)
-      Self.detach("lodestar-rtcm", thread) { $0.run() }
+      Self.detach("lodestar-rtcm") { thread.run() }
     }
   }
 
@@ -131,7 +132,7 @@ final class AttachedBoard: Sendable {
 
   private func thread(
     of path: String, _ board: Board, _ faults: inout [ChipError]
-  ) throws(BusError) -> BusThread {
+  ) throws(BusError) -> sending BusThread {
     let bus = try hardware.bus(path)
     var runners: [(index: Int, runner: ChipRunner)] = []
     for (index, sensor) in board.sensors.enumerated() where sensor.bus == path {
@@ -155,18 +156,9 @@ final class AttachedBoard: Sendable {
     names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Moves a value to a new thread, which owns it from then on.
-  private static func detach<Work>(
-    _ name: String, _ work: Work, _ body: @escaping @Sendable (inout Work) -> Void
-  ) {
-    let handover = Handover(work: work)
-    let thread = Thread { body(&handover.work) }
+  private static func detach(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
     thread.name = name
     thread.start()
-  }
-
-  private final class Handover<Work>: @unchecked Sendable {
-    var work: Work
-    init(work: Work) { self.work = work }
   }
 }

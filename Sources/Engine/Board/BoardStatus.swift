@@ -1,6 +1,6 @@
 import Chips
-import Foundation
 import ReceiverProtocols
+import Synchronization
 
 /// The state of an attached board.
 public struct BoardStatus: Sendable {
@@ -60,54 +60,58 @@ public struct BoardStatus: Sendable {
 }
 
 /// Collects the states that the threads of a board report. Safe from any thread.
-final class BoardMonitor: @unchecked Sendable {
-  private let lock = NSLock()
-  private var current: BoardStatus
-  private var listener: (@Sendable (String) -> Void)?
-  /// Notices from before the listener was set.
-  private var early: [String] = []
+final class BoardMonitor: Sendable {
   private static let mostEarly = 32
 
-  init(chips: [BoardStatus.Chip], receiverPort: String?) {
-    current = BoardStatus()
-    current.chips = chips
-    current.receiverPort = receiverPort
+  private struct State {
+    var current = BoardStatus()
+    var listener: (@Sendable (String) -> Void)?
+    /// Notices from before the listener was set.
+    var early: [String] = []
+    var corrections: CorrectionFrames?
+    var correctionsOutput: CorrectionFrames?
   }
 
-  private var corrections: CorrectionFrames?
-  private var correctionsOutput: CorrectionFrames?
+  private let state: Mutex<State>
+
+  init(chips: [BoardStatus.Chip], receiverPort: String?) {
+    var state = State()
+    state.current.chips = chips
+    state.current.receiverPort = receiverPort
+    self.state = Mutex(state)
+  }
 
   var status: BoardStatus {
-    lock.withLock {
-      var status = current
-      if let frames = corrections { status.corrections?.take(frames) }
-      if let frames = correctionsOutput { status.correctionsOutput?.take(frames) }
+    state.withLock { state in
+      var status = state.current
+      if let frames = state.corrections { status.corrections?.take(frames) }
+      if let frames = state.correctionsOutput { status.correctionsOutput?.take(frames) }
       return status
     }
   }
 
   /// Calls `body` with each notice; first with the stored ones.
   func listen(_ body: @escaping @Sendable (String) -> Void) {
-    let waiting = lock.withLock {
-      listener = body
-      defer { early = [] }
-      return early
+    let waiting = state.withLock { state in
+      state.listener = body
+      defer { state.early = [] }
+      return state.early
     }
     for notice in waiting { body(notice) }
   }
 
   /// True while an inertial unit is in service.
   var expectsInertia: Bool {
-    lock.withLock { current.chips.contains { $0.quantity == .inertia && $0.fault == nil } }
+    state.withLock { $0.current.chips.contains { $0.quantity == .inertia && $0.fault == nil } }
   }
 
   /// Stores a chip's state; sends a notice on a change.
   func chip(_ index: Int, fault: String?, newSamples: Int) {
-    let notice: String? = lock.withLock {
-      current.chips[index].samples += newSamples
-      let old = current.chips[index].fault
-      current.chips[index].fault = fault
-      let name = current.chips[index].name
+    let notice: String? = state.withLock { state in
+      state.current.chips[index].samples += newSamples
+      let old = state.current.chips[index].fault
+      state.current.chips[index].fault = fault
+      let name = state.current.chips[index].name
       switch (old, fault) {
       case (nil, let fault?): return "\(name) is lost, going on without it: \(fault)"
       case (_?, nil): return "\(name) is in service"
@@ -119,13 +123,13 @@ final class BoardMonitor: @unchecked Sendable {
 
   func receiver(newEpochs: Int) {
     guard newEpochs > 0 else { return }
-    lock.withLock { current.receiverEpochs += newEpochs }
+    state.withLock { $0.current.receiverEpochs += newEpochs }
   }
 
   func receiver(fault: String?) {
-    let changed = lock.withLock {
-      defer { current.receiverFault = fault }
-      return (current.receiverFault == nil) != (fault == nil)
+    let changed = state.withLock { state in
+      defer { state.current.receiverFault = fault }
+      return (state.current.receiverFault == nil) != (fault == nil)
     }
     guard changed else { return }
     notify(
@@ -134,9 +138,9 @@ final class BoardMonitor: @unchecked Sendable {
 
   /// Stores the source of the fixes; sends a notice on a change.
   func receiver(source: String) {
-    let isNew = lock.withLock {
-      defer { current.receiverSource = source }
-      return current.receiverSource != source
+    let isNew = state.withLock { state in
+      defer { state.current.receiverSource = source }
+      return state.current.receiverSource != source
     }
     if isNew { notify("fixes come from \(source)") }
   }
@@ -145,9 +149,9 @@ final class BoardMonitor: @unchecked Sendable {
   func notice(_ text: String) { notify(text) }
 
   func pulse(fault: String?) {
-    let changed = lock.withLock {
-      defer { current.pulseFault = fault }
-      return (current.pulseFault == nil) != (fault == nil)
+    let changed = state.withLock { state in
+      defer { state.current.pulseFault = fault }
+      return (state.current.pulseFault == nil) != (fault == nil)
     }
     guard changed else { return }
     notify(fault.map { "the pulse is lost, going on without it: \($0)" } ?? "the pulse is back")
@@ -156,9 +160,9 @@ final class BoardMonitor: @unchecked Sendable {
   /// Stores the pulse's timing. Sends a notice when pairing begins or ends, and on a new obstacle that the
   /// user can remove.
   func pulse(_ timing: PulseTiming) {
-    let old = lock.withLock {
-      defer { current.pulse = timing }
-      return current.pulse
+    let old = state.withLock { state in
+      defer { state.current.pulse = timing }
+      return state.current.pulse
     }
     let isFixable = timing.obstacle.map { $0 != .noFix && $0 != .learning } ?? false
     if let obstacle = timing.obstacle, isFixable, old?.obstacle != obstacle {
@@ -170,56 +174,56 @@ final class BoardMonitor: @unchecked Sendable {
 
   /// Stores the result of a set-up, or of restoring the old settings.
   func receiver(setUp: BoardStatus.ReceiverSetUp) {
-    let isNew = lock.withLock {
-      defer { current.receiverSetUp = setUp }
-      return current.receiverSetUp != setUp
+    let isNew = state.withLock { state in
+      defer { state.current.receiverSetUp = setUp }
+      return state.current.receiverSetUp != setUp
     }
     if isNew { notify(setUp.text) }
   }
 
   /// Sets the queues whose counts the status includes.
   func follow(corrections: CorrectionFrames?, output: CorrectionFrames?) {
-    lock.withLock {
-      self.corrections = corrections
-      correctionsOutput = output
-      if corrections != nil { current.corrections = BoardStatus.Corrections() }
-      if output != nil { current.correctionsOutput = BoardStatus.Corrections() }
+    state.withLock { state in
+      state.corrections = corrections
+      state.correctionsOutput = output
+      if corrections != nil { state.current.corrections = BoardStatus.Corrections() }
+      if output != nil { state.current.correctionsOutput = BoardStatus.Corrections() }
     }
   }
 
   /// Stores the state of the source of corrections; sends a notice on a change.
   func corrections(fault: String?, hasEnded: Bool) {
-    let isNew = lock.withLock {
+    let isNew = state.withLock { state in
       defer {
-        current.corrections?.fault = fault
-        current.corrections?.hasEnded = hasEnded
+        state.current.corrections?.fault = fault
+        state.current.corrections?.hasEnded = hasEnded
       }
-      return current.corrections?.fault != fault
+      return state.current.corrections?.fault != fault
     }
     if isNew { notify("corrections: \(fault ?? "coming")") }
   }
 
   /// Stores the state of the output of corrections; sends a notice on a fault.
   func correctionsOutput(fault: String?) {
-    let isNew = lock.withLock {
-      defer { current.correctionsOutput?.fault = fault }
-      return current.correctionsOutput?.fault != fault
+    let isNew = state.withLock { state in
+      defer { state.current.correctionsOutput?.fault = fault }
+      return state.current.correctionsOutput?.fault != fault
     }
     if isNew, let fault { notify("rtcm-output: \(fault)") }
   }
 
   func lateness(_ lateness: BoardStatus.Lateness, of bus: String) {
-    lock.withLock { current.lateness[bus] = lateness }
+    state.withLock { $0.current.lateness[bus] = lateness }
   }
 
   private func notify(_ notice: String) {
-    let body = lock.withLock {
-      if listener == nil {
-        early.append(notice)
+    let body = state.withLock { state in
+      if state.listener == nil {
+        state.early.append(notice)
         // A program may never set a listener.
-        if early.count > Self.mostEarly { early.removeFirst() }
+        if state.early.count > Self.mostEarly { state.early.removeFirst() }
       }
-      return listener
+      return state.listener
     }
     body?(notice)
   }

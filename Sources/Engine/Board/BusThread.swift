@@ -1,6 +1,5 @@
 import Chips
 import Formats
-import Foundation
 import Quantities
 
 /// The thread of one bus: sleeps until a chip is due or its data-ready line rises, then reads the chip.
@@ -9,8 +8,8 @@ struct BusThread {
   private static let publishInterval = 1.0
   /// Longest sleep, ns: bounds the delay of a stop.
   private static let longestSleep: UInt64 = 100_000_000
-  /// Sleep after a failed wait, e.g. when a line was removed, ns.
-  private static let waitFaultPause: UInt64 = 10_000_000
+  /// Sleep after a failed wait, e.g. when a line was removed, s.
+  private static let waitFaultPause = 0.01
 
   let name: String
   /// Each with its index in the board file.
@@ -51,7 +50,7 @@ struct BusThread {
       do throws(BusError) {
         woken = try alarm.wait(until: soon)
       } catch {
-        Thread.sleep(forTimeInterval: Double(Self.waitFaultPause) * 1e-9)
+        queue.waitForStop(atMost: Self.waitFaultPause)
         woken = nil
       }
       if let woken {

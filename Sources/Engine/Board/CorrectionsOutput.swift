@@ -27,8 +27,7 @@ struct CorrectionsOutput {
         }
       } catch {
         monitor.correctionsOutput(fault: "\(error)")
-        let end = Date(timeIntervalSinceNow: Self.retryInterval)
-        while !queue.isStopped, Date() < end { Thread.sleep(forTimeInterval: Self.step) }
+        queue.waitForStop(atMost: Self.retryInterval)
       }
     }
   }

@@ -69,7 +69,7 @@ struct CorrectionsThread {
       } catch {
         monitor.corrections(fault: "\(error), trying again", hasEnded: false)
       }
-      rest(pause)
+      queue.waitForStop(atMost: pause)
       pause = min(pause * 2, Self.longestPause)
     }
   }
@@ -98,10 +98,5 @@ struct CorrectionsThread {
       if count > 0 { monitor.corrections(fault: nil, hasEnded: false) }
     }
     return count
-  }
-
-  private func rest(_ seconds: Double) {
-    let end = MonotonicClock.now.advanced(byNanoseconds: UInt64(seconds * 1e9))
-    while !queue.isStopped, MonotonicClock.now < end { Thread.sleep(forTimeInterval: Self.step) }
   }
 }

@@ -1,6 +1,5 @@
 import Configuration
 import Formats
-import Foundation
 import LinuxIO
 import Quantities
 import ReceiverProtocols
@@ -32,7 +31,7 @@ struct GPSDThread {
       } catch {
         guard error.kind != .stopped else { return }
         monitor.receiver(fault: GPSDFault.connection(address, error).description)
-        pause(delay.next())
+        queue.waitForStop(atMost: delay.next())
       }
     }
   }
@@ -91,15 +90,5 @@ struct GPSDThread {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.writeTime)
     let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     try stream.write(bytes, until: deadline)
-  }
-
-  /// Waits; returns within a tenth of a second after a stop.
-  private func pause(_ seconds: Double) {
-    let slice = 0.1
-    var left = seconds
-    while left > 0, !queue.isStopped {
-      Thread.sleep(forTimeInterval: min(slice, left))
-      left -= slice
-    }
   }
 }

@@ -1,6 +1,5 @@
 import Chips
 import Configuration
-import Foundation
 import Quantities
 import ReceiverProtocols
 
@@ -43,7 +42,7 @@ struct ReceiverThread {
         if try service.serve() == .lostSpeed { baud = nil }
       } catch {
         monitor.receiver(fault: error.description)
-        Thread.sleep(forTimeInterval: Self.retryInterval)
+        queue.waitForStop(atMost: Self.retryInterval)
       }
     }
   }

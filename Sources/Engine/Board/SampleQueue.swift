@@ -23,6 +23,11 @@ final class SampleQueue: Sendable {
 
   func stop() { state.withLock { $0.isStopped = true } }
 
+  /// Waits at most `seconds`, but not after the board was stopped.
+  func waitForStop(atMost seconds: Double) {
+    state.wait(atMost: seconds) { $0.isStopped ? () : nil }
+  }
+
   /// Appends samples; a full queue drops its oldest.
   func put(_ new: [SensorSamples]) {
     guard !new.isEmpty else { return }

@@ -1,43 +1,54 @@
 import Formats
-import Foundation
 import Quantities
+import Synchronization
 
 /// The `ReceiverRest` shared by the application, which sets the demand, and the thread that delivers the
 /// fixes. Safe from any thread.
-final class SharedReceiverRest: @unchecked Sendable {
-  private let lock = NSLock()
-  private var rest = ReceiverRest()
-  private var wanted: ReceiverDemand?
-  private var hasWanted = false
+final class SharedReceiverRest: Sendable {
+  private struct State {
+    var rest = ReceiverRest()
+    var wanted: ReceiverDemand?
+    var hasWanted = false
+
+    mutating func applyDemand(_ now: Timestamp) {
+      if let wanted {
+        rest.want(wanted, at: now)
+        self.wanted = nil
+      }
+      rest.advance(to: now)
+    }
+  }
+
+  private let state = Mutex(State())
 
   /// Changes the demand from the next instant on.
   func want(_ demand: ReceiverDemand) {
-    lock.withLock {
-      wanted = demand
-      hasWanted = hasWanted || demand != .continuous
+    state.withLock { state in
+      state.wanted = demand
+      state.hasWanted = state.hasWanted || demand != .continuous
     }
   }
 
   /// True once the demand was less than every fix: the receiver may have been put to sleep.
-  var hasRested: Bool { lock.withLock { hasWanted } }
+  var hasRested: Bool { state.withLock { $0.hasWanted } }
 
   /// True while fixes are withheld.
-  var isAsleep: Bool { lock.withLock { rest.isAsleep } }
+  var isAsleep: Bool { state.withLock { $0.rest.isAsleep } }
 
   /// Whether fixes are withheld at an instant, and for how much longer, s; nil without an end.
   func state(at now: Timestamp) -> (isAsleep: Bool, remaining: Double?) {
-    lock.withLock {
-      applyDemand(now)
-      return (rest.isAsleep, rest.remaining(at: now))
+    state.withLock { state in
+      state.applyDemand(now)
+      return (state.rest.isAsleep, state.rest.remaining(at: now))
     }
   }
 
   /// Removes the fixes while the receiver rests.
   func filter(_ rows: inout [SensorSamples], at now: Timestamp) {
-    lock.withLock {
-      applyDemand(now)
+    state.withLock { state in
+      state.applyDemand(now)
       for index in rows.indices {
-        guard let fix = rows[index].fix, !rest.admits(fix, at: now) else { continue }
+        guard let fix = rows[index].fix, !state.rest.admits(fix, at: now) else { continue }
         rows[index].fix = nil
       }
     }
@@ -45,17 +56,9 @@ final class SharedReceiverRest: @unchecked Sendable {
 
   /// Does the same for one row of a recording or a simulation, by its own timestamp.
   func filter(_ row: inout SensorSamples) {
-    lock.withLock {
-      applyDemand(row.timestamp)
-      if let fix = row.fix, !rest.admits(fix, at: row.timestamp) { row.fix = nil }
+    state.withLock { state in
+      state.applyDemand(row.timestamp)
+      if let fix = row.fix, !state.rest.admits(fix, at: row.timestamp) { row.fix = nil }
     }
-  }
-
-  private func applyDemand(_ now: Timestamp) {
-    if let wanted {
-      rest.want(wanted, at: now)
-      self.wanted = nil
-    }
-    rest.advance(to: now)
   }
 }

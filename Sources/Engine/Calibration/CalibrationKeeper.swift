@@ -1,6 +1,9 @@
 import CalibrationFit
 import Foundation
+import LinuxIO
+import Quantities
 import Storage
+import Synchronization
 
 /// Saves the results of an online calibration on its own queue, rarely enough for an SD card. A restart
 /// continues with the last result.
@@ -9,7 +12,7 @@ final class CalibrationKeeper: Sendable {
   private static let interval = 60.0
 
   private let archive: CalibrationArchive
-  private let state = Waiting()
+  private let waiting = Mutex(Waiting())
   private let queue = DispatchQueue(label: "lodestar-keeper", qos: .background)
   private let notify: @Sendable (String) -> Void
 
@@ -26,7 +29,7 @@ final class CalibrationKeeper: Sendable {
     }
     var isUrgent = true
     if case .committed = event { isUrgent = false }
-    let delay = state.put(committed, isUrgent: isUrgent, interval: Self.interval)
+    let delay = waiting.withLock { $0.put(committed, isUrgent: isUrgent, interval: Self.interval) }
     guard let delay else { return }
     queue.asyncAfter(deadline: .now() + delay) { [self] in keep() }
   }
@@ -48,7 +51,7 @@ final class CalibrationKeeper: Sendable {
   }
 
   /// Drops the calibration that waits to be saved.
-  func drop() { _ = state.take() }
+  func drop() { _ = waiting.withLock { $0.take() } }
 
   /// Saves the deviation learnt from course.
   func take(_ deviation: StoredDeviation) {
@@ -65,7 +68,8 @@ final class CalibrationKeeper: Sendable {
   func flush() { queue.sync { keep() } }
 
   private func keep() {
-    guard let committed = state.take(), let result = CalibrationResult(committed) else { return }
+    guard let committed = waiting.withLock({ $0.take() }), let result = CalibrationResult(committed)
+    else { return }
     do {
       try archive.keep(
         result, fit: StoredFit(committed.estimate),
@@ -76,29 +80,24 @@ final class CalibrationKeeper: Sendable {
   }
 
   /// The calibration that waits to be saved.
-  private final class Waiting: @unchecked Sendable {
-    private let lock = NSLock()
+  private struct Waiting {
     private var newest: CommittedCalibration?
-    private var lastKept: Date?
+    private var lastKept: Timestamp?
     private var isScheduled = false
 
     /// - Returns: The delay of the save, s; nil if a save is already scheduled.
-    func put(_ c: CommittedCalibration, isUrgent: Bool, interval: Double) -> Double? {
-      lock.withLock {
-        newest = c
-        let age = lastKept.map { Date().timeIntervalSince($0) } ?? .infinity
-        guard isUrgent || !isScheduled else { return nil }
-        isScheduled = true
-        return isUrgent ? 0 : max(0, interval - age)
-      }
+    mutating func put(_ c: CommittedCalibration, isUrgent: Bool, interval: Double) -> Double? {
+      newest = c
+      let age = lastKept.map { MonotonicClock.now.seconds(since: $0) } ?? .infinity
+      guard isUrgent || !isScheduled else { return nil }
+      isScheduled = true
+      return isUrgent ? 0 : max(0, interval - age)
     }
 
-    func take() -> CommittedCalibration? {
-      lock.withLock {
-        defer { (newest, isScheduled) = (nil, false) }
-        if newest != nil { lastKept = Date() }
-        return newest
-      }
+    mutating func take() -> CommittedCalibration? {
+      defer { (newest, isScheduled) = (nil, false) }
+      if newest != nil { lastKept = MonotonicClock.now }
+      return newest
     }
   }
 }

@@ -2,27 +2,43 @@ import CalibrationFit
 import Formats
 import Foundation
 import Quantities
+import Synchronization
 
 /// A calibration that the user makes by turning the board. The board's thread adds samples, fits run on
 /// their own thread, and a user interface reads the progress. Safe from any thread.
-public final class GuidedCalibration: @unchecked Sendable {
+public final class GuidedCalibration: Sendable {
   /// Seconds of samples between two fits.
   private static let fitInterval = 1.5
   /// More observations add no information: the oldest are dropped.
   private static let capacity = 3_000
 
-  private let lock = NSLock()
-  private var solver: CalibrationSolver
+  private struct State {
+    var solver: CalibrationSolver
+    var maker: ObservationMaker
+    var observations: [FieldObservation] = []
+    var isPaused = false
+    var isFitting = false
+    var nextFit: Timestamp?
+    var newest: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
+    var shown: CalibrationProgress?
+    /// Changes with every undo and restart, so that an earlier fit is ignored.
+    var round = 0
+
+    init(solver: CalibrationSolver, maker: ObservationMaker) {
+      (self.solver, self.maker) = (solver, maker)
+    }
+
+    mutating func forget() {
+      newest = (nil, nil)
+      maker.forgetFaults()
+      shown = nil
+      nextFit = nil
+      round += 1
+    }
+  }
+
   private let guide: CalibrationGuide
-  private var maker: ObservationMaker
-  private var observations: [FieldObservation] = []
-  private var isPaused = false
-  private var isFitting = false
-  private var nextFit: Timestamp?
-  private var newest: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
-  private var shown: CalibrationProgress?
-  /// Changes with every undo and restart, so that an earlier fit is ignored.
-  private var round = 0
+  private let state: Mutex<State>
 
   /// Makes a calibration without samples.
   /// - Parameters:
@@ -33,27 +49,30 @@ public final class GuidedCalibration: @unchecked Sendable {
     prior: FieldPrior, mounting: Rotation<SensorFrame, BodyFrame>,
     fullScale: SensorFullScale = SensorFullScale()
   ) {
-    maker = ObservationMaker(fullScale: fullScale)
-    solver = CalibrationSolver(prior: prior, down: mounting.inverse.rotate(SIMD3(0, 0, 1)))
+    state = Mutex(
+      State(
+        solver: CalibrationSolver(prior: prior, down: mounting.inverse.rotate(SIMD3(0, 0, 1))),
+        maker: ObservationMaker(fullScale: fullScale)))
     guide = CalibrationGuide(mounting: mounting)
   }
 
   /// Sets the field of the magnetic model, once the position is known.
-  public func expect(_ field: EarthField) { lock.withLock { solver.prior = .model(field) } }
+  public func expect(_ field: EarthField) { state.withLock { $0.solver.prior = .model(field) } }
 
   /// Adds all samples of one row.
   public func add(_ row: SensorSamples) {
-    let job: Job? = lock.withLock {
-      guard !isPaused, let observation = maker.add(row) else { return nil }
-      observations.append(observation)
-      if observations.count > Self.capacity { observations.removeFirst() }
+    let job: Job? = state.withLock { state in
+      guard !state.isPaused, let observation = state.maker.add(row) else { return nil }
+      state.observations.append(observation)
+      if state.observations.count > Self.capacity { state.observations.removeFirst() }
       let now = observation.timestamp
-      let due = nextFit ?? now
-      guard now >= due, !isFitting else { return nil }
-      nextFit = now.advanced(byNanoseconds: UInt64(Self.fitInterval * 1e9))
-      isFitting = true
+      let due = state.nextFit ?? now
+      guard now >= due, !state.isFitting else { return nil }
+      state.nextFit = now.advanced(byNanoseconds: UInt64(Self.fitInterval * 1e9))
+      state.isFitting = true
       return Job(
-        solver: solver, observations: observations, checks: maker.checks, round: round)
+        solver: state.solver, observations: state.observations, checks: state.maker.checks,
+        round: state.round)
     }
     guard let job else { return }
     let thread = Thread { [self] in run(job) }
@@ -70,24 +89,24 @@ public final class GuidedCalibration: @unchecked Sendable {
   }
 
   private func run(_ job: Job) {
-    var found: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
+    let found: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
     do throws(CalibrationFitError) {
       found = (try job.solver.solve(job.observations, checks: job.checks), nil)
     } catch {
       found = (nil, error)
     }
-    lock.withLock {
-      isFitting = false
-      if job.round == round {
-        newest = found
-        shown = nil
+    state.withLock { state in
+      state.isFitting = false
+      if job.round == state.round {
+        state.newest = found
+        state.shown = nil
       }
     }
   }
 
   /// The progress of the newest fit.
   public func progress() -> CalibrationProgress {
-    let (seen, newest, shown) = lock.withLock { (observations, self.newest, self.shown) }
+    let (seen, newest, shown) = state.withLock { ($0.observations, $0.newest, $0.shown) }
     // Cached: a user interface reads it many times between two observations.
     if let shown, shown.observationCount == seen.count { return shown }
     let isDisturbed =
@@ -97,13 +116,13 @@ public final class GuidedCalibration: @unchecked Sendable {
       }
     let progress = guide.progress(
       seen, outcome: newest.outcome, yaw: newest.outcome?.yaw, isDisturbed: isDisturbed)
-    lock.withLock { self.shown = progress }
+    state.withLock { $0.shown = progress }
     return progress
   }
 
   /// Why the newest fit failed; nil if it did not, or if it only has too few samples yet.
   public var fault: CalibrationFitError? {
-    switch lock.withLock({ newest.fault }) {
+    switch state.withLock({ $0.newest.fault }) {
     case .tooFewSamples, .tooLittleMotion, nil: nil
     case .some(let fault): fault
     }
@@ -111,36 +130,28 @@ public final class GuidedCalibration: @unchecked Sendable {
 
   /// Discards the newest samples.
   public func undo(seconds: Double) {
-    lock.withLock {
-      guard let last = observations.last?.timestamp else { return }
-      observations.removeAll { last.seconds(since: $0.timestamp) < seconds }
-      forget()
+    state.withLock { state in
+      guard let last = state.observations.last?.timestamp else { return }
+      state.observations.removeAll { last.seconds(since: $0.timestamp) < seconds }
+      state.forget()
     }
   }
 
   /// Discards all samples.
   public func restart() {
-    lock.withLock {
-      observations.removeAll()
-      forget()
+    state.withLock { state in
+      state.observations.removeAll()
+      state.forget()
     }
   }
 
-  private func forget() {
-    newest = (nil, nil)
-    maker.forgetFaults()
-    shown = nil
-    nextFit = nil
-    round += 1
-  }
-
   /// Ignores samples while `isPaused` is true.
-  public func pause(_ isPaused: Bool) { lock.withLock { self.isPaused = isPaused } }
+  public func pause(_ isPaused: Bool) { state.withLock { $0.isPaused = isPaused } }
 
   /// The calibration by all samples.
   /// - Throws: `CalibrationFitError` that names what is missing.
   public func outcome() throws(CalibrationFitError) -> CalibrationOutcome {
-    let (solver, seen, checks) = lock.withLock { (self.solver, observations, maker.checks) }
+    let (solver, seen, checks) = state.withLock { ($0.solver, $0.observations, $0.maker.checks) }
     return try solver.solve(seen, checks: checks)
   }
 }

@@ -3,10 +3,11 @@ import Formats
 import Foundation
 import Quantities
 import Storage
+import Synchronization
 
 /// The calibrator of a player. Samples arrive on the player's thread, fits run on their own threads. The
 /// pipeline takes the result by `take()`; the keeper saves it.
-package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unchecked Sendable {
+package final class LiveCalibration: FieldCalibrator, CalibrationHandOver {
   /// The target of a session, the limit of `good`: one sigma of the heading error at the worst attitude
   /// with less than 45 degrees of tilt.
   private static let wantedError = Angle(degrees: 3)
@@ -19,8 +20,8 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
   private let fullScale: SensorFullScale
   private let notify: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "lodestar-calibration", qos: .utility)
-  private let lock = NSLock()
-  private var state = State()
+  private let observers = ObserverList<Void>()
+  private let state: Mutex<State>
 
   private struct State {
     var inUse: CalibrationInUse?
@@ -33,8 +34,6 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     var progress = 0.0
     var isLooking = false
     var nextLook: Timestamp?
-    var listeners: [Int: @Sendable () -> Void] = [:]
-    var nextKey = 0
 
     /// - Returns: The observations, to be cancelled outside the lock.
     mutating func endSession() -> [Observation] {
@@ -57,16 +56,18 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     (self.broadcast, self.notify) = (broadcast, notify)
     mounting = configuration.board.mounting
     fullScale = configuration.sensorLimits
-    switch configuration.calibration {
-    case .none: break
-    case .assumed:
-      state.inUse = CalibrationInUse(
-        MagnetometerCalibration(
-          softIron: .identity, hardIron: MagneticField(components: .zero), quality: .assumed))
-    case .fitted(let calibration):
-      state.inUse = CalibrationInUse(
-        calibration, residualMicrotesla: configuration.calibrationEstimate?.residualMicrotesla)
-    }
+    let inUse: CalibrationInUse? =
+      switch configuration.calibration {
+      case .none: nil
+      case .assumed:
+        CalibrationInUse(
+          MagnetometerCalibration(
+            softIron: .identity, hardIron: MagneticField(components: .zero), quality: .assumed))
+      case .fitted(let calibration):
+        CalibrationInUse(
+          calibration, residualMicrotesla: configuration.calibrationEstimate?.residualMicrotesla)
+      }
+    state = Mutex(State(inUse: inUse))
     configuration.handOver = self
     let earlier = configuration.onCalibration
     configuration.onCalibration = { [weak self] event in
@@ -78,29 +79,17 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
 
   // MARK: State
 
-  package var inUse: CalibrationInUse? { lock.withLock { state.inUse } }
+  package var inUse: CalibrationInUse? { state.withLock { $0.inUse } }
 
   package var standing: CalibrationStanding {
-    lock.withLock {
+    state.withLock { state in
       if state.session != nil || state.isKeeping { return .collecting(progress: state.progress) }
       return CalibrationStanding(state.inUse)
     }
   }
 
   package func observe(_ body: @escaping @Sendable () -> Void) -> Observation {
-    let key = lock.withLock {
-      state.nextKey += 1
-      state.listeners[state.nextKey] = body
-      return state.nextKey
-    }
-    return Observation { [weak self] in
-      guard let self else { return }
-      lock.withLock { _ = state.listeners.removeValue(forKey: key) }
-    }
-  }
-
-  private func notifyObservers() {
-    for body in lock.withLock({ Array(state.listeners.values) }) { body() }
+    observers.add(body)
   }
 
   // MARK: A session
@@ -108,7 +97,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
   package func begin() {
     let session = GuidedCalibration(
       prior: .unknown, mounting: mounting, fullScale: fullScale)
-    let isNew = lock.withLock {
+    let isNew = state.withLock { state in
       guard state.session == nil, !state.isKeeping else { return false }
       (state.session, state.progress) = (session, 0)
       return true
@@ -119,19 +108,19 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
       broadcast.observe { if let field = $0.modelField { session.expect(field) } },
     ]
     // If the session was cancelled meanwhile, the observations end with this scope.
-    lock.withLock { if state.session === session { state.taps = taps } }
-    notifyObservers()
+    state.withLock { if $0.session === session { $0.taps = taps } }
+    observers.notify(())
   }
 
   package func cancel() {
-    let taps = lock.withLock { state.endSession() }
+    let taps = state.withLock { $0.endSession() }
     for tap in taps { tap.cancel() }
-    notifyObservers()
+    observers.notify(())
   }
 
   private func add(_ row: SensorSamples, to session: GuidedCalibration) {
     session.add(row)
-    let isDue = lock.withLock {
+    let isDue = state.withLock { state in
       guard state.session === session, !state.isLooking,
         row.timestamp >= state.nextLook ?? row.timestamp
       else { return false }
@@ -143,16 +132,16 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
   }
 
   private func look(at session: GuidedCalibration) {
-    defer { lock.withLock { state.isLooking = false } }
+    defer { state.withLock { $0.isLooking = false } }
     let seen = session.progress()
     let share =
       seen.worstError.map { min(1, Self.wantedError.radians / max($0.radians, .ulpOfOne)) } ?? 0
-    let hasChanged = lock.withLock {
+    let hasChanged = state.withLock { state in
       guard state.session === session, state.progress != share else { return false }
       state.progress = share
       return true
     }
-    if hasChanged { notifyObservers() }
+    if hasChanged { observers.notify(()) }
     if seen.quality == .good { finish(session) }
   }
 
@@ -163,7 +152,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     guard outcome.quality == .good, let calibration = outcome.calibration,
       let result = CalibrationResult(outcome)
     else { return }
-    let taps: [Observation]? = lock.withLock {
+    let taps: [Observation]? = state.withLock { state in
       guard state.session === session else { return nil }
       state.isKeeping = true
       state.inUse = CalibrationInUse(
@@ -181,18 +170,18 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
       notify("the calibration is in use and was not kept: \(error)")
     }
     // After the save: a program may end at this notification.
-    lock.withLock { state.isKeeping = false }
-    notifyObservers()
+    state.withLock { $0.isKeeping = false }
+    observers.notify(())
   }
 
   // MARK: Another calibration
 
   package func reset() {
-    lock.withLock {
+    state.withLock { state in
       (state.inUse, state.given, state.progress) = (nil, GivenCalibration(.none), 0)
       state.session?.restart()
     }
-    notifyObservers()
+    observers.notify(())
   }
 
   package func use(_ new: CalibrationInUse) throws(CalibrationFault) {
@@ -202,8 +191,8 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
       throw .unusable("a number of it is not finite")
     }
     guard c.softIron.inverse != nil else { throw .unusable("its soft iron has no inverse") }
-    lock.withLock { (state.inUse, state.given) = (new, GivenCalibration(.fitted(c))) }
-    notifyObservers()
+    state.withLock { ($0.inUse, $0.given) = (new, GivenCalibration(.fitted(c))) }
+    observers.notify(())
     guard let keeper else { return }
     var result = CalibrationResult(c)
     result.residualMicrotesla = new.residualMicrotesla
@@ -218,7 +207,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
   // MARK: On the player's thread
 
   package func take() -> GivenCalibration? {
-    let given = lock.withLock {
+    let given = state.withLock { state in
       defer { state.given = nil }
       return state.given
     }
@@ -228,7 +217,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
   }
 
   private func take(_ event: OnlineCalibrationEvent) {
-    let isCurrent = lock.withLock {
+    let isCurrent = state.withLock { state in
       // A given calibration that the pipeline has not taken yet has priority.
       guard state.given == nil, !state.isKeeping else { return false }
       state.inUse = event.calibration.flatMap { committed in
@@ -241,6 +230,6 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver, @unch
     }
     guard isCurrent else { return }
     keeper?.take(event)
-    notifyObservers()
+    observers.notify(())
   }
 }

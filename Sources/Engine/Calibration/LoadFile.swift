@@ -1,39 +1,47 @@
 import Foundation
+import LinuxIO
+import Synchronization
 
 /// Reads a load from a file ten times a second on its own thread. The file is a sensor of the kernel's
 /// hwmon, or written by another program.
-public final class LoadFile: @unchecked Sendable {
-  private static let interval = 0.1
+public final class LoadFile: Sendable {
+  /// Nanoseconds between two readings.
+  private static let interval: UInt64 = 100_000_000
+
+  private struct State {
+    var newest: Double?
+    var isStopped = false
+  }
 
   private let path: String
-  private let lock = NSLock()
-  private var newest: Double?
-  private var isStopped = false
+  private let state: Mutex<State>
 
   /// Makes a reader, which starts at once; nil if the file holds no number now.
   /// - Parameter path: A file whose first word is a number.
   public init?(path: String) {
     self.path = path
     guard let first = Self.number(in: path) else { return nil }
-    newest = first
+    state = Mutex(State(newest: first))
     let thread = Thread { [weak self] in
-      while let reader = self, reader.read() { Thread.sleep(forTimeInterval: Self.interval) }
+      while self?.read() == true {
+        MonotonicClock.sleep(until: MonotonicClock.now.advanced(byNanoseconds: Self.interval))
+      }
     }
     thread.name = "lodestar-load"
     thread.start()
   }
 
   /// The newest load; nil while the file holds no number.
-  public var load: Double? { lock.withLock { newest } }
+  public var load: Double? { state.withLock { $0.newest } }
 
   /// Ends the reading.
-  public func stop() { lock.withLock { isStopped = true } }
+  public func stop() { state.withLock { $0.isStopped = true } }
 
   private func read() -> Bool {
     let value = Self.number(in: path)
-    return lock.withLock {
-      newest = value
-      return !isStopped
+    return state.withLock { state in
+      state.newest = value
+      return !state.isStopped
     }
   }
 

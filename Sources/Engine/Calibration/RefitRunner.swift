@@ -1,5 +1,6 @@
 import CalibrationFit
 import Foundation
+import Synchronization
 
 /// Runs the fits of an online calibration, which take too long for the pipeline's thread.
 package protocol RefitRunner: Sendable {
@@ -10,26 +11,28 @@ package protocol RefitRunner: Sendable {
 }
 
 /// Runs fits on a thread of the lowest priority.
-package final class BackgroundRefits: RefitRunner, @unchecked Sendable {
-  private let lock = NSLock()
-  private var isRunning = false
-  private var result: ForwardSolution?
+package final class BackgroundRefits: RefitRunner {
+  private struct State {
+    var isRunning = false
+    var result: ForwardSolution?
+  }
+  private let state = Mutex(State())
 
   package init() {}
 
   package func begin(_ job: RefitJob) {
-    let mayRun = lock.withLock {
-      defer { isRunning = true }
-      return !isRunning
+    let mayRun = state.withLock { state in
+      defer { state.isRunning = true }
+      return !state.isRunning
     }
     guard mayRun else { return }
     let thread = Thread { [self] in
-      var solution: ForwardSolution?
+      let solution: ForwardSolution?
       // A fit that does not converge is ignored: the next one has more observations.
       do { solution = try job.run() } catch { solution = nil }
-      lock.withLock {
-        isRunning = false
-        result = solution ?? result
+      state.withLock { state in
+        state.isRunning = false
+        state.result = solution ?? state.result
       }
     }
     thread.name = "lodestar-refit"
@@ -38,9 +41,9 @@ package final class BackgroundRefits: RefitRunner, @unchecked Sendable {
   }
 
   package func take() -> ForwardSolution? {
-    lock.withLock {
-      defer { result = nil }
-      return result
+    state.withLock { state in
+      defer { state.result = nil }
+      return state.result
     }
   }
 }

@@ -1,18 +1,21 @@
 import Configuration
 import Formats
-import Foundation
 import Quantities
 import ReceiverProtocols
+import Synchronization
 
 /// Combines a receiver's pulses and epochs, which come from different threads.
 ///
 /// The row queue calls it with every fix. While pulses are paired, it replaces the instant of a fix's
 /// arrival by that of its measurement, which follows from its UTC and the pulses.
-final class PulseClock: @unchecked Sendable {
-  private let lock = NSLock()
-  private var pairing: PulsePairing
-  /// The last stamped epoch: its repetition gets the same instant.
-  private var stamped: (arrival: Timestamp, utc: UTCTime, instant: Timestamp)?
+final class PulseClock: Sendable {
+  private struct State {
+    var pairing: PulsePairing
+    /// The last stamped epoch: its repetition gets the same instant.
+    var stamped: (arrival: Timestamp, utc: UTCTime, instant: Timestamp)?
+  }
+
+  private let state: Mutex<State>
 
   init(_ pulse: Board.Pulse) {
     var parameters = PulsePairing.Parameters()
@@ -23,33 +26,39 @@ final class PulseClock: @unchecked Sendable {
       case .rising: .assert
       case .falling: .clear
       }
-    pairing = PulsePairing(parameters: parameters)
+    state = Mutex(State(pairing: PulsePairing(parameters: parameters)))
   }
 
-  func add(_ edge: PulseEdge) { lock.withLock { _ = pairing.add(edge) } }
+  func add(_ edge: PulseEdge) { state.withLock { _ = $0.pairing.add(edge) } }
 
   /// Adds the receiver's announcement of its next pulse.
-  func add(_ announcement: PulseAnnouncement) { lock.withLock { pairing.add(announcement) } }
+  func add(_ announcement: PulseAnnouncement) { state.withLock { $0.pairing.add(announcement) } }
 
-  func timing(at now: Timestamp) -> PulseTiming { lock.withLock { pairing.timing(at: now) } }
+  func timing(at now: Timestamp) -> PulseTiming {
+    state.withLock { $0.pairing.timing(at: now) }
+  }
 
   /// Adds the fixes of the rows to the pairing, and sets their instants where known.
   func stamp(_ rows: inout [SensorSamples]) {
-    lock.withLock {
-      for index in rows.indices {
-        guard let fix = rows[index].fix, let utc = fix.utc else { continue }
-        let arrival = fix.timestamp
-        if let stamped, stamped.arrival == arrival, stamped.utc == utc {
-          rows[index].fix?.timestamp = stamped.instant
-          continue
-        }
-        // In dead reckoning the time is that of the receiver's oscillator only.
-        let hasFix = fix.kind != .none && fix.kind != .deadReckoning && fix.kind != .simulated
-        pairing.add(PulseEpoch(utc: utc, arrival: arrival, hasFix: hasFix))
-        guard let instant = pairing.instant(of: utc, arrivedAt: arrival) else { continue }
-        rows[index].fix?.timestamp = instant
-        stamped = (arrival, utc, instant)
+    for index in rows.indices {
+      guard let fix = rows[index].fix, let instant = instant(of: fix) else { continue }
+      rows[index].fix?.timestamp = instant
+    }
+  }
+
+  private func instant(of fix: Fix) -> Timestamp? {
+    guard let utc = fix.utc else { return nil }
+    let arrival = fix.timestamp
+    return state.withLock { state in
+      if let stamped = state.stamped, stamped.arrival == arrival, stamped.utc == utc {
+        return stamped.instant
       }
+      // In dead reckoning the time is that of the receiver's oscillator only.
+      let hasFix = fix.kind != .none && fix.kind != .deadReckoning && fix.kind != .simulated
+      state.pairing.add(PulseEpoch(utc: utc, arrival: arrival, hasFix: hasFix))
+      guard let instant = state.pairing.instant(of: utc, arrivedAt: arrival) else { return nil }
+      state.stamped = (arrival, utc, instant)
+      return instant
     }
   }
 }

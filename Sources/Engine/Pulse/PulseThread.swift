@@ -1,6 +1,5 @@
 import Chips
 import Configuration
-import Foundation
 import Quantities
 
 /// The thread of a receiver's pulse: waits for edges, adds them to the pairing, and opens a removed source
@@ -31,7 +30,7 @@ struct PulseThread {
       } catch {
         monitor.pulse(clock.timing(at: hardware.now))
         monitor.pulse(fault: error.description)
-        Thread.sleep(forTimeInterval: Self.retryInterval)
+        queue.waitForStop(atMost: Self.retryInterval)
       }
     }
   }

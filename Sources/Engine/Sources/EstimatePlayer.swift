@@ -1,8 +1,10 @@
 import Configuration
 import Formats
 import Foundation
+import LinuxIO
 import Quantities
 import Simulation
+import Synchronization
 
 /// Plays rows in real time on its own thread, runs the pipeline and publishes the estimates: of a
 /// recording, of the simulated board or of the attached board. It plays until it is stopped or released.
@@ -24,9 +26,11 @@ public final class EstimatePlayer: EstimatePublisher {
   /// The true state at an instant of a simulation; nil for other sources.
   public let truth: (@Sendable (Timestamp) -> Truth)?
 
-  // The thread retains these, not the player, so that releasing the player ends the thread.
+  // The thread retains these two, not the player, so that releasing the player ends the thread.
   private let broadcast = Broadcast()
-  private let performance: Performance
+  /// Locked by the thread from its start to its end.
+  private let playback: Locked<Playback>
+  private let isStarted = Atomic(false)
   private let board: AttachedBoard?
   private let calibration: LiveCalibration
   private let rest = SharedReceiverRest()
@@ -41,7 +45,7 @@ public final class EstimatePlayer: EstimatePublisher {
 
   /// Makes a player that owns the rows; `start` starts the playback.
   public init(
-    rows: any SampleSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool,
+    rows: sending any SampleSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool,
     hasReceiver: Bool, positionSource: PositionSource? = nil,
     truth: (@Sendable (Timestamp) -> Truth)? = nil
   ) {
@@ -53,7 +57,10 @@ public final class EstimatePlayer: EstimatePublisher {
     boardFile = pipeline.board
     var pipeline = pipeline
     calibration = LiveCalibration(&pipeline, archive: nil, broadcast: broadcast)
-    performance = Performance(rows: rows, pipeline: pipeline, isLive: false)
+    playback = Locked(
+      Playback(
+        rows: rows, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
+        isLive: false, rest: rest))
     board = nil
   }
 
@@ -78,7 +85,10 @@ public final class EstimatePlayer: EstimatePublisher {
     calibration = LiveCalibration(
       &pipeline, archive: kept.archive, broadcast: broadcast,
       notify: { [monitor = board.monitor] in monitor.notice($0) })
-    performance = Performance(rows: board.rows(), pipeline: pipeline, isLive: true)
+    playback = Locked(
+      Playback(
+        rows: board.rows(), pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
+        isLive: true, rest: rest))
     self.board = board
     for notice in kept.notices { board.monitor.notice(notice) }
   }
@@ -119,18 +129,14 @@ public final class EstimatePlayer: EstimatePublisher {
 
   /// Calls `body` with every estimate from now on, on the player's thread.
   public func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
-    let key = broadcast.add(body)
-    return Observation { [weak broadcast] in broadcast?.remove(key) }
+    broadcast.observe(body)
   }
 
   /// Starts the playback; a second call does nothing. Observers added before receive all estimates.
   public func start() {
-    guard let part = performance.take() else { return }
-    let thread = Thread { [broadcast, rest] in
-      var playback = Playback(
-        rows: part.rows, pipeline: Pipeline(configuration: part.pipeline), broadcast: broadcast,
-        isLive: part.isLive, rest: rest)
-      broadcast.finish(playback.run())
+    guard !isStarted.exchange(true, ordering: .relaxed) else { return }
+    let thread = Thread { [broadcast, playback] in
+      broadcast.finish(playback.withLock { $0.run() })
     }
     thread.name = "lodestar-player"
     thread.start()
@@ -143,33 +149,7 @@ public final class EstimatePlayer: EstimatePublisher {
     // Saves the last calibration before the program ends.
     calibration.keeper?.flush()
   }
-}
 
-/// Holds the rows until the player's thread takes them and becomes their only owner.
-private final class Performance: @unchecked Sendable {
-  private let lock = NSLock()
-  private var part: Part?
-
-  struct Part: @unchecked Sendable {
-    let rows: any SampleSource
-    let pipeline: PipelineConfiguration
-    let isLive: Bool
-  }
-
-  init(rows: any SampleSource, pipeline: PipelineConfiguration, isLive: Bool) {
-    part = Part(rows: rows, pipeline: pipeline, isLive: isLive)
-  }
-
-  /// The part at the first call; nil afterwards.
-  func take() -> Part? {
-    lock.withLock {
-      defer { part = nil }
-      return part
-    }
-  }
-}
-
-extension EstimatePlayer {
   /// Sets how many fixes are needed from the receiver; at the start every fix.
   ///
   /// While the receiver rests, no fix is delivered; after ten seconds estimates have no position. A u-blox

@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import LinuxIO
 import Quantities
 
 /// Plays rows through a pipeline, paced by their timestamps.
@@ -7,8 +7,8 @@ struct Playback {
   /// Shortest interval between estimates without a new fix, s: fifty a second are enough for a display or a
   /// control loop.
   private static let publishInterval = 0.02
-  /// Longest sleep, s: bounds the delay of a stop.
-  private static let longestSleep = 0.1
+  /// Longest sleep, ns: bounds the delay of a stop.
+  private static let longestSleep: UInt64 = 100_000_000
   /// Rows are played this much early, ns, so that one wake-up serves all rows within it; less than half of
   /// `publishInterval`.
   private static let slack: UInt64 = 8_000_000
@@ -17,7 +17,7 @@ struct Playback {
   private var pipeline: Pipeline
   private let broadcast: Broadcast
   private let isLive: Bool
-  private var start: (data: Timestamp, clock: UInt64)?
+  private var start: (data: Timestamp, clock: Timestamp)?
   private var lastPublished: Timestamp?
   private var lastFix: Timestamp?
 
@@ -67,15 +67,15 @@ struct Playback {
 
   /// Sleeps until the row's instant; false if the broadcast was stopped meanwhile.
   private mutating func waited(for t: Timestamp) -> Bool {
-    let begin = start ?? (t, DispatchTime.now().uptimeNanoseconds)
+    let begin = start ?? (t, MonotonicClock.now)
     start = begin
     // A row may be older than the one before: some chips average for long.
     guard t > begin.data else { return !broadcast.isStopped }
-    let deadline = begin.clock + (t.nanoseconds - begin.data.nanoseconds)
+    let deadline = begin.clock.advanced(byNanoseconds: t.nanoseconds - begin.data.nanoseconds)
     while !broadcast.isStopped {
-      let now = DispatchTime.now().uptimeNanoseconds
-      guard deadline > now + Self.slack else { return true }
-      Thread.sleep(forTimeInterval: min(Double(deadline - now) * 1e-9, Self.longestSleep))
+      let now = MonotonicClock.now
+      guard deadline > now.advanced(byNanoseconds: Self.slack) else { return true }
+      MonotonicClock.sleep(until: min(deadline, now.advanced(byNanoseconds: Self.longestSleep)))
     }
     return false
   }

@@ -1,4 +1,4 @@
-import Foundation
+import Synchronization
 
 /// A connection to a message bus, with its own thread.
 ///
@@ -7,7 +7,9 @@ import Foundation
 /// thread, one after the other; they may make calls and should be short.
 public final class DBusConnection: Sendable {
   private let thread: BusThread
-  private let keys = KeyCounter()
+  private let lastKey = Atomic(0)
+
+  private typealias Answer = Waitable<Result<[DBusValue], DBusError>?>
 
   /// Makes a connection to a bus.
   public init(_ address: DBusAddress = .system) { thread = BusThread(address: address) }
@@ -27,10 +29,10 @@ public final class DBusConnection: Sendable {
     _ call: DBusCall, within seconds: Double = 5
   ) throws(DBusError) -> [DBusValue] {
     let deadline = BusClock.seconds + seconds
-    if thread.isHere { return try thread.callHere(call, deadline: deadline).get() }
-    let box = AnswerBox()
-    let isTaken = thread.submit { thread in
-      _ = thread.begin(call, deadline: deadline) { box.put($0) }
+    if let loop = thread.loop { return try loop.callHere(call, deadline: deadline).get() }
+    let answer = Answer(nil)
+    let isTaken = thread.submit { loop in
+      _ = loop.begin(call, deadline: deadline) { result in answer.withLock { $0 = result } }
     }
     let method = call.interface + "." + call.method
     guard isTaken else {
@@ -38,11 +40,11 @@ public final class DBusConnection: Sendable {
         .disconnected, bus: address.name, service: call.service, method: method)
     }
     // A callback that blocks the thread must not block the caller beyond its timeout.
-    guard let answer = box.take(within: seconds + 0.1) else {
+    guard let result = answer.wait(atMost: seconds + 0.1, { $0 }) else {
       throw DBusError(
         .timedOut(seconds: seconds), bus: address.name, service: call.service, method: method)
     }
-    return try answer.get()
+    return try result.get()
   }
 
   /// Calls a method without waiting, for services that call back before they answer.
@@ -55,8 +57,8 @@ public final class DBusConnection: Sendable {
     then body: @escaping @Sendable (Result<[DBusValue], DBusError>) -> Void
   ) {
     let deadline = BusClock.seconds + seconds
-    thread.submit { thread in
-      _ = thread.begin(call, deadline: deadline) { result in
+    thread.submit { loop in
+      _ = loop.begin(call, deadline: deadline) { [thread = loop.thread] result in
         // Queued: the answer may arrive while another callback waits for its own.
         thread.submit { _ in body(result) }
       }
@@ -87,30 +89,23 @@ public final class DBusConnection: Sendable {
   /// Sends a signal.
   /// - Throws: `DBusError` if the bus cannot be reached or the signal cannot be encoded.
   public func send(_ signal: DBusSignal) throws(DBusError) {
-    let box = AnswerBox()
-    let name = address.name
-    let job: (BusThread) -> Void = { thread in
+    if let loop = thread.loop { return try loop.send(signal) }
+    let answer = Answer(nil)
+    let isTaken = thread.submit { loop in
+      let result: Result<[DBusValue], DBusError>
       do throws(DBusError) {
-        try thread.connectIfNeeded()
-        do throws(DBusWire.Fault) {
-          try thread.link?.send(signal)
-        } catch {
-          throw DBusError(.invalidMessage(error.what), bus: name)
-        }
-        box.put(.success([]))
+        try loop.send(signal)
+        result = .success([])
       } catch {
-        box.put(.failure(error))
+        result = .failure(error)
       }
+      answer.withLock { $0 = result }
     }
-    if thread.isHere {
-      job(thread)
-    } else if !thread.submit(job) {
-      throw DBusError(.disconnected, bus: name)
+    guard isTaken else { throw DBusError(.disconnected, bus: address.name) }
+    guard let result = answer.wait(atMost: BusLoop.busTimeout, { $0 }) else {
+      throw DBusError(.timedOut(seconds: BusLoop.busTimeout), bus: address.name)
     }
-    guard let answer = box.take(within: BusThread.busTimeout) else {
-      throw DBusError(.timedOut(seconds: BusThread.busTimeout), bus: name)
-    }
-    _ = try answer.get()
+    _ = try result.get()
   }
 
   /// Calls `body` for every matching signal, until the registration ends. The subscription is in effect
@@ -118,7 +113,7 @@ public final class DBusConnection: Sendable {
   public func subscribe(
     to match: DBusMatch, _ body: @escaping @Sendable (DBusSignal) -> Void
   ) -> DBusRegistration {
-    let key = keys.next()
+    let key = lastKey.add(1, ordering: .relaxed).newValue
     run { $0.add(key, match, body) }
     return DBusRegistration { [weak thread] in thread?.submit { $0.removeSubscription(key) } }
   }
@@ -129,7 +124,7 @@ public final class DBusConnection: Sendable {
   public func watch(
     _ service: String, _ body: @escaping @Sendable (String?) -> Void
   ) -> DBusRegistration {
-    let key = keys.next()
+    let key = lastKey.add(1, ordering: .relaxed).newValue
     run { $0.add(key, watching: service, body) }
     return DBusRegistration { [weak thread] in thread?.submit { $0.removeWatch(key) } }
   }
@@ -139,8 +134,8 @@ public final class DBusConnection: Sendable {
   public func export(
     _ path: String, _ body: @escaping @Sendable (DBusIncomingCall) -> DBusAnswer
   ) -> DBusRegistration {
-    let key = keys.next()
-    run { $0.standing.objects[path] = (key, body) }
+    let key = lastKey.add(1, ordering: .relaxed).newValue
+    run { $0.add(key, object: path, body) }
     return DBusRegistration { [weak thread] in thread?.submit { $0.removeObject(path, key) } }
   }
 
@@ -153,23 +148,23 @@ public final class DBusConnection: Sendable {
       throw DBusError(
         .refused(name: "name taken", message: "another process owns \(name)"), bus: address.name)
     }
-    run { $0.standing.names.insert(name) }
+    run { $0.add(name: name) }
   }
 
   /// The unique name of this connection; nil while not connected.
   public var uniqueName: String? {
-    let box = AnswerBox()
-    guard thread.submit({ box.put(.success([.string($0.uniqueName)])) }),
-      case .success(let values) = box.take(within: BusThread.busTimeout), let name = values[0].text
+    let answer = Waitable<String?>(nil)
+    let isTaken = thread.submit { loop in answer.withLock { $0 = loop.uniqueName } }
+    guard isTaken, let name = answer.wait(atMost: BusLoop.busTimeout, { $0 }), !name.isEmpty
     else { return nil }
-    return name.isEmpty ? nil : name
+    return name
   }
 
   /// Runs `body` on the connection's thread after `seconds`, behind the jobs that already wait. Not called
   /// after the connection is closed.
   public func perform(after seconds: Double = 0, _ body: @escaping @Sendable () -> Void) {
-    thread.submit { thread in
-      if seconds > 0 { thread.runLater(seconds, body) } else { body() }
+    thread.submit { loop in
+      if seconds > 0 { loop.runLater(seconds, body) } else { body() }
     }
   }
 
@@ -177,37 +172,7 @@ public final class DBusConnection: Sendable {
   public func close() { thread.close() }
 
   /// Runs a job at once on the thread, or queues it from another thread.
-  private func run(_ job: @escaping (BusThread) -> Void) {
-    if thread.isHere { job(thread) } else { thread.submit(job) }
-  }
-}
-
-/// Passes one answer from the connection's thread to the waiting thread.
-private final class AnswerBox: @unchecked Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
-  private let lock = NSLock()
-  private var answer: Result<[DBusValue], DBusError>?
-
-  func put(_ answer: Result<[DBusValue], DBusError>) {
-    lock.withLock { self.answer = answer }
-    semaphore.signal()
-  }
-
-  func take(within seconds: Double) -> Result<[DBusValue], DBusError>? {
-    _ = semaphore.wait(timeout: .now() + seconds)
-    return lock.withLock { answer }
-  }
-}
-
-/// Makes the keys of registrations.
-private final class KeyCounter: @unchecked Sendable {
-  private let lock = NSLock()
-  private var last = 0
-
-  func next() -> Int {
-    lock.withLock {
-      last += 1
-      return last
-    }
+  private func run(_ job: @escaping @Sendable (BusLoop) -> Void) {
+    if let loop = thread.loop { job(loop) } else { thread.submit(job) }
   }
 }

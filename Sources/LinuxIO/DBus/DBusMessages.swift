@@ -123,6 +123,14 @@ public enum DBusAnswer: Equatable, Sendable {
   }
 }
 
+extension DBusCall {
+  /// A call to the bus itself.
+  package static func bus(_ method: String, _ arguments: [DBusValue] = []) -> DBusCall {
+    DBusCall(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, arguments)
+  }
+}
+
 /// The registration of a subscription or an exported object; ends when cancelled or released.
 public final class DBusRegistration: Sendable {
   private let end: @Sendable () -> Void

@@ -1,9 +1,9 @@
-import Foundation
+import Synchronization
 
 /// Objects of this process below one root, with properties, and with an ObjectManager at the root that lists
 /// them and announces changes.
 /// - Source: D-Bus Specification 0.43, Standard Interfaces.
-public final class DBusObjectTree: @unchecked Sendable {
+public final class DBusObjectTree: Sendable {
   private static let objects = "org.freedesktop.DBus.ObjectManager"
   private static let properties = "org.freedesktop.DBus.Properties"
 
@@ -17,9 +17,12 @@ public final class DBusObjectTree: @unchecked Sendable {
 
   private let connection: DBusConnection
   private let root: String
-  private let lock = NSLock()
-  private var interfaces: [String: [String: Interface]] = [:]
-  private var exports: [String: DBusRegistration] = [:]
+  private let state = Mutex(State())
+
+  private struct State {
+    var interfaces: [String: [String: Interface]] = [:]
+    var exports: [String: DBusRegistration] = [:]
+  }
 
   /// Makes an empty tree and exports its root.
   public init(_ connection: DBusConnection, root: String) {
@@ -32,7 +35,7 @@ public final class DBusObjectTree: @unchecked Sendable {
     let registration = connection.export(path) { [weak self] call in
       self?.answer(call) ?? .unknownMethod(call)
     }
-    lock.withLock { exports[path] = registration }
+    state.withLock { $0.exports[path] = registration }
   }
 
   /// Adds an interface to a new or existing object, and sends the signal.
@@ -46,10 +49,10 @@ public final class DBusObjectTree: @unchecked Sendable {
     _ interface: String, at path: String, properties: [String: DBusValue] = [:],
     methods: @escaping Methods = { .unknownMethod($0) }
   ) throws(DBusError) {
-    let isNew = lock.withLock {
-      interfaces[path, default: [:]][interface] = Interface(
+    let isNew = state.withLock { state in
+      state.interfaces[path, default: [:]][interface] = Interface(
         properties: properties, methods: methods)
-      return exports[path] == nil
+      return state.exports[path] == nil
     }
     if isNew { export(path) }
     let added = DBusValue.dictionary(
@@ -67,8 +70,8 @@ public final class DBusObjectTree: @unchecked Sendable {
   public func change(
     _ changes: [String: DBusValue], of interface: String, at path: String
   ) throws(DBusError) {
-    lock.withLock {
-      interfaces[path]?[interface]?.properties.merge(changes) { _, new in new }
+    state.withLock { state in
+      state.interfaces[path]?[interface]?.properties.merge(changes) { _, new in new }
     }
     let arguments: [DBusValue] = [.string(interface), .properties(changes), .array(of: "s", [])]
     try connection.send(DBusSignal(path, Self.properties, "PropertiesChanged", arguments))
@@ -77,10 +80,10 @@ public final class DBusObjectTree: @unchecked Sendable {
   /// Removes an object, and sends the signal.
   /// - Throws: `DBusError` if the signal cannot be sent.
   public func remove(_ path: String) throws(DBusError) {
-    let (gone, export) = lock.withLock {
+    let (gone, export) = state.withLock { state in
       (
-        interfaces.removeValue(forKey: path),
-        path == root ? nil : exports.removeValue(forKey: path)
+        state.interfaces.removeValue(forKey: path),
+        path == root ? nil : state.exports.removeValue(forKey: path)
       )
     }
     export?.cancel()
@@ -92,12 +95,9 @@ public final class DBusObjectTree: @unchecked Sendable {
 
   /// Removes all objects without signals.
   public func close() {
-    let ended = lock.withLock {
-      defer {
-        exports = [:]
-        interfaces = [:]
-      }
-      return Array(exports.values)
+    let ended = state.withLock { state in
+      defer { state = State() }
+      return Array(state.exports.values)
     }
     for registration in ended { registration.cancel() }
   }
@@ -107,21 +107,21 @@ public final class DBusObjectTree: @unchecked Sendable {
     case (Self.objects, "GetManagedObjects") where call.path == root: return .values([list])
     case (Self.properties, "GetAll"):
       let name = call.arguments.first?.text ?? ""
-      guard let found = lock.withLock({ interfaces[call.path]?[name] }) else {
+      guard let found = state.withLock({ $0.interfaces[call.path]?[name] }) else {
         return .unknownMethod(call)
       }
       return .values([.properties(found.properties)])
     case (Self.properties, "Get"):
       let names = call.arguments.map { $0.text ?? "" }
       guard names.count == 2,
-        let value = lock.withLock({ interfaces[call.path]?[names[0]]?.properties[names[1]] })
+        let value = state.withLock({ $0.interfaces[call.path]?[names[0]]?.properties[names[1]] })
       else {
         return .fault(
           name: "org.freedesktop.DBus.Error.UnknownProperty", message: "no such property")
       }
       return .values([.variant(value)])
     default:
-      guard let found = lock.withLock({ interfaces[call.path]?[call.interface] }) else {
+      guard let found = state.withLock({ $0.interfaces[call.path]?[call.interface] }) else {
         return .unknownMethod(call)
       }
       return found.methods(call)
@@ -129,7 +129,7 @@ public final class DBusObjectTree: @unchecked Sendable {
   }
 
   private var list: DBusValue {
-    let all = lock.withLock { interfaces }
+    let all = state.withLock { $0.interfaces }
     let entries = all.sorted { $0.key < $1.key }.map { path, interfaces in
       let each = interfaces.sorted { $0.key < $1.key }.map { name, interface in
         DBusValue.Entry(.string(name), .properties(interface.properties))

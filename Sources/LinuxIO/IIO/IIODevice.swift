@@ -72,4 +72,52 @@ public struct IIODevice: Equatable, Sendable {
     let error = BusError(kind, device: place, address: address, code: code)
     return ChipError(.bus(error), model: model, bus: bus, address: address)
   }
+
+  /// The model by the driver's name of the chip; nil if unknown to Lodestar.
+  ///
+  /// The name comes from the overlay or `new_device`. Some drivers check the chip's identity, others only
+  /// log a mismatch.
+  public var model: ChipModel? { Self.models[name] }
+
+  /// The kernel drivers' names of the chips.
+  /// - Source: the names of the drivers' `i2c_device_id` tables in Linux 6.12, drivers/iio:
+  ///   magnetometer/hmc5843_i2c.c, st_magn.h, ak8975.c; accel/st_accel.h;
+  ///   imu/st_lsm6dsx/st_lsm6dsx.h, inv_mpu6050/inv_mpu_i2c.c; pressure/bmp280-i2c.c, st_pressure.h,
+  ///   ms5611_i2c.c. The LSM9DS1's halves were `lsm9ds1_imu` in 5.x at first.
+  static let models: [String: ChipModel] = [
+    // The HMC5883 has other gains and the HMC5983 one more rate; the driver handles both.
+    "hmc5883": .hmc5883l, "hmc5883l": .hmc5883l, "hmc5983": .hmc5883l,
+    "lis3mdl": .lis3mdl,
+    "lsm303dlhc_magn": .lsm303dlhcMagnetometer,
+    "lsm303dlhc_accel": .lsm303dlhcAccelerometer,
+    "lsm9ds1_magn": .lsm9ds1Magnetometer,
+    "lsm9ds1-imu_accel": .lsm9ds1Inertial, "lsm9ds1-imu_gyro": .lsm9ds1Inertial,
+    "lsm9ds1_imu_accel": .lsm9ds1Inertial, "lsm9ds1_imu_gyro": .lsm9ds1Inertial,
+    "mpu6050": .mpu6050, "mpu6500": .mpu6500, "mpu9250": .mpu9250, "mpu9255": .mpu9250,
+    "ak8963": .ak8963,
+    "bmp280": .bmp280, "bme280": .bme280,
+    "lps25h": .lps25hb,
+    "ms5611": .ms5611,
+  ]
+
+  /// The chips readable through this device: an MPU-9250's driver also reads the AK8963 inside, which is
+  /// then not accessible on the bus.
+  public var models: [ChipModel] {
+    guard let model else { return [] }
+    return model == .mpu9250 && node(with: "in_magn_x_raw") != nil ? [model, .ak8963] : [model]
+  }
+
+  /// The driver that reads a chip through this device; nothing is read or written before its `start`.
+  /// - Parameters:
+  ///   - model: The chip, one of `models`.
+  ///   - settings: The requested settings. Data-ready lines are ignored: the kernel handles them.
+  /// - Returns: nil if the device is not that chip.
+  public func driver(for model: ChipModel, settings: ChipSettings) -> (any SensorChip)? {
+    guard models.contains(model) else { return nil }
+    return switch model.quantity {
+    case .field: IIOMagnetometer(device: self, model: model, settings: settings)
+    case .inertia: IIOInertialUnit(device: self, model: model, settings: settings)
+    case .pressure: IIOBarometer(device: self, model: model, settings: settings)
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import Quantities
+import Synchronization
 
 /// The registration of a user; ends when cancelled or released.
 public final class BeaconObservation: Sendable {
@@ -16,7 +17,7 @@ public final class BeaconObservation: Sendable {
 
 /// Ranging and regions for all users in this process. Opens the adapter for the first user and releases it
 /// after the last. Safe from any thread; reports arrive on the service's own queue.
-public final class BeaconService: @unchecked Sendable {
+public final class BeaconService: Sendable {
   /// Seconds between reports, as in Core Location.
   public static let reportSeconds = 1.0
 
@@ -24,17 +25,19 @@ public final class BeaconService: @unchecked Sendable {
   private let survey: @Sendable () throws(BeaconError) -> Void
   private let queue = DispatchQueue(label: "lodestar.beacons")
 
-  private let keyLock = NSLock()
-  private var lastKey = 0
+  private let lastKey = Atomic(0)
+  // Changed on the queue only; the lock is not held during a call of a user or of the scanner.
+  private let state = Mutex(State())
 
-  // Used on the queue only.
-  private var desk = BeaconSubscriptions()
-  private var rangingUsers: [Int: @Sendable (RangingReport) -> Void] = [:]
-  private var presenceUsers: [Int: @Sendable (PresenceReport) -> Void] = [:]
-  private var running: BeaconScanPurpose?
-  private var timer: (any DispatchSourceTimer)?
-  /// Events of a scan that was stopped in the meantime are dropped.
-  private var generation = 0
+  private struct State {
+    var subscriptions = BeaconSubscriptions()
+    var rangingUsers: [Int: @Sendable (RangingReport) -> Void] = [:]
+    var presenceUsers: [Int: @Sendable (PresenceReport) -> Void] = [:]
+    var running: BeaconScanPurpose?
+    var timer: (any DispatchSourceTimer)?
+    /// Events of a scan that was stopped in the meantime are dropped.
+    var generation = 0
+  }
 
   /// Makes a service with BlueZ; nothing is opened before the first user.
   public convenience init(_ address: DBusAddress = .system) {
@@ -55,7 +58,7 @@ public final class BeaconService: @unchecked Sendable {
   }
 
   deinit {
-    timer?.cancel()
+    state.withLock { $0.timer?.cancel() }
     scanner.stop()
   }
 
@@ -70,8 +73,10 @@ public final class BeaconService: @unchecked Sendable {
   ) -> BeaconObservation {
     let key = nextKey()
     queue.async { [self] in
-      rangingUsers[key] = body
-      deliver(desk.range(key, BeaconRanger(constraint, parameters: parameters)))
+      change { state in
+        state.rangingUsers[key] = body
+        return state.subscriptions.range(key, BeaconRanger(constraint, parameters: parameters))
+      }
       settle()
     }
     return observation(key)
@@ -87,29 +92,28 @@ public final class BeaconService: @unchecked Sendable {
   ) -> BeaconObservation {
     let key = nextKey()
     queue.async { [self] in
-      presenceUsers[key] = body
       var listening = presence
       listening.pause()
-      deliver(desk.watch(key, listening))
+      change { state in
+        state.presenceUsers[key] = body
+        return state.subscriptions.watch(key, listening)
+      }
       settle()
     }
     return observation(key)
   }
 
-  private func nextKey() -> Int {
-    keyLock.withLock {
-      lastKey += 1
-      return lastKey
-    }
-  }
+  private func nextKey() -> Int { lastKey.add(1, ordering: .relaxed).newValue }
 
   private func observation(_ key: Int) -> BeaconObservation {
     BeaconObservation { [weak self] in
       guard let self else { return }
       queue.async { [self] in
-        desk.remove(key)
-        rangingUsers[key] = nil
-        presenceUsers[key] = nil
+        state.withLock { state in
+          state.subscriptions.remove(key)
+          state.rangingUsers[key] = nil
+          state.presenceUsers[key] = nil
+        }
         settle()
       }
     }
@@ -117,42 +121,53 @@ public final class BeaconService: @unchecked Sendable {
 
   /// Starts, changes or stops the scanner and the timer as the users need.
   private func settle() {
-    guard desk.purpose != running else { return }
-    running = desk.purpose
-    guard let purpose = running else {
-      generation += 1
-      timer?.cancel()
-      timer = nil
+    let (hasChanged, purpose, scan) = state.withLock { state in
+      let purpose = state.subscriptions.purpose
+      let hasChanged = purpose != state.running
+      state.running = purpose
+      guard hasChanged else { return (false, purpose, state.generation) }
+      if purpose == nil {
+        state.generation += 1
+        state.timer?.cancel()
+        state.timer = nil
+      } else if state.timer == nil {
+        state.timer = makeTimer()
+      }
+      return (true, purpose, state.generation)
+    }
+    guard hasChanged else { return }
+    guard let purpose else {
       scanner.stop()
       return
     }
-    let mine = generation
     scanner.start(purpose) { [weak self] event in
-      self?.queue.async { [weak self] in self?.take(event, of: mine) }
+      self?.queue.async { [weak self] in self?.take(event, of: scan) }
     }
-    guard timer == nil else { return }
-    let fresh = DispatchSource.makeTimerSource(queue: queue)
-    fresh.schedule(
+  }
+
+  private func makeTimer() -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(
       deadline: .now() + Self.reportSeconds, repeating: Self.reportSeconds,
       leeway: .milliseconds(20))
-    fresh.setEventHandler { [weak self] in
-      guard let self else { return }
-      deliver(desk.advance(to: BeaconClock.now))
+    timer.setEventHandler { [weak self] in
+      self?.change { $0.subscriptions.advance(to: MonotonicClock.now) }
     }
-    fresh.resume()
-    timer = fresh
+    timer.resume()
+    return timer
   }
 
   private func take(_ event: BeaconScanEvent, of scan: Int) {
-    guard scan == generation else { return }
-    deliver(desk.take(event))
+    change { scan == $0.generation ? $0.subscriptions.take(event) : [] }
   }
 
-  private func deliver(_ messages: [BeaconSubscriptions.Message]) {
+  /// Changes the state, then delivers the messages; called on the queue.
+  private func change(_ body: (inout State) -> [BeaconSubscriptions.Message]) {
+    let messages = state.withLock { body(&$0) }
     for message in messages {
       switch message {
-      case .ranging(let key, let report): rangingUsers[key]?(report)
-      case .presence(let key, let report): presenceUsers[key]?(report)
+      case .ranging(let key, let report): state.withLock { $0.rangingUsers[key] }?(report)
+      case .presence(let key, let report): state.withLock { $0.presenceUsers[key] }?(report)
       }
     }
   }

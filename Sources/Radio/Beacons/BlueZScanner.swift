@@ -1,6 +1,6 @@
-import Foundation
 import LinuxIO
 import Quantities
+import Synchronization
 
 /// Receives iBeacons through BlueZ.
 ///
@@ -17,7 +17,7 @@ import Quantities
 /// so discovery is restarted when known beacons fall silent.
 /// - Source: BlueZ 5.66, src/adapter.c `update_found_devices`, src/device.c `RSSI_THRESHOLD`, src/adv_monitor.c
 ///   `adv_monitor_filter_rssi`; Linux 6.1, net/bluetooth/hci_sync.c `hci_active_scan_sync`.
-public final class BlueZScanner: BeaconScanner, @unchecked Sendable {
+public final class BlueZScanner: BeaconScanner {
   /// Seconds until a refused or ended scan is requested again.
   static let retryPause = 5.0
   /// Seconds without a report of any known beacon after which discovery without a monitor is restarted; less
@@ -26,8 +26,7 @@ public final class BlueZScanner: BeaconScanner, @unchecked Sendable {
 
   private let address: DBusAddress
   private let rfkill: String
-  private let lock = NSLock()
-  private var session: BlueZSession?
+  private let session = Mutex<BlueZSession?>(nil)
 
   /// Makes a scanner; it connects to BlueZ at `start`.
   public convenience init(_ address: DBusAddress = .system) {
@@ -68,7 +67,7 @@ public final class BlueZScanner: BeaconScanner, @unchecked Sendable {
   public func start(
     _ purpose: BeaconScanPurpose, _ deliver: @escaping @Sendable (BeaconScanEvent) -> Void
   ) {
-    let running = lock.withLock {
+    let running = session.withLock { session in
       let running = session ?? BlueZSession(address, rfkill: rfkill)
       session = running
       return running
@@ -78,7 +77,7 @@ public final class BlueZScanner: BeaconScanner, @unchecked Sendable {
 
   /// Ends the scan and releases the adapter.
   public func stop() {
-    let ended = lock.withLock {
+    let ended = session.withLock { session in
       defer { session = nil }
       return session
     }

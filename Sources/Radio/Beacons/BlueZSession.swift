@@ -1,23 +1,27 @@
-import Foundation
 import LinuxIO
+import Synchronization
 
 /// One connection to BlueZ, from the start of a scanner to its end. Everything except `start` and `end` runs
 /// on the connection's thread.
-final class BlueZSession: @unchecked Sendable {
+final class BlueZSession: Sendable {
   private let connection: DBusConnection
   private let rfkill: String
-  private let lock = NSLock()
-  private var deliver: (@Sendable (BeaconScanEvent) -> Void)?
+  private let deliver = Mutex<(@Sendable (BeaconScanEvent) -> Void)?>(nil)
+  // Used on the connection's thread only; the lock is held for single accesses.
+  private let state = Mutex(State())
 
-  // Used on the connection's thread only.
-  private var purpose: BeaconScanPurpose?
-  private var registrations: [DBusRegistration] = []
-  private var tree: DBusObjectTree?
-  private var scanning: BlueZScan?
-  private var devices = BlueZDevices()
-  private var lastFault: BeaconError?
-  private var isRetrying = false
-  private var isRenewing = false
+  private struct State {
+    var purpose: BeaconScanPurpose?
+    var registrations: [DBusRegistration] = []
+    var tree: DBusObjectTree?
+    var scanning: BlueZScan?
+    var devices = BlueZDevices()
+    var lastFault: BeaconError?
+    var isRetrying = false
+    var isRenewing = false
+  }
+
+  private var scanning: BlueZScan? { state.withLock { $0.scanning } }
 
   init(_ address: DBusAddress, rfkill: String) {
     connection = DBusConnection(address)
@@ -29,29 +33,35 @@ final class BlueZSession: @unchecked Sendable {
   func start(
     _ purpose: BeaconScanPurpose, _ deliver: @escaping @Sendable (BeaconScanEvent) -> Void
   ) {
-    lock.withLock { self.deliver = deliver }
+    self.deliver.withLock { $0 = deliver }
     connection.perform { [weak self] in self?.begin(purpose) }
   }
 
   /// Ends the session; it stays alive until BlueZ has received the requests.
   func end() {
-    lock.withLock { deliver = nil }
+    deliver.withLock { $0 = nil }
     connection.perform { [self] in
-      purpose = nil
+      state.withLock { $0.purpose = nil }
       release()
-      registrations = []
+      let (registrations, tree) = state.withLock { state in
+        defer { state.registrations = [] }
+        return (state.registrations, state.tree)
+      }
+      for registration in registrations { registration.cancel() }
       tree?.close()
       connection.close()
     }
   }
 
-  private func report(_ event: BeaconScanEvent) { lock.withLock { deliver }?(event) }
+  private func report(_ event: BeaconScanEvent) { deliver.withLock { $0 }?(event) }
 
   // MARK: On the connection's thread
 
   private func begin(_ purpose: BeaconScanPurpose) {
-    let isFirst = self.purpose == nil
-    self.purpose = purpose
+    let isFirst = state.withLock { state in
+      defer { state.purpose = purpose }
+      return state.purpose == nil
+    }
     if isFirst { subscribe() }
     settle()
   }
@@ -77,7 +87,7 @@ final class BlueZSession: @unchecked Sendable {
         { session, _ in session.settle() }
       ),
     ]
-    registrations = matches.map { match, body in
+    var registrations = matches.map { match, body in
       connection.subscribe(to: match) { [weak self] signal in
         if let self { body(self, signal) }
       }
@@ -87,39 +97,45 @@ final class BlueZSession: @unchecked Sendable {
       self?.settle()
     }
     registrations.append(watch)
+    state.withLock { $0.registrations = registrations }
   }
 
   /// Clears the state: BlueZ has lost this process's scan.
   private func forget() {
-    scanning = nil
-    devices = BlueZDevices()
+    state.withLock { ($0.scanning, $0.devices) = (nil, BlueZDevices()) }
   }
 
   /// Adjusts the scan to the purpose and the available adapter.
   private func settle() {
-    guard let purpose else { return }
+    guard let purpose = state.withLock({ $0.purpose }) else { return }
     do throws(BeaconError) {
       let adapter = try BlueZScanner.adapter(
         over: connection, rfkill: rfkill, preferring: scanning?.adapter)
       if scanning?.adapter != adapter.path { forget() }
       try scan(with: adapter, for: purpose)
-      lastFault = nil
+      state.withLock { $0.lastFault = nil }
     } catch {
       forget()
+      let isNew = state.withLock { state in
+        defer { state.lastFault = error }
+        return state.lastFault != error
+      }
       // A repeated error is reported once.
-      if lastFault != error { report(.unavailable(error)) }
-      lastFault = error
+      if isNew { report(.unavailable(error)) }
       retry()
     }
   }
 
   /// Tries again later: new adapters and daemons send signals, but the end of a refusal does not.
   private func retry() {
-    guard !isRetrying else { return }
-    isRetrying = true
+    let isFirst = state.withLock { state in
+      defer { state.isRetrying = true }
+      return !state.isRetrying
+    }
+    guard isFirst else { return }
     connection.perform(after: BlueZScanner.retryPause) { [weak self] in
       guard let self else { return }
-      isRetrying = false
+      state.withLock { $0.isRetrying = false }
       if scanning == nil { settle() }
     }
   }
@@ -140,7 +156,7 @@ final class BlueZSession: @unchecked Sendable {
     }
     scan.discovers = needsDiscovery
     let wasListening = scanning?.listens ?? false
-    scanning = scan
+    state.withLock { $0.scanning = scan }
     if scan.listens, !wasListening { report(.listening(adapter: adapter.name)) }
     if scan.needsRenewal(for: purpose) { renewLater() }
   }
@@ -148,13 +164,21 @@ final class BlueZSession: @unchecked Sendable {
   /// Restarts discovery when known beacons are not reported: a controller that reports each beacon once in a
   /// scan would leave ranging without strengths for the rest of its 10 s.
   private func renewLater() {
-    guard !isRenewing else { return }
-    isRenewing = true
+    let isFirst = state.withLock { state in
+      defer { state.isRenewing = true }
+      return !state.isRenewing
+    }
+    guard isFirst else { return }
     connection.perform(after: BlueZScanner.renewalSeconds) { [weak self] in
       guard let self else { return }
-      isRenewing = false
+      let (purpose, scanning, areSilent) = state.withLock { state in
+        state.isRenewing = false
+        let areSilent = state.devices.areSilent(
+          for: BlueZScanner.renewalSeconds, at: MonotonicClock.now)
+        return (state.purpose, state.scanning, areSilent)
+      }
       guard let purpose, let scan = scanning, scan.needsRenewal(for: purpose) else { return }
-      if devices.areSilent(for: BlueZScanner.renewalSeconds, at: BeaconClock.now) {
+      if areSilent {
         call(scan.adapter, BlueZNames.adapter, "StopDiscovery")
         do throws(BeaconError) {
           try discover(with: scan.adapter)
@@ -172,18 +196,18 @@ final class BlueZSession: @unchecked Sendable {
 
   /// Registers the pattern. BlueZ requests this process's objects before it answers.
   private func register(at adapter: String) {
-    if tree == nil { expose() }
+    if state.withLock({ $0.tree == nil }) { expose() }
     let asked = DBusCall(
       BlueZNames.service, adapter, BlueZNames.monitors, "RegisterMonitor",
       [.objectPath(BlueZNames.monitorRoot)])
     connection.call(asked) { [weak self] result in
       guard let self, scanning?.adapter == adapter, scanning?.monitor == .asked else { return }
       switch result {
-      case .success: scanning?.monitor = .active
+      case .success: state.withLock { $0.scanning?.monitor = .active }
       // The registration survives a power cycle of the adapter.
       case .failure(let error) where error.isNamed("org.bluez.Error.AlreadyExists"):
-        scanning?.monitor = .active
-      case .failure: scanning?.monitor = .refused
+        state.withLock { $0.scanning?.monitor = .active }
+      case .failure: state.withLock { $0.scanning?.monitor = .refused }
       }
       if scanning?.discovers == false, scanning?.monitor == .active {
         report(.listening(adapter: BlueZAdapter.name(of: adapter)))
@@ -206,7 +230,7 @@ final class BlueZSession: @unchecked Sendable {
       try tree.add(
         BlueZNames.monitor, at: BlueZNames.monitorPath, properties: properties
       ) { [weak self] call in self?.monitorCalled(call) ?? .values([]) }
-      self.tree = tree
+      state.withLock { $0.tree = tree }
     } catch {
       // The bus is lost; the next call reports it.
     }
@@ -263,7 +287,7 @@ final class BlueZSession: @unchecked Sendable {
     guard signal.arguments.count == 2, let path = signal.arguments[0].text,
       let names = signal.arguments[1].elements?.compactMap(\.text)
     else { return }
-    if names.contains(BlueZNames.device) { devices.remove(path) }
+    if names.contains(BlueZNames.device) { state.withLock { $0.devices.remove(path) } }
     if names.contains(BlueZNames.adapter), path == scanning?.adapter {
       forget()
       settle()
@@ -278,8 +302,10 @@ final class BlueZSession: @unchecked Sendable {
   private func update(_ path: String, _ properties: [String: DBusValue]) {
     // With the slash, because hci1 is a prefix of hci10.
     guard let scanning, path.hasPrefix(scanning.adapter + "/") else { return }
-    guard let sighting = devices.update(path, properties, at: BeaconClock.now) else { return }
-    report(.sighting(sighting))
+    let sighting = state.withLock {
+      $0.devices.update(path, properties, at: MonotonicClock.now)
+    }
+    if let sighting { report(.sighting(sighting)) }
   }
 
   private func monitorCalled(_ call: DBusIncomingCall) -> DBusAnswer {
@@ -291,7 +317,7 @@ final class BlueZSession: @unchecked Sendable {
     case "Release":
       // Deactivated: the adapter was switched off, or the pattern was refused.
       if scanning?.monitor == .active {
-        scanning?.monitor = .refused
+        state.withLock { $0.scanning?.monitor = .refused }
         settle()
       }
     // DeviceLost: sent only with thresholds, or by controllers that match patterns themselves;
@@ -302,19 +328,20 @@ final class BlueZSession: @unchecked Sendable {
   }
 
   private func found(_ path: String) {
-    if !devices.knows(path) {
+    if !state.withLock({ $0.devices.knows(path) }) {
       let asked = DBusCall(
         BlueZNames.service, path, BlueZNames.properties, "GetAll", [.string(BlueZNames.device)])
       do throws(DBusError) {
         let answer = try connection.call(asked, within: 2)
         if let properties = answer.first?.members {
-          _ = devices.update(path, properties, at: BeaconClock.now)
+          state.withLock { _ = $0.devices.update(path, properties, at: MonotonicClock.now) }
         }
       } catch {
         // The device was removed; the next advertisement reports it again.
         return
       }
     }
-    if let sighting = devices.sighting(path, at: BeaconClock.now) { report(.sighting(sighting)) }
+    let sighting = state.withLock { $0.devices.sighting(path, at: MonotonicClock.now) }
+    if let sighting { report(.sighting(sighting)) }
   }
 }

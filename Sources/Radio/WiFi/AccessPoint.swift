@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// An access point found by a scan.
 public struct AccessPoint: Hashable, Sendable {
   /// Its address.
@@ -48,10 +50,15 @@ public protocol AccessPointSource: Sendable {
 
 /// The parameters of both daemons' scans.
 enum WiFiScan {
-  /// Timeout of a new scan, seconds; then the present list is used. A scan of both bands takes 2 to 4 s.
-  static let timeoutSeconds = 8.0
-  /// Seconds between checks for the end of the scan.
-  static let pollSeconds = 0.25
+  /// Timeout of a new scan, ns; then the present list is used. A scan of both bands takes 2 to 4 s.
+  static let timeout: UInt64 = 8_000_000_000
+  /// Interval between checks for the end of the scan, ns.
+  private static let pollInterval: UInt64 = 250_000_000
   /// Most access points whose properties are read. A street in a city has tens.
   static let capacity = 128
+
+  /// Waits until the next check for the end of the scan.
+  static func pause() {
+    MonotonicClock.sleep(until: MonotonicClock.now.advanced(byNanoseconds: pollInterval))
+  }
 }

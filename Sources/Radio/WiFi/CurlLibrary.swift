@@ -1,34 +1,34 @@
 import CCurl
-import Foundation
+import Synchronization
 
 /// libcurl; stays loaded until the process ends.
 package struct CurlLibrary: @unchecked Sendable {
+  // Unchecked because of the pointer; the table of functions behind it never changes.
+  let functions: OpaquePointer
+
   /// Debian's libcurl4, else its build with GnuTLS, which other packages install.
   package static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
 
-  private static let lock = NSLock()
-  nonisolated(unsafe) private static var loaded: [String: CurlLibrary] = [:]
-
-  /// The functions; read only.
-  let functions: OpaquePointer
+  private static let loaded = Mutex<[String: CurlLibrary]>([:])
 
   /// Loads libcurl if it is not loaded. A missing library is searched again at the next call.
   /// - Parameter names: The file names to try, in order.
   /// - Throws: `libraryMissing` if none can be loaded.
   package init(names: [String]) throws(WiFiError) {
-    Self.lock.lock()
-    defer { Self.lock.unlock() }
-    for name in names {
-      if let known = Self.loaded[name] {
-        self = known
-        return
+    let found: CurlLibrary? = Self.loaded.withLock { loaded in
+      for name in names {
+        if let known = loaded[name] { return known }
+        if let functions = ccurl_load(name) {
+          let library = CurlLibrary(functions: functions)
+          loaded[name] = library
+          return library
+        }
       }
-      if let functions = ccurl_load(name) {
-        self.functions = functions
-        Self.loaded[name] = self
-        return
-      }
+      return nil
     }
-    throw WiFiError(.libraryMissing)
+    guard let found else { throw WiFiError(.libraryMissing) }
+    self = found
   }
+
+  private init(functions: OpaquePointer) { self.functions = functions }
 }

@@ -55,10 +55,8 @@ package struct NetworkManagerScan {
       default: throw error
       }
     }
-    let end = Date(timeIntervalSinceNow: WiFiScan.timeoutSeconds)
-    while try lastScan(device) == before, Date() < end {
-      Thread.sleep(forTimeInterval: WiFiScan.pollSeconds)
-    }
+    let end = MonotonicClock.now.advanced(byNanoseconds: WiFiScan.timeout)
+    while try lastScan(device) == before, MonotonicClock.now < end { WiFiScan.pause() }
   }
 
   private func lastScan(_ device: String) throws(DBusError) -> Int? {

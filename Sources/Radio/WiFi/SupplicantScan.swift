@@ -1,4 +1,3 @@
-import Foundation
 import LinuxIO
 
 /// Access points by wpa_supplicant, if NetworkManager does not run.
@@ -41,13 +40,13 @@ struct SupplicantScan {
       default: throw error
       }
     }
-    let end = Date(timeIntervalSinceNow: WiFiScan.timeoutSeconds)
+    let end = MonotonicClock.now.advanced(byNanoseconds: WiFiScan.timeout)
     repeat {
-      Thread.sleep(forTimeInterval: WiFiScan.pollSeconds)
+      WiFiScan.pause()
       let scanning = try connection.property(
         "Scanning", of: Self.interface, at: radio, service: Self.service)
       if scanning.boolean != true { return }
-    } while Date() < end
+    } while MonotonicClock.now < end
   }
 
   private func list(_ radio: String) throws(DBusError) -> [AccessPoint] {

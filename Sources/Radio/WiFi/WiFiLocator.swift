@@ -1,6 +1,6 @@
-import Foundation
 import LinuxIO
 import Quantities
+import Synchronization
 
 /// A coarse position from access points.
 public struct CoarsePosition: Equatable, Sendable {
@@ -18,15 +18,14 @@ public struct CoarsePosition: Equatable, Sendable {
 
 /// Finds coarse positions: scans, queries the configured service, and limits the rate of requests. Safe from
 /// any thread; one request at a time.
-public final class WiFiLocator: @unchecked Sendable {
+public final class WiFiLocator: Sendable {
   /// The service.
   public let configuration: WiFiConfiguration
   private let source: any AccessPointSource
   private let libraries: [String]
   private let now: @Sendable () -> Double
-  private let lock = NSLock()
-  /// Seconds of the monotonic clock.
-  private var notBefore = -Double.infinity
+  /// The instant of the next permitted request, seconds of the monotonic clock.
+  private let notBefore = Mutex(-Double.infinity)
 
   /// Makes a locator with this system's Wi-Fi daemon.
   public convenience init(_ configuration: WiFiConfiguration, bus: DBusAddress = .system) {
@@ -36,7 +35,7 @@ public final class WiFiLocator: @unchecked Sendable {
   /// Makes a locator with another scanner.
   public convenience init(_ configuration: WiFiConfiguration, source: any AccessPointSource) {
     self.init(configuration, source: source) {
-      Double(DispatchTime.now().uptimeNanoseconds) * 1e-9
+      Double(MonotonicClock.now.nanoseconds) * 1e-9
     }
   }
 
@@ -52,18 +51,20 @@ public final class WiFiLocator: @unchecked Sendable {
   }
 
   /// Seconds until the next request is allowed; 0 if it is allowed now.
-  public var pauseSeconds: Double { lock.withLock { max(0, notBefore - now()) } }
+  public var pauseSeconds: Double { notBefore.withLock { max(0, $0 - now()) } }
 
   /// Scans and queries the service: takes some seconds, on the caller's thread. A second caller waits for
   /// the first.
   /// - Throws: Why there is no position.
   public func position() throws(WiFiError) -> CoarsePosition {
-    lock.lock()
-    defer { lock.unlock() }
+    try notBefore.withLock { (notBefore) throws(WiFiError) in try position(&notBefore) }
+  }
+
+  private func position(_ notBefore: inout Double) throws(WiFiError) -> CoarsePosition {
     let pause = notBefore - now()
     guard pause <= 0 else { throw WiFiError(.tooSoon(seconds: pause)) }
     let points = try source.accessPoints()
-    let scanned = Date().timeIntervalSince1970
+    let scanned = SystemClock.reading.utc
     let request = try IchnaeaRequest(points, oldestSeconds: configuration.oldestSeconds)
     let library = try CurlLibrary(names: libraries)
     // Counts from the sending of a request, also of a failed one, to protect a service in trouble.
@@ -72,8 +73,7 @@ public final class WiFiLocator: @unchecked Sendable {
       let found = try IchnaeaExchange.ask(request, configuration, library)
       return CoarsePosition(
         latitudeDegrees: found.latitude, longitudeDegrees: found.longitude,
-        radius95Metres: found.radius,
-        time: UTCTime(nanosecondsSince1970: Int64(scanned * 1e9)))
+        radius95Metres: found.radius, time: scanned)
     } catch {
       if case .tooMany(let seconds) = error.kind { notBefore = max(notBefore, now() + seconds) }
       throw error

@@ -1,5 +1,6 @@
 import Foundation
 public import Monitoring
+import Synchronization
 
 /// Stores the monitoring of one application in its own folder; safe against kills and power cuts.
 ///
@@ -7,7 +8,7 @@ public import Monitoring
 /// the medium, and then replaces the older file, so that the newer one is never touched. A file is one line,
 /// `lodestar-monitoring 1 GENERATION CRC32C LENGTH`, followed by the state as JSON. The newest intact file is
 /// loaded; a damaged or unknown one is reported in `refusals` and renamed to `state.0.refused`.
-public final class MonitoringJournal: @unchecked Sendable {
+public final class MonitoringJournal: Sendable {
   static let mark = "lodestar-monitoring"
   static let version = 1
   /// The largest state that is written or read: hundreds of times 20 polygons of a thousand vertices with a
@@ -17,12 +18,17 @@ public final class MonitoringJournal: @unchecked Sendable {
   /// The folder of the files.
   public let folder: String
   /// Files that were not used by `load`.
-  public private(set) var refusals: [JournalRefusal] = []
+  public var refusals: [JournalRefusal] { state.withLock { $0.refusals } }
+
+  private struct State {
+    var refusals: [JournalRefusal] = []
+    var generation: UInt64 = 0
+  }
 
   private let files: any FileOperations
   private let largestBytes: Int
   private let lock: Int32
-  private var generation: UInt64 = 0
+  private let state = Mutex(State())
 
   /// Opens the journal in a folder and locks it for this process; a missing folder is created.
   public convenience init(folder: String) throws(JournalError) {
@@ -49,7 +55,11 @@ public final class MonitoringJournal: @unchecked Sendable {
   /// - Throws: `file` where a file cannot be read: an unread file must not be overwritten. Damage is no
   ///   error: see `refusals`.
   public func load() throws(JournalError) -> ApplicationMonitor? {
-    refusals = []
+    try state.withLock { (state) throws(JournalError) in try load(&state) }
+  }
+
+  private func load(_ state: inout State) throws(JournalError) -> ApplicationMonitor? {
+    state.refusals = []
     var newest: (generation: UInt64, monitor: ApplicationMonitor)?
     for slot in 0...1 {
       let path = slotPath(slot)
@@ -60,39 +70,46 @@ public final class MonitoringJournal: @unchecked Sendable {
         if error.isAbsence { continue }
         // Larger than any that is written: not a journal file.
         guard error.code == EFBIG else { throw .file(error) }
-        try refuse(path, because: "larger than \(largestBytes) bytes")
+        state.refusals.append(
+          try refuse(path, because: "larger than \(largestBytes) bytes"))
         continue
       }
       do throws(JournalFile.Damage) {
         let file = try JournalFile(bytes)
         // A file that does not decode has used its number too.
-        generation = max(generation, file.generation)
+        state.generation = max(state.generation, file.generation)
         let monitor = try file.monitor()
         if file.generation > newest?.generation ?? 0 { newest = (file.generation, monitor) }
       } catch {
-        try refuse(path, because: error.reason)
+        state.refusals.append(try refuse(path, because: error.reason))
       }
     }
     // The next number must not select the slot of the good file: it would be overwritten.
-    if let newest, newest.generation != generation {
-      generation += (generation - newest.generation) % 2
+    if let newest, newest.generation != state.generation {
+      state.generation += (state.generation - newest.generation) % 2
     }
     return newest?.monitor
   }
 
   /// Renames a file that is not used, so that no state overwrites it.
-  private func refuse(_ path: String, because reason: String) throws(JournalError) {
+  private func refuse(
+    _ path: String, because reason: String
+  ) throws(JournalError) -> JournalRefusal {
     do throws(FileFault) {
       try files.rename(path, to: path + ".refused")
     } catch {
       throw .file(error)
     }
-    refusals.append(JournalRefusal(path: path, reason: reason))
+    return JournalRefusal(path: path, reason: reason)
   }
 
   /// Stores a state: it is on the medium when this returns.
   /// - Throws: The failed system call; the previous state is still stored.
   public func save(_ monitor: ApplicationMonitor) throws(FileFault) {
+    try state.withLock { (state) throws(FileFault) in try save(monitor, &state.generation) }
+  }
+
+  private func save(_ monitor: ApplicationMonitor, _ generation: inout UInt64) throws(FileFault) {
     let next = generation + 1
     let bytes = try JournalFile.bytes(of: monitor, generation: next, path: folder)
     guard bytes.count <= largestBytes else {

@@ -1,6 +1,7 @@
 import Foundation
 public import Monitoring
 public import Quantities
+import Synchronization
 
 /// Monitoring of one application with its journal. It accepts fixes, beacon reports and commands from any
 /// thread, and delivers events in order on its own queue, after they are stored.
@@ -16,7 +17,7 @@ public import Quantities
 ///
 /// **Without storage** (no journal, a full card) events are delivered nevertheless, and `onFault` reports each
 /// fault once until a write succeeds.
-public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
+public final class MonitoringSession: MonitoringHost {
   /// Tuning, write intervals and clock.
   public struct Options: Sendable {
     /// The tuning.
@@ -40,23 +41,57 @@ public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
   /// The files of the journal that were not used at the start; an older state was used, or none.
   public let refusals: [JournalRefusal]
 
-  private let lock = NSLock()
   private let queue = DispatchQueue(label: "lodestar.monitoring")
   private let journal: MonitoringJournal?
   private let options: Options
 
-  // Protected by `lock`.
-  private var monitor: ApplicationMonitor
-  private var storedRevision: UInt64
-  private var storedTime: UTCTime?
-  private var receiver: (@Sendable (MonitoringEvent) -> Void)?
-  private var delivered: Set<UInt64> = []
-  private var openMonitors: Set<String> = []
-  private var reportedDemand = FixDemand.none
-  private var isWorkQueued = false
-  private var demandReceiver: (@Sendable (FixDemand) -> Void)?
-  private var faultReceiver: (@Sendable (FileFault) -> Void)?
-  private var lastFault: FileFault?
+  private let state: Mutex<State>
+
+  private struct State {
+    var monitor: ApplicationMonitor
+    var storedRevision: UInt64
+    var storedTime: UTCTime?
+    var receiver: (@Sendable (MonitoringEvent) -> Void)?
+    var delivered: Set<UInt64> = []
+    var openMonitors: Set<String> = []
+    var reportedDemand = FixDemand.none
+    var isWorkQueued = false
+    var demandReceiver: (@Sendable (FixDemand) -> Void)?
+    var faultReceiver: (@Sendable (FileFault) -> Void)?
+    var lastFault: FileFault?
+
+    init(_ monitor: ApplicationMonitor) {
+      self.monitor = monitor
+      storedRevision = monitor.revision
+    }
+
+    mutating func resetDelivered(of name: String) {
+      for event in monitor.pending {
+        if case .condition(let condition) = event.kind, condition.monitor == name {
+          delivered.remove(event.sequence)
+        }
+      }
+    }
+
+    mutating func nextDelivery(
+      isStoring: Bool
+    ) -> (MonitoringEvent, @Sendable (MonitoringEvent) -> Void)? {
+      guard let receiver else { return nil }
+      let next = monitor.pending.first {
+        guard !delivered.contains($0.sequence) else { return false }
+        if case .condition(let event) = $0.kind { return openMonitors.contains(event.monitor) }
+        return true
+      }
+      guard let next else { return nil }
+      // An event is stored before it is delivered, unless storing fails.
+      if isStoring, lastFault == nil, storedRevision != monitor.revision { return nil }
+      delivered = delivered.filter { sequence in
+        monitor.pending.contains { $0.sequence == sequence }
+      }
+      delivered.insert(next.sequence)
+      return (next, receiver)
+    }
+  }
 
   /// Continues with the state of a journal.
   /// - Parameters:
@@ -69,8 +104,7 @@ public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
     (self.journal, self.options) = (journal, options)
     var stored = try journal?.load()
     stored?.configuration = options.configuration
-    monitor = stored ?? ApplicationMonitor(configuration: options.configuration)
-    storedRevision = monitor.revision
+    state = Mutex(State(stored ?? ApplicationMonitor(configuration: options.configuration)))
     refusals = journal?.refusals ?? []
   }
 
@@ -78,23 +112,23 @@ public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
 
   /// The present registrations.
   public func registrations() -> MonitoringRegistrations {
-    lock.withLock { monitor.registrations }
+    state.withLock { $0.monitor.registrations }
   }
 
   /// Executes a command of the application.
   public func perform(_ command: MonitoringCommand) {
     let time = options.clock()
-    change { desk in
+    change { state in
       switch command {
       case .openMonitor(let name):
         // Its pending events are delivered now.
-        desk.openMonitors.insert(name)
+        state.openMonitors.insert(name)
       case .closeMonitor(let name):
-        desk.openMonitors.remove(name)
-        desk.resetDelivered(of: name)
+        state.openMonitors.remove(name)
+        state.resetDelivered(of: name)
       default: break
       }
-      desk.monitor.perform(command, at: time)
+      state.monitor.perform(command, at: time)
     }
   }
 
@@ -103,10 +137,10 @@ public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
   /// A condition's events are delivered only while its monitor is open. After a change of `body` one call of
   /// the previous one may still be in progress.
   public func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?) {
-    change { desk in
-      desk.receiver = body
-      desk.delivered = []
-      if body == nil { desk.openMonitors = [] }
+    change { state in
+      state.receiver = body
+      state.delivered = []
+      if body == nil { state.openMonitors = [] }
     }
   }
 
@@ -136,25 +170,25 @@ public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
   public func advance(to time: UTCTime) { change { $0.monitor.advance(to: time) } }
 
   /// The next time at which `advance` has something to do; nil for none.
-  public var nextDeadline: UTCTime? { lock.withLock { monitor.nextDeadline } }
+  public var nextDeadline: UTCTime? { state.withLock { $0.monitor.nextDeadline } }
 
   /// How often a fix is needed now.
-  public var demand: FixDemand { lock.withLock { monitor.demand } }
+  public var demand: FixDemand { state.withLock { $0.monitor.demand } }
 
   /// The beacon patterns to scan for.
-  public var beaconPatterns: Set<BeaconPattern> { lock.withLock { monitor.beaconPatterns } }
+  public var beaconPatterns: Set<BeaconPattern> { state.withLock { $0.monitor.beaconPatterns } }
 
   /// The newest accepted fix, also of an earlier run.
-  public var lastFix: PlaceFix? { lock.withLock { monitor.lastFix } }
+  public var lastFix: PlaceFix? { state.withLock { $0.monitor.lastFix } }
 
   /// Events that were dropped because too many were pending.
-  public var droppedEvents: Int { lock.withLock { monitor.droppedEvents } }
+  public var droppedEvents: Int { state.withLock { $0.monitor.droppedEvents } }
 
   /// The events that are not acknowledged, oldest first.
-  public var pending: [MonitoringEvent] { lock.withLock { monitor.pending } }
+  public var pending: [MonitoringEvent] { state.withLock { $0.monitor.pending } }
 
   /// The fault of the last write; nil where it succeeded, and before the first.
-  public var fault: FileFault? { lock.withLock { lastFault } }
+  public var fault: FileFault? { state.withLock { $0.lastFault } }
 
   /// Replaces the tuning; earlier decisions are not changed.
   public func use(_ configuration: MonitoringConfiguration) {
@@ -163,11 +197,11 @@ public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
 
   /// Calls `body` with `demand` at once and on each change, on this object's queue.
   public func onDemandChange(_ body: (@Sendable (FixDemand) -> Void)?) {
-    lock.withLock { demandReceiver = body }
+    state.withLock { $0.demandReceiver = body }
     queue.async { [self] in
-      let demand = lock.withLock {
-        reportedDemand = monitor.demand
-        return reportedDemand
+      let demand = state.withLock { state in
+        state.reportedDemand = state.monitor.demand
+        return state.reportedDemand
       }
       body?(demand)
     }
@@ -175,7 +209,7 @@ public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
 
   /// Calls `body` with the fault of a failed write, on this object's queue.
   public func onFault(_ body: (@Sendable (FileFault) -> Void)?) {
-    lock.withLock { faultReceiver = body }
+    state.withLock { $0.faultReceiver = body }
   }
 
   /// Waits until all input is stored and its events are delivered. Must not be called from a receiver.
@@ -183,85 +217,64 @@ public final class MonitoringSession: MonitoringHost, @unchecked Sendable {
 
   /// Stores the whole state now, before an orderly shutdown. Must not be called from a receiver.
   public func close() {
-    lock.withLock { storedTime = nil }
+    state.withLock { $0.storedTime = nil }
     queue.sync { work(storingAll: true) }
   }
 
   // MARK: Work
 
-  private func change(_ body: (MonitoringSession) -> Void) {
-    let mustQueue = lock.withLock {
-      body(self)
-      defer { isWorkQueued = true }
-      return !isWorkQueued
+  private func change(_ body: (inout State) -> Void) {
+    let mustQueue = state.withLock { state in
+      body(&state)
+      defer { state.isWorkQueued = true }
+      return !state.isWorkQueued
     }
     if mustQueue { queue.async { [self] in work() } }
   }
 
-  private func resetDelivered(of name: String) {
-    for event in monitor.pending {
-      if case .condition(let condition) = event.kind, condition.monitor == name {
-        delivered.remove(event.sequence)
-      }
-    }
-  }
-
   private func work(storingAll: Bool = false) {
-    lock.withLock { isWorkQueued = false }
+    state.withLock { $0.isWorkQueued = false }
     // Input by a receiver during its call is queued as further work.
     while true {
       store(all: storingAll)
-      guard let (event, body) = nextDelivery() else { break }
+      let isStoring = journal != nil
+      let delivery = state.withLock { $0.nextDelivery(isStoring: isStoring) }
+      guard let (event, body) = delivery else { break }
       body(event)
     }
-    let change: (FixDemand, (@Sendable (FixDemand) -> Void)?)? = lock.withLock {
-      let demand = monitor.demand
-      guard demand != reportedDemand else { return nil }
-      reportedDemand = demand
-      return (demand, demandReceiver)
+    let change: (FixDemand, (@Sendable (FixDemand) -> Void)?)? = state.withLock { state in
+      let demand = state.monitor.demand
+      guard demand != state.reportedDemand else { return nil }
+      state.reportedDemand = demand
+      return (demand, state.demandReceiver)
     }
     if let change { change.1?(change.0) }
   }
 
-  private func nextDelivery() -> (MonitoringEvent, @Sendable (MonitoringEvent) -> Void)? {
-    lock.withLock {
-      guard let receiver else { return nil }
-      let next = monitor.pending.first {
-        guard !delivered.contains($0.sequence) else { return false }
-        if case .condition(let event) = $0.kind { return openMonitors.contains(event.monitor) }
-        return true
-      }
-      guard let next else { return nil }
-      // An event is stored before it is delivered, unless storing fails.
-      if journal != nil, lastFault == nil, storedRevision != monitor.revision { return nil }
-      delivered = delivered.filter { sequence in
-        monitor.pending.contains { $0.sequence == sequence }
-      }
-      delivered.insert(next.sequence)
-      return (next, receiver)
-    }
-  }
-
   private func store(all: Bool) {
     guard let journal else { return }
-    let snapshot: ApplicationMonitor? = lock.withLock {
-      let time = monitor.lastFix?.time
-      let least = monitor.isDeciding ? options.decidingWriteSeconds : options.writeSeconds
+    let snapshot: ApplicationMonitor? = state.withLock { state in
+      let time = state.monitor.lastFix?.time
+      let least = state.monitor.isDeciding ? options.decidingWriteSeconds : options.writeSeconds
       var isOld = time != nil
-      if let time, let storedTime { isOld = abs(time.seconds(since: storedTime)) >= least }
-      guard all || monitor.revision != storedRevision || isOld else { return nil }
-      return monitor
+      if let time, let stored = state.storedTime {
+        isOld = abs(time.seconds(since: stored)) >= least
+      }
+      guard all || state.monitor.revision != state.storedRevision || isOld else { return nil }
+      return state.monitor
     }
     guard let snapshot else { return }
     do throws(FileFault) {
       try journal.save(snapshot)
-      lock.withLock {
-        (storedRevision, storedTime, lastFault) = (snapshot.revision, snapshot.lastFix?.time, nil)
+      state.withLock { state in
+        state.storedRevision = snapshot.revision
+        state.storedTime = snapshot.lastFix?.time
+        state.lastFault = nil
       }
     } catch {
-      let body = lock.withLock {
-        defer { lastFault = error }
-        return lastFault == error ? nil : faultReceiver
+      let body = state.withLock { state in
+        defer { state.lastFault = error }
+        return state.lastFault == error ? nil : state.faultReceiver
       }
       body?(error)
     }

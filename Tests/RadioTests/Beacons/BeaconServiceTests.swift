@@ -31,7 +31,7 @@ struct BeaconServiceTests {
   private static func sighting(_ rssi: Int) -> BeaconScanEvent {
     let identity = BeaconIdentity(uuid: .test(1), major: 1, minor: 1)
     return .sighting(
-      BeaconSighting(identity, measuredPowerDBm: -59, rssiDBm: rssi, at: BeaconClock.now))
+      BeaconSighting(identity, measuredPowerDBm: -59, rssiDBm: rssi, at: MonotonicClock.now))
   }
 
   @Test(

@@ -1,0 +1,32 @@
+import Chips
+
+/// Differences between kernel drivers and the chips' data sheets.
+extension ChipModel {
+  /// Counts at and beyond which a sample is saturated; nil for the limits of the type.
+  ///
+  /// - Source: Honeywell HMC5883L data sheet 900405: 12 bits, and -4096 after an overflow, which
+  ///   hmc5843_core.c passes on as it is; Linux ak8975.c cuts off at ±8190 (`def->range`), which is
+  ///   where the AK8963's 14 bits end. An MPU-9250's driver has its AK8963 measure with 16 bits, ±32,760.
+  func kernelRails(in name: String) -> ClosedRange<Int64>? {
+    switch self {
+    case .hmc5883l, .lsm303dlhcMagnetometer: -2049...2048
+    case .ak8963: name == "ak8963" ? -8190...8190 : -32_760...32_760
+    default: nil
+    }
+  }
+
+  /// The correction factor of the kernel's scale.
+  ///
+  /// hmc5843_core.c (6.12 and before) states a hundredth of the gauss that the ABI asks for: 0.000009174
+  /// for the HMC5883L's 1090 counts a gauss. No range of these chips has less than 0.0007 gauss a count,
+  /// so a corrected driver is recognised by its scale.
+  func scaleCorrection(_ scale: Double) -> Double {
+    self == .hmc5883l && scale < 1e-4 ? 100 : 1
+  }
+
+  /// The signs that bring the kernel's axes, which are the registers', to those of Lodestar's driver:
+  /// the LSM9DS1's drawn left-handed set turned round (see `LSM9DS1Inertial`).
+  var kernelAxisSigns: SIMD3<Double> {
+    self == .lsm9ds1Inertial ? SIMD3(-1, 1, 1) : SIMD3(1, 1, 1)
+  }
+}
