@@ -8,7 +8,7 @@ extension EstimateValueCoding where Value == Double {
 
 extension EstimateValueCoding where Value == Int {
   static var count: Self {
-    Self(write: { $2.add($1, $0) }, read: { $0.integer(Int.self) })
+    Self(write: { $2.add($1, $0) }, read: { $0.int64().flatMap { Int(exactly: $0) } })
   }
 }
 
@@ -30,7 +30,7 @@ extension EstimateValueCoding where Value == UTCTime {
   static var civil: Self {
     Self(
       write: { $2.add($1, integer: $0.nanosecondsSince1970) },
-      read: { $0.integer(Int64.self).map { UTCTime(nanosecondsSince1970: $0) } })
+      read: { $0.int64().map { UTCTime(nanosecondsSince1970: $0) } })
   }
 }
 

@@ -105,7 +105,7 @@ extension JSONWriter {
 
 extension JSONReader {
   mutating func timestamp() -> Timestamp? {
-    integer(UInt64.self).map { Timestamp(nanoseconds: $0) }
+    uint64().map { Timestamp(nanoseconds: $0) }
   }
 
   fileprivate mutating func vector() -> SIMD3<Double>? {

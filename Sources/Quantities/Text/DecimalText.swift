@@ -73,7 +73,7 @@ struct DecimalText {
   /// The double nearest to `mantissa` times ten to the power of `exponent`, by one exact product or quotient
   /// of integers, which is rounded once; nil where the power needs more than 64 bits.
   private static func nearest(_ mantissa: UInt64, _ exponent: Int) -> Double? {
-    guard mantissa > 0 else { return 0 }
+    guard mantissa > 0, exponent != 0 else { return Double(mantissa) }
     // 5^27 < 2^63.
     guard exponent.magnitude <= 27 else { return nil }
     var (five, power, rest): (UInt64, UInt64, UInt) = (1, 5, exponent.magnitude)

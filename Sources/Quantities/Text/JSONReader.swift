@@ -86,30 +86,45 @@ package struct JSONReader {
 
   /// Reads a finite number.
   package mutating func number() -> Double? {
+    let start = startOfValue()
+    let rest = UnsafeBufferPointer(rebasing: bytes[start...])
+    if fault == nil, let number = DecimalText(startOf: rest, isJSON: !isLenient) {
+      let (value, end) = (number.value, start + number.length)
+      // A lenient reader reads whole words.
+      let isWhole = !isLenient || end == bytes.count || !Self.isOfWord(bytes[end])
+      if value.isFinite, isWhole {
+        take(number.length)
+        return value
+      }
+      if !isLenient { fail("a number beyond all range") }
+    }
     if isLenient {
-      if let number = scalarWord().flatMap({ Double(decimal: $0) }) { return number }
+      _ = scalarWord()
       unreadable += 1
-      return nil
-    }
-    let rest = UnsafeBufferPointer(rebasing: bytes[startOfValue()...])
-    guard fault == nil, let number = DecimalText(startOf: rest, isJSON: true) else {
+    } else {
       fail(expected: "a number")
-      return nil
     }
-    let value = number.value
-    guard value.isFinite else {
-      fail("a number beyond all range")
-      return nil
-    }
-    take(number.length)
-    return value
+    return nil
   }
 
-  /// Reads a whole number that the type can hold, without point and exponent.
-  package mutating func integer<Value: FixedWidthInteger>(_: Value.Type) -> Value? {
+  /// Reads a whole number without point and exponent.
+  package mutating func int64() -> Int64? {
     let start = startOfValue()
-    if let word = scalarWord(), let value = Self.integer(word, Value.self) { return value }
+    if let (isNegative, magnitude) = magnitude() {
+      let most = Int64.max.magnitude + (isNegative ? 1 : 0)
+      if magnitude <= most {
+        return isNegative ? 0 &- Int64(truncatingIfNeeded: magnitude) : Int64(magnitude)
+      }
+    }
     refuse("expected a whole number", at: start)
+    return nil
+  }
+
+  /// Reads a whole number without sign, point and exponent.
+  package mutating func uint64() -> UInt64? {
+    let start = startOfValue()
+    if let (isNegative, magnitude) = magnitude(), !isNegative { return magnitude }
+    refuse("expected a whole number from 0", at: start)
     return nil
   }
 
@@ -302,23 +317,19 @@ package struct JSONReader {
     }
   }
 
-  private static func integer<Value: FixedWidthInteger>(
-    _ word: UnsafeBufferPointer<UInt8>, _: Value.Type
-  ) -> Value? {
-    let isNegative = word.first == UInt8(ascii: "-")
+  /// The sign and digits of a whole number; nil for another value.
+  private mutating func magnitude() -> (isNegative: Bool, UInt64)? {
+    guard let word = scalarWord() else { return nil }
+    let isNegative = word[0] == UInt8(ascii: "-")
     guard word.count > (isNegative ? 1 : 0) else { return nil }
-    var value: Value = 0
-    for byte in word.dropFirst(isNegative ? 1 : 0) {
-      let digit = byte &- UInt8(ascii: "0")
-      guard digit < 10 else { return nil }
+    var value: UInt64 = 0
+    for index in (isNegative ? 1 : 0)..<word.count {
+      let digit = word[index] &- UInt8(ascii: "0")
       let (tenfold, isBeyond) = value.multipliedReportingOverflow(by: 10)
-      let (sum, isAbove) =
-        isNegative
-        ? tenfold.subtractingReportingOverflow(Value(digit))
-        : tenfold.addingReportingOverflow(Value(digit))
-      guard !isBeyond, !isAbove else { return nil }
+      let (sum, isAbove) = tenfold.addingReportingOverflow(UInt64(digit))
+      guard digit < 10, !isBeyond, !isAbove else { return nil }
       value = sum
     }
-    return value
+    return (isNegative, value)
   }
 }

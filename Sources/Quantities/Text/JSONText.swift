@@ -1,11 +1,13 @@
 /// A string in JSON as it is written, without the quotation marks; valid only as long as the memory of the text.
+@usableFromInline
 package struct JSONText {
   /// The bytes between the quotation marks, escapes included.
-  package let bytes: UnsafeBufferPointer<UInt8>
+  @usableFromInline package let bytes: UnsafeBufferPointer<UInt8>
   /// The place of the first of these bytes.
   let offset: Int
 
   /// True where the string equals this name; names have no escapes.
+  @inlinable
   package func `is`(_ name: StaticString) -> Bool {
     guard bytes.count == name.utf8CodeUnitCount else { return false }
     for index in 0..<bytes.count where bytes[index] != name.utf8Start[index] { return false }

@@ -25,8 +25,10 @@ package struct JSONWriter {
 
   /// Adds an array of numbers with fixed decimals; null where one is nil or not finite.
   package mutating func add(_ key: StaticString, _ values: [Double?], decimals: Int) {
-    list(key, values) { text, value in
-      guard let value, value.isFinite, abs(value) < 1e9 else { return text.append(ascii: "null") }
+    list(key, values.count) { text, index in
+      guard let value = values[index], value.isFinite, abs(value) < 1e9 else {
+        return text.append(ascii: "null")
+      }
       text.append(value, decimals: decimals)
     }
   }
@@ -39,7 +41,7 @@ package struct JSONWriter {
 
   /// Adds an array of numbers to their last bits.
   package mutating func add(_ key: StaticString, exactly values: [Double]) {
-    list(key, values) { $0.append(exactly: $1) }
+    list(key, values.count) { $0.append(exactly: values[$1]) }
   }
 
   /// Adds seconds with nine decimals, exact to the nanosecond.
@@ -67,7 +69,7 @@ package struct JSONWriter {
 
   /// Adds an array of whole numbers.
   package mutating func add(_ key: StaticString, _ values: [Int]) {
-    list(key, values) { $0.append(integer: Int64($1)) }
+    list(key, values.count) { $0.append(integer: Int64(values[$1])) }
   }
 
   // MARK: Other values
@@ -86,7 +88,7 @@ package struct JSONWriter {
 
   /// Adds an array of texts; nothing where it is empty.
   package mutating func add(_ key: StaticString, _ values: [String]) {
-    if !values.isEmpty { list(key, values) { $0.append(quoted: $1) } }
+    if !values.isEmpty { list(key, values.count) { $0.append(quoted: values[$1]) } }
   }
 
   /// Adds an instant as ISO 8601 with milliseconds.
@@ -119,13 +121,13 @@ package struct JSONWriter {
 
   // MARK: Parts
 
-  private mutating func list<Value>(
-    _ key: StaticString, _ values: [Value], _ append: (inout [UInt8], Value) -> Void
+  private mutating func list(
+    _ key: StaticString, _ count: Int, _ append: (inout [UInt8], Int) -> Void
   ) {
     write(key) { $0.put(UInt8(ascii: "[")) }
-    for (index, value) in values.enumerated() {
+    for index in 0..<count {
       if index > 0 { text.append(UInt8(ascii: ",")) }
-      append(&text, value)
+      append(&text, index)
     }
     text.append(UInt8(ascii: "]"))
   }

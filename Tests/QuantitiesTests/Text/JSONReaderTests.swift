@@ -91,13 +91,16 @@ struct JSONReaderTests {
 
   @Test("a whole number is read to the limits of its type and not beyond")
   func integers() {
-    #expect(read("18446744073709551615") { $0.integer(UInt64.self) }.value == .max)
-    #expect(read("-9223372036854775808") { $0.integer(Int64.self) }.value == .min)
+    #expect(read("18446744073709551615") { $0.uint64() }.value == .max)
+    #expect(read("-9223372036854775808") { $0.int64() }.value == .min)
     for text in ["18446744073709551616", "-1", "1.0", "1e2", "true", "-", "\"1\"", "[]"] {
-      #expect(read(text) { $0.integer(UInt64.self) }.value == nil, "\(text)")
-      #expect(fault(text) { $0.integer(UInt64.self) } != nil, "\(text)")
+      #expect(read(text) { $0.uint64() }.value == nil, "\(text)")
+      #expect(fault(text) { $0.uint64() } != nil, "\(text)")
     }
-    #expect(fault("9223372036854775808") { $0.integer(Int64.self) } != nil)
+    for text in ["9223372036854775808", "-9223372036854775809", "-", "", "1e1"] {
+      #expect(fault(text) { $0.int64() } != nil, "\(text)")
+    }
+    #expect(read("-0") { $0.int64() }.value == 0)
   }
 
   @Test("escapes and surrogate pairs are characters; invalid ones and invalid UTF-8 are faults")
@@ -169,7 +172,7 @@ struct JSONReaderTests {
       guard json.beginObject() else { return }
       while json.nextKey() != nil { _ = json.number() }
       #expect(json.nextKey() == nil && json.number() == nil && json.flag() == nil)
-      #expect(json.text() == nil && json.integer(Int.self) == nil && !json.beginObject())
+      #expect(json.text() == nil && json.int64() == nil && !json.beginObject())
       #expect(!json.beginArray() && !json.nextElement())
     }
     #expect(reader.fault == JSONFault(at: 5, expected: "a number"))
