@@ -54,10 +54,11 @@ let package = Package(
       name: "Formats", dependencies: ["Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(
-      name: "Storage", dependencies: ["CalibrationFit", "Monitoring", "Quantities"],
+      name: "Storage", dependencies: ["CalibrationFit", "LinuxIO", "Monitoring", "Quantities"],
       exclude: ["README.md"]),
     .target(
-      name: "Configuration", dependencies: ["Chips", "Quantities", "ReceiverProtocols", yams],
+      name: "Configuration",
+      dependencies: ["Chips", "LinuxIO", "Quantities", "ReceiverProtocols", yams],
       exclude: ["README.md"]),
     .target(
       name: "Simulation", dependencies: ["Chips", "EarthModel", "Quantities", real],
@@ -190,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "StorageTests",
       dependencies: [
-        "CalibrationFit", "Monitoring", "Quantities", "SimulatedDays", "Storage", "TestSupport",
+        "CalibrationFit", "LinuxIO", "Monitoring", "Quantities", "SimulatedDays", "Storage",
+        "TestSupport",
       ]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities", "TestSupport"]),
     .testTarget(

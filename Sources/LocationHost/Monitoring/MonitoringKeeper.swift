@@ -376,7 +376,7 @@ final class MonitoringKeeper: @unchecked Sendable {
     do {
       try record.write(to: folder)
     } catch {
-      log.error("\(folder): \(error.localizedDescription)")
+      log.error("\(folder): \(error)")
     }
   }
 

@@ -1,10 +1,5 @@
+import LinuxIO
 import Quantities
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension ProfileStore {
   /// Makes an older generation the current one by a copy with a new number, so that a rollback can be undone
@@ -33,12 +28,8 @@ extension ProfileStore {
     to path: String, generation: Int? = nil, for identity: ProfileIdentity
   ) throws(ProfileStoreError) {
     let source = try stored(generation, for: identity).path
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     do {
-      let bytes = try files.content(of: source)
-      try write(bytes, to: path, in: folder, under: ".\(name).\(getpid()).new")
+      try files.replace(path, with: try files.content(of: source))
     } catch {
       throw .file(error)
     }

@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// Calibration profiles in a folder: a subfolder for each sensor and board, with a file for each generation.
 /// The newest valid one is current.
 ///
