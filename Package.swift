@@ -217,7 +217,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "HostProtocolTests",
-      dependencies: ["Engine", "HostProtocol", "Monitoring", "Quantities", "TestSupport"]),
+      dependencies: [
+        "Engine", "HostProtocol", "LinuxIO", "Monitoring", "Quantities", "TestSupport",
+      ]),
     .testTarget(
       name: "LocationHostTests",
       dependencies: [
