@@ -84,7 +84,7 @@ let package = Package(
     // Doors
     .target(
       name: "Servers",
-      dependencies: ["HostProtocol", "LinuxIO", "LocationHost", "Quantities", yams],
+      dependencies: ["Configuration", "HostProtocol", "LinuxIO", "LocationHost", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
