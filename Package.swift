@@ -54,10 +54,11 @@ let package = Package(
       name: "Formats", dependencies: ["Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(
-      name: "Storage", dependencies: ["CalibrationFit", "Monitoring", "Quantities"],
+      name: "Storage", dependencies: ["CalibrationFit", "LinuxIO", "Monitoring", "Quantities"],
       exclude: ["README.md"]),
     .target(
-      name: "Configuration", dependencies: ["Chips", "Quantities", "ReceiverProtocols", yams],
+      name: "Configuration",
+      dependencies: ["Chips", "LinuxIO", "Quantities", "ReceiverProtocols", yams],
       exclude: ["README.md"]),
     .target(
       name: "Simulation", dependencies: ["Chips", "EarthModel", "Quantities", real],
@@ -83,7 +84,7 @@ let package = Package(
     // Doors
     .target(
       name: "Servers",
-      dependencies: ["HostProtocol", "LinuxIO", "LocationHost", "Quantities", yams],
+      dependencies: ["Configuration", "HostProtocol", "LinuxIO", "LocationHost", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
@@ -196,7 +197,8 @@ let package = Package(
     .testTarget(
       name: "StorageTests",
       dependencies: [
-        "CalibrationFit", "Monitoring", "Quantities", "SimulatedDays", "Storage", "TestSupport",
+        "CalibrationFit", "LinuxIO", "Monitoring", "Quantities", "SimulatedDays", "Storage",
+        "TestSupport",
       ]),
     .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities", "TestSupport"]),
     .testTarget(
@@ -221,7 +223,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "HostProtocolTests",
-      dependencies: ["Engine", "HostProtocol", "Monitoring", "Quantities", "TestSupport"]),
+      dependencies: [
+        "Engine", "HostProtocol", "LinuxIO", "Monitoring", "Quantities", "TestSupport",
+      ]),
     .testTarget(
       name: "LocationHostTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import CoreLocation
 import Monitoring
 import Quantities
+import Radio
 import Testing
 
 @Suite struct BeaconAndVisitTests {

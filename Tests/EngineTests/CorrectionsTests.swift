@@ -101,12 +101,11 @@ struct CorrectionsTests {
   func fromNetwork() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m8))
     defer { port.stop() }
-    let listener = try TCPListener(address: "127.0.0.1", port: 0)
-    let player = try player(port.path) {
-      $0.corrections = .tcp(host: "127.0.0.1", port: listener.port)
-    }
+    let listener = try StreamListener(host: "127.0.0.1", port: 0)
+    let source = Board.Stream.tcp(host: "127.0.0.1", port: try #require(listener.port))
+    let player = try player(port.path) { $0.corrections = source }
     defer { player.stop() }
-    func client() throws -> TCPConnection {
+    func client() throws -> StreamSocket {
       for _ in 0..<2000 {
         if let connection = try listener.accept() { return connection }
         Thread.sleep(forTimeInterval: 0.01)
@@ -116,13 +115,13 @@ struct CorrectionsTests {
     do {
       let first = try client()
       let part = Self.frames[0] + Self.frames[1].prefix(200)
-      let written = try part.withUnsafeBytes { try first.writeSome($0) }
+      let written = try first.write(part[...])
       #expect(written == part.count)
       #expect(eventually { port.now.corrections.count == 1 })
     }
     let second = try client()
     let rest = Array(Self.frames[1].dropFirst(200)) + Self.frames[2]
-    let written = try rest.withUnsafeBytes { try second.writeSome($0) }
+    let written = try second.write(rest[...])
     #expect(written == rest.count)
     #expect(eventually { port.now.corrections.count == 2 })
     #expect(port.now.corrections == [Self.frames[0], Self.frames[2]])
@@ -139,7 +138,7 @@ struct CorrectionsTests {
     let one = try player(port.path) { $0.corrections = .file("/nowhere/base.rtcm3") }
     #expect(eventually { one.boardStatus?.corrections?.fault?.contains("/nowhere/base") == true })
     one.stop()
-    let closed = try TCPListener(address: "127.0.0.1", port: 0).port
+    let closed = try #require(try StreamListener(host: "127.0.0.1", port: 0).port)
     let other = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
     defer { other.stop() }
     let two = try player(other.path) { $0.corrections = .tcp(host: "127.0.0.1", port: closed) }
@@ -150,7 +149,7 @@ struct CorrectionsTests {
 
   @Test("a base's corrections go to TCP clients, and to a file")
   func fromBase() throws {
-    let free = try TCPListener(address: "127.0.0.1", port: 0).port
+    let free = try #require(try StreamListener(host: "127.0.0.1", port: 0).port)
     let file = file()
     defer { remove(file) }
     for target in [Board.Stream.tcp(host: "127.0.0.1", port: free), .file(file.path)] {
@@ -169,13 +168,13 @@ struct CorrectionsTests {
         #expect(Array(written.prefix(Self.frames[1].count)) == Self.frames[1])
         continue
       }
-      let connection = try TCPConnection(host: "127.0.0.1", port: free, until: now(in: 10))
+      let connection = try StreamSocket(host: "127.0.0.1", port: free, until: now(in: 10))
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4096)
       let end = now(in: 20)
       while bytes.count < 3 * Self.frames[1].count, MonotonicClock.now < end {
-        let count = try buffer.withUnsafeMutableBytes { try connection.read(into: $0, until: end) }
-        bytes += buffer[..<(count ?? 0)]
+        let count = try connection.read(into: &buffer, until: end)
+        bytes += buffer[..<count]
       }
       #expect(Array(bytes.prefix(2 * Self.frames[1].count)) == Self.frames[1] + Self.frames[1])
     }

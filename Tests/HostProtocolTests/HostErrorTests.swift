@@ -1,5 +1,6 @@
 import Foundation
 import HostProtocol
+import LinuxIO
 import Testing
 
 @Suite("A program without a daemon")
@@ -13,7 +14,7 @@ struct HostErrorTests {
       try HostClient(application: "a", environment: environment)
     }
     #expect("\(HostError.noSocket(searched: [path]))".contains("lodestar serve"))
-    var listener: UnixSocket? = try UnixSocket(listeningAt: path, backlog: 4)
+    var listener: StreamListener? = try StreamListener(path: path, backlog: 4)
     #expect(HostClient.isServed(environment: environment))
     #expect(throws: HostError.noAnswer(path: path)) {
       try HostClient(application: "a", environment: environment, timeout: 0.1)

@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import HostProtocol
+import LinuxIO
 import LocationHost
 import Monitoring
 import Quantities
@@ -175,9 +176,9 @@ struct AccessTests {
   @Test("the groups of a client's process are known, not only those of its user")
   func groups() throws {
     let folder = try TemporaryFolder()
-    let listener = try UnixSocket(listeningAt: folder.path + "/g", backlog: 1)
-    let client = try UnixSocket(connectingTo: folder.path + "/g")
-    let peer = try #require(try listener.accepted()).peer()
+    let listener = try StreamListener(path: folder.path + "/g", backlog: 1)
+    let client = try StreamSocket(path: folder.path + "/g")
+    let peer = try #require(try listener.accept()).peerCredentials()
     var own = [UInt32](repeating: 0, count: 4096)
     let count = getgroups(Int32(own.count), &own)
     #expect(count >= 0 && peer.groups == Set(own.prefix(Int(max(0, count)))))

@@ -2,6 +2,7 @@ import Engine
 import Formats
 import Foundation
 import HostProtocol
+import LinuxIO
 import LocationHost
 import Quantities
 import ScriptedSource
@@ -245,19 +246,19 @@ struct DaemonTests {
   @Test("a daemon that reads nothing costs a client its connection and not its memory")
   func daemonThatHangs() throws {
     let folder = try TemporaryFolder()
-    let listener = try UnixSocket(listeningAt: folder.path + "/s", backlog: 4)
-    let peers = Collected<UnixSocket>()
+    let listener = try StreamListener(path: folder.path + "/s", backlog: 4)
+    let peers = Collected<StreamSocket>()
     let thread = Thread {
       let end = Date(timeIntervalSinceNow: 5)
       while Date() < end {
         do {
-          if let peer = try listener.accepted() {
+          if let peer = try listener.accept() {
             let welcome = HostMessage.welcome(
               HostWelcome(
                 version: 1, pid: 1, source: SourceDescription(),
                 access: GrantedAccess(authorization: .always, accuracy: .full), calibration: nil,
                 lastFix: nil))
-            _ = try (welcome.line + [10]).withUnsafeBytes { try peer.write($0) }
+            _ = try peer.write((welcome.line + [10])[...])
             peers.add(peer)
             return
           }
@@ -347,7 +348,7 @@ struct DaemonTests {
     let path = folder.path + "/s"
     for round in 0..<10 {
       // Nobody answers at it any more.
-      if round == 0 { _ = try UnixSocket(listeningAt: path, backlog: 1) }
+      if round == 0 { _ = try StreamListener(path: path, backlog: 1) }
       let (daemons, faults) = (Collected<Daemon>(), Collected<String>())
       DispatchQueue.concurrentPerform(iterations: 8) { index in
         let configuration = ServeConfiguration(
@@ -363,7 +364,7 @@ struct DaemonTests {
         }
       }
       #expect(daemons.all.count == 1 && faults.all.count == 7, "\(faults.all)")
-      _ = try UnixSocket(connectingTo: path)
+      _ = try StreamSocket(path: path)
       daemons.all.first?.start()
       daemons.all.first?.abandon()
     }

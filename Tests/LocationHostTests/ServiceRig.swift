@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import HostProtocol
+import LinuxIO
 import LocationHost
 import Monitoring
 import Quantities
@@ -99,19 +100,22 @@ func eventually(within seconds: Double = 5, _ holds: () -> Bool) -> Bool {
 
 /// A raw connection, for what no client of ours says.
 final class RawClient {
-  private let socket: UnixSocket
+  private let socket: StreamSocket
   private var input = LineBuffer(limit: LineLimit.reply)
 
   init(_ rig: ServiceRig) throws {
-    socket = try UnixSocket(connectingTo: rig.configuration.socketPath)
+    socket = try StreamSocket(path: rig.configuration.socketPath)
   }
 
   func send(_ text: String) throws {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = try bytes.withUnsafeBytes { try socket.write($0) }
-      guard let count else { return }
-      bytes = bytes.dropFirst(count)
+      do throws(NetworkError) {
+        bytes = bytes.dropFirst(try socket.write(bytes))
+      } catch {
+        guard error.kind == .closed else { throw error }
+        return
+      }
     }
   }
 
@@ -121,12 +125,13 @@ final class RawClient {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while Date() < end {
       if let line = try input.next() { return String(decoding: line, as: UTF8.self) }
-      let received = try buffer.withUnsafeMutableBytes { try socket.read(into: $0) }
-      switch received {
-      case .end: return nil
-      case .nothing: Thread.sleep(forTimeInterval: 0.005)
-      case .bytes(let count):
+      do throws(NetworkError) {
+        let count = try socket.read(into: &buffer)
+        if count == 0 { Thread.sleep(forTimeInterval: 0.005) }
         buffer.withUnsafeBytes { input.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      } catch {
+        guard error.kind == .closed else { throw error }
+        return nil
       }
     }
     return nil
@@ -136,10 +141,12 @@ final class RawClient {
   func isClosed() throws -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     return eventually {
-      let received = buffer.withUnsafeMutableBytes { bytes in
-        do { return try socket.read(into: bytes) } catch { return .end }
+      do {
+        _ = try socket.read(into: &buffer)
+        return false
+      } catch {
+        return true
       }
-      return received == .end
     }
   }
 }

@@ -1,5 +1,3 @@
-import Yams
-
 extension Board {
   /// A receiver's pulse per second.
   public struct Pulse: Equatable, Sendable {
@@ -35,31 +33,5 @@ extension Board {
       if let messageDelaySeconds { parts.append("delay: \(messageDelaySeconds)") }
       return "{" + parts.joined(separator: ", ") + "}"
     }
-  }
-}
-
-extension BoardFileReader {
-  /// A pulse: its source alone, or a mapping.
-  func pulse(_ node: Node) throws(BoardFileError) -> Board.Pulse {
-    let what = "a source of pulses, such as /dev/pps0 or GPIO18"
-    if node.scalar != nil { return Board.Pulse(source: try string(node, called: what)) }
-    let keys = try mapping(node, allowed: ["source", "edge", "delay"], called: "a pulse")
-    guard let source = keys["source"] else {
-      throw refusal(
-        node, "the key 'source' of the pulse is missing", "source: /dev/pps0 or a GPIO line's name")
-    }
-    var pulse = Board.Pulse(source: try string(source, called: what))
-    if let value = keys["edge"] {
-      guard let edge = Board.Pulse.Edge(rawValue: value.string ?? "") else {
-        throw refusal(
-          value, "unknown edge '\(value.string ?? "?")'",
-          Board.Pulse.Edge.allCases.map(\.rawValue).joined(separator: ", "))
-      }
-      pulse.edge = edge
-    }
-    if let value = keys["delay"] {
-      pulse.messageDelaySeconds = try number(value, "delay", "seconds", in: -1...2.5)
-    }
-    return pulse
   }
 }

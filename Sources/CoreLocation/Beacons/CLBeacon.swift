@@ -1,3 +1,5 @@
+package import Radio
+
 /// A received beacon.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Set once, before the object is shared.
@@ -9,9 +11,9 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   @available(*, deprecated, renamed: "uuid")
   open var proximityUUID: UUID { uuid }
   /// The major value: the group of the beacon.
-  open var major: NSNumber { NSNumber(value: values.identity.major ?? 0) }
+  open var major: NSNumber { NSNumber(value: values.identity.major) }
   /// The minor value: its number within the group.
-  open var minor: NSNumber { NSNumber(value: values.identity.minor ?? 0) }
+  open var minor: NSNumber { NSNumber(value: values.identity.minor) }
   /// The class of its distance.
   open var proximity: CLProximity { values.proximity }
   /// One sigma of its distance, metres, to compare beacons of the same proximity; negative where it
@@ -27,7 +29,8 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
   /// Makes a beacon without known values, for subclasses.
   public override init() {
-    values = BeaconValues(identity: .zero, timestamp: Date())
+    values = BeaconValues(
+      identity: BeaconIdentity(uuid: .zero, major: 0, minor: 0), timestamp: Date())
     super.init()
   }
 
@@ -53,7 +56,8 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The beacon's values, distance and received power in a readable form, which may change.
   open override var description: String {
     let distance = String(format: "%.2fm", accuracy)
-    return "CLBeacon (\(values.identity), proximity:\(proximity.rawValue) +/- \(distance), "
+    return
+      "CLBeacon (\(BeaconConstraint(values.identity).text), proximity:\(proximity.rawValue) +/- \(distance), "
       + "rssi:\(rssi), timestamp:\(timestamp))"
   }
 }
@@ -78,18 +82,20 @@ package struct BeaconValues: Equatable, Sendable {
   }
 
   init?(coder: NSCoder) {
-    guard let identity = BeaconIdentity(coder: coder), coder.containsValue(forKey: "timestamp"),
+    guard let archived = BeaconConstraint(coder: coder), coder.containsValue(forKey: "timestamp"),
       let proximity = CLProximity(rawValue: coder.decodeInteger(forKey: "proximity"))
     else { return nil }
     let seconds = coder.decodeDouble(forKey: "timestamp")
-    self.init(identity: identity, timestamp: Date(timeIntervalSinceReferenceDate: seconds))
+    self.init(
+      identity: BeaconIdentity(archived),
+      timestamp: Date(timeIntervalSinceReferenceDate: seconds))
     self.proximity = proximity
     accuracy = coder.decodeDouble(forKey: "accuracy")
     rssi = coder.decodeInteger(forKey: "rssi")
   }
 
   func encode(with coder: NSCoder) {
-    identity.encode(with: coder)
+    BeaconConstraint(identity).encode(with: coder)
     coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
     coder.encode(proximity.rawValue, forKey: "proximity")
     coder.encode(accuracy, forKey: "accuracy")

@@ -1,19 +1,20 @@
 internal import LinuxIO
+package import Radio
 
 /// The region in which at least one matching beacon is received.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
-  private let identity: BeaconIdentity
+  private let constraint: BeaconConstraint
   private let onDisplay = Locked(false)
 
   /// The beacons' UUID.
-  open var uuid: UUID { identity.uuid }
+  open var uuid: UUID { constraint.uuid }
   /// The major value; nil: any.
-  open var major: NSNumber? { identity.major.map(NSNumber.init(value:)) }
+  open var major: NSNumber? { constraint.major.map(NSNumber.init(value:)) }
   /// The minor value; nil: any.
-  open var minor: NSNumber? { identity.minor.map(NSNumber.init(value:)) }
+  open var minor: NSNumber? { constraint.minor.map(NSNumber.init(value:)) }
   /// The values of the matching beacons.
   open var beaconIdentityConstraint: CLBeaconIdentityConstraint {
-    CLBeaconIdentityConstraint(identity)
+    CLBeaconIdentityConstraint(constraint)
   }
   /// Stored without effect: there is no display whose activation would request the state.
   open var notifyEntryStateOnDisplay: Bool {
@@ -22,28 +23,28 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   }
   /// The older name of `uuid`.
   @available(*, deprecated, renamed: "uuid")
-  open var proximityUUID: UUID { identity.uuid }
+  open var proximityUUID: UUID { constraint.uuid }
 
   /// Makes a region without an identifier, of the zero UUID, for subclasses.
   public override init() {
-    identity = .zero
+    constraint = BeaconConstraint(uuid: .zero)
     super.init()
   }
 
-  package init(_ identity: BeaconIdentity, identifier: String) {
-    self.identity = identity
+  package init(_ constraint: BeaconConstraint, identifier: String) {
+    self.constraint = constraint
     super.init(identifier: identifier, circle: nil)
   }
 
   /// Matches every beacon of the UUID.
   public init(uuid: UUID, identifier: String) {
-    identity = BeaconIdentity(uuid: uuid)
+    constraint = BeaconConstraint(uuid: uuid)
     super.init(identifier: identifier, circle: nil)
   }
 
   /// Matches every beacon of the UUID and major value.
   public init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
-    identity = BeaconIdentity(uuid: uuid, major: major)
+    constraint = BeaconConstraint(uuid: uuid, major: major)
     super.init(identifier: identifier, circle: nil)
   }
 
@@ -51,27 +52,27 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   public init(
     uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
   ) {
-    identity = BeaconIdentity(uuid: uuid, major: major, minor: minor)
+    constraint = BeaconConstraint(uuid: uuid, major: major, minor: minor)
     super.init(identifier: identifier, circle: nil)
   }
 
   /// Matches the beacons that satisfy the constraint.
   public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
-    identity = beaconIdentityConstraint.identity
+    constraint = beaconIdentityConstraint.values
     super.init(identifier: identifier, circle: nil)
   }
 
   /// The form before iOS 13.
   @available(*, deprecated, renamed: "init(uuid:identifier:)")
   public init(proximityUUID: UUID, identifier: String) {
-    identity = BeaconIdentity(uuid: proximityUUID)
+    constraint = BeaconConstraint(uuid: proximityUUID)
     super.init(identifier: identifier, circle: nil)
   }
 
   /// The form before iOS 13.
   @available(*, deprecated, renamed: "init(uuid:major:identifier:)")
   public init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
-    identity = BeaconIdentity(uuid: proximityUUID, major: major)
+    constraint = BeaconConstraint(uuid: proximityUUID, major: major)
     super.init(identifier: identifier, circle: nil)
   }
 
@@ -80,15 +81,15 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   public init(
     proximityUUID: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
   ) {
-    identity = BeaconIdentity(uuid: proximityUUID, major: major, minor: minor)
+    constraint = BeaconConstraint(uuid: proximityUUID, major: major, minor: minor)
     super.init(identifier: identifier, circle: nil)
   }
 
   /// Reads a region from an archive that `encode(with:)` wrote.
   /// - Returns: nil where the archive holds none.
   public required init?(coder: NSCoder) {
-    guard let identity = BeaconIdentity(coder: coder) else { return nil }
-    self.identity = identity
+    guard let constraint = BeaconConstraint(coder: coder) else { return nil }
+    self.constraint = constraint
     super.init(coder: coder)
     notifyEntryStateOnDisplay = coder.decodeBool(forKey: "notifyEntryStateOnDisplay")
   }
@@ -96,20 +97,20 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   /// Writes the region into an archive.
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
-    identity.encode(with: coder)
+    constraint.encode(with: coder)
     coder.encode(notifyEntryStateOnDisplay, forKey: "notifyEntryStateOnDisplay")
   }
 
   /// An independent copy with the same identifier, beacons and notification settings.
   open override func copy(with zone: NSZone? = nil) -> Any {
-    let copy = CLBeaconRegion(identity, identifier: identifier).taking(noticesOf: self)
+    let copy = CLBeaconRegion(constraint, identifier: identifier).taking(noticesOf: self)
     copy.notifyEntryStateOnDisplay = notifyEntryStateOnDisplay
     return copy
   }
 
   /// The identifier and the beacons' values in a readable form, which may change.
   open override var description: String {
-    "CLBeaconRegion (identifier:'\(identifier)', \(identity))"
+    "CLBeaconRegion (identifier:'\(identifier)', \(constraint.text))"
   }
 
   // MARK: Advertising
@@ -123,12 +124,11 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   /// - Returns: A mutable dictionary of that one entry.
   /// - Source: Apple, "Proximity Beacon Specification" R1, table 1.
   open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
-    let power = measuredPower.map { Int8(clamping: $0.intValue) } ?? Self.customaryPower
-    let bytes = BeaconAdvertisement(identity, measuredPower: power).bytes
+    let power = measuredPower.map { Int8(clamping: $0.intValue) }
+    let advertisement = IBeaconAdvertisement(
+      identity: BeaconIdentity(constraint),
+      measuredPowerDBm: power ?? IBeaconAdvertisement.usualMeasuredPowerDBm)
     return NSMutableDictionary(
-      dictionary: ["kCBAdvDataAppleBeaconKey": NSData(data: Data(bytes))])
+      dictionary: ["kCBAdvDataAppleBeaconKey": NSData(data: Data(advertisement.beaconData))])
   }
-
-  // The default power at one metre, dBm (0xC5, the value of phones and most beacons).
-  private static let customaryPower: Int8 = -59
 }

@@ -1,4 +1,6 @@
+internal import LocationHost
 package import Monitoring
+internal import Radio
 
 extension MonitoredCondition {
   /// The condition in the form of monitoring.
@@ -17,8 +19,8 @@ extension MonitoredCondition {
       else { return nil }
       self = .polygon(vertices: polygon.vertices.map(\.position))
     case let beacon as CLMonitor.BeaconIdentityCondition:
-      self = .beacon(
-        BeaconPattern(uuid: beacon.uuid.uuidString, major: beacon.major, minor: beacon.minor))
+      let beacons = BeaconConstraint(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor)
+      self = .beacon(beacons.pattern)
     default:
       return nil
     }
@@ -33,7 +35,7 @@ extension MonitoredCondition {
     case .polygon(let vertices):
       CLMonitor.PolygonGeographicCondition(vertices: vertices.map(CLLocationCoordinate2D.init))
     case .beacon(let pattern):
-      BeaconIdentity(pattern).map(CLMonitor.BeaconIdentityCondition.init)
+      BeaconConstraint(pattern).map(CLMonitor.BeaconIdentityCondition.init)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Radio
+
 /// A condition of a `CLMonitor`. The monitor supports the types below and reports any other type as
 /// unsupported.
 public protocol CLCondition: Decodable, Encodable, Sendable {}
@@ -30,20 +32,20 @@ extension CLMonitor {
     public let minor: UInt16?
 
     /// Matches every beacon of the UUID.
-    public init(uuid: UUID) { self.init(BeaconIdentity(uuid: uuid)) }
+    public init(uuid: UUID) { self.init(BeaconConstraint(uuid: uuid)) }
 
     /// Matches every beacon of the UUID and major value.
     public init(uuid: UUID, major: UInt16) {
-      self.init(BeaconIdentity(uuid: uuid, major: major))
+      self.init(BeaconConstraint(uuid: uuid, major: major))
     }
 
     /// Matches one beacon.
     public init(uuid: UUID, major: UInt16, minor: UInt16) {
-      self.init(BeaconIdentity(uuid: uuid, major: major, minor: minor))
+      self.init(BeaconConstraint(uuid: uuid, major: major, minor: minor))
     }
 
-    init(_ identity: BeaconIdentity) {
-      (uuid, major, minor) = (identity.uuid, identity.major, identity.minor)
+    init(_ constraint: BeaconConstraint) {
+      (uuid, major, minor) = (constraint.uuid, constraint.major, constraint.minor)
     }
   }
 

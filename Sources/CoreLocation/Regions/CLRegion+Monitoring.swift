@@ -1,4 +1,6 @@
+internal import LocationHost
 package import Monitoring
+internal import Radio
 
 extension MonitoredRegion {
   /// The region in the form of monitoring.
@@ -13,7 +15,7 @@ extension MonitoredRegion {
 extension MonitoredCondition {
   fileprivate init(_ region: CLRegion) throws(MonitoringFault) {
     if let beacons = region as? CLBeaconRegion {
-      self = .beacon(beacons.beaconIdentityConstraint.identity.pattern)
+      self = .beacon(beacons.beaconIdentityConstraint.values.pattern)
       return
     }
     // A subclass may have overridden what the circle was made of.
@@ -37,7 +39,7 @@ extension CLRegion {
         center: CLLocationCoordinate2D(center), radius: radius, identifier: region.identifier)
     case .beacon(let pattern):
       made =
-        BeaconIdentity(pattern).map { CLBeaconRegion($0, identifier: region.identifier) }
+        BeaconConstraint(pattern).map { CLBeaconRegion($0, identifier: region.identifier) }
         ?? CLRegion(identifier: region.identifier, circle: nil)
     case .polygon:
       made = CLRegion(identifier: region.identifier, circle: nil)

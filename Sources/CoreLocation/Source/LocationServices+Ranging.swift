@@ -31,7 +31,7 @@ extension LocationServices {
     _ constraint: CLBeaconIdentityConstraint,
     _ body: @escaping @Sendable (Result<[CLBeacon], CLError>) -> Void
   ) -> Observation {
-    let entry = RangingEntry(constraint: constraint.identity, body: body)
+    let entry = RangingEntry(constraint: constraint.values, body: body)
     queue.async { [self] in
       shared.withLock { $0.ranging[ObjectIdentifier(entry)] = entry }
       follow(entry)
@@ -56,10 +56,8 @@ extension LocationServices {
       return
     }
     guard entry.observation == nil else { return }
-    let (identity, body) = (entry.constraint, entry.body)
-    entry.observation = beacons.range(
-      BeaconConstraint(uuid: identity.uuid, major: identity.major, minor: identity.minor)
-    ) { [weak self] report in
+    let body = entry.body
+    entry.observation = beacons.range(entry.constraint) { [weak self] report in
       switch report {
       case .ranged(let beacons, _): body(.success(beacons.map(CLBeacon.init)))
       case .failed(let error):
@@ -86,21 +84,18 @@ extension LocationServices {
 
 /// One running range request. Unchecked: `observation` is used on the services' queue only.
 final class RangingEntry: @unchecked Sendable {
-  let constraint: BeaconIdentity
+  let constraint: BeaconConstraint
   let body: @Sendable (Result<[CLBeacon], CLError>) -> Void
   var observation: BeaconObservation?
 
   init(
-    constraint: BeaconIdentity, body: @escaping @Sendable (Result<[CLBeacon], CLError>) -> Void
+    constraint: BeaconConstraint, body: @escaping @Sendable (Result<[CLBeacon], CLError>) -> Void
   ) { (self.constraint, self.body) = (constraint, body) }
 }
 
 extension CLBeacon {
   fileprivate convenience init(_ beacon: RangedBeacon) {
-    var values = BeaconValues(
-      identity: BeaconIdentity(
-        uuid: beacon.identity.uuid, major: beacon.identity.major, minor: beacon.identity.minor),
-      timestamp: Date())
+    var values = BeaconValues(identity: beacon.identity, timestamp: Date())
     values.accuracy = beacon.accuracyMetres ?? -1
     values.rssi = beacon.rssiDBm ?? 0
     values.proximity =

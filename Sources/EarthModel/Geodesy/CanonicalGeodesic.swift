@@ -1,3 +1,4 @@
+import Quantities
 import RealModule
 
 /// The inverse problem in canonical form: the first place on or south of the equator, the second no
@@ -31,10 +32,10 @@ struct CanonicalGeodesic {
         Azimuth(sine: 0, cosine: 1))
     }
     let onEquator = beta1.sine > -1e-299 && beta2.sine == 0
-    if onEquator, longitude <= (1 - Ellipsoid.flattening) * .pi {
+    if onEquator, longitude <= (1 - WGS84.flattening) * .pi {
       let east = Azimuth(sine: 1, cosine: 0)
       return Way(
-        distance: Ellipsoid.equatorialRadius * longitude, azimuth1: east, azimuth2: east)
+        distance: WGS84.equatorialRadius * longitude, azimuth1: east, azimuth2: east)
     }
     // The unknown is the azimuth less 90 degrees: near the equator it is tiny and needs full
     // precision.
@@ -65,7 +66,7 @@ struct CanonicalGeodesic {
     let azimuth2 = azimuth(atSecondFor: azimuth1)
     let great = GreatCircle(beta1, azimuth1)
     let excess =
-      Ellipsoid.flattening * great.sineOfNode
+      WGS84.flattening * great.sineOfNode
       * great.longitudeIntegral(
         from: great.sigma(beta1, azimuth1), to: great.sigma(beta2, azimuth2))
     return great.omega(beta2, azimuth2) - great.omega(beta1, azimuth1) - excess - longitude
@@ -76,7 +77,7 @@ struct CanonicalGeodesic {
     let length = great.lengthIntegral(
       from: great.sigma(beta1, azimuth1), to: great.sigma(beta2, azimuth2))
     return Way(
-      distance: Ellipsoid.polarRadius * max(0, length), azimuth1: azimuth1, azimuth2: azimuth2)
+      distance: WGS84.polarRadius * max(0, length), azimuth1: azimuth1, azimuth2: azimuth2)
   }
 }
 

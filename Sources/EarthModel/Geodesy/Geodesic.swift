@@ -68,23 +68,23 @@ public struct Geodesic: Equatable, Sendable {
     let great = GreatCircle(beta, azimuth)
     let sigma1 = great.sigma(beta, azimuth)
     // Distance is almost proportional to the arc: three Newton steps converge.
-    var arc = distanceMetres / Ellipsoid.polarRadius
+    var arc = distanceMetres / WGS84.polarRadius
     for _ in 0..<6 {
       let excess =
-        Ellipsoid.polarRadius * great.lengthIntegral(from: sigma1, to: sigma1 + arc)
+        WGS84.polarRadius * great.lengthIntegral(from: sigma1, to: sigma1 + arc)
         - distanceMetres
-      arc -= excess / (Ellipsoid.polarRadius * great.stretch(sigma1 + arc))
+      arc -= excess / (WGS84.polarRadius * great.stretch(sigma1 + arc))
     }
     let sigma2 = sigma1 + arc
     let (sine, cosine) = (Double.sin(sigma2), Double.cos(sigma2))
     let (s0, c0) = (great.sineOfNode, great.cosineOfNode)
     let omega = Double.atan2(y: s0 * sine, x: cosine) - great.omega(beta, azimuth)
     let longitude =
-      omega - Ellipsoid.flattening * s0 * great.longitudeIntegral(from: sigma1, to: sigma2)
+      omega - WGS84.flattening * s0 * great.longitudeIntegral(from: sigma1, to: sigma2)
     let beta2 = Double.atan2(
       y: c0 * sine, x: (c0 * c0 * cosine * cosine + s0 * s0).squareRoot())
     let latitude = Double.atan2(
-      y: .sin(beta2), x: (1 - Ellipsoid.flattening) * .cos(beta2))
+      y: .sin(beta2), x: (1 - WGS84.flattening) * .cos(beta2))
     return End(
       position: GeodeticPosition(
         latitude: Angle(radians: latitude),

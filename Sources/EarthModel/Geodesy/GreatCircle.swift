@@ -1,3 +1,4 @@
+import Quantities
 import RealModule
 
 /// A latitude on the auxiliary sphere: tan(beta) = (1 - f) tan(latitude).
@@ -6,7 +7,7 @@ struct ReducedLatitude {
   var cosine: Double
 
   init(_ latitude: Double) {
-    let s = (1 - Ellipsoid.flattening) * Double.sin(latitude)
+    let s = (1 - WGS84.flattening) * Double.sin(latitude)
     let c = max(0, Double.cos(latitude))
     let length = (s * s + c * c).squareRoot()
     (sine, cosine) = (s / length, c / length)
@@ -31,7 +32,7 @@ struct GreatCircle {
     let (s, c) = (azimuth.sine, azimuth.cosine)
     sineOfNode = s * beta.cosine
     cosineOfNode = (c * c + s * s * beta.sine * beta.sine).squareRoot()
-    kSquared = Ellipsoid.secondEccentricitySquared * cosineOfNode * cosineOfNode
+    kSquared = WGS84.secondEccentricitySquared * cosineOfNode * cosineOfNode
   }
 
   /// The arc from the node to a latitude passed at an azimuth.
@@ -57,7 +58,7 @@ struct GreatCircle {
 
   /// Excess of the spherical longitude over the ellipsoid's, over f sin(node) (eq. 8).
   func longitudeIntegral(from a: Double, to b: Double) -> Double {
-    let f = Ellipsoid.flattening
+    let f = WGS84.flattening
     return Quadrature.integral(from: a, to: b) { (2 - f) / (1 + (1 - f) * stretch($0)) }
   }
 }

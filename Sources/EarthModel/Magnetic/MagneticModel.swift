@@ -178,9 +178,7 @@ private struct Geocentric {
   private let sineOfTilt: Double
 
   init(latitude: Double, heightMetres h: Double) {
-    // WGS-84: semi-major axis and flattening.
-    let (a, f) = (6_378_137.0, 1 / 298.257_223_563)
-    let e2 = f * (2 - f)
+    let (a, e2) = (WGS84.equatorialRadius, WGS84.eccentricitySquared)
     let sine = Double.sin(latitude)
     // The cosine of 90 degrees in floating point is 6e-17; this is a pole.
     let cosine = max(0, Double.cos(latitude))

@@ -25,11 +25,17 @@ struct CorrectionsOutput {
         case .file(let path): try write(to: path)
         case .tcp(let host, let port): try serve(host, port)
         }
+      } catch let error as NetworkError {
+        retry(after: "tcp://\(error)")
       } catch {
-        monitor.correctionsOutput(fault: "\(error)")
-        queue.waitForStop(atMost: Self.retryInterval)
+        retry(after: "\(error)")
       }
     }
+  }
+
+  private func retry(after fault: String) {
+    monitor.correctionsOutput(fault: fault)
+    queue.waitForStop(atMost: Self.retryInterval)
   }
 
   private func write(to path: String) throws {
@@ -46,25 +52,16 @@ struct CorrectionsOutput {
   }
 
   private final class Client {
-    let connection: TCPConnection
+    let socket: StreamSocket
     var pending: [UInt8] = []
-    init(_ connection: TCPConnection) { self.connection = connection }
+    init(_ socket: StreamSocket) { self.socket = socket }
 
     /// Sends as much as the socket accepts; false if the client has disconnected or is too slow.
     func send(_ frames: [[UInt8]]) -> Bool {
       for frame in frames { pending += frame }
-      do throws(ConnectionError) {
+      do throws(NetworkError) {
         while !pending.isEmpty {
-          var failure: ConnectionError?
-          let count = pending.withUnsafeBytes { bytes -> Int in
-            do throws(ConnectionError) {
-              return try connection.writeSome(bytes)
-            } catch {
-              failure = error
-              return 0
-            }
-          }
-          if let failure { throw failure }
+          let count = try socket.write(pending[...])
           guard count > 0 else { break }
           pending.removeFirst(count)
         }
@@ -75,13 +72,13 @@ struct CorrectionsOutput {
     }
   }
 
-  private func serve(_ host: String, _ port: Int) throws(ConnectionError) {
-    let listener = try TCPListener(address: host, port: port)
+  private func serve(_ host: String, _ port: Int) throws(NetworkError) {
+    let listener = try StreamListener(host: host, port: port)
     monitor.correctionsOutput(fault: nil)
     var clients: [Client] = []
     while !queue.isStopped {
       frames.wait(atMost: Self.step)
-      while let connection = try listener.accept() { clients.append(Client(connection)) }
+      while let socket = try listener.accept() { clients.append(Client(socket)) }
       var new: [[UInt8]] = []
       while let frame = frames.take() { new.append(frame) }
       clients.removeAll { !$0.send(new) }

@@ -58,16 +58,16 @@ struct CorrectionsThread {
   private func listen(_ host: String, _ port: Int) {
     var pause = firstPause
     while !queue.isStopped {
-      do throws(ConnectionError) {
-        let connection = try TCPConnection(
+      do throws(NetworkError) {
+        let socket = try StreamSocket(
           host: host, port: port,
           until: MonotonicClock.now.advanced(byNanoseconds: Self.connectTimeout)
         )
-        if try follow(connection) > 0 { pause = firstPause }
+        if try follow(socket) > 0 { pause = firstPause }
         monitor.corrections(
           fault: "tcp://\(host):\(port): the other end closed, trying again", hasEnded: false)
       } catch {
-        monitor.corrections(fault: "\(error), trying again", hasEnded: false)
+        monitor.corrections(fault: "tcp://\(error), trying again", hasEnded: false)
       }
       queue.waitForStop(atMost: pause)
       pause = min(pause * 2, Self.longestPause)
@@ -76,24 +76,31 @@ struct CorrectionsThread {
 
   /// Forwards frames until the server closes the connection.
   /// - Returns: The number of frames.
-  private func follow(_ connection: TCPConnection) throws(ConnectionError) -> Int {
+  private func follow(_ socket: StreamSocket) throws(NetworkError) -> Int {
     var reader = RTCM3Reader()
     var count = 0
     var lastRead = MonotonicClock.now
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
-    defer { bytes.deallocate() }
+    var bytes = [UInt8](repeating: 0, count: 4096)
     while !queue.isStopped {
       let now = MonotonicClock.now
       let end = now.advanced(byNanoseconds: UInt64(Self.step * 1e9))
-      guard let read = try connection.read(into: bytes, until: end) else { return count }
+      let read: Int
+      do throws(NetworkError) {
+        read = try socket.read(into: &bytes, until: end)
+      } catch {
+        guard error.kind == .closed else { throw error }
+        return count
+      }
       if read == 0 {
         if now.seconds(since: lastRead) > Self.longestSilence { return count }
         continue
       }
       lastRead = now
-      reader.push(UnsafeRawBufferPointer(rebasing: bytes[..<read])) { type, frame in
-        frames.put(CorrectionFrames.Frame(type: type, bytes: Array(frame)))
-        count += 1
+      bytes.withUnsafeBytes { bytes in
+        reader.push(UnsafeRawBufferPointer(rebasing: bytes[..<read])) { type, frame in
+          frames.put(CorrectionFrames.Frame(type: type, bytes: Array(frame)))
+          count += 1
+        }
       }
       if count > 0 { monitor.corrections(fault: nil, hasEnded: false) }
     }

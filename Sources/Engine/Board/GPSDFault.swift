@@ -48,12 +48,9 @@ extension GPSDFault: CustomStringConvertible {
     case .closed: "gpsd closed the connection; see systemctl status gpsd"
     case .hostNotFound(let reason):
       "no such host '\(address.host)' (\(reason)); check the name, or give its IP address"
-    case .unreachable:
-      "no route to the host; check the network (ip route)"
     case .timedOut:
       "no answer; check that the host is up and that no firewall blocks port \(address.port)"
-    case .stopped: "stopped"
-    case .failed(let doing): "\(doing) failed (error \(error.code))"
+    case .unreachable, .addressInUse, .notPermitted, .stopped, .failed: error.reason
     }
   }
 

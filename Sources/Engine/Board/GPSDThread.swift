@@ -37,19 +37,22 @@ struct GPSDThread {
   }
 
   /// Connects once; also used to report an error before any thread is started.
-  func connect() throws(NetworkError) -> TCPStream {
+  func connect() throws(NetworkError) -> StreamSocket {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.connectTime)
-    return try TCPStream(
-      host: address.host, port: address.port, until: deadline, isStopped: { queue.isStopped })
+    return try StreamSocket(
+      host: address.host, port: Int(address.port), until: deadline,
+      isStopped: { queue.isStopped })
   }
 
   private func read(
-    _ stream: TCPStream, _ session: inout GPSDSession, _ delay: inout RetryDelay
+    _ stream: StreamSocket, _ session: inout GPSDSession, _ delay: inout RetryDelay
   ) throws(NetworkError) {
     var rows: [SensorSamples] = []
+    // As long as the longest line, so that most lines are read whole.
+    var bytes = [UInt8](repeating: 0, count: GPSDDecoder.longestLine)
     while !queue.isStopped {
       rows.removeAll(keepingCapacity: true)
-      let came = try receive(from: stream, &session, &rows)
+      let came = try receive(from: stream, &bytes, &session, &rows)
       if came, session.hasAnswered { delay.reset() }
       rest.filter(&rows, at: hardware.now)
       queue.put(rows)
@@ -63,32 +66,25 @@ struct GPSDThread {
     }
   }
 
+  /// Reads once.
+  /// - Returns: Whether any byte was received.
   private func receive(
-    from stream: TCPStream, _ session: inout GPSDSession, _ rows: inout [SensorSamples]
+    from stream: StreamSocket, _ bytes: inout [UInt8], _ session: inout GPSDSession,
+    _ rows: inout [SensorSamples]
   ) throws(NetworkError) -> Bool {
-    // A typed error does not pass through the standard library's closures.
-    var failure: NetworkError?
-    var count = 0
-    // As long as the longest line, so that most lines are read whole.
-    withUnsafeTemporaryAllocation(byteCount: GPSDDecoder.longestLine, alignment: 1) { bytes in
-      do throws(NetworkError) {
-        let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.longestWait)
-        count = try stream.read(into: bytes, until: deadline)
-        guard count > 0 else { return }
-        session.push(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: hardware.now) {
-          rows.append($0)
-        }
-      } catch {
-        failure = error
+    let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.longestWait)
+    let count = try stream.read(into: &bytes, until: deadline)
+    guard count > 0 else { return false }
+    bytes.withUnsafeBytes {
+      session.push(UnsafeRawBufferPointer(rebasing: $0[..<count]), at: hardware.now) {
+        rows.append($0)
       }
     }
-    if let failure { throw failure }
-    return count > 0
+    return true
   }
 
-  private func send(_ text: StaticString, to stream: TCPStream) throws(NetworkError) {
+  private func send(_ text: StaticString, to stream: StreamSocket) throws(NetworkError) {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.writeTime)
-    let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    try stream.write(bytes, until: deadline)
+    try stream.write(Array("\(text)".utf8), until: deadline)
   }
 }

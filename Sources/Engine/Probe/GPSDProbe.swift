@@ -14,15 +14,16 @@ enum GPSDProbe {
   static func release(of address: GPSDAddress) -> String? {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: timeout)
     var decoder = GPSDDecoder()
-    let room = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: GPSDDecoder.longestLine, alignment: 1)
-    defer { room.deallocate() }
+    var bytes = [UInt8](repeating: 0, count: GPSDDecoder.longestLine)
     do throws(NetworkError) {
-      let stream = try TCPStream(host: address.host, port: address.port, until: deadline)
+      let stream = try StreamSocket(
+        host: address.host, port: Int(address.port), until: deadline)
       while decoder.version == nil {
-        let count = try stream.read(into: room, until: deadline)
+        let count = try stream.read(into: &bytes, until: deadline)
         guard count > 0 else { return nil }
-        decoder.push(UnsafeRawBufferPointer(rebasing: room[..<count]), at: deadline) { _ in }
+        bytes.withUnsafeBytes {
+          decoder.push(UnsafeRawBufferPointer(rebasing: $0[..<count]), at: deadline) { _ in }
+        }
       }
     } catch {
       // No program listens on the port, or it is not gpsd.

@@ -1,5 +1,6 @@
 package import Engine
 import Foundation
+import LinuxIO
 import Monitoring
 import Quantities
 

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 #if canImport(Glibc)
   import Glibc
@@ -84,26 +85,20 @@ struct ClientLoop {
   /// Whether a daemon at a socket accepts this client.
   private func answers(_ path: String) -> Bool {
     do {
-      let socket = try UnixSocket(connectingTo: path)
+      let socket = try StreamSocket(path: path)
       // Under a name that asks for nothing, so that the end of the probe is not the end of the application.
       var probe = core.hello
       probe.application = "lodestar-probe"
       let hello = ClientMessage.hello(probe).line + [UInt8(ascii: "\n")]
-      guard try hello.withUnsafeBytes({ try socket.write($0) }) == hello.count else { return false }
+      guard try socket.write(hello[...]) == hello.count else { return false }
       var input = LineBuffer(limit: LineLimit.reply)
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let end = Self.now + UInt64(Self.welcomeTimeout * 1e9)
       while Self.now < end {
         var file = pollfd(fd: socket.file, events: Int16(POLLIN), revents: 0)
         _ = poll(&file, 1, 100)
-        switch try buffer.withUnsafeMutableBytes({ try socket.read(into: $0) }) {
-        case .end: return false
-        case .nothing: continue
-        case .bytes(let count):
-          buffer.withUnsafeBytes {
-            input.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
-          }
-        }
+        let count = try socket.read(into: &buffer)
+        buffer.withUnsafeBytes { input.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         guard let line = try input.next() else { continue }
         if case .welcome = try HostMessage(line: line) { return true }
         return false
@@ -114,10 +109,10 @@ struct ClientLoop {
     }
   }
 
-  private func connected() throws(HostError) -> UnixSocket {
+  private func connected() throws(HostError) -> StreamSocket {
     var failure = HostError.noSocket(searched: candidates)
     for path in candidates {
-      do throws(SocketFault) {
+      do throws(NetworkError) {
         return try connected(to: path)
       } catch {
         let fault = HostError(error)
@@ -130,11 +125,11 @@ struct ClientLoop {
   }
 
   /// A connection; a daemon that many programs ask at once answers in its turn.
-  private func connected(to path: String) throws(SocketFault) -> UnixSocket {
+  private func connected(to path: String) throws(NetworkError) -> StreamSocket {
     let end = Self.now + UInt64(Self.welcomeTimeout * 1e9)
     while true {
-      do throws(SocketFault) {
-        return try UnixSocket(connectingTo: path)
+      do throws(NetworkError) {
+        return try StreamSocket(path: path)
       } catch {
         guard error.code == EAGAIN, Self.now < end, !isStopped else { throw error }
         rest(0.02)
@@ -144,7 +139,7 @@ struct ClientLoop {
 
   /// Exchanges messages until one side ends the connection.
   /// - Returns: Why the daemon ended it; nil where the program did.
-  private func converse(over socket: UnixSocket) throws(HostError) -> HostError? {
+  private func converse(over socket: StreamSocket) throws(HostError) -> HostError? {
     var input = LineBuffer(limit: LineLimit.reply)
     var sending = ClientMessage.hello(core.hello).line + [UInt8(ascii: "\n")]
     var sent = 0
@@ -157,10 +152,10 @@ struct ClientLoop {
         ($0.isStopped, $0.isWelcome, $0.outbox.count)
       }
       if isStopped { return nil }
-      if !isWelcome, Self.now >= welcomeEnd { return .noAnswer(path: socket.path) }
+      if !isWelcome, Self.now >= welcomeEnd { return .noAnswer(path: socket.peer) }
       // It reads nothing: what is not confirmed is sent over the next connection.
       if sent < sending.count, waiting > ClientState.mostWaiting {
-        return .noAnswer(path: socket.path)
+        return .noAnswer(path: socket.peer)
       }
       let wait = sendAgain(&retryAt)
       var files = [
@@ -171,28 +166,13 @@ struct ClientLoop {
       ]
       _ = poll(&files, 2, isWelcome ? wait : 100)
       if files[1].revents != 0 { wakener.clear() }
-      do throws(SocketFault) {
-        if files[0].revents & Int16(POLLOUT) != 0 {
-          let count = try sending.withUnsafeBytesTyped { (bytes) throws(SocketFault) in
-            try socket.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
-          }
-          guard let count else { return .gone(path: socket.path) }
-          sent += count
-        }
+      do throws(NetworkError) {
+        if files[0].revents & Int16(POLLOUT) != 0 { sent += try socket.write(sending[sent...]) }
         guard files[0].revents & ~Int16(POLLOUT) != 0 else { continue }
-        let received = try buffer.withUnsafeMutableBytesTyped { (bytes) throws(SocketFault) in
-          try socket.read(into: bytes)
-        }
-        switch received {
-        case .end: return .gone(path: socket.path)
-        case .nothing: continue
-        case .bytes(let count):
-          buffer.withUnsafeBytes {
-            input.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
-          }
-        }
+        let count = try socket.read(into: &buffer)
+        buffer.withUnsafeBytes { input.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       } catch {
-        return .socket(error)
+        return error.kind == .closed ? .gone(path: socket.peer) : .socket(error)
       }
       if let end = try receive(&input) { return end }
     }
@@ -243,27 +223,5 @@ struct ClientLoop {
       var file = pollfd(fd: wakener.file, events: Int16(POLLIN), revents: 0)
       if poll(&file, 1, Int32((end - now) / 1_000_000) + 1) > 0 { wakener.clear() }
     }
-  }
-}
-
-extension Array {
-  /// `withUnsafeBytes` that keeps the error's type.
-  func withUnsafeBytesTyped<Value, Fault: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(Fault) -> Value
-  ) throws(Fault) -> Value {
-    let result = withUnsafeBytes { bytes -> Result<Value, Fault> in
-      do throws(Fault) { return .success(try body(bytes)) } catch { return .failure(error) }
-    }
-    return try result.get()
-  }
-
-  /// `withUnsafeMutableBytes` that keeps the error's type.
-  mutating func withUnsafeMutableBytesTyped<Value, Fault: Error>(
-    _ body: (UnsafeMutableRawBufferPointer) throws(Fault) -> Value
-  ) throws(Fault) -> Value {
-    let result = withUnsafeMutableBytes { bytes -> Result<Value, Fault> in
-      do throws(Fault) { return .success(try body(bytes)) } catch { return .failure(error) }
-    }
-    return try result.get()
   }
 }

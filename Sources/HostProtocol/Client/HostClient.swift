@@ -1,5 +1,6 @@
 public import Engine
 import Foundation
+import LinuxIO
 public import Quantities
 
 /// A program's connection to a location host: to the daemon over its socket, or to a host in this process.
@@ -124,7 +125,7 @@ public final class HostClient: Sendable {
   ) -> Bool {
     SocketPath.candidates(environment: environment).contains { path in
       do {
-        _ = try UnixSocket(connectingTo: path)
+        _ = try StreamSocket(path: path)
         return true
       } catch {
         return false

@@ -1,3 +1,5 @@
+import LinuxIO
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -19,7 +21,7 @@ public enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The connection has ended; it is tried again.
   case gone(path: String)
   /// The system refuses.
-  case socket(SocketFault)
+  case socket(NetworkError)
 
   /// One line for people.
   public var description: String {
@@ -47,11 +49,11 @@ public enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// What a failed connection means.
-  init(_ fault: SocketFault) {
+  init(_ fault: NetworkError) {
     switch fault.code {
-    case ENOENT, ENOTDIR: self = .noSocket(searched: [fault.path])
-    case ECONNREFUSED: self = .notRunning(path: fault.path)
-    case EACCES, EPERM: self = .noAccess(path: fault.path, group: Self.group(of: fault.path))
+    case ENOENT, ENOTDIR: self = .noSocket(searched: [fault.peer])
+    case ECONNREFUSED: self = .notRunning(path: fault.peer)
+    case EACCES, EPERM: self = .noAccess(path: fault.peer, group: Self.group(of: fault.peer))
     default: self = .socket(fault)
     }
   }

@@ -7,7 +7,7 @@
 public struct NetworkError: Error, Equatable, Sendable {
   /// What kind of fault it is.
   public var kind: Kind
-  /// The peer, such as `localhost:2947`.
+  /// The peer, such as `localhost:2947`, or the path of a Unix socket.
   public var peer: String
   /// The system's error number; 0 for none.
   public var code: Int32
@@ -16,8 +16,12 @@ public struct NetworkError: Error, Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// The name has no address; with the resolver's message.
     case hostNotFound(String)
-    /// The host answers, but no program listens on the port.
+    /// The host answers, but no program listens on the port, or at the path.
     case refused
+    /// Another program listens at the address.
+    case addressInUse
+    /// The user lacks the permission.
+    case notPermitted
     /// There is no route to the host.
     case unreachable
     /// No answer before the deadline.
@@ -38,11 +42,13 @@ public struct NetworkError: Error, Equatable, Sendable {
   }
 
   /// Makes an error from the kernel's error number.
-  init(code: Int32, doing: String, peer: String) {
+  package init(code: Int32, doing: String, peer: String) {
     let kind: Kind =
       switch code {
       case ECONNREFUSED: .refused
-      case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL: .unreachable
+      case EADDRINUSE: .addressInUse
+      case EACCES, EPERM: .notPermitted
+      case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN: .unreachable
       case ETIMEDOUT: .timedOut
       case ECONNRESET, EPIPE, ECONNABORTED: .closed
       default: .failed(doing)
@@ -53,19 +59,24 @@ public struct NetworkError: Error, Equatable, Sendable {
 
 extension NetworkError: CustomStringConvertible {
   /// One line to display.
-  public var description: String {
-    let what: String =
-      switch kind {
-      case .hostNotFound(let reason):
-        "no such host (\(reason)); check the name, and that this machine can look names up"
-      case .refused:
-        "connection refused: no program listens there; check the port and that its program runs"
-      case .unreachable: "no route to the host; check the network (ip route)"
-      case .timedOut: "no answer; check that the host is up and that no firewall is between"
-      case .closed: "the other side closed the connection"
-      case .stopped: "stopped"
-      case .failed(let doing): "\(doing) failed"
-      }
-    return code == 0 ? "\(peer): \(what)" : "\(peer): \(what) (error \(code))"
+  public var description: String { "\(peer): \(reason)" }
+
+  /// The fault and the remedy, without the peer.
+  package var reason: String {
+    switch kind {
+    case .hostNotFound(let reason):
+      "no such host (\(reason)); check the name, and that this machine can look names up"
+    case .refused: "connection refused; check that a server listens there"
+    case .addressInUse: "another program listens there; choose another address or end it"
+    case .notPermitted:
+      "permission denied; a port below 1024 is root's, a socket file needs the right to write to it"
+    case .unreachable: "no route to the host; check the network (ip route)"
+    case .timedOut: "no answer; check that the host is up and that no firewall is between"
+    case .closed: "the other side closed the connection"
+    case .stopped: "stopped"
+    case .failed(let doing) where code == EADDRNOTAVAIL:
+      "\(doing) failed: no interface of this machine has that address"
+    case .failed(let doing): "\(doing) failed: \(String(cString: strerror(code)))"
+    }
   }
 }

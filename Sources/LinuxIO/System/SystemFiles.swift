@@ -23,16 +23,7 @@ enum SystemFiles {
 
   /// The names in a folder, unordered; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
+    do { return try LinuxFiles().names(in: folder) } catch { return [] }
   }
 
   /// A file's text, at most 64 KiB.

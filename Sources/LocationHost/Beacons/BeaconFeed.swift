@@ -72,7 +72,7 @@ public final class BeaconFeed: @unchecked Sendable {
     switch heard {
     case .changed(let transition):
       var report = BeaconReport(pattern: pattern, isPresent: transition.to == .inside)
-      report.heard = transition.identity.map { BeaconPattern($0) }
+      report.heard = transition.identity.map { BeaconConstraint($0).pattern }
       let isWanted = lock.withLock {
         toldFault = nil
         watches[pattern]?.report = report
@@ -90,20 +90,5 @@ public final class BeaconFeed: @unchecked Sendable {
 
   private func repeatReport(of pattern: BeaconPattern) {
     if let report = lock.withLock({ watches[pattern]?.report }) { take(report) }
-  }
-}
-
-extension BeaconConstraint {
-  /// The beacons that a pattern means; nil where its UUID is none.
-  fileprivate init?(_ pattern: BeaconPattern) {
-    guard let uuid = UUID(uuidString: pattern.uuid) else { return nil }
-    self.init(uuid: uuid, major: pattern.major, minor: pattern.minor)
-  }
-}
-
-extension BeaconPattern {
-  /// The pattern of one beacon.
-  fileprivate init(_ identity: BeaconIdentity) {
-    self.init(uuid: identity.uuid.uuidString, major: identity.major, minor: identity.minor)
   }
 }

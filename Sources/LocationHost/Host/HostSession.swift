@@ -77,7 +77,7 @@ final class HostSession: Sendable {
   /// Names the session within its host.
   let number: Int
   /// The process at the other end.
-  let peer: UnixSocket.Peer
+  let peer: PeerCredentials
   private let deliver: @Sendable (HostDelivery) -> Void
   private let state = Locked(State())
   /// Held from the check of the access to the delivery, so that nothing exact follows a change to reduced accuracy.
@@ -104,13 +104,13 @@ final class HostSession: Sendable {
   }
 
   init(
-    number: Int, peer: UnixSocket.Peer, deliver: @escaping @Sendable (HostDelivery) -> Void
+    number: Int, peer: PeerCredentials, deliver: @escaping @Sendable (HostDelivery) -> Void
   ) { (self.number, self.peer, self.deliver) = (number, peer, deliver) }
 
   /// Reads or changes the state; nothing is delivered from within `body`.
-  func withState<Value>(
-    _ body: (inout sending State) -> sending Value
-  ) -> sending Value { state.withLock(body) }
+  func withState<Value>(_ body: (inout sending State) -> sending Value) -> sending Value {
+    state.withLock(body)
+  }
 
   /// The client, for people.
   var name: String {

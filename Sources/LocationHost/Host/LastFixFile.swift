@@ -1,5 +1,6 @@
 import Foundation
 import HostProtocol
+import LinuxIO
 import Quantities
 
 /// The last fix of this machine's receiver on the disk: one line, replaced in one step, at most once a minute
@@ -56,15 +57,15 @@ package final class LastFixFile: @unchecked Sendable {
       return unwritten
     }
     guard let estimate else { return }
-    do {
-      try PrivateFile.write(Data(EstimateCoding.text(estimate).utf8), to: url.path)
+    do throws(FileFault) {
+      try LinuxFiles().writePrivate(Array(EstimateCoding.text(estimate).utf8), to: url.path)
     } catch {
       let isNew = lock.withLock {
         defer { hasReportedFault = true }
         return !hasReportedFault
       }
       if isNew {
-        log.warning("\(url.path): the last fix is not stored: \(error.localizedDescription)")
+        log.warning("\(url.path): the last fix is not stored: \(error.reason)")
       }
     }
   }

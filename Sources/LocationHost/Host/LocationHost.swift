@@ -157,7 +157,7 @@ package final class LocationHost: Sendable {
   ///   - deliver: Receives what is for the client, from any thread.
   /// - Returns: The session's number, for `handle` and `disconnect`.
   package func connect(
-    _ peer: UnixSocket.Peer, deliver: @escaping @Sendable (HostDelivery) -> Void
+    _ peer: PeerCredentials, deliver: @escaping @Sendable (HostDelivery) -> Void
   ) -> Int {
     state.withLock { state in
       let number = state.nextNumber

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 /// What is kept of an application beside its monitoring: whose manager starts it.
 struct ApplicationRecord: Codable, Equatable {
@@ -19,7 +20,7 @@ struct ApplicationRecord: Codable, Equatable {
 
   /// Keeps it, in one step.
   func write(to folder: String) throws {
-    try PrivateFile.write(try JSONEncoder().encode(self), to: Self.path(folder))
+    try LinuxFiles().writePrivate(Array(try JSONEncoder().encode(self)), to: Self.path(folder))
   }
 
   private static func path(_ folder: String) -> String { folder + "/application.json" }

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 /// The number of an application's journal: random, beside what it counts. It goes with what is kept, and where
 /// something that was told may not have been kept, so that no client takes a new event for one that it knows.
@@ -21,7 +22,7 @@ struct JournalNumber {
 
   /// What stands there; a new one where nothing can be read.
   /// - Throws: Where a new one cannot be kept.
-  func value() throws -> UInt64 {
+  func value() throws(FileFault) -> UInt64 {
     if let data = FileManager.default.contents(atPath: path),
       let number = UInt64(String(decoding: data, as: UTF8.self))
     {
@@ -29,7 +30,7 @@ struct JournalNumber {
     }
     // Exact in every reader of JSON.
     let number = UInt64.random(in: 1...(1 << 53))
-    try PrivateFile.write(Data("\(number)".utf8), to: path)
+    try LinuxFiles().writePrivate(Array("\(number)".utf8), to: path)
     return number
   }
 }

@@ -1,4 +1,5 @@
 import HostProtocol
+import LinuxIO
 import Monitoring
 
 /// An application's monitoring and its clients.
@@ -25,7 +26,7 @@ struct MonitoredApplication {
 /// A client that is connected, whether or not its application is monitored for.
 struct MonitoringClient {
   var key: ApplicationKey
-  var peer: UnixSocket.Peer
+  var peer: PeerCredentials
   /// Receives the number of the application's journal before anything that comes from it.
   var onJournal: @Sendable (UInt64) -> Void
 }

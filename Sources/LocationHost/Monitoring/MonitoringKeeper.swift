@@ -1,5 +1,6 @@
 import Foundation
 import HostProtocol
+import LinuxIO
 import Monitoring
 import Quantities
 import Radio
@@ -218,7 +219,7 @@ final class MonitoringKeeper: @unchecked Sendable {
 
   /// A client of the application is connected.
   func connect(
-    _ key: ApplicationKey, session: Int, peer: UnixSocket.Peer,
+    _ key: ApplicationKey, session: Int, peer: PeerCredentials,
     onJournal: @escaping @Sendable (UInt64) -> Void
   ) {
     run { [self] in
@@ -251,7 +252,7 @@ final class MonitoringKeeper: @unchecked Sendable {
 
   /// Events come to the session, those that were not acknowledged first; or no more.
   func listen(
-    _ key: ApplicationKey, session: Int, peer: UnixSocket.Peer,
+    _ key: ApplicationKey, session: Int, peer: PeerCredentials,
     to body: (@Sendable (MonitoringEvent) -> Void)?, done: @escaping @Sendable () -> Void
   ) {
     run { [self] in
@@ -273,7 +274,7 @@ final class MonitoringKeeper: @unchecked Sendable {
 
   /// Does what an application asks, and says that it is kept, or why not.
   func perform(
-    _ command: MonitoringCommand, of key: ApplicationKey, session: Int, peer: UnixSocket.Peer,
+    _ command: MonitoringCommand, of key: ApplicationKey, session: Int, peer: PeerCredentials,
     done: @escaping @Sendable (HostFault?) -> Void
   ) {
     run { [self] in
@@ -361,7 +362,7 @@ final class MonitoringKeeper: @unchecked Sendable {
     }
   }
 
-  private func join(_ key: ApplicationKey, _ session: Int, _ peer: UnixSocket.Peer) {
+  private func join(_ key: ApplicationKey, _ session: Int, _ peer: PeerCredentials) {
     guard entries[key]?.sessions.insert(session).inserted == true else { return }
     entries[key]?.plan.clientCame()
     entries[key]?.hasBeenJoined = true
@@ -376,7 +377,7 @@ final class MonitoringKeeper: @unchecked Sendable {
     do {
       try record.write(to: folder)
     } catch {
-      log.error("\(folder): \(error.localizedDescription)")
+      log.error("\(folder): \(error)")
     }
   }
 

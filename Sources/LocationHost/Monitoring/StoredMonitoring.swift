@@ -64,7 +64,7 @@ extension StoredMonitoring {
     do {
       return try number(of: key).value()
     } catch {
-      log.error("\(key.id): the journal's number is not kept: \(error.localizedDescription)")
+      log.error("\(key.id): the journal's number is not kept: \(error.reason)")
       return UInt64.random(in: 1...(1 << 53))
     }
   }

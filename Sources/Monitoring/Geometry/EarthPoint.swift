@@ -9,20 +9,17 @@ import RealModule
 struct EarthPoint: Codable, Equatable, Sendable {
   var vector: SIMD3<Double>
 
-  static let equatorialRadius = 6_378_137.0
   static let meanRadius = 6_371_008.8
-  private static let flattening = 1 / 298.257_223_563
-  private static let eccentricitySquared = flattening * (2 - flattening)
 
   init(vector: SIMD3<Double>) { self.vector = vector }
 
   /// The point of the ellipsoid at a place.
   init(_ place: GeodeticPosition) {
     let (sine, cosine) = (Double.sin(place.latitude.radians), Double.cos(place.latitude.radians))
-    let normal = Self.equatorialRadius / (1 - Self.eccentricitySquared * sine * sine).squareRoot()
+    let normal = WGS84.equatorialRadius / (1 - WGS84.eccentricitySquared * sine * sine).squareRoot()
     let x: Double = normal * cosine * .cos(place.longitude.radians)
     let y: Double = normal * cosine * .sin(place.longitude.radians)
-    vector = SIMD3(x, y, normal * (1 - Self.eccentricitySquared) * sine)
+    vector = SIMD3(x, y, normal * (1 - WGS84.eccentricitySquared) * sine)
   }
 
   /// The geodetic position of a point near the surface.
@@ -30,13 +27,13 @@ struct EarthPoint: Codable, Equatable, Sendable {
   /// - Source: B. R. Bowring, Transformation from spatial to geographical coordinates, Survey Review 23
   ///   (1976).
   var place: GeodeticPosition {
-    let polar = Self.equatorialRadius * (1 - Self.flattening)
+    let polar = WGS84.polarRadius
     let across = (vector.x * vector.x + vector.y * vector.y).squareRoot()
-    let reduced = Double.atan2(y: vector.z * Self.equatorialRadius, x: across * polar)
-    let second = Self.eccentricitySquared / (1 - Self.eccentricitySquared)
+    let reduced = Double.atan2(y: vector.z * WGS84.equatorialRadius, x: across * polar)
+    let second = WGS84.eccentricitySquared / (1 - WGS84.eccentricitySquared)
     let (s, c) = (Double.sin(reduced), Double.cos(reduced))
     let rise: Double = vector.z + second * polar * s * s * s
-    let run: Double = across - Self.eccentricitySquared * Self.equatorialRadius * c * c * c
+    let run: Double = across - WGS84.eccentricitySquared * WGS84.equatorialRadius * c * c * c
     return GeodeticPosition(
       latitude: Angle(radians: .atan2(y: rise, x: run)),
       longitude: Angle(radians: .atan2(y: vector.y, x: vector.x)))

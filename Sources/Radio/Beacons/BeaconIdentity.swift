@@ -41,9 +41,21 @@ public struct BeaconConstraint: Hashable, Codable, Sendable {
     self.minor = minor
   }
 
+  /// Makes the constraint that one beacon meets.
+  public init(_ identity: BeaconIdentity) {
+    self.init(uuid: identity.uuid, major: identity.major, minor: identity.minor)
+  }
+
   /// Whether a beacon meets the condition.
   public func contains(_ identity: BeaconIdentity) -> Bool {
     identity.uuid == uuid && (major ?? identity.major) == identity.major
       && (minor ?? identity.minor) == identity.minor
+  }
+}
+
+extension BeaconIdentity {
+  /// The beacon with a constraint's values; a value that is nil becomes 0.
+  package init(_ constraint: BeaconConstraint) {
+    self.init(uuid: constraint.uuid, major: constraint.major ?? 0, minor: constraint.minor ?? 0)
   }
 }

@@ -1,4 +1,4 @@
-import HostProtocol
+import LinuxIO
 
 /// Why the daemon cannot serve. The description is one line that names the thing and the remedy.
 public enum ServeError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -17,7 +17,7 @@ public enum ServeError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The group that the socket is to belong to is not one of this machine's.
   case unknownGroup(String)
   /// The system refuses.
-  case socket(SocketFault)
+  case socket(NetworkError)
 
   /// One line for people.
   public var description: String {

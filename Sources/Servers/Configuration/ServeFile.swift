@@ -1,5 +1,5 @@
+import Configuration
 import Foundation
-import Yams
 
 /// The daemon's configuration file: YAML whose keys are the command line's options without their dashes.
 public struct ServeFile: Sendable, Equatable {
@@ -12,9 +12,9 @@ public struct ServeFile: Sendable, Equatable {
 
   /// Where it is.
   public let path: String
-  private var entries: [String: Entry] = [:]
+  private var values: [String: Value] = [:]
 
-  private struct Entry: Equatable {
+  private struct Value: Equatable {
     var text: String
     var line: Int
   }
@@ -33,41 +33,23 @@ public struct ServeFile: Sendable, Equatable {
   /// Reads a text.
   package init(_ text: String, path: String) throws(ServeFileError) {
     self.path = path
-    let node: Node?
-    do {
-      node = try compose(yaml: text)
-    } catch let error as YamlError {
-      throw .refused(path: path, line: 1, found: "not YAML: \(error)", allowed: "KEY: VALUE lines")
+    do throws(YAMLFault) {
+      // A file that contains only comments sets nothing.
+      guard let root = try YAMLNode.root(of: text) else { return }
+      for (name, node) in try root.values(of: Self.keys) {
+        guard let text = node.text, !text.isEmpty else {
+          throw node.fault("'\(name)' has no value", expected: "\(name): VALUE")
+        }
+        values[name] = Value(text: text, line: node.line)
+      }
     } catch {
-      throw .refused(path: path, line: 1, found: "not YAML: \(error)", allowed: "KEY: VALUE lines")
-    }
-    // A file of nothing but comments says nothing.
-    guard let node, node.null == nil else { return }
-    guard let mapping = node.mapping else {
       throw .refused(
-        path: path, line: node.mark?.line ?? 1, found: "a list or a text",
-        allowed: Self.keys.joined(separator: ", "))
-    }
-    for (key, value) in mapping {
-      let line = key.mark?.line ?? 1
-      guard let name = key.string, Self.keys.contains(name) else {
-        throw .refused(
-          path: path, line: line, found: "unknown key '\(key.string ?? "?")'",
-          allowed: Self.keys.joined(separator: ", "))
-      }
-      guard let scalar = value.scalar?.string, !scalar.isEmpty else {
-        throw .refused(
-          path: path, line: line, found: "'\(name)' has no value", allowed: "\(name): VALUE")
-      }
-      guard entries.updateValue(Entry(text: scalar, line: line), forKey: name) == nil else {
-        throw .refused(
-          path: path, line: line, found: "'\(name)' stands twice", allowed: "each key once")
-      }
+        path: path, line: error.line, found: error.problem, allowed: error.allowed)
     }
   }
 
   /// The value of a key as it stands there; nil where it does not.
-  public subscript(key: String) -> String? { entries[key]?.text }
+  public subscript(key: String) -> String? { values[key]?.text }
 
   /// The value of a key as something else.
   /// - Parameters:
@@ -76,13 +58,13 @@ public struct ServeFile: Sendable, Equatable {
   ///   - read: Reads it; nil for a value that cannot be meant.
   /// - Returns: nil where the key does not stand there.
   /// - Throws: `ServeFileError` with the line.
-  public func value<Value>(
-    _ key: String, allowed: String, _ read: (String) -> Value?
-  ) throws(ServeFileError) -> Value? {
-    guard let entry = entries[key] else { return nil }
-    guard let value = read(entry.text) else {
+  public func value<Read>(
+    _ key: String, allowed: String, _ read: (String) -> Read?
+  ) throws(ServeFileError) -> Read? {
+    guard let found = values[key] else { return nil }
+    guard let value = read(found.text) else {
       throw .refused(
-        path: path, line: entry.line, found: "\(key): '\(entry.text)'", allowed: allowed)
+        path: path, line: found.line, found: "\(key): '\(found.text)'", allowed: allowed)
     }
     return value
   }

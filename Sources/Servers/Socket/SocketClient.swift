@@ -1,5 +1,6 @@
 import Foundation
 import HostProtocol
+import LinuxIO
 import LocationHost
 
 /// One client of the socket: what it has sent and not been handled, and what waits to be written to it.
@@ -14,8 +15,8 @@ final class SocketClient: @unchecked Sendable {
   /// what it finds is new.
   private static let kernelQueue: Int32 = 16 * 1024
 
-  let socket: UnixSocket
-  let peer: UnixSocket.Peer
+  let socket: StreamSocket
+  let peer: PeerCredentials
   let connected = DispatchTime.now().uptimeNanoseconds
 
   // Only on the server's thread.
@@ -32,7 +33,7 @@ final class SocketClient: @unchecked Sendable {
   private var hasLease = false
   private var closes = false
 
-  init(_ socket: UnixSocket, peer: UnixSocket.Peer) {
+  init(_ socket: StreamSocket, peer: PeerCredentials) {
     (self.socket, self.peer) = (socket, peer)
     socket.limitKernelQueue(to: Self.kernelQueue)
   }
@@ -80,26 +81,17 @@ final class SocketClient: @unchecked Sendable {
   func countRequest(_ change: Int) { lock.withLock { requests += change } }
 
   /// Writes what the kernel takes.
-  /// - Returns: False where the client is gone.
-  func flush() throws(SocketFault) -> Bool {
+  func flush() throws(NetworkError) {
     while true {
       if sent == sending.count {
         guard let line = lock.withLock({ output.take() }) else {
           (sending, sent) = ([], 0)
-          return true
+          return
         }
         (sending, sent) = (line, 0)
       }
-      let rest = sending[sent...]
-      let result = rest.withUnsafeBytes { bytes -> Result<Int?, SocketFault> in
-        do throws(SocketFault) {
-          return .success(try socket.write(bytes))
-        } catch {
-          return .failure(error)
-        }
-      }
-      guard let count = try result.get() else { return false }
-      if count == 0 { return true }
+      let count = try socket.write(sending[sent...])
+      if count == 0 { return }
       sent += count
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import HostProtocol
+import LinuxIO
 
 #if canImport(Glibc)
   import Glibc
@@ -11,7 +11,7 @@ final class SocketListener {
   private static let backlog: Int32 = 32
 
   /// What clients wait at; nil once it is closed.
-  private(set) var socket: UnixSocket?
+  private(set) var socket: StreamListener?
   private let path: String
   /// True while the socket in the place is this one: another daemon's stays where it is.
   private var isInPlace = false
@@ -25,11 +25,11 @@ final class SocketListener {
     let turn = try FolderTurn(folder)
     defer { turn.end() }
     try Self.clear(path)
-    do throws(SocketFault) {
-      socket = try UnixSocket(listeningAt: path, backlog: Self.backlog)
+    do throws(NetworkError) {
+      socket = try StreamListener(path: path, backlog: Self.backlog)
     } catch {
       // Somebody was quicker.
-      throw error.code == EADDRINUSE ? .alreadyServed(path: path) : .socket(error)
+      throw error.kind == .addressInUse ? .alreadyServed(path: path) : .socket(error)
     }
     isInPlace = true
     // Nobody but the owner can connect before this: the usual mask leaves others no right to write.
@@ -51,11 +51,13 @@ final class SocketListener {
     if let name = configuration.socketGroup {
       guard let group = getgrnam(name) else { throw .unknownGroup(name) }
       guard chown(path, uid_t.max, group.pointee.gr_gid) == 0 else {
-        throw .socket(SocketFault(path, doing: "giving the socket to the group '\(name)'"))
+        throw .socket(
+          NetworkError(
+            .failed("giving the socket to the group '\(name)'"), peer: path, code: errno))
       }
     }
     guard chmod(path, mode_t(configuration.socketMode)) == 0 else {
-      throw .socket(SocketFault(path, doing: "setting the socket's mode"))
+      throw .socket(NetworkError(.failed("setting the socket's mode"), peer: path, code: errno))
     }
   }
 
@@ -63,10 +65,10 @@ final class SocketListener {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .noSocketThere(path: path) }
-    do throws(SocketFault) {
-      _ = try UnixSocket(connectingTo: path)
+    do throws(NetworkError) {
+      _ = try StreamSocket(path: path)
     } catch {
-      guard error.code == ECONNREFUSED else { throw .socket(error) }
+      guard error.kind == .refused else { throw .socket(error) }
       unlink(path)
       return
     }

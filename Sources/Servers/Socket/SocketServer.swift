@@ -1,5 +1,6 @@
 import Foundation
 import HostProtocol
+import LinuxIO
 import LocationHost
 
 #if canImport(Glibc)
@@ -111,9 +112,9 @@ final class SocketServer: @unchecked Sendable {
   }
 
   private func accept() {
-    do throws(SocketFault) {
-      while let socket = try listener.socket?.accepted() {
-        let client = SocketClient(socket, peer: try socket.peer())
+    do throws(NetworkError) {
+      while let socket = try listener.socket?.accept() {
+        let client = SocketClient(socket, peer: try socket.peerCredentials())
         let number = host.connect(client.peer) { [weak client, wakener] delivery in
           client?.take(delivery)
           wakener.wake()
@@ -161,21 +162,13 @@ final class SocketServer: @unchecked Sendable {
 
   private func read(_ number: Int) {
     guard let client = clients[number] else { return }
-    let result = buffer.withUnsafeMutableBytes {
-      bytes -> Result<UnixSocket.Received, SocketFault> in
-      do throws(SocketFault) {
-        return .success(try client.socket.read(into: bytes))
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch result {
-    case .success(.nothing): return
-    case .success(.end), .failure: return close(number)
-    case .success(.bytes(let count)):
+    do throws(NetworkError) {
+      let count = try client.socket.read(into: &buffer)
       buffer.withUnsafeBytes {
         client.input.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
       }
+    } catch {
+      return close(number)
     }
     handleWhole(number)
   }
@@ -221,8 +214,8 @@ final class SocketServer: @unchecked Sendable {
   private func flush(_ number: Int) {
     guard let client = clients[number] else { return }
     if client.fault != nil { return drop(number) }
-    do throws(SocketFault) {
-      if client.wantsRoom, try !client.flush() { return close(number) }
+    do throws(NetworkError) {
+      if client.wantsRoom { try client.flush() }
     } catch {
       return close(number)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 #if canImport(Glibc)
   import Glibc
@@ -9,8 +10,7 @@ import Foundation
 /// - Source: sd_notify(3): `KEY=value` lines in one datagram; a name that begins with `@` is abstract.
 package final class ServiceManager: @unchecked Sendable {
   private let lock = NSLock()
-  private let address: sockaddr_un?
-  private let length: socklen_t
+  private let address: UnixAddress?
   private let file: Int32
   private var status = ""
 
@@ -19,23 +19,13 @@ package final class ServiceManager: @unchecked Sendable {
 
   package init(environment: [String: String]) {
     let name = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
-    let bytes = Array((name ?? "").utf8)
-    var target = sockaddr_un()
-    target.sun_family = sa_family_t(AF_UNIX)
-    if name != nil, bytes.count < MemoryLayout.size(ofValue: target.sun_path) {
-      withUnsafeMutableBytes(of: &target.sun_path) { path in
-        path.copyBytes(from: bytes)
-        if path[0] == UInt8(ascii: "@") { path[0] = 0 }
-      }
-      address = target
-      let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-      file = socket(AF_UNIX, kind, 0)
-    } else {
+    do throws(NetworkError) {
+      address = try name.map { (name) throws(NetworkError) in try UnixAddress(name: name) }
+    } catch {
       address = nil
-      file = -1
     }
-    // The name's own length counts for an abstract one.
-    length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+    let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    file = address == nil ? -1 : socket(AF_UNIX, kind, 0)
     // sd_watchdog_enabled(3): the variable of another process is not for this one.
     let isMine = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
     watchdogSeconds =
@@ -70,12 +60,8 @@ package final class ServiceManager: @unchecked Sendable {
   }
 
   private func send(_ text: String) {
-    guard var address, file >= 0 else { return }
+    guard let address, file >= 0 else { return }
     let bytes = Array(text.utf8)
-    _ = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(file, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
-      }
-    }
+    _ = address.withPointer { sendto(file, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
   }
 }

@@ -10,10 +10,6 @@ import RealModule
 ///   P. D. Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
 ///   2nd edition, equations 2.105 and 2.106.
 package struct EllipsoidChart: Sendable {
-  /// WGS 84's semi-major axis, metres.
-  static var equatorialRadius: Double { 6_378_137 }
-  /// WGS 84's first eccentricity squared.
-  static var eccentricitySquared: Double { 6.694_379_990_14e-3 }
   /// WGS 84's rate of rotation, radians per second.
   package static var rotationRate: Double { 7.292_115e-5 }
 
@@ -36,10 +32,10 @@ package struct EllipsoidChart: Sendable {
   static func radii(
     sinLatitude s: Double
   ) -> (meridian: Double, prime: Double, meridianSlope: Double, primeSlope: Double) {
-    let e2 = eccentricitySquared
+    let e2 = WGS84.printedEccentricitySquared
     let q = 1 - e2 * s * s
     let root = q.squareRoot()
-    let prime = equatorialRadius / root
+    let prime = WGS84.equatorialRadius / root
     let meridian = prime * (1 - e2) / q
     return (meridian, prime, 3 * meridian * e2 * s / q, prime * e2 * s / q)
   }

@@ -1,3 +1,5 @@
+import Quantities
+
 /// Gravity of the WGS-84 ellipsoid, along the vertical.
 package enum NormalGravity {
   /// Normal gravity in metres per second squared at a latitude and a height above the ellipsoid.
@@ -9,14 +11,14 @@ package enum NormalGravity {
   ) -> Double {
     let equatorial = 9.780_325_335_9
     let k = 0.001_931_852_652_41
-    let flattening = 1 / 298.257_223_563
+    let flattening = WGS84.flattening
     // The ratio of centrifugal to gravitational force at the equator.
     let m = 0.003_449_786_506_84
     let squared = s * s
     let onEllipsoid =
       equatorial * (1 + k * squared)
-      / (1 - EllipsoidChart.eccentricitySquared * squared).squareRoot()
-    let x = h / EllipsoidChart.equatorialRadius
+      / (1 - WGS84.printedEccentricitySquared * squared).squareRoot()
+    let x = h / WGS84.equatorialRadius
     return onEllipsoid * (1 - 2 * x * (1 + flattening + m - 2 * flattening * squared) + 3 * x * x)
   }
 }

@@ -1,4 +1,5 @@
 import CalibrationFit
+import LinuxIO
 import Quantities
 
 /// The reason why a calibration file was refused.

@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// The reason why a journal could not be opened.
 public enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A system call failed.

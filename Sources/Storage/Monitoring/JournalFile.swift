@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import Monitoring
 
 /// One file of a journal: its head line and its checked but not yet decoded content.

@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// The journals of several applications, each in its own subfolder.
 public struct MonitoringArchive: Sendable {
   /// The folder of the subfolders.

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 public import Monitoring
 import Synchronization
 
@@ -117,32 +118,10 @@ public final class MonitoringJournal: Sendable {
         action: "write a state of \(bytes.count) bytes, more than \(largestBytes), to",
         path: folder, code: EFBIG)
     }
-    let new = folder + "/.state.new"
-    do throws(FileFault) {
-      try fill(new, with: bytes)
-      try files.rename(new, to: slotPath(Int(next % 2)))
-    } catch {
-      do { try files.remove(new) } catch { _ = error }
-      throw error
-    }
-    // The number is used from here on, also where the synchronisation of the folder fails.
-    generation = next
-    try files.syncFolder(folder)
-  }
-
-  private func fill(_ path: String, with bytes: [UInt8]) throws(FileFault) {
-    let file: Int32
-    do throws(FileFault) {
-      file = try files.create(path)
-    } catch {
-      // Left by a killed process.
-      guard error.code == EEXIST else { throw error }
-      try files.remove(path)
-      file = try files.create(path)
-    }
-    defer { files.close(file) }
-    try files.write(bytes, to: file, path: path)
-    try files.sync(file, path: path)
+    // The number is used once the file has its name, also where the synchronisation of the folder fails.
+    try files.replace(
+      slotPath(Int(next % 2)), with: bytes, temporaryName: ".state.new",
+      didRename: { generation = next })
   }
 
   private func slotPath(_ slot: Int) -> String { folder + "/state.\(slot)" }
@@ -153,13 +132,13 @@ public final class MonitoringJournal: Sendable {
   ) throws(FileFault) {
     let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
     do {
-      try files.makeFolder(folder)
+      try files.makeFolder(folder, mode: 0o755)
     } catch {
       guard error.code == ENOENT, !parent.isEmpty, parent != folder, parent != "." else {
         throw error
       }
       try make(parent, files)
-      try files.makeFolder(folder)
+      try files.makeFolder(folder, mode: 0o755)
     }
     do throws(FileFault) {
       try files.syncFolder(parent.isEmpty ? "/" : parent)

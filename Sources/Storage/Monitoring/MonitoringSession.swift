@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 public import Monitoring
 public import Quantities
 import Synchronization

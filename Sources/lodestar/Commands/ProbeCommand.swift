@@ -73,12 +73,7 @@ struct ProbeCommand: ParsableCommand {
       throw Failure.unavailable(
         "\(path): not written: no supported chip was found; check the wires")
     }
-    do {
-      try Data(board.yaml.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw Failure.output("\(path): cannot be written: \(error.localizedDescription)")
-    }
-    StandardError.say("wrote \(path)")
+    try board.write(to: path)
     if board.hasUnknownMount {
       StandardError.say(
         "\(path) has 'mount: auto': the forward direction is not known; set it by axis words, such as "

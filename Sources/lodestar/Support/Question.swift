@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import LinuxIO
 import Quantities
 
 /// Asks for confirmation of a change.
@@ -22,13 +23,18 @@ extension Board {
   /// - Returns: False where the answer was no.
   func write(to path: String, isYes: Bool) throws(Failure) -> Bool {
     guard Question.ask("Write this into \(path)?", isYes: isYes) else { return false }
+    try write(to: path)
+    return true
+  }
+
+  /// Writes the board file in place of an existing one.
+  func write(to path: String) throws(Failure) {
     do {
-      try Data(yaml.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try LinuxFiles().replace(path, with: Array(yaml.utf8), mode: 0o666)
     } catch {
-      throw .output("\(path): cannot be written: \(error.localizedDescription)")
+      throw .output("\(path): cannot be written: \(error.reason)")
     }
     StandardError.say("wrote \(path)")
-    return true
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 import Quantities
 import Storage
 import Testing

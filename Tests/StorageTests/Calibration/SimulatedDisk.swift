@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 import Storage
 import TestSupport
 
@@ -118,7 +119,7 @@ final class SimulatedDisk: FileOperations, @unchecked Sendable {
     return files[number]?.bytes ?? []
   }
 
-  func makeFolder(_ path: String) throws(FileFault) {
+  func makeFolder(_ path: String, mode: UInt32) throws(FileFault) {
     guard entry(split(path).folder) == .folder else { throw absent("make", path) }
     try step("folder", path)
     guard entry(path) == nil else { return }
@@ -126,7 +127,7 @@ final class SimulatedDisk: FileOperations, @unchecked Sendable {
     folders[path] = Folder()
   }
 
-  func create(_ path: String) throws(FileFault) -> Int32 {
+  func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {
     try step("create", path)
     guard entry(path) == nil else { throw FileFault(action: "create", path: path, code: EEXIST) }
     let number = files.count

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinuxIO
 import Monitoring
 import Quantities
 import SimulatedDays

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 import Storage
 
 /// Files in memory that simulate a kill after any step.
@@ -47,9 +48,9 @@ final class MemoryFiles: FileOperations, @unchecked Sendable {
     return bytes
   }
 
-  func makeFolder(_ path: String) throws(FileFault) { folders.insert(path) }
+  func makeFolder(_ path: String, mode: UInt32) throws(FileFault) { folders.insert(path) }
 
-  func create(_ path: String) throws(FileFault) -> Int32 {
+  func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {
     try step("create", path)
     guard content[path] == nil else { throw FileFault(action: "create", path: path, code: EEXIST) }
     content[path] = []

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 /// The decision on an application whose rule is `ask`.
 public struct AccessDecision: Sendable, Equatable, Codable {
@@ -66,11 +67,15 @@ public struct AccessDecisions: Sendable {
   ) throws(PolicyError) {
     let path = try path(for: applicationID)
     do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-      try SettledFile.write(try encoder.encode(decision), to: path, in: folder)
+      let bytes = try encoder.encode(decision)
+      let files = LinuxFiles()
+      try files.makeFolders(folder)
+      // Several clients may decide at once.
+      try files.replace(path, with: Array(bytes), temporaryName: ".\(UUID().uuidString).new")
+    } catch let fault as FileFault {
+      throw .notKept(path: path, reason: fault.reason)
     } catch {
       throw .notKept(path: path, reason: error.plainReason)
     }

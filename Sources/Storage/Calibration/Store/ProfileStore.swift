@@ -1,3 +1,4 @@
+import LinuxIO
 import Quantities
 
 #if canImport(Glibc)
@@ -160,7 +161,7 @@ public struct ProfileStore: Sendable {
   private func store(_ profile: CalibrationProfile) throws(ProfileStoreError) -> SavedProfile {
     let folder = folder(for: profile.identity)
     do {
-      try makeFolders(folder)
+      try files.makeFolders(folder)
     } catch {
       throw .file(error)
     }
@@ -177,8 +178,7 @@ public struct ProfileStore: Sendable {
       if existing.isEmpty { try syncAncestors(of: folder) }
       // No other process writes now: files without their final name are left over, and may fill the disk.
       try removeLeftovers(in: folder)
-      try write(
-        bytes, to: path, in: folder, under: "." + Self.fileName(profile.generation) + ".new")
+      try files.replace(path, with: bytes)
     } catch {
       throw .file(error)
     }
@@ -202,42 +202,6 @@ public struct ProfileStore: Sendable {
       return bytes
     } catch {
       throw .refused(ProfileRefusal(path: path, fault: error))
-    }
-  }
-
-  /// Writes a file atomically; it is on the medium when this returns.
-  private func write(
-    _ bytes: [UInt8], to path: String, in folder: String, under name: String
-  ) throws(FileFault) {
-    let new = folder + "/" + name
-    do throws(FileFault) {
-      try fill(new, with: bytes)
-      try files.rename(new, to: path)
-    } catch {
-      // Where it cannot be removed either, the next `save` does it.
-      do { try files.remove(new) } catch { _ = error }
-      throw error
-    }
-    try files.syncFolder(folder)
-  }
-
-  private func fill(_ path: String, with bytes: [UInt8]) throws(FileFault) {
-    let file = try files.create(path)
-    defer { files.close(file) }
-    try files.write(bytes, to: file, path: path)
-    try files.sync(file, path: path)
-  }
-
-  /// Creates a folder with its missing parents.
-  private func makeFolders(_ path: String) throws(FileFault) {
-    do {
-      try files.makeFolder(path)
-    } catch {
-      guard error.code == ENOENT, let parent = Self.ancestors(of: path).first, parent != path else {
-        throw error
-      }
-      try makeFolders(parent)
-      try files.makeFolder(path)
     }
   }
 
@@ -341,12 +305,8 @@ public struct ProfileStore: Sendable {
     to path: String, generation: Int? = nil, for identity: ProfileIdentity
   ) throws(ProfileStoreError) {
     let source = try stored(generation, for: identity).path
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     do {
-      let bytes = try files.content(of: source)
-      try write(bytes, to: path, in: folder, under: ".\(name).\(getpid()).new")
+      try files.replace(path, with: try files.content(of: source))
     } catch {
       throw .file(error)
     }

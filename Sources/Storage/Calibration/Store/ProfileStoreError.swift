@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// A file that was not used, with the reason; a warning where an older one is used instead.
 public struct ProfileRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file.

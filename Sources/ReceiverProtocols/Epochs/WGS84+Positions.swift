@@ -1,18 +1,13 @@
 import Quantities
 import RealModule
 
-/// The earth's ellipsoid.
-/// - Source: NIMA TR8350.2, tables 3.1 and 3.3.
-enum WGS84 {
-  static let equatorialMetres = 6_378_137.0
-  static let eccentricitySquared = 6.694_379_990_14e-3
-
+extension WGS84 {
   /// Metres per radian of latitude (north) and of longitude (east).
   private static func metresForRadian(at latitude: Double) -> (north: Double, east: Double) {
     let (sine, cosine) = (Double.sin(latitude), Double.cos(latitude))
-    let w = 1 - eccentricitySquared * sine * sine
-    let transverse = equatorialMetres / w.squareRoot()
-    return (transverse * (1 - eccentricitySquared) / w, transverse * cosine)
+    let w = 1 - printedEccentricitySquared * sine * sine
+    let transverse = equatorialRadius / w.squareRoot()
+    return (transverse * (1 - printedEccentricitySquared) / w, transverse * cosine)
   }
 
   /// Distance between two positions, metres; for distances over which the ellipsoid is nearly flat.
@@ -32,7 +27,7 @@ extension EarthCentredPosition {
   /// - Source: B. R. Bowring, "The accuracy of geodetic latitude and height equations", Survey
   ///   Review 28 (1985).
   var geodetic: (position: GeodeticPosition, heightMetres: Double)? {
-    let (a, e2) = (WGS84.equatorialMetres, WGS84.eccentricitySquared)
+    let (a, e2) = (WGS84.equatorialRadius, WGS84.printedEccentricitySquared)
     let flattening = 1 - (1 - e2).squareRoot()
     let b = a * (1 - flattening)
     let second = e2 / (1 - e2)

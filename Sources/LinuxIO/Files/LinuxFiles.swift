@@ -1,7 +1,5 @@
 #if canImport(Glibc)
   import Glibc
-#elseif canImport(Darwin)
-  import Darwin
 #endif
 
 /// File operations by system calls.
@@ -47,12 +45,12 @@ package struct LinuxFiles: FileOperations {
     }
   }
 
-  package func makeFolder(_ path: String) throws(FileFault) {
-    if mkdir(path, 0o755) != 0 && errno != EEXIST { throw fault("create the folder", path) }
+  package func makeFolder(_ path: String, mode: UInt32) throws(FileFault) {
+    if mkdir(path, mode) != 0 && errno != EEXIST { throw fault("create the folder", path) }
   }
 
-  package func create(_ path: String) throws(FileFault) -> Int32 {
-    try repeating("create", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
+  package func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {
+    try repeating("create", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
   }
 
   package func write(_ bytes: [UInt8], to file: Int32, path: String) throws(FileFault) {

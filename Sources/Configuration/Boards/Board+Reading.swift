@@ -1,0 +1,258 @@
+import Chips
+import Foundation
+import Quantities
+import ReceiverProtocols
+
+extension Board {
+  /// Reads a board file.
+  /// - Throws: `BoardFileError` with the line, the column and the allowed values.
+  public init(path: String) throws(BoardFileError) {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      var isFolder: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      let reason =
+        !exists
+        ? "no such file" : isFolder.boolValue ? "it is a folder" : "it is not UTF-8 text"
+      throw .unreadable(path: path, reason: reason)
+    }
+    try self.init(yaml: text, path: path)
+  }
+
+  /// Reads a board file's text; `path` is for messages.
+  public init(yaml text: String, path: String) throws(BoardFileError) {
+    do throws(YAMLFault) {
+      guard let root = try YAMLNode.root(of: text) else {
+        throw YAMLFault(
+          line: 1, column: 1, key: "",
+          .other("the file is empty", expected: "board: NAME, mount, …"))
+      }
+      try self.init(root)
+    } catch {
+      throw .refused(
+        path: path, line: error.line, column: error.column, found: error.problem,
+        allowed: error.allowed)
+    }
+  }
+
+  private init(_ root: YAMLNode) throws(YAMLFault) {
+    let values = try root.values(of: ["board", "mount", "trim", "sensors", "receiver"])
+    guard let name = values["board"] else { throw root.missing("board", expected: "board: NAME") }
+    self.init(name: try name.text(expected: "a name"))
+    if let node = values["mount"] { mount = try node.mounting() }
+    if let node = values["trim"] { trim = try node.angles() }
+    if let node = values["sensors"] { sensors = try node.sensors() }
+    if let node = values["receiver"] { receiver = try node.receiver() }
+  }
+}
+
+extension YAMLNode {
+  fileprivate func missing(_ name: String, expected: String) -> YAMLFault {
+    let place = key.isEmpty ? "" : " of '\(key)'"
+    return fault("the key '\(name)'\(place) is missing", expected: expected)
+  }
+
+  fileprivate func number(
+    _ unit: String, in range: ClosedRange<Double>
+  ) throws(YAMLFault) -> Double {
+    try number(in: range, expected: "\(unit) from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  // MARK: Mounts
+
+  /// A mount: axis words, a rotation, or `auto`.
+  fileprivate func mounting() throws(YAMLFault) -> Mounting {
+    if let text {
+      guard text == "auto" else {
+        throw fault(expected: "{x: …, y: …, z: …}, {rotation: {…}} or auto")
+      }
+      return .automatic
+    }
+    let values = try values(of: ["x", "y", "z", "rotation"])
+    if let rotation = values["rotation"] {
+      _ = try self.values(of: ["rotation"])
+      return .rotation(try rotation.angles())
+    }
+    let directions = AxisDirection.allCases.map(\.rawValue).joined(separator: ", ")
+    func axis(_ name: String) throws(YAMLFault) -> AxisDirection {
+      guard let value = values[name] else {
+        throw missing(name, expected: "x, y and z, each one of \(directions)")
+      }
+      return try value.word()
+    }
+    let (x, y, z) = (try axis("x"), try axis("y"), try axis("z"))
+    guard let mount = AxisMount(x: x, y: y, z: z) else {
+      throw fault(
+        "x \(x), y \(y), z \(z) is not a right-handed set of axes",
+        expected: "perpendicular directions with z the cross product of x and y")
+    }
+    return .axes(mount)
+  }
+
+  /// Heading, pitch and roll in degrees, each zero by default.
+  fileprivate func angles() throws(YAMLFault) -> AttitudeAngles {
+    let values = try values(of: ["heading", "pitch", "roll"])
+    func angle(_ name: String) throws(YAMLFault) -> Angle {
+      guard let value = values[name] else { return .zero }
+      let degrees = try value.number(in: -180...180, expected: "degrees from -180 to 180")
+      return Angle(degrees: degrees)
+    }
+    return AttitudeAngles(
+      heading: try angle("heading"), pitch: try angle("pitch"), roll: try angle("roll"))
+  }
+
+  // MARK: Sensors
+
+  fileprivate func sensors() throws(YAMLFault) -> [Board.Sensor] {
+    guard let list else {
+      throw fault(expected: "a list: - {chip: …, address: …}, one line a chip")
+    }
+    var sensors: [Board.Sensor] = []
+    for entry in list {
+      let sensor = try entry.sensor()
+      if let other = sensors.first(where: {
+        $0.bus == sensor.bus && $0.address == sensor.address
+      }) {
+        throw entry.fault(
+          "\(sensor.chip.rawValue) and \(other.chip.rawValue) both have address "
+            + "\(Hexadecimal.text(sensor.address)) of \(sensor.bus)",
+          expected: "one chip an address: change one by its address pin, or use another bus")
+      }
+      sensors.append(sensor)
+    }
+    return sensors
+  }
+
+  private func sensor() throws(YAMLFault) -> Board.Sensor {
+    let values = try values(of: [
+      "chip", "bus", "address", "mount", "rate", "latency", "data-ready", "field-range",
+      "rotation-range", "force-range",
+    ])
+    let names = ChipModel.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let chipNode = values["chip"] else {
+      throw missing("chip", expected: "chip: one of \(names)")
+    }
+    let written = chipNode.text ?? "?"
+    guard let chip = ChipModel(rawValue: written.uppercased()) else {
+      throw chipNode.fault("unknown chip '\(written)'", expected: names)
+    }
+    var sensor = Board.Sensor(chip: chip)
+    if let node = values["bus"] { sensor.bus = try node.bus() }
+    if let node = values["address"] { sensor.address = try node.address(of: chip) }
+    if let node = values["mount"] {
+      sensor.mount = try node.mounting()
+      // The forward direction is that of the whole board.
+      if sensor.mount == .automatic { throw node.fault(expected: "axis words or a rotation") }
+    }
+    if let node = values["latency"] {
+      sensor.latencySeconds = try node.number("seconds", in: 0...1)
+    }
+    if let node = values["data-ready"] {
+      sensor.dataReadyLine = try node.text(expected: "the name of a GPIO line")
+      sensor.settings.drivesDataReadyLine = true
+    }
+    if let node = values["rate"] {
+      sensor.settings.rateHertz = try node.number("samples a second", in: 0.1...2000)
+    }
+    if let node = values["field-range"] {
+      sensor.settings.fieldMicrotesla = try node.number("microtesla", in: 50...5000)
+    }
+    if let node = values["rotation-range"] {
+      let degrees = try node.number("degrees a second", in: 100...4000)
+      sensor.settings.angularRateRadiansPerSecond = degrees * .pi / 180
+    }
+    if let node = values["force-range"] {
+      let gravities = try node.number("g", in: 1...32)
+      sensor.settings.specificForceMetresPerSecondSquared = gravities * 9.806_65
+    }
+    return sensor
+  }
+
+  private func bus() throws(YAMLFault) -> String {
+    let expected = "an I2C bus: /dev/i2c-N, such as \(Board.usualBus)"
+    let text = try text(expected: expected)
+    let name = text.hasPrefix("/dev/") ? String(text.dropFirst("/dev/".count)) : text
+    guard name.hasPrefix("i2c-"), !name.dropFirst("i2c-".count).isEmpty else {
+      throw fault(expected: expected)
+    }
+    return "/dev/\(name)"
+  }
+
+  private func address(of chip: ChipModel) throws(YAMLFault) -> UInt8 {
+    guard let value = integer, let address = UInt8(exactly: value),
+      chip.addresses.contains(address)
+    else {
+      throw fault(expected: chip.addresses.map(Hexadecimal.text).joined(separator: ", "))
+    }
+    return address
+  }
+
+  // MARK: The receiver
+
+  fileprivate func receiver() throws(YAMLFault) -> Board.Receiver {
+    let values = try values(of: [
+      "port", "baud", "pps", "set-up", "rate", "model", "messages", "set-baud", "corrections",
+      "rtcm-output",
+    ])
+    guard let port = values["port"] else { throw missing("port", expected: "port: /dev/…") }
+    var receiver = Board.Receiver(port: try port.text(expected: "a device"), baud: nil)
+    if receiver.port.hasPrefix(GPSDAddress.scheme), receiver.gpsd == nil {
+      throw port.fault(expected: GPSDAddress.form)
+    }
+    if let node = values["baud"] { receiver.baud = try node.baud() }
+    if let node = values["pps"] { receiver.pulse = try node.pulse() }
+    if let node = values["set-up"] { receiver.setUp.manner = try node.word() }
+    if let node = values["rate"] {
+      // The fastest supported receivers have 25 solutions a second; below 1 the port search would time out.
+      receiver.setUp.rateHertz = try node.number("solutions a second", in: 1...25)
+    }
+    if let node = values["model"] {
+      receiver.setUp.model = try node.word(UBXDynamicModel.allCases.map { ($0.word, $0) })
+    }
+    if let node = values["messages"] { receiver.setUp.messages = try node.word() }
+    if let node = values["set-baud"] { receiver.setUp.baud = try node.baud() }
+    if let node = values["corrections"] { receiver.corrections = try node.stream() }
+    if let node = values["rtcm-output"] { receiver.correctionsOutput = try node.stream() }
+    return receiver
+  }
+
+  private func baud() throws(YAMLFault) -> Int {
+    let rates = [4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
+    guard let value = integer, rates.contains(value) else {
+      throw fault(expected: rates.map(String.init).joined(separator: ", "))
+    }
+    return value
+  }
+
+  /// A pulse: its source alone, or a mapping.
+  private func pulse() throws(YAMLFault) -> Board.Pulse {
+    let what = "a source of pulses, such as /dev/pps0 or GPIO18"
+    if text != nil { return Board.Pulse(source: try text(expected: what)) }
+    let values = try values(of: ["source", "edge", "delay"])
+    guard let source = values["source"] else {
+      throw missing("source", expected: "source: /dev/pps0 or a GPIO line's name")
+    }
+    var pulse = Board.Pulse(source: try source.text(expected: what))
+    if let node = values["edge"] { pulse.edge = try node.word() }
+    if let node = values["delay"] {
+      pulse.messageDelaySeconds = try node.number("seconds", in: -1...2.5)
+    }
+    return pulse
+  }
+
+  private func stream() throws(YAMLFault) -> Board.Stream {
+    let expected = "a file, or tcp://HOST:PORT"
+    let text = try text(expected: expected)
+    guard let scheme = text.range(of: "://") else { return .file(text) }
+    let rest = text[scheme.upperBound...]
+    guard text[..<scheme.lowerBound] == "tcp", let colon = rest.lastIndex(of: ":"),
+      let port = Int(rest[rest.index(after: colon)...]), (1...65_535).contains(port)
+    else { throw fault(expected: expected) }
+    var host = rest[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    guard !host.isEmpty else { throw fault(expected: expected) }
+    return .tcp(host: String(host), port: port)
+  }
+}

@@ -1,0 +1,148 @@
+import Yams
+
+/// A value of a YAML file with its full key and its place, for messages.
+package struct YAMLNode {
+  /// The keys down to the value, separated by dots; empty for the whole file.
+  package let key: String
+  /// The last of these keys.
+  package let name: String
+  private let node: Node
+  /// Where the key is; where the value is for the whole file and for an item of a list.
+  private let keyMark: Mark?
+
+  private init(_ node: Node, key: String, name: String, keyMark: Mark?) {
+    (self.node, self.key, self.name, self.keyMark) = (node, key, name, keyMark)
+  }
+
+  /// The content of a file; nil for an empty one, and for one that contains only comments.
+  package static func root(of text: String) throws(YAMLFault) -> YAMLNode? {
+    do {
+      guard let node = try compose(yaml: text), node.null == nil else { return nil }
+      return YAMLNode(node, key: "", name: "", keyMark: node.mark)
+    } catch let error as YamlError {
+      switch error {
+      case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+        .composer(_, let problem, let mark, _):
+        throw YAMLFault(line: mark.line, column: mark.column, key: "", .syntax(problem))
+      case .duplicatedKeysInMapping(let keys, let context):
+        throw YAMLFault(
+          line: context.mark.line, column: context.mark.column, key: "",
+          .syntax("duplicate key: \(keys.joined(separator: ", "))"))
+      default: throw YAMLFault(line: 1, column: 1, key: "", .syntax("\(error)"))
+      }
+    } catch {
+      throw YAMLFault(line: 1, column: 1, key: "", .syntax("\(error)"))
+    }
+  }
+
+  // MARK: Faults
+
+  /// The fault of a value that is not as expected.
+  package func fault(expected: String) -> YAMLFault {
+    let found = text ?? (node.mapping == nil ? "a list" : "keys")
+    return fault(.value(found: found, expected: expected), at: node.mark)
+  }
+
+  /// A fault in words of its own.
+  package func fault(_ problem: String, expected: String) -> YAMLFault {
+    fault(.other(problem, expected: expected), at: node.mark)
+  }
+
+  /// The fault of a key of this mapping.
+  package func fault(keyOf value: YAMLNode, expected: String) -> YAMLFault {
+    fault(.value(found: value.name, expected: expected), at: value.keyMark)
+  }
+
+  private func unknownKey(_ allowed: [String]) -> YAMLFault {
+    fault(.unknownKey(name: name, allowed: allowed), at: keyMark)
+  }
+
+  private func fault(_ kind: YAMLFault.Kind, at mark: Mark?) -> YAMLFault {
+    YAMLFault(
+      line: mark?.line ?? 1, column: mark?.column ?? 1, key: key.isEmpty ? "the file" : key, kind)
+  }
+
+  // MARK: Mappings and lists
+
+  /// The values of a mapping in which any key is allowed, in their order.
+  package func values(expected: String) throws(YAMLFault) -> [YAMLNode] {
+    guard let mapping = node.mapping else { throw fault(expected: "keys: \(expected)") }
+    var values: [YAMLNode] = []
+    for (keyNode, value) in mapping {
+      guard let name = keyNode.scalar?.string, !name.isEmpty else {
+        throw YAMLNode(keyNode, key: key, name: self.name, keyMark: nil)
+          .fault(expected: "keys: \(expected)")
+      }
+      let full = key.isEmpty ? name : "\(key).\(name)"
+      values.append(YAMLNode(value, key: full, name: name, keyMark: keyNode.mark))
+    }
+    return values
+  }
+
+  /// The values of a mapping in which only some keys are allowed, by their last key.
+  package func values(of allowed: [String]) throws(YAMLFault) -> [String: YAMLNode] {
+    var values: [String: YAMLNode] = [:]
+    for value in try self.values(expected: allowed.joined(separator: ", ")) {
+      guard allowed.contains(value.name) else { throw value.unknownKey(allowed) }
+      values[value.name] = value
+    }
+    return values
+  }
+
+  /// The values of a mapping whose keys are the words of a type, in their order.
+  package func entries<Key: RawRepresentable<String> & CaseIterable>(
+    _ keys: Key.Type
+  ) throws(YAMLFault) -> [(Key, YAMLNode)] {
+    let allowed = Key.allCases.map(\.rawValue)
+    var entries: [(Key, YAMLNode)] = []
+    for value in try values(expected: allowed.joined(separator: ", ")) {
+      guard let key = Key(rawValue: value.name) else { throw value.unknownKey(allowed) }
+      entries.append((key, value))
+    }
+    return entries
+  }
+
+  /// The values of a list; nil where this is none.
+  package var list: [YAMLNode]? {
+    node.sequence.map { $0.map { YAMLNode($0, key: key, name: name, keyMark: $0.mark) } }
+  }
+
+  // MARK: Scalars
+
+  /// The line of the key, from 1.
+  package var line: Int { keyMark?.line ?? 1 }
+
+  /// The text of a scalar as written; nil for a mapping or list.
+  package var text: String? { node.scalar?.string }
+  /// The integer of a scalar; nil for any other value.
+  package var integer: Int? { node.int }
+  /// The truth value of a scalar; nil for any other value.
+  package var truth: Bool? { node.bool }
+
+  /// A text that is not empty.
+  package func text(expected: String) throws(YAMLFault) -> String {
+    guard let text, !text.isEmpty, node.null == nil else { throw fault(expected: expected) }
+    return text
+  }
+
+  /// A number in a range.
+  package func number(
+    in range: ClosedRange<Double>, expected: String
+  ) throws(YAMLFault) -> Double {
+    guard let value = node.float, range.contains(value) else { throw fault(expected: expected) }
+    return value
+  }
+
+  /// One of several words, compared as written: YAML reads the word `no` as false.
+  package func word<Value>(_ values: [(String, Value)]) throws(YAMLFault) -> Value {
+    guard let found = values.first(where: { $0.0 == text }) else {
+      throw fault(expected: values.map { $0.0 }.joined(separator: ", "))
+    }
+    return found.1
+  }
+
+  /// One of the words of a type.
+  package func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLFault) -> Word {
+    try word(Word.allCases.map { ($0.rawValue, $0) })
+  }
+}

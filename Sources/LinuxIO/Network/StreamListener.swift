@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Accepts connections at a path or at an address of this machine; closes with its last reference.
+public final class StreamListener: Sendable {
+  /// The descriptor, for `poll`.
+  package let file: Int32
+  private let place: String
+
+  /// Listens at a path where no file is.
+  package init(path: String, backlog: Int32) throws(NetworkError) {
+    let address = try UnixAddress(path: path)
+    file = try StreamSocket.open(AF_UNIX, peer: path)
+    place = path
+    let code = address.withPointer { bind(file, $0, $1) == 0 ? 0 : errno }
+    if code != 0 { throw NetworkError(code: code, doing: "binding", peer: path) }
+    if listen(file, backlog) != 0 {
+      throw NetworkError(code: errno, doing: "listening", peer: path)
+    }
+  }
+
+  /// Listens at an address of this machine; for port 0 the kernel chooses one.
+  public init(host: String, port: Int) throws(NetworkError) {
+    let addresses = try InternetAddresses(host: host, port: port, flags: Int32(AI_PASSIVE))
+    place = addresses.name
+    file = try addresses.first { (address) throws(NetworkError) in
+      try Self.listening(address, addresses.name)
+    }
+  }
+
+  deinit { close(file) }
+
+  private static func listening(
+    _ address: addrinfo, _ place: String
+  ) throws(NetworkError) -> Int32 {
+    let file = try StreamSocket.open(address.ai_family, address.ai_protocol, peer: place)
+    var on: Int32 = 1
+    setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+    // The backlog: enough for the clients of one receiver.
+    guard bind(file, address.ai_addr, address.ai_addrlen) == 0, listen(file, 8) == 0 else {
+      let code = errno
+      close(file)
+      throw NetworkError(code: code, doing: "listening", peer: place)
+    }
+    return file
+  }
+
+  /// The port; nil for a Unix socket.
+  public var port: Int? {
+    var own = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let isKnown = withUnsafeMutableBytes(of: &own) { bytes in
+      bytes.withMemoryRebound(to: sockaddr.self) { getsockname(file, $0.baseAddress, &size) == 0 }
+    }
+    guard isKnown, own.ss_family != sa_family_t(AF_UNIX) else { return nil }
+    // Both families have the port at the same offset, in network byte order.
+    return withUnsafeBytes(of: &own) { Int($0[2]) << 8 | Int($0[3]) }
+  }
+
+  /// Accepts a waiting client; nil for none.
+  public func accept() throws(NetworkError) -> StreamSocket? {
+    while true {
+      let client = Glibc.accept(file, nil, nil)
+      if client >= 0 {
+        // The flags are not inherited from the listening socket.
+        _ = fcntl(client, F_SETFL, O_NONBLOCK)
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        return StreamSocket(file: client, peer: place)
+      }
+      switch errno {
+      case EAGAIN: return nil
+      // The client disconnected while it waited.
+      case EINTR, ECONNABORTED: continue
+      default: throw NetworkError(code: errno, doing: "accepting a client", peer: place)
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Configuration
+import Testing
+
+@Suite("The YAML reader")
+struct YAMLNodeTests {
+  private enum Word: String, CaseIterable { case up, down }
+
+  private func root(_ text: String) throws -> YAMLNode {
+    try #require(try YAMLNode.root(of: text))
+  }
+
+  private func fault(_ body: () throws -> Void) -> YAMLFault? {
+    do { try body() } catch { return error as? YAMLFault }
+    return nil
+  }
+
+  @Test("gives values with their full keys, in the order of the file")
+  func values() throws {
+    let root = try root("b: {x: 1.5}\na: [up, down]\n")
+    let values = try root.values(expected: "names")
+    #expect(values.map(\.name) == ["b", "a"] && values.map(\.line) == [1, 2])
+    let x = try #require(try values[0].values(of: ["x"])["x"])
+    let number = try x.number(in: 0...2, expected: "0 to 2")
+    #expect(x.key == "b.x" && number == 1.5)
+    let words: [Word] = try #require(values[1].list).map { try $0.word() }
+    #expect(words == [.up, .down])
+  }
+
+  @Test("is nil for an empty file and for comments alone", arguments: ["", "# a\n", "---\n"])
+  func empty(text: String) throws {
+    let root = try YAMLNode.root(of: text)
+    #expect(root == nil)
+  }
+
+  @Test("names place, key, what was found and what is allowed")
+  func faults() throws {
+    let root = try root("a: 1\nb:\n  c: maybe\n")
+    let unknown = try #require(fault { _ = try root.values(of: ["a"]) })
+    #expect(unknown.line == 2 && unknown.column == 1 && unknown.problem == "unknown key 'b'")
+    #expect(unknown.allowed == "a")
+    let b = try #require(try root.values(of: ["a", "b"])["b"])
+    let c = try #require(try b.values(of: ["c"])["c"])
+    let wrong = try #require(
+      fault {
+        let word: Word = try c.word()
+        _ = word
+      })
+    #expect(wrong.line == 3 && wrong.column == 6 && wrong.problem == "b.c: 'maybe'")
+    #expect(wrong.allowed == "up, down")
+    let keys = try #require(fault { _ = try c.values(of: ["d"]) })
+    #expect(keys.problem == "b.c: 'maybe'" && keys.allowed == "keys: d")
+    for text in ["a: 1\na: 2\n", "a: [\n", "\u{0}"] {
+      #expect(fault { _ = try YAMLNode.root(of: text) }?.problem.hasPrefix("not YAML: ") == true)
+    }
+  }
+}
