@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// A profile with its file.
 public struct StoredProfile: Equatable, Sendable {
   /// The profile.
