@@ -64,8 +64,9 @@ enum FieldJSON {
   static func append(
     _ e: MagneticElements, _ model: MagneticModel, decimalYear: Double, to line: inout [UInt8]
   ) {
-    line.append(contentsOf: "{\"model\":\"\(model.name)\",\"date\":".utf8)
-    line.append(decimalYear, decimals: 6)
+    var json = JSONWriter(appendingTo: &line)
+    json.add("model", model.name)
+    json.add("date", decimalYear, decimals: 6)
     let values: [(StaticString, Double)] = [
       ("D", e.declination.degrees), ("I", e.inclination.degrees), ("H", e.horizontalNanotesla),
       ("X", e.northNanotesla), ("Y", e.eastNanotesla), ("Z", e.downNanotesla),
@@ -74,16 +75,8 @@ enum FieldJSON {
       ("dX", e.northRateNanotesla), ("dY", e.eastRateNanotesla), ("dZ", e.downRateNanotesla),
       ("dF", e.totalRateNanotesla), ("declinationUncertainty", e.declinationUncertainty.degrees),
     ]
-    for (name, value) in values {
-      line.append(ascii: ",\"")
-      line.append(ascii: name)
-      line.append(ascii: "\":")
-      line.append(value, decimals: 6)
-    }
-    if !e.warnings.isEmpty {
-      let words = e.warnings.map { "\"\(FieldText.message($0))\"" }.joined(separator: ",")
-      line.append(contentsOf: ",\"warnings\":[\(words)]".utf8)
-    }
-    line.append(ascii: "}")
+    for (name, value) in values { json.add(name, value, decimals: 6) }
+    json.add("warnings", e.warnings.map(FieldText.message))
+    json.close(into: &line)
   }
 }
