@@ -6,7 +6,7 @@
 
 /// One end of a Unix stream socket that never blocks and does not outlive an exec. It closes with its last
 /// holder.
-package final class UnixSocket: @unchecked Sendable {
+package final class UnixSocket: Sendable {
   /// For `poll`.
   package let file: Int32
   /// The path that it belongs to.

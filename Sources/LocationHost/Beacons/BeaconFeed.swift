@@ -1,10 +1,11 @@
 import Foundation
 import Monitoring
 import Radio
+import Synchronization
 
 /// Tells monitoring of the beacons that its regions and conditions are about. Bluetooth is used while there are
 /// any.
-public final class BeaconFeed: @unchecked Sendable {
+public final class BeaconFeed: Sendable {
   private struct Watch {
     let observation: BeaconObservation
     /// What was reported last; nil before the first.
@@ -15,12 +16,14 @@ public final class BeaconFeed: @unchecked Sendable {
   private let take: @Sendable (BeaconReport) -> Void
   /// Reports come one after the other, and never from within `follow`.
   private let queue = DispatchQueue(label: "lodestar.beacon-feed")
-  private let lock = NSLock()
+  private let state = Mutex(State())
 
-  // Under the lock.
-  private var watches: [BeaconPattern: Watch] = [:]
-  private var toldFault: BeaconError?
-  private var noticeReceiver: (@Sendable (String) -> Void)?
+  private struct State {
+    var watches: [BeaconPattern: Watch] = [:]
+    /// The fault that was reported last.
+    var fault: BeaconError?
+    var noticeReceiver: (@Sendable (String) -> Void)?
+  }
 
   /// Makes a feed that watches nothing yet.
   /// - Parameters:
@@ -30,32 +33,22 @@ public final class BeaconFeed: @unchecked Sendable {
     (self.beacons, self.take) = (beacons, take)
   }
 
-  /// Makes a feed that watches nothing yet and does not name what it hears.
-  /// - Parameters:
-  ///   - beacons: What hears.
-  ///   - tell: Takes a pattern and whether a beacon of it is present, on a queue of the feed's.
-  public convenience init(
-    beacons: BeaconService, tell: @escaping @Sendable (BeaconPattern, Bool) -> Void
-  ) {
-    self.init(beacons: beacons, reports: { tell($0.pattern, $0.isPresent) })
-  }
-
   /// Hears why beacons cannot be heard, in one line, once until another reason comes or beacons are heard of
   /// again. Monitoring goes on by itself then; no state changes meanwhile.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
-    lock.withLock { noticeReceiver = body }
+    state.withLock { $0.noticeReceiver = body }
   }
 
   /// Watches these from now on; to be called whenever what is monitored may have changed.
   ///
   /// What is known of those that were watched before is reported again, for whoever is new.
   public func follow(_ wanted: Set<BeaconPattern>) {
-    lock.withLock {
-      for pattern in watches.keys where !wanted.contains(pattern) {
-        watches.removeValue(forKey: pattern)?.observation.cancel()
+    state.withLock { state in
+      for pattern in state.watches.keys where !wanted.contains(pattern) {
+        state.watches.removeValue(forKey: pattern)?.observation.cancel()
       }
       for pattern in wanted {
-        if watches[pattern] != nil {
+        if state.watches[pattern] != nil {
           queue.async { [weak self] in self?.repeatReport(of: pattern) }
           continue
         }
@@ -63,7 +56,7 @@ public final class BeaconFeed: @unchecked Sendable {
         let observation = beacons.watch(BeaconPresence(constraint)) { [weak self] in
           self?.hear($0, of: pattern)
         }
-        watches[pattern] = Watch(observation: observation)
+        state.watches[pattern] = Watch(observation: observation)
       }
     }
   }
@@ -73,23 +66,23 @@ public final class BeaconFeed: @unchecked Sendable {
     case .changed(let transition):
       var report = BeaconReport(pattern: pattern, isPresent: transition.to == .inside)
       report.heard = transition.identity.map { BeaconPattern($0) }
-      let isWanted = lock.withLock {
-        toldFault = nil
-        watches[pattern]?.report = report
-        return watches[pattern] != nil
+      let isWanted = state.withLock { [report] state in
+        state.fault = nil
+        state.watches[pattern]?.report = report
+        return state.watches[pattern] != nil
       }
       if isWanted { queue.async { [take, report] in take(report) } }
     case .failed(let error):
-      let receiver = lock.withLock {
-        defer { toldFault = error }
-        return toldFault == error ? nil : noticeReceiver
+      let receiver = state.withLock { state in
+        defer { state.fault = error }
+        return state.fault == error ? nil : state.noticeReceiver
       }
       receiver?("\(error)")
     }
   }
 
   private func repeatReport(of pattern: BeaconPattern) {
-    if let report = lock.withLock({ watches[pattern]?.report }) { take(report) }
+    if let report = state.withLock({ $0.watches[pattern]?.report }) { take(report) }
   }
 }
 

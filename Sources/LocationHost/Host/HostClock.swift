@@ -17,6 +17,8 @@ package struct MachineClock: HostClock {
   private static let late = 1.0
   /// What waited for a program that goes on again comes before the alarm, which gives it so long, s, once.
   private static let catchingUp = 2.0
+  /// A year, s: no program waits longer.
+  private static let longest = 365 * 86_400.0
 
   private let queue = DispatchQueue(label: "CoreLocation.alarms", qos: .utility)
 
@@ -31,7 +33,7 @@ package struct MachineClock: HostClock {
     // Dispatch's sources are safe from any thread; their protocol does not say so.
     nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: queue)
     let isPending = Locked(true)
-    let due = DispatchTime.now() + seconds
+    let due = DispatchTime.now() + (seconds > 0 ? min(seconds, Self.longest) : 0)
     let hasWaited = Locked(false)
     let takesTurn: @Sendable () -> Bool = {
       isPending.withLock { isPending in

@@ -1,7 +1,7 @@
 import Foundation
 import HostProtocol
-import LinuxIO
 import Quantities
+import Synchronization
 
 /// What a host hands to a client's transport, in the order in which it is to arrive.
 package enum HostDelivery: Sendable {
@@ -27,7 +27,7 @@ package enum HostDelivery: Sendable {
 package final class SharedEstimate: Sendable {
   /// The estimate.
   package let estimate: Estimate
-  private let encoded = Locked<[UInt8]?>(nil)
+  private let encoded = Mutex<[UInt8]?>(nil)
 
   init(_ estimate: Estimate) { self.estimate = estimate }
 
@@ -57,7 +57,7 @@ extension SharedEstimate {
 package final class SharedSamples: Sendable {
   /// The samples.
   package let samples: SensorSamples
-  private let encoded = Locked<[UInt8]?>(nil)
+  private let encoded = Mutex<[UInt8]?>(nil)
 
   init(_ samples: SensorSamples) { self.samples = samples }
 
@@ -79,7 +79,7 @@ final class HostSession: Sendable {
   /// The process at the other end.
   let peer: UnixSocket.Peer
   private let deliver: @Sendable (HostDelivery) -> Void
-  private let state = Locked(State())
+  private let state = Mutex(State())
   /// Held from the check of the access to the delivery, so that nothing exact follows a change to reduced accuracy.
   /// Recursive: a client in this process may answer a delivery on the same thread.
   let delivery = NSRecursiveLock()
@@ -108,7 +108,9 @@ final class HostSession: Sendable {
   ) { (self.number, self.peer, self.deliver) = (number, peer, deliver) }
 
   /// Reads or changes the state; nothing is delivered from within `body`.
-  func withState<Value>(_ body: (inout sending State) -> sending Value) -> sending Value { state.withLock(body) }
+  func withState<Value>(_ body: (inout sending State) -> sending Value) -> sending Value {
+    state.withLock(body)
+  }
 
   /// The client, for people.
   var name: String {
