@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -7,12 +8,11 @@ import Foundation
 /// What the service manager is told: datagrams to the socket that `$NOTIFY_SOCKET` names, nothing without one.
 ///
 /// - Source: sd_notify(3): `KEY=value` lines in one datagram; a name that begins with `@` is abstract.
-package final class ServiceManager: @unchecked Sendable {
-  private let lock = NSLock()
+package final class ServiceManager: Sendable {
   private let address: sockaddr_un?
   private let length: socklen_t
   private let file: Int32
-  private var status = ""
+  private let status = Mutex("")
 
   /// Seconds within which `WATCHDOG=1` has to come; nil where nobody waits for it.
   package let watchdogSeconds: Double?
@@ -40,7 +40,9 @@ package final class ServiceManager: @unchecked Sendable {
     let isMine = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
     watchdogSeconds =
       isMine
-      ? environment["WATCHDOG_USEC"].flatMap(Double.init).map { $0 * 1e-6 } : nil
+      ? environment["WATCHDOG_USEC"].flatMap(UInt64.init).flatMap {
+        $0 > 0 ? Double($0) * 1e-6 : nil
+      } : nil
   }
 
   deinit { if file >= 0 { close(file) } }
@@ -62,7 +64,7 @@ package final class ServiceManager: @unchecked Sendable {
 
   /// What `systemctl status` shows; said where it is another than before.
   package func report(status new: String) {
-    let isNew = lock.withLock {
+    let isNew = status.withLock { status in
       defer { status = new }
       return status != new
     }
