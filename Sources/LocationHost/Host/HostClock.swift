@@ -3,10 +3,12 @@ import Foundation
 import HostProtocol
 import LinuxIO
 
-/// Civil time and alarms, so that tests can bring their own.
+/// Civil time, ages and alarms, so that tests can bring their own.
 package protocol HostClock: Sendable {
   /// The civil time now.
   func now() -> Date
+  /// Seconds of a clock that is never set, for ages.
+  var uptime: TimeInterval { get }
   /// Calls `body` once so many seconds from now, unless the alarm is cancelled or released before.
   func alarm(after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void) -> Observation
 }
@@ -26,6 +28,7 @@ package struct MachineClock: HostClock {
   package init() {}
 
   package func now() -> Date { Date() }
+  package var uptime: TimeInterval { MonotonicClock.now.seconds }
 
   package func alarm(
     after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void

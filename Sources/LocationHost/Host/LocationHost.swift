@@ -78,12 +78,7 @@ package final class LocationHost: Sendable {
     lastFix =
       parts.isLive
       ? configuration.stateFolder.map { folder in
-        LastFixFile(stateFolder: folder, log: parts.log) {
-          // A clock of tests is advanced by hand; the machine's is never set.
-          clock is MachineClock
-            ? Double(DispatchTime.now().uptimeNanoseconds) * 1e-9
-            : clock.now().timeIntervalSince1970
-        }
+        LastFixFile(stateFolder: folder, log: parts.log) { clock.uptime }
       } : nil
     // A real place must not appear among simulated ones.
     state = Mutex(State(newestFix: lastFix?.read()))

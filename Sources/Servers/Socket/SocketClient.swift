@@ -11,9 +11,9 @@ final class SocketClient: Sendable {
   static let mostRequests = 256
 
   let peer: UnixSocket.Peer
-  private let state = Mutex(State())
+  fileprivate let state = Mutex(State())
 
-  private struct State {
+  fileprivate struct State {
     var output = OutputQueue()
     var overflow: OutputQueue.Overflow?
     var requests = 0
@@ -46,9 +46,6 @@ final class SocketClient: Sendable {
       }
     }
   }
-
-  /// The next line to write; nil where none waits.
-  func nextLine() -> [UInt8]? { state.withLock { $0.output.take() } }
 
   /// Why the client has to be dropped: it does not read. nil while it does.
   var fault: OutputQueue.Overflow? { state.withLock { $0.overflow } }
@@ -106,7 +103,7 @@ struct ClientSocket {
   mutating func flush() throws(SocketFault) -> Bool {
     while true {
       if sent == sending.count {
-        guard let line = client.nextLine() else {
+        guard let line = client.state.withLock({ $0.output.take() }) else {
           (sending, sent) = ([], 0)
           return true
         }
