@@ -3,8 +3,7 @@ import Monitoring
 import Radio
 import Synchronization
 
-/// Tells monitoring of the beacons that its regions and conditions are about. Bluetooth is used while there are
-/// any.
+/// Reports the beacons that regions and conditions are about to monitoring. Bluetooth is used while there are any.
 public final class BeaconFeed: Sendable {
   private struct Watch {
     let observation: BeaconObservation
@@ -27,14 +26,14 @@ public final class BeaconFeed: Sendable {
 
   /// Makes a feed that watches nothing yet.
   /// - Parameters:
-  ///   - beacons: What hears.
+  ///   - beacons: Receives beacons.
   ///   - take: Takes reports, on a queue of the feed's.
   public init(beacons: BeaconService, reports take: @escaping @Sendable (BeaconReport) -> Void) {
     (self.beacons, self.take) = (beacons, take)
   }
 
-  /// Hears why beacons cannot be heard, in one line, once until another reason comes or beacons are heard of
-  /// again. Monitoring goes on by itself then; no state changes meanwhile.
+  /// Calls `body` with the reason why beacons cannot be received, in one line, once until another reason or a
+  /// report of a beacon comes. Monitoring goes on then; no state changes meanwhile.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
     state.withLock { $0.noticeReceiver = body }
   }
@@ -54,15 +53,15 @@ public final class BeaconFeed: Sendable {
         }
         guard let constraint = BeaconConstraint(pattern) else { continue }
         let observation = beacons.watch(BeaconPresence(constraint)) { [weak self] in
-          self?.hear($0, of: pattern)
+          self?.receive($0, of: pattern)
         }
         state.watches[pattern] = Watch(observation: observation)
       }
     }
   }
 
-  private func hear(_ heard: PresenceReport, of pattern: BeaconPattern) {
-    switch heard {
+  private func receive(_ presence: PresenceReport, of pattern: BeaconPattern) {
+    switch presence {
     case .changed(let transition):
       var report = BeaconReport(pattern: pattern, isPresent: transition.to == .inside)
       report.heard = transition.identity.map { BeaconPattern($0) }

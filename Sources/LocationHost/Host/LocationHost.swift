@@ -534,10 +534,10 @@ private final class InProcessConnection: HostConnection {
 /// The host, for the parts that are made before it.
 private final class HostReference: Sendable {
   private struct Weak { weak var host: LocationHost? }
-  private let weak = Mutex(Weak())
+  private let reference = Mutex(Weak())
 
-  var host: LocationHost? { weak.withLock { $0.host } }
-  func set(_ host: LocationHost) { weak.withLock { $0.host = host } }
+  var host: LocationHost? { reference.withLock { $0.host } }
+  func set(_ host: LocationHost) { reference.withLock { $0.host = host } }
 }
 
 /// Civil time: the clock's, or that of the recording that is played.

@@ -83,7 +83,7 @@ public final class CoarseFixes: EstimatePublisher {
     base?.setReceiverDemand(demand)
   }
 
-  /// Hears why there is no fix, in one line, once until another reason comes or a fix is found.
+  /// Calls `body` with the reason why there is no fix, in one line, once until another reason or a fix comes.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
     state.withLock { $0.noticeReceiver = body }
   }
