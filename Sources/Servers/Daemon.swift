@@ -1,5 +1,6 @@
 import Foundation
 import HostProtocol
+import LinuxIO
 import LocationHost
 
 /// The daemon: a location host behind a Unix socket, until it is stopped.
@@ -10,7 +11,7 @@ public final class Daemon: Sendable {
   private let log: HostLog
   private let configuration: ServeConfiguration
   private let folder: StateFolder
-  private let end = DispatchSemaphore(value: 0)
+  private let hasEnded = Waitable(false)
 
   /// Takes the state folder and the socket; clients may connect from now on.
   /// - Parameters:
@@ -50,9 +51,9 @@ public final class Daemon: Sendable {
 
   /// Begins to serve; it returns at once.
   public func start() {
-    let thread = Thread { [server, end] in
+    let thread = Thread { [server, hasEnded] in
       server.run()
-      end.signal()
+      hasEnded.withLock { $0 = true }
     }
     thread.name = "lodestar-service"
     thread.start()
@@ -75,8 +76,7 @@ public final class Daemon: Sendable {
     log.notice("ending")
     host.stop("the daemon was stopped") {
       server.post { $0.finish() }
-      end.wait()
-      end.signal()
+      waitForEnd()
     }
     folder.unlock()
   }
@@ -85,11 +85,12 @@ public final class Daemon: Sendable {
   package func abandon() {
     host.abandon {
       server.post { $0.abandon() }
-      end.wait()
-      end.signal()
+      waitForEnd()
     }
     folder.unlock()
   }
+
+  private func waitForEnd() { hasEnded.wait(atMost: .infinity) { $0 ? () : nil } }
 
   /// Serves until SIGTERM or SIGINT; SIGHUP reads the policy again.
   public func run() {

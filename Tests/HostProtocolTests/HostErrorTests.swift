@@ -9,19 +9,16 @@ struct HostErrorTests {
   func absent() throws {
     let path = "/tmp/lse-\(UInt32.random(in: 0...UInt32.max))"
     let environment = [SocketPath.variable: path]
-    #expect(!HostClient.isServed(environment: environment))
     #expect(throws: HostError.noSocket(searched: [path])) {
       try HostClient(application: "a", environment: environment)
     }
     #expect("\(HostError.noSocket(searched: [path]))".contains("lodestar serve"))
     var listener: StreamListener? = try StreamListener(path: path, backlog: 4)
-    #expect(HostClient.isServed(environment: environment))
     #expect(throws: HostError.noAnswer(path: path)) {
       try HostClient(application: "a", environment: environment, timeout: 0.1)
     }
     #expect(listener != nil)
     listener = nil
-    #expect(!HostClient.isServed(environment: environment))
     #expect(throws: HostError.notRunning(path: path)) {
       try HostClient(application: "a", environment: environment)
     }
@@ -31,7 +28,6 @@ struct HostErrorTests {
   @Test("a program that is not to look for a daemon finds none")
   func none() {
     let environment = [SocketPath.variable: "none", "XDG_RUNTIME_DIR": "/tmp"]
-    #expect(!HostClient.isServed(environment: environment))
     #expect(throws: HostError.noSocket(searched: [])) {
       try HostClient(application: "a", environment: environment)
     }

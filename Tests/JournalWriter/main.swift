@@ -26,8 +26,8 @@ do {
   let day = SimulatedDay(dayOptions)
   var options = MonitoringSession.Options()
   options.clock = { SimulatedDay.start }
-  let archive = MonitoringArchive(folder: arguments[1])
-  let desk = try archive.open("org.example.day", options: options)
+  let desk = try MonitoringSession(
+    journal: MonitoringJournal(folder: arguments[1] + "/org.example.day"), options: options)
   for refusal in desk.refusals { say("refused \(refusal)") }
   desk.onFault { say("fault \($0)") }
   desk.deliver { event in

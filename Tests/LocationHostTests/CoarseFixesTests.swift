@@ -38,7 +38,7 @@ struct CoarseFixesTests {
   func silentSource() {
     let base = Spoken()
     let (searches, told) = (Searches(), Collected<Estimate>())
-    let fixes = CoarseFixes(base, every: 3600, patience: 0.05) { () throws(WiFiError) in
+    let fixes = CoarseFixes(base, every: 3600, timeout: 0.05) { () throws(WiFiError) in
       Self.position(searches.next())
     }
     let observation = fixes.observe { told.add($0) }
@@ -56,7 +56,7 @@ struct CoarseFixesTests {
   func speakingSource() {
     let base = Spoken()
     let (searches, told) = (Searches(), Collected<Estimate>())
-    let fixes = CoarseFixes(base, every: 3600, patience: 60) { () throws(WiFiError) in
+    let fixes = CoarseFixes(base, every: 3600, timeout: 60) { () throws(WiFiError) in
       defer { searches.found() }
       return Self.position(searches.next())
     }

@@ -270,7 +270,8 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
     // Somebody else has it.
     let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())"
-    var other: MonitoringSession? = try MonitoringArchive(folder: folder).open("org.example.app")
+    var other: MonitoringSession? = try MonitoringSession(
+      journal: MonitoringJournal(folder: folder + "/org.example.app"))
     try rig.restart()
     let again = try Application(rig)
     #expect(eventually { rig.logged.all.contains { $0.contains("cannot be opened") } })
@@ -315,7 +316,8 @@ struct MonitoringServiceTests {
   func busyJournal() throws {
     let rig = try ServiceRig()
     let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())"
-    var other: MonitoringSession? = try MonitoringArchive(folder: folder).open("org.example.app")
+    var other: MonitoringSession? = try MonitoringSession(
+      journal: MonitoringJournal(folder: folder + "/org.example.app"))
     let application = try Application(rig)
     application.monitoring.perform(.startRegion(Walk.region))
     #expect(eventually { rig.logged.all.contains { $0.contains("cannot be opened") } })

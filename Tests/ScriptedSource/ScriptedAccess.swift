@@ -2,41 +2,54 @@ import Configuration
 import CoreLocation
 import HostProtocol
 import LocationHost
+import Synchronization
 
 /// Access with decisions of a test.
-package final class ScriptedAccess: AccessRules, @unchecked Sendable {
-  private let lock = NSLock()
-  private var status: GrantedAuthorization
-  private var precision: GrantedAccuracy
-  private var asked: [CLAuthorizationStatus] = []
-  private var purposes: [String] = []
+package final class ScriptedAccess: AccessRules {
+  private struct State {
+    var status: GrantedAuthorization
+    var accuracy: GrantedAccuracy
+    var requests: [CLAuthorizationStatus] = []
+    var purposes: [String] = []
+    var onChange: @Sendable () -> Void = {}
+    var countObservers: @Sendable () -> Int = { 0 }
+  }
+  private let state: Mutex<State>
   /// The purpose keys for which full accuracy is granted.
   private let granted: Set<String>
   /// Called after each decision.
-  package var onChange: @Sendable () -> Void = {}
+  package var onChange: @Sendable () -> Void {
+    get { state.withLock { $0.onChange } }
+    set { state.withLock { $0.onChange = newValue } }
+  }
   /// Counts the observers of the access at the client.
-  package var countObservers: @Sendable () -> Int = { 0 }
+  package var countObservers: @Sendable () -> Int {
+    get { state.withLock { $0.countObservers } }
+    set { state.withLock { $0.countObservers = newValue } }
+  }
 
   package init(
     _ status: CLAuthorizationStatus, accuracy: CLAccuracyAuthorization = .fullAccuracy,
     grants: Set<String> = []
   ) {
-    (self.status, granted) = (Self.granted(status), grants)
-    precision = accuracy == .fullAccuracy ? .full : .reduced
+    granted = grants
+    state = Mutex(
+      State(
+        status: Self.granted(status), accuracy: accuracy == .fullAccuracy ? .full : .reduced))
   }
 
   /// The requested authorizations, in order.
-  package var requests: [CLAuthorizationStatus] { lock.withLock { asked } }
+  package var requests: [CLAuthorizationStatus] { state.withLock { $0.requests } }
   /// The requested purposes of full accuracy.
-  package var accuracyRequests: [String] { lock.withLock { purposes } }
+  package var accuracyRequests: [String] { state.withLock { $0.purposes } }
   package var observerCount: Int { countObservers() }
   package var accuracy: CLAccuracyAuthorization {
-    lock.withLock { precision } == .full ? .fullAccuracy : .reducedAccuracy
+    state.withLock { $0.accuracy } == .full ? .fullAccuracy : .reducedAccuracy
   }
 
   /// Sets the decision and reports the change.
   package func decide(_ status: CLAuthorizationStatus) {
-    lock.withLock { self.status = Self.granted(status) }
+    state.withLock { $0.status = Self.granted(status) }
     onChange()
   }
 
@@ -44,21 +57,23 @@ package final class ScriptedAccess: AccessRules, @unchecked Sendable {
   package func reload() {}
 
   package func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess {
-    lock.withLock { GrantedAccess(authorization: status, accuracy: precision) }
+    state.withLock { GrantedAccess(authorization: $0.status, accuracy: $0.accuracy) }
   }
 
   package func request(
     _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>
   ) -> GrantedAccess {
-    lock.withLock { asked.append(wanted == .always ? .authorizedAlways : .authorizedWhenInUse) }
+    state.withLock { state in
+      state.requests.append(wanted == .always ? .authorizedAlways : .authorizedWhenInUse)
+    }
     return access(of: key, groups: groups)
   }
 
   package func grants(_ purpose: String, to key: ApplicationKey) -> Bool {
-    lock.withLock {
-      purposes.append(purpose)
+    state.withLock { state in
+      state.purposes.append(purpose)
       guard granted.contains(purpose) else { return false }
-      precision = .full
+      state.accuracy = .full
       return true
     }
   }

@@ -1,70 +1,62 @@
 import CoreLocation
 import Engine
 import Quantities
+import Synchronization
 
 /// A calibrator with a session that a test controls.
-package final class ScriptedCalibrator: FieldCalibrator, @unchecked Sendable {
-  private let lock = NSLock()
-  private var current: CalibrationInUse?
-  private var progress: Double?
-  private var listeners: [Int: @Sendable () -> Void] = [:]
-  private var registered = 0
-  private var begun = 0
-  private var refusal: CalibrationFault?
+package final class ScriptedCalibrator: FieldCalibrator {
+  private struct State {
+    var current: CalibrationInUse?
+    var progress: Double?
+    var begun = 0
+  }
+  private let state: Mutex<State>
+  private let listeners = ObserverList<Void>()
+  private let refusal: CalibrationFault?
 
   package init(inUse: CalibrationInUse? = nil, refusal: CalibrationFault? = nil) {
-    (current, self.refusal) = (inUse, refusal)
+    state = Mutex(State(current: inUse))
+    self.refusal = refusal
   }
 
-  package var inUse: CalibrationInUse? { lock.withLock { current } }
+  package var inUse: CalibrationInUse? { state.withLock { $0.current } }
   package var standing: CalibrationStanding {
-    lock.withLock {
-      progress.map { .collecting(progress: $0) } ?? CalibrationStanding(current)
+    state.withLock { state in
+      state.progress.map { .collecting(progress: $0) } ?? CalibrationStanding(state.current)
     }
   }
-  package var isCollecting: Bool { lock.withLock { progress != nil } }
+  package var isCollecting: Bool { state.withLock { $0.progress != nil } }
   /// The number of sessions begun.
-  package var sessionCount: Int { lock.withLock { begun } }
+  package var sessionCount: Int { state.withLock { $0.begun } }
 
   package func begin() {
-    change {
-      guard progress == nil else { return }
-      (progress, begun) = (0, begun + 1)
+    change { state in
+      guard state.progress == nil else { return }
+      (state.progress, state.begun) = (0, state.begun + 1)
     }
   }
-  package func cancel() { change { progress = nil } }
-  package func reset() { change { (current, progress) = (nil, progress.map { _ in 0 }) } }
+  package func cancel() { change { $0.progress = nil } }
+  package func reset() { change { ($0.current, $0.progress) = (nil, $0.progress.map { _ in 0 }) } }
 
   package func use(_ calibration: CalibrationInUse) throws(CalibrationFault) {
     if let refusal { throw refusal }
-    change { current = calibration }
+    change { $0.current = calibration }
   }
 
   /// Sets the progress of the session.
-  package func advance(to share: Double) { change { progress = share } }
+  package func advance(to share: Double) { change { $0.progress = share } }
 
   /// Ends the session with a calibration.
   package func finish(_ calibration: CalibrationInUse) {
-    change { (current, progress) = (calibration, nil) }
+    change { ($0.current, $0.progress) = (calibration, nil) }
   }
 
   package func observe(_ body: @escaping @Sendable () -> Void) -> Observation {
-    let key = lock.withLock {
-      registered += 1
-      listeners[registered] = body
-      return registered
-    }
-    return Observation { [weak self] in
-      guard let self else { return }
-      lock.withLock { _ = listeners.removeValue(forKey: key) }
-    }
+    listeners.add { _ in body() }
   }
 
-  private func change(_ body: () -> Void) {
-    let all = lock.withLock {
-      body()
-      return Array(listeners.values)
-    }
-    for listener in all { listener() }
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { body(&$0) }
+    listeners.notify(())
   }
 }

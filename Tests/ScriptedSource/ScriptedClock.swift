@@ -1,38 +1,44 @@
 import CoreLocation
 import Engine
 import LocationHost
+import Synchronization
 
 /// A clock that a test advances.
-package final class ScriptedClock: HostClock, @unchecked Sendable {
-  private let lock = NSLock()
-  private var time: Date
-  private var alarms: [Int: (due: Date, body: @Sendable () -> Void)] = [:]
-  private var set = 0
+package final class ScriptedClock: HostClock {
+  private struct State {
+    var time: Date
+    var alarms: [Int: (due: Date, body: @Sendable () -> Void)] = [:]
+    var set = 0
+  }
+  private let state: Mutex<State>
 
-  package init(_ time: Date = Date(timeIntervalSince1970: 1_750_000_000)) { self.time = time }
+  package init(_ time: Date = Date(timeIntervalSince1970: 1_750_000_000)) {
+    state = Mutex(State(time: time))
+  }
 
-  package func now() -> Date { lock.withLock { time } }
+  package func now() -> Date { state.withLock { $0.time } }
+  package var uptime: TimeInterval { now().timeIntervalSince1970 }
 
   package func alarm(
     after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void
   ) -> Observation {
-    let number = lock.withLock {
-      set += 1
-      alarms[set] = (time.addingTimeInterval(seconds), body)
-      return set
+    let number = state.withLock { state in
+      state.set += 1
+      state.alarms[state.set] = (state.time.addingTimeInterval(seconds), body)
+      return state.set
     }
     return Observation { [weak self] in
-      guard let self else { return }
-      lock.withLock { _ = alarms.removeValue(forKey: number) }
+      self?.state.withLock { _ = $0.alarms.removeValue(forKey: number) }
     }
   }
 
   /// Advances the time and runs the due alarms.
   package func advance(by seconds: TimeInterval) {
-    let due = lock.withLock {
-      time = time.addingTimeInterval(seconds)
-      let numbers = alarms.filter { $0.value.due <= time }.keys
-      return numbers.sorted().compactMap { alarms.removeValue(forKey: $0)?.body }
+    let due = state.withLock { state in
+      let time = state.time.addingTimeInterval(seconds)
+      state.time = time
+      let numbers = state.alarms.filter { $0.value.due <= time }.keys.sorted()
+      return numbers.compactMap { state.alarms.removeValue(forKey: $0)?.body }
     }
     for body in due { body() }
   }

@@ -3,60 +3,70 @@ import HostProtocol
 import LocationHost
 import Monitoring
 import Quantities
+import Synchronization
 
 /// A monitoring host that records its commands and sends the events of a test, on its own queue.
-package final class ScriptedMonitoringHost: ApplicationMonitoring, @unchecked Sendable {
+package final class ScriptedMonitoringHost: ApplicationMonitoring {
   private let queue = DispatchQueue(label: "scripted monitoring")
-  private let lock = NSLock()
-  private var asked = MonitoringRegistrations()
-  private var log: [MonitoringCommand] = []
-  private var waiting: [MonitoringEvent] = []
-  private var receiver: (@Sendable (MonitoringEvent) -> Void)?
-  private var count: UInt64 = 0
+  private let state: Mutex<State>
+
+  private struct State {
+    var registrations: MonitoringRegistrations
+    var commands: [MonitoringCommand] = []
+    var waiting: [MonitoringEvent] = []
+    var receiver: (@Sendable (MonitoringEvent) -> Void)?
+    var count: UInt64 = 0
+    var onSettle: @Sendable () -> Void = {}
+
+    mutating func note(_ event: MonitoringEvent) {
+      guard case .condition(let condition) = event.kind else { return }
+      registrations.monitors[condition.monitor]?[condition.identifier]?.lastEvent = condition
+    }
+  }
 
   package init(_ registrations: MonitoringRegistrations = MonitoringRegistrations()) {
-    asked = registrations
+    state = Mutex(State(registrations: registrations))
   }
 
   /// Every command, in order.
-  package var commands: [MonitoringCommand] { lock.withLock { log } }
+  package var commands: [MonitoringCommand] { state.withLock { $0.commands } }
   /// The events without an acknowledgement.
-  package var unacknowledged: [MonitoringEvent] { lock.withLock { waiting } }
+  package var unacknowledged: [MonitoringEvent] { state.withLock { $0.waiting } }
   /// True while a receiver is set.
-  package var hasReceiver: Bool { lock.withLock { receiver != nil } }
+  package var hasReceiver: Bool { state.withLock { $0.receiver != nil } }
 
-  package func registrations() -> MonitoringRegistrations { lock.withLock { asked } }
+  package func registrations() -> MonitoringRegistrations { state.withLock { $0.registrations } }
 
   package func perform(_ command: MonitoringCommand) {
-    lock.withLock {
-      log.append(command)
+    state.withLock { state in
+      state.commands.append(command)
       switch command {
-      case .startRegion(let region): asked.regions[region.identifier] = region
-      case .stopRegion(let identifier): asked.regions[identifier] = nil
-      case .startVisits: asked.visits = true
-      case .stopVisits: asked.visits = false
-      case .startSignificantChanges: asked.significantChanges = true
-      case .stopSignificantChanges: asked.significantChanges = false
-      case .addCondition(let monitor, let identifier, let condition, let state):
+      case .startRegion(let region): state.registrations.regions[region.identifier] = region
+      case .stopRegion(let identifier): state.registrations.regions[identifier] = nil
+      case .startVisits: state.registrations.visits = true
+      case .stopVisits: state.registrations.visits = false
+      case .startSignificantChanges: state.registrations.significantChanges = true
+      case .stopSignificantChanges: state.registrations.significantChanges = false
+      case .addCondition(let monitor, let identifier, let condition, let assumption):
         let assumed = ConditionEvent(
-          monitor: monitor, identifier: identifier, state: state,
+          monitor: monitor, identifier: identifier, state: assumption,
           time: UTCTime(nanosecondsSince1970: 0))
-        asked.monitors[monitor, default: [:]][identifier] = ConditionRecord(
+        state.registrations.monitors[monitor, default: [:]][identifier] = ConditionRecord(
           condition: condition, lastEvent: assumed)
       case .removeCondition(let monitor, let identifier):
-        asked.monitors[monitor]?[identifier] = nil
+        state.registrations.monitors[monitor]?[identifier] = nil
       case .acknowledge(let sequence):
-        for event in waiting where event.sequence == sequence { note(event) }
-        waiting.removeAll { $0.sequence == sequence }
+        for event in state.waiting where event.sequence == sequence { state.note(event) }
+        state.waiting.removeAll { $0.sequence == sequence }
       case .requestState, .openMonitor, .closeMonitor: break
       }
     }
   }
 
   package func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?) {
-    let events = lock.withLock {
-      receiver = body
-      return waiting
+    let events = state.withLock { state in
+      state.receiver = body
+      return state.waiting
     }
     guard let body else { return }
     queue.async { for event in events { body(event) } }
@@ -64,12 +74,13 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring, @unchecked Se
 
   /// Sends an event with the time `seconds` since 1970.
   package func send(_ kind: MonitoringEvent.Kind, at seconds: Int64 = 1_750_000_000) {
-    let (event, receiver) = lock.withLock {
-      count += 1
+    let (event, receiver) = state.withLock { state in
+      state.count += 1
       let event = MonitoringEvent(
-        sequence: count, time: UTCTime(nanosecondsSince1970: seconds * 1_000_000_000), kind: kind)
-      waiting.append(event)
-      return (event, self.receiver)
+        sequence: state.count, time: UTCTime(nanosecondsSince1970: seconds * 1_000_000_000),
+        kind: kind)
+      state.waiting.append(event)
+      return (event, state.receiver)
     }
     if let receiver { queue.async { receiver(event) } }
   }
@@ -95,7 +106,10 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring, @unchecked Se
   }
 
   /// Called after what was reported has been delivered: for the queues of a client.
-  package var onSettle: @Sendable () -> Void = {}
+  package var onSettle: @Sendable () -> Void {
+    get { state.withLock { $0.onSettle } }
+    set { state.withLock { $0.onSettle = newValue } }
+  }
 
   package func use(_ configuration: MonitoringConfiguration) {}
   package func process(_ fix: PlaceFix) {}
@@ -105,11 +119,6 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring, @unchecked Se
   package var demand: FixDemand { .none }
   package var beaconPatterns: Set<BeaconPattern> { [] }
   package func close() {}
-
-  private func note(_ event: MonitoringEvent) {
-    guard case .condition(let condition) = event.kind else { return }
-    asked.monitors[condition.monitor]?[condition.identifier]?.lastEvent = condition
-  }
 }
 
 /// The journals of one application with scripted monitoring.

@@ -2,20 +2,19 @@ import CoreLocation
 import Engine
 import Formats
 import Quantities
+import Synchronization
 
 /// A source that publishes the samples and estimates of a test, on the test's thread.
-package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
+package final class ScriptedPublisher: EstimatePublisher {
   package let hasMagnetometer: Bool
   package let hasReceiver: Bool
   package let isSimulated: Bool
   package let calibrator: (any FieldCalibrator)?
   package let positionSource: PositionSource?
 
-  private let lock = NSLock()
-  private var newest: Estimate?
-  private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
-  private var rowObservers: [Int: @Sendable (SensorSamples) -> Void] = [:]
-  private var registered = 0
+  private let newest = Mutex<Estimate?>(nil)
+  private let estimates = ObserverList<Estimate>()
+  private let rows = ObserverList<SensorSamples>()
 
   package init(
     hasMagnetometer: Bool = true, hasReceiver: Bool = true, isSimulated: Bool = false,
@@ -28,47 +27,28 @@ package final class ScriptedPublisher: EstimatePublisher, @unchecked Sendable {
     self.isSimulated = isSimulated
   }
 
-  package var latest: Estimate? { lock.withLock { newest } }
-  package var observerCount: Int { lock.withLock { observers.count } }
+  package var latest: Estimate? { newest.withLock { $0 } }
+  package var observerCount: Int { estimates.count }
 
   package func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
-    let number = lock.withLock {
-      registered += 1
-      observers[registered] = body
-      return registered
-    }
-    return Observation { [weak self] in
-      guard let self else { return }
-      lock.withLock { _ = observers.removeValue(forKey: number) }
-    }
+    estimates.add(body)
   }
 
-  package var rowObserverCount: Int { lock.withLock { rowObservers.count } }
+  package var rowObserverCount: Int { rows.count }
 
   package func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
-    let number = lock.withLock {
-      registered += 1
-      rowObservers[registered] = body
-      return registered
-    }
-    return Observation { [weak self] in
-      guard let self else { return }
-      lock.withLock { _ = rowObservers.removeValue(forKey: number) }
-    }
+    rows.add(body)
   }
 
   /// Publishes the samples of an instant; returns once every observer has received them.
   package func send(_ row: SensorSamples) {
-    for body in lock.withLock({ Array(rowObservers.values) }) { body(row) }
+    rows.notify(row)
   }
 
   /// Publishes an estimate; returns once every observer has received it.
   package func send(_ estimate: Estimate) {
-    let bodies = lock.withLock {
-      newest = estimate
-      return Array(observers.values)
-    }
-    for body in bodies { body(estimate) }
+    newest.withLock { $0 = estimate }
+    estimates.notify(estimate)
   }
 }
 

@@ -1,8 +1,10 @@
-internal import LinuxIO
+internal import Synchronization
 
-/// The state of the calibration and its listeners. Safe from any thread.
+/// The state of the calibration with its listeners, and the reasons for a session. Safe from any
+/// thread.
 final class CalibrationStates: Sendable {
-  private let shared = Locked(Shared())
+  private let shared = Mutex(Shared())
+  private let reasons = Mutex(Reasons())
 
   private struct Shared {
     var newest: CLHeadingCalibration.State?
@@ -36,12 +38,49 @@ final class CalibrationStates: Sendable {
     }
     return stream
   }
-}
 
-/// The reasons why a session continues: the program began it, or managers display it.
-struct CalibrationReasons {
-  var isProgram = false
-  var displays: [ManagerSession] = []
+  // MARK: Reasons
 
-  var isEmpty: Bool { !isProgram && displays.isEmpty }
+  /// The reasons why a session continues: the program began it, or managers display it.
+  private struct Reasons {
+    var isProgram = false
+    var displays: [ManagerSession] = []
+
+    var isEmpty: Bool { !isProgram && displays.isEmpty }
+  }
+
+  /// True while a session has a reason.
+  var isWanted: Bool { reasons.withLock { !$0.isEmpty } }
+
+  /// Adds a reason: a manager that displays the session, or the program where it is nil.
+  func addReason(_ session: ManagerSession?) {
+    reasons.withLock { reasons in
+      if let session {
+        if !reasons.displays.contains(where: { $0 === session }) {
+          reasons.displays.append(session)
+        }
+      } else {
+        reasons.isProgram = true
+      }
+    }
+  }
+
+  /// Ends a manager's display.
+  /// - Returns: True where the session has no reason any more.
+  func endDisplay(of session: ManagerSession) -> Bool {
+    reasons.withLock { reasons in
+      let count = reasons.displays.count
+      reasons.displays.removeAll { $0 === session }
+      return reasons.displays.count < count && reasons.isEmpty
+    }
+  }
+
+  /// Removes all reasons.
+  /// - Returns: The managers that displayed the session; nil where it had no reason.
+  func removeReasons() -> [ManagerSession]? {
+    reasons.withLock { reasons in
+      defer { reasons = Reasons() }
+      return reasons.isEmpty ? nil : reasons.displays
+    }
+  }
 }

@@ -6,10 +6,10 @@ extension LocationServices {
   /// The states of the calibration. The source is opened to read the first one.
   func calibrationStates() -> AsyncStream<CLHeadingCalibration.State> {
     queue.async { [self] in
-      if case .failure = probe() { return states.update { .uncalibrated } }
+      if case .failure = probe() { return calibration.update { .uncalibrated } }
       calibrationHasChanged()
     }
-    return states.stream()
+    return calibration.stream()
   }
 
   /// The calibration in use; nil for none. The source is opened to read it.
@@ -23,7 +23,7 @@ extension LocationServices {
   /// Begins a session for the program.
   func beginCalibration() async throws(CLError) {
     let failure: CLError? = await withCheckedContinuation { done in
-      queue.async { [self] in done.resume(returning: begin { $0.isProgram = true }) }
+      queue.async { [self] in done.resume(returning: begin(for: nil)) }
     }
     if let failure { throw failure }
   }
@@ -34,23 +34,14 @@ extension LocationServices {
       // The display may have been dismissed before. Without a magnetometer there is nothing to
       // display.
       guard session.isCalibrationDisplayed else { return }
-      _ = begin { reasons in
-        if !reasons.displays.contains(where: { $0 === session }) {
-          reasons.displays.append(session)
-        }
-      }
+      _ = begin(for: session)
     }
   }
 
   /// Ends a manager's display. A session that was only displayed ends with the last display.
   func endCalibrationDisplay(of session: ManagerSession) {
     queue.async { [self] in
-      let isLast = shared.withLock { shared in
-        let count = shared.calibration.displays.count
-        shared.calibration.displays.removeAll { $0 === session }
-        return shared.calibration.displays.count < count && shared.calibration.isEmpty
-      }
-      if isLast { client.publisher.calibrator?.cancel() }
+      if calibration.endDisplay(of: session) { client.publisher.calibrator?.cancel() }
     }
   }
 
@@ -91,27 +82,19 @@ extension LocationServices {
     }
   }
 
-  private func begin(_ reason: (inout CalibrationReasons) -> Void) -> CLError? {
+  private func begin(for session: ManagerSession?) -> CLError? {
     guard status.isAuthorized else { return refusal }
     if case .failure(let error) = open() { return error.denial }
     guard let calibrator = client.publisher.calibrator else {
       releaseIfUnused()
       return CLError(.headingFailure)
     }
-    shared.withLock { reason(&$0.calibration) }
+    calibration.addReason(session)
     calibrator.begin()
     return nil
   }
 
   // MARK: From the host
-
-  /// Subscribes to the calibration of the host's magnetometer.
-  func observeCalibration() {
-    let observation = client.publisher.observeCalibration { [weak self] in
-      self?.calibrationHasChanged()
-    }
-    shared.withLock { $0.calibrationObservation = observation }
-  }
 
   /// The calibration has changed its state, or belongs to another source.
   func calibrationHasChanged() {
@@ -119,16 +102,13 @@ extension LocationServices {
     let source = client.source
     // A source that the host has closed because nothing uses it keeps its last calibration.
     if calibrator != nil || source.isOpen || source.fault != nil {
-      states.update { calibrator.map { .init($0.standing) } ?? .uncalibrated }
+      calibration.update { calibrator.map { .init($0.standing) } ?? .uncalibrated }
     }
     queue.async { [self] in
-      if case .collecting = calibrator?.standing { return }
-      let ended = shared.withLock { shared in
-        defer { shared.calibration = CalibrationReasons() }
-        return shared.calibration
-      }
-      guard !ended.isEmpty else { return }
-      for session in ended.displays { session.calibrationDisplayIsOver() }
+      // Read again: a session may have begun since.
+      if case .collecting = client.publisher.calibrator?.standing { return }
+      guard let displays = calibration.removeReasons() else { return }
+      for session in displays { session.calibrationDisplayIsOver() }
       releaseIfUnused()
     }
   }

@@ -10,7 +10,7 @@ internal import LinuxIO
 ///   platforms.
 ///
 /// A manager made with `init(queue:)` uses its queue instead.
-package enum DeliveryContext {
+package enum DeliveryContext: Sendable {
   /// The main queue.
   case mainQueue
   /// The run loop of the thread that made the manager.
@@ -18,7 +18,7 @@ package enum DeliveryContext {
   /// The queue that the program gave.
   case queue(DispatchQueue)
 
-  private static let mainQueueMark = MainQueueMark()
+  private static let mainQueueMark = QueueMark(.main)
 
   /// The context of the caller.
   package static func current() -> DeliveryContext {
@@ -36,15 +36,6 @@ package enum DeliveryContext {
     case .queue(let queue): queue.async(execute: body)
     }
   }
-}
-
-/// Detects whether the caller runs on the main queue. Unchecked: the key is immutable.
-private final class MainQueueMark: @unchecked Sendable {
-  private let key = DispatchSpecificKey<Bool>()
-
-  init() { DispatchQueue.main.setSpecific(key: key, value: true) }
-
-  var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
 /// Runs closures on the run loop of one thread.

@@ -63,12 +63,14 @@ package struct HeadingDelivery {
     guard isUpdating else { return .nothing }
     let isLost = estimate.disturbance?.isDisturbed == true && estimate.headingAccuracy == nil
     defer { hasFailed = isLost }
-    if isLost, !hasFailed {
-      // The heading is still delivered; its negative accuracy marks it as uncertain.
-      store(estimate, givesTrueHeading, receipt)
-      return .failure
-    }
-    return store(estimate, givesTrueHeading, receipt) ? .heading : .nothing
+    let values = HeadingValues(
+      estimate, turnedBy: turn, mountedBy: mount, givesTrueHeading: givesTrueHeading,
+      receivedAt: receipt)
+    let isDue = values.map { waiting != nil || wouldPass($0) } ?? false
+    if isDue { waiting = values }
+    // A lost heading is still delivered; its negative accuracy marks it as uncertain.
+    if isLost, !hasFailed { return .failure }
+    return isDue ? .heading : .nothing
   }
 
   /// Removes and returns the newest heading; nil where the filter does not pass it now.
@@ -81,20 +83,6 @@ package struct HeadingDelivery {
 
   /// True while a heading waits for delivery.
   package var hasHeading: Bool { waiting != nil }
-
-  @discardableResult
-  private mutating func store(
-    _ estimate: Estimate, _ givesTrueHeading: Bool, _ receipt: Date
-  ) -> Bool {
-    guard
-      let values = HeadingValues(
-        estimate, turnedBy: turn, mountedBy: mount, givesTrueHeading: givesTrueHeading,
-        receivedAt: receipt)
-    else { return false }
-    guard waiting != nil || wouldPass(values) else { return false }
-    waiting = values
-    return true
-  }
 
   private func wouldPass(_ values: HeadingValues) -> Bool {
     let heading = Angle(degrees: values.magneticHeading)

@@ -1,3 +1,5 @@
+internal import HostProtocol
+
 /// Selects the fixes that one manager's standard service and one-shot request deliver.
 ///
 /// The rules, which Apple documents without numbers:
@@ -215,5 +217,16 @@ extension CLLocation {
   fileprivate func isSamePlace(as other: CLLocation) -> Bool {
     coordinate.latitude == other.coordinate.latitude
       && coordinate.longitude == other.coordinate.longitude
+  }
+}
+
+extension LocationDelivery {
+  /// The estimates that the standard service and a request need.
+  var demand: EstimateDemand {
+    guard isActive else { return .none }
+    // A request needs the first good fix, whatever its interval.
+    guard isUpdating else { return EstimateDemand(fixes: true) }
+    return EstimateDemand(
+      fixes: true, desiredAccuracyMetres: desiredAccuracy > 0 ? desiredAccuracy : nil)
   }
 }

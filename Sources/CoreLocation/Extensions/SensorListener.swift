@@ -1,12 +1,12 @@
 internal import Engine
 internal import Formats
 internal import HostProtocol
-internal import LinuxIO
 internal import LocationHost
 internal import Quantities
+internal import Synchronization
 
 /// Holds the source open for its sensor samples and selects the wanted ones.
-final class SensorListener: EstimateConsumer, @unchecked Sendable {
+final class SensorListener: EstimateConsumer {
   /// A sample may be early by this share of the interval, because the clocks of chips are not
   /// exact.
   private static let tolerance = 0.1
@@ -17,11 +17,10 @@ final class SensorListener: EstimateConsumer, @unchecked Sendable {
   private let interval: Double?
   private let deliver: @Sendable (CLSensorSample) -> Void
   private let fail: @Sendable () -> Void
-  private let shared = Locked(Shared())
-  // Only on the source's thread.
-  private var due: [CLSensorKind: Timestamp] = [:]
+  private let shared = Mutex(Shared())
 
   private struct Shared {
+    var due: [CLSensorKind: Timestamp] = [:]
     var isActive = true
     var observation: Observation?
   }
@@ -85,13 +84,15 @@ final class SensorListener: EstimateConsumer, @unchecked Sendable {
   private func isDue(_ kind: CLSensorKind, _ time: Timestamp) -> Bool {
     guard let interval else { return true }
     let nanoseconds = UInt64(interval * 1e9)
-    var next = due[kind] ?? time
-    // The clock of another recording, or of a restarted simulation.
-    if next.seconds(since: time) > 2 * interval { next = time }
-    guard next.seconds(since: time) <= interval * Self.tolerance else { return false }
-    // Counted from the due time, not from the sample's: the mean rate is the requested one.
-    due[kind] = max(next.advanced(byNanoseconds: nanoseconds), time)
-    return true
+    return shared.withLock { shared in
+      var next = shared.due[kind] ?? time
+      // The clock of another recording, or of a restarted simulation.
+      if next.seconds(since: time) > 2 * interval { next = time }
+      guard next.seconds(since: time) <= interval * Self.tolerance else { return false }
+      // Counted from the due time, not from the sample's: the mean rate is the requested one.
+      shared.due[kind] = max(next.advanced(byNanoseconds: nanoseconds), time)
+      return true
+    }
   }
 
   private static func turned<Unit>(
@@ -122,9 +123,8 @@ extension LocationServices {
       switch open() {
       case .failure(let error): consumer.sourceFailed(error.denial)
       case .success(let publisher):
-        shared.withLock { $0.consumers.append(consumer) }
+        add(consumer)
         consumer.observe(publisher)
-        demandHasChanged()
       }
     }
   }

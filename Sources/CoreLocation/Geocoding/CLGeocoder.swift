@@ -21,11 +21,16 @@ open class CLGeocoder: NSObject {
   private let pending = Locked<Pending?>(nil)
 
   /// A request without an answer yet, identified by the object.
-  /// Unchecked: the handler, whose type is not Sendable, is called on the main queue only.
-  private final class Pending: @unchecked Sendable {
-    let handler: CLGeocodeCompletionHandler
+  private final class Pending: Sendable {
+    private let handler: ProgramValue<CLGeocodeCompletionHandler>
+
     init(_ handler: @escaping CLGeocodeCompletionHandler) {
-      self.handler = handler
+      self.handler = ProgramValue(value: handler)
+    }
+
+    /// Calls the handler, on the main queue only.
+    func answer(_ placemarks: [CLPlacemark]?, _ error: (any Error)?) {
+      handler.value(placemarks, error)
     }
   }
 
@@ -157,7 +162,7 @@ open class CLGeocoder: NSObject {
       defer { current = nil }
       return current
     }
-    if let ended { DispatchQueue.main.async { ended.handler(nil, CLError(.geocodeCanceled)) } }
+    if let ended { DispatchQueue.main.async { ended.answer(nil, CLError(.geocodeCanceled)) } }
   }
 
   /// Waits for the result of a request with a handler.
@@ -186,7 +191,7 @@ open class CLGeocoder: NSObject {
       return true
     }
     guard isFree else {
-      return DispatchQueue.main.async { own.handler(nil, CLError(.geocodeCanceled)) }
+      return DispatchQueue.main.async { own.answer(nil, CLError(.geocodeCanceled)) }
     }
     service.answer(request, locale: locale) { [pending] result in
       DispatchQueue.main.async {
@@ -198,8 +203,8 @@ open class CLGeocoder: NSObject {
         }
         guard isCurrent else { return }
         switch result {
-        case .success(let placemarks): own.handler(placemarks, nil)
-        case .failure(let error): own.handler(nil, error)
+        case .success(let placemarks): own.answer(placemarks, nil)
+        case .failure(let error): own.answer(nil, error)
         }
       }
     }

@@ -1,7 +1,5 @@
 /// The values of a placemark; nil where they are not known.
-package struct PlacemarkValues: @unchecked Sendable {
-  // Unchecked: a region is never changed after it was stored here.
-
+package struct PlacemarkValues: Sendable {
   /// The location.
   package var location: CLLocation?
   /// A circle around the named place.

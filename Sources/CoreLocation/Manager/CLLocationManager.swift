@@ -42,20 +42,20 @@ open class CLLocationManager: NSObject {
 
   /// The distance in metres from the last delivered location at which the next is delivered.
   open var distanceFilter: CLLocationDistance {
-    get { session.location.distanceFilter }
+    get { session.read(\.location.distanceFilter) }
     set { session.setDistanceFilter(newValue) }
   }
 
   /// The wanted accuracy in metres: a hint for the receiver, and the accuracy that
   /// `requestLocation` waits for.
   open var desiredAccuracy: CLLocationAccuracy {
-    get { session.location.desiredAccuracy }
+    get { session.read(\.location.desiredAccuracy) }
     set { session.setDesiredAccuracy(newValue) }
   }
 
   /// The kind of motion, which decides when updates may pause.
   open var activityType: CLActivityType {
-    get { session.activity }
+    get { session.read(\.activity) }
     set { session.setActivity(newValue) }
   }
 
@@ -63,15 +63,15 @@ open class CLLocationManager: NSObject {
   /// `locationManagerDidPauseLocationUpdates` the program starts them again, unless the policy sets
   /// `resumesAutomatically`.
   open var pausesLocationUpdatesAutomatically: Bool {
-    get { session.pausesAutomatically }
-    set { session.setPausesAutomatically(newValue) }
+    get { session.read(\.pausesAutomatically) }
+    set { session.post { $0.pausesAutomatically = newValue } }
   }
 
   /// Whether fixes are stored for the program while it is stopped (`SIGSTOP`, `SIGTSTP`). The
   /// daemon queues them under a lease and delivers them when the program continues. Without the
   /// daemon the property has no effect.
   open var allowsBackgroundLocationUpdates: Bool {
-    get { session.allowsBackground }
+    get { session.read(\.allowsBackground) }
     set { session.setAllowsBackground(newValue) }
   }
 
@@ -135,32 +135,32 @@ open class CLLocationManager: NSObject {
 
   /// Starts reporting the beacons in range and their distances, about once a second.
   open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
-    session.startRanging(constraint, region: nil)
+    session.ranging.start(constraint, region: nil, for: session)
   }
 
   /// Ends ranging for the constraint.
   open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
-    session.stopRanging(constraint)
+    session.ranging.stop(constraint, for: session)
   }
 
   /// The constraints of the ranging that this manager has started.
-  open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { session.rangedConstraints }
+  open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { session.ranging.constraints }
 
   /// The form before iOS 13.
   @available(*, deprecated, message: "Use startRangingBeacons(satisfying:)")
   open func startRangingBeacons(in region: CLBeaconRegion) {
-    session.startRanging(region.beaconIdentityConstraint, region: region)
+    session.ranging.start(region.beaconIdentityConstraint, region: region, for: session)
   }
 
   /// The form before iOS 13.
   @available(*, deprecated, message: "Use stopRangingBeacons(satisfying:)")
   open func stopRangingBeacons(in region: CLBeaconRegion) {
-    session.stopRanging(region.beaconIdentityConstraint)
+    session.ranging.stop(region.beaconIdentityConstraint, for: session)
   }
 
   /// The form before iOS 13.
   @available(*, deprecated, message: "Use rangedBeaconConstraints")
-  open var rangedRegions: Set<CLRegion> { session.rangedRegions }
+  open var rangedRegions: Set<CLRegion> { session.ranging.regions }
 
   // MARK: Heading service
 
@@ -171,24 +171,27 @@ open class CLLocationManager: NSObject {
   open func stopUpdatingHeading() { session.stopUpdatingHeading() }
 
   /// The last delivered heading; nil before the first.
-  open var heading: CLHeading? { session.reportedHeading }
+  open var heading: CLHeading? { session.read(\.reportedHeading) }
 
   /// The smaller angle in degrees from the last delivered heading at which the next is delivered.
   open var headingFilter: CLLocationDegrees {
-    get { session.heading.filterDegrees }
-    set { session.setHeadingFilter(newValue) }
+    get { session.read(\.heading.filterDegrees) }
+    set { session.post { $0.heading.filterDegrees = newValue } }
   }
 
   /// The edge of the device that later headings refer to.
   open var headingOrientation: CLDeviceOrientation {
-    get { session.heading.orientation }
-    set { session.setOrientation(newValue) }
+    get { session.read(\.heading.orientation) }
+    set { session.post { $0.heading.orientation = newValue } }
   }
 
   /// The body that headings refer to: a `CLMountedBody`. Any other value is stored and means the
   /// device.
   open var headingBody: (any CLBodyIdentifiable)? {
-    didSet { session.setMount((headingBody as? CLMountedBody)?.mount) }
+    didSet {
+      let mount = (headingBody as? CLMountedBody)?.mount
+      session.post { $0.heading.mount = mount }
+    }
   }
 
   /// Ends the calibration display. Calibration continues without a display.
@@ -210,12 +213,14 @@ open class CLLocationManager: NSObject {
   /// policy's rule is `ask` and the authorization is not determined yet. The policy gives the
   /// answer; no user is prompted.
   open func requestWhenInUseAuthorization() {
-    session.requestAuthorization(.authorizedWhenInUse)
+    session.services.requestAuthorization(.authorizedWhenInUse)
   }
 
   /// Requests the use of services at any time, by the same rule; also once after
   /// `authorizedWhenInUse`.
-  open func requestAlwaysAuthorization() { session.requestAuthorization(.authorizedAlways) }
+  open func requestAlwaysAuthorization() {
+    session.services.requestAuthorization(.authorizedAlways)
+  }
 
   /// Requests full accuracy while the program runs.
   open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
@@ -251,7 +256,7 @@ open class CLLocationManager: NSObject {
   }
 
   /// Whether there is a Bluetooth adapter that can receive beacons.
-  open class func isRangingAvailable() -> Bool { LocationServices.current.canRange }
+  open class func isRangingAvailable() -> Bool { LocationServices.current.ranging.isAvailable }
 
   // MARK: Older names
 
@@ -312,7 +317,7 @@ extension CLLocationManager {
   /// policy's `resumesAutomatically`. Apple documents the behaviour of false: the program starts
   /// its updates again. A Lodestar extension.
   public var resumesLocationUpdatesAutomatically: Bool {
-    get { session.resumesAutomatically }
+    get { session.read(\.resumesAutomatically) }
     set { session.setResumesAutomatically(newValue) }
   }
 }

@@ -5,7 +5,7 @@ extension CLLocationManagerDelegate {
   public func locationManager(
     _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
   ) {
-    var old = manager.session.previousLocation
+    var old = manager.session.read(\.previousLocation)
     for new in locations {
       if let old { locationManager(manager, didUpdateTo: new, from: old) }
       old = new
@@ -20,7 +20,7 @@ extension CLLocationManagerDelegate {
     _ manager: CLLocationManager, didRange beacons: [CLBeacon],
     satisfying beaconConstraint: CLBeaconIdentityConstraint
   ) {
-    let region = manager.session.rangedRegion(for: beaconConstraint)
+    let region = manager.session.ranging.region(for: beaconConstraint)
     locationManager(manager, didRangeBeacons: beacons, in: region)
   }
   /// Calls the form before iOS 13 with the error and the region that ranging was started with.
@@ -28,7 +28,7 @@ extension CLLocationManagerDelegate {
     _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
     error: any Error
   ) {
-    let region = manager.session.rangedRegion(for: beaconConstraint)
+    let region = manager.session.ranging.region(for: beaconConstraint)
     locationManager(manager, rangingBeaconsDidFailFor: region, withError: error)
   }
 

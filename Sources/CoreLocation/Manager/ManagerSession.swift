@@ -1,22 +1,23 @@
+internal import Engine
 package import HostProtocol
-internal import LinuxIO
 internal import LocationHost
 internal import Monitoring
 package import Quantities
+internal import Synchronization
 
 /// The services that one manager has started, and the events that wait for its delegate.
 ///
 /// Estimates arrive on the source's thread. They are filtered there and produce events. The
 /// manager's delivery context is then scheduled to deliver the events. Nothing is delivered from
-/// inside a call of the program. Location, monitoring and ranging have a file each.
-package final class ManagerSession: EstimateConsumer, @unchecked Sendable {
+/// inside a call of the program.
+package final class ManagerSession: EstimateConsumer {
   let services: LocationServices
   /// The calibration that the program controls.
   let headingCalibration: CLHeadingCalibration
   private let context: DeliveryContext
-  let state: Locked<SessionState>
-  /// The location delivered before the current one. Used only in the delivery context.
-  var previousLocation: CLLocation?
+  /// The ranging for beacons.
+  let ranging = ManagerRanging()
+  private let state: Mutex<SessionState>
 
   init(services: LocationServices, context: DeliveryContext) {
     self.services = services
@@ -25,7 +26,7 @@ package final class ManagerSession: EstimateConsumer, @unchecked Sendable {
     var state = SessionState()
     state.withholdsHeadings = services.authority.withholdsHeadings
     state.resumesAutomatically = services.authority.resumesAutomatically
-    self.state = Locked(state)
+    self.state = Mutex(state)
   }
 
   /// Sets the manager that the delegate calls name; the reference is weak.
@@ -49,8 +50,13 @@ package final class ManagerSession: EstimateConsumer, @unchecked Sendable {
     }
   }
 
+  /// A part of the state.
+  func read<Value: Sendable>(_ part: KeyPath<SessionState, Value>) -> Value {
+    state.withLock { $0[keyPath: part] }
+  }
+
   /// True while a service wants estimates.
-  package var isActive: Bool { state.withLock(\.isActive) }
+  package var isActive: Bool { read(\.isActive) }
 
   /// The estimates that the running services need.
   package var demand: EstimateDemand {
@@ -74,6 +80,7 @@ package final class ManagerSession: EstimateConsumer, @unchecked Sendable {
     }
     // Outside the lock: cancelling an observation takes other locks.
     for observation in state.withLock({ $0.takeObservations() }) { observation.cancel() }
+    ranging.close()
     dismissCalibration()
     services.forget(self)
   }
@@ -114,20 +121,31 @@ package final class ManagerSession: EstimateConsumer, @unchecked Sendable {
   }
 
   package func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {
-    let (wasActive, wasUpdating, wasDisplayed) = state.withLock {
-      ($0.isActive, $0.location.isUpdating, $0.question.isDisplayed)
-    }
     let isOfArea = services.authority.accuracy == .reducedAccuracy
-    post { state in
+    let outcome = state.withLock { state in
+      let (wasActive, wasUpdating) = (state.isActive, state.location.isUpdating)
+      let wasDisplayed = state.question.isDisplayed
       if let fix { state.process(fix, at: now, isOfArea: isOfArea) }
-      state.process(estimate, at: now)
+      if state.takesHeadings {
+        if state.question.isDue(estimate) { state.delegateQueue.post(.calibrationQuestion) }
+        let reception = state.heading.receive(
+          estimate, givesTrueHeading: state.location.isUpdating, at: now)
+        if reception == .failure { state.delegateQueue.post(.failure(CLError(.headingFailure))) }
+      }
+      return (
+        schedules: state.schedulesDelivery(),
+        hasChangedUpdates: wasUpdating != state.location.isUpdating,
+        hasEndedDisplay: wasDisplayed && !state.question.isDisplayed,
+        isIdle: wasActive && !state.isActive
+      )
     }
-    if wasUpdating != location.isUpdating { updatesHaveChanged() }
-    if wasDisplayed, !isCalibrationDisplayed { services.endCalibrationDisplay(of: self) }
-    if wasActive { detachIfIdle() }
+    if outcome.schedules { scheduleDelivery() }
+    if outcome.hasChangedUpdates { updatesHaveChanged() }
+    if outcome.hasEndedDisplay { services.endCalibrationDisplay(of: self) }
+    if outcome.isIdle { services.detach(self) }
   }
 
-  func detachIfIdle() {
+  private func detachIfIdle() {
     if !isActive { services.detach(self) }
   }
 
@@ -137,105 +155,45 @@ package final class ManagerSession: EstimateConsumer, @unchecked Sendable {
   func post(_ change: (inout SessionState) -> Void) {
     let schedules = state.withLock { state in
       change(&state)
-      guard !state.isDeliveryScheduled, state.eventCount > 0 else { return false }
-      state.isDeliveryScheduled = true
-      return true
+      return state.schedulesDelivery()
     }
-    if schedules { context.call { [weak self] in self?.deliverEvents() } }
+    if schedules { scheduleDelivery() }
   }
 
-  private func deliverEvents() {
-    // Only the events that wait now: a slow delegate must not occupy its queue for long.
-    let count = state.withLock { state in
-      state.isDeliveryScheduled = false
-      return state.eventCount
-    }
-    for _ in 0..<count {
-      // One event at a time, so that a stop inside a delegate call takes effect at once. The
-      // references are released outside the lock: the deinitializer of a last reference takes the
-      // lock.
-      let (event, manager, delegate) = state.withLock { state in
-        (state.nextEvent(), state.manager, state.delegate)
+  private func scheduleDelivery() {
+    context.call { [weak self] in
+      guard let self else { return }
+      // Only the events that wait now: a slow delegate must not occupy its queue for long.
+      let count = state.withLock { state in
+        state.isDeliveryScheduled = false
+        return state.eventCount
       }
-      guard let event, let manager else { return }
-      deliver(event, of: manager, to: delegate)
+      for _ in 0..<count { deliverNext() }
     }
   }
-}
 
-// Authorization and accuracy.
-extension ManagerSession {
-  func requestAuthorization(_ wanted: CLAuthorizationStatus) {
-    services.requestAuthorization(wanted)
-  }
-
-  /// Requests full accuracy on a global queue, because the daemon's answer may take time. The
-  /// completion is called in the delivery context, also after the manager was released.
-  func requestFullAccuracy(_ purposeKey: String, _ completion: (((any Error)?) -> Void)?) {
-    let answer = Completion(body: completion)
-    DispatchQueue.global().async { [services, context] in
-      let refusal = services.authority.requestFullAccuracy(purposeKey: purposeKey)
-      context.call { answer.body?(refusal) }
+  /// Calls the delegate for the next event; the heading is delivered after all others.
+  ///
+  /// One event at a time, so that a stop inside a delegate call takes effect at once.
+  private func deliverNext() {
+    // The references are released outside the lock: the deinitializer of a last reference takes it.
+    let (next, program) = state.withLock { state in
+      var event = state.delegateQueue.next()
+      if event == nil, let values = state.heading.take() {
+        let heading = CLHeading(values)
+        state.reportedHeading = heading
+        event = .heading(heading)
+      }
+      return (event, state.program)
     }
-  }
-}
-
-/// A program's completion. Unchecked: it is called in the delivery context only.
-private struct Completion: @unchecked Sendable {
-  let body: (((any Error)?) -> Void)?
-}
-
-// The heading service.
-extension ManagerSession {
-  var heading: HeadingDelivery { state.withLock { $0.heading } }
-  var reportedHeading: CLHeading? { state.withLock { $0.reportedHeading } }
-  /// True while the program has allowed the calibration display and not dismissed it.
-  package var isCalibrationDisplayed: Bool { state.withLock { $0.question.isDisplayed } }
-
-  func setHeadingFilter(_ degrees: Double) {
-    state.withLock { $0.heading.filterDegrees = degrees }
-  }
-
-  func setOrientation(_ orientation: CLDeviceOrientation) {
-    state.withLock { $0.heading.orientation = orientation }
-  }
-
-  func setMount(_ mount: DeviceMount?) {
-    state.withLock { $0.heading.mount = mount }
-  }
-
-  func startUpdatingHeading() {
-    guard state.withLock({ $0.heading.start() }) else { return }
-    services.attach(self)
-  }
-
-  func stopUpdatingHeading() {
-    state.withLock { $0.heading.stop() }
-    dismissCalibration()
-    services.detach(self)
-  }
-
-  func dismissCalibration() {
-    state.withLock { $0.question.dismiss() }
-    services.endCalibrationDisplay(of: self)
-  }
-
-  /// The displayed calibration session has ended.
-  func calibrationDisplayIsOver() { state.withLock { $0.question.dismiss() } }
-}
-
-// Delivery: one delegate call for each event.
-extension ManagerSession {
-  private func deliver(
-    _ event: DelegateEvent, of manager: CLLocationManager,
-    to delegate: (any CLLocationManagerDelegate)?
-  ) {
+    guard let event = next, let manager = program.value.manager else { return }
+    let delegate = program.value.delegate
     switch event {
     case .authorization:
       delegate?.locationManagerDidChangeAuthorization(manager)
     case .locations(let locations):
       delegate?.locationManager(manager, didUpdateLocations: locations)
-      previousLocation = locations.last
+      state.withLock { $0.previousLocation = locations.last }
     case .failure(let error):
       delegate?.locationManager(manager, didFailWithError: error)
     case .heading(let heading):
@@ -288,9 +246,281 @@ extension ManagerSession {
     case .significantChange(let fix):
       let location = CLLocation(fix)
       delegate.locationManager(manager, didUpdateLocations: [location])
-      previousLocation = location
+      state.withLock { $0.previousLocation = location }
     case .condition:
       break
+    }
+  }
+}
+
+// Authorization and accuracy.
+extension ManagerSession {
+  /// Requests full accuracy on a global queue, because the daemon's answer may take time. The
+  /// completion is called in the delivery context, also after the manager was released.
+  func requestFullAccuracy(_ purposeKey: String, _ completion: (((any Error)?) -> Void)?) {
+    let answer = ProgramValue(value: completion)
+    DispatchQueue.global().async { [services, context] in
+      let refusal = services.authority.requestFullAccuracy(purposeKey: purposeKey)
+      context.call { answer.value?(refusal) }
+    }
+  }
+}
+
+// The heading service.
+extension ManagerSession {
+  /// True while the program has allowed the calibration display and not dismissed it.
+  package var isCalibrationDisplayed: Bool { read(\.question.isDisplayed) }
+
+  func startUpdatingHeading() {
+    guard state.withLock({ $0.heading.start() }) else { return }
+    services.attach(self)
+  }
+
+  func stopUpdatingHeading() {
+    state.withLock { $0.heading.stop() }
+    dismissCalibration()
+    services.detach(self)
+  }
+
+  func dismissCalibration() {
+    state.withLock { $0.question.dismiss() }
+    services.endCalibrationDisplay(of: self)
+  }
+
+  /// The displayed calibration session has ended.
+  func calibrationDisplayIsOver() { state.withLock { $0.question.dismiss() } }
+}
+
+// The standard location service, the one-shot request, deferral and pauses.
+extension ManagerSession {
+  func setDistanceFilter(_ metres: Double) {
+    post { state in
+      state.location.distanceFilter = metres
+      if metres != kCLDistanceFilterNone { state.endDeferral() }
+    }
+  }
+
+  func setDesiredAccuracy(_ metres: Double) {
+    post { state in
+      state.location.desiredAccuracy = metres
+      if !state.location.wantsBest { state.endDeferral() }
+    }
+    services.demandHasChanged()
+  }
+
+  func setActivity(_ activity: CLActivityType) {
+    state.withLock { state in
+      state.activity = activity
+      state.pause?.activity = AutomaticPause.Activity(activity)
+    }
+  }
+
+  func setResumesAutomatically(_ resumes: Bool) {
+    state.withLock { $0.resumesAutomatically = resumes }
+    // A paused manager receives fixes only if it resumes automatically.
+    if isActive { services.attach(self) } else { services.detach(self) }
+  }
+
+  func setAllowsBackground(_ allows: Bool) {
+    state.withLock { $0.allowsBackground = allows }
+    holdLeaseIfWanted()
+  }
+
+  // MARK: Updates
+
+  func startUpdatingLocation() {
+    let now = services.clock.now()
+    var isNew = false
+    post { state in
+      isNew = state.startUpdatingLocation(at: now)
+    }
+    guard isNew else { return }
+    holdLeaseIfWanted()
+    services.attach(self)
+    setUpdateAlarm(after: LocationDelivery.updateTimeout)
+  }
+
+  func stopUpdatingLocation() {
+    post { state in
+      state.isPaused = false
+      state.location.stop()
+      state.delegateQueue.dropLocations()
+      state.dropAlarms()
+      // Deferred fixes were taken before the stop; the end of the deferral delivers them.
+      state.endDeferral()
+    }
+    holdLeaseIfWanted()
+    services.detach(self)
+  }
+
+  func requestLocation() {
+    let now = services.clock.now()
+    guard let deadline = state.withLock({ $0.location.beginRequest(at: now) }) else { return }
+    services.attach(self)
+    setRequestAlarm(after: deadline.timeIntervalSince(now))
+  }
+
+  /// Holds a lease while updates run and background updates are allowed. The daemon then stores
+  /// fixes for the stopped program.
+  private func holdLeaseIfWanted() {
+    let (wants, holds) = state.withLock {
+      ($0.allowsBackground && $0.location.isUpdating, $0.lease != nil)
+    }
+    guard wants != holds else { return }
+    let lease = wants ? services.holdActivity() : nil
+    state.withLock { $0.lease = lease }
+  }
+
+  /// Updates were paused or resumed automatically.
+  private func updatesHaveChanged() {
+    holdLeaseIfWanted()
+    services.demandHasChanged()
+    if read(\.location.isUpdating) { setUpdateAlarm(after: LocationDelivery.updateTimeout) }
+  }
+
+  // MARK: Deferral
+
+  func allowDeferral(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
+    let now = services.clock.now()
+    post { $0.allowDeferral(untilTraveled: distance, timeout: timeout, at: now) }
+    setDeferralAlarm()
+  }
+
+  func disallowDeferral() { post { $0.endDeferral() } }
+
+  private func setDeferralAlarm() {
+    let now = services.clock.now()
+    guard let deadline = state.withLock({ $0.deferralDeadline }) else { return }
+    // A deadline more than 30 years ahead needs no alarm.
+    let seconds = deadline.timeIntervalSince(now)
+    guard seconds < 1e9 else { return }
+    let alarm = services.clock.alarm(after: max(seconds, 0)) { [weak self] in
+      guard let self else { return }
+      let now = services.clock.now()
+      post { $0.advanceDeferral(to: now) }
+      setDeferralAlarm()
+    }
+    state.withLock { $0.deferralAlarm = alarm }
+  }
+
+  // MARK: Deadlines
+
+  private func setRequestAlarm(after seconds: TimeInterval) {
+    let alarm = services.clock.alarm(after: seconds) { [weak self] in self?.requestIsDue() }
+    state.withLock { $0.requestAlarm = alarm }
+  }
+
+  private func setUpdateAlarm(after seconds: TimeInterval) {
+    let alarm = services.clock.alarm(after: seconds) { [weak self] in self?.updateIsDue() }
+    state.withLock { $0.updateAlarm = alarm }
+  }
+
+  private func requestIsDue() {
+    // The alarm decides, not the clock, which may have been set back since.
+    post { state in
+      state.requestAlarm = nil
+      state.report(state.location.requestOutcome(at: .distantFuture))
+    }
+    detachIfIdle()
+  }
+
+  private func updateIsDue() {
+    let now = services.clock.now()
+    let wasUpdating = read(\.location.isUpdating)
+    var next: TimeInterval?
+    post { state in
+      state.advancePause(to: now)
+      let outcome = state.location.updateOutcome(at: now)
+      state.report(outcome)
+      switch outcome {
+      case .wait(let deadline):
+        next = min(deadline.timeIntervalSince(now), LocationDelivery.updateTimeout)
+      case .unknown: next = LocationDelivery.updateTimeout
+      case .fix, nil: break
+      }
+    }
+    if let next { setUpdateAlarm(after: next) }
+    if wasUpdating != read(\.location.isUpdating) { updatesHaveChanged() }
+    detachIfIdle()
+  }
+}
+
+// Significant changes, visits and regions: requested from the program's monitoring, reported to
+// every manager.
+extension ManagerSession {
+  func startSignificantChanges() {
+    let isNew = state.withLock { state in
+      defer { state.wantsSignificantChanges = true }
+      return !state.wantsSignificantChanges
+    }
+    guard isNew else { return }
+    services.joinSignificantChanges(self)
+    monitor(.startSignificantChanges)
+  }
+
+  func stopSignificantChanges() {
+    let observation = state.withLock { state in
+      defer { (state.wantsSignificantChanges, state.significantChangesObservation) = (false, nil) }
+      return state.significantChangesObservation
+    }
+    observation?.cancel()
+    // Another manager of the program may still use the service.
+    if services.leaveSignificantChanges(self) { monitor(.stopSignificantChanges) }
+  }
+
+  /// Stores the observation of monitoring events until the manager is deinitialized.
+  func store(_ observation: Observation) {
+    state.withLock { $0.monitoringObservation = observation }
+  }
+
+  /// Stores the observation of significant changes until the program stops the service. If the
+  /// program has stopped it already, cancels the observation.
+  func storeSignificantChanges(_ observation: Observation) {
+    let isWanted = state.withLock { state in
+      if state.wantsSignificantChanges { state.significantChangesObservation = observation }
+      return state.wantsSignificantChanges
+    }
+    if !isWanted { observation.cancel() }
+  }
+
+  func startVisits() { monitor(.startVisits) }
+  func stopVisits() { monitor(.stopVisits) }
+
+  func startMonitoring(_ region: CLRegion) {
+    monitor(region) { .startRegion($0) }
+  }
+
+  func stopMonitoring(_ region: CLRegion) {
+    monitor(.stopRegion(identifier: region.identifier), of: region)
+  }
+
+  func requestState(_ region: CLRegion) {
+    monitor(region) { .requestState($0) }
+  }
+
+  private func fail(_ region: CLRegion?, _ error: CLError) {
+    post { $0.delegateQueue.post(.monitoringFailed(region, error)) }
+  }
+
+  private func monitor(
+    _ region: CLRegion, _ command: (MonitoredRegion) -> MonitoringCommand
+  ) {
+    do throws(MonitoringFault) {
+      monitor(command(try MonitoredRegion(region)), of: region)
+    } catch {
+      fail(region, CLError(monitoring: error))
+    }
+  }
+
+  private func monitor(_ command: MonitoringCommand, of region: CLRegion? = nil) {
+    services.monitor(command) { [weak self] refusal in
+      guard let self else { return }
+      if let region {
+        let code = refusal.code == .denied ? CLError.Code.regionMonitoringDenied : refusal.code
+        fail(region, CLError(code, userInfo: refusal.userInfo))
+      } else {
+        post { $0.delegateQueue.post(.failure(refusal)) }
+      }
     }
   }
 }

@@ -7,7 +7,8 @@ internal import Quantities
 /// A reference read from here has to be released outside the lock: if it is the last one, the
 /// deinitializer takes the lock again.
 struct SessionState: Sendable {
-  private var program = ProgramObjects()
+  /// The objects of the program; its delegate is called in the delivery context only.
+  var program = ProgramValue(value: ProgramObjects())
   var location = LocationDelivery()
   var heading = HeadingDelivery()
   var question = CalibrationQuestion()
@@ -18,6 +19,8 @@ struct SessionState: Sendable {
   var isAnnounced = false
   var reportedAccess: (status: CLAuthorizationStatus, accuracy: CLAccuracyAuthorization)?
   var reportedHeading: CLHeading?
+  /// The location delivered before the current one.
+  var previousLocation: CLLocation?
   var requestAlarm: Observation?
   var updateAlarm: Observation?
   var deferralAlarm: Observation?
@@ -33,21 +36,20 @@ struct SessionState: Sendable {
   private var deferral = DeferredUpdates<CLLocation>()
   var lease: Observation?
 
-  // Monitoring and ranging.
+  // Monitoring.
   var wantsSignificantChanges = false
   var significantChangesObservation: Observation?
   var monitoringObservation: Observation?
-  var ranging: [CLBeaconIdentityConstraint: Ranging] = [:]
 
   /// The manager that the delegate's calls name.
   var manager: CLLocationManager? {
-    get { program.manager }
-    set { program.manager = newValue }
+    get { program.value.manager }
+    set { program.value.manager = newValue }
   }
 
   var delegate: (any CLLocationManagerDelegate)? {
-    get { program.delegate }
-    set { program.delegate = newValue }
+    get { program.value.delegate }
+    set { program.value.delegate = newValue }
   }
 
   /// The number of waiting events; a waiting heading counts as one.
@@ -58,36 +60,25 @@ struct SessionState: Sendable {
     location.isActive || heading.isUpdating || (isPaused && resumesAutomatically)
   }
 
-  /// Removes and returns the next event; the heading is delivered after all others.
-  mutating func nextEvent() -> DelegateEvent? {
-    if let event = delegateQueue.next() { return event }
-    guard let values = heading.take() else { return nil }
-    let heading = CLHeading(values)
-    reportedHeading = heading
-    return .heading(heading)
+  /// True where headings are wanted and allowed.
+  var takesHeadings: Bool {
+    heading.isUpdating && (!withholdsHeadings || allowsBackground && location.isUpdating)
+  }
+
+  /// Notes the next delivery.
+  /// - Returns: True where events wait and none is scheduled yet.
+  mutating func schedulesDelivery() -> Bool {
+    guard !isDeliveryScheduled, eventCount > 0 else { return false }
+    isDeliveryScheduled = true
+    return true
   }
 
   mutating func dropAlarms() { (requestAlarm, updateAlarm, deferralAlarm) = (nil, nil, nil) }
 
   /// Removes and returns the observations of other services.
   mutating func takeObservations() -> [Observation] {
-    defer {
-      (lease, monitoringObservation, significantChangesObservation) = (nil, nil, nil)
-      ranging = [:]
-    }
+    defer { (lease, monitoringObservation, significantChangesObservation) = (nil, nil, nil) }
     return [lease, monitoringObservation, significantChangesObservation].compactMap { $0 }
-      + ranging.values.compactMap(\.observation)
-  }
-
-  // MARK: Estimates
-
-  /// Processes the heading and the calibration of an estimate.
-  mutating func process(_ estimate: Estimate, at now: Date) {
-    guard heading.isUpdating else { return }
-    guard !withholdsHeadings || allowsBackground && location.isUpdating else { return }
-    if question.isDue(estimate) { delegateQueue.post(.calibrationQuestion) }
-    let reception = heading.receive(estimate, givesTrueHeading: location.isUpdating, at: now)
-    if reception == .failure { delegateQueue.post(.failure(CLError(.headingFailure))) }
   }
 }
 
@@ -116,7 +107,11 @@ extension SessionState {
       : place.flatMap { pausesAutomatically ? pause?.process($0, arrival: UTCTime(now)) : nil }
     if action == .resume, isPaused, resumesAutomatically { _ = startUpdatingLocation(at: now) }
     if let due = location.receive(fix, at: now, isOfArea: isOfArea) {
-      enqueue(due, place, at: now)
+      if location.isUpdating, let now = UTCTime(now) {
+        perform(deferral.process(due, at: place?.position, time: now))
+      } else {
+        delegateQueue.post(.locations([due]))
+      }
     }
     if action == .pause { pauseUpdates() }
   }
@@ -136,13 +131,6 @@ extension SessionState {
     updateAlarm = nil
     isPaused = true
     delegateQueue.post(.paused)
-  }
-
-  private mutating func enqueue(_ fix: CLLocation, _ place: PlaceFix?, at now: Date) {
-    guard location.isUpdating, let now = UTCTime(now) else {
-      return delegateQueue.post(.locations([fix]))
-    }
-    perform(deferral.process(fix, at: place?.position, time: now))
   }
 
   /// Posts the outcome of a request or of a wait for fixes.
@@ -213,8 +201,7 @@ extension AutomaticPause.Activity {
 }
 
 /// Weak references to the objects of the program.
-private struct ProgramObjects: @unchecked Sendable {
-  // Unchecked: the session's lock protects the references; the objects are used in the delivery context only.
+struct ProgramObjects {
   weak var manager: CLLocationManager?
   weak var delegate: (any CLLocationManagerDelegate)?
 }

@@ -1,6 +1,7 @@
 package import Engine
 internal import LinuxIO
 package import Monitoring
+internal import Synchronization
 
 /// Shares one monitoring host between the monitors and managers of a process.
 ///
@@ -14,9 +15,9 @@ package final class MonitoringCenter: Sendable {
   static let unacknowledgedLimit = 4096
 
   private let host: any MonitoringHost
-  private let shared = Locked(Shared())
+  private let shared = Mutex(Shared())
   /// Serializes changes of the host's receiver, so that the newest one remains.
-  private let changing = NSLock()
+  private let changing = Mutex(())
   private let open = Locked<[String: WeakBackend]>([:])
 
   private struct Shared {
@@ -133,7 +134,7 @@ package final class MonitoringCenter: Sendable {
   private func add(
     _ command: MonitoringCommand? = nil, _ listener: (inout Shared, Int) -> Void
   ) -> Int {
-    changing.withLock {
+    changing.withLock { _ in
       if let command { host.perform(command) }
       let (key, generation) = shared.withLock { shared in
         shared.nextKey += 1
@@ -152,7 +153,7 @@ package final class MonitoringCenter: Sendable {
   private func remove(
     _ command: MonitoringCommand? = nil, _ take: (inout Shared) -> Bool
   ) {
-    changing.withLock {
+    changing.withLock { _ in
       let (wasThere, isEmpty) = shared.withLock { (take(&$0), $0.isEmpty) }
       guard wasThere else { return }
       if isEmpty { host.deliver(to: nil) }

@@ -32,7 +32,10 @@ extension LocationValues {
     isSimulated = estimate.isSimulated || estimate.fixKind == .simulated || !isLive
     // Every receiver of a board is connected by a serial line, USB or a bus.
     isFromAccessory = isSimulated == false
-    details = LocationDetails(estimate, sources: sources)
+    details = LocationDetails(
+      covariance: CLCovariance(estimate),
+      velocity: estimate.velocity.map { CLVector3(exchanging: $0.metresPerSecond) },
+      fix: CLFix(estimate), sources: sources.isEmpty ? nil : sources)
     monotonicNanoseconds = fixed.nanoseconds
   }
 }
@@ -63,7 +66,20 @@ extension HeadingValues {
       // Body axes: forward, right, down. Device axes: right, top, out of the face.
       (x, y, z) = (field.y, field.x, -field.z)
     }
-    describe(estimate, mountedBy: mount)
+    trueHeadingAccuracy = estimate.trueHeadingAccuracy?.degrees
+    fieldStrength = estimate.field?.magnitude
+    isDisturbed = estimate.disturbance?.isDisturbed
+    if let north = estimate.trueHeading {
+      declination = (north.angle - magnetic.angle).wrappedToHalfTurn.degrees
+    }
+    inclination = estimate.modelField?.dip.degrees
+    guard estimate.isLevelKnown, let stand = estimate.attitude else { return }
+    if let measured = estimate.field.map({ stand($0).microtesla }) {
+      let level = (measured.x * measured.x + measured.y * measured.y).squareRoot()
+      inclination = atan2(measured.z, level) * 180 / .pi
+    }
+    attitude = CLAttitude(
+      rotation: CLQuaternion(exchanging: mount.map { stand * $0.rotation.inverse } ?? stand))
   }
 }
 

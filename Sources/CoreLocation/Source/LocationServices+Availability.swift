@@ -23,7 +23,7 @@ extension LocationServices {
   /// Whether the machine can monitor regions of a class.
   package func canMonitor(_ regionClass: AnyClass) -> Bool {
     if regionClass is CLCircularRegion.Type { return hasPositionSource }
-    return regionClass is CLBeaconRegion.Type && canRange
+    return regionClass is CLBeaconRegion.Type && ranging.isAvailable
   }
 
   /// The largest radius of a region in metres; -1 where no region can be monitored.

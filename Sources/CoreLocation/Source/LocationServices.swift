@@ -5,14 +5,13 @@ package import LocationHost
 internal import Monitoring
 internal import Quantities
 package import Radio
+internal import Synchronization
 
 /// The connection to a location host that all managers of the process share.
 ///
 /// Estimates are requested while a service of any manager runs. Starts and stops are serialized on
 /// one queue. Estimates arrive on the connection's own thread and are passed to the managers on it.
-package final class LocationServices: @unchecked Sendable {
-  // Unchecked: mutable state is used on the queue only, or is guarded by the lock of `shared`.
-
+package final class LocationServices: Sendable {
   /// The services of a manager created now: the process's, except in a test.
   @TaskLocal package static var current = LocationServices(
     environment: ProcessInfo.processInfo.environment)
@@ -33,33 +32,32 @@ package final class LocationServices: @unchecked Sendable {
   let source: CLLocationSource?
   /// True where the source is the attached board: the environment names no other.
   let isAttachedBoard: Bool
-  /// Receives beacons.
-  let beacons: BeaconService
-  private let activities = Locked(0)
+  /// The ranging for beacons.
+  let ranging: BeaconRanging
+  /// The state of the calibration, and who displays it.
+  let calibration = CalibrationStates()
+  /// Starts and stops are serialized on it.
   let queue = DispatchQueue(label: "CoreLocation.services", qos: .userInitiated)
-  let shared = Locked(Shared())
-  /// The calibration states.
-  let states = CalibrationStates()
-  // Only on the queue.
-  private var publisher: HostPublisher?
-  private var observation: Observation?
-  private var observations: [Observation] = []
-  private var retryAlarm: Observation?
-  /// The demand that was sent last.
-  private var lastDemand: EstimateDemand?
-  private let queueMark = DispatchSpecificKey<ObjectIdentifier>()
+  private let queueMark: QueueMark
+  private let activities = Locked(0)
+  private let shared = Mutex(Shared())
 
-  struct Shared {
+  private struct Shared {
+    // Changed on the queue only.
+    var publisher: HostPublisher?
+    var observation: Observation?
+    var observations: [Observation] = []
+    var retryAlarm: Observation?
+    /// The demand that was sent last.
+    var lastDemand: EstimateDemand?
+
     var consumers: [any EstimateConsumer] = []
     var waiting: [WeakConsumer] = []
-    var calibration = CalibrationReasons()
-    var calibrationObservation: Observation?
     var announced: [WeakConsumer] = []
     var significantChangeConsumers: Set<ObjectIdentifier> = []
-    var ranging: [ObjectIdentifier: RangingEntry] = [:]
-    var adapter: (askedAt: Date, fault: BeaconError?)?
     var facts: Result<SourceFacts, SourceFault>?
-    var askedAt = Date.distantPast
+    /// When the source was described last, by the clock that is never set.
+    var askedAt: TimeInterval?
     /// The description that `facts` were derived from.
     var described: SourceDescription?
     /// False for a recording or a simulation.
@@ -69,7 +67,7 @@ package final class LocationServices: @unchecked Sendable {
     var lastFix: Timestamp?
   }
 
-  struct WeakConsumer {
+  private struct WeakConsumer {
     weak var consumer: (any EstimateConsumer)?
   }
 
@@ -87,16 +85,18 @@ package final class LocationServices: @unchecked Sendable {
     beacons: BeaconService = BeaconService()
   ) {
     (self.client, self.clock, self.source) = (client, clock, source)
-    (self.isAttachedBoard, self.beacons) = (isAttachedBoard, beacons)
+    self.isAttachedBoard = isAttachedBoard
+    ranging = BeaconRanging(beacons, queue: queue, clock: clock)
     authority = HostAuthority(client, isInBackground: isInBackground)
     monitoring = MonitoringCenter(host: client.monitoring)
-    queue.setSpecific(key: queueMark, value: ObjectIdentifier(self))
-    observations = [
+    queueMark = QueueMark(queue)
+    let observations = [
       authority.observe { [weak self] in self?.authorityHasChanged() },
       client.observeSource { [weak self] _ in self?.sourceHasChanged() },
       client.observeNotices { FileHandle.standardError.write(Data("CoreLocation: \($0)\n".utf8)) },
+      client.publisher.observeCalibration { [weak self] in self?.calibrationHasChanged() },
     ]
-    observeCalibration()
+    shared.withLock { $0.observations = observations }
   }
 
   /// Makes the services that the environment selects: those of the daemon where one serves this
@@ -167,14 +167,19 @@ package final class LocationServices: @unchecked Sendable {
     case .failure(let error):
       consumer.sourceFailed(error.denial)
     case .success(let publisher):
-      shared.withLock { shared in
-        guard !shared.consumers.contains(where: { $0 === consumer }) else { return }
-        shared.consumers.append(consumer)
-      }
-      demandHasChanged()
+      add(consumer)
       consumer.sourceReady(
         hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
     }
+  }
+
+  /// Gives a consumer the estimates of the open source.
+  func add(_ consumer: any EstimateConsumer) {
+    shared.withLock { shared in
+      guard !shared.consumers.contains(where: { $0 === consumer }) else { return }
+      shared.consumers.append(consumer)
+    }
+    demandHasChanged()
   }
 
   /// Removes a consumer whose services have ended. After the last consumer the source is released.
@@ -224,26 +229,18 @@ extension LocationServices {
     queue.async { [self] in
       let consumers = shared.withLock { $0.consumers }.filter(\.isActive)
       var demand = EstimateDemand()
-      let calibrates = shared.withLock { !$0.calibration.isEmpty }
+      let calibrates = calibration.isWanted
       demand.headings = calibrates || consumers.contains { $0.demand.headings }
       let fixes = consumers.reduce(FixDemand.none) { FixDemand.most($0, $1.demand.fixDemand) }
       demand.fixes = consumers.contains { $0.demand.fixes }
       if case .every(let seconds) = fixes { demand.fixInterval = seconds }
-      guard let publisher, calibrates || !consumers.isEmpty, demand != lastDemand else { return }
-      lastDemand = demand
-      publisher.setDemand(demand)
+      let publisher = shared.withLock { [demand] shared -> HostPublisher? in
+        guard calibrates || !consumers.isEmpty, demand != shared.lastDemand else { return nil }
+        if shared.publisher != nil { shared.lastDemand = demand }
+        return shared.publisher
+      }
+      publisher?.setDemand(demand)
     }
-  }
-}
-
-extension LocationDelivery {
-  /// The estimates that the standard service and a request need.
-  var demand: EstimateDemand {
-    guard isActive else { return .none }
-    // A request needs the first good fix, whatever its interval.
-    guard isUpdating else { return EstimateDemand(fixes: true) }
-    return EstimateDemand(
-      fixes: true, desiredAccuracyMetres: desiredAccuracy > 0 ? desiredAccuracy : nil)
   }
 }
 
@@ -253,33 +250,35 @@ extension LocationServices {
   /// seconds.
   func probe() -> Result<SourceFacts, SourceFault> { record(client.look()) }
 
+  private var publisher: HostPublisher? { shared.withLock { $0.publisher } }
+
   /// Requests estimates.
   func open() -> Result<HostPublisher, SourceFault> {
     if let publisher { return .success(publisher) }
     let publisher = client.publisher
     shared.withLock { $0.lastFix = nil }
     // The first observer sends the publisher's demand to the host.
-    observation = publisher.observe { [weak self] in self?.receive($0) }
+    let observation = publisher.observe { [weak self] in self?.receive($0) }
     switch record(client.source) {
     case .failure(let fault):
-      observation?.cancel()
-      observation = nil
+      observation.cancel()
       return .failure(fault)
     case .success:
-      self.publisher = publisher
+      shared.withLock { ($0.publisher, $0.observation) = (publisher, observation) }
       return .success(publisher)
     }
   }
 
   /// Tries again later while a manager exists, so that a board that is plugged in is found.
   private func scheduleRetry() {
-    retryAlarm = clock.alarm(after: Self.retry) { [weak self] in
+    let alarm = clock.alarm(after: Self.retry) { [weak self] in
       guard let self else { return }
       queue.async { [self] in
         let hasConsumers = shared.withLock { $0.announced.contains { $0.consumer != nil } }
         if publisher == nil, hasConsumers { _ = probe() }
       }
     }
+    shared.withLock { $0.retryAlarm = alarm }
   }
 
   /// The source of the estimates has changed: a board was plugged in or removed, or another host
@@ -310,7 +309,7 @@ extension LocationServices {
       facts = .success(SourceFacts(source))
     }
     let sources = sources(of: source)
-    let now = clock.now()
+    let now = clock.uptime
     let consumers = shared.withLock { shared in
       (shared.isLive, shared.sources) = (source.isLive, sources)
       (shared.facts, shared.askedAt, shared.described) = (facts, now, source)
@@ -328,10 +327,13 @@ extension LocationServices {
   }
 
   func releaseIfUnused() {
-    let isUnused = shared.withLock { $0.consumers.isEmpty && $0.calibration.isEmpty }
-    guard publisher != nil, isUnused else { return }
+    guard !calibration.isWanted else { return }
+    let observation = shared.withLock { shared -> Observation? in
+      guard shared.consumers.isEmpty else { return nil }
+      defer { (shared.observation, shared.publisher, shared.lastDemand) = (nil, nil, nil) }
+      return shared.observation
+    }
     observation?.cancel()
-    (observation, publisher, lastDemand) = (nil, nil, nil)
   }
 
   // MARK: On the connection's thread
@@ -353,47 +355,20 @@ extension LocationServices {
   }
 }
 
-/// The reason why no source can be opened.
-package struct SourceFault: Error, Equatable, Sendable {
-  /// The cause and the remedy, for people.
-  package var text: String
-  /// True where a later attempt may succeed.
-  package var mayPass: Bool
-
-  /// - Parameters:
-  ///   - text: The message of the host in this process.
-  ///   - mayPass: Whether a later attempt may succeed.
-  ///   - daemon: Why the running daemon cannot be used; nil without a daemon.
-  init(_ text: String, mayPass: Bool, _ daemon: HostError?) {
-    self.text = daemon.map { "\($0). Besides: \(text)" } ?? text
-    self.mayPass = mayPass
-  }
-
-  /// The error that a program receives when it starts a service without a source.
-  var denial: CLError {
-    CLError(
-      .denied,
-      userInfo: [
-        NSLocalizedDescriptionKey: text, NSUnderlyingErrorKey: HostFault(.noSensor, text),
-      ])
-  }
-}
-
 /// The facts of the source, the authorization and the last location.
 extension LocationServices {
   /// The capabilities of the source, or why there is none. The first call opens the source.
   package func facts() -> Result<SourceFacts, SourceFault> {
-    let now = clock.now()
+    let now = clock.uptime
     let known = shared.withLock { shared -> Result<SourceFacts, SourceFault>? in
-      if case .failure? = shared.facts, now.timeIntervalSince(shared.askedAt) >= Self.retry {
+      if case .failure? = shared.facts, shared.askedAt.map({ now - $0 >= Self.retry }) ?? true {
         return nil
       }
       return shared.facts
     }
     if let known { return known }
     // The authority calls this from the queue as well.
-    let isOnQueue = DispatchQueue.getSpecific(key: queueMark) == ObjectIdentifier(self)
-    return isOnQueue ? probe() : queue.sync { probe() }
+    return queueMark.isHere ? probe() : queue.sync { probe() }
   }
 
   /// The authorization of this program; `denied` without a source.
@@ -421,16 +396,116 @@ extension LocationServices {
   }
 }
 
-/// The capabilities of a source.
-package struct SourceFacts: Equatable, Sendable {
-  /// The source provides headings.
-  package var hasMagnetometer: Bool
-  /// The source provides locations.
-  package var hasReceiver: Bool
+extension LocationServices {
+  /// The authorization has changed: starts the waiting consumers, or ends all with an error.
+  func authorityHasChanged() {
+    queue.async { [self] in
+      let status = self.status
+      let (announced, waiting, consumers) = shared.withLock { shared in
+        defer { if status != .notDetermined { shared.waiting = [] } }
+        // The host reports the last fix according to the new access.
+        (shared.newest, shared.lastFix) = (nil, nil)
+        return (shared.announced, shared.waiting, shared.consumers)
+      }
+      for weak in announced { weak.consumer?.authorizationIsKnown(status) }
+      guard status != .notDetermined else { return }
+      for weak in waiting { if let consumer = weak.consumer { attach(consumer) } }
+      ranging.accessHasChanged()
+      guard !status.isAuthorized else { return }
+      shared.withLock { $0.consumers = [] }
+      for consumer in consumers { consumer.sourceFailed(refusal) }
+      releaseIfUnused()
+    }
+  }
+
+  /// Requests an authorization. The observers of the authority receive the decision.
+  func requestAuthorization(_ wanted: CLAuthorizationStatus) {
+    queue.async { [self] in authority.request(wanted) }
+  }
+
+  /// The error of a program that the administrator has restricted.
+  var restriction: CLError {
+    refusal(
+      authority.restriction
+        ?? "the policy in /etc/corelocation/policy.d restricts location services for this program")
+  }
+
+  /// The error of a program that is denied, with the reason of the source where there is one.
+  var denial: CLError {
+    if let reason = authority.restriction { return refusal(reason) }
+    guard authority.isEnabled else {
+      return refusal("location services are switched off by /etc/corelocation/policy.d")
+    }
+    if case .failure(let error) = facts() { return error.denial }
+    return refusal("the policy in /etc/corelocation/policy.d denies this program its location")
+  }
+
+  /// The error of a program that is restricted or denied.
+  var refusal: CLError { status == .restricted ? restriction : denial }
+
+  func refusal(_ reason: String, _ code: CLError.Code = .denied) -> CLError {
+    CLError(code, userInfo: [NSLocalizedDescriptionKey: reason])
+  }
 }
 
-extension SourceFacts {
-  init(_ source: SourceDescription) {
-    self.init(hasMagnetometer: source.hasMagnetometer, hasReceiver: source.hasReceiver)
+// The interface of the program's monitoring for its managers.
+extension LocationServices {
+  /// Subscribes a session to events of regions and visits. Waiting events are delivered at once.
+  func listen(_ session: ManagerSession) {
+    queue.async { [self, weak session] in
+      let observation = monitoring.listenForRegions { [weak session] event in
+        session?.post { $0.delegateQueue.post(.monitoring(event)) }
+      }
+      session?.store(observation)
+    }
+  }
+
+  /// Subscribes a session to significant changes.
+  func joinSignificantChanges(_ session: ManagerSession) {
+    let key = ObjectIdentifier(session)
+    shared.withLock { _ = $0.significantChangeConsumers.insert(key) }
+    queue.async { [self, weak session] in
+      // A service that runs already does not report its first place again.
+      if monitoring.registrations().significantChanges, let known = lastKnownLocation() {
+        session?.post { $0.delegateQueue.post(.locations([known])) }
+      }
+      let observation = monitoring.listenForSignificantChanges { [weak session] event in
+        session?.post { $0.delegateQueue.post(.monitoring(event)) }
+      }
+      session?.storeSignificantChanges(observation)
+    }
+  }
+
+  /// Removes a session from the users of significant changes.
+  /// - Returns: True where no session uses them any more.
+  func leaveSignificantChanges(_ session: ManagerSession) -> Bool {
+    let key = ObjectIdentifier(session)
+    return shared.withLock { shared in
+      shared.significantChangeConsumers.remove(key)
+      return shared.significantChangeConsumers.isEmpty
+    }
+  }
+
+  /// Performs a command of monitoring, once the authorization is determined.
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - refused: Called with the reason where the program is not authorized.
+  func monitor(_ command: MonitoringCommand, refused: @escaping @Sendable (CLError) -> Void) {
+    queue.async { [self] in
+      client.monitoring.perform(command) { fault in
+        let code: CLError.Code = fault.code == .bluetooth ? .regionMonitoringFailure : .denied
+        refused(
+          CLError(
+            code,
+            userInfo: [NSLocalizedDescriptionKey: fault.message, NSUnderlyingErrorKey: fault]))
+      }
+    }
+  }
+
+  /// The monitored regions, those of earlier runs included.
+  var monitoredRegions: Set<CLRegion> {
+    // On the queue, after all earlier commands.
+    let regions = queue.sync { monitoring.registrations().regions }
+    return Set(regions.values.map(CLRegion.make))
   }
 }

@@ -5,7 +5,7 @@ package import Quantities
 /// The service behind one loop over live updates.
 ///
 /// The services own it while it runs. The loop owns only the stream, whose end closes the service.
-package final class LiveUpdates: EstimateConsumer, @unchecked Sendable {
+package final class LiveUpdates: EstimateConsumer {
   /// The kind of motion for the motion model.
   package let activity: CLActivityType
   private let services: LocationServices

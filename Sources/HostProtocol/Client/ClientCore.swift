@@ -5,8 +5,7 @@ import Monitoring
 import Quantities
 
 /// The client's side of the protocol: what the program's threads and the connection share.
-package final class ClientCore: @unchecked Sendable {
-  // Unchecked: `state` is read and written under `lock` only.
+package final class ClientCore: Sendable {
   let hello: ClientHello
   /// Where the host is, for people: the daemon's socket.
   private let place: String
@@ -23,9 +22,7 @@ package final class ClientCore: @unchecked Sendable {
   /// What is asked for while somebody observes estimates.
   let request = EstimateRequest()
 
-  private let lock = NSLock()
-  private var state = ClientState()
-  private let firstAnswer = DispatchSemaphore(value: 0)
+  private let state = Waitable(ClientState())
 
   init(hello: ClientHello, place: String, wakener: Wakener?) {
     (self.hello, self.place, self.wakener) = (hello, place, wakener)
@@ -48,10 +45,8 @@ package final class ClientCore: @unchecked Sendable {
     }
   }
 
-  package func withState<Value>(_ body: (inout ClientState) throws -> Value) rethrows -> Value {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body(&state)
+  package func withState<Value>(_ body: (inout ClientState) -> Value) -> Value {
+    state.withLock(body)
   }
 
   func stop() {
@@ -225,7 +220,6 @@ package final class ClientCore: @unchecked Sendable {
       }
       return (state.isWelcome, state.isStopped, waiting)
     }
-    firstAnswer.signal()
     for completion in waiting { completion(.failure(reason)) }
     if wasWelcome, !isStopped { connections.notify(reason) }
     return wasWelcome
@@ -233,15 +227,11 @@ package final class ClientCore: @unchecked Sendable {
 
   /// Waits for the first welcome, or the failure of the first attempt.
   func waitForWelcome(seconds: Double) throws(HostError) {
-    let end = DispatchTime.now() + seconds
-    while true {
-      let (isWelcome, fault) = withState { ($0.isWelcome, $0.fault) }
-      if isWelcome { return }
-      if let fault { throw fault }
-      guard firstAnswer.wait(timeout: end) == .success else {
-        throw .noAnswer(path: place)
-      }
+    let outcome = state.wait(atMost: seconds) { state -> Result<Void, HostError>? in
+      state.isWelcome ? .success(()) : state.fault.map { .failure($0) }
     }
+    guard let outcome else { throw .noAnswer(path: place) }
+    try outcome.get()
   }
 
   // MARK: Receiving
@@ -329,7 +319,6 @@ package final class ClientCore: @unchecked Sendable {
       state.outbox = state.resumption()
       return changes
     }
-    firstAnswer.signal()
     // The first answer is what the program waited for: it asks what it wants to know.
     guard isBack else { return }
     connections.notify(nil)
@@ -383,17 +372,12 @@ package final class ClientCore: @unchecked Sendable {
 }
 
 /// One answer, from one thread to another.
-private final class Answer: @unchecked Sendable {
-  // Unchecked: `result` is written before the semaphore is signalled, and read after.
-  private let isSet = DispatchSemaphore(value: 0)
-  private var result: Result<HostMessage, HostError>?
+private final class Answer: Sendable {
+  private let result = Waitable<Result<HostMessage, HostError>?>(nil)
 
-  func set(_ new: Result<HostMessage, HostError>) {
-    result = new
-    isSet.signal()
-  }
+  func set(_ new: Result<HostMessage, HostError>) { result.withLock { $0 = new } }
 
   func wait(seconds: Double) -> Result<HostMessage, HostError>? {
-    isSet.wait(timeout: .now() + seconds) == .success ? result : nil
+    result.wait(atMost: seconds) { $0 }
   }
 }

@@ -216,12 +216,12 @@ struct ClientLoop {
 
   /// Waits, unless the program ends the connection.
   private func rest(_ seconds: Double) {
-    let end = Self.now + UInt64(seconds * 1e9)
+    let start = Self.now
     while !isStopped {
-      let now = Self.now
-      guard now < end else { return }
+      let left = seconds - Double(Self.now - start) * 1e-9
+      guard left > 0 else { return }
       var file = pollfd(fd: wakener.file, events: Int16(POLLIN), revents: 0)
-      if poll(&file, 1, Int32((end - now) / 1_000_000) + 1) > 0 { wakener.clear() }
+      if poll(&file, 1, Int32(min(left, 3600) * 1000) + 1) > 0 { wakener.clear() }
     }
   }
 }

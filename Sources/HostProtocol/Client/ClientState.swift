@@ -2,7 +2,7 @@ import Monitoring
 import Quantities
 
 /// The state of a client's side of the protocol; it outlives every single connection.
-package struct ClientState {
+package struct ClientState: Sendable {
   /// Messages that may wait for a host that reads nothing.
   static let mostWaiting = 8192
 

@@ -119,20 +119,6 @@ public final class HostClient: Sendable {
   /// Ends the connection; a lease ends with it.
   public func stop() { core.stop() }
 
-  /// Whether a daemon answers where the environment says; nothing is opened for longer than that takes.
-  public static func isServed(
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> Bool {
-    SocketPath.candidates(environment: environment).contains { path in
-      do {
-        _ = try StreamSocket(path: path)
-        return true
-      } catch {
-        return false
-      }
-    }
-  }
-
   // MARK: What the host reports
 
   /// What stands behind the estimates.

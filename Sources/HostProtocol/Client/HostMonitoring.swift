@@ -1,5 +1,6 @@
-import Foundation
+import Dispatch
 public import Monitoring
+import Synchronization
 
 /// Monitoring of this application in the daemon: it goes on while the program does not run.
 ///
@@ -93,16 +94,15 @@ public final class HostMonitoring: MonitoringHost {
 }
 
 /// Hands events over one after another, never inside the call that asked for them.
-final class EventDelivery: @unchecked Sendable {
+final class EventDelivery: Sendable {
   private let queue = DispatchQueue(label: "lodestar-events")
-  private let lock = NSLock()
-  private var body: (@Sendable (MonitoringEvent) -> Void)?
+  private let receiver = Mutex<(@Sendable (MonitoringEvent) -> Void)?>(nil)
 
   /// Hands over to another receiver from now on. What `change` makes of the events is theirs: no event that is
   /// taken after it goes to the receiver before.
   func set(_ new: (@Sendable (MonitoringEvent) -> Void)?, change: () -> Void) {
-    lock.withLock {
-      body = new
+    receiver.withLock {
+      $0 = new
       change()
     }
   }
@@ -115,7 +115,7 @@ final class EventDelivery: @unchecked Sendable {
 
   func run(_ take: @escaping @Sendable () -> [MonitoringEvent]) {
     queue.async { [self] in
-      let (body, events) = lock.withLock { (self.body, self.body == nil ? [] : take()) }
+      let (body, events) = receiver.withLock { ($0, $0 == nil ? [] : take()) }
       guard let body else { return }
       for event in events { body(event) }
     }

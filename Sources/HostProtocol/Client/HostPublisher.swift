@@ -1,6 +1,6 @@
 public import Engine
-import Foundation
 public import Quantities
+import Synchronization
 
 /// The daemon's estimates. While nobody observes, none are asked for.
 public final class HostPublisher: EstimatePublisher {
@@ -91,21 +91,23 @@ public final class HostPublisher: EstimatePublisher {
 }
 
 /// The demand of a publisher while somebody observes it.
-final class EstimateRequest: @unchecked Sendable {
-  private let lock = NSLock()
-  private var demand = EstimateDemand.all
-  private var isObserved = false
+final class EstimateRequest: Sendable {
+  private struct State {
+    var demand = EstimateDemand.all
+    var isObserved = false
+  }
+  private let state = Mutex(State())
 
-  func set(demand new: EstimateDemand) { lock.withLock { demand = new } }
+  func set(demand new: EstimateDemand) { state.withLock { $0.demand = new } }
 
-  func set(isObserved new: Bool) { lock.withLock { isObserved = new } }
+  func set(isObserved new: Bool) { state.withLock { $0.isObserved = new } }
 
   /// Puts the demand into the state.
   /// - Returns: The message to send; nil where the demand is the same.
-  func change(_ state: inout ClientState) -> ClientMessage? {
-    let wanted = lock.withLock { isObserved ? demand : .none }
-    guard state.demand != wanted else { return nil }
-    state.demand = wanted
+  func change(_ client: inout ClientState) -> ClientMessage? {
+    let wanted = state.withLock { $0.isObserved ? $0.demand : .none }
+    guard client.demand != wanted else { return nil }
+    client.demand = wanted
     return .demand(wanted)
   }
 }

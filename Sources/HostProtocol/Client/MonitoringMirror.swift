@@ -2,7 +2,7 @@ import Monitoring
 
 /// What a program knows of its monitoring in the daemon: commands that were not confirmed, and events that were
 /// not acknowledged, so that neither is lost nor done twice over a reconnection.
-package struct MonitoringMirror {
+package struct MonitoringMirror: Sendable {
   package private(set) var registrations = MonitoringRegistrations()
   private(set) var events: [MonitoringEvent] = []
   private var pending: [Pending] = []

@@ -1,27 +1,46 @@
 import Configuration
 import Foundation
 import HostProtocol
+import Synchronization
 
 /// The policy and what was decided under it. Safe from any thread; it reads and writes small files.
-package final class AccessKeeper: AccessRules, @unchecked Sendable {
-  // Unchecked: what changes is read and written under the lock.
-  private let lock = NSLock()
+package final class AccessKeeper: AccessRules {
   private let decisionsFolder: String?
   /// Reads the policy.
   private let load: @Sendable () -> (policy: Policy, error: PolicyError?)
-  /// Decisions while there is no folder for them.
-  private var volatileDecisions: [ApplicationKey: AccessDecision] = [:]
   private let log: HostLog
-  private var current = Policy.restricted
-  /// Why the policy's files cannot be used.
-  private var fault: String?
-  private var reloads = 0
-  private var isGroupComplained = false
-  /// What was answered: a fix comes many times a second, and each would read files.
-  private var answers: [Question: Answer] = [:]
-  private var uses: UInt64 = 0
-  /// Answers that are remembered; the one that was asked for longest ago goes first.
-  private static let mostAnswers = 512
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Decisions while there is no folder for them.
+    var volatileDecisions: [ApplicationKey: AccessDecision] = [:]
+    var policy = Policy.restricted
+    /// Why the policy's files cannot be used.
+    var fault: String?
+    var reloads = 0
+    var hasReportedGroup = false
+    /// What was answered: a fix comes many times a second, and each would read files.
+    var answers: [Question: Answer] = [:]
+    var uses: UInt64 = 0
+    /// Answers that are remembered; the one that was asked for longest ago goes first.
+    private static let mostAnswers = 512
+
+    mutating func remembered(_ question: Question) -> GrantedAccess? {
+      uses += 1
+      answers[question]?.lastUse = uses
+      return answers[question]?.access
+    }
+
+    mutating func remember(_ access: GrantedAccess, _ question: Question) {
+      if answers.count >= Self.mostAnswers,
+        let oldest = answers.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
+        answers[oldest.key] = nil
+      }
+      uses += 1
+      answers[question] = Answer(access: access, lastUse: uses)
+    }
+  }
 
   private struct Answer {
     var access: GrantedAccess
@@ -54,15 +73,15 @@ package final class AccessKeeper: AccessRules, @unchecked Sendable {
     reload()
   }
 
-  package var policy: Policy { lock.withLock { current } }
+  package var policy: Policy { state.withLock { $0.policy } }
 
   /// Reads the files again.
   package func reload() {
     let (policy, error) = load()
-    lock.withLock {
-      (current, isGroupComplained, answers) = (policy, false, [:])
-      reloads += 1
-      fault = error.map { "the policy cannot be used: \($0)" }
+    state.withLock { state in
+      (state.policy, state.hasReportedGroup, state.answers) = (policy, false, [:])
+      state.reloads += 1
+      state.fault = error.map { "the policy cannot be used: \($0)" }
     }
     if let error { log.error("\(error)") }
   }
@@ -70,33 +89,18 @@ package final class AccessKeeper: AccessRules, @unchecked Sendable {
   /// What an application may.
   package func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess {
     let question = Question(key: key, groups: groups)
-    if let known = lock.withLock({ remembered(question) }) { return known }
-    let (policy, generation) = lock.withLock { (current, reloads) }
+    if let known = state.withLock({ $0.remembered(question) }) { return known }
+    let (policy, generation) = state.withLock { ($0.policy, $0.reloads) }
     let isAdmitted = admits(key.uid, groups, policy)
-    var access = GrantedAccess(
+    let granted = GrantedAccess(
       policy, key.id, hasAccess: isAdmitted, decision: decision(of: key))
-    return lock.withLock {
-      access.fault = fault ?? (isAdmitted ? nil : Self.outsideGroup(policy))
+    return state.withLock { state in
+      var access = granted
+      access.fault = state.fault ?? (isAdmitted ? nil : Self.outsideGroup(policy))
       // Files that were read meanwhile may say something else.
-      if generation == reloads { remember(access, question) }
+      if generation == state.reloads { state.remember(access, question) }
       return access
     }
-  }
-
-  private func remembered(_ question: Question) -> GrantedAccess? {
-    uses += 1
-    answers[question]?.lastUse = uses
-    return answers[question]?.access
-  }
-
-  private func remember(_ access: GrantedAccess, _ question: Question) {
-    if answers.count >= Self.mostAnswers,
-      let oldest = answers.min(by: { $0.value.lastUse < $1.value.lastUse })
-    {
-      answers[oldest.key] = nil
-    }
-    uses += 1
-    answers[question] = Answer(access: access, lastUse: uses)
   }
 
   /// Records what a request comes to.
@@ -113,7 +117,7 @@ package final class AccessKeeper: AccessRules, @unchecked Sendable {
       let new = policy.afterRequest(request, for: key.id, current: now, decision: decision)
     else { return access(of: key, groups: groups) }
     record(new, of: key)
-    lock.withLock { answers = answers.filter { $0.key.key != key } }
+    state.withLock { state in state.answers = state.answers.filter { $0.key.key != key } }
     return access(of: key, groups: groups)
   }
 
@@ -136,20 +140,20 @@ package final class AccessKeeper: AccessRules, @unchecked Sendable {
 
   private func record(_ decision: AccessDecision, of key: ApplicationKey) {
     guard let decisions = decisions(of: key.uid) else {
-      return lock.withLock { volatileDecisions[key] = decision }
+      return state.withLock { $0.volatileDecisions[key] = decision }
     }
     do {
       try decisions.record(decision, for: key.id)
-      lock.withLock { volatileDecisions[key] = nil }
+      state.withLock { $0.volatileDecisions[key] = nil }
     } catch {
       // The answer holds for this run; the next one asks again.
-      lock.withLock { volatileDecisions[key] = decision }
+      state.withLock { $0.volatileDecisions[key] = decision }
       log.error("\(error)")
     }
   }
 
   private func decision(of key: ApplicationKey) -> AccessDecision? {
-    if let decision = lock.withLock({ volatileDecisions[key] }) { return decision }
+    if let decision = state.withLock({ $0.volatileDecisions[key] }) { return decision }
     do {
       return try decisions(of: key.uid)?.decision(for: key.id)
     } catch {
@@ -168,9 +172,9 @@ package final class AccessKeeper: AccessRules, @unchecked Sendable {
       }
       return try policy.admits(user)
     } catch {
-      let isNew = lock.withLock {
-        defer { isGroupComplained = true }
-        return !isGroupComplained
+      let isNew = state.withLock { state in
+        defer { state.hasReportedGroup = true }
+        return !state.hasReportedGroup
       }
       if isNew { log.error("\(error)") }
       return uid == 0

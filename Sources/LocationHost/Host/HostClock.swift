@@ -3,10 +3,12 @@ import Foundation
 import HostProtocol
 import LinuxIO
 
-/// Civil time and alarms, so that tests can bring their own.
+/// Civil time, ages and alarms, so that tests can bring their own.
 package protocol HostClock: Sendable {
   /// The civil time now.
   func now() -> Date
+  /// Seconds of a clock that is never set, for ages.
+  var uptime: TimeInterval { get }
   /// Calls `body` once so many seconds from now, unless the alarm is cancelled or released before.
   func alarm(after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void) -> Observation
 }
@@ -17,6 +19,8 @@ package struct MachineClock: HostClock {
   private static let late = 1.0
   /// What waited for a program that goes on again comes before the alarm, which gives it so long, s, once.
   private static let catchingUp = 2.0
+  /// A year, s: no program waits longer.
+  private static let longest = 365 * 86_400.0
 
   private let queue = DispatchQueue(label: "CoreLocation.alarms", qos: .utility)
 
@@ -24,6 +28,7 @@ package struct MachineClock: HostClock {
   package init() {}
 
   package func now() -> Date { Date() }
+  package var uptime: TimeInterval { MonotonicClock.now.seconds }
 
   package func alarm(
     after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void
@@ -31,7 +36,7 @@ package struct MachineClock: HostClock {
     // Dispatch's sources are safe from any thread; their protocol does not say so.
     nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: queue)
     let isPending = Locked(true)
-    let due = DispatchTime.now() + seconds
+    let due = DispatchTime.now() + (seconds > 0 ? min(seconds, Self.longest) : 0)
     let hasWaited = Locked(false)
     let takesTurn: @Sendable () -> Bool = {
       isPending.withLock { isPending in

@@ -2,6 +2,7 @@ import Foundation
 import HostProtocol
 import LinuxIO
 import Quantities
+import Synchronization
 
 /// What a host hands to a client's transport, in the order in which it is to arrive.
 package enum HostDelivery: Sendable {
@@ -27,7 +28,7 @@ package enum HostDelivery: Sendable {
 package final class SharedEstimate: Sendable {
   /// The estimate.
   package let estimate: Estimate
-  private let encoded = Locked<[UInt8]?>(nil)
+  private let encoded = Mutex<[UInt8]?>(nil)
 
   init(_ estimate: Estimate) { self.estimate = estimate }
 
@@ -57,7 +58,7 @@ extension SharedEstimate {
 package final class SharedSamples: Sendable {
   /// The samples.
   package let samples: SensorSamples
-  private let encoded = Locked<[UInt8]?>(nil)
+  private let encoded = Mutex<[UInt8]?>(nil)
 
   init(_ samples: SensorSamples) { self.samples = samples }
 
@@ -79,7 +80,7 @@ final class HostSession: Sendable {
   /// The process at the other end.
   let peer: PeerCredentials
   private let deliver: @Sendable (HostDelivery) -> Void
-  private let state = Locked(State())
+  private let state = Mutex(State())
   /// Held from the check of the access to the delivery, so that nothing exact follows a change to reduced accuracy.
   /// Recursive: a client in this process may answer a delivery on the same thread.
   let delivery = NSRecursiveLock()

@@ -2,12 +2,11 @@ import Foundation
 import HostProtocol
 import LinuxIO
 import Quantities
+import Synchronization
 
 /// The last fix of this machine's receiver on the disk: one line, replaced in one step, at most once a minute
-/// since memory cards wear. A simulated or replayed fix is never written. On one queue or thread only.
-package final class LastFixFile: @unchecked Sendable {
-  // Unchecked: `state` is read and written under its lock.
-
+/// since memory cards wear. A simulated or replayed fix is never written.
+package final class LastFixFile: Sendable {
   /// Seconds between two writes.
   package static let interval = 60.0
 
@@ -15,10 +14,13 @@ package final class LastFixFile: @unchecked Sendable {
   private let log: HostLog
   /// Seconds of a clock that is not set.
   private let clock: @Sendable () -> Double
-  private let lock = NSLock()
-  private var written: Double?
-  private var unwritten: Estimate?
-  private var hasReportedFault = false
+  private let state = Mutex(State())
+
+  private struct State {
+    var written: Double?
+    var unwritten: Estimate?
+    var hasReportedFault = false
+  }
 
   /// Makes the file of a state folder.
   package init(stateFolder: String, log: HostLog, clock: @escaping @Sendable () -> Double) {
@@ -40,11 +42,11 @@ package final class LastFixFile: @unchecked Sendable {
   package func take(_ estimate: Estimate) {
     // Without a civil time it says nothing to a later program.
     guard !estimate.isSimulated, estimate.fixKind != .simulated, estimate.utc != nil else { return }
-    let isDue = lock.withLock {
-      unwritten = estimate
-      let now = clock()
-      guard written.map({ now - $0 >= Self.interval }) ?? true else { return false }
-      written = now
+    let now = clock()
+    let isDue = state.withLock { state in
+      state.unwritten = estimate
+      guard state.written.map({ now - $0 >= Self.interval }) ?? true else { return false }
+      state.written = now
       return true
     }
     if isDue { flush() }
@@ -52,17 +54,17 @@ package final class LastFixFile: @unchecked Sendable {
 
   /// Writes what was not written yet.
   package func flush() {
-    let estimate = lock.withLock {
-      defer { unwritten = nil }
-      return unwritten
+    let estimate = state.withLock { state in
+      defer { state.unwritten = nil }
+      return state.unwritten
     }
     guard let estimate else { return }
     do throws(FileFault) {
       try LinuxFiles().writePrivate(Array(EstimateCoding.text(estimate).utf8), to: url.path)
     } catch {
-      let isNew = lock.withLock {
-        defer { hasReportedFault = true }
-        return !hasReportedFault
+      let isNew = state.withLock { state in
+        defer { state.hasReportedFault = true }
+        return !state.hasReportedFault
       }
       if isNew {
         log.warning("\(url.path): the last fix is not stored: \(error.reason)")

@@ -6,6 +6,7 @@ import LinuxIO
 import Monitoring
 import Quantities
 import Radio
+import Synchronization
 
 /// Everything that applications may ask for, implemented once: estimates, access and reduced accuracy, the last fix,
 /// the receiver's demand, monitoring and calibration.
@@ -46,8 +47,8 @@ package final class LocationHost: Sendable {
   package let access: any AccessRules
   package let source: any HostSource
   private let monitoring: MonitoringKeeper
-  private let reducedAccuracy = Locked(ReducedAccuracy())
-  private let calibrationReports = Locked(CalibrationReports.none)
+  private let reducedAccuracy = Mutex(ReducedAccuracy())
+  private let calibrationReports = Mutex(CalibrationReports.none)
   /// The newest fix that waits to be stored.
   private let unstoredFix = Locked<Estimate?>(nil)
   private let beacons: BeaconFeed
@@ -57,7 +58,7 @@ package final class LocationHost: Sendable {
   private let isPlayed: Bool
   /// Orders that take as long as a disk does.
   private let orders = DispatchQueue(label: "lodestar-orders")
-  private let state: Locked<State>
+  private let state: Mutex<State>
 
   private struct State {
     var sessions: [Int: HostSession] = [:]
@@ -77,16 +78,11 @@ package final class LocationHost: Sendable {
     lastFix =
       parts.isLive
       ? configuration.stateFolder.map { folder in
-        LastFixFile(stateFolder: folder, log: parts.log) {
-          // A clock of tests is advanced by hand; the machine's is never set.
-          clock is MachineClock
-            ? Double(DispatchTime.now().uptimeNanoseconds) * 1e-9
-            : clock.now().timeIntervalSince1970
-        }
+        LastFixFile(stateFolder: folder, log: parts.log) { clock.uptime }
       } : nil
     // A real place must not appear among simulated ones.
-    state = Locked(State(newestFix: lastFix?.read()))
-    let back = WeakHost()
+    state = Mutex(State(newestFix: lastFix?.read()))
+    let back = HostReference()
     source = parts.source(
       SourceEvents(
         estimate: { back.host?.take($0) }, row: { back.host?.take($0) },
@@ -101,7 +97,7 @@ package final class LocationHost: Sendable {
       configuration: configuration, log: parts.log, now: { time.now },
       onDemand: { back.host?.setMonitoringDemand($0) },
       onBeacons: { back.host?.beacons.follow($0) })
-    back.host = self
+    back.set(self)
   }
 
   /// Begins: monitoring is taken up, and the source is looked for where it is served all the time.
@@ -536,16 +532,19 @@ private final class InProcessConnection: HostConnection {
 }
 
 /// The host, for the parts that are made before it.
-private final class WeakHost: @unchecked Sendable {
-  // Unchecked: written once, before anything is reported.
-  weak var host: LocationHost?
+private final class HostReference: Sendable {
+  private struct Weak { weak var host: LocationHost? }
+  private let reference = Mutex(Weak())
+
+  var host: LocationHost? { reference.withLock { $0.host } }
+  func set(_ host: LocationHost) { reference.withLock { $0.host = host } }
 }
 
 /// Civil time: the clock's, or that of the recording that is played.
 private final class HostTime: Sendable {
   private let clock: any HostClock
   private let isPlayed: Bool
-  private let played = Locked<UTCTime?>(nil)
+  private let played = Mutex<UTCTime?>(nil)
 
   init(clock: any HostClock, isPlayed: Bool) { (self.clock, self.isPlayed) = (clock, isPlayed) }
 

@@ -4,12 +4,11 @@ import LinuxIO
 import Monitoring
 import Quantities
 import Radio
+import Synchronization
 
 /// The monitoring of all applications, on a queue of its own: it writes to the disk before it reports, and no
 /// client's headings wait for that.
-final class MonitoringKeeper: @unchecked Sendable {
-  // Unchecked: what changes is used on the queue only, or under the lock.
-
+final class MonitoringKeeper: Sendable {
   /// Fixes that may wait for a slow disk; beyond it new ones are left out, as in a tunnel.
   private static let mostWaitingFixes = 512
   /// Seconds that one turn may take: a slow memory card, not one that hangs.
@@ -17,8 +16,6 @@ final class MonitoringKeeper: @unchecked Sendable {
   /// Seconds that an answer about the Bluetooth adapter holds.
   private static let adapterMemory = 5.0
 
-  private let queue = DispatchQueue(label: "lodestar-monitoring")
-  private let queueMark = DispatchSpecificKey<ObjectIdentifier>()
   private let journals: any MonitoringJournals
   private let access: any AccessRules
   private let beacons: BeaconService
@@ -30,27 +27,34 @@ final class MonitoringKeeper: @unchecked Sendable {
   private let onDemand: @Sendable (FixDemand) -> Void
   private let onBeacons: @Sendable (Set<BeaconPattern>) -> Void
 
-  // Only on the queue.
-  private var entries: [ApplicationKey: MonitoredApplication] = [:]
-  private var rules: MonitoringConfiguration
-  /// Sessions that want events, those of applications without monitoring included.
-  private var listeners: [Int: @Sendable (MonitoringEvent) -> Void] = [:]
-  private var lastDemand: FixDemand?
-  private var lastBeacons: Set<BeaconPattern> = []
-  /// Applications whose journal could not be opened: it is tried again.
-  private var failed: Set<ApplicationKey> = []
-  private var timer: DispatchSourceTimer?
-  /// Until when, in nanoseconds of a clock that is never set, clients of a daemon before may still come back.
-  private var graceEnd: UInt64 = 0
-  private var isEnding = false
-  /// Why no adapter could receive beacons when BlueZ was asked last.
-  private var adapter: (askedAt: UInt64, fault: BeaconError?)?
-  /// The clients that are connected, those of applications without monitoring included.
-  private var connected: [Int: MonitoringClient] = [:]
-
+  private let queue = DispatchQueue(label: "lodestar-monitoring")
+  private let queueMark: QueueMark
+  private let bound: QueueBound<State>
   private let pulse = Pulse()
-  private let lock = NSLock()
-  private var waitingFixes = 0
+  private let waitingFixes = Mutex(0)
+
+  /// What is used on the queue only.
+  private var state: State { bound.value }
+
+  private final class State {
+    var entries: [ApplicationKey: MonitoredApplication] = [:]
+    var rules: MonitoringConfiguration
+    /// Sessions that want events, those of applications without monitoring included.
+    var listeners: [Int: @Sendable (MonitoringEvent) -> Void] = [:]
+    var lastDemand: FixDemand?
+    var lastBeacons: Set<BeaconPattern> = []
+    /// Applications whose journal could not be opened: it is tried again.
+    var failed: Set<ApplicationKey> = []
+    var timer: DispatchSourceTimer?
+    var start: Timestamp?
+    var isEnding = false
+    /// Why no adapter could receive beacons when BlueZ was asked last.
+    var adapter: (askedAt: Timestamp, fault: BeaconError?)?
+    /// The clients that are connected, those of applications without monitoring included.
+    var connected: [Int: MonitoringClient] = [:]
+
+    init(rules: MonitoringConfiguration) { self.rules = rules }
+  }
 
   init(
     journals: any MonitoringJournals, access: any AccessRules, beacons: BeaconService,
@@ -63,16 +67,15 @@ final class MonitoringKeeper: @unchecked Sendable {
     (self.onDemand, self.onBeacons) = (onDemand, onBeacons)
     launcher =
       configuration.isInProcess ? nil : Launcher(program: configuration.launcher, log: log)
-    rules = MonitoringConfiguration(access.policy)
-    queue.setSpecific(key: queueMark, value: ObjectIdentifier(self))
+    queueMark = QueueMark(queue)
+    bound = QueueBound(State(rules: MonitoringConfiguration(access.policy)), to: queue)
   }
 
   /// Does something on the queue: later, or in process before it returns, so that a program that ends at once has
   /// lost nothing.
   private func run(_ body: @escaping @Sendable () -> Void) {
     guard configuration.isInProcess else { return queue.async(execute: body) }
-    let isHere = DispatchQueue.getSpecific(key: queueMark) == ObjectIdentifier(self)
-    if isHere { body() } else { queue.sync(execute: body) }
+    if queueMark.isHere { body() } else { queue.sync(execute: body) }
   }
 
   /// Returns once all that was put in has been done.
@@ -81,8 +84,7 @@ final class MonitoringKeeper: @unchecked Sendable {
   /// Takes up what was kept, and lets time pass from now on.
   func start() {
     run { [self] in
-      graceEnd =
-        DispatchTime.now().uptimeNanoseconds + UInt64(configuration.launchGrace * 1e9)
+      state.start = MonotonicClock.now
       // A host in a program has that program's journal alone, opened when it connects.
       guard !configuration.isInProcess else { return }
       for key in journals.applications() {
@@ -96,35 +98,35 @@ final class MonitoringKeeper: @unchecked Sendable {
   }
 
   private func startTimer() {
-    guard timer == nil else { return }
+    guard state.timer == nil else { return }
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
     timer.setEventHandler { [weak self] in self?.tick() }
     timer.resume()
-    self.timer = timer
+    state.timer = timer
   }
 
   /// The daemon is about to end: its clients go because of that, and nothing is started for them any more.
-  func endLaunches() { run { [self] in isEnding = true } }
+  func endLaunches() { run { [self] in state.isEnding = true } }
 
   /// Ends; what was begun is done.
   func stop() {
     queue.sync {
-      timer?.cancel()
-      for entry in entries.values {
+      state.timer?.cancel()
+      for entry in state.entries.values {
         entry.monitoring.deliver(to: nil)
         entry.monitoring.close()
       }
-      entries = [:]
+      state.entries = [:]
     }
   }
 
   /// Ends as a kill does, for tests: what is not stored yet is lost. The journals are free when it returns.
   func abandon() {
     let sessions = queue.sync {
-      timer?.cancel()
-      defer { entries = [:] }
-      return entries.values.map { WeakMonitoring(monitoring: $0.monitoring) }
+      state.timer?.cancel()
+      defer { state.entries = [:] }
+      return state.entries.values.map { WeakMonitoring(monitoring: $0.monitoring) }
     }
     let end = DispatchTime.now() + 2
     while sessions.contains(where: { $0.monitoring != nil }), DispatchTime.now() < end {
@@ -141,8 +143,8 @@ final class MonitoringKeeper: @unchecked Sendable {
   /// Other rules hold.
   func policyChanged() {
     run { [self] in
-      rules = MonitoringConfiguration(access.policy)
-      for entry in entries.values { entry.monitoring.use(rules) }
+      state.rules = MonitoringConfiguration(access.policy)
+      for entry in state.entries.values { entry.monitoring.use(state.rules) }
       deliverByAccess()
       updateDemand()
     }
@@ -160,7 +162,7 @@ final class MonitoringKeeper: @unchecked Sendable {
 
   /// Why an application cannot be monitored for where it is not yet; nil where it may have one.
   private func quotaFault(_ key: ApplicationKey) -> HostFault? {
-    let count = entries.keys.filter { $0.uid == key.uid }.count
+    let count = state.entries.keys.filter { $0.uid == key.uid }.count
     guard count >= configuration.mostApplications else { return nil }
     return HostFault(
       .tooMany,
@@ -170,10 +172,12 @@ final class MonitoringKeeper: @unchecked Sendable {
 
   /// Nothing stays of an application that has asked for nothing, is owed nothing and is not there.
   private func releaseIfEmpty(_ key: ApplicationKey) {
-    guard let entry = entries[key], entry.sessions.isEmpty, entry.monitoring.isEmpty else { return }
+    guard let entry = state.entries[key], entry.sessions.isEmpty, entry.monitoring.isEmpty else {
+      return
+    }
     entry.monitoring.deliver(to: nil)
     entry.monitoring.close()
-    entries[key] = nil
+    state.entries[key] = nil
     journals.remove(key)
     guard let folder = recordFolder(of: key) else { return }
     do {
@@ -194,23 +198,23 @@ final class MonitoringKeeper: @unchecked Sendable {
   /// - Returns: Why it cannot be.
   @discardableResult
   private func open(_ key: ApplicationKey) -> HostFault? {
-    guard entries[key] == nil else { return nil }
+    guard state.entries[key] == nil else { return nil }
     do throws(HostFault) {
       let record = recordFolder(of: key).flatMap(ApplicationRecord.read(from:))
-      entries[key] = MonitoredApplication(
-        monitoring: try journals.monitoring(of: key, configuration: rules, clock: now),
+      state.entries[key] = MonitoredApplication(
+        monitoring: try journals.monitoring(of: key, configuration: state.rules, clock: now),
         journal: journals.journal(of: key),
         record: record,
         plan: LaunchPlan(interval: configuration.launchInterval), groups: Set(record?.groups ?? []))
-      failed.remove(key)
+      state.failed.remove(key)
       startTimer()
       // Every client that is here, not only the one whose command opened it. The newest takes the events.
-      for (session, one) in connected.sorted(by: { $0.key < $1.key }) where one.key == key {
+      for (session, one) in state.connected.sorted(by: { $0.key < $1.key }) where one.key == key {
         join(key, session, one.peer)
       }
       return nil
     } catch {
-      if failed.insert(key).inserted { log.error("\(error)") }
+      if state.failed.insert(key).inserted { log.error("\(error)") }
       return error
     }
   }
@@ -223,10 +227,10 @@ final class MonitoringKeeper: @unchecked Sendable {
     onJournal: @escaping @Sendable (UInt64) -> Void
   ) {
     run { [self] in
-      connected[session] = MonitoringClient(key: key, peer: peer, onJournal: onJournal)
+      state.connected[session] = MonitoringClient(key: key, peer: peer, onJournal: onJournal)
       if configuration.isInProcess, journals.applications().contains(key) { open(key) }
       // Nothing is stored of an application that asks nothing of monitoring.
-      guard entries[key] != nil else { return }
+      guard state.entries[key] != nil else { return }
       join(key, session, peer)
     }
   }
@@ -234,13 +238,13 @@ final class MonitoringKeeper: @unchecked Sendable {
   /// A client is gone.
   func disconnect(_ key: ApplicationKey, session: Int) {
     run { [self] in
-      (listeners[session], connected[session]) = (nil, nil)
-      guard var entry = entries[key] else { return }
+      (state.listeners[session], state.connected[session]) = (nil, nil)
+      guard var entry = state.entries[key] else { return }
       entry.sessions.remove(session)
       let monitors = entry.monitors.removeValue(forKey: session) ?? []
       let wasListener = entry.listener?.session == session
       if wasListener { entry.listener = nil }
-      entries[key] = entry
+      state.entries[key] = entry
       for name in monitors where !entry.monitors.values.contains(where: { $0.contains(name) }) {
         entry.monitoring.perform(.closeMonitor(name: name))
       }
@@ -259,14 +263,14 @@ final class MonitoringKeeper: @unchecked Sendable {
       defer { done() }
       if let body {
         // Without monitoring there are no events; the first command opens it.
-        listeners[session] = body
-        guard entries[key] != nil else { return }
+        state.listeners[session] = body
+        guard state.entries[key] != nil else { return }
         join(key, session, peer)
         deliverEvents(key, session)
       } else {
-        listeners[session] = nil
-        guard entries[key]?.listener?.session == session else { return }
-        entries[key]?.listener = nil
+        state.listeners[session] = nil
+        guard state.entries[key]?.listener?.session == session else { return }
+        state.entries[key]?.listener = nil
         handOver(key)
       }
     }
@@ -279,7 +283,7 @@ final class MonitoringKeeper: @unchecked Sendable {
   ) {
     run { [self] in
       if let fault = refusal(of: command, key, peer.allGroups) { return done(fault) }
-      if entries[key] == nil, !failed.contains(key) {
+      if state.entries[key] == nil, !state.failed.contains(key) {
         // Nothing is opened for what takes something back that is not there.
         if command.onlyTakesBack { return done(nil) }
         if let fault = quotaFault(key) { return done(fault) }
@@ -287,17 +291,17 @@ final class MonitoringKeeper: @unchecked Sendable {
       if let fault = open(key) { return done(fault) }
       join(key, session, peer)
       switch command {
-      case .openMonitor(let name): entries[key]?.monitors[session, default: []].insert(name)
+      case .openMonitor(let name): state.entries[key]?.monitors[session, default: []].insert(name)
       case .closeMonitor(let name):
-        entries[key]?.monitors[session]?.remove(name)
+        state.entries[key]?.monitors[session]?.remove(name)
         // Another client of the application has it open.
-        if entries[key]?.monitors.values.contains(where: { $0.contains(name) }) == true {
+        if state.entries[key]?.monitors.values.contains(where: { $0.contains(name) }) == true {
           return done(nil)
         }
       default: break
       }
-      entries[key]?.monitoring.perform(command)
-      entries[key]?.monitoring.settle()
+      state.entries[key]?.monitoring.perform(command)
+      state.entries[key]?.monitoring.settle()
       done(notKept(command, key))
       updateDemand(commanded: true)
     }
@@ -332,13 +336,14 @@ final class MonitoringKeeper: @unchecked Sendable {
 
   /// Why beacons cannot be received; asked of BlueZ at most every few seconds, which may take some.
   private var adapterFault: BeaconError? {
-    let now = DispatchTime.now().uptimeNanoseconds
-    if let known = adapter, Double(now - known.askedAt) * 1e-9 < Self.adapterMemory {
+    if let known = state.adapter,
+      MonotonicClock.now.seconds(since: known.askedAt) < Self.adapterMemory
+    {
       return known.fault
     }
     var fault: BeaconError?
     do throws(BeaconError) { try beacons.checkAvailability() } catch { fault = error }
-    adapter = (DispatchTime.now().uptimeNanoseconds, fault)
+    state.adapter = (MonotonicClock.now, fault)
     return fault
   }
 
@@ -348,7 +353,7 @@ final class MonitoringKeeper: @unchecked Sendable {
     case .openMonitor, .closeMonitor: return nil
     default: break
     }
-    return entries[key]?.monitoring.keepingFault.map {
+    return state.entries[key]?.monitoring.keepingFault.map {
       HostFault(.notKept, "\(key.id): done and not kept: \($0); it may be lost at a restart")
     }
   }
@@ -358,22 +363,22 @@ final class MonitoringKeeper: @unchecked Sendable {
     of key: ApplicationKey, answer: @escaping @Sendable (MonitoringRegistrations) -> Void
   ) {
     run { [self] in
-      answer(entries[key]?.monitoring.registrations() ?? MonitoringRegistrations())
+      answer(state.entries[key]?.monitoring.registrations() ?? MonitoringRegistrations())
     }
   }
 
   private func join(_ key: ApplicationKey, _ session: Int, _ peer: PeerCredentials) {
-    guard entries[key]?.sessions.insert(session).inserted == true else { return }
-    entries[key]?.plan.clientCame()
-    entries[key]?.hasBeenJoined = true
-    if let journal = entries[key]?.journal { connected[session]?.onJournal(journal) }
+    guard state.entries[key]?.sessions.insert(session).inserted == true else { return }
+    state.entries[key]?.plan.clientCame()
+    state.entries[key]?.hasBeenJoined = true
+    if let journal = state.entries[key]?.journal { state.connected[session]?.onJournal(journal) }
     let groups = peer.allGroups
-    entries[key]?.groups = groups
-    if listeners[session] != nil { deliverEvents(key, session) }
+    state.entries[key]?.groups = groups
+    if state.listeners[session] != nil { deliverEvents(key, session) }
     let record = ApplicationRecord(
       manager: .of(pid: peer.pid, uid: key.uid), groups: groups.sorted())
-    guard record != entries[key]?.record, let folder = recordFolder(of: key) else { return }
-    entries[key]?.record = record
+    guard record != state.entries[key]?.record, let folder = recordFolder(of: key) else { return }
+    state.entries[key]?.record = record
     do {
       try record.write(to: folder)
     } catch {
@@ -383,22 +388,22 @@ final class MonitoringKeeper: @unchecked Sendable {
 
   /// Another client of the application that wants its events has them now; without one they wait.
   private func handOver(_ key: ApplicationKey) {
-    guard let entry = entries[key] else { return }
-    if let other = entry.sessions.sorted().last(where: { listeners[$0] != nil }) {
+    guard let entry = state.entries[key] else { return }
+    if let other = entry.sessions.sorted().last(where: { state.listeners[$0] != nil }) {
       deliverEvents(key, other)
     } else {
-      entries[key]?.hasLostMonitors = true
+      state.entries[key]?.hasLostMonitors = true
       entry.monitoring.deliver(to: nil)
     }
   }
 
   private func deliverEvents(_ key: ApplicationKey, _ session: Int) {
-    guard let body = listeners[session], let entry = entries[key] else { return }
+    guard let body = state.listeners[session], let entry = state.entries[key] else { return }
     let (groups, access) = (entry.groups, access)
-    entries[key]?.listener = (session, body)
-    entries[key]?.isSilenced = isForbidden(key, groups)
-    guard entries[key]?.isSilenced == false else {
-      entries[key]?.hasLostMonitors = true
+    state.entries[key]?.listener = (session, body)
+    state.entries[key]?.isSilenced = isForbidden(key, groups)
+    guard state.entries[key]?.isSilenced == false else {
+      state.entries[key]?.hasLostMonitors = true
       return entry.monitoring.deliver(to: nil)
     }
     entry.monitoring.deliver { event in
@@ -408,7 +413,7 @@ final class MonitoringKeeper: @unchecked Sendable {
     }
     // Without a receiver the open monitors are forgotten.
     guard entry.hasLostMonitors else { return }
-    entries[key]?.hasLostMonitors = false
+    state.entries[key]?.hasLostMonitors = false
     for name in Set(entry.monitors.values.joined()) {
       entry.monitoring.perform(.openMonitor(name: name))
     }
@@ -416,7 +421,7 @@ final class MonitoringKeeper: @unchecked Sendable {
 
   /// Events stop and go on with what the application may.
   private func deliverByAccess() {
-    for (key, entry) in entries {
+    for (key, entry) in state.entries {
       guard let listener = entry.listener, entry.isSilenced != isForbidden(key, entry.groups) else {
         continue
       }
@@ -432,14 +437,14 @@ final class MonitoringKeeper: @unchecked Sendable {
       queue.sync { feed(estimate, reduced) }
       return
     }
-    let isTaken = lock.withLock {
-      guard waitingFixes < Self.mostWaitingFixes else { return false }
-      waitingFixes += 1
+    let isTaken = waitingFixes.withLock { waiting in
+      guard waiting < Self.mostWaitingFixes else { return false }
+      waiting += 1
       return true
     }
     guard isTaken else { return }
     queue.async { [self] in
-      lock.withLock { waitingFixes -= 1 }
+      waitingFixes.withLock { $0 -= 1 }
       feed(estimate, reduced)
     }
   }
@@ -448,7 +453,7 @@ final class MonitoringKeeper: @unchecked Sendable {
   func take(_ report: BeaconReport) {
     queue.async { [self] in
       let time = now()
-      for (key, entry) in entries where mayWatchBeacons(key, entry) {
+      for (key, entry) in state.entries where mayWatchBeacons(key, entry) {
         entry.monitoring.process(report, at: time)
       }
     }
@@ -457,14 +462,14 @@ final class MonitoringKeeper: @unchecked Sendable {
   private func feed(_ estimate: Estimate, _ reduced: Estimate) {
     guard let fix = PlaceFix(estimate, now: now()) else { return }
     let cell = PlaceFix(reduced, now: now())
-    for (key, entry) in entries where mayWatch(key, entry) {
+    for (key, entry) in state.entries where mayWatch(key, entry) {
       if access.access(of: key, groups: entry.groups).accuracy == .full {
         entry.monitoring.process(fix)
       } else if let cell {
         entry.monitoring.process(cell)
       }
     }
-    for key in entries.keys { launchIfDue(key) }
+    for key in state.entries.keys { launchIfDue(key) }
     updateDemand()
   }
 
@@ -492,44 +497,63 @@ final class MonitoringKeeper: @unchecked Sendable {
   private func tick() {
     pulse.beat()
     let time = now()
-    for entry in entries.values { entry.monitoring.advance(to: time) }
-    for key in entries.keys { launchIfDue(key) }
+    for entry in state.entries.values { entry.monitoring.advance(to: time) }
+    for key in state.entries.keys { launchIfDue(key) }
     // A disk that could not be read at the start may be readable now.
-    for key in failed { open(key) }
+    for key in state.failed { open(key) }
     updateDemand()
   }
 
   private func updateDemand(commanded: Bool = false) {
     // Nothing is switched on for an application that is not told of it.
-    let wanted = entries.filter { mayWatch($0.key, $0.value) }.values.map(\.monitoring)
+    let wanted = state.entries.filter { mayWatch($0.key, $0.value) }.values.map(\.monitoring)
     let demand = wanted.reduce(FixDemand.none) { FixDemand.most($0, $1.demand) }
-    let beacons = entries.filter { mayWatchBeacons($0.key, $0.value) }.values
+    let beacons = state.entries.filter { mayWatchBeacons($0.key, $0.value) }.values
       .reduce(into: Set<BeaconPattern>()) { $0.formUnion($1.monitoring.beaconPatterns) }
     // Who is new to a beacon that is watched already is told how it stands.
-    if beacons != lastBeacons || commanded && !beacons.isEmpty {
-      lastBeacons = beacons
+    if beacons != state.lastBeacons || commanded && !beacons.isEmpty {
+      state.lastBeacons = beacons
       onBeacons(beacons)
     }
-    guard demand != lastDemand else { return }
-    lastDemand = demand
+    guard demand != state.lastDemand else { return }
+    state.lastDemand = demand
     onDemand(demand)
   }
 
   // MARK: Starting applications
 
+  /// Whether clients of a daemon before have had the time to come back.
+  private var isGraceOver: Bool {
+    state.start.map { MonotonicClock.now.seconds(since: $0) >= configuration.launchGrace } ?? true
+  }
+
   private func launchIfDue(_ key: ApplicationKey) {
-    guard !isEnding, let launcher, let entry = entries[key], entry.sessions.isEmpty,
+    guard !state.isEnding, let launcher, let entry = state.entries[key], entry.sessions.isEmpty,
       // A client that ran under a daemon before takes some seconds to come back.
-      entry.hasBeenJoined || DispatchTime.now().uptimeNanoseconds >= graceEnd,
+      entry.hasBeenJoined || isGraceOver,
       entry.monitoring.pending.contains(where: { $0.kind.startsApplications }),
       access.access(of: key, groups: entry.groups).authorization == .always,
       let unit = access.policy.unit(for: key.id),
-      entries[key]?.plan.isDue(at: Double(DispatchTime.now().uptimeNanoseconds) * 1e-9) == true
+      state.entries[key]?.plan.isDue(at: MonotonicClock.now.seconds) == true
     else { return }
     launcher.launch(
       LaunchRequest(
         unit: unit, application: key,
         manager: entry.record?.manager ?? (key.uid == 0 ? .system : .user)))
+  }
+}
+
+/// An object that is used on one queue only.
+private final class QueueBound<Value: AnyObject>: @unchecked Sendable {
+  // Unchecked: each use checks the queue when it runs.
+  private let object: Value
+  private let queue: DispatchQueue
+
+  init(_ object: Value, to queue: DispatchQueue) { (self.object, self.queue) = (object, queue) }
+
+  var value: Value {
+    dispatchPrecondition(condition: .onQueue(queue))
+    return object
   }
 }
 

@@ -2,14 +2,14 @@ import Engine
 import Formats
 import Foundation
 import HostProtocol
+import LinuxIO
 import Monitoring
 import Quantities
+import Synchronization
 
 /// Keeps the source open: tries again while there is no sensor, opens a board again that has vanished, and knows
 /// whether the engine makes progress. It has a thread of its own, since looking for chips takes seconds.
-package final class BoardSupervisor: HostSource, @unchecked Sendable {
-  // Unchecked: what changes is read and written under `condition`.
-
+package final class BoardSupervisor: HostSource {
   /// Seconds until a source that could not be opened is tried again.
   static let retry = 5.0
   /// Seconds without any chip and receiver after which a board is opened again.
@@ -22,18 +22,22 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
   private let log: HostLog
   /// The slowest chip gives a sample a second.
   private let silenceLimit: Double
-  private let condition = NSLock()
-  /// Signalled once the supervisor has been stopped.
-  private let stopping = DispatchSemaphore(value: 0)
-  private let ended = DispatchSemaphore(value: 0)
+  private let state = Mutex(State())
+  /// Apart from the state, whose every change would wake the thread.
+  private let phase = Waitable(Phase.running)
   /// Held while the receiver's demand is set.
-  private let setting = NSLock()
-  private var opened: OpenedSource?
-  private var current = SourceDescription()
-  private var isStopped = false
-  private var openingSince: UInt64?
-  private var progress = Progress()
-  private var demand = FixDemand.none
+  private let setting = Mutex(())
+
+  private struct State {
+    var opened: OpenedSource?
+    var source = SourceDescription()
+    var openingSince: Timestamp?
+    /// When the engine took something in.
+    var lastProgress = MonotonicClock.now
+    var demand = FixDemand.none
+  }
+
+  private enum Phase { case running, stopping, ended }
 
   /// Makes a supervisor; `silenceLimit` is the seconds without a sample after which a board in service hangs.
   package init(
@@ -43,18 +47,22 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
     self.silenceLimit = silenceLimit
     self.events = events
     self.log = log
-    current.isLive = opening.isLive
-    current.fault = "the sensors are being looked for"
+    state.withLock { state in
+      state.source.isLive = opening.isLive
+      state.source.fault = "the sensors are being looked for"
+    }
   }
 
   /// What stands behind the estimates now.
-  package var source: SourceDescription { locked { current } }
+  package var source: SourceDescription { state.withLock { $0.source } }
 
   /// The calibrator of what is open.
-  package var calibrator: (any FieldCalibrator)? { locked { opened }?.publisher.calibrator }
+  package var calibrator: (any FieldCalibrator)? { opened?.publisher.calibrator }
 
   /// The newest estimate; nil before the first.
-  package var latest: Estimate? { locked { opened }?.publisher.latest }
+  package var latest: Estimate? { opened?.publisher.latest }
+
+  private var opened: OpenedSource? { state.withLock { $0.opened } }
 
   /// The source is looked for all the time: what is known of it.
   package func look() -> SourceDescription { source }
@@ -72,37 +80,34 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
 
   /// Ends the source; what was found of a calibration is stored when it returns.
   package func stop() {
-    locked { isStopped = true }
-    stopping.signal()
-    _ = ended.wait(timeout: .now() + 8)
+    phase.withLock { if $0 == .running { $0 = .stopping } }
+    phase.wait(atMost: 8) { $0 == .ended ? () : nil }
   }
 
   /// How often all clients together need a fix: the one place where the receiver's demand is set.
   package func setReceiverDemand(_ new: FixDemand) {
-    let isNew = locked {
-      defer { demand = new }
-      return demand != new
+    let isNew = state.withLock { state in
+      defer { state.demand = new }
+      return state.demand != new
     }
     if isNew { updateReceiver() }
   }
 
   /// Sets the demand of now; one call after another, so that the newest is set last.
   private func updateReceiver() {
-    setting.withLock {
-      let (source, demand) = locked { (opened, self.demand) }
+    setting.withLock { _ in
+      let (source, demand) = state.withLock { ($0.opened, $0.demand) }
       source?.setReceiverDemand(demand)
     }
   }
 
   /// Whether the engine works: it takes samples in, or honestly waits for a sensor.
   package var isAlive: Bool {
-    let (opened, since, seconds) = locked { (self.opened, openingSince, progress.secondsStill) }
-    if let since {
-      return Double(DispatchTime.now().uptimeNanoseconds - since) * 1e-9 < Self.longestOpening
-    }
+    let (opened, since, last) = state.withLock { ($0.opened, $0.openingSince, $0.lastProgress) }
+    if let since { return MonotonicClock.now.seconds(since: since) < Self.longestOpening }
     // A recording may be silent for long.
     guard let opened, !opening.isPlayed, !opened.isQuiet else { return true }
-    if seconds < silenceLimit { return true }
+    if MonotonicClock.now.seconds(since: last) < silenceLimit { return true }
     // Samples that nobody takes in, or a chip in service that gives none: something hangs.
     guard let status = opened.boardStatus() else { return !opening.isLive && opened.end() != nil }
     return status.chips.allSatisfy { $0.fault != nil }
@@ -110,7 +115,7 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
 
   /// One line for people.
   package var status: String {
-    let (source, opened) = locked { (current, self.opened) }
+    let (source, opened) = state.withLock { ($0.source, $0.opened) }
     guard source.isOpen else { return source.fault ?? "no source" }
     var words = source.isSimulated ? ["SIMULATED"] : opening.isPlayed ? ["a recording"] : []
     words += [
@@ -124,14 +129,16 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
   // MARK: On the thread
 
   private func run() {
-    while !locked({ isStopped }) {
-      locked { openingSince = DispatchTime.now().uptimeNanoseconds }
+    defer { phase.withLock { $0 = .ended } }
+    while !isStopped {
+      state.withLock { $0.openingSince = MonotonicClock.now }
       let result = open()
-      locked { openingSince = nil }
+      state.withLock { $0.openingSince = nil }
       switch result {
       case .success(let source):
         follow(source)
-        if opening.isPlayed { return rest() }
+        // Nothing is left to be opened.
+        if opening.isPlayed { pause(.infinity) }
       case .failure(let error):
         report(
           fault: "\(error)",
@@ -139,14 +146,9 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
         pause(Self.retry)
       }
     }
-    ended.signal()
   }
 
-  /// Nothing is left to be opened.
-  private func rest() {
-    while !locked({ isStopped }) { pause(3600) }
-    ended.signal()
-  }
+  private var isStopped: Bool { phase.read { $0 != .running } }
 
   private func open() -> Result<OpenedSource, SourceError> {
     do throws(SourceError) {
@@ -166,10 +168,10 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
     let estimates = publisher.observe { [events] in events.estimate($0) }
     let rows = publisher.observeRows { [events] in events.row($0) }
     let calibration = publisher.calibrator?.observe { [events] in events.calibration() }
-    locked {
-      opened = source
-      progress = Progress()
-      current = SourceDescription(publisher, isLive: opening.isLive)
+    state.withLock { state in
+      state.opened = source
+      state.lastProgress = MonotonicClock.now
+      state.source = SourceDescription(publisher, isLive: opening.isLive)
     }
     source.start()
     updateReceiver()
@@ -181,15 +183,15 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
     rows.cancel()
     calibration?.cancel()
     source.stop()
-    locked { opened = nil }
+    state.withLock { $0.opened = nil }
     if let fault { report(fault: fault) { self.log.warning($0) } }
   }
 
   /// Waits until the source gives nothing more.
   /// - Returns: Why; nil where the daemon ends.
   private func waitForEnd(of source: OpenedSource) -> String? {
-    var lostSince: UInt64?
-    while !locked({ isStopped }) {
+    var lostSince: Timestamp?
+    while !isStopped {
       pause(0.5)
       if let end = source.end() { return end }
       guard let status = source.boardStatus() else { continue }
@@ -197,9 +199,9 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
       let isLost =
         status.chips.allSatisfy { $0.fault != nil }
         && (!hasReceiver || status.receiverFault != nil)
-      let now = DispatchTime.now().uptimeNanoseconds
+      let now = MonotonicClock.now
       lostSince = isLost ? lostSince ?? now : nil
-      if let lostSince, Double(now - lostSince) * 1e-9 >= Self.vanishing {
+      if let lostSince, now.seconds(since: lostSince) >= Self.vanishing {
         return "the board is gone: every chip and receiver is lost; it is looked for again"
       }
     }
@@ -207,35 +209,20 @@ package final class BoardSupervisor: HostSource, @unchecked Sendable {
   }
 
   private func report(fault: String, isNew: (String) -> Void) {
-    let (source, hasChanged) = locked {
-      let before = current
-      current = SourceDescription(isLive: opening.isLive, fault: fault)
-      return (current, before != current)
+    let source = SourceDescription(isLive: opening.isLive, fault: fault)
+    let hasChanged = state.withLock { state in
+      defer { state.source = source }
+      return state.source != source
     }
     guard hasChanged else { return }
     isNew(fault)
     events.source(source)
   }
 
-  private func advance() { locked { progress.advance() } }
+  private func advance() { state.withLock { $0.lastProgress = MonotonicClock.now } }
 
+  /// Waits, or until the supervisor is stopped.
   private func pause(_ seconds: Double) {
-    // The signal is given back for the next pause.
-    if stopping.wait(timeout: .now() + seconds) == .success { stopping.signal() }
+    phase.wait(atMost: seconds) { $0 == .running ? nil : () }
   }
-
-  private func locked<Value>(_ body: () -> Value) -> Value {
-    condition.lock()
-    defer { condition.unlock() }
-    return body()
-  }
-}
-
-/// When the engine took something in.
-private struct Progress {
-  private var last = DispatchTime.now().uptimeNanoseconds
-
-  mutating func advance() { last = DispatchTime.now().uptimeNanoseconds }
-
-  var secondsStill: Double { Double(DispatchTime.now().uptimeNanoseconds - last) * 1e-9 }
 }

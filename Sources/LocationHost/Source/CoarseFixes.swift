@@ -1,37 +1,40 @@
 import Engine
 import Formats
 import Foundation
+import LinuxIO
 import Quantities
 import Radio
 
 /// A source of estimates with coarse fixes of Wi-Fi in it where it has no receiver, or no source at all but
 /// Wi-Fi. Access points are looked for, and the service asked, only while somebody observes and fixes are
 /// wanted of the receiver.
-public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
+public final class CoarseFixes: EstimatePublisher {
   /// How long a fix waits for an estimate of the source to bear it, seconds.
-  package static let patienceSeconds = 3.0
+  package static let timeout = 3.0
 
   private let base: (any EstimatePublisher)?
   private let find: @Sendable () throws(WiFiError) -> CoarsePlace
   private let seconds: Double
-  private let patience: Double
-  private let lock = NSCondition()
+  private let timeout: Double
+  private let state = Waitable(State())
 
-  // Under the lock.
-  private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
-  private var nextKey = 0
-  private var newest: Estimate?
-  /// When the newest came, on the monotonic clock.
-  private var newestArrival: Timestamp?
-  private var fix: Estimate?
-  /// False from when a fix is found until an estimate that bears it was told.
-  private var isBorne = true
-  private var demand = ReceiverDemand.continuous
-  private var lastSearch: Timestamp?
-  private var isRunning = false
-  private var baseObservation: Observation?
-  private var toldFault: WiFiError.Kind?
-  private var noticeReceiver: (@Sendable (String) -> Void)?
+  private struct State: Sendable {
+    var observers: [Int: @Sendable (Estimate) -> Void] = [:]
+    var nextKey = 0
+    var newest: Estimate?
+    /// When the newest came, on the monotonic clock.
+    var newestArrival: Timestamp?
+    var fix: Estimate?
+    /// False from when a fix is found until an estimate that bears it was published.
+    var isBorne = true
+    var demand = ReceiverDemand.continuous
+    var lastSearch: Timestamp?
+    var isRunning = false
+    var baseObservation: Observation?
+    /// The fault that was reported last.
+    var fault: WiFiError.Kind?
+    var noticeReceiver: (@Sendable (String) -> Void)?
+  }
 
   /// Adds coarse fixes to a source.
   /// - Parameters:
@@ -46,10 +49,10 @@ public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
   /// Adds fixes that `find` finds.
   package init(
     _ base: (any EstimatePublisher)?, every seconds: Double,
-    patience: Double = CoarseFixes.patienceSeconds,
+    timeout: Double = CoarseFixes.timeout,
     find: @escaping @Sendable () throws(WiFiError) -> CoarsePlace
   ) {
-    (self.base, self.seconds, self.patience, self.find) = (base, seconds, patience, find)
+    (self.base, self.seconds, self.timeout, self.find) = (base, seconds, timeout, find)
   }
 
   /// What the source has.
@@ -59,7 +62,7 @@ public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
   /// What the source says.
   public var isSimulated: Bool { base?.isSimulated ?? false }
   /// The newest estimate; nil before the first.
-  public var latest: Estimate? { lock.withLock { newest } }
+  public var latest: Estimate? { state.read { $0.newest } }
   /// The source's; nil where there is nothing to calibrate.
   public var calibrator: (any FieldCalibrator)? { base?.calibrator }
 
@@ -76,33 +79,29 @@ public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
   /// Searches as often as fixes are wanted, at most as often as the service may be asked; never for `none`.
   /// The source's receiver, where it has one, may rest.
   public func setReceiverDemand(_ demand: ReceiverDemand) {
-    lock.withLock {
-      self.demand = demand
-      lock.broadcast()
-    }
+    state.withLock { $0.demand = demand }
     base?.setReceiverDemand(demand)
   }
 
-  /// Hears why there is no fix, in one line, once until another reason comes or a fix is found.
+  /// Calls `body` with the reason why there is no fix, in one line, once until another reason or a fix comes.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
-    lock.withLock { noticeReceiver = body }
+    state.withLock { $0.noticeReceiver = body }
   }
 
   /// Calls `body` for every estimate from now on, on a thread of the source's or of its own.
   public func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
-    let (key, isFirst) = lock.withLock {
-      nextKey += 1
-      observers[nextKey] = body
-      return (nextKey, observers.count == 1)
+    let (key, isFirst) = state.withLock { state in
+      state.nextKey += 1
+      state.observers[state.nextKey] = body
+      return (state.nextKey, state.observers.count == 1)
     }
     if isFirst { begin() }
     return Observation { [self] in
-      let ended: Observation? = lock.withLock {
-        observers[key] = nil
-        defer { lock.broadcast() }
-        guard observers.isEmpty else { return nil }
-        defer { baseObservation = nil }
-        return baseObservation
+      let ended: Observation? = state.withLock { state in
+        state.observers[key] = nil
+        guard state.observers.isEmpty else { return nil }
+        defer { state.baseObservation = nil }
+        return state.baseObservation
       }
       ended?.cancel()
     }
@@ -112,10 +111,10 @@ public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
 
   private func begin() {
     let observation = base?.observe { [weak self] in self?.take($0) }
-    let mustRun = lock.withLock {
-      baseObservation = observation
-      defer { isRunning = true }
-      return !isRunning
+    let mustRun = state.withLock { state in
+      state.baseObservation = observation
+      defer { state.isRunning = true }
+      return !state.isRunning
     }
     guard mustRun else { return }
     let thread = Thread { [weak self] in
@@ -128,102 +127,102 @@ public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
   /// Waits for its turn and searches once.
   /// - Returns: False where nobody observes any more.
   private func search() -> Bool {
-    guard awaitTurn() else { return false }
+    guard waitForTurn() else { return false }
     do throws(WiFiError) {
       take(try find())
     } catch {
       // Out of range of known networks, or the service rests: the next turn tries again.
-      tell(error)
+      report(error)
     }
     return true
   }
 
-  private func awaitTurn() -> Bool {
-    lock.withLock {
-      while !observers.isEmpty {
-        guard let pause = pauseSeconds else {
-          lock.wait()
-          continue
+  private func waitForTurn() -> Bool {
+    enum Outcome { case search, end, otherDemand }
+    while true {
+      let (pause, demand) = state.read { (self.pause($0), $0.demand) }
+      let outcome: Outcome? = state.wait(atMost: pause) { state in
+        guard !state.observers.isEmpty else {
+          state.isRunning = false
+          return .end
         }
-        guard pause > 0 else {
-          lastSearch = Self.now
-          return true
-        }
-        // The condition waits by the civil clock, which may be set meanwhile.
-        _ = lock.wait(until: Date(timeIntervalSinceNow: min(pause, 10)))
+        if state.demand != demand { return .otherDemand }
+        guard self.pause(state) <= 0 else { return nil }
+        state.lastSearch = MonotonicClock.now
+        return .search
       }
-      isRunning = false
-      return false
+      switch outcome {
+      case .search: return true
+      case .end: return false
+      case .otherDemand, nil: continue
+      }
     }
   }
 
-  /// Seconds to the next search; nil where no fix is wanted.
-  private var pauseSeconds: Double? {
+  /// Seconds to the next search; infinite where no fix is wanted.
+  private func pause(_ state: borrowing State) -> Double {
     let interval: Double
-    switch demand {
-    case .none: return nil
+    switch state.demand {
+    case .none: return .infinity
     case .continuous: interval = seconds
     case .every(let wanted): interval = max(seconds, wanted)
     }
-    return lastSearch.map { interval - Self.now.seconds(since: $0) } ?? 0
+    return state.lastSearch.map { interval - MonotonicClock.now.seconds(since: $0) } ?? 0
   }
 
-  private func tell(_ error: WiFiError) {
+  private func report(_ error: WiFiError) {
     // Not a fault: somebody else has asked meanwhile.
     if case .tooSoon = error.kind { return }
-    let receiver = lock.withLock {
-      defer { toldFault = error.kind.withoutFigures }
-      return toldFault == error.kind.withoutFigures ? nil : noticeReceiver
+    let receiver = state.withLock { state in
+      defer { state.fault = error.kind.withoutFigures }
+      return state.fault == error.kind.withoutFigures ? nil : state.noticeReceiver
     }
     receiver?("\(error)")
   }
 
   // MARK: What comes
 
-  private static var now: Timestamp {
-    Timestamp(nanoseconds: DispatchTime.now().uptimeNanoseconds)
-  }
-
   /// An estimate of the source carries the last coarse fix on.
   private func take(_ estimate: Estimate) {
     var estimate = estimate
-    lock.withLock {
-      if let found = fix?.fixTimestamp {
+    state.withLock { state in
+      if let found = state.fix?.fixTimestamp {
         // Found between the estimate's measurement and its coming here.
-        fix?.fixTimestamp = min(found, estimate.timestamp)
+        state.fix?.fixTimestamp = min(found, estimate.timestamp)
       }
-      if let fix { estimate.takePlace(of: fix) }
-      (newest, newestArrival, isBorne) = (estimate, Self.now, true)
-      lock.broadcast()
+      if let fix = state.fix { estimate.takePlace(of: fix) }
+      (state.newest, state.newestArrival, state.isBorne) = (estimate, MonotonicClock.now, true)
     }
     publish(estimate)
   }
 
   private func take(_ place: CoarsePlace) {
-    let foundAt = lock.withLock {
-      toldFault = nil
-      let now = Self.now
-      fix = estimate(of: place, at: now)
-      isBorne = false
-      // The source's next estimate bears the fix, where there is one soon.
-      let end = Date(timeIntervalSinceNow: patience)
-      while base != nil, !isBorne, !observers.isEmpty, lock.wait(until: end) {}
-      return now
+    let foundAt = MonotonicClock.now
+    state.withLock { state in
+      state.fault = nil
+      state.fix = estimate(of: place, at: foundAt, state)
+      state.isBorne = false
     }
-    let alone: Estimate? = lock.withLock {
-      guard !isBorne, !observers.isEmpty else { return nil }
-      isBorne = true
-      newest = fix
-      newestArrival = foundAt
-      return fix
+    // The source's next estimate bears the fix, where there is one soon.
+    if base != nil {
+      state.wait(atMost: timeout) { $0.isBorne || $0.observers.isEmpty ? () : nil }
+    }
+    let alone: Estimate? = state.withLock { state in
+      guard !state.isBorne, !state.observers.isEmpty else { return nil }
+      state.isBorne = true
+      state.newest = state.fix
+      state.newestArrival = foundAt
+      return state.fix
     }
     if let alone { publish(alone) }
   }
 
   /// The fix as an estimate of now, by the clock of the source's estimates.
-  private func estimate(of place: CoarsePlace, at now: Timestamp) -> Estimate {
+  private func estimate(
+    of place: CoarsePlace, at now: Timestamp, _ state: borrowing State
+  ) -> Estimate {
     var instant = now
-    if base != nil, let newest, let newestArrival {
+    if base != nil, let newest = state.newest, let newestArrival = state.newestArrival {
       let passed = now.nanoseconds - newestArrival.nanoseconds
       instant = newest.timestamp.advanced(byNanoseconds: passed)
     }
@@ -238,7 +237,7 @@ public final class CoarseFixes: EstimatePublisher, @unchecked Sendable {
   }
 
   private func publish(_ estimate: Estimate) {
-    for body in lock.withLock({ Array(observers.values) }) { body(estimate) }
+    for body in state.read({ Array($0.observers.values) }) { body(estimate) }
   }
 }
 

@@ -3,79 +3,92 @@ import Foundation
 import HostProtocol
 import Monitoring
 import Quantities
+import Synchronization
 
 /// A source that is open while a client needs it, and for some seconds after a client has looked at it: the source
 /// of a host within a program. It is opened and released on the thread that asks.
-package final class OnDemandSource: HostSource, @unchecked Sendable {
-  // Unchecked: what changes is read and written under `lock`; `turn` orders openings and releases.
-
+package final class OnDemandSource: HostSource {
   /// Seconds that a source stays open for a service to start, after it was opened to be looked at.
   package static let lookSeconds = 5.0
 
   private let opening: SourceOpening
   private let events: SourceEvents
   private let clock: any HostClock
+  /// Orders openings and releases. Recursive: a client that receives the first estimate of a source
+  /// while it is opened may change its demand on the same thread.
   private let turn = NSRecursiveLock()
-  private let lock = NSLock()
-  private var opened: OpenedSource?
-  private var current: SourceDescription
-  private var isNeeded = false
-  private var wantsSamples = false
-  private var demand = FixDemand.none
-  private var appliedDemand: FixDemand?
-  private var lookAlarm: Observation?
-  private var estimates: Observation?
-  private var rows: Observation?
-  private var calibrations: Observation?
+  private let state: Mutex<State>
+
+  private struct State {
+    var opened: OpenedSource?
+    var source: SourceDescription
+    var isNeeded = false
+    var wantsSamples = false
+    var demand = FixDemand.none
+    var appliedDemand: FixDemand?
+    var lookAlarm: Observation?
+    var estimates: Observation?
+    var rows: Observation?
+    var calibrations: Observation?
+
+    mutating func close(_ description: SourceDescription) {
+      (opened, estimates, rows, calibrations) = (nil, nil, nil, nil)
+      source = description
+    }
+  }
 
   /// Makes a source that is not open.
   package init(_ opening: SourceOpening, events: SourceEvents, clock: any HostClock) {
     (self.opening, self.events, self.clock) = (opening, events, clock)
-    current = SourceDescription(isLive: opening.isLive)
+    state = Mutex(State(source: SourceDescription(isLive: opening.isLive)))
   }
 
-  package var source: SourceDescription { lock.withLock { current } }
+  package var source: SourceDescription { state.withLock { $0.source } }
   package var calibrator: (any FieldCalibrator)? {
-    lock.withLock { opened }?.publisher.calibrator
+    state.withLock { $0.opened }?.publisher.calibrator
   }
-  package var latest: Estimate? { lock.withLock { opened }?.publisher.latest }
+  package var latest: Estimate? { state.withLock { $0.opened }?.publisher.latest }
   package var isAlive: Bool { true }
   package var status: String { source.fault ?? (source.isOpen ? "open" : "not open") }
 
   package func start() {}
 
   package func stop() {
-    lock.withLock { (isNeeded, lookAlarm) = (false, nil) }
+    state.withLock { ($0.isNeeded, $0.lookAlarm) = (false, nil) }
     apply()
   }
 
   package func look() -> SourceDescription {
     let alarm = clock.alarm(after: Self.lookSeconds) { [weak self] in
       guard let self else { return }
-      lock.withLock { lookAlarm = nil }
+      setLookAlarm(nil)
       apply()
     }
-    lock.withLock { lookAlarm = alarm }
+    setLookAlarm(alarm)
     apply()
     let source = self.source
     // A source that could not be opened is not looked at.
-    if !source.isOpen { lock.withLock { lookAlarm = nil } }
+    if !source.isOpen { setLookAlarm(nil) }
     return source
   }
 
   package func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool) {
-    lock.withLock {
+    state.withLock { state in
       // After its use it is released at once, also where it was looked at shortly before.
-      if self.isNeeded, !isNeeded { lookAlarm = nil }
-      (self.demand, self.isNeeded, self.wantsSamples) = (demand, isNeeded, wantsSamples)
+      if state.isNeeded, !isNeeded { state.lookAlarm = nil }
+      (state.demand, state.isNeeded, state.wantsSamples) = (demand, isNeeded, wantsSamples)
     }
     apply()
   }
 
+  private func setLookAlarm(_ alarm: Observation?) { state.withLock { $0.lookAlarm = alarm } }
+
   /// Opens, releases and adjusts the source to what is needed.
   private func apply() {
     turn.lock()
-    let (isWanted, isOpen) = lock.withLock { (isNeeded || lookAlarm != nil, opened != nil) }
+    let (isWanted, isOpen) = state.withLock { state in
+      (state.isNeeded || state.lookAlarm != nil, state.opened != nil)
+    }
     let hasChanged = isWanted != isOpen
     if isWanted, !isOpen { open() } else if !isWanted, isOpen { release() }
     adjust()
@@ -93,50 +106,48 @@ package final class OnDemandSource: HostSource, @unchecked Sendable {
       let publisher = source.publisher
       source.onNotice { [events] in events.notice($0) }
       // The description comes before the first estimate.
-      lock.withLock {
-        (opened, appliedDemand) = (source, nil)
-        current = SourceDescription(publisher, isLive: opening.isLive)
+      state.withLock { state in
+        (state.opened, state.appliedDemand) = (source, nil)
+        state.source = SourceDescription(publisher, isLive: opening.isLive)
       }
       let estimates = publisher.observe { [events] in events.estimate($0) }
       let calibrations = publisher.calibrator?.observe { [events] in events.calibration() }
-      lock.withLock { (self.estimates, self.calibrations) = (estimates, calibrations) }
+      state.withLock { ($0.estimates, $0.calibrations) = (estimates, calibrations) }
       source.start()
     } catch {
       let failure: SourceDescription.Failure = error.mayPass ? .passing : .lasting
-      lock.withLock {
-        current = SourceDescription(
+      state.withLock { state in
+        state.source = SourceDescription(
           isLive: opening.isLive, fault: error.remedy, failure: failure)
       }
     }
   }
 
   private func release() {
-    let (source, held) = lock.withLock {
-      defer {
-        (opened, estimates, rows, calibrations) = (nil, nil, nil, nil)
-        current = SourceDescription(isLive: opening.isLive)
-      }
-      return (opened, [estimates, rows, calibrations])
+    let (source, held) = state.withLock { state in
+      defer { state.close(SourceDescription(isLive: opening.isLive)) }
+      return (state.opened, [state.estimates, state.rows, state.calibrations])
     }
     for observation in held { observation?.cancel() }
     source?.stop()
   }
 
   private func adjust() {
-    let (source, rowsChange, newDemand) = lock.withLock {
-      let rowsChange = opened != nil && wantsSamples != (rows != nil) ? wantsSamples : nil
-      let newDemand = opened != nil && appliedDemand != demand ? demand : nil
-      if let newDemand { appliedDemand = newDemand }
-      return (opened, rowsChange, newDemand)
+    let (opened, rowsChange, newDemand) = state.withLock { state in
+      let mustChangeRows = state.wantsSamples != (state.rows != nil)
+      let newDemand =
+        state.opened != nil && state.appliedDemand != state.demand ? state.demand : nil
+      if let newDemand { state.appliedDemand = newDemand }
+      return (state.opened, mustChangeRows ? state.wantsSamples : nil, newDemand)
     }
-    guard let source else { return }
+    guard let source = opened else { return }
     if rowsChange == true {
       let observation = source.publisher.observeRows { [events] in events.row($0) }
-      lock.withLock { rows = observation }
+      state.withLock { $0.rows = observation }
     } else if rowsChange == false {
-      let observation = lock.withLock {
-        defer { rows = nil }
-        return rows
+      let observation = state.withLock { state in
+        defer { state.rows = nil }
+        return state.rows
       }
       observation?.cancel()
     }

@@ -1,12 +1,12 @@
 import Engine
 import Formats
 import Foundation
+import LinuxIO
 import Quantities
+import Synchronization
 
 /// A recording that is played faster or slower than it was taken: a day in a minute.
-final class PacedReplay: EstimatePublisher, @unchecked Sendable {
-  /// A stop is seen within this, s.
-  private static let longestNap = 0.1
+final class PacedReplay: EstimatePublisher {
   /// Estimates without a new fix are published no more often than this, s of real time.
   private static let publishInterval = 0.02
 
@@ -15,14 +15,18 @@ final class PacedReplay: EstimatePublisher, @unchecked Sendable {
   let isSimulated = false
 
   private let pace: Double
-  private let lock = NSLock()
-  private var part: (rows: OpenedRecording, configuration: PipelineConfiguration)?
-  private var isStopped = false
-  private var ending: String?
-  private var newest: Estimate?
-  private var observers: [Int: @Sendable (Estimate) -> Void] = [:]
-  private var registered = 0
-  private var progress: (@Sendable () -> Void)?
+  private let configuration: PipelineConfiguration
+  /// The thread has it while it plays.
+  private let recording: Mutex<OpenedRecording>
+  private let observers = ObserverList<Estimate>()
+  private let stopping = Waitable(false)
+  private let state = Mutex(State())
+
+  private struct State {
+    var ending: String?
+    var newest: Estimate?
+    var progress: (@Sendable () -> Void)?
+  }
 
   init(path: String, pace: Double, configuration: PipelineConfiguration) throws(SourceError) {
     let recording: OpenedRecording
@@ -31,75 +35,61 @@ final class PacedReplay: EstimatePublisher, @unchecked Sendable {
     } catch {
       throw .recording(error)
     }
-    self.pace = pace
+    (self.pace, self.configuration) = (pace, configuration)
     hasMagnetometer = recording.hasMagnetometer
     hasReceiver = recording.hasReceiver
-    part = (recording, configuration)
+    self.recording = Mutex(recording)
   }
 
-  var latest: Estimate? { lock.withLock { newest } }
+  var latest: Estimate? { state.withLock { $0.newest } }
 
   func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
-    let number = lock.withLock {
-      registered += 1
-      observers[registered] = body
-      return registered
-    }
-    return Observation { [weak self] in
-      guard let self else { return }
-      lock.withLock { _ = observers.removeValue(forKey: number) }
-    }
+    observers.add(body)
   }
 
   /// The replay as the daemon takes it.
   var opened: OpenedSource {
     var source = OpenedSource(publisher: self)
     source.start = { [self] in start() }
-    source.stop = { [self] in lock.withLock { isStopped = true } }
-    source.end = { [self] in lock.withLock { ending } }
-    source.onProgress = { [self] body in lock.withLock { progress = body } }
+    source.stop = { [self] in stopping.withLock { $0 = true } }
+    source.end = { [self] in state.withLock { $0.ending } }
+    source.onProgress = { [self] body in state.withLock { $0.progress = body } }
     return source
   }
 
   private func start() {
     let thread = Thread { [self] in
-      let ending = play()
-      lock.withLock { self.ending = ending }
+      let ending = recording.withLock { play(&$0) }
+      state.withLock { $0.ending = ending }
     }
     thread.name = "lodestar-replay"
     thread.start()
   }
 
-  private func play() -> String {
-    let taken = lock.withLock {
-      defer { part = nil }
-      return part
-    }
-    guard var (rows, configuration) = taken else { return "the recording has ended" }
+  private func play(_ rows: inout OpenedRecording) -> String {
+    var configuration = configuration
     configuration.onlineCalibration = false
     var pipeline = Pipeline(configuration: configuration)
-    var start: (data: Timestamp, clock: UInt64)?
+    var start: (data: Timestamp, clock: Timestamp)?
     var lastFix: Timestamp?
-    var lastPublished: UInt64 = 0
+    var lastPublished: Timestamp?
     while true {
       do throws(RecordingError) {
         guard let row = try rows.next() else { return "the recording has ended" }
-        let begin = start ?? (row.timestamp, DispatchTime.now().uptimeNanoseconds)
+        let begin = start ?? (row.timestamp, MonotonicClock.now)
         start = begin
         guard wait(for: row.timestamp, begin) else { return "the recording was stopped" }
-        lock.withLock { progress }?()
+        state.withLock { $0.progress }?()
         pipeline.process(row)
-        let now = DispatchTime.now().uptimeNanoseconds
-        let isDue = Double(now - lastPublished) * 1e-9 >= Self.publishInterval
+        let now = MonotonicClock.now
+        let isDue =
+          lastPublished.map { now.seconds(since: $0) >= Self.publishInterval } ?? true
         guard isDue || row.hasFix else { continue }
         let estimate = pipeline.estimate
         guard isDue || estimate.fixTimestamp != lastFix else { continue }
         (lastFix, lastPublished) = (estimate.fixTimestamp, now)
-        let bodies = lock.withLock {
-          newest = estimate
-          return Array(observers.values)
-        }
-        for body in bodies { body(estimate) }
+        state.withLock { $0.newest = estimate }
+        observers.notify(estimate)
       } catch {
         return "\(error)"
       }
@@ -107,13 +97,9 @@ final class PacedReplay: EstimatePublisher, @unchecked Sendable {
   }
 
   /// Sleeps until the row's instant at the pace; false where it was stopped meanwhile.
-  private func wait(for t: Timestamp, _ begin: (data: Timestamp, clock: UInt64)) -> Bool {
+  private func wait(for t: Timestamp, _ begin: (data: Timestamp, clock: Timestamp)) -> Bool {
     let seconds = pace > 0 ? max(0, t.seconds(since: begin.data)) / pace : 0
-    while !lock.withLock({ isStopped }) {
-      let passed = Double(DispatchTime.now().uptimeNanoseconds - begin.clock) * 1e-9
-      guard seconds > passed else { return true }
-      Thread.sleep(forTimeInterval: min(seconds - passed, Self.longestNap))
-    }
-    return false
+    let passed = MonotonicClock.now.seconds(since: begin.clock)
+    return stopping.wait(atMost: seconds - passed) { $0 ? () : nil } == nil
   }
 }

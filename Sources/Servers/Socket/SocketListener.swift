@@ -1,20 +1,27 @@
 import Foundation
 import LinuxIO
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// The socket that clients find; it is removed with the listener.
-final class SocketListener {
+final class SocketListener: Sendable {
   /// Clients that may wait to be taken in.
   private static let backlog: Int32 = 32
 
-  /// What clients wait at; nil once it is closed.
-  private(set) var socket: StreamListener?
   private let path: String
-  /// True while the socket in the place is this one: another daemon's stays where it is.
-  private var isInPlace = false
+  private let state = Mutex(State())
+
+  private struct State {
+    var socket: StreamListener?
+    /// True while the socket in the place is this one: another daemon's stays where it is.
+    var isInPlace = false
+  }
+
+  /// What clients wait at; nil once it is closed.
+  var socket: StreamListener? { state.withLock { $0.socket } }
 
   /// Listens; a socket that nobody answers at is replaced.
   init(_ configuration: ServeConfiguration) throws(ServeError) {
@@ -26,12 +33,12 @@ final class SocketListener {
     defer { turn.end() }
     try Self.clear(path)
     do throws(NetworkError) {
-      socket = try StreamListener(path: path, backlog: Self.backlog)
+      let socket = try StreamListener(path: path, backlog: Self.backlog)
+      state.withLock { ($0.socket, $0.isInPlace) = (socket, true) }
     } catch {
       // Somebody was quicker.
       throw error.kind == .addressInUse ? .alreadyServed(path: path) : .socket(error)
     }
-    isInPlace = true
     // Nobody but the owner can connect before this: the usual mask leaves others no right to write.
     try grant(configuration)
   }
@@ -40,12 +47,12 @@ final class SocketListener {
 
   /// Takes the socket from its place: nobody finds it any more.
   func remove() {
-    if isInPlace { unlink(path) }
+    if state.withLock({ $0.isInPlace }) { unlink(path) }
     abandon()
   }
 
   /// Closes the socket and leaves it in its place, as a kill does.
-  func abandon() { (socket, isInPlace) = (nil, false) }
+  func abandon() { state.withLock { $0 = State() } }
 
   private func grant(_ configuration: ServeConfiguration) throws(ServeError) {
     if let name = configuration.socketGroup {
@@ -97,10 +104,13 @@ private struct FolderTurn {
     let place = folder.isEmpty ? "." : folder
     file = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw .folder(path: place, reason: String(cString: strerror(errno))) }
-    let end = DispatchTime.now() + Self.timeout
+    let begin = MonotonicClock.now
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR, DispatchTime.now() < end else {
-        let reason = String(cString: strerror(errno))
+      let code = errno
+      guard code == EWOULDBLOCK || code == EINTR,
+        MonotonicClock.now.seconds(since: begin) < Self.timeout
+      else {
+        let reason = String(cString: strerror(code))
         close(file)
         throw .folder(path: place, reason: "the folder cannot be locked: \(reason)")
       }

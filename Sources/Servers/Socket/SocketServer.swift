@@ -2,6 +2,8 @@ import Foundation
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Quantities
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -9,49 +11,71 @@ import LocationHost
 
 /// The socket's thread: one loop over the listener and all clients of the host, which never waits for a disk, a sensor
 /// or a client.
-final class SocketServer: @unchecked Sendable {
-  // Unchecked: `inbox` is read and written under `lock`; the rest on the thread only, once it runs.
-
-  /// Seconds that clients have to read the daemon's last messages.
-  private static let shutdownGrace = 0.5
-
-  private let host: LocationHost
-  private let configuration: ServeConfiguration
-  private let manager: ServiceManager
-  private let log: HostLog
+final class SocketServer: Sendable {
   private let wakener: Wakener
-  private let lock = NSLock()
-  private var inbox: [@Sendable (SocketServer) -> Void] = []
-
-  // Only on the thread.
-  private var clients: [Int: SocketClient] = [:]
-  private let listener: SocketListener
-  private var isOver = false
-  private var acceptsAgain: UInt64 = 0
-  private var heartbeat = Heartbeat()
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  private let inbox: Locked<[SocketLoop.Work]>
+  /// The thread has it while it runs.
+  private let loop: Mutex<SocketLoop>
 
   init(
     _ host: LocationHost, listener: SocketListener, configuration: ServeConfiguration,
     manager: ServiceManager, log: HostLog
   ) throws(ServeError) {
-    (self.host, self.listener, self.configuration) = (host, listener, configuration)
-    (self.manager, self.log) = (manager, log)
     do {
       wakener = try Wakener()
     } catch {
       throw .socket(error)
     }
+    inbox = Locked([])
+    loop = Mutex(
+      SocketLoop(
+        host: host, configuration: configuration, manager: manager, log: log, wakener: wakener,
+        inbox: inbox, listener: listener))
   }
 
   /// Has something done on the thread, soon.
-  func post(_ work: @escaping @Sendable (SocketServer) -> Void) {
-    lock.withLock { inbox.append(work) }
+  func post(_ work: @escaping SocketLoop.Work) {
+    inbox.withLock { $0.append(work) }
     wakener.wake()
   }
 
   /// Runs until `finish` or `abandon`.
-  func run() {
+  func run() { loop.withLock { $0.run() } }
+}
+
+/// What only the socket's thread uses.
+struct SocketLoop: Sendable {
+  typealias Work = @Sendable (inout SocketLoop) -> Void
+
+  /// Seconds that clients have to read the daemon's last messages.
+  private static let shutdownGrace = 0.5
+  /// Seconds until clients are accepted again after that has failed.
+  private static let acceptPause = 1.0
+
+  let host: LocationHost
+  let configuration: ServeConfiguration
+  let manager: ServiceManager
+  let log: HostLog
+  let wakener: Wakener
+  let inbox: Locked<[Work]>
+  let listener: SocketListener
+
+  private var clients: [Int: ClientSocket] = [:]
+  private var isOver = false
+  private var acceptFault: Timestamp?
+  private var heartbeat = Heartbeat()
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+  init(
+    host: LocationHost, configuration: ServeConfiguration, manager: ServiceManager, log: HostLog,
+    wakener: Wakener, inbox: Locked<[Work]>, listener: SocketListener
+  ) {
+    (self.host, self.configuration, self.manager) = (host, configuration, manager)
+    (self.log, self.wakener, self.inbox, self.listener) = (log, wakener, inbox, listener)
+  }
+
+  /// Runs until `finish` or `abandon`.
+  mutating func run() {
     while !isOver {
       turn()
       let count = clients.values.filter { $0.hasGreeted }.count
@@ -60,11 +84,13 @@ final class SocketServer: @unchecked Sendable {
   }
 
   /// Writes what waits for clients, closes their connections and ends the loop.
-  func finish() {
+  mutating func finish() {
     // A client that comes back at once waits for the next daemon.
     listener.remove()
-    let end = DispatchTime.now() + Self.shutdownGrace
-    while clients.values.contains(where: { $0.wantsRoom }), DispatchTime.now() < end {
+    let begin = MonotonicClock.now
+    while clients.values.contains(where: { $0.wantsRoom }),
+      MonotonicClock.now.seconds(since: begin) < Self.shutdownGrace
+    {
       for number in Array(clients.keys) { flush(number) }
       Thread.sleep(forTimeInterval: 0.01)
     }
@@ -73,7 +99,7 @@ final class SocketServer: @unchecked Sendable {
   }
 
   /// Ends the loop as a kill does: the socket stays where it is.
-  func abandon() {
+  mutating func abandon() {
     listener.abandon()
     clients = [:]
     isOver = true
@@ -81,48 +107,51 @@ final class SocketServer: @unchecked Sendable {
 
   // MARK: A turn
 
-  private func turn() {
-    let now = DispatchTime.now().uptimeNanoseconds
-    let order = clients.sorted { $0.key < $1.key }
+  private mutating func turn() {
+    let numbers = clients.keys.sorted()
+    let accepts =
+      acceptFault.map { MonotonicClock.now.seconds(since: $0) >= Self.acceptPause } ?? true
     var files = [
       pollfd(fd: wakener.file, events: Int16(POLLIN), revents: 0),
       pollfd(
-        fd: now >= acceptsAgain ? listener.socket?.file ?? -1 : -1, events: Int16(POLLIN),
-        revents: 0),
+        fd: accepts ? listener.socket?.file ?? -1 : -1, events: Int16(POLLIN), revents: 0),
     ]
-    for (_, client) in order {
+    for client in numbers.compactMap({ clients[$0] }) {
       var events: Int16 = client.wantsRoom ? Int16(POLLOUT) : 0
-      if !client.isBusy, !client.isClosing { events |= Int16(POLLIN) }
+      if !client.client.isBusy, !client.client.isClosing { events |= Int16(POLLIN) }
       files.append(pollfd(fd: client.socket.file, events: events, revents: 0))
     }
-    guard poll(&files, nfds_t(files.count), Int32(heartbeat.milliseconds(manager))) > 0
+    guard poll(&files, nfds_t(files.count), heartbeat.milliseconds(manager)) > 0
     else { return dropSilent() }
     if files[0].revents != 0 { wakener.clear() }
-    for work in lock.withLock({
+    let works = inbox.withLock { inbox in
       defer { inbox = [] }
       return inbox
-    }) { work(self) }
-    for (file, (number, _)) in zip(files.dropFirst(2), order) where clients[number] != nil {
+    }
+    for work in works { work(&self) }
+    for (file, number) in zip(files.dropFirst(2), numbers) where clients[number] != nil {
       if file.revents & ~Int16(POLLOUT) != 0 { read(number) }
     }
-    for (number, client) in clients where client.input.count > 0 { handleWhole(number) }
+    for number in Array(clients.keys) where clients[number]?.input.count ?? 0 > 0 {
+      handleWhole(number)
+    }
     for number in Array(clients.keys) { flush(number) }
     if files[1].revents != 0 { accept() }
     dropSilent()
   }
 
-  private func accept() {
+  private mutating func accept() {
     do throws(NetworkError) {
       while let socket = try listener.socket?.accept() {
-        let client = SocketClient(socket, peer: try socket.peerCredentials())
+        let end = try ClientSocket(socket)
+        let client = end.client
         let number = host.connect(client.peer) { [weak client, wakener] delivery in
           client?.take(delivery)
           wakener.wake()
         }
-        client.number = number
-        clients[number] = client
+        clients[number] = end
         let uid = client.peer.uid
-        let ofUser = clients.values.filter { $0.peer.uid == uid }.count
+        let ofUser = clients.values.filter { $0.client.peer.uid == uid }.count
         let most = configuration.mostClients
         let mostOfUser = configuration.mostClients(of: uid, daemon: getuid())
         if clients.count <= most, ofUser > mostOfUser {
@@ -142,30 +171,26 @@ final class SocketServer: @unchecked Sendable {
     } catch {
       // The limit of open files, most likely: clients wait until one is closed.
       log.error("\(error)")
-      acceptsAgain = DispatchTime.now().uptimeNanoseconds + 1_000_000_000
+      acceptFault = MonotonicClock.now
     }
   }
 
-  private func dropSilent() {
-    let now = DispatchTime.now().uptimeNanoseconds
+  private mutating func dropSilent() {
     for (number, client) in clients {
-      if client.fault != nil {
+      if client.client.fault != nil {
         drop(number)
-      } else if !client.hasGreeted || client.isClosing,
-        Double(now - client.connected) * 1e-9 > SocketClient.helloTimeout,
-        !client.hasGreeted || client.wantsRoom && !client.hasRequests
-      {
+      } else if client.isSilent {
         close(number)
       }
     }
   }
 
-  private func read(_ number: Int) {
-    guard let client = clients[number] else { return }
+  private mutating func read(_ number: Int) {
+    guard let socket = clients[number]?.socket else { return }
     do throws(NetworkError) {
-      let count = try client.socket.read(into: &buffer)
+      let count = try socket.read(into: &buffer)
       buffer.withUnsafeBytes {
-        client.input.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+        clients[number]?.input.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
       }
     } catch {
       return close(number)
@@ -174,27 +199,27 @@ final class SocketServer: @unchecked Sendable {
   }
 
   /// Handles the lines that are whole, as far as requests are not too many: the rest waits for answers.
-  private func handleWhole(_ number: Int) {
-    while let client = clients[number], !client.isClosing, !client.isBusy {
+  private mutating func handleWhole(_ number: Int) {
+    while let client = clients[number]?.client, !client.isClosing, !client.isBusy {
       do throws(LineBuffer.Overflow) {
-        guard let line = try client.input.next() else { return }
-        handle(Array(line), client)
+        guard let line = try clients[number]?.input.next() else { return }
+        handle(Array(line), number, client)
       } catch {
         refuse(client, HostFault(.tooLong, "a line is longer than \(error.limit) bytes"))
       }
     }
   }
 
-  private func handle(_ line: [UInt8], _ client: SocketClient) {
+  private mutating func handle(_ line: [UInt8], _ number: Int, _ client: SocketClient) {
     let message: ClientMessage
     do throws(HostFault) {
       message = try ClientMessage(line: line)
     } catch {
       return refuse(client, error)
     }
-    if case .hello = message { client.hasGreeted = true }
+    if case .hello = message { clients[number]?.hasGreeted = true }
     client.countRequest(1)
-    host.handle(message, from: client.number) { [weak client, wakener] in
+    host.handle(message, from: number) { [weak client, wakener] in
       client?.countRequest(-1)
       wakener.wake()
     }
@@ -211,20 +236,20 @@ final class SocketServer: @unchecked Sendable {
     client.take(.close)
   }
 
-  private func flush(_ number: Int) {
-    guard let client = clients[number] else { return }
+  private mutating func flush(_ number: Int) {
+    guard let client = clients[number]?.client else { return }
     if client.fault != nil { return drop(number) }
     do throws(NetworkError) {
-      if client.wantsRoom { try client.flush() }
+      try clients[number]?.flush()
     } catch {
       return close(number)
     }
-    if client.isClosing, !client.wantsRoom { close(number) }
+    if client.isClosing, clients[number]?.wantsRoom == false { close(number) }
   }
 
   /// The client does not read.
-  private func drop(_ number: Int) {
-    guard let client = clients[number], let overflow = client.fault else { return }
+  private mutating func drop(_ number: Int) {
+    guard let client = clients[number]?.client, let overflow = client.fault else { return }
     let what =
       switch overflow {
       case .fixes:
@@ -236,7 +261,7 @@ final class SocketServer: @unchecked Sendable {
     close(number)
   }
 
-  private func close(_ number: Int) {
+  private mutating func close(_ number: Int) {
     guard clients.removeValue(forKey: number) != nil else { return }
     host.disconnect(number)
   }

@@ -1,23 +1,26 @@
-import Foundation
+import LinuxIO
 import LocationHost
+import Quantities
 
 /// What the socket's thread reports to the service manager: the watchdog's sign of life, and the status.
 struct Heartbeat {
-  private var alive: UInt64 = 0
-  private var reported: UInt64 = 0
+  private var alive: Timestamp?
+  private var reported: Timestamp?
   private var wasAlive = true
 
   /// How long the thread may wait, milliseconds.
-  func milliseconds(_ manager: ServiceManager) -> Double {
-    min(1000, (manager.watchdogSeconds ?? 10) * 250)
+  func milliseconds(_ manager: ServiceManager) -> Int32 {
+    Int32(min(1000, (manager.watchdogSeconds ?? 10) * 250))
   }
 
   /// Reports what is due.
   mutating func beat(
     _ host: LocationHost, _ manager: ServiceManager, _ log: HostLog, clients count: Int
   ) {
-    let now = DispatchTime.now().uptimeNanoseconds
-    if let seconds = manager.watchdogSeconds, Double(now - alive) * 1e-9 >= seconds / 2 {
+    let now = MonotonicClock.now
+    if let seconds = manager.watchdogSeconds,
+      alive.map({ now.seconds(since: $0) >= seconds / 2 }) ?? true
+    {
       alive = now
       let works = host.isAlive
       let isAlive = works.engine && works.monitoring
@@ -28,7 +31,7 @@ struct Heartbeat {
       }
       wasAlive = isAlive
     }
-    guard Double(now - reported) * 1e-9 >= 1 else { return }
+    guard reported.map({ now.seconds(since: $0) >= 1 }) ?? true else { return }
     reported = now
     manager.report(status: "\(host.source.status); \(count) \(count == 1 ? "client" : "clients")")
   }

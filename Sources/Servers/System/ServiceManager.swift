@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -8,11 +9,10 @@ import LinuxIO
 /// What the service manager is told: datagrams to the socket that `$NOTIFY_SOCKET` names, nothing without one.
 ///
 /// - Source: sd_notify(3): `KEY=value` lines in one datagram; a name that begins with `@` is abstract.
-package final class ServiceManager: @unchecked Sendable {
-  private let lock = NSLock()
+package final class ServiceManager: Sendable {
   private let address: UnixAddress?
   private let file: Int32
-  private var status = ""
+  private let status = Mutex("")
 
   /// Seconds within which `WATCHDOG=1` has to come; nil where nobody waits for it.
   package let watchdogSeconds: Double?
@@ -30,7 +30,9 @@ package final class ServiceManager: @unchecked Sendable {
     let isMine = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
     watchdogSeconds =
       isMine
-      ? environment["WATCHDOG_USEC"].flatMap(Double.init).map { $0 * 1e-6 } : nil
+      ? environment["WATCHDOG_USEC"].flatMap(UInt64.init).flatMap {
+        $0 > 0 ? Double($0) * 1e-6 : nil
+      } : nil
   }
 
   deinit { if file >= 0 { close(file) } }
@@ -52,7 +54,7 @@ package final class ServiceManager: @unchecked Sendable {
 
   /// What `systemctl status` shows; said where it is another than before.
   package func report(status new: String) {
-    let isNew = lock.withLock {
+    let isNew = status.withLock { status in
       defer { status = new }
       return status != new
     }

@@ -6,8 +6,6 @@ public enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   case file(FileFault)
   /// Another process, or another session of this one, has it open.
   case busy(path: String)
-  /// An application identifier that is empty or too long.
-  case unsuitableName(String)
 
   /// One line: the path, the reason and the remedy.
   public var description: String {
@@ -16,9 +14,6 @@ public enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case .busy(let path):
       "\(path): in use by another process of the same application; end it, or give this one another "
         + "application identifier"
-    case .unsuitableName(let name):
-      "'\(name.prefix(80))': invalid application identifier; expected 1 to 80 bytes, such as "
-        + "org.example.tracker"
     }
   }
 }

@@ -3,7 +3,9 @@ import Configuration
 import Engine
 import Formats
 import Foundation
+import LinuxIO
 import Quantities
+import Synchronization
 
 /// The samples of a whole recording, or of a board for some seconds.
 struct RowFeed: ParsableArguments {
@@ -62,9 +64,9 @@ struct RowFeed: ParsableArguments {
     player.start()
     let progress = ProgressLine(name: "calibrate")
     let label = player.isSimulated ? "SIMULATED  " : ""
-    let start = Date()
+    let start = MonotonicClock.now
     while player.end == nil {
-      let elapsed = Date().timeIntervalSince(start)
+      let elapsed = MonotonicClock.now.seconds(since: start)
       guard elapsed < seconds else { break }
       progress.show("\(label)reading, \(Int(seconds - elapsed)) s left; Ctrl-C stops")
       Thread.sleep(forTimeInterval: 0.2)
@@ -78,14 +80,13 @@ struct RowFeed: ParsableArguments {
 }
 
 /// Passes rows from the player's thread.
-private final class RowBuffer: @unchecked Sendable {
-  private let lock = NSLock()
-  private var rows: [SensorSamples] = []
+private final class RowBuffer: Sendable {
+  private let rows = Mutex<[SensorSamples]>([])
 
-  func put(_ row: SensorSamples) { lock.withLock { rows.append(row) } }
+  func put(_ row: SensorSamples) { rows.withLock { $0.append(row) } }
 
   func take() -> [SensorSamples] {
-    lock.withLock {
+    rows.withLock { rows in
       defer { rows.removeAll(keepingCapacity: true) }
       return rows
     }

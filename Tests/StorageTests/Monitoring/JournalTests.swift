@@ -145,45 +145,6 @@ struct JournalTests {
     }
     withExtendedLifetime(first) {}
   }
-
-  @Test("application identifiers become safe folder names and are decoded again")
-  func names() throws {
-    for name in ["org.example.tracker", "..", ".", "a/b", "ä %", "A", "-x", "%2E"] {
-      let file = try MonitoringArchive.fileName(name)
-      #expect(!file.contains("/") && !file.hasPrefix("."))
-      #expect(MonitoringArchive.applicationID(ofFile: file) == name)
-    }
-    for name in ["", String(repeating: "x", count: 81)] {
-      do {
-        _ = try MonitoringArchive.fileName(name)
-        Issue.record("'\(name)' was taken")
-      } catch {
-        #expect(error == .unsuitableName(name))
-      }
-    }
-  }
-
-  @Test("an archive on the disk separates its applications and lists them")
-  func archive() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path
-    defer {
-      do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record("\(error)") }
-    }
-    let archive = MonitoringArchive(folder: folder + "/deep/er")
-    #expect(try archive.applicationIDs() == [])
-    for name in ["b", "a/c"] {
-      let desk = try archive.open(name)
-      desk.perform(.startVisits)
-      desk.perform(
-        .addCondition(
-          monitor: name, identifier: "x", condition: .beacon(BeaconPattern(uuid: "U")),
-          assuming: .unknown))
-      desk.settle()
-    }
-    #expect(try archive.applicationIDs() == ["a/c", "b"])
-    let desk = try archive.open("a/c")
-    #expect(desk.registrations().visits && desk.registrations().monitors.keys.sorted() == ["a/c"])
-  }
 }
 
 enum DayOfState {
