@@ -45,6 +45,8 @@ final class CalibrationStates: Sendable {
   private struct Reasons {
     var isProgram = false
     var displays: [ManagerSession] = []
+    /// True once the host has reported that the session runs.
+    var isConfirmed = false
 
     var isEmpty: Bool { !isProgram && displays.isEmpty }
   }
@@ -75,10 +77,16 @@ final class CalibrationStates: Sendable {
     }
   }
 
-  /// Removes all reasons.
-  /// - Returns: The managers that displayed the session; nil where it had no reason.
-  func removeReasons() -> [ManagerSession]? {
+  /// The host has reported a session that runs.
+  func confirmSession() { reasons.withLock { $0.isConfirmed = true } }
+
+  /// Removes all reasons of a session that has ended.
+  /// - Parameter isLost: True where there is no magnetometer any more. Else a session that the host
+  ///   has not yet reported is about to begin and keeps its reasons.
+  /// - Returns: The managers that displayed the session; nil where it had no reason or begins.
+  func removeReasons(isLost: Bool) -> [ManagerSession]? {
     reasons.withLock { reasons in
+      guard isLost || reasons.isConfirmed else { return nil }
       defer { reasons = Reasons() }
       return reasons.isEmpty ? nil : reasons.displays
     }

@@ -90,6 +90,7 @@ extension LocationServices {
       return CLError(.headingFailure)
     }
     calibration.addReason(session)
+    if case .collecting = calibrator.standing { calibration.confirmSession() }
     calibrator.begin()
     return nil
   }
@@ -104,10 +105,12 @@ extension LocationServices {
     if calibrator != nil || source.isOpen || source.fault != nil {
       calibration.update { calibrator.map { .init($0.standing) } ?? .uncalibrated }
     }
+    if case .collecting = calibrator?.standing { calibration.confirmSession() }
     queue.async { [self] in
       // Read again: a session may have begun since.
-      if case .collecting = client.publisher.calibrator?.standing { return }
-      guard let displays = calibration.removeReasons() else { return }
+      let calibrator = client.publisher.calibrator
+      if case .collecting = calibrator?.standing { return }
+      guard let displays = calibration.removeReasons(isLost: calibrator == nil) else { return }
       for session in displays { session.calibrationDisplayIsOver() }
       releaseIfUnused()
     }
