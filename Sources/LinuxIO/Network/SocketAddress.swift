@@ -40,7 +40,7 @@ package struct UnixAddress {
 }
 
 /// The addresses of a host and port, by the system's resolver.
-struct InternetAddresses: ~Copyable {
+final class InternetAddresses {
   /// `host:port`; an IPv6 address is in brackets.
   let name: String
   private let list: UnsafeMutablePointer<addrinfo>
@@ -66,7 +66,7 @@ struct InternetAddresses: ~Copyable {
 
   /// The result for the first address for which `body` succeeds.
   /// - Throws: The error of the last address; `.stopped` at once.
-  borrowing func first<Result>(
+  func first<Result>(
     _ body: (addrinfo) throws(NetworkError) -> Result
   ) throws(NetworkError) -> Result {
     var address = list.pointee

@@ -8,9 +8,9 @@ package final class Locked<Value: ~Copyable>: Sendable {
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
   /// Runs `body` while no other thread uses the value; `body` must not call this function again.
-  package func withLock<Result: ~Copyable, Fault: Error>(
+  package func withLock<Result: Sendable, Fault: Error>(
     _ body: (inout sending Value) throws(Fault) -> sending Result
-  ) throws(Fault) -> sending Result {
+  ) throws(Fault) -> Result {
     try mutex.withLock(body)
   }
 }

@@ -109,7 +109,7 @@ final class HostSession: Sendable {
   ) { (self.number, self.peer, self.deliver) = (number, peer, deliver) }
 
   /// Reads or changes the state; nothing is delivered from within `body`.
-  func withState<Value>(_ body: (inout sending State) -> sending Value) -> sending Value {
+  func withState<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
     state.withLock(body)
   }
 
