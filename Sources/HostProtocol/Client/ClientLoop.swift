@@ -37,7 +37,7 @@ struct ClientLoop {
   func run() {
     var delay = Self.firstDelay
     // nil until a daemon was connected: at the start the host in this process serves at once.
-    var goneSince: UInt64?
+    var lostSince: UInt64?
     while !core.withState({ $0.isStopped }) {
       let fault: HostError?
       do throws(HostError) {
@@ -48,20 +48,20 @@ struct ClientLoop {
       }
       if isStopped { break }
       let wasWelcome = core.withState { $0.isWelcome }
-      if wasWelcome { (goneSince, delay) = (Self.now, Self.firstDelay) }
-      if let standIn, isDue(goneSince) {
+      if wasWelcome { (lostSince, delay) = (Self.now, Self.firstDelay) }
+      if let standIn, isDue(lostSince) {
         core.withState { $0.socketFault = fault }
-        if wasWelcome || goneSince != nil { core.lost(fault) }
-        if goneSince != nil { core.adoptRegistrations() }
+        if wasWelcome || lostSince != nil { core.lost(fault) }
+        if lostSince != nil { core.adoptRegistrations() }
         core.attach(standIn)
         waitForDaemon()
         if isStopped { break }
         core.detach()
-        goneSince = nil
+        lostSince = nil
         continue
       }
       core.lost(fault)
-      rest(delay)
+      waitUnlessStopped(delay)
       delay = min(delay * 2, Self.longestDelay)
     }
     core.lost(.gone(path: path))
@@ -71,14 +71,14 @@ struct ClientLoop {
   private var path: String { candidates.first ?? "" }
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  private func isDue(_ goneSince: UInt64?) -> Bool {
-    goneSince.map { Double(Self.now - $0) * 1e-9 >= timing.takeover } ?? true
+  private func isDue(_ lostSince: UInt64?) -> Bool {
+    lostSince.map { Double(Self.now - $0) * 1e-9 >= timing.takeover } ?? true
   }
 
   /// Waits until a daemon answers at a candidate path, or the program stops the client.
   private func waitForDaemon() {
     while !isStopped {
-      rest(timing.lookInterval)
+      waitUnlessStopped(timing.lookInterval)
       if !isStopped, candidates.contains(where: { answers($0) }) { return }
     }
   }
@@ -134,7 +134,7 @@ struct ClientLoop {
         return try StreamSocket(path: path)
       } catch {
         guard error.code == EAGAIN, Self.now < end, !isStopped else { throw error }
-        rest(0.02)
+        waitUnlessStopped(0.02)
       }
     }
   }
@@ -218,7 +218,7 @@ struct ClientLoop {
   }
 
   /// Waits; returns early if the program stops the client.
-  private func rest(_ seconds: Double) {
+  private func waitUnlessStopped(_ seconds: Double) {
     let start = Self.now
     while !isStopped {
       let left = seconds - Double(Self.now - start) * 1e-9
