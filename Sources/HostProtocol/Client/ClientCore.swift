@@ -376,7 +376,7 @@ package final class ClientCore: Sendable {
   private static let retry = 2.0
 }
 
-/// The response to one request, passed from one thread to another.
+/// One response, passed from the receiving thread to the waiting one.
 private final class Answer: Sendable {
   private let result = Waitable<Result<HostMessage, HostError>?>(nil)
 

@@ -46,7 +46,7 @@ public final class HostPublisher: EstimatePublisher {
 
   /// Calls `body` for every estimate from now on, on the connection's thread.
   public func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
-    // The observation keeps the connection.
+    // A strong reference, so that the connection stays open.
     let observation = client.core.estimates.add(body)
     return Observation { [self] in
       _ = self
@@ -81,7 +81,7 @@ public final class HostPublisher: EstimatePublisher {
 
   /// Calls `body` for every instant's samples from now on, on the connection's thread.
   public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
-    // The observation keeps the connection.
+    // A strong reference, so that the connection stays open.
     let observation = client.core.rows.add(body)
     return Observation { [self] in
       _ = self
