@@ -42,7 +42,7 @@ struct MessageTests {
 
   @Test("every client message is decoded unchanged")
   func clientMessages() throws {
-    let said: [ClientMessage] = [
+    let messages: [ClientMessage] = [
       .hello(ClientHello(application: "a.b", client: "c", pid: 7)),
       .demand(
         EstimateDemand(
@@ -62,7 +62,7 @@ struct MessageTests {
       .fullAccuracy(id: 9, purpose: "map"), .lease(true),
       .samples(true),
     ]
-    for message in said {
+    for message in messages {
       let line = message.line
       #expect(!line.contains(UInt8(ascii: "\n")))
       #expect(try ClientMessage(line: line) == message)
@@ -80,7 +80,7 @@ struct MessageTests {
       version: 1, pid: 3, source: SourceDescription(isOpen: true, hasMagnetometer: true),
       access: GrantedAccess(authorization: .whenInUse, accuracy: .reduced),
       calibration: CalibrationReport(progress: 0.5, inUse: Self.calibration), lastFix: .filled)
-    let said: [HostMessage] = [
+    let messages: [HostMessage] = [
       .welcome(welcome), .estimate(.filled),
 
       .samples(Self.samples), .samples(SensorSamples(timestamp: Timestamp(nanoseconds: .max))),
@@ -93,7 +93,7 @@ struct MessageTests {
       .done(id: 5, HostFault(.notKept, "disk full")), .registrations(id: 6, registrations),
       .refused(HostFault(.version, "x")), .goodbye("stopped"),
     ]
-    for message in said {
+    for message in messages {
       let line = message.line
       #expect(!line.contains(UInt8(ascii: "\n")))
       #expect(try HostMessage(line: line) == message)
