@@ -110,7 +110,7 @@ package final class ClientCore: Sendable {
   func ask(
     seconds: Double, _ message: (UInt64) -> ClientMessage
   ) throws(HostError) -> HostMessage {
-    let answer = Answer()
+    let answer = PendingResponse()
     let id = try enqueue(message) { answer.set($0) }
     guard let result = answer.wait(seconds: seconds) else {
       withState { $0.requests[id] = nil }
@@ -125,7 +125,7 @@ package final class ClientCore: Sendable {
     guard let connection = withState({ $0.connection }) else {
       return try ask(seconds: seconds) { .look(id: $0) }
     }
-    let answer = Answer()
+    let answer = PendingResponse()
     let id = withState { state in
       let id = state.takeID()
       state.requests[id] = { answer.set($0) }
@@ -377,7 +377,7 @@ package final class ClientCore: Sendable {
 }
 
 /// One response, passed from the receiving thread to the waiting one.
-private final class Answer: Sendable {
+private final class PendingResponse: Sendable {
   private let result = Waitable<Result<HostMessage, HostError>?>(nil)
 
   func set(_ new: Result<HostMessage, HostError>) { result.withLock { $0 = new } }

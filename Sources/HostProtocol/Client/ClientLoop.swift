@@ -41,15 +41,15 @@ struct ClientLoop {
     while !core.withState({ $0.isStopped }) {
       let fault: HostError?
       do throws(HostError) {
-        let socket = try connected()
-        fault = try converse(over: socket)
+        let socket = try openSocket()
+        fault = try exchangeMessages(over: socket)
       } catch {
         fault = error
       }
       if isStopped { break }
       let wasWelcome = core.withState { $0.isWelcome }
       if wasWelcome { (lostSince, delay) = (Self.now, Self.firstDelay) }
-      if let standIn, isDue(lostSince) {
+      if let standIn, isTakeoverDue(lostSince) {
         core.withState { $0.socketFault = fault }
         if wasWelcome || lostSince != nil { core.lost(fault) }
         if lostSince != nil { core.adoptRegistrations() }
@@ -71,7 +71,7 @@ struct ClientLoop {
   private var path: String { candidates.first ?? "" }
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  private func isDue(_ lostSince: UInt64?) -> Bool {
+  private func isTakeoverDue(_ lostSince: UInt64?) -> Bool {
     lostSince.map { Double(Self.now - $0) * 1e-9 >= timing.takeover } ?? true
   }
 
@@ -79,12 +79,12 @@ struct ClientLoop {
   private func waitForDaemon() {
     while !isStopped {
       waitUnlessStopped(timing.lookInterval)
-      if !isStopped, candidates.contains(where: { answers($0) }) { return }
+      if !isStopped, candidates.contains(where: { isServed($0) }) { return }
     }
   }
 
   /// True if a daemon at the socket answers `welcome`.
-  private func answers(_ path: String) -> Bool {
+  private func isServed(_ path: String) -> Bool {
     do {
       let socket = try StreamSocket(path: path)
       // Its own application name, so that closing the probe does not end the application's session.
@@ -110,11 +110,11 @@ struct ClientLoop {
     }
   }
 
-  private func connected() throws(HostError) -> StreamSocket {
+  private func openSocket() throws(HostError) -> StreamSocket {
     var failure = HostError.noSocket(searched: candidates)
     for path in candidates {
       do throws(NetworkError) {
-        return try connected(to: path)
+        return try openSocket(to: path)
       } catch {
         let fault = HostError(error)
         // The error of an existing socket is more useful than that of a missing one.
@@ -127,7 +127,7 @@ struct ClientLoop {
 
   /// Connects to a socket. EAGAIN means that the daemon's queue of new connections is full: it is
   /// tried again until the timeout.
-  private func connected(to path: String) throws(NetworkError) -> StreamSocket {
+  private func openSocket(to path: String) throws(NetworkError) -> StreamSocket {
     let end = Self.now + UInt64(Self.welcomeTimeout * 1e9)
     while true {
       do throws(NetworkError) {
@@ -141,7 +141,7 @@ struct ClientLoop {
 
   /// Exchanges messages until one side closes the connection.
   /// - Returns: Why the daemon closed it; nil if the program did.
-  private func converse(over socket: StreamSocket) throws(HostError) -> HostError? {
+  private func exchangeMessages(over socket: StreamSocket) throws(HostError) -> HostError? {
     var input = LineBuffer(limit: LineLimit.reply)
     var sending = ClientMessage.hello(core.hello).line + [UInt8(ascii: "\n")]
     var sent = 0

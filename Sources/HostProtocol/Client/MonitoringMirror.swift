@@ -7,15 +7,16 @@ package struct MonitoringMirror: Sendable {
   private(set) var events: [MonitoringEvent] = []
   private var pending: [Pending] = []
   private var acknowledged = RecentNumbers()
-  private var handedOver: Set<UInt64> = []
-  private var reconciling: UInt64?
+  private var delivered: Set<UInt64> = []
+  private var registrationsRequest: UInt64?
   private var journal: UInt64?
   /// Added to the event numbers of a journal, so that each number is used once over all journals.
   private var offset: UInt64 = 0
   /// The registrations of the previous host, until the next host has them.
-  private var wanted: MonitoringRegistrations?
-  /// The last reported registrations of the host; nil before the first report.
-  private var learnt: MonitoringRegistrations?
+  private var previous: MonitoringRegistrations?
+  /// The last reported registrations of the host, with pending commands applied; nil before the
+  /// first report.
+  private var reported: MonitoringRegistrations?
   /// The highest event number so far.
   private var highest: UInt64 = 0
   /// Adopted commands are numbered downwards, a program's commands upwards.
@@ -46,7 +47,7 @@ package struct MonitoringMirror: Sendable {
     var command = command
     if case .acknowledge(let sequence) = command {
       events.removeAll { $0.sequence == sequence }
-      handedOver.remove(sequence)
+      delivered.remove(sequence)
       acknowledged.insert(sequence)
       // An event of an earlier journal no longer exists at the host.
       guard sequence > offset else { return nil }
@@ -56,21 +57,21 @@ package struct MonitoringMirror: Sendable {
     // A refused command is not sent after one that replaces it.
     pending.removeAll { $0.isRefused && command.undoes($0.command) }
     pending.append(Pending(id: id, command: command))
-    if pending.count > Self.mostPending { shorten() }
-    return reconciling == nil ? .monitor(id: id, command) : nil
+    if pending.count > Self.mostPending { dropReplaced() }
+    return registrationsRequest == nil ? .monitor(id: id, command) : nil
   }
 
   /// The number of unconfirmed commands.
   package var pendingCount: Int { pending.count }
 
-  private mutating func shorten() {
+  private mutating func dropReplaced() {
     var followed: Set<[String]> = []
     var kept: [Pending] = []
     for entry in pending.reversed() {
       if let slot = entry.command.slot, !followed.insert(slot).inserted { continue }
       kept.append(entry)
     }
-    // Leaves a quarter free, so that not every further command shortens the list.
+    // Leaves a quarter free, so that not every further command drops others.
     pending = Array(kept.prefix(Self.mostPending * 3 / 4).reversed())
   }
 
@@ -112,7 +113,7 @@ package struct MonitoringMirror: Sendable {
   /// The temporarily refused commands, to be sent again; those that wait for an authorization only
   /// if `isGranted`.
   package mutating func again(isGranted: Bool = false) -> [ClientMessage] {
-    guard reconciling == nil else { return [] }
+    guard registrationsRequest == nil else { return [] }
     var messages: [ClientMessage] = []
     for index in pending.indices
     where pending[index].isRefused && (isGranted || !pending[index].isDenied) {
@@ -131,25 +132,25 @@ package struct MonitoringMirror: Sendable {
       !pending.contains(where: { $0.command == command })
     else { return nil }
     pending.append(Pending(id: id, command: command))
-    return reconciling == nil ? .monitor(id: id, command) : nil
+    return registrationsRequest == nil ? .monitor(id: id, command) : nil
   }
 
   /// The messages to send after a reconnection. If a command may have been executed before the
   /// connection was lost, the registrations are requested first.
   package mutating func resumption(id number: UInt64) -> [ClientMessage] {
-    guard !pending.isEmpty || wanted != nil else {
-      reconciling = nil
+    guard !pending.isEmpty || previous != nil else {
+      registrationsRequest = nil
       return []
     }
-    reconciling = number
+    registrationsRequest = number
     return [.registrations(id: number)]
   }
 
   /// Processes the host's registrations after a reconnection.
   /// - Returns: The commands that the host has not executed; nil if `id` is another request's.
   package mutating func take(_ new: MonitoringRegistrations, id: UInt64) -> [ClientMessage]? {
-    guard id == reconciling else { return nil }
-    reconciling = nil
+    guard id == registrationsRequest else { return nil }
+    registrationsRequest = nil
     // Commands executed before the connection was lost are not repeated, unless a later command
     // changes the same registration.
     let all = pending
@@ -160,10 +161,10 @@ package struct MonitoringMirror: Sendable {
     // A registration that was removed while another host served is removed here too. Unknown
     // registrations stay.
     var stops: [MonitoringCommand] = []
-    if let wanted, let learnt {
-      stops = new.stops.filter { learnt.stops.contains($0) && !wanted.stops.contains($0) }
+    if let previous, let reported {
+      stops = new.stops.filter { reported.stops.contains($0) && !previous.stops.contains($0) }
     }
-    wanted = nil
+    previous = nil
     registrations = new
     for command in stops {
       registrations.apply(command)
@@ -171,7 +172,7 @@ package struct MonitoringMirror: Sendable {
       nextAdopted -= 1
     }
     for entry in pending { registrations.apply(entry.command) }
-    learnt = registrations
+    reported = registrations
     for index in pending.indices { pending[index].isRefused = false }
     return pending.map { .monitor(id: $0.id, $0.command) }
   }
@@ -180,7 +181,7 @@ package struct MonitoringMirror: Sendable {
   package mutating func learn(_ new: MonitoringRegistrations) {
     registrations = new
     for entry in pending { registrations.apply(entry.command) }
-    learnt = registrations
+    reported = registrations
   }
 
   /// Adds an event. Numbers may arrive out of order: events of a monitor wait until it is opened.
@@ -199,7 +200,7 @@ package struct MonitoringMirror: Sendable {
 
   /// Queues the commands that register the previous host's registrations with the next one.
   package mutating func adopt(_ old: MonitoringRegistrations) {
-    wanted = old
+    previous = old
     for command in old.starts {
       registrations.apply(command)
       // Numbers of their own, which no other request has.
@@ -220,12 +221,12 @@ package struct MonitoringMirror: Sendable {
   }
 
   /// Marks all unacknowledged events as undelivered, for a new receiver.
-  package mutating func receiverChanged() { handedOver = [] }
+  package mutating func receiverChanged() { delivered = [] }
 
   /// The undelivered events; they are then marked as delivered.
   package mutating func takeNew() -> [MonitoringEvent] {
-    let new = events.filter { !handedOver.contains($0.sequence) }
-    handedOver.formUnion(new.map(\.sequence))
+    let new = events.filter { !delivered.contains($0.sequence) }
+    delivered.formUnion(new.map(\.sequence))
     return new
   }
 }

@@ -32,7 +32,7 @@ final class SocketListener: Sendable {
     // of the first.
     let lock = try FolderLock(folder)
     defer { lock.release() }
-    try Self.clear(path)
+    try Self.removeStaleSocket(path)
     do throws(NetworkError) {
       let socket = try StreamListener(path: path, backlog: Self.backlog)
       state.withLock { ($0.socket, $0.isInPlace) = (socket, true) }
@@ -42,7 +42,7 @@ final class SocketListener: Sendable {
     }
     // Until now only the owner can connect, because the usual umask grants no write permission to
     // others.
-    try grant(configuration)
+    try setPermissions(configuration)
   }
 
   deinit { remove() }
@@ -56,7 +56,7 @@ final class SocketListener: Sendable {
   /// Closes the socket without removing its file, as a killed process does.
   func abandon() { state.withLock { $0 = State() } }
 
-  private func grant(_ configuration: ServeConfiguration) throws(ServeError) {
+  private func setPermissions(_ configuration: ServeConfiguration) throws(ServeError) {
     if let name = configuration.socketGroup {
       guard let group = getgrnam(name) else { throw .unknownGroup(name) }
       guard chown(path, uid_t.max, group.pointee.gr_gid) == 0 else {
@@ -70,7 +70,7 @@ final class SocketListener: Sendable {
     }
   }
 
-  private static func clear(_ path: String) throws(ServeError) {
+  private static func removeStaleSocket(_ path: String) throws(ServeError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .noSocketThere(path: path) }

@@ -122,7 +122,7 @@ struct SocketLoop: Sendable {
       files.append(pollfd(fd: client.socket.file, events: events, revents: 0))
     }
     guard poll(&files, nfds_t(files.count), heartbeat.milliseconds(manager)) > 0
-    else { return dropSilent() }
+    else { return dropUnresponsive() }
     if files[0].revents != 0 { wakener.clear() }
     let works = inbox.withLock { inbox in
       defer { inbox = [] }
@@ -133,11 +133,11 @@ struct SocketLoop: Sendable {
       if file.revents & ~Int16(POLLOUT) != 0 { read(number) }
     }
     for number in Array(clients.keys) where clients[number]?.input.count ?? 0 > 0 {
-      handleWhole(number)
+      handleLines(number)
     }
     for number in Array(clients.keys) { flush(number) }
     if files[1].revents != 0 { accept() }
-    dropSilent()
+    dropUnresponsive()
   }
 
   private mutating func accept() {
@@ -175,7 +175,7 @@ struct SocketLoop: Sendable {
     }
   }
 
-  private mutating func dropSilent() {
+  private mutating func dropUnresponsive() {
     for (number, client) in clients {
       if client.client.fault != nil {
         drop(number)
@@ -195,11 +195,11 @@ struct SocketLoop: Sendable {
     } catch {
       return close(number)
     }
-    handleWhole(number)
+    handleLines(number)
   }
 
   /// Processes complete lines until the limit of unanswered requests is reached.
-  private mutating func handleWhole(_ number: Int) {
+  private mutating func handleLines(_ number: Int) {
     while let client = clients[number]?.client, !client.isClosing, !client.isBusy {
       do throws(LineBuffer.Overflow) {
         guard let line = try clients[number]?.input.next() else { return }
