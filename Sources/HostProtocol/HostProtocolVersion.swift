@@ -1,19 +1,21 @@
-/// What both ends of the socket agree upon before a word is said.
+/// The versions of the socket's protocol.
 public enum HostProtocolVersion {
-  /// The version that this code speaks. It grows where an older reader would misunderstand; what an older
-  /// reader may leave aside (a new key, a new type of message) does not change it.
+  /// The newest version that this code supports. It increases when an older reader would
+  /// misinterpret a message; a new key or message type, which older readers ignore, does not change
+  /// it.
   public static let current = 1
-  /// The oldest version that this code understands.
+  /// The oldest version that this code supports.
   public static let oldest = 1
 
-  /// The version to speak with somebody who speaks up to `theirs`.
-  /// - Returns: nil where there is none in common.
+  /// The version to use with a peer whose newest version is `theirs`.
+  /// - Returns: nil if there is no common version.
   public static func common(with theirs: Int) -> Int? {
     theirs < oldest ? nil : min(theirs, current)
   }
 }
 
-/// What a line may measure, in bytes without its end: memory is bounded whatever the other end sends.
+/// The greatest length of a line in bytes, without its end. It limits the memory that a peer can
+/// use.
 public enum LineLimit {
   /// From a client. A polygon of 2000 corners fits.
   public static let request = 256 * 1024

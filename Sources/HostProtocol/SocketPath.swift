@@ -4,31 +4,32 @@
   import Darwin
 #endif
 
-/// Where the daemon's socket is.
+/// The path of the daemon's socket.
 public enum SocketPath {
-  /// Names the socket; `none` for a program that is not to look for a daemon.
+  /// The environment variable with the socket's path; `none` disables the search for a daemon.
   public static let variable = "LODESTAR_SOCKET"
-  /// The machine's daemon.
+  /// The socket of the system's daemon.
   public static let system = "/run/lodestar/lodestar.sock"
 
-  /// Where a daemon listens.
+  /// The path at which a daemon listens.
   ///
-  /// `$LODESTAR_SOCKET`; else `$RUNTIME_DIRECTORY/lodestar.sock`, which systemd sets; else the machine's
-  /// where it is root; else `$XDG_RUNTIME_DIR/lodestar.sock`.
+  /// The path is `$LODESTAR_SOCKET`; else `$RUNTIME_DIRECTORY/lodestar.sock`, which systemd sets;
+  /// else `/run/lodestar/lodestar.sock` for root; else `$XDG_RUNTIME_DIR/lodestar.sock`.
   /// - Parameters:
   ///   - environment: The daemon's environment.
-  ///   - isRoot: Whether it is the superuser.
-  /// - Returns: The path; nil where nothing of all that is known.
+  ///   - isRoot: True if root runs the daemon.
+  /// - Returns: The path; nil if the environment names none.
   public static func ofDaemon(environment: [String: String], isRoot: Bool) -> String? {
     if let named = absolute(environment[variable]) { return named }
-    // systemd gives several folders with colons between them.
+    // systemd separates several folders by colons.
     if let folder = absolute(environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first) {
       return folder + "/lodestar.sock"
     }
     return isRoot ? system : ofUser(environment)
   }
 
-  /// Where a client looks: `$LODESTAR_SOCKET` alone where it is set, else the machine's and then the user's.
+  /// The paths that a client tries: `$LODESTAR_SOCKET` alone if it is set, else the system's and
+  /// then the user's.
   public static func candidates(environment: [String: String]) -> [String] {
     if let named = environment[variable], !named.isEmpty {
       return absolute(named).map { [$0] } ?? []

@@ -3,7 +3,7 @@ import HostProtocol
 import LinuxIO
 import LocationHost
 
-/// The daemon: a location host behind a Unix socket, until it is stopped.
+/// The daemon: a location host behind a Unix socket.
 public final class Daemon: Sendable {
   private let host: LocationHost
   private let server: SocketServer
@@ -13,12 +13,12 @@ public final class Daemon: Sendable {
   private let folder: StateFolder
   private let hasEnded = Waitable(false)
 
-  /// Takes the state folder and the socket; clients may connect from now on.
+  /// Locks the state folder and listens at the socket; clients may connect from now on.
   /// - Parameters:
-  ///   - opening: How to get at estimates.
-  ///   - configuration: How to serve them.
-  ///   - environment: The process's environment: systemd's variables.
-  ///   - log: Where lines for people go.
+  ///   - opening: How to open the source of estimates.
+  ///   - configuration: The server's options.
+  ///   - environment: The process's environment, with systemd's variables.
+  ///   - log: The log; standard error by default.
   /// - Throws: `ServeError`.
   public init(
     _ opening: SourceOpening, configuration: ServeConfiguration,
@@ -26,7 +26,7 @@ public final class Daemon: Sendable {
     log: HostLog? = nil
   ) throws(ServeError) {
     let log = log ?? .standardError(environment: environment)
-    // The socket first: a second daemon reads that one runs.
+    // The socket comes first, so that a second daemon fails with the error that one runs already.
     let listener = try SocketListener(configuration)
     folder = try StateFolder(configuration.stateFolder)
     let access = AccessKeeper(
@@ -49,7 +49,7 @@ public final class Daemon: Sendable {
     (self.log, self.configuration) = (log, configuration)
   }
 
-  /// Begins to serve; it returns at once.
+  /// Starts the server and returns at once.
   public func start() {
     let thread = Thread { [server, hasEnded] in
       server.run()
@@ -62,7 +62,7 @@ public final class Daemon: Sendable {
     host.start()
   }
 
-  /// Reads the policy again; clients receive what it changes for them.
+  /// Reads the policy again and sends each changed access to its clients.
   public func reload() {
     manager.reloading()
     host.reload()
@@ -70,7 +70,8 @@ public final class Daemon: Sendable {
     manager.ready()
   }
 
-  /// Ends: the source's calibration is stored, clients receive that the daemon ends, the socket is removed.
+  /// Stops the daemon: stores the source's calibration, sends `goodbye` to clients and removes the
+  /// socket.
   public func stop() {
     manager.stopping()
     log.notice("ending")
@@ -81,7 +82,7 @@ public final class Daemon: Sendable {
     folder.unlock()
   }
 
-  /// Ends as a kill does, for tests: clients receive nothing and nothing more is stored.
+  /// Stops as if killed, for tests: sends nothing to clients and stores nothing.
   package func abandon() {
     host.abandon {
       server.post { $0.abandon() }
@@ -105,7 +106,7 @@ public final class Daemon: Sendable {
       source.resume()
       return source
     }
-    // Until then a signal has its usual effect; ignored, it would be lost.
+    // Before registration a signal has its default effect. Ignoring it would lose it.
     for _ in sources { registered.wait() }
     start()
     over.wait()

@@ -206,7 +206,7 @@ final class CalibrateCommandTests {
   }
 
   @Test(
-    "calibrating while replaying is deterministic and ends with an accuracy",
+    "calibration during a replay is deterministic, and the last estimate has an accuracy",
     .enabled(if: SharedData.path("data/broad") != nil, "the reference data is absent"))
   func online() throws {
     let csv = try distortedTrial()

@@ -114,7 +114,7 @@ struct ReplayCommandTests {
   }
 
   @Test(
-    "the same recording gives the same bytes",
+    "repeated replays of a recording give the same bytes",
     .enabled(if: SharedData.path("data/broad") != nil, "the reference data is absent"))
   func deterministic() throws {
     let trial = try #require(SharedData.path("data/broad/16_undisturbed_fast_translation_B.bin"))
@@ -127,7 +127,7 @@ struct ReplayCommandTests {
   }
 
   @Test(
-    "receiver bytes split anywhere give the same estimates",
+    "every split of the receiver bytes gives the same estimates",
     .enabled(if: SharedData.path("data/gnss") != nil, "the reference data is absent"))
   func receiverReplay() throws {
     let log = try #require(SharedData.path("data/gnss/bt451.log"))
@@ -138,7 +138,7 @@ struct ReplayCommandTests {
   }
 
   @Test(
-    "a drive's altitude, place and true heading come out of the phone's recording",
+    "a phone's recording of a drive gives altitude, position and true heading",
     .enabled(if: SharedData.path("data/drives") != nil, "the reference data is absent"))
   func drive() throws {
     let drive = try #require(SharedData.path("data/drives/2023-08-09_16-37-41.csv"))

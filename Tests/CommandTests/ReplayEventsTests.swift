@@ -161,7 +161,7 @@ struct ReplayEventsTests {
         #"{"event":"monitoringDidFailForRegion","region":"a","error":"unsupportedRegion""#))
   }
 
-  @Test("two things cannot both be standard input")
+  @Test("recording and regions file cannot both be standard input")
   func standardInput() throws {
     let run = try lodestar.run(["replay", "-", "--regions", "-"])
     #expect(run.status == 64 && run.errorLines.count == 1)

@@ -98,7 +98,7 @@ struct ServeCommandTests {
     daemon = try place.daemon()
     #expect(client.status(within: 15) == 0)
     #expect(client.output.split(separator: "\n").count == 60)
-    #expect(client.errors.contains("has ended") && client.errors.contains("the daemon is back"))
+    #expect(client.errors.contains("has ended") && client.errors.contains("reconnected"))
     daemon.end(SIGTERM)
   }
 

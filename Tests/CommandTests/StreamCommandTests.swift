@@ -59,7 +59,7 @@ struct StreamCommandTests {
     }
   }
 
-  @Test("the end of a replay ends the stream; its error is reported")
+  @Test("the stream ends with the replay and reports its error")
   func replayed() throws {
     let file = try TemporaryFile(
       Data("t,mx,my,mz\n0,0,18,-45\n0.1,0,18,-45\n0.2,0,oops,-45\n".utf8), suffix: ".csv")

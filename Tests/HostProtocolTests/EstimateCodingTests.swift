@@ -2,7 +2,7 @@ import HostProtocol
 import Quantities
 import Testing
 
-@Suite("An estimate on the wire")
+@Suite("Estimate coding")
 struct EstimateCodingTests {
   private func text(_ estimate: Estimate) -> String {
     var line: [UInt8] = []
@@ -17,7 +17,7 @@ struct EstimateCodingTests {
     #expect(stored.count == EstimateCoding.fields.count)
   }
 
-  @Test("the estimate of these tests knows every property")
+  @Test("the test estimate has a value for every property")
   func filled() {
     for child in Mirror(reflecting: Estimate.filled).children {
       let mirror = Mirror(reflecting: child.value)
@@ -27,7 +27,7 @@ struct EstimateCodingTests {
     }
   }
 
-  @Test("all that is known arrives to the last bit, and nothing else")
+  @Test("known values are decoded exactly, and unknown ones stay nil")
   func exact() throws {
     let filled = Estimate.filled
     let back = try EstimateCoding.estimate(text: text(filled))
@@ -37,7 +37,7 @@ struct EstimateCodingTests {
     #expect(try EstimateCoding.estimate(text: text(empty)) == empty)
   }
 
-  @Test("each property alone arrives alone")
+  @Test("a single property is decoded without any other")
   func alone() throws {
     for field in EstimateCoding.fields {
       var line: [UInt8] = []
@@ -56,7 +56,7 @@ struct EstimateCodingTests {
     }
   }
 
-  @Test("a number that is not finite arrives with its bits")
+  @Test("a number that is not finite is decoded with the same bits")
   func notFinite() throws {
     for value in [Double.nan, .infinity, -.infinity, Double(bitPattern: 0x7FF8_0000_0000_0001)] {
       var e = Estimate(timestamp: Timestamp(nanoseconds: 1))
@@ -66,7 +66,7 @@ struct EstimateCodingTests {
     }
   }
 
-  @Test("ten thousand random numbers arrive to the last bit")
+  @Test("ten thousand random numbers are decoded exactly")
   func random() throws {
     var state: UInt64 = 7
     for _ in 0..<10_000 {
@@ -80,7 +80,7 @@ struct EstimateCodingTests {
     }
   }
 
-  @Test("keys of a newer version are passed over, also where they hold lists and objects")
+  @Test("unknown keys are ignored, also with lists and objects as values")
   func unknownKeys() throws {
     let line =
       " { \"wind\" : {\"a\":[1,{\"b\":\"}\\\"\"}],\"c\":null} , \"timestamp\":7,\"new\":[],\"heaveMetres\":2.5, \"x\":{} } "
@@ -88,20 +88,20 @@ struct EstimateCodingTests {
     #expect(e.timestamp.nanoseconds == 7 && e.heaveMetres == 2.5)
   }
 
-  @Test("keys in another order are read as well")
+  @Test("keys may have any order")
   func order() throws {
     let e = try EstimateCoding.estimate(
       text: "{\"satellitesUsed\":9,\"heaveMetres\":1,\"timestamp\":3}")
     #expect(e.satellitesUsed == 9 && e.heaveMetres == 1 && e.timestamp.nanoseconds == 3)
   }
 
-  @Test("a word of a newer version reads as absent")
+  @Test("an unknown word is read as nil")
   func unknownWord() throws {
     let e = try EstimateCoding.estimate(text: "{\"timestamp\":1,\"fixKind\":\"teleported\"}")
     #expect(e.fixKind == nil)
   }
 
-  @Test("every estimate that is cut short is refused")
+  @Test("every truncated estimate is refused")
   func truncated() {
     let whole = Array(text(.filled).utf8)
     for count in 0..<whole.count {
@@ -111,7 +111,7 @@ struct EstimateCodingTests {
     }
   }
 
-  @Test("damaged bytes are refused or read, and end nothing")
+  @Test("damaged bytes are refused or decoded, without a crash")
   func damaged() {
     let whole = Array(text(.filled).utf8)
     var state: UInt64 = 3
@@ -129,13 +129,13 @@ struct EstimateCodingTests {
     #expect(refused > 1000)
   }
 
-  @Test("deep nesting is refused before the stack ends")
+  @Test("deep nesting is refused before the stack overflows")
   func deep() {
     let line = "{\"x\":" + String(repeating: "[", count: 100_000)
     #expect(throws: JSONFault.self) { try EstimateCoding.estimate(text: line) }
   }
 
-  @Test("a fault says where and what")
+  @Test("a fault names the place and the expected value")
   func faults() {
     #expect(throws: JSONFault(at: 29, expected: "a number")) {
       try EstimateCoding.estimate(text: "{\"timestamp\":1,\"heaveMetres\":true}")

@@ -1,7 +1,7 @@
 import Quantities
 
 extension Estimate {
-  /// An estimate of which every property is known, each number another.
+  /// An estimate with a different value for every property.
   static var filled: Estimate {
     var e = Estimate(timestamp: Timestamp(nanoseconds: UInt64.max - 1))
     e.utc = UTCTime(nanosecondsSince1970: -1_234_567_890_123_456_789)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A program without a daemon")
 struct HostErrorTests {
-  @Test("an absent socket, a deaf one and a silent one are told apart, each with its remedy")
+  @Test("a missing socket, one without a listener and one without an answer have different errors")
   func absent() throws {
     let path = "/tmp/lse-\(UInt32.random(in: 0...UInt32.max))"
     let environment = [SocketPath.variable: path]
@@ -25,7 +25,7 @@ struct HostErrorTests {
     try FileManager.default.removeItem(atPath: path)
   }
 
-  @Test("a program that is not to look for a daemon finds none")
+  @Test("LODESTAR_SOCKET=none disables the search for a daemon")
   func none() {
     let environment = [SocketPath.variable: "none", "XDG_RUNTIME_DIR": "/tmp"]
     #expect(throws: HostError.noSocket(searched: [])) {
@@ -33,7 +33,7 @@ struct HostErrorTests {
     }
   }
 
-  @Test("every error is one line with something to do")
+  @Test("every error is one line, with a remedy")
   func remedies() {
     for error: HostError in [
       .noSocket(searched: []), .notRunning(path: "/s"), .noAccess(path: "/s", group: "lodestar"),

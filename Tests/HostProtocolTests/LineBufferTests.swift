@@ -1,7 +1,7 @@
 import HostProtocol
 import Testing
 
-@Suite("Lines out of bytes")
+@Suite("Line buffer and socket path")
 struct LineBufferTests {
   private func lines(_ pieces: [[UInt8]], limit: Int = 100) throws -> [String] {
     var buffer = LineBuffer(limit: limit)
@@ -24,7 +24,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("a line longer than the limit is refused, whole or not, and no more than it is held")
+  @Test("a line longer than the limit is refused, complete or not")
   func overflow() throws {
     let long = [UInt8](repeating: 65, count: 101)
     #expect(throws: LineBuffer.Overflow(limit: 100)) { try lines([long]) }
@@ -33,7 +33,7 @@ struct LineBufferTests {
     #expect(throws: LineBuffer.Overflow.self) { try lines([[10, 66, 10], long]) }
   }
 
-  @Test("the socket is where the environment says")
+  @Test("the environment determines the socket's path")
   func places() {
     let user = ["XDG_RUNTIME_DIR": "/run/user/7"]
     #expect(SocketPath.ofDaemon(environment: [:], isRoot: true) == SocketPath.system)

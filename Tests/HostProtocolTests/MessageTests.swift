@@ -3,7 +3,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Messages between daemon and client")
+@Suite("Messages between host and client")
 struct MessageTests {
   private static let region = MonitoredRegion(
     identifier: "home \"x\"",
@@ -27,7 +27,7 @@ struct MessageTests {
     return samples
   }()
 
-  @Test("samples are read with keys of a newer daemon, and not without their instant")
+  @Test("samples may have unknown keys, and need a timestamp")
   func sampleLines() throws {
     func line(_ body: String) -> [UInt8] { Array("{\"type\":\"samples\",\"body\":\(body)}".utf8) }
     var expected = SensorSamples(timestamp: Timestamp(nanoseconds: 7))
@@ -40,9 +40,9 @@ struct MessageTests {
     }
   }
 
-  @Test("everything that a client says is read as it was said")
+  @Test("every client message is decoded unchanged")
   func clientMessages() throws {
-    let said: [ClientMessage] = [
+    let messages: [ClientMessage] = [
       .hello(ClientHello(application: "a.b", client: "c", pid: 7)),
       .demand(
         EstimateDemand(
@@ -62,14 +62,14 @@ struct MessageTests {
       .fullAccuracy(id: 9, purpose: "map"), .lease(true),
       .samples(true),
     ]
-    for message in said {
+    for message in messages {
       let line = message.line
       #expect(!line.contains(UInt8(ascii: "\n")))
       #expect(try ClientMessage(line: line) == message)
     }
   }
 
-  @Test("everything that the daemon says is read as it was said")
+  @Test("every host message is decoded unchanged")
   func daemonMessages() throws {
     var registrations = MonitoringRegistrations()
     registrations.regions["home"] = Self.region
@@ -80,7 +80,7 @@ struct MessageTests {
       version: 1, pid: 3, source: SourceDescription(isOpen: true, hasMagnetometer: true),
       access: GrantedAccess(authorization: .whenInUse, accuracy: .reduced),
       calibration: CalibrationReport(progress: 0.5, inUse: Self.calibration), lastFix: .filled)
-    let said: [HostMessage] = [
+    let messages: [HostMessage] = [
       .welcome(welcome), .estimate(.filled),
 
       .samples(Self.samples), .samples(SensorSamples(timestamp: Timestamp(nanoseconds: .max))),
@@ -93,14 +93,14 @@ struct MessageTests {
       .done(id: 5, HostFault(.notKept, "disk full")), .registrations(id: 6, registrations),
       .refused(HostFault(.version, "x")), .goodbye("stopped"),
     ]
-    for message in said {
+    for message in messages {
       let line = message.line
       #expect(!line.contains(UInt8(ascii: "\n")))
       #expect(try HostMessage(line: line) == message)
     }
   }
 
-  @Test("a radius that is no number arrives as one that nobody monitors")
+  @Test("a radius that is not finite is decoded as the greatest finite number")
   func notANumber() throws {
     let center = GeodeticPosition(latitudeDegrees: 45, longitudeDegrees: -90)
     for radius in [Double.infinity, .nan, -.infinity] {
@@ -113,7 +113,7 @@ struct MessageTests {
     }
   }
 
-  @Test("a calibration comes out as it went in")
+  @Test("a calibration is decoded unchanged")
   func calibration() {
     #expect(Self.calibration.calibration?.hardIron.microtesla == SIMD3(1.1, -2.2, 3.3))
     #expect(Self.calibration.calibration?.quality == .good)
@@ -122,7 +122,7 @@ struct MessageTests {
     #expect(damaged.calibration == nil)
   }
 
-  @Test("a message of an unknown type and unknown keys are passed over")
+  @Test("unknown keys are ignored, and an unknown type is decoded as such")
   func forward() throws {
     #expect(
       try ClientMessage(line: Array("{\"type\":\"sing\",\"body\":{\"a\":[1]}}".utf8))
@@ -145,7 +145,7 @@ struct MessageTests {
         == .refused(HostFault(.other, "m")))
   }
 
-  @Test("what cannot be read is named")
+  @Test("a decoding error names the invalid part")
   func faults() throws {
     for (line, words) in [
       ("garbage", ["no message", "type"]), ("[]", ["no message"]), ("{}", ["'type' is missing"]),
@@ -171,14 +171,14 @@ struct MessageTests {
     }
   }
 
-  @Test("the newest version that both speak is spoken")
+  @Test("the newest common version is used")
   func versions() {
     #expect(HostProtocolVersion.common(with: 0) == nil)
     #expect(HostProtocolVersion.common(with: 1) == 1)
     #expect(HostProtocolVersion.common(with: 99) == HostProtocolVersion.current)
   }
 
-  @Test("a number that is not finite is refused in what a client says")
+  @Test("a number that is not finite is refused in a client's message")
   func notFinite() {
     for line in [
       #"{"type":"demand","body":{"fixes":true,"headings":true,"fixInterval":"nan"}}"#,

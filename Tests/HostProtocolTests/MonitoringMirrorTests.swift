@@ -3,7 +3,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("What a program knows of its monitoring in the daemon")
+@Suite("Monitoring mirror")
 struct MonitoringMirrorTests {
   private func region(_ radius: Double = 100) -> MonitoredRegion {
     MonitoredRegion(
@@ -18,7 +18,7 @@ struct MonitoringMirrorTests {
       sequence: sequence, time: UTCTime(nanosecondsSince1970: 0), kind: .entered(region()))
   }
 
-  @Test("events are handed over once each, and again only to another receiver until acknowledged")
+  @Test("events are delivered once each, and again only to another receiver until acknowledged")
   func events() {
     var mirror = MonitoringMirror()
     func numbers() -> [UInt64] { mirror.takeNew().map(\.sequence) }
@@ -26,7 +26,7 @@ struct MonitoringMirrorTests {
     for sequence in [1, 2, 4] as [UInt64] { #expect(takes(sequence)) }
     #expect(numbers() == [1, 2, 4])
     #expect(numbers().isEmpty)
-    // The daemon was started anew: all that it knows of comes again; and one that had waited.
+    // The daemon restarts and sends its events again, and one that was queued.
     for sequence in [1, 2, 4] as [UInt64] { #expect(!takes(sequence)) }
     #expect(takes(3))
     #expect(numbers() == [3])
@@ -36,14 +36,14 @@ struct MonitoringMirrorTests {
     #expect(numbers() == [1, 4, 3])
   }
 
-  @Test("a command that was done before the connection ended is not done twice")
+  @Test("a command executed before the connection was lost is not sent again")
   func doneBefore() {
     var mirror = MonitoringMirror()
-    let said = [mirror.perform(.startRegion(region()), id: 1), mirror.perform(.startVisits, id: 2)]
-    #expect(said.allSatisfy { $0 != nil })
+    let sent = [mirror.perform(.startRegion(region()), id: 1), mirror.perform(.startVisits, id: 2)]
+    #expect(sent.allSatisfy { $0 != nil })
     let first = mirror.resumption(id: 9)
     #expect(first == [.registrations(id: 9)])
-    // What comes meanwhile waits.
+    // A command during the request for registrations is queued.
     let meanwhile = mirror.perform(.stopVisits, id: 3)
     #expect(meanwhile == nil)
     var known = MonitoringRegistrations()
@@ -58,7 +58,7 @@ struct MonitoringMirrorTests {
     #expect(last.isEmpty)
   }
 
-  @Test("a command that another follows up is done again with it")
+  @Test("a command is sent again together with a later one about the same registration")
   func followedUp() {
     var mirror = MonitoringMirror()
     _ = mirror.perform(.startRegion(region()), id: 1)
@@ -71,7 +71,7 @@ struct MonitoringMirrorTests {
     #expect(mirror.registrations.regions.isEmpty)
   }
 
-  @Test("a command that is refused for now is said again, unless another has taken its place")
+  @Test("a temporarily refused command is sent again unless a later one replaces it")
   func refusedForNow() {
     var mirror = MonitoringMirror()
     _ = mirror.perform(.startRegion(region()), id: 1)
@@ -86,7 +86,7 @@ struct MonitoringMirrorTests {
     #expect(!mirror.hasRefused)
     let done = [1, 3].map { mirror.confirm($0) }
     #expect(done == [true, true])
-    // What can never be done is not asked for for ever.
+    // A permanently refused command is not sent again.
     _ = mirror.perform(.startVisits, id: 4)
     _ = mirror.confirm(4, HostFault(.malformed, "no"))
     #expect(!mirror.hasRefused)
@@ -94,7 +94,7 @@ struct MonitoringMirrorTests {
     #expect(nothing.isEmpty)
   }
 
-  @Test("a command that was done and not kept is looked for after a reconnection")
+  @Test("an executed command that was not stored is checked after a reconnection")
   func notKept() {
     var mirror = MonitoringMirror()
     _ = mirror.perform(.startRegion(region()), id: 1)
@@ -106,7 +106,7 @@ struct MonitoringMirrorTests {
     #expect(lost == [.monitor(id: 1, .startRegion(region()))])
   }
 
-  @Test("a number that is known and comes again is acknowledged again")
+  @Test("an acknowledged event that arrives again is acknowledged again")
   func acknowledgedAgain() {
     var mirror = MonitoringMirror()
     let areNew = [1, 2].map { mirror.take(event($0)) }
@@ -121,7 +121,7 @@ struct MonitoringMirrorTests {
     #expect(waiting == nil)
   }
 
-  @Test("a journal that counts anew brings new events under known numbers")
+  @Test("a new journal may use the numbers of old events for new ones")
   func countedAnew() {
     var mirror = MonitoringMirror()
     mirror.journalIs(5)
@@ -133,13 +133,13 @@ struct MonitoringMirrorTests {
     mirror.journalIs(6)
     let isNew = mirror.take(event(1))
     #expect(isNew)
-    // The old acknowledgement is not said to the new journal.
+    // The old acknowledgement is not sent to the new journal.
     let nothing = mirror.resumption(id: 9)
     #expect(nothing.isEmpty)
   }
 
   @Test(
-    "commands that wait for a daemon that is away are bounded, and the last of each kind counts")
+    "the number of queued commands is limited, and the last one of each slot is sent")
   func bounded() {
     var mirror = MonitoringMirror()
     _ = mirror.perform(.startRegion(region()), id: 1)
@@ -159,7 +159,7 @@ struct MonitoringMirrorTests {
     #expect(mirror.pendingCount <= MonitoringMirror.mostPending)
   }
 
-  @Test("another region of the same name is a new command")
+  @Test("a changed region of the same identifier is sent")
   func changed() {
     var mirror = MonitoringMirror()
     _ = mirror.perform(.startRegion(region(200)), id: 1)
@@ -170,7 +170,7 @@ struct MonitoringMirrorTests {
     #expect(left?.count == 1)
   }
 
-  @Test("what is asked for is known before the daemon has heard of it")
+  @Test("registrations contain commands that the host has not received")
   func ahead() {
     var mirror = MonitoringMirror()
     _ = mirror.perform(.startRegion(region()), id: 1)

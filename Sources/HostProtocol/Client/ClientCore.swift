@@ -4,10 +4,11 @@ import LinuxIO
 import Monitoring
 import Quantities
 
-/// The client's side of the protocol: what the program's threads and the connection share.
+/// The client's side of the protocol: the state that the program's threads and the connection
+/// share.
 package final class ClientCore: Sendable {
   let hello: ClientHello
-  /// Where the host is, for people: the daemon's socket.
+  /// The daemon's socket, or "this process"; for messages.
   private let place: String
   /// Wakes the socket's thread; nil without one.
   let wakener: Wakener?
@@ -19,14 +20,14 @@ package final class ClientCore: Sendable {
   let estimates = ObserverList<Estimate>()
   let rows = ObserverList<SensorSamples>()
   let events = EventDelivery()
-  /// What is asked for while somebody observes estimates.
+  /// The demand while at least one observer of estimates is registered.
   let request = EstimateRequest()
 
   private let state = Waitable(ClientState())
 
   init(hello: ClientHello, place: String, wakener: Wakener?) {
     (self.hello, self.place, self.wakener) = (hello, place, wakener)
-    // The demand is read when it is sent: two changes may be reported in another order than they came.
+    // The demand is read at the time of sending, because two changes may be reported out of order.
     estimates.onChange { [weak self] in
       guard let self else { return }
       send { state in
@@ -61,7 +62,7 @@ package final class ClientCore: Sendable {
 
   // MARK: Sending
 
-  /// Changes the state and sends what comes of it, where there is a connection.
+  /// Changes the state and sends the resulting message, if the client is connected.
   func send(_ change: (inout ClientState) -> ClientMessage?) {
     withState { state in
       if let message = change(&state), state.isWelcome { state.outbox.append(message) }
@@ -69,8 +70,8 @@ package final class ClientCore: Sendable {
     flush()
   }
 
-  /// Hands waiting messages to the connection in this process, or wakes the socket's thread. A thread that finds
-  /// another one at it leaves its message to that one.
+  /// Passes queued messages to the connection in this process, or wakes the socket's thread. If
+  /// another thread is already sending, that thread sends this thread's messages too.
   func flush() {
     let (connection, isMine) = withState { state in
       guard state.connection != nil, !state.isSending else { return (state.connection, false) }
@@ -95,7 +96,7 @@ package final class ClientCore: Sendable {
     }
   }
 
-  /// All messages that wait, encoded, as one piece.
+  /// All queued messages, encoded, in one buffer.
   func nextBatch() -> [UInt8] {
     let messages = withState { state in
       defer { state.outbox = [] }
@@ -104,12 +105,12 @@ package final class ClientCore: Sendable {
     return messages.reduce(into: []) { $0 += $1.line + [UInt8(ascii: "\n")] }
   }
 
-  /// Sends a request and waits for the answer.
-  /// - Throws: `HostError` where none came in time.
+  /// Sends a request and waits for the response.
+  /// - Throws: `HostError` after the timeout, or if the request fails.
   func ask(
     seconds: Double, _ message: (UInt64) -> ClientMessage
   ) throws(HostError) -> HostMessage {
-    let answer = Answer()
+    let answer = PendingResponse()
     let id = try enqueue(message) { answer.set($0) }
     guard let result = answer.wait(seconds: seconds) else {
       withState { $0.requests[id] = nil }
@@ -118,13 +119,13 @@ package final class ClientCore: Sendable {
     return try result.get()
   }
 
-  /// Has the host open its source, and waits for that. In process it is asked on this thread, so that opening a board
-  /// holds up no other message.
+  /// Requests the host to open its source, and waits for the response. A host in this process opens
+  /// it on the calling thread, so that opening a board does not delay other messages.
   func look(seconds: Double) throws(HostError) -> HostMessage {
     guard let connection = withState({ $0.connection }) else {
       return try ask(seconds: seconds) { .look(id: $0) }
     }
-    let answer = Answer()
+    let answer = PendingResponse()
     let id = withState { state in
       let id = state.takeID()
       state.requests[id] = { answer.set($0) }
@@ -158,19 +159,21 @@ package final class ClientCore: Sendable {
   /// Connects to a host in this process.
   func attach(_ host: any InProcessHost) {
     let connection = host.connect { [weak self] in self?.take($0) }
-    // Nothing overtakes the first message.
+    // No other message is sent before `hello`.
     withState { ($0.connection, $0.isSending) = (connection, true) }
     connection.send(.hello(hello))
     withState { $0.isSending = false }
     flush()
   }
 
-  /// Ends the connection to a host in this process; what it monitors is taken along to the next host.
+  /// Closes the connection to a host in this process. Its registrations are registered with the
+  /// next host.
   func detach() {
-    // Events that wait come first, then nothing is monitored twice.
+    // Pending events are received first; then the registrations are removed, so that two hosts do
+    // not monitor the same ones.
     withState { state in
       if !state.wantsEvents { state.outbox.append(.listen(true)) }
-      // Answered once everything before it has been delivered.
+      // The response comes after all earlier messages were processed.
       state.outbox.append(.monitor(id: state.takeID(), .acknowledge(sequence: .max)))
     }
     flush()
@@ -202,13 +205,13 @@ package final class ClientCore: Sendable {
     }
   }
 
-  /// What is known to be monitored is registered with the next host, which is another one than before.
+  /// Registers the known registrations with the next host, which is a different one.
   func adoptRegistrations() {
     withState { state in state.monitoring.adopt(state.monitoring.registrations) }
   }
 
-  /// Fails what waits for an answer, and reports the loss of a connection.
-  /// - Returns: Whether the host had answered before.
+  /// Fails all requests without a response and reports the lost connection.
+  /// - Returns: True if the host had answered `hello` with `welcome`.
   @discardableResult
   func lost(_ fault: HostError?) -> Bool {
     let reason = fault ?? .gone(path: place)
@@ -225,7 +228,7 @@ package final class ClientCore: Sendable {
     return wasWelcome
   }
 
-  /// Waits for the first welcome, or the failure of the first attempt.
+  /// Waits for the first `welcome`, or for the failure of the first attempt.
   func waitForWelcome(seconds: Double) throws(HostError) {
     let outcome = state.wait(atMost: seconds) { state -> Result<Void, HostError>? in
       state.isWelcome ? .success(()) : state.fault.map { .failure($0) }
@@ -236,7 +239,8 @@ package final class ClientCore: Sendable {
 
   // MARK: Receiving
 
-  /// Takes a message of the host; from the connection's thread, or from any of a host in this process.
+  /// Processes a message of the host: on the connection's thread, or on any thread of a host in
+  /// this process.
   func take(_ message: HostMessage) {
     switch message {
     case .welcome(let welcome): take(welcome)
@@ -265,7 +269,7 @@ package final class ClientCore: Sendable {
         }
         return false
       }
-      // Never from the thread that delivers: the host may wait for it.
+      // Not on the delivering thread, because the host may wait for it.
       if isNew { handEventsOver() } else { events.run(flush) }
     case .journal(let number): withState { $0.monitoring.journalIs(number) }
     case .notice(let text): notices.notify(text)
@@ -295,7 +299,7 @@ package final class ClientCore: Sendable {
       let before = state.access
       state.access = access
       if !access.authorization.isGranted || access.accuracy != before.accuracy {
-        // An exact place of before is not the program's any more.
+        // The program no longer has access to an earlier, more accurate position.
         (state.lastFix, state.latest) = (nil, nil)
       }
       let isGrantedNow = !before.authorization.isGranted && access.authorization.isGranted
@@ -319,7 +323,7 @@ package final class ClientCore: Sendable {
       state.outbox = state.resumption()
       return changes
     }
-    // The first answer is what the program waited for: it asks what it wants to know.
+    // The program waits for the first `welcome` and reads the state itself.
     guard isBack else { return }
     connections.notify(nil)
     if hasNewSource { sources.notify(welcome.source) }
@@ -327,12 +331,12 @@ package final class ClientCore: Sendable {
     calibrations.notify(())
   }
 
-  /// Hands over the events that wait, in order, on the delivery's own queue.
+  /// Delivers pending events in order, on the delivery queue.
   func handEventsOver() {
     events.run { [self] in withState { $0.monitoring.takeNew() } }
   }
 
-  /// Returns once the events that were received so far have been handed over, for tests.
+  /// Waits until all received events are delivered, for tests.
   package func settleEvents() { events.settle() }
 
   private func answer(_ id: UInt64, _ message: HostMessage, _ fault: HostFault?) {
@@ -355,7 +359,8 @@ package final class ClientCore: Sendable {
     if isMonitoring, fault != nil { sendAgainLater() }
   }
 
-  /// Sends again what a host in this process has refused for now; over a socket its thread does.
+  /// Sends the commands again that a host in this process has refused temporarily. Over a socket
+  /// the connection's thread does this.
   private func sendAgainLater() {
     guard withState({ $0.connection != nil && $0.monitoring.hasRefused }) else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.retry) { [weak self] in
@@ -367,12 +372,12 @@ package final class ClientCore: Sendable {
     }
   }
 
-  /// Seconds until a command that was refused for now is sent again.
+  /// Seconds until a temporarily refused command is sent again.
   private static let retry = 2.0
 }
 
-/// One answer, from one thread to another.
-private final class Answer: Sendable {
+/// One response, passed from the receiving thread to the waiting one.
+private final class PendingResponse: Sendable {
   private let result = Waitable<Result<HostMessage, HostError>?>(nil)
 
   func set(_ new: Result<HostMessage, HostError>) { result.withLock { $0 = new } }

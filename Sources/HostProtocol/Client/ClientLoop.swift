@@ -5,62 +5,63 @@ import LinuxIO
   import Glibc
 #endif
 
-/// When a host in this process and the daemon take over from each other.
+/// The delays after which a host in this process and the daemon replace each other.
 package struct HostTiming: Sendable {
-  /// Seconds after the loss of a daemon until a host in this process takes over: a restart takes less.
+  /// Seconds from the loss of a daemon until a host in this process replaces it; a daemon restarts
+  /// in less time.
   package var takeover = 10.0
-  /// Seconds between two looks for a daemon while a host in this process serves.
+  /// Seconds between two checks for a daemon while a host in this process serves.
   package var lookInterval = 5.0
 
-  /// Makes the usual timing.
+  /// The default delays.
   package init() {}
 }
 
-/// The connection's thread: connects to the daemon's socket, sends what waits, receives, and connects again. While
-/// there is no daemon, a host in this process may stand in for it.
+/// The connection's thread: connects to the daemon's socket, sends queued messages, receives, and
+/// reconnects. Without a daemon a host in this process may serve instead.
 struct ClientLoop {
-  /// Seconds before a lost connection is tried again: at first, and at most.
+  /// Seconds before a reconnection: the first and the longest delay.
   private static let (firstDelay, longestDelay) = (0.1, 5.0)
-  /// Nanoseconds before commands are sent again that were refused for now.
+  /// Nanoseconds until temporarily refused commands are sent again.
   private static let retry: UInt64 = 2_000_000_000
-  /// Seconds that the daemon may take to answer the first message.
+  /// Seconds until the daemon has to answer `hello`.
   static let welcomeTimeout = 2.0
 
   let core: ClientCore
   let wakener: Wakener
   let candidates: [String]
-  /// What serves while there is no daemon; nil where only the daemon does.
+  /// The host that serves without a daemon; nil if only the daemon may serve.
   let standIn: (any InProcessHost)?
   let timing: HostTiming
 
   func run() {
     var delay = Self.firstDelay
-    // Without a daemon from the start there is nothing to wait for.
-    var goneSince: UInt64?
+    // nil until a daemon was connected: at the start the host in this process serves at once.
+    var lostSince: UInt64?
     while !core.withState({ $0.isStopped }) {
       let fault: HostError?
       do throws(HostError) {
-        let socket = try connected()
-        fault = try converse(over: socket)
+        let socket = try openSocket()
+        fault = try exchangeMessages(over: socket)
       } catch {
         fault = error
       }
       if isStopped { break }
       let wasWelcome = core.withState { $0.isWelcome }
-      if wasWelcome { (goneSince, delay) = (Self.now, Self.firstDelay) }
-      if let standIn, isDue(goneSince) {
+      if wasWelcome { (lostSince, delay) = (Self.now, Self.firstDelay) }
+      if let standIn, isTakeoverDue(lostSince) {
         core.withState { $0.socketFault = fault }
-        if wasWelcome || goneSince != nil { core.lost(fault) }
-        if goneSince != nil { core.adoptRegistrations() }
+        if wasWelcome || lostSince != nil { core.lost(fault) }
+        if lostSince != nil { core.adoptRegistrations() }
         core.attach(standIn)
         waitForDaemon()
         if isStopped { break }
         core.detach()
-        goneSince = nil
+        lostSince = nil
         continue
       }
       core.lost(fault)
-      rest(delay)
+      waitUnlessStopped(delay)
       delay = min(delay * 2, Self.longestDelay)
     }
     core.lost(.gone(path: path))
@@ -70,23 +71,23 @@ struct ClientLoop {
   private var path: String { candidates.first ?? "" }
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  private func isDue(_ goneSince: UInt64?) -> Bool {
-    goneSince.map { Double(Self.now - $0) * 1e-9 >= timing.takeover } ?? true
+  private func isTakeoverDue(_ lostSince: UInt64?) -> Bool {
+    lostSince.map { Double(Self.now - $0) * 1e-9 >= timing.takeover } ?? true
   }
 
-  /// Waits until a daemon answers where one is looked for, or the program ends the connection.
+  /// Waits until a daemon answers at a candidate path, or the program stops the client.
   private func waitForDaemon() {
     while !isStopped {
-      rest(timing.lookInterval)
-      if !isStopped, candidates.contains(where: { answers($0) }) { return }
+      waitUnlessStopped(timing.lookInterval)
+      if !isStopped, candidates.contains(where: { isServed($0) }) { return }
     }
   }
 
-  /// Whether a daemon at a socket accepts this client.
-  private func answers(_ path: String) -> Bool {
+  /// True if a daemon at the socket answers `welcome`.
+  private func isServed(_ path: String) -> Bool {
     do {
       let socket = try StreamSocket(path: path)
-      // Under a name that asks for nothing, so that the end of the probe is not the end of the application.
+      // Its own application name, so that closing the probe does not end the application's session.
       var probe = core.hello
       probe.application = "lodestar-probe"
       let hello = ClientMessage.hello(probe).line + [UInt8(ascii: "\n")]
@@ -109,14 +110,14 @@ struct ClientLoop {
     }
   }
 
-  private func connected() throws(HostError) -> StreamSocket {
+  private func openSocket() throws(HostError) -> StreamSocket {
     var failure = HostError.noSocket(searched: candidates)
     for path in candidates {
       do throws(NetworkError) {
-        return try connected(to: path)
+        return try openSocket(to: path)
       } catch {
         let fault = HostError(error)
-        // An absent socket says less than one that is there.
+        // The error of an existing socket is more useful than that of a missing one.
         if case .noSocket = fault { continue }
         failure = fault
       }
@@ -124,22 +125,23 @@ struct ClientLoop {
     throw failure
   }
 
-  /// A connection; a daemon that many programs ask at once answers in its turn.
-  private func connected(to path: String) throws(NetworkError) -> StreamSocket {
+  /// Connects to a socket. EAGAIN means that the daemon's queue of new connections is full: it is
+  /// tried again until the timeout.
+  private func openSocket(to path: String) throws(NetworkError) -> StreamSocket {
     let end = Self.now + UInt64(Self.welcomeTimeout * 1e9)
     while true {
       do throws(NetworkError) {
         return try StreamSocket(path: path)
       } catch {
         guard error.code == EAGAIN, Self.now < end, !isStopped else { throw error }
-        rest(0.02)
+        waitUnlessStopped(0.02)
       }
     }
   }
 
-  /// Exchanges messages until one side ends the connection.
-  /// - Returns: Why the daemon ended it; nil where the program did.
-  private func converse(over socket: StreamSocket) throws(HostError) -> HostError? {
+  /// Exchanges messages until one side closes the connection.
+  /// - Returns: Why the daemon closed it; nil if the program did.
+  private func exchangeMessages(over socket: StreamSocket) throws(HostError) -> HostError? {
     var input = LineBuffer(limit: LineLimit.reply)
     var sending = ClientMessage.hello(core.hello).line + [UInt8(ascii: "\n")]
     var sent = 0
@@ -153,7 +155,7 @@ struct ClientLoop {
       }
       if isStopped { return nil }
       if !isWelcome, Self.now >= welcomeEnd { return .noAnswer(path: socket.peer) }
-      // It reads nothing: what is not confirmed is sent over the next connection.
+      // The daemon does not read. Unconfirmed messages are sent over the next connection.
       if sent < sending.count, waiting > ClientState.mostWaiting {
         return .noAnswer(path: socket.peer)
       }
@@ -178,8 +180,8 @@ struct ClientLoop {
     }
   }
 
-  /// Sends again what was refused for now, once that is due.
-  /// - Returns: How long to wait for anything else, milliseconds; -1 for as long as it takes.
+  /// Sends temporarily refused commands again once they are due.
+  /// - Returns: The timeout of `poll`, milliseconds; -1 for none.
   private func sendAgain(_ retryAt: inout UInt64?) -> Int32 {
     let now = Self.now
     let hasRefused = core.withState { state in
@@ -203,8 +205,9 @@ struct ClientLoop {
           if case .refused(let fault) = message { return .refused(fault) }
           core.take(message)
         } catch {
-          // A newer daemon may send more than this version understands; the next line may be plain.
-          core.notices.notify("a message of the daemon was left out: \(error)")
+          // A newer daemon may send messages that this version cannot decode. The next line may be
+          // readable.
+          core.notices.notify("a message of the daemon was ignored: \(error)")
         }
       }
     } catch {
@@ -214,8 +217,8 @@ struct ClientLoop {
     return nil
   }
 
-  /// Waits, unless the program ends the connection.
-  private func rest(_ seconds: Double) {
+  /// Waits; returns early if the program stops the client.
+  private func waitUnlessStopped(_ seconds: Double) {
     let start = Self.now
     while !isStopped {
       let left = seconds - Double(Self.now - start) * 1e-9

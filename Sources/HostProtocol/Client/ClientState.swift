@@ -1,16 +1,16 @@
 import Monitoring
 import Quantities
 
-/// The state of a client's side of the protocol; it outlives every single connection.
+/// The state of a client; it persists over reconnections.
 package struct ClientState: Sendable {
-  /// Messages that may wait for a host that reads nothing.
+  /// Limit of queued messages for a host that does not read.
   static let mostWaiting = 8192
 
-  // What the host has reported.
+  // Reported by the host.
   var isWelcome = false
   var hasBeenWelcome = false
   var fault: HostError?
-  /// Why the daemon's socket could not be used, while a host in this process serves.
+  /// Why the daemon's socket is not usable, while a host in this process serves.
   var socketFault: HostError?
   var source = SourceDescription()
   var access = GrantedAccess(authorization: .notDetermined, accuracy: .full)
@@ -18,29 +18,29 @@ package struct ClientState: Sendable {
   var lastFix: Estimate?
   var latest: Estimate?
 
-  // What the program wants, sent again after a reconnection.
+  // Requested by the program; sent again after a reconnection.
   package var demand = EstimateDemand.none
   var wantsSamples = false
   package var leases = 0
   var wantsEvents = false
   var openMonitors: Set<String> = []
-  /// Authorizations that were requested while there was no connection, in order.
+  /// Authorizations requested without a connection, in order.
   var wantedAccess: [GrantedAuthorization] = []
 
-  // What is on its way.
+  // Messages and requests in progress.
   var isStopped = false
-  /// The connection to a host in this process; nil for a socket, and while there is no connection.
+  /// The connection to a host in this process; nil with a socket, and without a connection.
   var connection: (any HostConnection)?
-  /// True while a thread hands messages to the connection.
+  /// True while a thread passes messages to the connection.
   var isSending = false
   var outbox: [ClientMessage] = []
   private var nextID: UInt64 = 1
   var requests: [UInt64: @Sendable (Result<HostMessage, HostError>) -> Void] = [:]
-  /// What to call with the refusal of a monitoring command.
+  /// Handlers of refused monitoring commands, by the command's number.
   var refusals: [UInt64: @Sendable (HostFault) -> Void] = [:]
   var monitoring = MonitoringMirror()
 
-  /// Messages that wait to be sent.
+  /// The number of queued messages.
   package var waitingMessages: Int { outbox.count }
 
   mutating func takeID() -> UInt64 {
@@ -48,7 +48,7 @@ package struct ClientState: Sendable {
     return nextID
   }
 
-  /// What is sent first after a welcome.
+  /// The messages to send first after `welcome`.
   mutating func resumption() -> [ClientMessage] {
     var messages: [ClientMessage] = []
     if !demand.isEmpty { messages.append(.demand(demand)) }

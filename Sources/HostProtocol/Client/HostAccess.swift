@@ -1,17 +1,17 @@
 public import Engine
 
-/// What the application may, by the daemon's policy.
+/// The application's authorization by the daemon's policy.
 public struct HostAccess: Sendable {
-  /// Seconds that an answer may take.
+  /// Timeout of a request, seconds.
   private static let timeout = 2.0
 
   let client: HostClient
 
-  /// What the application may now.
+  /// The current authorization and accuracy.
   public var current: GrantedAccess { client.core.withState { $0.access } }
 
-  /// Asks for `whenInUse` or `always`; observers hear what it changes.
-  /// While the daemon is away the request waits.
+  /// Requests `whenInUse` or `always`. A change of the access is reported to observers. Without a
+  /// daemon the request is sent after the next connection.
   public func request(_ wanted: GrantedAuthorization) {
     client.core.send { state in
       guard !state.isWelcome else { return .authorize(wanted) }
@@ -21,8 +21,8 @@ public struct HostAccess: Sendable {
     }
   }
 
-  /// Asks for full accuracy for a purpose, and waits for the answer.
-  /// - Returns: nil where it was granted, else why not.
+  /// Requests full accuracy for a purpose, and waits for the response.
+  /// - Returns: nil if it was granted, else the reason.
   public func requestFullAccuracy(purposeKey: String) -> HostError? {
     do throws(HostError) {
       _ = try client.core.ask(seconds: Self.timeout) {
@@ -34,13 +34,14 @@ public struct HostAccess: Sendable {
     }
   }
 
-  /// Calls `body` at each change, on the connection's thread.
+  /// Calls `body` at each change of the access, on the connection's thread.
   public func observe(_ body: @escaping @Sendable () -> Void) -> Observation {
     client.core.accesses.add { _ in body() }
   }
 }
 
-/// Keeps fixes coming while the process is stopped; released with its last holder.
+/// While it exists, the host stores fixes for this process while the process is stopped. Releasing
+/// the last reference ends the lease.
 public final class HostLease: Sendable {
   private let client: HostClient
 

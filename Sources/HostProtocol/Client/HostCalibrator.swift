@@ -3,10 +3,10 @@ import Quantities
 
 /// The daemon's calibrator.
 final class HostCalibrator: FieldCalibrator {
-  /// Seconds that keeping a calibration may take: a slow memory card, and its cleaning.
+  /// Timeout of storing a calibration, seconds: a memory card may be slow.
   private static let timeout = 10.0
 
-  // It keeps the connection.
+  // A strong reference, so that the connection stays open.
   private let client: HostClient
   private var core: ClientCore { client.core }
 

@@ -3,26 +3,29 @@ import Foundation
 import LinuxIO
 public import Quantities
 
-/// A program's connection to a location host: to the daemon over its socket, or to a host in this process.
+/// A program's connection to a location host: to the daemon over its socket, or to a host in this
+/// process.
 ///
-/// Over a socket it has a thread of its own and connects again after the daemon's restart; either way it takes up
-/// what was wanted before. It ends with `stop` or with its last holder. Closures are called on the connection's
-/// thread, or on threads of the host in this process: they hand over and return.
+/// Over a socket the connection has its own thread, and reconnects after a restart of the daemon.
+/// After a reconnection it sends the program's requests again. `stop`, or releasing the last
+/// reference, ends it. Closures are called on the connection's thread or on threads of the host in
+/// this process; they must return quickly.
 public final class HostClient: Sendable {
-  /// Seconds that a first connection may take.
+  /// Default timeout of the first connection, seconds.
   public static let timeout = 2.0
-  /// Seconds that opening a source may take: a slow bus, a receiver that is configured.
+  /// Timeout of opening a source, seconds: a bus may be slow, and a receiver is configured.
   private static let lookTimeout = 130.0
 
   package let core: ClientCore
 
   /// Connects to the daemon.
   /// - Parameters:
-  ///   - application: What policy, monitoring and relaunch go by, together with the user.
-  ///   - client: The program, for people.
-  ///   - environment: Where it says the socket is.
+  ///   - application: The identifier by which policy, monitoring and launch identify the
+  ///     application, together with the user.
+  ///   - client: The program's name, for messages.
+  ///   - environment: The environment that names the socket.
   ///   - timeout: Seconds to wait for the daemon's answer.
-  /// - Throws: `HostError` where no daemon answers, or the daemon refuses.
+  /// - Throws: `HostError` if no daemon answers or the daemon refuses.
   public init(
     application: String, client: String = ProcessInfo.processInfo.processName,
     environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -55,15 +58,17 @@ public final class HostClient: Sendable {
     core.attach(host)
   }
 
-  /// Connects to the daemon where one answers, else to a host in this process. A daemon that starts later takes
-  /// over, and the host in this process does again once the daemon has been gone for a while; what is wanted and
-  /// monitored is taken along.
+  /// Connects to the daemon if one answers, else to a host in this process.
+  ///
+  /// A daemon that starts later replaces the host in this process. The host in this process
+  /// replaces a daemon that has been unreachable for 10 s. Requests and registrations are
+  /// transferred.
   /// - Parameters:
   ///   - application: As above.
   ///   - client: As above.
-  ///   - environment: Where it says the daemon's socket is.
-  ///   - standIn: The host while there is no daemon.
-  /// - Throws: `HostError` where neither can be reached.
+  ///   - environment: The environment that names the daemon's socket.
+  ///   - standIn: The host that serves without a daemon.
+  /// - Throws: `HostError` if neither can be reached.
   public convenience init(
     application: String, client: String = ProcessInfo.processInfo.processName,
     environment: [String: String], standIn: any InProcessHost
@@ -83,7 +88,7 @@ public final class HostClient: Sendable {
       hello: Self.hello(application, client), place: candidates.first ?? "", wakener: wakener)
     start(wakener, candidates, standIn: standIn, timing)
     do {
-      // A daemon that does not answer, and then the host in this process.
+      // Longest case: a daemon that does not answer, then opening the source in this process.
       try core.waitForWelcome(seconds: 2 * Self.timeout + Self.lookTimeout)
     } catch {
       core.stop()
@@ -116,16 +121,16 @@ public final class HostClient: Sendable {
 
   deinit { core.stop() }
 
-  /// Ends the connection; a lease ends with it.
+  /// Closes the connection and ends its lease.
   public func stop() { core.stop() }
 
-  // MARK: What the host reports
+  // MARK: Reported by the host
 
-  /// What stands behind the estimates.
+  /// The source of the estimates.
   public var source: SourceDescription { core.withState { $0.source } }
 
-  /// Opens the source where it is not open, and waits for that.
-  /// - Returns: What stands behind the estimates then; what was known last where there is no host.
+  /// Opens the source if it is closed, and waits until that is done.
+  /// - Returns: The source of the estimates; the last known one if no host answers.
   public func look() -> SourceDescription {
     do throws(HostError) {
       let answer = try core.look(seconds: Self.lookTimeout)
@@ -136,13 +141,15 @@ public final class HostClient: Sendable {
     }
   }
 
-  /// The last fix of this machine, maybe of an earlier run: only its civil time counts. nil for none.
+  /// The last fix of this machine, possibly of an earlier run: only its civil time is valid. nil if
+  /// there is none.
   public var lastFix: Estimate? { core.withState { $0.lastFix } }
 
-  /// True while the host answers.
+  /// True while the client is connected.
   public var isConnected: Bool { core.withState { $0.isWelcome } }
 
-  /// Why the daemon's socket cannot be used while a host in this process serves; nil where there is no daemon.
+  /// Why the daemon's socket is not usable while a host in this process serves; nil if no daemon
+  /// runs.
   public var daemonFault: HostError? {
     switch core.withState({ $0.socketFault }) {
     case nil, .noSocket, .notRunning: nil
@@ -155,17 +162,17 @@ public final class HostClient: Sendable {
     _ body: @escaping @Sendable (SourceDescription) -> Void
   ) -> Observation { core.sources.add(body) }
 
-  /// Calls `body` with nil when the host answers again, and with the reason when the connection ends.
+  /// Calls `body` with nil after a reconnection, and with the reason when the connection is lost.
   public func observeConnection(_ body: @escaping @Sendable (HostError?) -> Void) -> Observation {
     core.connections.add(body)
   }
 
-  /// Calls `body` with each notice for people.
+  /// Calls `body` with each notice for the user.
   public func observeNotices(_ body: @escaping @Sendable (String) -> Void) -> Observation {
     core.notices.add(body)
   }
 
-  // MARK: What can be done with it
+  // MARK: Services
 
   /// The estimates.
   public var publisher: HostPublisher { HostPublisher(client: self) }
@@ -173,10 +180,10 @@ public final class HostClient: Sendable {
   /// The application's monitoring.
   public var monitoring: HostMonitoring { HostMonitoring(client: self) }
 
-  /// What the application may.
+  /// The application's access.
   public var access: HostAccess { HostAccess(client: self) }
 
-  /// Asks the host to store fixes while this process is stopped, until the lease is released. Beyond the daemon's
-  /// bound (3600 fixes) the oldest are dropped.
+  /// Requests the host to store fixes while this process is stopped, until the lease is released.
+  /// The host stores at most 3600 fixes and then drops the oldest.
   public func takeLease() -> HostLease { HostLease(client: self) }
 }

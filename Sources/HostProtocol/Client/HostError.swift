@@ -6,49 +6,50 @@ import LinuxIO
   import Darwin
 #endif
 
-/// Why the daemon cannot be used. The description is one line that says what to do.
+/// Why the daemon cannot be used. The description is one line that names the remedy.
 public enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No socket is where one could be.
+  /// No socket exists at any candidate path.
   case noSocket(searched: [String])
-  /// A socket is there and nobody listens at it.
+  /// The socket exists, but no daemon listens at it.
   case notRunning(path: String)
-  /// This user may not use the socket; the group that may, where the file tells one.
+  /// This user has no permission for the socket; `group` is the group that has, if known.
   case noAccess(path: String, group: String?)
   /// The daemon has not answered in time.
   case noAnswer(path: String)
   /// The daemon refuses this client.
   case refused(HostFault)
-  /// The connection has ended; it is tried again.
+  /// The connection was lost; the client reconnects.
   case gone(path: String)
-  /// The system refuses.
+  /// A system call failed.
   case socket(NetworkError)
 
-  /// One line for people.
+  /// One line for the user.
   public var description: String {
     switch self {
     case .noSocket(let searched):
-      "no daemon: nothing at \(searched.isEmpty ? "any path" : searched.joined(separator: ", ")); start one "
-        + "with 'systemctl start lodestar' or 'lodestar serve'"
+      "no daemon: no socket at "
+        + (searched.isEmpty ? "any path" : searched.joined(separator: ", "))
+        + "; start one with 'systemctl start lodestar' or 'lodestar serve'"
     case .notRunning(let path):
-      "\(path): nobody listens; start the daemon with 'systemctl start lodestar' or 'lodestar serve'"
+      "\(path): no daemon listens; start one with 'systemctl start lodestar' or 'lodestar serve'"
     case .noAccess(let path, let group):
       "\(path): permission denied; "
         + (group.map {
           "add the user to the group '\($0)': sudo usermod -aG \($0) USER, and log in again"
         }
-          ?? "the daemon serves another user; run as that one, or start a daemon of your own")
+          ?? "the daemon serves another user; run as that user, or start your own daemon")
     case .noAnswer(let path):
       "\(path): the daemon does not answer; see 'systemctl status lodestar', or restart it"
     case .refused(let fault):
       fault.code == .version
-        ? "the daemon speaks another version: \(fault); restart it so that both are of one installation"
+        ? "no common protocol version with the daemon: \(fault); update it and restart it"
         : "the daemon refuses: \(fault)"
-    case .gone(let path): "\(path): the daemon has ended; the connection is tried again"
+    case .gone(let path): "\(path): the daemon has ended; reconnecting"
     case .socket(let fault): "\(fault)"
     }
   }
 
-  /// What a failed connection means.
+  /// The error for a failed connection.
   init(_ fault: NetworkError) {
     switch fault.code {
     case ENOENT, ENOTDIR: self = .noSocket(searched: [fault.peer])
@@ -58,7 +59,7 @@ public enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The group that the socket belongs to; nil for the superuser's, which is nobody's to join.
+  /// The group of the socket; nil for root's group, which a user cannot join.
   private static func group(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_gid != 0, status.st_mode & S_IWGRP != 0,

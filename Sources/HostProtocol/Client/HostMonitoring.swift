@@ -2,18 +2,20 @@ import Dispatch
 public import Monitoring
 import Synchronization
 
-/// Monitoring of this application in the daemon: it goes on while the program does not run.
+/// Monitoring of this application by the host. Monitoring in the daemon continues after the program
+/// ends.
 ///
-/// While the daemon is away commands wait, and take effect in their order when it is back; events come once each.
+/// Without a connection commands are queued, and executed in order after the reconnection. Each
+/// event is delivered once.
 public final class HostMonitoring: MonitoringHost {
-  /// Seconds that an answer may take.
+  /// Timeout of a request, seconds.
   private static let timeout = 2.0
 
   private let client: HostClient
 
   init(client: HostClient) { self.client = client }
 
-  /// What is asked for now. The daemon is asked; what was known last where it is away.
+  /// The host's current registrations; the last known ones without a connection.
   public func registrations() -> MonitoringRegistrations {
     do throws(HostError) {
       let answer = try client.core.ask(seconds: Self.timeout) { .registrations(id: $0) }
@@ -29,17 +31,17 @@ public final class HostMonitoring: MonitoringHost {
     client.core.withState { $0.monitoring.registrations }
   }
 
-  /// Does what the application asks.
+  /// Executes a command.
   ///
-  /// What cannot be encoded at all is left out and reported as a notice: a place that is none on earth, a polygon
-  /// of thousands of corners. A facade checks regions of a program's numbers first.
+  /// A command that cannot be encoded is dropped and reported as a notice, such as an invalid
+  /// position or a polygon of thousands of corners. A facade has to check a program's regions before.
   public func perform(_ command: MonitoringCommand) { perform(command, onRefusal: nil) }
 
-  /// Does what the application asks.
+  /// Executes a command.
   /// - Parameters:
-  ///   - command: What it asks.
-  ///   - refused: Called with the reason where the access or the machine forbids it; the command is dropped then.
-  ///     Without it a command that the access forbids waits for another access.
+  ///   - command: The command.
+  ///   - refused: Called with the reason if the access or the machine forbids the command, which
+  ///     is then dropped. Without it a command that the access forbids waits for a change of it.
   public func perform(
     _ command: MonitoringCommand, onRefusal refused: (@Sendable (HostFault) -> Void)?
   ) {
@@ -49,14 +51,14 @@ public final class HostMonitoring: MonitoringHost {
     client.core.send { state in
       let id = state.takeID()
       switch command {
-      // The monitors whose events come here are reported again after a reconnection.
+      // Open monitors are opened again after a reconnection.
       case .openMonitor(let name): state.openMonitors.insert(name)
       case .closeMonitor(let name): state.openMonitors.remove(name)
       default: break
       }
       let message = state.monitoring.perform(command, id: id)
       if let refused, state.monitoring.isPending(id) {
-        // Of commands that a later one has replaced nothing is reported.
+        // A refusal of a replaced command is not reported.
         state.refusals = state.refusals.filter { state.monitoring.isPending($0.key) }
         state.refusals[id] = refused
       }
@@ -64,7 +66,8 @@ public final class HostMonitoring: MonitoringHost {
     }
   }
 
-  /// Why the daemon could not read a command: it would end the connection, again after each new one.
+  /// Why the daemon cannot read a command. The daemon would close the connection, again after each
+  /// reconnection.
   private static func fault(of command: MonitoringCommand) -> HostFault? {
     let line = ClientMessage.monitor(id: .max, command).line
     guard line.count <= LineLimit.request else {
@@ -78,8 +81,8 @@ public final class HostMonitoring: MonitoringHost {
     }
   }
 
-  /// Hands every event that was not acknowledged to `body`, in order, then each new one, on the connection's
-  /// thread or on a thread of its own; in place of the receiver before. nil: events wait.
+  /// Delivers all unacknowledged events to `body` in order, then each new one, on a delivery queue.
+  /// `body` replaces the previous receiver; with nil events are queued.
   public func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?) {
     client.core.events.set(body) {
       client.core.withState { $0.monitoring.receiverChanged() }
@@ -93,13 +96,13 @@ public final class HostMonitoring: MonitoringHost {
   }
 }
 
-/// Hands events over one after another, never inside the call that asked for them.
+/// Delivers events in order, never within the call that requests them.
 final class EventDelivery: Sendable {
   private let queue = DispatchQueue(label: "lodestar-events")
   private let receiver = Mutex<(@Sendable (MonitoringEvent) -> Void)?>(nil)
 
-  /// Hands over to another receiver from now on. What `change` makes of the events is theirs: no event that is
-  /// taken after it goes to the receiver before.
+  /// Replaces the receiver and calls `change` in one step: events taken after `change` are
+  /// delivered to the new receiver only.
   func set(_ new: (@Sendable (MonitoringEvent) -> Void)?, change: () -> Void) {
     receiver.withLock {
       $0 = new
@@ -107,10 +110,10 @@ final class EventDelivery: Sendable {
     }
   }
 
-  /// Returns once what was run so far is done.
+  /// Waits until all earlier work is done.
   func settle() { queue.sync {} }
 
-  /// Does something after what was run before.
+  /// Runs `body` after all earlier work.
   func run(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   func run(_ take: @escaping @Sendable () -> [MonitoringEvent]) {

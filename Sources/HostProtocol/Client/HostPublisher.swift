@@ -2,7 +2,7 @@ public import Engine
 public import Quantities
 import Synchronization
 
-/// The daemon's estimates. While nobody observes, none are asked for.
+/// The host's estimates. They are requested only while at least one observer is registered.
 public final class HostPublisher: EstimatePublisher {
   private let client: HostClient
   private let remote: HostCalibrator
@@ -12,15 +12,15 @@ public final class HostPublisher: EstimatePublisher {
     remote = HostCalibrator(client: client)
   }
 
-  /// What is wanted of the estimates while somebody observes: all of them unless told otherwise. It is the whole
-  /// connection's.
+  /// Sets the demand while at least one observer is registered; the default is all estimates. It
+  /// holds for the whole connection.
   public func setDemand(_ demand: EstimateDemand) {
     let core = client.core
     core.request.set(demand: demand)
     core.send { core.request.change(&$0) }
   }
 
-  /// Tells the daemon how often a fix is needed.
+  /// Sets how often a fix is needed.
   public func setReceiverDemand(_ demand: ReceiverDemand) {
     var wanted = EstimateDemand.all
     switch demand {
@@ -31,22 +31,22 @@ public final class HostPublisher: EstimatePublisher {
     setDemand(wanted)
   }
 
-  /// True where a magnetometer stands behind the estimates now.
+  /// True if the source has a magnetometer.
   public var hasMagnetometer: Bool { client.source.hasMagnetometer }
-  /// True where a receiver stands behind the estimates now.
+  /// True if the source has a receiver.
   public var hasReceiver: Bool { client.source.hasReceiver }
-  /// True where no sensor stands behind the estimates.
+  /// True if the estimates do not come from sensors.
   public var isSimulated: Bool { client.source.isSimulated }
-  /// True where sensors measure now: false for a simulation and for a recording.
+  /// True if sensors measure now: false for a simulation and for a recording.
   public var isLive: Bool { client.source.isLive }
-  /// The newest estimate that was asked for; nil before the first.
+  /// The newest received estimate; nil before the first.
   public var latest: Estimate? { client.core.withState { $0.latest } }
-  /// The calibration of the daemon's magnetometer; nil where there is none.
+  /// The calibration of the host's magnetometer; nil without one.
   public var calibrator: (any FieldCalibrator)? { hasMagnetometer ? remote : nil }
 
   /// Calls `body` for every estimate from now on, on the connection's thread.
   public func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
-    // The observation keeps the connection.
+    // A strong reference, so that the connection stays open.
     let observation = client.core.estimates.add(body)
     return Observation { [self] in
       _ = self
@@ -54,12 +54,12 @@ public final class HostPublisher: EstimatePublisher {
     }
   }
 
-  /// Calls `body` whenever the calibration stands otherwise, on the connection's thread.
+  /// Calls `body` at each change of the calibration, on the connection's thread.
   public func observeCalibration(_ body: @escaping @Sendable () -> Void) -> Observation {
     client.core.calibrations.add { _ in body() }
   }
 
-  /// From the axes of the daemon's samples to the body's.
+  /// The rotation from the axes of the host's samples to the body's.
   public var mounting: Rotation<SensorFrame, BodyFrame> {
     let parts = client.source.mounting ?? []
     guard parts.count == 4,
@@ -69,7 +69,7 @@ public final class HostPublisher: EstimatePublisher {
     return rotation
   }
 
-  /// Where the daemon's positions come from.
+  /// The origin of the host's positions.
   public var positionSource: PositionSource? {
     switch client.source.position {
     case .receiver(let place): .receiver(place)
@@ -81,7 +81,7 @@ public final class HostPublisher: EstimatePublisher {
 
   /// Calls `body` for every instant's samples from now on, on the connection's thread.
   public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
-    // The observation keeps the connection.
+    // A strong reference, so that the connection stays open.
     let observation = client.core.rows.add(body)
     return Observation { [self] in
       _ = self
@@ -90,7 +90,7 @@ public final class HostPublisher: EstimatePublisher {
   }
 }
 
-/// The demand of a publisher while somebody observes it.
+/// The demand of a publisher; `none` without observers.
 final class EstimateRequest: Sendable {
   private struct State {
     var demand = EstimateDemand.all
@@ -102,8 +102,8 @@ final class EstimateRequest: Sendable {
 
   func set(isObserved new: Bool) { state.withLock { $0.isObserved = new } }
 
-  /// Puts the demand into the state.
-  /// - Returns: The message to send; nil where the demand is the same.
+  /// Updates the demand in the state.
+  /// - Returns: The message to send; nil if the demand is unchanged.
   func change(_ client: inout ClientState) -> ClientMessage? {
     let wanted = state.withLock { $0.isObserved ? $0.demand : .none }
     guard client.demand != wanted else { return nil }

@@ -1,15 +1,16 @@
 import Monitoring
 
 extension MonitoringCommand {
-  /// Whether it is an answer that is wanted and nothing that lasts.
+  /// True if the command only requests an event and registers nothing.
   var isQuestion: Bool { if case .requestState = self { true } else { false } }
 
-  /// Whether it stands in the place of an earlier command: one about the same.
+  /// True if the command replaces an earlier one about the same registration.
   func undoes(_ other: MonitoringCommand) -> Bool {
     slot != nil && slot == other.slot
   }
 
-  /// Where the last command is the one that counts; nil for what adds up.
+  /// The registration that the command sets. Of several commands with the same slot only the last
+  /// one counts; nil if each one counts.
   var slot: [String]? {
     switch self {
     case .startRegion, .stopRegion: subject.map { ["region"] + $0 }
@@ -21,7 +22,7 @@ extension MonitoringCommand {
     }
   }
 
-  /// What a command is about; nil where it is about nothing that another could undo.
+  /// The identifiers of the registration; nil for a command without identifiers.
   var subject: [String]? {
     switch self {
     case .startRegion(let region): [region.identifier]

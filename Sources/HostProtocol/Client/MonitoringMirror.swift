@@ -1,80 +1,83 @@
 import Monitoring
 
-/// What a program knows of its monitoring in the daemon: commands that were not confirmed, and events that were
-/// not acknowledged, so that neither is lost nor done twice over a reconnection.
+/// A client's copy of its monitoring at the host: unconfirmed commands and unacknowledged events.
+/// It ensures that neither is lost or processed twice over a reconnection.
 package struct MonitoringMirror: Sendable {
   package private(set) var registrations = MonitoringRegistrations()
   private(set) var events: [MonitoringEvent] = []
   private var pending: [Pending] = []
   private var acknowledged = RecentNumbers()
-  private var handedOver: Set<UInt64> = []
-  private var reconciling: UInt64?
+  private var delivered: Set<UInt64> = []
+  private var registrationsRequest: UInt64?
   private var journal: UInt64?
-  /// Added to the numbers of the journal, so that a number is used once over all journals.
+  /// Added to the event numbers of a journal, so that each number is used once over all journals.
   private var offset: UInt64 = 0
-  /// What another host had, until the next one has it too.
-  private var wanted: MonitoringRegistrations?
-  /// What the daemon is known to have; nil before it was asked.
-  private var learnt: MonitoringRegistrations?
-  /// The highest number of an event so far.
+  /// The registrations of the previous host, until the next host has them.
+  private var previous: MonitoringRegistrations?
+  /// The last reported registrations of the host, with pending commands applied; nil before the
+  /// first report.
+  private var reported: MonitoringRegistrations?
+  /// The highest event number so far.
   private var highest: UInt64 = 0
-  /// Numbers of adopted commands count down, those of a program's commands up.
+  /// Adopted commands are numbered downwards, a program's commands upwards.
   private var nextAdopted = UInt64.max / 2
 
-  /// Commands that wait for the daemon; beyond it those go whose place a later one takes, then the oldest.
+  /// Limit of unconfirmed commands. Beyond it, replaced commands are dropped first, then the
+  /// oldest.
   package static let mostPending = 2048
 
   private struct Pending {
     var id: UInt64
     var command: MonitoringCommand
-    /// Whether the daemon has refused it for now: it is said again.
+    /// True if the host has refused it temporarily: it is sent again.
     var isRefused = false
-    /// Whether it waits for a grant: time alone changes nothing.
+    /// True if it waits for an authorization.
     var isDenied = false
-    /// Whether it was refused before: that is reported once.
+    /// True after the first refusal, which alone is reported.
     var isReported = false
   }
 
-  /// Begins with nothing registered.
+  /// An empty mirror.
   package init() {}
 
-  /// Takes a command in.
-  /// - Returns: What to say; nil while it has to wait for the registrations after a reconnection.
+  /// Adds a command.
+  /// - Returns: The message to send; nil while the registrations are requested after a
+  ///   reconnection.
   package mutating func perform(_ command: MonitoringCommand, id: UInt64) -> ClientMessage? {
     var command = command
     if case .acknowledge(let sequence) = command {
       events.removeAll { $0.sequence == sequence }
-      handedOver.remove(sequence)
+      delivered.remove(sequence)
       acknowledged.insert(sequence)
-      // Of a journal of before: nobody has that event any more.
+      // An event of an earlier journal no longer exists at the host.
       guard sequence > offset else { return nil }
       command = .acknowledge(sequence: sequence - offset)
     }
     registrations.apply(command)
-    // What was refused before it is not done after it.
+    // A refused command is not sent after one that replaces it.
     pending.removeAll { $0.isRefused && command.undoes($0.command) }
     pending.append(Pending(id: id, command: command))
-    if pending.count > Self.mostPending { shorten() }
-    return reconciling == nil ? .monitor(id: id, command) : nil
+    if pending.count > Self.mostPending { dropReplaced() }
+    return registrationsRequest == nil ? .monitor(id: id, command) : nil
   }
 
-  /// Commands that are not confirmed.
+  /// The number of unconfirmed commands.
   package var pendingCount: Int { pending.count }
 
-  private mutating func shorten() {
+  private mutating func dropReplaced() {
     var followed: Set<[String]> = []
     var kept: [Pending] = []
     for entry in pending.reversed() {
       if let slot = entry.command.slot, !followed.insert(slot).inserted { continue }
       kept.append(entry)
     }
-    // Room for some more, so that this is not done for each.
+    // Leaves a quarter free, so that not every further command drops others.
     pending = Array(kept.prefix(Self.mostPending * 3 / 4).reversed())
   }
 
-  /// The daemon has answered. What it could not do or not keep for now stays: a later answer or the next
-  /// connection settles it.
-  /// - Returns: Whether it was a command of monitoring.
+  /// Processes the host's response to a command. A command that the host cannot execute or store
+  /// now stays pending; a later response or the next connection settles it.
+  /// - Returns: True if the number belongs to a monitoring command.
   package mutating func confirm(
     _ id: UInt64, _ fault: HostFault? = nil, keepsDenied: Bool = true
   ) -> Bool {
@@ -82,7 +85,8 @@ package struct MonitoringMirror: Sendable {
     let command = pending[index].command
     let isFollowedUp = pending[(index + 1)...].contains { $0.command.undoes(command) }
     switch fault?.code {
-    // Done, and lost with the daemon only: looked for after a reconnection.
+    // Executed but not stored: the daemon's end would lose it, so it is checked after a
+    // reconnection.
     case .notKept where !isFollowedUp && !command.isQuestion: break
     case .access where !keepsDenied, .bluetooth where !keepsDenied: pending.remove(at: index)
     case .other where !isFollowedUp, .access where !isFollowedUp, .undecided where !isFollowedUp,
@@ -95,20 +99,21 @@ package struct MonitoringMirror: Sendable {
     return true
   }
 
-  /// Whether a refusal of it was reported already.
+  /// True if a refusal of the command was reported already.
   package func isReported(_ id: UInt64) -> Bool {
     pending.contains { $0.id == id && $0.isReported }
   }
 
-  /// Whether it waits for an answer.
+  /// True if the command is unconfirmed.
   func isPending(_ id: UInt64) -> Bool { pending.contains { $0.id == id } }
 
-  /// True while something was refused that may be done later, without another access.
+  /// True while a refused command may succeed later without a change of the access.
   package var hasRefused: Bool { pending.contains { $0.isRefused && !$0.isDenied } }
 
-  /// What was refused for now, to be said again; what waits for a grant only where there is one.
+  /// The temporarily refused commands, to be sent again; those that wait for an authorization only
+  /// if `isGranted`.
   package mutating func again(isGranted: Bool = false) -> [ClientMessage] {
-    guard reconciling == nil else { return [] }
+    guard registrationsRequest == nil else { return [] }
     var messages: [ClientMessage] = []
     for index in pending.indices
     where pending[index].isRefused && (isGranted || !pending[index].isDenied) {
@@ -118,45 +123,48 @@ package struct MonitoringMirror: Sendable {
     return messages
   }
 
-  /// An event of a number that was acknowledged has come again: the acknowledgement was lost.
-  /// - Returns: What to say; nil where the number is none of those, or its acknowledgement is on its way.
+  /// Processes an event that was acknowledged before: the acknowledgement was lost.
+  /// - Returns: The message to send; nil if the event was not acknowledged, or its acknowledgement
+  ///   is unconfirmed.
   package mutating func acknowledgeAgain(_ sequence: UInt64, id: UInt64) -> ClientMessage? {
     let command = MonitoringCommand.acknowledge(sequence: sequence)
     guard acknowledged.contains(sequence + offset),
       !pending.contains(where: { $0.command == command })
     else { return nil }
     pending.append(Pending(id: id, command: command))
-    return reconciling == nil ? .monitor(id: id, command) : nil
+    return registrationsRequest == nil ? .monitor(id: id, command) : nil
   }
 
-  /// What is said of it after a reconnection: what is registered is asked for first where a command may have
-  /// been done before the connection ended.
+  /// The messages to send after a reconnection. If a command may have been executed before the
+  /// connection was lost, the registrations are requested first.
   package mutating func resumption(id number: UInt64) -> [ClientMessage] {
-    guard !pending.isEmpty || wanted != nil else {
-      reconciling = nil
+    guard !pending.isEmpty || previous != nil else {
+      registrationsRequest = nil
       return []
     }
-    reconciling = number
+    registrationsRequest = number
     return [.registrations(id: number)]
   }
 
-  /// Takes what the daemon has registered.
-  /// - Returns: The commands that it has not done yet; nil where the number is another's.
+  /// Processes the host's registrations after a reconnection.
+  /// - Returns: The commands that the host has not executed; nil if `id` is another request's.
   package mutating func take(_ new: MonitoringRegistrations, id: UInt64) -> [ClientMessage]? {
-    guard id == reconciling else { return nil }
-    reconciling = nil
-    // Done before the connection ended, and not to be done twice; what comes after it is.
+    guard id == registrationsRequest else { return nil }
+    registrationsRequest = nil
+    // Commands executed before the connection was lost are not repeated, unless a later command
+    // changes the same registration.
     let all = pending
     pending = all.filter { entry in
       !new.holds(entry.command)
         || all.filter { $0.command.subject == entry.command.subject }.count > 1
     }
-    // What was stopped while another host served is stopped here too; what is not known to have been wanted stays.
+    // A registration that was removed while another host served is removed here too. Unknown
+    // registrations stay.
     var stops: [MonitoringCommand] = []
-    if let wanted, let learnt {
-      stops = new.stops.filter { learnt.stops.contains($0) && !wanted.stops.contains($0) }
+    if let previous, let reported {
+      stops = new.stops.filter { reported.stops.contains($0) && !previous.stops.contains($0) }
     }
-    wanted = nil
+    previous = nil
     registrations = new
     for command in stops {
       registrations.apply(command)
@@ -164,21 +172,20 @@ package struct MonitoringMirror: Sendable {
       nextAdopted -= 1
     }
     for entry in pending { registrations.apply(entry.command) }
-    learnt = registrations
+    reported = registrations
     for index in pending.indices { pending[index].isRefused = false }
     return pending.map { .monitor(id: $0.id, $0.command) }
   }
 
-  /// Knows what is registered without a question of its own.
+  /// Updates the registrations from a response to another request.
   package mutating func learn(_ new: MonitoringRegistrations) {
     registrations = new
     for entry in pending { registrations.apply(entry.command) }
-    learnt = registrations
+    reported = registrations
   }
 
-  /// Takes an event in. They need not come in the order of their numbers: those of a monitor wait until it is
-  /// opened.
-  /// - Returns: Whether it is a new one.
+  /// Adds an event. Numbers may arrive out of order: events of a monitor wait until it is opened.
+  /// - Returns: True if the event is new.
   package mutating func take(_ event: MonitoringEvent) -> Bool {
     var event = event
     event.sequence += offset
@@ -191,42 +198,42 @@ package struct MonitoringMirror: Sendable {
     return true
   }
 
-  /// Registers with the next host what another one had, where that one does not have it yet.
+  /// Queues the commands that register the previous host's registrations with the next one.
   package mutating func adopt(_ old: MonitoringRegistrations) {
-    wanted = old
+    previous = old
     for command in old.starts {
       registrations.apply(command)
-      // Numbers of requests that no answer has: they are given when the commands are sent.
+      // Numbers of their own, which no other request has.
       pending.append(Pending(id: nextAdopted, command: command))
       nextAdopted -= 1
     }
   }
 
-  /// Events come from a journal of this number. Another one than before counts anew: what is known of numbers
-  /// means nothing there.
+  /// Sets the number of the journal that events come from. A different journal restarts the event
+  /// numbers, so that stored numbers are invalid.
   package mutating func journalIs(_ number: UInt64) {
     defer { journal = number }
     guard let journal, journal != number else { return }
-    // Events that were received and not acknowledged stay: they have numbers of their own.
+    // Unacknowledged events stay: the offset keeps their numbers distinct.
     offset = highest
     acknowledged = RecentNumbers()
     pending.removeAll { if case .acknowledge = $0.command { true } else { false } }
   }
 
-  /// Another receiver takes the events: all that were not acknowledged are new to it.
-  package mutating func receiverChanged() { handedOver = [] }
+  /// Marks all unacknowledged events as undelivered, for a new receiver.
+  package mutating func receiverChanged() { delivered = [] }
 
-  /// The events that were not handed over yet.
+  /// The undelivered events; they are then marked as delivered.
   package mutating func takeNew() -> [MonitoringEvent] {
-    let new = events.filter { !handedOver.contains($0.sequence) }
-    handedOver.formUnion(new.map(\.sequence))
+    let new = events.filter { !delivered.contains($0.sequence) }
+    delivered.formUnion(new.map(\.sequence))
     return new
   }
 }
 
-/// The numbers that were acknowledged last: an event of one of them may still be on its way.
+/// The most recently acknowledged numbers: their events may still arrive again.
 private struct RecentNumbers {
-  /// Four times as many as may wait for an application.
+  /// Four times the limit of pending events of an application.
   private static let most = 2048
 
   private var numbers: Set<UInt64> = []

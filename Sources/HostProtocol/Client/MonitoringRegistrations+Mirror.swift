@@ -3,7 +3,7 @@ import Monitoring
 import Quantities
 
 extension MonitoringRegistrations {
-  /// The commands that register the same with another host.
+  /// The commands that register the same conditions and services with another host.
   var starts: [MonitoringCommand] {
     var commands = regions.values.map { MonitoringCommand.startRegion($0) }
     if visits { commands.append(.startVisits) }
@@ -19,7 +19,7 @@ extension MonitoringRegistrations {
     return commands
   }
 
-  /// The commands that end it all.
+  /// The commands that remove all registrations.
   var stops: [MonitoringCommand] {
     starts.compactMap { command in
       switch command {
@@ -33,7 +33,7 @@ extension MonitoringRegistrations {
     }
   }
 
-  /// What a command comes to, where nobody refuses it.
+  /// Applies a command as if the host accepts it.
   mutating func apply(_ command: MonitoringCommand) {
     switch command {
     case .startRegion(let region): regions[region.identifier] = region
@@ -54,7 +54,7 @@ extension MonitoringRegistrations {
     }
   }
 
-  /// What an event says of what is registered.
+  /// Applies an event: a failed region is removed.
   mutating func apply(_ event: MonitoringEvent) {
     switch event.kind {
     case .regionFailed(let region?, _): regions[region.identifier] = nil
@@ -62,8 +62,8 @@ extension MonitoringRegistrations {
     }
   }
 
-  /// Whether a command is done that has an effect each time: an event, or an assumption in place of what is
-  /// known. The others do no harm twice.
+  /// True if the host has executed a command whose repetition would have an effect: a second event,
+  /// or a known state replaced by an assumed one. Other commands may be repeated.
   func holds(_ command: MonitoringCommand) -> Bool {
     switch command {
     case .startRegion(let region): regions[region.identifier].map { region.isAlmost($0) } ?? false
@@ -74,7 +74,7 @@ extension MonitoringRegistrations {
   }
 }
 
-// On the wire and on the disk places are degrees, which costs them their last bits.
+// Messages and files contain degrees, which rounds the last bits of radians.
 
 extension MonitoredRegion {
   fileprivate func isAlmost(_ other: MonitoredRegion) -> Bool {
@@ -96,7 +96,7 @@ extension MonitoredCondition {
 }
 
 extension GeodeticPosition {
-  /// Within some micrometres.
+  /// Equal within micrometres.
   fileprivate func isAlmost(_ other: GeodeticPosition) -> Bool {
     abs(latitude.radians - other.latitude.radians) < 1e-12
       && abs(longitude.radians - other.longitude.radians) < 1e-12

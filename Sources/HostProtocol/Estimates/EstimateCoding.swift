@@ -1,9 +1,9 @@
 public import Quantities
 
-/// An estimate as a JSON object, exact to the last bit: what is not known is absent, an unknown key is passed
-/// over. In SI units, angles in radians: nobody but the other end reads it.
+/// An estimate as a JSON object, exact to the last bit. Unknown values are absent, unknown keys are
+/// ignored. Values have SI units, angles are in radians.
 ///
-/// A new stored property of `Estimate` wants one line in `fields`; a test fails until it has one.
+/// A new stored property of `Estimate` needs one line in `fields`; a test checks this.
 public enum EstimateCoding {
   package static let fields: [EstimateField] = [
     EstimateField("timestamp", always: \.timestamp, .instant),
@@ -64,8 +64,9 @@ public enum EstimateCoding {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads an object that is all there is.
-  /// - Throws: `JSONFault` where it is none, has no timestamp, or holds a value of another kind.
+  /// Reads a text that contains one object.
+  /// - Throws: `JSONFault` if the text is not an object, has no timestamp, or has a value of a
+  ///   wrong type.
   public static func estimate(text: String) throws(JSONFault) -> Estimate {
     let result = Array(text.utf8).withUnsafeBufferPointer { bytes in
       var json = JSONReader(bytes)
@@ -75,7 +76,7 @@ public enum EstimateCoding {
     return try result.get()
   }
 
-  /// Reads an object; nil where the reader has a fault.
+  /// Reads an object; nil if the reader has a fault.
   static func read(_ json: inout JSONReader) -> Estimate? {
     var estimate = Estimate(timestamp: Timestamp(nanoseconds: 0))
     var hasTimestamp = false
@@ -93,8 +94,8 @@ public enum EstimateCoding {
     return json.isBroken ? nil : estimate
   }
 
-  /// The field of a key; nil for a key that is not known. Keys usually come in the order in which they are
-  /// written, so the likely ones are tried first.
+  /// The field of a key; nil for an unknown key. Keys usually have the order in which they are
+  /// written, so the next field is compared first.
   private static func field(_ key: JSONText, _ likely: inout Int) -> Int? {
     while likely < fields.count {
       defer { likely += 1 }

@@ -1,16 +1,16 @@
 import Quantities
 
-/// One stored property of an estimate on the wire: its name is its key, and what writes it stands beside what
-/// reads it.
+/// One stored property of an estimate in a message: its key, which is the property's name, its
+/// writer and its reader.
 package struct EstimateField: Sendable {
   let key: StaticString
-  /// Adds the value; nothing where there is none.
+  /// Adds the value; adds nothing if it is nil.
   package let write: @Sendable (Estimate, inout JSONWriter) -> Void
   let read: @Sendable (inout Estimate, inout JSONReader) -> Void
 
   package var name: String { "\(key)" }
 
-  /// A property that may be absent.
+  /// An optional property.
   init<Value>(
     _ key: StaticString, _ path: WritableKeyPath<Estimate, Value?> & Sendable,
     _ coding: EstimateValueCoding<Value>
@@ -22,7 +22,7 @@ package struct EstimateField: Sendable {
     read = { estimate, json in estimate[keyPath: path] = coding.read(&json) }
   }
 
-  /// A word; one that this version does not know reads as absent.
+  /// A property written as a word; an unknown word is read as nil.
   init<Value: RawRepresentable<String> & Sendable>(
     _ key: StaticString, word path: WritableKeyPath<Estimate, Value?> & Sendable
   ) {
@@ -33,7 +33,7 @@ package struct EstimateField: Sendable {
     }
   }
 
-  /// A property that is always there.
+  /// A property that is always present.
   init<Value>(
     _ key: StaticString, always path: WritableKeyPath<Estimate, Value> & Sendable,
     _ coding: EstimateValueCoding<Value>
@@ -46,15 +46,16 @@ package struct EstimateField: Sendable {
   }
 }
 
-/// How a kind of value is written and read, to the last bit.
+/// The writer and reader of a type of value, exact to the last bit.
 struct EstimateValueCoding<Value>: Sendable {
   let write: @Sendable (Value, StaticString, inout JSONWriter) -> Void
-  /// Reads a value; nil where the reader has a fault.
+  /// Reads a value; nil if the reader has a fault.
   let read: @Sendable (inout JSONReader) -> Value?
 }
 
 extension JSONReader {
-  /// Reads a number to its last bit; one that is not finite is a text of its bits, `"0x7ff0000000000000"`.
+  /// Reads a number exactly. A number that is not finite is a text of its bits,
+  /// `"0x7ff0000000000000"`.
   mutating func exactNumber() -> Double? {
     guard isText() else { return number() }
     guard let text = text() else { return nil }
@@ -66,7 +67,7 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads an array of so many numbers.
+  /// Reads an array of `count` numbers.
   mutating func exactNumbers(_ count: Int) -> [Double]? {
     guard beginArray() else { return nil }
     var values: [Double] = []
@@ -76,7 +77,7 @@ extension JSONReader {
     return isBroken ? nil : values
   }
 
-  /// The value that was read of a whole text, else the fault.
+  /// The value of a whole text, or the fault.
   mutating func result<Value>(_ value: Value?) -> Result<Value, JSONFault> {
     expectEnd()
     if let fault { return .failure(fault) }

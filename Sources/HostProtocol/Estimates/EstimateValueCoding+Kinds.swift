@@ -35,7 +35,7 @@ extension EstimateValueCoding where Value == UTCTime {
 }
 
 extension EstimateValueCoding {
-  /// A value of so many numbers.
+  /// A value of `count` numbers.
   static func numbers(
     _ count: Int, _ parts: @escaping @Sendable (Value) -> [Double],
     _ make: @escaping @Sendable ([Double]) -> Value
@@ -58,7 +58,7 @@ extension EstimateValueCoding where Value == Angle {
 }
 
 extension EstimateValueCoding where Value == MagneticHeading {
-  /// Radians. A heading is wrapped already, and wrapping it again changes no bit of it.
+  /// Radians. Wrapping a wrapped heading again does not change its bits.
   static var magneticHeading: Self {
     number(\.angle.radians) { MagneticHeading(Angle(radians: $0)) }
   }

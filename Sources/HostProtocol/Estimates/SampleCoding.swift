@@ -1,7 +1,8 @@
 import Quantities
 
-/// What sensors tell of one instant as a JSON object, exact to the last bit: what there is not is absent, an
-/// unknown key is passed over. Times in nanoseconds, m/s², rad/s, microtesla, hectopascal, degrees Celsius.
+/// The sensor samples of one instant as a JSON object, exact to the last bit. Missing samples are
+/// absent, unknown keys are ignored. Units: nanoseconds, m/s², rad/s, microtesla, hectopascal,
+/// degrees Celsius.
 enum SampleCoding {
   /// Appends the object.
   static func append(_ samples: SensorSamples, to line: inout [UInt8]) {
@@ -24,8 +25,8 @@ enum SampleCoding {
     json.close(into: &line)
   }
 
-  /// Reads an object, nil where the reader has a fault; a sample without its timestamp is of the instant of the
-  /// whole.
+  /// Reads an object; nil if the reader has a fault. A sample without its own timestamp has that of
+  /// the object.
   static func read(_ json: inout JSONReader) -> SensorSamples? {
     var parts = Parts()
     guard json.beginObject() else { return nil }

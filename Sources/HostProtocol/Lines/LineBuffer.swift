@@ -1,23 +1,23 @@
-/// Takes bytes as they come in and gives whole lines out. It holds no more than one line at the limit.
+/// Splits received bytes into lines. It stores at most one line of the greatest length.
 public struct LineBuffer: Sendable {
   private let limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
   private var searched = 0
 
-  /// Makes a buffer for lines of at most so many bytes.
+  /// Makes a buffer for lines of at most `limit` bytes.
   public init(limit: Int) { self.limit = limit }
 
-  /// A line is longer than it may be.
+  /// A line is longer than the limit.
   public struct Overflow: Error, Equatable, Sendable {
-    /// What it may be, bytes.
+    /// The limit, bytes.
     public var limit: Int
 
     /// Makes one with the limit, bytes.
     package init(limit: Int) { self.limit = limit }
   }
 
-  /// How many bytes wait for the end of their line.
+  /// The number of stored bytes.
   public var count: Int { bytes.count - start }
 
   /// Appends bytes.
@@ -30,8 +30,8 @@ public struct LineBuffer: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// The next line without its end; nil where none is whole. Empty lines are left out.
-  /// - Throws: `Overflow` where a line is longer than the limit, whole or not.
+  /// The next line without its end; nil without a complete line. Empty lines are skipped.
+  /// - Throws: `Overflow` if a line, complete or not, is longer than the limit.
   public mutating func next() throws(Overflow) -> ArraySlice<UInt8>? {
     while let end = newline() {
       let line = bytes[start..<end]

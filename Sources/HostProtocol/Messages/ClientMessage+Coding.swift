@@ -26,14 +26,14 @@ extension ClientMessage {
   }
 
   /// Reads a line without its end.
-  /// - Throws: `HostFault.malformed` that names what is wrong.
+  /// - Throws: `HostFault.malformed`, which names the fault.
   public init(line: some Collection<UInt8>) throws(HostFault) {
     let data = Data(line)
     let (type, id) = try MessageLine.head(data)
     func body<Body: Decodable>(
       _ kind: Body.Type, isFinite: Bool = true
     ) throws(HostFault) -> Body {
-      // What is computed with it reaches the receiver, a file and other programs.
+      // Results computed from these numbers reach the receiver, a file and other programs.
       try MessageLine.body(kind, of: data, type: type, isFinite: isFinite)
     }
     switch type {
@@ -61,8 +61,8 @@ extension ClientMessage {
 }
 
 extension MonitoringCommand {
-  /// The command with the longest radius that there is in place of one that is no number: its application is told
-  /// that nobody monitors that, and nothing is kept that is no number.
+  /// The command with the greatest finite radius in place of one that is not finite. The host then
+  /// reports that the region cannot be monitored, and stores only finite numbers.
   fileprivate var withFiniteRadius: MonitoringCommand {
     switch self {
     case .startRegion(let region): .startRegion(region.withFiniteRadius)

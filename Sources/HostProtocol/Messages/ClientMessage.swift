@@ -1,41 +1,44 @@
 public import Monitoring
 
-/// What a client says. `id` names a request that is answered by a `done` or a value with the same number.
+/// A message of a client. `id` numbers a request; its response, `done` or a value, has the same
+/// number.
 public enum ClientMessage: Equatable, Sendable {
-  /// Who it is; the first line, once.
+  /// The client's identification; the first message, sent once.
   case hello(ClientHello)
-  /// Open the source where it is not open, and describe it; answered by `looked`.
+  /// Opens the source if it is closed, and requests its description; the response is `looked`.
   case look(id: UInt64)
-  /// What it wants of the estimates from now on.
+  /// Sets the demand for estimates from now on.
   case demand(EstimateDemand)
-  /// Whether the sensors' samples are to come, as the chips tell them.
+  /// Starts or stops sending the sensors' samples, in sensor axes.
   case samples(Bool)
-  /// Begin, cancel or reset a session of calibration, or put a calibration in use; answered by `done`.
+  /// Begins, cancels or resets a calibration session, or uses a calibration; the response is
+  /// `done`.
   case calibrate(id: UInt64, CalibrationOrder)
-  /// What the application asks of monitoring; answered by `done` once it is kept.
+  /// A monitoring command; the response `done` is sent once it is stored.
   case monitor(id: UInt64, MonitoringCommand)
-  /// Whether the application's events come here: those that were not acknowledged first.
+  /// Starts or stops delivery of the application's events; unacknowledged events are delivered
+  /// first.
   case listen(Bool)
-  /// What the application has asked of monitoring; answered by `registrations`.
+  /// Requests the application's registrations; the response is `registrations`.
   case registrations(id: UInt64)
-  /// Ask for an authorization, `whenInUse` or `always`.
+  /// Requests an authorization, `whenInUse` or `always`.
   case authorize(GrantedAuthorization)
-  /// Ask for full accuracy for a purpose; answered by `done`.
+  /// Requests full accuracy for a purpose; the response is `done`.
   case fullAccuracy(id: UInt64, purpose: String)
-  /// Whether fixes are to be kept while the client does not read: it may be stopped.
+  /// Takes or releases a lease: fixes are stored while the client does not read.
   case lease(Bool)
-  /// A type that this version does not know; it is left aside.
+  /// An unknown type; it is ignored.
   case unknown(type: String)
 }
 
-/// What is to be done about the calibration.
+/// A change of the calibration.
 public enum CalibrationOrder: Codable, Equatable, Sendable {
   /// Begin a session.
   case begin
   /// End the session.
   case cancel
-  /// Let the calibration in use go.
+  /// Stop using the calibration in use.
   case reset
-  /// Put a calibration in use and keep it.
+  /// Use a calibration and store it.
   case use(CodedCalibration)
 }

@@ -12,7 +12,7 @@ extension HostMessage {
     var lastFix: String?
   }
 
-  // How lines that come often begin: what tells them from all others without a decoder.
+  // The beginning of the most frequent messages, which are read without `JSONDecoder`.
   private static let estimateHead = Array("{\"type\":\"estimate\",\"body\":".utf8)
   private static let samplesHead = Array("{\"type\":\"samples\",\"body\":".utf8)
 
@@ -41,7 +41,7 @@ extension HostMessage {
 
   private static func line(_ estimate: Estimate) -> [UInt8] {
     var line: [UInt8] = []
-    // A usual estimate is then allocated once.
+    // Most estimates fit, so that memory is allocated once.
     line.reserveCapacity(1280)
     line.append(contentsOf: estimateHead)
     EstimateCoding.append(estimate, to: &line)
@@ -59,7 +59,7 @@ extension HostMessage {
   }
 
   /// Reads a line without its end.
-  /// - Throws: `HostFault.malformed` that names what is wrong.
+  /// - Throws: `HostFault.malformed`, which names the fault.
   public init(line: some Collection<UInt8>) throws(HostFault) {
     if line.starts(with: Self.estimateHead) {
       self = .estimate(
@@ -101,7 +101,7 @@ extension HostMessage {
     }
   }
 
-  /// The body of a line that comes often.
+  /// The body of a frequent message.
   private static func body<Body>(
     of line: [UInt8], _ read: (inout JSONReader) -> Body?
   ) throws(HostFault) -> Body {

@@ -1,56 +1,57 @@
 public import Monitoring
 public import Quantities
 
-/// What the daemon says.
+/// A message of the host.
 public enum HostMessage: Equatable, Sendable {
-  /// The answer to `hello`.
+  /// The response to `hello`.
   case welcome(HostWelcome)
   /// An estimate.
   case estimate(Estimate)
-  /// What the sensors tell of one instant, along their own axes: inertial unit, magnetometer and barometer.
+  /// The samples of one instant in sensor axes: inertial unit, magnetometer and barometer.
   case samples(SensorSamples)
-  /// Another source stands behind the estimates, or none.
+  /// The source of the estimates has changed.
   case source(SourceDescription)
-  /// The answer to `look`.
+  /// The response to `look`.
   case looked(id: UInt64, SourceDescription)
-  /// The last fix of this machine by the access of now, after a change of the access.
+  /// The last fix of this machine, reduced to the new access, after a change of the access.
   case lastFix(Estimate)
-  /// The calibration stands otherwise.
+  /// The calibration has changed.
   case calibration(CalibrationReport)
-  /// The application may something else than before.
+  /// The application's access has changed.
   case access(GrantedAccess)
-  /// An event of monitoring; it comes again after a reconnection until it is acknowledged.
+  /// An event of monitoring. It is sent again after a reconnection until it is acknowledged.
   case event(MonitoringEvent)
-  /// The number of the journal from which events come from now on. Another one than before: what was kept is
-  /// lost, and events' numbers begin anew.
+  /// The number of the journal from which events come from now on. A different number means that
+  /// stored events are lost and that event numbers restart.
   case journal(UInt64)
-  /// Something that people are to be told.
+  /// A notice for the user.
   case notice(String)
-  /// A request is done, or refused.
+  /// A request is done, or was refused.
   case done(id: UInt64, HostFault?)
-  /// What the application has asked of monitoring.
+  /// The application's registrations.
   case registrations(id: UInt64, MonitoringRegistrations)
-  /// The connection ends because of something that the client did.
+  /// The host closes the connection because of the client's message.
   case refused(HostFault)
   /// The daemon ends.
   case goodbye(String)
-  /// A type that this version does not know; it is left aside.
+  /// An unknown type; it is ignored.
   case unknown(type: String)
 }
 
-/// The daemon's answer to `hello`.
+/// The host's response to `hello`.
 public struct HostWelcome: Equatable, Sendable {
-  /// The version that both speak.
+  /// The version that both sides use.
   public var version: Int
-  /// The daemon's process.
+  /// The host's process.
   public var pid: Int32
-  /// What stands behind the estimates.
+  /// The source of the estimates.
   public var source: SourceDescription
-  /// What the application may.
+  /// The application's access.
   public var access: GrantedAccess
-  /// How the calibration stands; nil where there is nothing to calibrate.
+  /// The calibration; nil without a magnetometer.
   public var calibration: CalibrationReport?
-  /// The last fix of this machine, maybe of an earlier run; nil for none, and where the application may not.
+  /// The last fix of this machine, possibly of an earlier run; nil if there is none or the
+  /// application has no access.
   public var lastFix: Estimate?
 
   /// Makes a welcome.

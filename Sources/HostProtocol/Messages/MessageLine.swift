@@ -1,6 +1,6 @@
 import Foundation
 
-/// A message as a line: `{"type":"monitor","id":7,"body":…}`. Keys that are not known are passed over.
+/// A message as a line: `{"type":"monitor","id":7,"body":…}`. Unknown keys are ignored.
 enum MessageLine {
   private struct Head: Decodable {
     var type: String
@@ -17,7 +17,7 @@ enum MessageLine {
     var body: Body?
   }
 
-  /// Numbers that are not finite are words: JSON has none.
+  /// Numbers that are not finite are written as words, because JSON has no such numbers.
   private static let words = ("inf", "-inf", "nan")
 
   static func encoded<Body: Encodable>(_ type: String, id: UInt64?, _ body: Body?) -> [UInt8] {
@@ -28,7 +28,8 @@ enum MessageLine {
     do {
       return Array(try encoder.encode(Whole(type: type, id: id, body: body)))
     } catch {
-      // Nothing that is sent can fail to be written: the other end passes the line over.
+      // Every message type can be encoded, so this is unreachable; the peer ignores the unknown
+      // type.
       return Array("{\"type\":\"unwritten\"}".utf8)
     }
   }
@@ -46,10 +47,10 @@ enum MessageLine {
 
   /// The body of a line.
   /// - Parameters:
-  ///   - kind: What it is.
+  ///   - kind: The body's type.
   ///   - line: The line.
-  ///   - type: The message's type, for people.
-  ///   - isFinite: True where a number that is not finite is refused.
+  ///   - type: The message's type, for the error.
+  ///   - isFinite: True to refuse numbers that are not finite.
   /// - Returns: The body.
   /// - Throws: `HostFault.malformed`.
   static func body<Body: Decodable>(
@@ -61,7 +62,7 @@ enum MessageLine {
     return body
   }
 
-  /// The body of a line that may have none.
+  /// The body of a line; nil without one.
   static func optionalBody<Body: Decodable>(
     _: Body.Type, of line: Data, type: String, isFinite: Bool = false
   ) throws(HostFault) -> Body? {
@@ -82,7 +83,7 @@ enum MessageLine {
     return id
   }
 
-  /// Where and what, in a line.
+  /// The place and the reason of an error, in one line.
   private static func reason(_ error: any Error) -> String {
     func place(_ context: DecodingError.Context) -> String {
       context.codingPath.map(\.stringValue).joined(separator: ".")

@@ -1,8 +1,8 @@
 public import Quantities
 
-/// How the magnetometer's calibration stands, as the daemon tells it.
+/// The state of the magnetometer's calibration in a message.
 public struct CalibrationReport: Codable, Equatable, Sendable {
-  /// The progress of a session, 0 to 1; nil while none runs.
+  /// The progress of a session, 0 to 1; nil without a session.
   public var progress: Double?
   /// The calibration in use; nil for none.
   public var inUse: CodedCalibration?
@@ -14,20 +14,20 @@ public struct CalibrationReport: Codable, Equatable, Sendable {
   }
 }
 
-/// A magnetometer's calibration on the wire.
+/// A magnetometer's calibration in a message.
 public struct CodedCalibration: Codable, Equatable, Sendable {
   /// The rows of the matrix that corrects scale, skew and alignment; dimensionless.
   public var softIron: [SIMD3<Double>]
   /// The field that moves with the sensor, microtesla in sensor axes.
   public var hardIron: SIMD3<Double>
-  /// How far it can be trusted.
+  /// The calibration's quality, a word of `CalibrationState`.
   public var quality: String
-  /// One sigma at its worst attitude tilted below 45 degrees, radians.
+  /// Predicted heading error, one sigma at the worst attitude tilted less than 45 degrees, radians.
   public var predictedHeadingError: Double?
-  /// Root mean square of what it leaves, microtesla.
+  /// Root mean square of the residual field, microtesla.
   public var residualMicrotesla: Double?
 
-  /// Takes a calibration apart.
+  /// Encodes a calibration.
   public init(_ calibration: MagnetometerCalibration, residualMicrotesla: Double?) {
     let iron = calibration.softIron
     softIron = [iron.r0, iron.r1, iron.r2]
@@ -37,7 +37,7 @@ public struct CodedCalibration: Codable, Equatable, Sendable {
     self.residualMicrotesla = residualMicrotesla
   }
 
-  /// The calibration; nil where the parts make none.
+  /// The decoded calibration; nil if the values are invalid.
   public var calibration: MagnetometerCalibration? {
     guard softIron.count == 3, let quality = CalibrationState(rawValue: quality) else { return nil }
     return MagnetometerCalibration(

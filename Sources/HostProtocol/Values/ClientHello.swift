@@ -1,10 +1,11 @@
-/// Who a client is: the first thing that it says.
+/// A client's identification, its first message.
 public struct ClientHello: Codable, Equatable, Sendable {
-  /// The newest version of the protocol that it speaks.
+  /// The newest protocol version that the client supports.
   public var version: Int
-  /// The application: what policy, monitoring and relaunch go by, together with the user.
+  /// The identifier by which policy, monitoring and launch identify the application, together with
+  /// the user.
   public var application: String
-  /// The program, for people.
+  /// The program's name, for messages.
   public var client: String
   /// The process.
   public var pid: Int32

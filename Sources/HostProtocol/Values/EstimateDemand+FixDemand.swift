@@ -1,16 +1,16 @@
 public import Monitoring
 
 extension EstimateDemand {
-  /// Seconds between fixes that keep the declination right for headings alone.
+  /// Seconds between fixes for the declination, if only headings are requested.
   private static let forHeadings = 300.0
-  /// The longest time between two fixes, seconds: whatever a client asks for, a day.
+  /// The greatest interval between two fixes, seconds: one day.
   private static let longest = 86_400.0
 
-  /// How often the receiver has to report a fix for the demand.
+  /// The fixes that the receiver has to report for the demand.
   ///
-  /// A desired accuracy of 1000 m or more lets the receiver sleep for as long as a car takes to leave the circle at
-  /// 60 km/h: 60 s, 180 s from 3000 m on, 900 s for the largest finite number. Headings alone need a place now and
-  /// then, for true north.
+  /// A desired accuracy of 1000 m or more lets the receiver sleep for the time in which a car at 60
+  /// km/h leaves the circle: 60 s; 180 s from 3000 m on; 900 s for the greatest finite number.
+  /// Headings alone need an occasional position for the declination.
   public var fixDemand: FixDemand {
     guard fixes else { return headings ? .every(seconds: Self.forHeadings) : .none }
     let byAccuracy: Double =

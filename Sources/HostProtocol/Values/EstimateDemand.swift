@@ -1,16 +1,16 @@
-/// What a client wants of the estimates; each demand takes the place of the one before.
+/// A client's demand for estimates; a new demand replaces the previous one.
 public struct EstimateDemand: Codable, Equatable, Sendable {
-  /// Every fix, none left out.
+  /// True to receive every fix.
   public var fixes: Bool
-  /// Headings: the newest wins.
+  /// True to receive headings; a slow reader receives only the newest.
   public var headings: Bool
-  /// Seconds between two headings at least; nil for every one.
+  /// Least interval between two headings, seconds; nil for every heading.
   public var headingInterval: Double?
-  /// Seconds between two fixes that suffice; nil for every one that the receiver makes. It says how long the
-  /// receiver may sleep: every fix that it makes all the same is delivered.
+  /// Sufficient interval between two fixes, seconds; nil for every fix of the receiver. It lets the
+  /// receiver sleep; every fix that the receiver reports is delivered.
   public var fixInterval: Double?
-  /// How exact a fix has to be, metres; nil for as exact as it can be. The receiver may sleep longer where
-  /// it is coarse.
+  /// Required accuracy of a fix, metres; nil for the best one. A coarse accuracy lets the receiver
+  /// sleep longer.
   public var desiredAccuracyMetres: Double?
 
   /// Makes a demand.
@@ -25,10 +25,10 @@ public struct EstimateDemand: Codable, Equatable, Sendable {
     self.desiredAccuracyMetres = desiredAccuracyMetres
   }
 
-  /// Nothing.
+  /// No estimates.
   public static var none: EstimateDemand { EstimateDemand() }
   /// Every estimate.
   public static var all: EstimateDemand { EstimateDemand(fixes: true, headings: true) }
-  /// True where nothing is wanted.
+  /// True if no estimates are requested.
   public var isEmpty: Bool { !fixes && !headings }
 }

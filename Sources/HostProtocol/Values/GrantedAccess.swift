@@ -1,43 +1,44 @@
-/// What an application is authorized to; the words are those of the policy.
+/// An application's authorization; the words are those of the policy.
 public enum GrantedAuthorization: String, Codable, Sendable {
-  /// Nobody has decided.
+  /// Not decided yet.
   case notDetermined
   /// An administrator's rule forbids it.
   case restricted
-  /// It may not.
+  /// Denied.
   case denied
-  /// It may, also in the background.
+  /// Granted, also in the background.
   case always
-  /// It may while somebody uses it.
+  /// Granted while the application is in use.
   case whenInUse
 
-  /// True where estimates may be had.
+  /// True if the application may receive estimates.
   public var isGranted: Bool { self == .always || self == .whenInUse }
 }
 
-/// How exact an application's locations are.
+/// The accuracy of an application's locations.
 public enum GrantedAccuracy: String, Codable, Sendable {
-  /// As exact as they are known.
+  /// The accuracy of the source.
   case full
-  /// By the cell of a coarse grid.
+  /// The middle of a coarse grid cell.
   case reduced
 }
 
-/// What an application may.
+/// An application's access: authorization and accuracy.
 public struct GrantedAccess: Codable, Equatable, Sendable {
-  /// What it is authorized to.
+  /// The authorization.
   public var authorization: GrantedAuthorization
-  /// How exact its locations are.
+  /// The accuracy of its locations.
   public var accuracy: GrantedAccuracy
   /// The system switch: `locationServicesEnabled`.
   public var isEnabled: Bool
-  /// Why the application is restricted or denied where that is no rule of the policy for it: a policy that cannot
-  /// be read, a user outside the group. One line with the remedy; nil for none.
+  /// Why the application is restricted or denied, if no rule of the policy for it decides: the
+  /// policy cannot be read, or the user is outside the group. One line with the remedy; nil
+  /// otherwise.
   public var fault: String?
-  /// True where paused location updates resume without the application; nil is false.
+  /// True if paused location updates resume without the application; nil is false.
   public var resumesAutomatically: Bool?
-  /// True where an application in the background receives headings only beside location updates that it has
-  /// allowed in the background; nil is false.
+  /// True if an application in the background receives headings only together with location updates
+  /// that it has allowed in the background; nil is false.
   public var strictBackground: Bool?
 
   /// Makes the access of an application.

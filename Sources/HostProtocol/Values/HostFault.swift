@@ -1,42 +1,43 @@
-/// Why the daemon refuses something, or why a connection ended.
+/// Why the host refuses a request or closes a connection.
 public struct HostFault: Error, Codable, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of refusal it is; one that is not known is `other`.
+  /// The kind of refusal; an unknown word is `other`.
   public var code: Code
-  /// One line for people, with the remedy.
+  /// One line for the user, with the remedy.
   public var message: String
 
-  /// What kinds of refusal there are.
+  /// Kinds of refusal.
   public enum Code: String, Codable, Sendable {
-    /// A line that is none of the protocol's.
+    /// A line that is not a message of the protocol.
     case malformed
-    /// A line or a queue that is longer than it may be.
+    /// A line or a queue is longer than its limit.
     case tooLong
-    /// No version in common.
+    /// No common protocol version.
     case version
     /// A message before `hello`, or a second `hello`.
     case order
-    /// A text that cannot name an application.
+    /// An invalid application identifier.
     case application
     /// The user may not use the service.
     case access
-    /// As many clients as may be are there.
+    /// The limit of clients is reached.
     case tooMany
-    /// A calibration that cannot be used.
+    /// An unusable calibration.
     case unusable
-    /// Something that was done and not kept: it lasts until the daemon's end, and is kept once the disk takes it.
+    /// Executed but not stored: it is lost when the daemon ends, unless the disk becomes writable
+    /// before.
     case notKept
-    /// The authorization has not been decided; the command is sent again once it is.
+    /// The authorization is not decided; the command is sent again after the decision.
     case undecided
-    /// No Bluetooth adapter can receive beacons.
+    /// No Bluetooth adapter for beacons.
     case bluetooth
-    /// There is no magnetometer, or no board.
+    /// No magnetometer, or no board.
     case noSensor
     /// The purpose is not granted.
     case declined
-    /// Something else.
+    /// Another reason.
     case other
 
-    /// Reads a word; one that is not known is `other`.
+    /// Reads a word; an unknown word is `other`.
     public init(from decoder: any Decoder) throws {
       let word = try decoder.singleValueContainer().decode(String.self)
       self = Code(rawValue: word) ?? .other
@@ -49,6 +50,6 @@ public struct HostFault: Error, Codable, Equatable, Sendable, CustomStringConver
     self.message = message
   }
 
-  /// One line for people.
+  /// One line for the user.
   public var description: String { message }
 }

@@ -1,36 +1,37 @@
-/// What stands behind the daemon's estimates.
+/// The source of a host's estimates.
 public struct SourceDescription: Codable, Equatable, Sendable {
-  /// True where a board is open, or a recording or simulation plays; false while sensors are waited for.
+  /// True if a board is open, or a recording or simulation plays; false while the host waits for
+  /// sensors.
   public var isOpen: Bool
-  /// True where a magnetometer stands behind the estimates.
+  /// True if the source has a magnetometer.
   public var hasMagnetometer: Bool
-  /// True where a receiver stands behind the estimates.
+  /// True if the source has a receiver.
   public var hasReceiver: Bool
-  /// True where no sensor stands behind the estimates.
+  /// True if the estimates do not come from sensors.
   public var isSimulated: Bool
-  /// True where sensors measure now: false for a simulation and for a recording.
+  /// True if sensors measure now: false for a simulation and for a recording.
   public var isLive: Bool
-  /// What is missing and what to do, while nothing is open.
+  /// What is missing and the remedy, while no source is open.
   public var fault: String?
-  /// Why nothing is open at a host that opens the source for its clients; nil at a host that looks for sensors by
-  /// itself, and while a source is open.
+  /// Why no source is open, at a host that opens the source for its clients; nil while a source is
+  /// open, and at a host that searches for sensors itself.
   public var failure: Failure?
-  /// From the samples' axes to the body's, as a quaternion w, x, y, z; nil where it is unknown.
+  /// The rotation from the samples' axes to the body's, a quaternion w, x, y, z; nil if unknown.
   public var mounting: [Double]?
-  /// The origin of the positions; nil where it is unknown.
+  /// The origin of the positions; nil if unknown.
   public var position: Position?
 
   /// Kinds of failures to open a source.
   public enum Failure: String, Codable, Sendable {
-    /// It may succeed later: a sensor is attached, a bus becomes free.
+    /// Opening may succeed later: a sensor is attached, a bus becomes free.
     case passing
-    /// It cannot succeed: a recording that is no recording.
+    /// Opening cannot succeed: the file is not a recording.
     case lasting
   }
 
   /// Origins of positions.
   public enum Position: Codable, Equatable, Sendable {
-    /// A receiver, by its serial device or the address of the gpsd that has it.
+    /// A receiver, by its serial device or its gpsd's address.
     case receiver(String)
     /// A recording, by its path.
     case recording(String)

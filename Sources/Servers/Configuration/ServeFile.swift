@@ -1,16 +1,16 @@
 import Configuration
 import Foundation
 
-/// The daemon's configuration file: YAML whose keys are the command line's options without their dashes.
+/// The daemon's configuration file: YAML whose keys are the names of the command line's options.
 public struct ServeFile: Sendable, Equatable {
-  /// What it may hold.
+  /// The allowed keys.
   public static let keys = [
     "activity", "board", "calibration", "date", "gpsd", "group", "launch-grace", "launch-interval",
     "launcher", "load-file", "load-gain", "mode", "most-applications", "most-clients", "mount",
     "online-calibration", "pace", "qnh", "replay", "simulate", "socket", "state",
   ]
 
-  /// Where it is.
+  /// The path of the file.
   public let path: String
   private var values: [String: Value] = [:]
 
@@ -34,7 +34,7 @@ public struct ServeFile: Sendable, Equatable {
   package init(_ text: String, path: String) throws(ServeFileError) {
     self.path = path
     do throws(YAMLFault) {
-      // A file that contains only comments sets nothing.
+      // A file with only comments sets nothing.
       guard let root = try YAMLNode.root(of: text) else { return }
       for (name, node) in try root.values(of: Self.keys) {
         guard let text = node.text, !text.isEmpty else {
@@ -48,15 +48,15 @@ public struct ServeFile: Sendable, Equatable {
     }
   }
 
-  /// The value of a key as it stands there; nil where it does not.
+  /// The text of a key's value; nil if the key is absent.
   public subscript(key: String) -> String? { values[key]?.text }
 
-  /// The value of a key as something else.
+  /// The converted value of a key.
   /// - Parameters:
   ///   - key: The key.
-  ///   - allowed: What it may be, for people.
-  ///   - read: Reads it; nil for a value that cannot be meant.
-  /// - Returns: nil where the key does not stand there.
+  ///   - allowed: The allowed values, for the error.
+  ///   - read: The conversion; nil for an invalid value.
+  /// - Returns: nil if the key is absent.
   /// - Throws: `ServeFileError` with the line.
   public func value<Read>(
     _ key: String, allowed: String, _ read: (String) -> Read?
@@ -69,7 +69,7 @@ public struct ServeFile: Sendable, Equatable {
     return value
   }
 
-  /// Takes in what says how to serve.
+  /// Sets the server's options from the file.
   /// - Throws: `ServeFileError` with the line.
   public func apply(to configuration: inout ServeConfiguration) throws(ServeFileError) {
     func number(_ key: String, _ range: ClosedRange<Int>) throws(ServeFileError) -> Int? {
@@ -93,14 +93,15 @@ public struct ServeFile: Sendable, Equatable {
   }
 }
 
-/// Why a configuration file was refused. The description is one line that names the place and what is allowed.
+/// Why a configuration file was refused. The description is one line that names the line and the
+/// allowed values.
 public enum ServeFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file cannot be opened or read.
   case unreadable(path: String, reason: String)
-  /// Something at a line, from 1, is not what the file may hold.
+  /// An entry at a line, from 1, is invalid.
   case refused(path: String, line: Int, found: String, allowed: String)
 
-  /// One line for people.
+  /// One line for the user.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"

@@ -1,16 +1,17 @@
-/// What waits for one client. Memory is bounded whatever the client does: of headings the newest stays, fixes and
-/// all else have a limit.
+/// The bounded queue of one client's output: the newest heading, and limited numbers of fixes,
+/// samples and messages.
 package struct OutputQueue {
-  /// Fixes that wait for a client that does not read: a minute of a receiver at ten a second.
+  /// Limit of fixes for a client that does not read: one minute at 10 Hz.
   package static let mostFixes = 600
-  /// The same for one with a lease: an hour at one a second. Beyond it the oldest go.
+  /// Limit of fixes for a client with a lease: one hour at 1 Hz. Beyond it the oldest are dropped.
   package static let mostLeasedFixes = 3600
-  /// Bytes of everything else that wait: the longest reply, and as much again.
+  /// Limit of the bytes of all other messages: twice the longest message.
   static let mostBytes = 16 * 1024 * 1024
-  /// Lines of everything else that wait: four times the events that may, and answers.
+  /// Limit of the number of all other messages: four times the limit of pending events, and
+  /// responses.
   package static let mostLines = 4096
 
-  /// Instants of samples that wait: some seconds. Beyond it the oldest go, as in a program's own buffer.
+  /// Limit of instants of samples: some seconds. Beyond it the oldest are dropped.
   package static let mostSamples = 1024
 
   private var control: [[UInt8]] = []
@@ -22,23 +23,23 @@ package struct OutputQueue {
   private var firstSample = 0
   private var heading: [UInt8]?
 
-  /// Why the client has to be dropped.
+  /// The limit that was exceeded; the client is then disconnected.
   package enum Overflow: Error, Equatable { case fixes, bytes, lines }
 
-  /// Fixes that went because a lease's queue was full.
+  /// The number of fixes dropped from the full queue of a lease.
   package private(set) var lostFixes = 0
 
-  /// Begins empty.
+  /// An empty queue.
   package init() {}
 
-  /// Lines that wait beside estimates.
+  /// The number of messages without estimates and samples.
   package var waitingLines: Int { control.count - firstControl }
   package var isEmpty: Bool {
     waitingLines == 0 && waitingFixes == 0 && waitingSamples == 0 && heading == nil
   }
   package var waitingFixes: Int { fixes.count - firstFix }
   package var waitingSamples: Int { samples.count - firstSample }
-  /// Bytes that wait, for tests and for the status.
+  /// The number of queued bytes, for tests and the status.
   package var waitingBytes: Int {
     var bytes = controlBytes + (heading?.count ?? 0)
     for line in fixes[firstFix...] { bytes += line.count }
@@ -46,7 +47,7 @@ package struct OutputQueue {
     return bytes
   }
 
-  /// Appends a line that must not be lost.
+  /// Appends a message, which is never dropped.
   package mutating func put(_ line: [UInt8]) throws(Overflow) {
     guard controlBytes + line.count <= Self.mostBytes else { throw .bytes }
     guard waitingLines < Self.mostLines else { throw .lines }
@@ -58,7 +59,7 @@ package struct OutputQueue {
     controlBytes += line.count
   }
 
-  /// Appends a fix. It holds the heading too, so that an older one has nothing more to say.
+  /// Appends a fix. It contains the heading, so that an older queued heading is removed.
   package mutating func put(fix line: [UInt8], isLeased: Bool) throws(Overflow) {
     heading = nil
     if isLeased {
@@ -76,7 +77,7 @@ package struct OutputQueue {
     fixes.append(line)
   }
 
-  /// Appends an instant's samples; the oldest goes where too many wait.
+  /// Appends an instant's samples; a full queue drops its oldest.
   package mutating func put(samples line: [UInt8]) {
     if waitingSamples >= Self.mostSamples { firstSample += 1 }
     if firstSample > 64, firstSample > samples.count / 2 {
@@ -86,22 +87,22 @@ package struct OutputQueue {
     samples.append(line)
   }
 
-  /// Puts a heading in place of the one that waits.
+  /// Replaces the queued heading.
   package mutating func put(heading line: [UInt8]) { heading = line }
 
-  /// Forgets estimates: the client wants others, or may have none.
+  /// Removes estimates: the client's demand or access has changed.
   mutating func dropEstimates() {
     (fixes, firstFix, heading) = ([], 0, nil)
   }
 
-  /// Forgets samples.
+  /// Removes samples.
   mutating func dropSamples() { (samples, firstSample) = ([], 0) }
 
-  /// The next line; nil where none waits.
+  /// Removes and returns the next line; nil if the queue is empty.
   package mutating func take() -> [UInt8]? {
     if waitingLines > 0 {
       let line = control[firstControl]
-      // The memory goes with the line.
+      // Frees the line's memory.
       control[firstControl] = []
       firstControl += 1
       if firstControl == control.count { (control, firstControl) = ([], 0) }
@@ -115,7 +116,7 @@ package struct OutputQueue {
       }
       return fixes[firstFix]
     }
-    // The newest heading is small, and would else starve behind samples.
+    // A heading precedes samples, which could otherwise delay it without limit.
     if let heading {
       self.heading = nil
       return heading

@@ -4,10 +4,9 @@ import LocationHost
 import Quantities
 import Synchronization
 
-/// What waits to be written to one client of the socket, and how many of its requests are under way. Safe from
-/// any thread.
+/// The output queue and the number of unanswered requests of one client. Safe from any thread.
 final class SocketClient: Sendable {
-  /// Requests that may be under way to a slow disk; until they are done nothing more is read.
+  /// Limit of unanswered requests; beyond it nothing more is read from the client.
   static let mostRequests = 256
 
   let peer: PeerCredentials
@@ -23,10 +22,10 @@ final class SocketClient: Sendable {
 
   init(peer: PeerCredentials) { self.peer = peer }
 
-  /// The client before it has sent its name, for people.
+  /// The client's name in the log, before `hello`.
   var name: String { "a client, pid \(peer.pid), uid \(peer.uid)" }
 
-  /// Appends what the host delivers.
+  /// Appends a delivery of the host.
   func take(_ delivery: HostDelivery) {
     state.withLock { state in
       guard state.overflow == nil else { return }
@@ -47,32 +46,32 @@ final class SocketClient: Sendable {
     }
   }
 
-  /// Why the client has to be dropped: it does not read. nil while it does.
+  /// The exceeded limit of a client that does not read; nil otherwise.
   var fault: OutputQueue.Overflow? { state.withLock { $0.overflow } }
 
-  /// True once the connection is to be closed when what waits has been written.
+  /// True if the connection is to be closed once the queue is written.
   var isClosing: Bool { state.withLock { $0.isClosing } }
 
-  /// True while a line waits.
+  /// True while the queue is not empty.
   var hasLines: Bool { state.withLock { !$0.output.isEmpty } }
 
-  /// True while no more may be read, because too many requests are under way.
+  /// True while the limit of unanswered requests is reached.
   var isBusy: Bool { state.withLock { $0.requests >= Self.mostRequests } }
 
-  /// True while a request is under way.
+  /// True while a request is unanswered.
   var hasRequests: Bool { state.withLock { $0.requests > 0 } }
 
-  /// A request begins or ends.
+  /// Adds 1 at the start of a request, -1 at its end.
   func countRequest(_ change: Int) { state.withLock { $0.requests += change } }
 }
 
-/// The server's end of one client's socket: what it has sent and not been handled, and the line that is being
-/// written to it.
+/// The server's end of one client's socket, with received bytes that are not processed and the line
+/// that is being sent.
 struct ClientSocket {
-  /// Seconds within which a client has to send `hello`.
+  /// Timeout of a client's `hello`, seconds.
   static let helloTimeout = 10.0
-  /// What the kernel may hold for a client that does not read, bytes: about half a second of headings, so that
-  /// what it finds is new.
+  /// Limit of the kernel's send queue, bytes: half a second of headings, so that a slow client
+  /// reads recent ones.
   private static let kernelQueue: Int32 = 16 * 1024
 
   let socket: StreamSocket
@@ -89,16 +88,17 @@ struct ClientSocket {
     socket.limitKernelQueue(to: Self.kernelQueue)
   }
 
-  /// True while something waits to be written.
+  /// True while data is waiting to be sent.
   var wantsRoom: Bool { sent < sending.count || client.hasLines }
 
-  /// True for a client that has not greeted, or does not read its last lines, for too long.
+  /// True for a client that has not sent `hello`, or does not read its last messages, within the
+  /// timeout.
   var isSilent: Bool {
     (!hasGreeted || client.isClosing && wantsRoom && !client.hasRequests)
       && MonotonicClock.now.seconds(since: connected) > Self.helloTimeout
   }
 
-  /// Writes what the kernel takes.
+  /// Writes as much as the kernel accepts.
   mutating func flush() throws(NetworkError) {
     while true {
       if sent == sending.count {

@@ -6,9 +6,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// The socket that clients find; it is removed with the listener.
+/// The listening socket; its file is removed with the listener.
 final class SocketListener: Sendable {
-  /// Clients that may wait to be taken in.
+  /// Limit of connections that are not yet accepted.
   private static let backlog: Int32 = 32
 
   private let path: String
@@ -16,45 +16,47 @@ final class SocketListener: Sendable {
 
   private struct State {
     var socket: StreamListener?
-    /// True while the socket in the place is this one: another daemon's stays where it is.
+    /// True while the socket file belongs to this daemon; another daemon's is not removed.
     var isInPlace = false
   }
 
-  /// What clients wait at; nil once it is closed.
+  /// The socket; nil once it is closed.
   var socket: StreamListener? { state.withLock { $0.socket } }
 
-  /// Listens; a socket that nobody answers at is replaced.
+  /// Listens. A socket file without a listener is replaced.
   init(_ configuration: ServeConfiguration) throws(ServeError) {
     path = configuration.socketPath
     let folder = (path as NSString).deletingLastPathComponent
     try Self.makeFolder(folder)
-    // One at a time: what two daemons find dead, the slower would take from the quicker.
-    let turn = try FolderTurn(folder)
-    defer { turn.end() }
-    try Self.clear(path)
+    // Under a lock: of two daemons that find a dead socket, the second would remove the new socket
+    // of the first.
+    let lock = try FolderLock(folder)
+    defer { lock.release() }
+    try Self.removeStaleSocket(path)
     do throws(NetworkError) {
       let socket = try StreamListener(path: path, backlog: Self.backlog)
       state.withLock { ($0.socket, $0.isInPlace) = (socket, true) }
     } catch {
-      // Somebody was quicker.
+      // Another program created the socket in the meantime.
       throw error.kind == .addressInUse ? .alreadyServed(path: path) : .socket(error)
     }
-    // Nobody but the owner can connect before this: the usual mask leaves others no right to write.
-    try grant(configuration)
+    // Until now only the owner can connect, because the usual umask grants no write permission to
+    // others.
+    try setPermissions(configuration)
   }
 
   deinit { remove() }
 
-  /// Takes the socket from its place: nobody finds it any more.
+  /// Removes the socket file and closes the socket.
   func remove() {
     if state.withLock({ $0.isInPlace }) { unlink(path) }
     abandon()
   }
 
-  /// Closes the socket and leaves it in its place, as a kill does.
+  /// Closes the socket without removing its file, as a killed process does.
   func abandon() { state.withLock { $0 = State() } }
 
-  private func grant(_ configuration: ServeConfiguration) throws(ServeError) {
+  private func setPermissions(_ configuration: ServeConfiguration) throws(ServeError) {
     if let name = configuration.socketGroup {
       guard let group = getgrnam(name) else { throw .unknownGroup(name) }
       guard chown(path, uid_t.max, group.pointee.gr_gid) == 0 else {
@@ -68,7 +70,7 @@ final class SocketListener: Sendable {
     }
   }
 
-  private static func clear(_ path: String) throws(ServeError) {
+  private static func removeStaleSocket(_ path: String) throws(ServeError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .noSocketThere(path: path) }
@@ -82,21 +84,22 @@ final class SocketListener: Sendable {
     throw .alreadyServed(path: path)
   }
 
-  /// Makes a folder where it is not there, of a mode, or of the usual one.
+  /// Creates a folder if it is missing, with `mode` or the default one.
   static func makeFolder(_ path: String, mode: Int? = nil) throws(ServeError) {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true,
         attributes: mode.map { [.posixPermissions: $0] })
     } catch {
-      throw .folder(path: path, reason: "the folder cannot be made: \(error.localizedDescription)")
+      throw .folder(
+        path: path, reason: "the folder cannot be created: \(error.localizedDescription)")
     }
   }
 }
 
-/// The right to change what is in a folder, for as long as nobody ends it. It leaves no file behind.
-private struct FolderTurn {
-  /// Seconds that another daemon's turn may take.
+/// A lock on a folder, held until `release`; it creates no file.
+private struct FolderLock {
+  /// Timeout of waiting for another daemon's lock, seconds.
   private static let timeout = 2.0
   private let file: Int32
 
@@ -118,10 +121,10 @@ private struct FolderTurn {
     }
   }
 
-  func end() { close(file) }
+  func release() { close(file) }
 }
 
-/// The state folder, which one daemon has at a time.
+/// The state folder, locked by one daemon at a time.
 final class StateFolder: Sendable {
   let path: String
   private let file: Int32
@@ -129,7 +132,7 @@ final class StateFolder: Sendable {
   init(_ path: String) throws(ServeError) {
     self.path = path
     try SocketListener.makeFolder(path, mode: 0o700)
-    // Where people are is nobody else's: an older version's folder too.
+    // The folder contains locations of users: also a folder of an older version is made private.
     guard chmod(path, 0o700) == 0 else {
       throw .folder(path: path, reason: String(cString: strerror(errno)))
     }
@@ -138,17 +141,17 @@ final class StateFolder: Sendable {
     guard file >= 0 else {
       throw .folder(path: path, reason: String(cString: strerror(errno)))
     }
-    // A process that is just being started holds the files of the one that starts it for an instant.
+    // A child process holds a copy of the locked file between fork and exec.
     for _ in 0..<6 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
       Thread.sleep(forTimeInterval: 0.02)
     }
-    // The file is closed with the object.
+    // `deinit` closes the file.
     throw .stateInUse(folder: path)
   }
 
   deinit { if file >= 0 { close(file) } }
 
-  /// Lets another daemon have it.
+  /// Releases the lock.
   func unlock() { flock(file, LOCK_UN) }
 }

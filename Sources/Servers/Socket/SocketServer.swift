@@ -9,12 +9,12 @@ import Synchronization
   import Glibc
 #endif
 
-/// The socket's thread: one loop over the listener and all clients of the host, which never waits for a disk, a sensor
-/// or a client.
+/// The socket's thread: one loop over the listener and all clients. It never waits for a disk, a
+/// sensor or a client.
 final class SocketServer: Sendable {
   private let wakener: Wakener
   private let inbox: Locked<[SocketLoop.Work]>
-  /// The thread has it while it runs.
+  /// Locked by the thread while it runs.
   private let loop: Mutex<SocketLoop>
 
   init(
@@ -33,7 +33,7 @@ final class SocketServer: Sendable {
         inbox: inbox, listener: listener))
   }
 
-  /// Has something done on the thread, soon.
+  /// Runs `work` on the thread, soon.
   func post(_ work: @escaping SocketLoop.Work) {
     inbox.withLock { $0.append(work) }
     wakener.wake()
@@ -43,13 +43,13 @@ final class SocketServer: Sendable {
   func run() { loop.withLock { $0.run() } }
 }
 
-/// What only the socket's thread uses.
+/// The state that only the socket's thread uses.
 struct SocketLoop: Sendable {
   typealias Work = @Sendable (inout SocketLoop) -> Void
 
-  /// Seconds that clients have to read the daemon's last messages.
+  /// Timeout of sending the last messages at the end, seconds.
   private static let shutdownGrace = 0.5
-  /// Seconds until clients are accepted again after that has failed.
+  /// Seconds without accepting clients after an error of `accept`.
   private static let acceptPause = 1.0
 
   let host: LocationHost
@@ -77,15 +77,15 @@ struct SocketLoop: Sendable {
   /// Runs until `finish` or `abandon`.
   mutating func run() {
     while !isOver {
-      turn()
+      runOnce()
       let count = clients.values.filter { $0.hasGreeted }.count
       heartbeat.beat(host, manager, log, clients: count)
     }
   }
 
-  /// Writes what waits for clients, closes their connections and ends the loop.
+  /// Sends queued messages, closes all connections and ends the loop.
   mutating func finish() {
-    // A client that comes back at once waits for the next daemon.
+    // A client that reconnects at once waits for the next daemon.
     listener.remove()
     let begin = MonotonicClock.now
     while clients.values.contains(where: { $0.wantsRoom }),
@@ -98,16 +98,16 @@ struct SocketLoop: Sendable {
     isOver = true
   }
 
-  /// Ends the loop as a kill does: the socket stays where it is.
+  /// Ends the loop without removing the socket file, as a killed process does.
   mutating func abandon() {
     listener.abandon()
     clients = [:]
     isOver = true
   }
 
-  // MARK: A turn
+  // MARK: Loop
 
-  private mutating func turn() {
+  private mutating func runOnce() {
     let numbers = clients.keys.sorted()
     let accepts =
       acceptFault.map { MonotonicClock.now.seconds(since: $0) >= Self.acceptPause } ?? true
@@ -122,7 +122,7 @@ struct SocketLoop: Sendable {
       files.append(pollfd(fd: client.socket.file, events: events, revents: 0))
     }
     guard poll(&files, nfds_t(files.count), heartbeat.milliseconds(manager)) > 0
-    else { return dropSilent() }
+    else { return dropUnresponsive() }
     if files[0].revents != 0 { wakener.clear() }
     let works = inbox.withLock { inbox in
       defer { inbox = [] }
@@ -133,11 +133,11 @@ struct SocketLoop: Sendable {
       if file.revents & ~Int16(POLLOUT) != 0 { read(number) }
     }
     for number in Array(clients.keys) where clients[number]?.input.count ?? 0 > 0 {
-      handleWhole(number)
+      handleLines(number)
     }
     for number in Array(clients.keys) { flush(number) }
     if files[1].revents != 0 { accept() }
-    dropSilent()
+    dropUnresponsive()
   }
 
   private mutating func accept() {
@@ -169,13 +169,13 @@ struct SocketLoop: Sendable {
         }
       }
     } catch {
-      // The limit of open files, most likely: clients wait until one is closed.
+      // Probably the limit of open files: clients wait until a file is closed.
       log.error("\(error)")
       acceptFault = MonotonicClock.now
     }
   }
 
-  private mutating func dropSilent() {
+  private mutating func dropUnresponsive() {
     for (number, client) in clients {
       if client.client.fault != nil {
         drop(number)
@@ -195,11 +195,11 @@ struct SocketLoop: Sendable {
     } catch {
       return close(number)
     }
-    handleWhole(number)
+    handleLines(number)
   }
 
-  /// Handles the lines that are whole, as far as requests are not too many: the rest waits for answers.
-  private mutating func handleWhole(_ number: Int) {
+  /// Processes complete lines until the limit of unanswered requests is reached.
+  private mutating func handleLines(_ number: Int) {
     while let client = clients[number]?.client, !client.isClosing, !client.isBusy {
       do throws(LineBuffer.Overflow) {
         guard let line = try clients[number]?.input.next() else { return }
@@ -225,9 +225,9 @@ struct SocketLoop: Sendable {
     }
   }
 
-  // MARK: Ends
+  // MARK: Closing connections
 
-  /// Sends why, and closes the connection once that is written.
+  /// Sends the reason, and closes the connection once it is sent.
   private func refuse(_ client: SocketClient, _ fault: HostFault) {
     log.warning("\(client.name): refused: \(fault)")
     client.take(.dropEstimates)
@@ -247,17 +247,17 @@ struct SocketLoop: Sendable {
     if client.isClosing, clients[number]?.wantsRoom == false { close(number) }
   }
 
-  /// The client does not read.
+  /// Disconnects a client that does not read.
   private mutating func drop(_ number: Int) {
     guard let client = clients[number]?.client, let overflow = client.fault else { return }
     let what =
       switch overflow {
       case .fixes:
-        "\(OutputQueue.mostFixes) fixes wait; a program that is to be stopped takes a lease"
-      case .bytes: "\(OutputQueue.mostBytes) bytes wait"
-      case .lines: "\(OutputQueue.mostLines) messages wait"
+        "\(OutputQueue.mostFixes) fixes queued; take a lease before stopping a program"
+      case .bytes: "\(OutputQueue.mostBytes) bytes queued"
+      case .lines: "\(OutputQueue.mostLines) messages queued"
       }
-    log.warning("\(client.name): dropped: it has not read for too long (\(what))")
+    log.warning("\(client.name): dropped: the client does not read (\(what))")
     close(number)
   }
 

@@ -2,18 +2,18 @@ import LinuxIO
 import LocationHost
 import Quantities
 
-/// What the socket's thread reports to the service manager: the watchdog's sign of life, and the status.
+/// The reports of the socket's thread to the service manager: watchdog and status.
 struct Heartbeat {
   private var alive: Timestamp?
   private var reported: Timestamp?
   private var wasAlive = true
 
-  /// How long the thread may wait, milliseconds.
+  /// The longest wait of the thread, milliseconds.
   func milliseconds(_ manager: ServiceManager) -> Int32 {
     Int32(min(1000, (manager.watchdogSeconds ?? 10) * 250))
   }
 
-  /// Reports what is due.
+  /// Sends the reports that are due.
   mutating func beat(
     _ host: LocationHost, _ manager: ServiceManager, _ log: HostLog, clients count: Int
   ) {
@@ -26,8 +26,8 @@ struct Heartbeat {
       let isAlive = works.engine && works.monitoring
       if isAlive { manager.alive() }
       if wasAlive, !isAlive {
-        let what = works.engine ? "monitoring has stopped" : "the engine takes no samples in"
-        log.error("\(what): the watchdog receives no sign of life until it works again")
+        let what = works.engine ? "monitoring has stopped" : "the engine processes no samples"
+        log.error("\(what); the watchdog is not notified until it works again")
       }
       wasAlive = isAlive
     }

@@ -6,15 +6,17 @@ import Synchronization
   import Glibc
 #endif
 
-/// What the service manager is told: datagrams to the socket that `$NOTIFY_SOCKET` names, nothing without one.
+/// Notifications to the service manager: datagrams to the socket in `$NOTIFY_SOCKET`; none without
+/// one.
 ///
-/// - Source: sd_notify(3): `KEY=value` lines in one datagram; a name that begins with `@` is abstract.
+/// - Source: sd_notify(3): `KEY=value` lines in one datagram; a name that begins with `@` is
+///   abstract.
 package final class ServiceManager: Sendable {
   private let address: UnixAddress?
   private let file: Int32
   private let status = Mutex("")
 
-  /// Seconds within which `WATCHDOG=1` has to come; nil where nobody waits for it.
+  /// The watchdog's timeout, seconds; nil without a watchdog.
   package let watchdogSeconds: Double?
 
   package init(environment: [String: String]) {
@@ -26,7 +28,7 @@ package final class ServiceManager: Sendable {
     }
     let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     file = address == nil ? -1 : socket(AF_UNIX, kind, 0)
-    // sd_watchdog_enabled(3): the variable of another process is not for this one.
+    // sd_watchdog_enabled(3): `WATCHDOG_PID` names the process that the watchdog is for.
     let isMine = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
     watchdogSeconds =
       isMine
@@ -37,14 +39,14 @@ package final class ServiceManager: Sendable {
 
   deinit { if file >= 0 { close(file) } }
 
-  /// The daemon serves.
+  /// The daemon is ready.
   package func ready() { send("READY=1") }
-  /// The daemon ends.
+  /// The daemon stops.
   package func stopping() { send("STOPPING=1") }
   /// The daemon works.
   package func alive() { send("WATCHDOG=1") }
 
-  /// The daemon reads its files again; `ready` says that it has.
+  /// The daemon reads its files again; `ready` reports the end.
   package func reloading() {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -52,7 +54,7 @@ package final class ServiceManager: Sendable {
     send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
   }
 
-  /// What `systemctl status` shows; said where it is another than before.
+  /// Sets the text in `systemctl status`; sent only when it changes.
   package func report(status new: String) {
     let isNew = status.withLock { status in
       defer { status = new }

@@ -95,7 +95,7 @@ private struct Reading {
   // Arrival times are not used: the reports contain the receiver's time.
   private static let never = Timestamp(nanoseconds: 0)
   private var reader = ReceiverReader()
-  /// Used in place of the reader where rejected sentences are reported too.
+  /// Replaces the reader if rejected sentences are reported too.
   private var parts: (decoder: ReceiverDecoder, assembler: EpochAssembler)?
   private var writer: ReportWriter
 
@@ -172,7 +172,7 @@ private struct ReportWriter {
 
   private func end(_ lines: inout [UInt8]) { lines.append(UInt8(ascii: "\n")) }
 
-  /// Computes the missing one of the two altitudes with the geoid.
+  /// Computes the missing altitude, ellipsoidal or above the geoid, from the other one.
   private func complete(_ epoch: inout ReceiverEpoch) {
     guard let place = epoch.fix.position else { return }
     switch (epoch.printedAltitudeMetres, epoch.printedHeightMetres) {

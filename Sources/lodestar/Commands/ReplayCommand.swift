@@ -98,7 +98,7 @@ struct ReplayCommand: ParsableCommand {
     try attitudes?.close()
     try lines?.close()
     try replay.finish()
-    // No summary where an output goes to standard output.
+    // No summary if an output goes to standard output.
     let summary = replay.outcome
     if ![attitude, estimates, eventsPath].contains("-") { try print(summary) }
     if summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }

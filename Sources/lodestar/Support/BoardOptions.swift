@@ -17,16 +17,16 @@ struct BoardOptions: ParsableArguments {
   )
   var mount: MountArgument?
 
-  /// The path of the board file; nil where none was named.
+  /// The path of the board file; nil if none was named.
   var path: String? { board.map { BoardLibrary.path(of: $0) } }
 
-  /// Applies the board file and the mount, where they are given.
+  /// Applies the board file and the mount, if given.
   func apply(to configuration: inout PipelineConfiguration) throws(Failure) {
     if let named = try named() { configuration.board = named }
     if let mount { configuration.board.mount = mount.mount }
   }
 
-  /// The board of the file; nil where none was named.
+  /// The board of the file; nil if none was named.
   func named() throws(Failure) -> Board? {
     guard let board else { return nil }
     return try Self.parsed(board)

@@ -5,7 +5,7 @@ import Quantities
 /// A date on the command line: a decimal year (2026.5) or an ISO 8601 date with or without a time.
 struct DateArgument: ExpressibleByArgument {
   let utc: UTCTime
-  /// The decimal year; the typed value where it was one, without a conversion through the calendar.
+  /// The decimal year; the typed value if it was one, without a conversion through the calendar.
   let decimalYear: Double
 
   init?(argument: String) {

@@ -33,7 +33,7 @@ struct EstimateStream {
     }
     if case .fault(let error) = source.end { throw Failure.input("\(error)") }
     if written == 0 {
-      throw Failure.input("the recording holds no \(isAboutPlace ? "fix" : "heading")")
+      throw Failure.input("the recording has no \(isAboutPlace ? "fix" : "heading")")
     }
   }
 
@@ -57,7 +57,7 @@ private struct EstimateWriter {
   }
 
   /// Writes an estimate if it is due.
-  /// - Returns: True where it was written.
+  /// - Returns: True if it was written.
   mutating func write(_ estimate: Estimate) throws(Failure) -> Bool {
     guard isDue(estimate) else { return false }
     switch options.format {

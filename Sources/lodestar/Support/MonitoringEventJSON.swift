@@ -6,7 +6,7 @@ import Quantities
 struct MonitoringEventJSON {
   /// Converts a time of an event to seconds on the recording's clock.
   let seconds: (UTCTime) -> Double
-  /// False where the recording has no civil time.
+  /// False if the recording has no civil time.
   let isCivil: Bool
 
   /// The object; nil for kinds that a replay does not report.

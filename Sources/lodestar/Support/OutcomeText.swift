@@ -31,7 +31,7 @@ enum OutcomeText {
     return lines
   }
 
-  /// The meaning of the quality, and what to do.
+  /// The meaning of the quality, and the remedy.
   private static func meaning(_ outcome: CalibrationOutcome) -> String {
     switch outcome.quality {
     case .good: "95 of 100 headings are within 3 degrees"

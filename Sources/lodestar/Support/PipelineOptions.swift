@@ -52,7 +52,7 @@ struct PipelineOptions: ParsableArguments {
 }
 
 extension PipelineOptions {
-  /// The calibration of a file, with its estimate where the file has one.
+  /// The calibration of a file, with its estimate if the file has one.
   private static func calibration(
     _ path: String
   ) throws(Failure) -> (CalibrationChoice, DistortionEstimate?) {

@@ -24,7 +24,7 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// True where the field's sign is known.
+  /// True if the field's sign is known.
   var isKnown: Bool { location != nil || fieldDown != nil }
 
   /// The prior knowledge of the field for the fit.
@@ -34,7 +34,7 @@ struct PlaceOptions: ParsableArguments {
     return .down(down)
   }
 
-  /// The field of the place by the magnetic model; nil where the place is not known.
+  /// The field of the place by the magnetic model; nil if the place is not known.
   func modelField() throws(Failure) -> EarthField? {
     guard let location, let date = date ?? DateArgument.now else { return nil }
     do {

@@ -47,7 +47,7 @@ enum PortCheckProgram {
       && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
   }
 
-  /// The package's folder, where this program was built in the repository's `.build`.
+  /// The package's folder, if this program was built in the repository's `.build`.
   private static func sources(above folder: URL) -> String? {
     var folder = folder
     while folder.path != "/" {
@@ -86,7 +86,7 @@ enum PortCheckProgram {
     return program
   }
 
-  /// True where a source or the manifest was changed after the program was built.
+  /// True if a source or the manifest was changed after the program was built.
   private static func isOutdated(_ program: String, sources: String) -> Bool {
     guard let built = changeDate(program) else { return true }
     let folder = FileManager.default.enumerator(atPath: sources + "/Sources")

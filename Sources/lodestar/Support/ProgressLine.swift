@@ -42,7 +42,7 @@ struct ReadingProgress {
   init(of file: String) { line = ProgressLine(name: "lodestar: \(file)") }
 
   /// Updates the line when it is due.
-  /// - Parameter fraction: The share of the file that was read; nil where its size is not known.
+  /// - Parameter fraction: The share of the file that was read; nil if its size is not known.
   mutating func update(_ fraction: @autoclosure () -> Double?) {
     calls += 1
     guard calls % Self.stride == 0 else { return }

@@ -20,7 +20,7 @@ enum Question {
 
 extension Board {
   /// Writes the board file after confirmation.
-  /// - Returns: False where the answer was no.
+  /// - Returns: False if the answer was no.
   func write(to path: String, isYes: Bool) throws(Failure) -> Bool {
     guard Question.ask("Write this into \(path)?", isYes: isYes) else { return false }
     try write(to: path)

@@ -3,22 +3,22 @@ import Formats
 import Monitoring
 import Quantities
 
-/// Monitoring of a recording: an application's monitoring over the recording's fixes.
+/// Monitors regions over a recording's fixes, as for one application.
 ///
-/// The time of a fix is the receiver's; in a recording without civil time it is that of the recording's
-/// clock, from `--date` on where it is given. Fixes of receiver bytes before the first date are not
-/// monitored: the first date would be a step of decades.
+/// A fix has the receiver's time. In a recording without civil time it has the time of the
+/// recording's clock, which starts at `--date` if given. Fixes of receiver bytes before the first
+/// date are not monitored, because the first date would be a step of decades.
 struct ReplayMonitoring {
-  /// The 68 % radius of an ordinary receiver, metres: for a recording without accuracy.
+  /// The 68 % radius of a usual receiver, metres: for a recording without accuracy.
   private static let usualAccuracy = 10.0
 
   private var monitor: ApplicationMonitor
   private let plan: RegionsFile
   private let output: OutputStream
-  /// Whether a fix without civil time gets the time of the recording's clock.
+  /// True if a fix without civil time gets the time of the recording's clock.
   private let takesRecordingClock: Bool
 
-  /// Fixes that were not monitored for want of a date.
+  /// The number of fixes that were not monitored because they have no date.
   private var undatedCount = 0
   private var hasBegun = false
   private var isCivil = false

@@ -24,10 +24,10 @@ struct ReplaySummary {
     newest = row.timestamp
   }
 
-  /// True where no sample, fix or heading was read.
+  /// True if no sample, fix or heading was read.
   var isEmpty: Bool { instants == 0 }
 
-  /// True where the last true heading uses a magnetic model outside its validity.
+  /// True if the last true heading uses a magnetic model outside its validity.
   var isDeclinationOutOfDate: Bool { last?.estimate.isDeclinationOutOfDate ?? false }
 
   private var seconds: Double {

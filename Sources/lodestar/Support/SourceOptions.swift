@@ -103,7 +103,7 @@ struct SourceOptions: ParsableArguments {
       || pipeline.activity != .other || onlineCalibration != nil
   }
 
-  /// Opens the requested source: by default the daemon where it answers, else the attached board.
+  /// Opens the requested source: by default the daemon if it answers, else the attached board.
   /// `isAboutPlace` is true for a command that writes one line for each fix.
   func open(isAboutPlace: Bool) throws(Failure) -> StreamSource {
     if daemon != false, !namesSource, !namesPipeline {
@@ -147,7 +147,7 @@ struct SourceOptions: ParsableArguments {
       switch error {
       case .noSocket where daemon == nil, .notRunning where daemon == nil:
         let named = ProcessInfo.processInfo.environment["LODESTAR_SOCKET"] ?? ""
-        // A notice only where the user has named a socket; "none" means no daemon.
+        // A notice only if the user has named a socket; "none" means no daemon.
         if named.hasPrefix("/") {
           StandardError.say("\(error); the board is read without the daemon")
         }

@@ -5,7 +5,7 @@ import Foundation
 final class StatusLines {
   private let timer: DispatchSourceTimer
 
-  /// Starts the timer; one JSON object a line where `isJSON`, else text.
+  /// Starts the timer; one JSON object a line if `isJSON`, else text.
   init(_ player: EstimatePlayer, isJSON: Bool) {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "lodestar-status"))
     var last: BoardStatus?

@@ -25,7 +25,9 @@ struct StreamSource {
     // A chip that is lost or returns is reported in every output format.
     observations = [
       client.observeNotices { StandardError.say($0) },
-      client.observeConnection { StandardError.say($0.map { "\($0)" } ?? "the daemon is back") },
+      client.observeConnection {
+        StandardError.say($0.map { "\($0)" } ?? "reconnected to the daemon")
+      },
       client.observeSource { source in
         if let fault = source.fault { StandardError.say("the daemon waits: \(fault)") }
       },
@@ -48,6 +50,6 @@ struct StreamSource {
   /// The true state at an instant of a simulation; nil for other sources.
   var truth: (@Sendable (Timestamp) -> Truth)? { player?.truth }
 
-  /// True where the sensors of the source are known: a daemon may still search for them.
+  /// True if the sensors of the source are known: a daemon may still search for them.
   var isKnown: Bool { client?.source.isOpen ?? true }
 }

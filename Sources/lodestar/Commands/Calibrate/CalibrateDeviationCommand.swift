@@ -69,12 +69,11 @@ struct CalibrateDeviationCommand: ParsableCommand {
     try archive.options.archive().keep { $0.deviation = stored }
   }
 
-  /// A deviation that is stored with a calibration has to be computed with it.
+  /// A deviation has to be computed with the calibration that it is stored with.
   private func useStored(_ configuration: inout PipelineConfiguration) throws {
     guard let profile = try archive.options.archive().current().stored?.profile else {
       throw Failure.unavailable(
-        "--keep: no calibration is stored to keep the deviation with; make one with lodestar calibrate"
-      )
+        "--keep: no calibration is stored for the deviation; make one with lodestar calibrate")
     }
     configuration.calibration = .fitted(profile.result.calibration)
     configuration.calibrationEstimate = profile.estimate

@@ -70,7 +70,7 @@ struct CalibrateMountCommand: ParsableCommand {
             + "\(OutcomeText.rounded(finding.gap, 0)), 15 is needed): turn the board freely for 20 s, with "
             + "tilts of more than 30 degrees")
       if finding.isAccepted, finding.mount.isMirrored {
-        try out.line("  these axes are mirrored, which no chip is; check the driver and the wires")
+        try out.line("  these axes are mirrored, but no chip is; check the driver and the wires")
       }
       if let yaw {
         try out.line(
@@ -111,13 +111,13 @@ struct CalibrateMountCommand: ParsableCommand {
 
 extension Board {
   /// Rotates the first magnetometer's mount by the mount that was found.
-  /// - Returns: False without a change where axis words cannot express the result.
+  /// - Returns: False without a change if axis words cannot express the result.
   mutating func turnMagnetometer(by mount: SignedAxes) -> Bool {
     guard !mount.isMirrored,
       let i = sensors.firstIndex(where: { $0.chip.quantity == .field }),
       case .axes(let old) = sensors[i].mount
     else { return false }
-    // What the board calls its axes, from what the chip's words said: true = Mᵀ (as it was called).
+    // The board file names the axes of the wrong mount: corrected axis = Mᵀ * named axis.
     let standard = AxisMount.standard.rotation
     func word(_ direction: AxisDirection) -> AxisDirection? {
       let called = standard.inverse.rotate(direction.unitVector)
