@@ -155,7 +155,7 @@ void lodestar_statement_finish(struct lodestar_statement *statement) {
 }
 
 void lodestar_statement_reset(struct lodestar_statement *statement) {
-  // It repeats the error of the last step, which has been told already.
+  // Its result repeats the error of the last step, which is already reported.
   statement->database->f.reset(statement->sql);
 }
 

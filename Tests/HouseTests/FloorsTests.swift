@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The table of floors in README.md, from the top down. A target depends only on targets of lower lines.
+/// The table of floors in README.md, from the top down. A target depends only on targets of lower
+/// lines.
 private struct FloorTable {
   /// A line of the table: its floor's name and the targets on it.
   struct Line { let floor: Substring, targets: [String] }
@@ -32,8 +33,8 @@ private struct Manifest: Decodable {
     let type: String
     let path: String?
     let dependencies: [[String: [Dependency?]]]
-    /// Whether it is neither a test nor what tests share.
-    var isOfTheHouse: Bool { type != "test" && path?.hasPrefix("Tests/") != true }
+    /// False for tests and for targets that only tests use.
+    var isInTable: Bool { type != "test" && path?.hasPrefix("Tests/") != true }
   }
   /// The dump gives a name, then conditions that are objects.
   enum Dependency: Decodable {
@@ -46,7 +47,7 @@ private struct Manifest: Decodable {
   let targets: [Target]
 }
 
-@Suite("The house")
+@Suite("The layout of the targets")
 struct FloorsTests {
   private func manifest() throws -> Manifest {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
@@ -79,11 +80,11 @@ struct FloorsTests {
     return Set(names.filter { !swiftFiles(of: $0).isEmpty })
   }
 
-  @Test("the table has every target of the house once, and the lines of a floor stand together")
+  @Test("the table contains every target once, and the lines of a floor are adjacent")
   func tableIsWhole() throws {
     let table = try FloorTable()
     let names = table.lines.flatMap(\.targets)
-    let targets = try manifest().targets.filter(\.isOfTheHouse).map(\.name)
+    let targets = try manifest().targets.filter(\.isInTable).map(\.name)
     #expect(names.sorted() == targets.sorted())
     var floors: [Substring] = []
     for line in table.lines where line.floor != floors.last { floors.append(line.floor) }
@@ -96,7 +97,7 @@ struct FloorsTests {
     for (depth, line) in try FloorTable().lines.enumerated() {
       for name in line.targets { height[name] = -depth }
     }
-    let targets = try manifest().targets.filter(\.isOfTheHouse)
+    let targets = try manifest().targets.filter(\.isInTable)
     #expect(targets.count >= 10)
     for target in targets {
       let own = try #require(height[target.name], "\(target.name) has no floor")

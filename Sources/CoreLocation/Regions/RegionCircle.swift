@@ -30,7 +30,7 @@ extension CLRegion.Circle {
 }
 
 extension CLLocationCoordinate2D {
-  /// The place in the house's own terms.
+  /// The coordinate as Lodestar's type.
   package var position: GeodeticPosition {
     GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
   }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The most fields of one sentence that are told apart.
+/// The most fields that one sentence is split into.
 enum { FIELD_SPLITTER_MOST_FIELDS = 64 };
 
 /// What was split.
