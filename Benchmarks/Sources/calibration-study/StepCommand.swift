@@ -7,7 +7,7 @@ import Study
 struct StepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "step",
-    abstract: "The offset steps 60 s after the start of the motion: time to detection and correction.")
+    abstract: "The offset steps 60 s after the motion starts: time to detection and correction.")
 
   @OptionGroup var options: StudyOptions
 
