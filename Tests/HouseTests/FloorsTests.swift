@@ -111,7 +111,7 @@ struct FloorsTests {
     }
   }
 
-  @Test("the targets of the ground and pure floors import each other and RealModule, no more")
+  @Test("the targets of the ground and pure floors import only each other and RealModule")
   func pureImports() throws {
     let bare = try bareTargets()
     #expect(bare.contains("Quantities"))
