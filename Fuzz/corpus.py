@@ -62,7 +62,7 @@ def rtcm3_plan(frame):
 
 
 def make(folder, targets, shared, root):
-    """Writes a folder of seeds for each target; says how many there are."""
+    """Writes a folder of seeds for each target; returns their numbers."""
     logs = [open(path, "rb").read() for path in sorted(glob.glob(os.path.join(shared, "data", "gnss", "*.log")))]
     stream = set().union(*map(pieces, logs)) if logs else set()
     # RTCM 3 message 1005 as the standard prints it, and an empty frame.

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-/// A package of its own: swift-syntax is large, and nothing else of the house needs it.
+/// A separate package: swift-syntax is large, and no other target needs it.
 let package = Package(
   name: "PortCheck",
   platforms: [.macOS(.v14)],

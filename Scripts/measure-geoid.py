@@ -2,7 +2,7 @@
 """measure-geoid.py: how far an interpolation of Sources/CGeoidGrid/EGM96.bin is from EGM96 itself.
 
 EGM96 ends at degree 360 and the grid has four points a degree, so that along meridians and parallels the
-trigonometric interpolation of the grid is exact: it stands for the model. Needs numpy and half a minute."""
+trigonometric interpolation of the grid is exact and serves as the model. Needs numpy and half a minute."""
 import os
 
 import numpy as np

@@ -22,7 +22,7 @@ struct ccurl_library *ccurl_load(const char *name) {
     dlclose(handle);
     return NULL;
   }
-  // An initialised library stays loaded: TLS libraries leave pointers to themselves behind.
+  // An initialised library stays loaded: TLS libraries leave pointers into their code.
   if (library->global_init(global_default) != code_ok) {
     free(library);
     return NULL;

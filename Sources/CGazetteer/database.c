@@ -78,7 +78,7 @@ static bool load(const char *library, struct functions *f, char *reason, size_t 
       {"sqlite3_column_blob", (void **)&f->column_blob},
       {"sqlite3_column_bytes", (void **)&f->column_bytes},
   };
-  // Never unloaded: SQLite keeps state of its own, and other parts of the program may use it.
+  // Never unloaded: SQLite has global state, and other parts of the program may use it.
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) {
     const char *why = dlerror();
@@ -155,7 +155,7 @@ void lodestar_statement_finish(struct lodestar_statement *statement) {
 }
 
 void lodestar_statement_reset(struct lodestar_statement *statement) {
-  // It repeats the error of the last step, which has been told already.
+  // Its result repeats the error of the last step, which is already reported.
   statement->database->f.reset(statement->sql);
 }
 

@@ -55,7 +55,7 @@ public struct ChipLink<Bus: RegisterBus> {
     }
   }
 
-  /// Sends a command: a register's number and nothing else.
+  /// Sends a command: a register's number without bytes.
   @inlinable
   public func command(_ command: UInt8) throws(ChipError) {
     do throws(BusError) { try bus.command(command, to: address) } catch {
@@ -76,7 +76,7 @@ public struct ChipLink<Bus: RegisterBus> {
     throw error(.wrongIdentity(register: register, expected: expected, found: found))
   }
 
-  /// Reads sixteen registers one by one: all the same on a dead bus, but in no chip.
+  /// Whether sixteen registers, read one by one, are all equal: so on a dead bus, but in no chip.
   func reads(_ register: UInt8, constantly byte: UInt8) throws(ChipError) -> Bool {
     for neighbour in register & 0xF0...register | 0x0F where try read(neighbour) != byte {
       return false

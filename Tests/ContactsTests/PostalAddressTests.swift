@@ -53,7 +53,7 @@ struct PostalAddressTests {
     #expect(localized.first?.postalAddress?.country == "États-Unis")
   }
 
-  @Test("of a placemark has what the placemark knows")
+  @Test("of a placemark contains the placemark's values")
   func placemark() async throws {
     let found = try await CLGeocoder().reverseGeocodeLocation(
       CLLocation(latitude: 37.3318, longitude: -122.0312),

@@ -156,7 +156,7 @@ struct GPSDSourceTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.daemon)
     let device = "tcp://127.0.0.1:\(feed.port)"
-    // Foreground; its devices are opened when the first client comes.
+    // Foreground; its devices are opened for the first client.
     process.arguments = ["-N", "-S", "\(port)", device]
     process.standardError = FileHandle.nullDevice
     try Self.withSignals { try process.run() }

@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("Attitude by what is there")
+@Suite("Attitude by the available sensors")
 struct AttitudeEstimatorTests {
   @Test("lost and regained sensors change the mode without a heading jump")
   func modes() throws {

@@ -210,7 +210,7 @@ struct AttitudeFilterTests {
       filter.update(
         FieldSample<BodyFrame>(
           timestamp: at, field: MagneticField(microtesla: body.rotate(Bench.field))))
-      // While it hands over, the accuracy says how far it still has to go.
+      // During a handover the accuracy includes the remaining correction.
       guard let now = filter.solution, now.mode == .accelerometerAndMagnetometer else { continue }
       let error = (now.attitude.attitudeAngles.heading - Angle(degrees: 160)).wrappedToHalfTurn
       #expect(abs(error.radians) < now.headingAccuracy?.radians ?? 0)

@@ -1,7 +1,7 @@
 import Fusion
 import Quantities
 
-/// A body on a made-up motion above a made-up field: what its sensors would say, and the truth.
+/// A body with a synthetic motion in a synthetic field: the samples of its sensors, and the truth.
 struct Bench {
   /// North and down strength, microtesla: middle Europe's.
   static let field = SIMD3<Double>(18, 0, 45)
@@ -13,9 +13,9 @@ struct Bench {
   var fieldSigma = 0.3
   /// Turns the sensor's axes in the body.
   var axes = Rotation<BodyFrame, BodyFrame>.identity
-  /// What the magnetometer says instead of the field.
+  /// The magnetometer's output in place of the field.
   var stuckField: SIMD3<Double>?
-  /// Which sensors there are.
+  /// The available sensors.
   var hasGyroscope = true
   var hasAccelerometer = true
 

@@ -8,7 +8,7 @@ import Testing
     return degrees.filter { filter.passes(Angle(degrees: $0)) }
   }
 
-  @Test("the first heading passes whatever it is")
+  @Test("any first heading passes")
   func first() {
     #expect(passed([123], minimum: 180) == [123])
   }

@@ -103,7 +103,7 @@ struct RecalibrationTests {
     var filter = AttitudeEstimator()
     var bench = Bench()
     _ = bench.run(&filter, seconds: 20, check: 0, motion: boat)
-    // The compass takes over, and the gyroscope comes back: a handover is on.
+    // The compass is used, then the gyroscope returns: a handover is in progress.
     bench.hasGyroscope = false
     _ = bench.run(&filter, from: 20, seconds: 4, check: 0, motion: boat)
     bench.hasGyroscope = true

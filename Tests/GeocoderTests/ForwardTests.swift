@@ -91,7 +91,7 @@ struct ForwardTests {
     }
   }
 
-  @Test("prefers what lies in the region, then what lies near it")
+  @Test("prefers places in the region, then places near it")
   func region() throws {
     let geocoder = try Gazetteers.geocoder()
     let texas = SearchRegion(

@@ -23,7 +23,7 @@ struct GazetteerFileTests {
   ) -> GazetteerError? {
     do throws(GazetteerError) {
       let geocoder = Geocoder(try Gazetteer(source, library: library))
-      // What lies in the pages that opening does not touch.
+      // Reads the pages that opening does not read.
       for name in ["paris", "zurich", "東京", "a", "london", "santa maria"] {
         _ = try geocoder.forward(name)
       }
@@ -69,7 +69,7 @@ struct GazetteerFileTests {
     #expect(error?.description.contains("/nonexistent/gazetteer.sqlite") == true)
   }
 
-  @Test("that is no database, or another program's, is an error that says how to make one")
+  @Test("that is no database, or another program's, is an error with the remedy")
   func foreign() throws {
     let text = try withFile({ $0 = Data("no database at all, but some text\n".utf8) }) {
       fault(of: $0)
@@ -87,14 +87,14 @@ struct GazetteerFileTests {
     }
   }
 
-  @Test("of another format is an error that says which")
+  @Test("of another format is an error that names the format")
   func otherFormat() throws {
     // Offset 60: user_version.
     let found = try withFile({ $0[63] = 9 }) { source in (fault(of: source), source) }
     #expect(found.0 == .otherFormat(source: found.1, found: 9, expected: Gazetteer.format))
   }
 
-  @Test("that is cut short or overwritten is an error, or answers, and nothing else")
+  @Test("that is truncated or overwritten gives an error or an answer, and no crash")
   func damaged() throws {
     #expect(try withFile({ $0 = $0.prefix(1_000_000) }) { fault(of: $0) } != nil)
     #expect(try withFile({ $0 = $0.prefix(4096) }) { fault(of: $0) } != nil)
@@ -107,7 +107,7 @@ struct GazetteerFileTests {
     }
   }
 
-  @Test("cannot be read without SQLite, and the error says what to install")
+  @Test("cannot be read without SQLite, and the error names the package")
   func noLibrary() {
     let error = fault(of: .builtIn, library: "liblodestar-absent.so.0")
     guard case .noLibrary(name: "liblodestar-absent.so.0", _) = error else {

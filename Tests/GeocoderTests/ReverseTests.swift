@@ -83,7 +83,7 @@ struct ReverseTests {
     #expect(sahara.name == "Algeria")
   }
 
-  @Test("far out at sea has an ocean and nothing else")
+  @Test("far out at sea has only an ocean")
   func oceans() throws {
     let geocoder = try Gazetteers.geocoder()
     for (latitude, longitude, name) in [

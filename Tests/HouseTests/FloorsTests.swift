@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The table of floors in README.md, from the top down. A target depends only on targets of lower lines.
+/// The table of floors in README.md, from the top down. A target depends only on targets of lower
+/// lines.
 private struct FloorTable {
   /// A line of the table: its floor's name and the targets on it.
   struct Line { let floor: Substring, targets: [String] }
@@ -33,7 +34,7 @@ private struct Manifest: Decodable {
     let path: String?
     let dependencies: [[String: [Dependency?]]]
     /// Whether it is neither a test nor what tests share.
-    var isOfTheTable: Bool {
+    var isInTable: Bool {
       // Tests and benchmarks may use every target.
       let isOutside = path.map { $0.hasPrefix("Tests/") || $0.hasPrefix("Benchmarks/") } ?? false
       return type != "test" && !isOutside
@@ -50,7 +51,7 @@ private struct Manifest: Decodable {
   let targets: [Target]
 }
 
-@Suite("The house")
+@Suite("The layout of the targets")
 struct FloorsTests {
   private func manifest() throws -> Manifest {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
@@ -83,11 +84,11 @@ struct FloorsTests {
     return Set(names.filter { !swiftFiles(of: $0).isEmpty })
   }
 
-  @Test("the table has every target of the house once, and the lines of a floor stand together")
+  @Test("the table contains every target once, and the lines of a floor are adjacent")
   func tableIsWhole() throws {
     let table = try FloorTable()
     let names = table.lines.flatMap(\.targets)
-    let targets = try manifest().targets.filter(\.isOfTheTable).map(\.name)
+    let targets = try manifest().targets.filter(\.isInTable).map(\.name)
     #expect(names.sorted() == targets.sorted())
     var floors: [Substring] = []
     for line in table.lines where line.floor != floors.last { floors.append(line.floor) }
@@ -100,7 +101,7 @@ struct FloorsTests {
     for (depth, line) in try FloorTable().lines.enumerated() {
       for name in line.targets { height[name] = -depth }
     }
-    let targets = try manifest().targets.filter(\.isOfTheTable)
+    let targets = try manifest().targets.filter(\.isInTable)
     #expect(targets.count >= 10)
     for target in targets {
       let own = try #require(height[target.name], "\(target.name) has no floor")
@@ -114,7 +115,7 @@ struct FloorsTests {
     }
   }
 
-  @Test("the targets of the ground and pure floors import each other and RealModule, no more")
+  @Test("the targets of the ground and pure floors import only each other and RealModule")
   func pureImports() throws {
     let bare = try bareTargets()
     #expect(bare.contains("Quantities"))

@@ -26,27 +26,27 @@ do {
   let day = SimulatedDay(dayOptions)
   var options = MonitoringSession.Options()
   options.clock = { SimulatedDay.start }
-  let desk = try MonitoringSession(
+  let session = try MonitoringSession(
     journal: MonitoringJournal(folder: arguments[1] + "/org.example.day"), options: options)
-  for refusal in desk.refusals { say("refused \(refusal)") }
-  desk.onFault { say("fault \($0)") }
-  desk.deliver { event in
+  for refusal in session.refusals { say("refused \(refusal)") }
+  session.onFault { say("fault \($0)") }
+  session.deliver { event in
     say("\(event.sequence) \(SimulatedDay.word(event))")
-    desk.perform(.acknowledge(sequence: event.sequence))
+    session.perform(.acknowledge(sequence: event.sequence))
   }
-  if desk.lastFix == nil {
-    for region in SimulatedDay.regions { desk.perform(.startRegion(region)) }
-    desk.perform(.startVisits)
-    desk.perform(.startSignificantChanges)
+  if session.lastFix == nil {
+    for region in SimulatedDay.regions { session.perform(.startRegion(region)) }
+    session.perform(.startVisits)
+    session.perform(.startSignificantChanges)
   }
-  let known = desk.lastFix?.time
+  let known = session.lastFix?.time
   say("ready")
   for fix in day.fixes where known.map({ fix.time > $0 }) ?? true {
-    desk.process(fix)
-    desk.settle()
+    session.process(fix)
+    session.settle()
   }
-  desk.settle()
-  desk.close()
+  session.settle()
+  session.close()
   say("done")
 } catch {
   say("failed \(error)")

@@ -205,7 +205,7 @@ struct RegionTests {
     #expect(f.receive() == ["started home"])
   }
 
-  @Test("a place after a leap is believed in the end")
+  @Test("a place after a leap is accepted once the fixes stay there")
   func leap() {
     var f = Fixture()
     f.perform(.startRegion(Fixture.circle()))

@@ -106,7 +106,7 @@ struct MatrixTests {
     #expect(Matrix3(rows: SIMD3(1, 2, 3), SIMD3(2, 4, 6), SIMD3(0, 1, 0)).inverse == nil)
   }
 
-  @Test("the cross-product matrix and the outer product do what their names say")
+  @Test("the cross-product matrix and the outer product are correct")
   func crossAndOuter() {
     let (a, b) = (SIMD3(1.0, -2, 0.5), SIMD3(3.0, 0.25, -1))
     #expect(Matrix3(crossProductWith: a) * b == a.cross(b))

@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-/// Figures by scipy 1.17 `spatial.transform.Rotation` unless said otherwise.
+/// Figures by scipy 1.17 `spatial.transform.Rotation` unless stated otherwise.
 @Suite("Rotations and attitude angles")
 struct RotationTests {
   typealias Turn = Rotation<BodyFrame, EarthFrame>

@@ -72,7 +72,7 @@ struct TimeTests {
     }
   }
 
-  @Test("a text has the asked digits, cut off, and its time is read from any number of digits")
+  @Test("a text has the requested digits, truncated, and a time is read from any number of digits")
   func decimals() throws {
     let time = UTCTime(nanosecondsSince1970: 1_795_278_750_125_900_000)
     #expect(time.text() == "2026-11-21T16:32:30.1259Z")

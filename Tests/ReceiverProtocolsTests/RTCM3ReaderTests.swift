@@ -13,7 +13,7 @@ struct RTCM3ReaderTests {
   func found() {
     var corrupt = Self.station
     corrupt[10] ^= 1
-    // The false start waits for as many bytes as it claims: as long as the rest.
+    // The length in the false start covers all of the remaining bytes.
     var stream: [UInt8] = [0xD3, 0x00]
     stream += Self.station + corrupt
     stream += Array("$GP".utf8) + Self.station

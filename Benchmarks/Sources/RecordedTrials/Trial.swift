@@ -33,14 +33,14 @@ public struct Trial: Sendable {
     self.hertz = hertz
   }
 
-  /// What gyroscope and accelerometer said.
+  /// The sample of gyroscope and accelerometer.
   public func inertial(_ i: Int) -> InertialSample<BodyFrame> {
     InertialSample(
       timestamp: timestamp(i), angularRate: AngularRate(components: rate[i]),
       specificForce: SpecificForce(components: force[i]))
   }
 
-  /// What the magnetometer said; nil where it gave nothing.
+  /// The sample of the magnetometer; nil for none.
   public func fieldSample(_ i: Int) -> FieldSample<BodyFrame>? {
     field[i].map { FieldSample(timestamp: timestamp(i), field: MagneticField(components: $0)) }
   }

@@ -5,11 +5,11 @@ import Quantities
 import RecordedTrials
 import Study
 
-/// Whether the words good and fair keep their promise on every recorded set.
+/// The share of fits called good or fair whose error exceeds that word's limit, on every recorded set.
 struct PromiseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "promise",
-    abstract: "What calibrations called good and fair leave on other trials, on all sets.")
+    abstract: "Errors of calibrations called good and fair on other trials, on all sets.")
 
   @OptionGroup var options: StudyOptions
 
@@ -19,11 +19,11 @@ struct PromiseCommand: ParsableCommand {
   @Option(help: "Write a line of JSON for each fit.")
   var fits: String?
 
-  @Flag(help: "List the fits that break the promise.")
+  @Flag(help: "List the fits whose error exceeds the limit of their word.")
   var misses = false
 
   private static let lengths: [Double] = [12, 30, 60, 1000]
-  /// Degrees that a word promises, by the word.
+  /// The largest error for each word, degrees.
   private static let promises: [(word: CalibrationState, degrees: Double)] = [
     (.good, 3), (.fair, 6),
   ]
@@ -199,7 +199,7 @@ struct PromiseFit: Sendable {
   }
 }
 
-/// Each recording as a judge: by the field that counts as true, and by its own iron.
+/// Each recording as a reference: by the field that counts as true, and by its own iron.
 struct PromiseJudges: Sendable {
   let recorded: [HeadingJudge]
   let own: [HeadingJudge]

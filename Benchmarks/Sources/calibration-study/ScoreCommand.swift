@@ -3,7 +3,7 @@ import CalibrationFit
 import RecordedTrials
 import Study
 
-/// The house's fits beside another program's, by the same judges.
+/// Lodestar's fits beside another program's, with the same measures of error.
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",

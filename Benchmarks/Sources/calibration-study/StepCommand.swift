@@ -3,17 +3,17 @@ import CalibrationFit
 import RecordedTrials
 import Study
 
-/// A thing of iron that is put on the board while it calibrates.
+/// A piece of iron that is put on the board during calibration.
 struct StepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "step",
-    abstract: "The offset steps 60 s after the motion began: when it is noticed and mended.")
+    abstract: "The offset steps 60 s after the motion starts: time to detection and correction.")
 
   @OptionGroup var options: StudyOptions
 
   /// Seconds after the beginning of the motion.
   private static let instant = 60.0
-  /// A run is mended below this, degrees.
+  /// A run counts as corrected below this error, degrees.
   private static let limit = 5.0
 
   func run() throws {
@@ -58,8 +58,8 @@ struct StepCommand: ParsableCommand {
       (run.changes.first { $0.at > Self.instant && $0.event.isStep }?.at ?? .infinity)
         - Self.instant
     }
-    let mended = runs.map { run -> Double in
-      // A calibration that the step leaves good enough, and that stays, needs no mending.
+    let corrected = runs.map { run -> Double in
+      // A calibration that stays below the limit after the step needs no correction.
       let isGood = (run.errorAfterStep ?? .infinity) <= Self.limit
       let after = run.changes.filter { $0.at > Self.instant }
       if isGood, after.allSatisfy({ $0.error <= Self.limit }) { return 0 }
@@ -70,8 +70,8 @@ struct StepCommand: ParsableCommand {
     }
     return [
       word(size, 0), "\(runs.count)", spread(runs.compactMap(\.errorAfterStep)),
-      "\(noticed.filter(\.isFinite).count)", spread(noticed), spread(mended),
-      "\(mended.filter(\.isInfinite).count)", spread(runs.compactMap { $0.changes.last?.error }),
+      "\(noticed.filter(\.isFinite).count)", spread(noticed), spread(corrected),
+      "\(corrected.filter(\.isInfinite).count)", spread(runs.compactMap { $0.changes.last?.error }),
       "\(early)",
     ]
   }

@@ -1,13 +1,13 @@
 import RecordedTrials
 import Study
 
-/// The trials of the reference data and their judges.
+/// The trials of the reference data and the heading errors computed with them.
 struct StudyData: Sendable {
   /// Nothing magnetic was near, and the sensor turned.
   static let rotations = ["02", "04", "07", "08"]
   /// Nothing magnetic was near, and the sensor was carried about.
   static let translations = ["10", "12", "16"]
-  /// Both: on these a calibration is judged.
+  /// Both: calibrations are evaluated on these.
   static let undisturbed = rotations + translations
   /// Something shook the sensor or bent the field.
   static let disturbed = ["24", "26", "28", "33", "35"]
@@ -15,7 +15,7 @@ struct StudyData: Sendable {
   private let trials: [String: Trial]
   private let judges: [HeadingJudge]
 
-  /// Loads the trials. Each so many samples one is fitted; the judges see all.
+  /// Loads the trials. Fits use every `every`-th sample; errors are computed from all.
   init(shared: String, every: Int) throws {
     let list = try loadTrials(shared: shared)
     trials = Dictionary(

@@ -3,7 +3,7 @@ import Fusion
 import Quantities
 import RecordedTrials
 
-/// One judged sample: what the filter said against the truth, degrees.
+/// One evaluated sample: the filter's output against the truth, degrees.
 struct Judgement: Sendable {
   let seconds: Double
   /// Error of the heading, clockwise positive.
@@ -12,7 +12,7 @@ struct Judgement: Sendable {
   let inclination: Double
   /// The angle of the whole error.
   let total: Double
-  /// The radius that is said to hold 95 % of the heading's errors.
+  /// The stated radius that contains 95 % of the heading's errors.
   let accuracy: Double
 
   init(_ solution: AttitudeSolution, truth: Rotation<BodyFrame, MagneticEarthFrame>, at t: Double) {
@@ -28,7 +28,7 @@ struct Judgement: Sendable {
   }
 }
 
-/// What a filter with these parameters says of each judged sample of the trial.
+/// The output of a filter with these parameters for each evaluated sample of the trial.
 func judge(_ trial: Trial, _ parameters: StrapdownFilter.Parameters) -> [Judgement] {
   var filter = StrapdownFilter(parameters: parameters)
   var judgements: [Judgement] = []

@@ -2,13 +2,13 @@ import ArgumentParser
 import Fusion
 import Study
 
-/// Chooses parameters without a set, and says how they do on it.
+/// Chooses parameters without one set, and evaluates them on that set.
 struct LeaveOutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leave-out",
     abstract: "Tunes on all sets but one and tests on that one, for each set.",
     discussion: """
-      FOLDER is what Benchmarks/trials.py has written; its stress variants have no say. The score of a set is the \
+      FOLDER is the output of Benchmarks/trials.py; its stress variants are not used. The score of a set is the \
       mean of heading error over VQF's, by group and then over the groups.
       """)
 

@@ -60,7 +60,7 @@ struct Summary {
   let quantile: Double
   /// Fraction of samples in large error.
   let large: Double
-  /// Fraction of those that said so; nil where there is none.
+  /// The fraction of those whose stated accuracy exceeds `largeError`; nil for no such sample.
   let largeSaid: Double?
 
   init(_ scores: [Score]) {

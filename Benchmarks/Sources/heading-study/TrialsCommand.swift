@@ -58,7 +58,9 @@ struct TrialsCommand: ParsableCommand {
     table.add([
       "in error by more than \(word(Score.largeError, 0)) degrees, %", percent(mean.large, 2),
     ])
-    table.add(["of these said more, %", mean.largeSaid.map { percent($0) } ?? "none"])
+    table.add([
+      "of these with a larger stated accuracy, %", mean.largeSaid.map { percent($0) } ?? "none",
+    ])
     table.show()
   }
 }

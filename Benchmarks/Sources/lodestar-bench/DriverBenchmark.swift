@@ -51,7 +51,7 @@ struct DriverBenchmark {
   private let period: UInt64
   private var driver: SteadyDriver
 
-  /// Starts the driver on an emulated chip, remembers its answers, and freezes them.
+  /// Starts the driver on an emulated chip and records the chip's answers, which are then constant.
   init(_ model: ChipModel) throws {
     self.model = model
     let address = model.addresses[0]

@@ -1,9 +1,9 @@
-/// What a chip answered while its data were ready: bytes by the command that the chip was last sent and
-/// the register and number of bytes that were read.
+/// A chip's answers while its data were ready: bytes by the last command to the chip, the register and
+/// the number of bytes.
 struct RegisterAnswers {
   /// One transfer's bytes.
   struct Answer {
-    /// The last command without bytes; the MS5611 gives temperature and pressure in one place.
+    /// The last command without bytes: the MS5611 has temperature and pressure in the same register.
     let command: UInt8
     let register: UInt8
     let bytes: [UInt8]
@@ -29,11 +29,11 @@ struct RegisterAnswers {
     }
   }
 
-  /// Answers a read; false where the chip was never asked this.
+  /// Answers a read; false for a read that was not recorded.
   func fill(
     _ bytes: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8
   ) -> Bool {
-    // A handful: a search is quicker than a dictionary.
+    // Few entries: a search is quicker than a dictionary.
     for answer in answers where answer.isFor(register, count: bytes.count, after: command) {
       bytes.copyBytes(from: answer.bytes)
       return true

@@ -27,7 +27,7 @@ enum lodestar_database_result {
   LODESTAR_DATABASE_DAMAGED,
   /// There is no memory left.
   LODESTAR_DATABASE_NO_MEMORY,
-  /// Anything else; the reason says what.
+  /// Another fault; see the reason.
   LODESTAR_DATABASE_FAILED,
 };
 

@@ -23,7 +23,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
   public static var measurable: ClosedRange<Double> { 10...1200 }
   /// The default rate, hertz.
   static var usualHertz: Double { 25 }
-  /// The PROM is loaded anew after a reset, nanoseconds.
+  /// The time in which the chip reloads its PROM after a reset, nanoseconds.
   static var resetNanoseconds: UInt64 { 2_800_000 }
   /// The oldest temperature that a pressure is compensated with, seconds. A degree is 2 to 5 hPa, and a
   /// board that warms up does about a tenth of a degree a second.

@@ -8,7 +8,7 @@ struct Pace: Sendable {
   private let period: UInt64
   private var next: Timestamp?
 
-  /// The longest period, seconds: what a rate of zero or less, or none at all, comes to.
+  /// The longest period, seconds, also for a rate that is not above zero, or none.
   private static var longestPeriod: Double { 10 }
 
   init(hertz: Double) {

@@ -8,7 +8,7 @@ public protocol SerialPort: AnyObject {
   var baud: Int { get }
   /// Changes the speed; bytes in flight are lost.
   func setBaud(_ baud: Int) throws(BusError)
-  /// Reads received bytes, at most as many as fit.
+  /// Reads received bytes, up to the size of the destination.
   /// - Parameters:
   ///   - bytes: The destination.
   ///   - deadline: The end of the wait for the first byte.

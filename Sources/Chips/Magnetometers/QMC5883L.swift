@@ -53,8 +53,8 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
     table = [
       // FBR: the data sheet's own recommendation, section 9.2.5.
       RegisterSetting(Register.setResetPeriod.rawValue, 0x01),
-      // ROL_PNT off: the data are read together with the configuration behind them. INT_ENB is the
-      // wrong way round: a one keeps the line quiet.
+      // ROL_PNT off: the data are read together with the configuration behind them. INT_ENB is
+      // inverted: a one disables the line.
       RegisterSetting(Register.control2.rawValue, settings.drivesDataReadyLine ? 0x00 : 0x01),
       // OSR 00: 512 samples, at every rate; MODE 01: continuous; last.
       RegisterSetting(Register.control1.rawValue, range.rawValue | UInt8(index) << 2 | 0x01),

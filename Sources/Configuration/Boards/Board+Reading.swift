@@ -226,7 +226,7 @@ extension YAMLNode {
     return value
   }
 
-  /// A pulse: its source alone, or a mapping.
+  /// A pulse: only its source, or a mapping.
   private func pulse() throws(YAMLFault) -> Board.Pulse {
     let what = "a source of pulses, such as /dev/pps0 or GPIO18"
     if text != nil { return Board.Pulse(source: try text(expected: what)) }

@@ -14,7 +14,7 @@ public enum Mounting: Equatable, Sendable {
   /// The default mount: x forward, y left, z up.
   public static var standard: Mounting { .axes(.standard) }
 
-  /// Takes sensor axes to body axes; nil where it has to be found out.
+  /// Takes sensor axes to body axes; nil where it is not determined yet.
   public var rotation: Rotation<SensorFrame, BodyFrame>? {
     switch self {
     case .axes(let mount): mount.rotation

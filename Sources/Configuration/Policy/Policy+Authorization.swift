@@ -59,7 +59,7 @@ extension Policy {
   /// - Parameters:
   ///   - key: The purpose's key; a key that the policy does not name is not granted.
   ///   - applicationID: The application.
-  /// - Returns: True where the policy says `grant`.
+  /// - Returns: True where the policy has `grant`.
   public func purposeIsGranted(_ key: String, for applicationID: String) -> Bool {
     applications[applicationID]?.purposes[key] ?? false
   }

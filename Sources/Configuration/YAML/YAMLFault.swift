@@ -13,7 +13,7 @@ package struct YAMLFault: Error, Equatable, Sendable {
     case unknownKey(name: String, allowed: [String])
     /// A value that is not as expected.
     case value(found: String, expected: String)
-    /// Another problem, in words of its own.
+    /// Another problem, with its own message.
     case other(String, expected: String)
   }
 

@@ -43,7 +43,7 @@ package struct YAMLNode {
     return fault(.value(found: found, expected: expected), at: node.mark)
   }
 
-  /// A fault in words of its own.
+  /// A fault with its own message.
   package func fault(_ problem: String, expected: String) -> YAMLFault {
     fault(.other(problem, expected: expected), at: node.mark)
   }

@@ -4,7 +4,7 @@ package import Quantities
 ///
 /// It is asked at the first heading without a usable calibration, when a usable calibration is
 /// lost, and when the strength or inclination of the field has changed markedly. Calibration
-/// continues whatever the answer.
+/// continues independent of the answer.
 package struct CalibrationQuestion {
   /// True from the answer true until the magnetometer is calibrated or the program dismisses the
   /// display.

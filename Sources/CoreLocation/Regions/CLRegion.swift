@@ -2,8 +2,8 @@ internal import LinuxIO
 
 /// A region that can be entered and left. Programs use one of its subclasses.
 ///
-/// Two regions are equal where their identifiers are, whatever else they hold: monitoring knows a
-/// region by its identifier alone.
+/// Two regions are equal if their identifiers are equal: monitoring identifies a region by its
+/// identifier alone.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private let name: String
   private let circle: Circle?

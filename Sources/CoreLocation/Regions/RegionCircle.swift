@@ -20,7 +20,7 @@ extension CLRegion.Circle {
     coder.encode(radius, forKey: "radius")
   }
 
-  /// Whether the place lies within the radius along the ellipsoid; a place that is none does not.
+  /// Whether the place is within the radius along the ellipsoid; false for an invalid place.
   func contains(_ place: CLLocationCoordinate2D) -> Bool {
     guard CLLocationCoordinate2DIsValid(center), CLLocationCoordinate2DIsValid(place) else {
       return false
@@ -30,7 +30,7 @@ extension CLRegion.Circle {
 }
 
 extension CLLocationCoordinate2D {
-  /// The place in the house's own terms.
+  /// The coordinate as Lodestar's type.
   package var position: GeodeticPosition {
     GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
   }

@@ -35,7 +35,7 @@ package enum ProcessHost {
       stateFolder: folder, policyFolder: nil, environment: environment, log: log)
     let coarse = opening.withCoarseFixes(of: access.policy)
     let clock = MachineClock()
-    // A source of its own monitors in memory: the journal is the program's.
+    // A separate source monitors in memory: the journal belongs to the program's source.
     let journals: any MonitoringJournals =
       (storesFixes ? folder : nil).map {
         StoredMonitoring(stateFolder: $0, isLive: opening.isLive, log: log)
@@ -49,7 +49,8 @@ package enum ProcessHost {
     return host
   }
 
-  /// The error in the value of `LODESTAR_SOURCE`, whatever is attached; nil for a valid value.
+  /// The error in the value of `LODESTAR_SOURCE`, independent of the attached board; nil for a valid
+  /// value.
   static func fault(of environment: [String: String]) -> SourceError? {
     do throws(SourceError) {
       _ = try SourceChoice(environment: choice(of: environment))

@@ -33,7 +33,7 @@ public struct MagneticElements: Equatable, Sendable {
   /// Change of the total strength, nT a year.
   public let totalRateNanotesla: Double
 
-  /// What a user should know before trusting the answer.
+  /// Limits of the model that affect this result.
   public let warnings: [MagneticModelWarning]
 
   init(
@@ -96,7 +96,7 @@ public struct MagneticElements: Equatable, Sendable {
   }
 }
 
-/// What a user should know before trusting a magnetic model's answer.
+/// A limit of a magnetic model that affects a result.
 public enum MagneticModelWarning: Equatable, Sendable {
   /// The date is outside the years of validity.
   case outsideValidity(years: ClosedRange<Double>)

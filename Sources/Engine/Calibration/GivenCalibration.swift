@@ -14,7 +14,7 @@ package struct GivenCalibration: Sendable {
   }
 }
 
-/// Supplies a running pipeline with a new calibration; asked at each field sample.
+/// Supplies a running pipeline with a new calibration; called at each field sample.
 package protocol CalibrationHandOver: Sendable {
   /// The newest calibration since the last call; nil for none.
   func take() -> GivenCalibration?

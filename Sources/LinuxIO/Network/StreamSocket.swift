@@ -113,7 +113,7 @@ public final class StreamSocket: Sendable {
 
   // MARK: Bytes
 
-  /// Reads the bytes that have arrived, at most as many as fit.
+  /// Reads the bytes that have arrived, up to the size of the destination.
   /// - Parameter bytes: The destination, not empty.
   /// - Returns: The number of bytes; 0 where none has arrived.
   /// - Throws: `NetworkError`; `.closed` once the peer has closed the connection and all bytes are read.

@@ -73,7 +73,7 @@ public final class LinuxSerialPort: SerialPort {
     self.baud = baud
   }
 
-  /// Reads received bytes, at most as many as fit.
+  /// Reads received bytes, up to the size of the destination.
   public func read(
     into bytes: UnsafeMutableRawBufferPointer, until deadline: Timestamp
   ) throws(BusError) -> Int {

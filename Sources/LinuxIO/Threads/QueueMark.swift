@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Tells whether the caller runs on a certain queue.
+/// A mark on a dispatch queue, to test whether the caller runs on it.
 package struct QueueMark: @unchecked Sendable {
   // Unchecked: the key is immutable, and Dispatch guards what it stores.
   private let key = DispatchSpecificKey<Bool>()

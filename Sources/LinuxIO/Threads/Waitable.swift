@@ -30,7 +30,7 @@ package final class Waitable<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Reads or changes the value, and wakes the threads that wait, so that they look at it again.
+  /// Reads or changes the value, and wakes the waiting threads, so that they check it again.
   /// `body` must not use this object.
   package func withLock<Result, Fault: Error>(
     _ body: (inout Value) throws(Fault) -> Result
@@ -52,8 +52,8 @@ package final class Waitable<Value: Sendable>: @unchecked Sendable {
 
   /// Calls `body` at once and after each change until it returns a result.
   /// - Parameters:
-  ///   - seconds: The timeout; `.infinity` waits without end, zero and less do not wait.
-  ///   - body: Takes what is waited for; nil as long as it is not there.
+  ///   - seconds: The timeout; `.infinity` for none, zero and less do not wait.
+  ///   - body: Takes the awaited result from the value; nil while there is none.
   /// - Returns: The result; nil after the timeout.
   @discardableResult
   package func wait<Result>(
@@ -72,7 +72,7 @@ package final class Waitable<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The instant of the monotonic clock; nil for one that is never reached.
+  /// The instant of the monotonic clock; nil for no timeout.
   private static func instant(after seconds: Double) -> timespec? {
     // A year is longer than any wait, and its sum with the clock fits a timespec of 32 bits.
     guard seconds < 365 * 86_400 else { return nil }

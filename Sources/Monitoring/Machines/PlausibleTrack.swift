@@ -3,19 +3,19 @@ import Quantities
 /// Judges whether a fix can follow the one before it. A vehicle's acceleration is limited, while a reflected
 /// signal moves the position at once and later back.
 ///
-/// A fix that no vehicle can have reached starts a second track apart from the believed one. It ends when a
-/// fix continues the believed track, or replaces that track once it has lasted for long enough. After a gap
-/// of more than `leapGapSeconds` a fix is always believed. A slow error cannot be distinguished from a walk
+/// A fix that no vehicle can have reached starts an alternative track beside the accepted one. It ends when a
+/// fix continues the accepted track, or replaces that track once it has lasted for long enough. After a gap
+/// of more than `leapGapSeconds` a fix is always accepted. A slow error cannot be distinguished from a walk
 /// here; cushion and dwell limit its effect.
 struct PlausibleTrack: Codable, Sendable {
   enum Verdict: Sendable {
-    /// It continues the believed track.
+    /// It continues the accepted track.
     case plausible
     /// Too far away for a reflection: a true place, or a gross error of few fixes.
     case leap
     /// A leap of a length that reflections cause.
     case suspect
-    /// As `plausible`; the track apart has just replaced the believed one.
+    /// As `plausible`; the alternative track has just replaced the accepted one.
     case believed
   }
 
@@ -27,11 +27,11 @@ struct PlausibleTrack: Codable, Sendable {
     var speed: Double?
   }
 
-  /// The end of the believed track.
+  /// The end of the accepted track.
   private var believed: End?
   /// The fix before it.
   private var before: End?
-  /// The end of the track apart.
+  /// The end of the alternative track.
   private var apart: End?
   private var apartSince: UTCTime?
   private var apartCount = 0
@@ -59,7 +59,7 @@ struct PlausibleTrack: Codable, Sendable {
       return fix.speedMetresPerSecond == nil && cameByLeap(last, end, tuning)
         ? takeBack(last, &end, tuning) : follow(&end, last)
     }
-    // Back on the believed track, at its speed.
+    // Back on the accepted track, at its speed.
     if Self.follows(end, last, tuning, gains: false) { return follow(&end, last) }
     guard Self.follows(end, away, tuning, gains: true) else {
       return keepApart(end, last, tuning)
@@ -136,7 +136,7 @@ struct PlausibleTrack: Codable, Sendable {
     if !gains {
       reach = (last.speed ?? 50) * seconds
     } else if let before = last.speed, let after = end.speed {
-      // The greatest way: acceleration for the first half of the time, then deceleration.
+      // The greatest distance: acceleration for the first half of the time, then deceleration.
       reach = (before + after) / 2 * seconds
       reach += tuning.greatestAcceleration * seconds * seconds / 4
     } else {

@@ -35,7 +35,7 @@ public struct ReducedAccuracyGrid: Codable, Sendable {
     var middle = cell.middle
     if let reported {
       if abs(fix.time.seconds(since: reported.time)) < Self.recomputeSeconds { return reported }
-      // Near the edge the cell before is kept.
+      // Near the edge the previous cell is still reported.
       if cell.metresInside < Self.edgeMetres, Self.isNear(reported.position, fix.position) {
         middle = reported.position
       }
@@ -61,7 +61,7 @@ public struct ReducedAccuracyGrid: Codable, Sendable {
       <= cellMetres * 0.5.squareRoot() + 2 * edgeMetres
   }
 
-  /// The middle of the cell that holds a place, and how far the place is from its edge.
+  /// The middle of the cell that contains a place, and the distance of the place from its edge.
   private static func cell(
     _ place: GeodeticPosition
   ) -> (middle: GeodeticPosition, metresInside: Double) {

@@ -20,7 +20,7 @@ public struct RangedBeacon: Equatable, Sendable {
 ///
 /// Within an interval the strengths are averaged in dB, as Core Location documents for `rssi`. The distance
 /// follows from these means smoothed over `smoothingSeconds`, because a single mean changes by several dB
-/// when a person walks past. A silent beacon keeps its values for `unknownAfterSeconds`, is then listed
+/// when a person walks past. The values of a silent beacon are unchanged for `unknownAfterSeconds`, is then listed
 /// without them, and is removed after `goneAfterSeconds`: a pause of BlueZ between two rounds of discovery
 /// must not remove a beacon.
 public struct BeaconRanger: Sendable {

@@ -27,7 +27,7 @@ public struct WiFiError: Error, Equatable, Sendable {
     case tooFew(Int)
     /// Too soon after the last request; the remaining wait, seconds.
     case tooSoon(seconds: Double)
-    /// The service knows none of the access points.
+    /// The service has no position of any of the access points.
     case notFound
     /// The service refuses the key or the request; its status and reason.
     case refused(status: Int, reason: String)

@@ -28,8 +28,8 @@ public struct ReceiverFramer: Sendable {
   /// Makes a framer at the start of a stream.
   public init() {}
 
-  /// Copies bytes into the buffer, as many as it has room for; call `next` until nil before the
-  /// rest.
+  /// Copies bytes into the free space of the buffer. If some do not fit, call `next` until it
+  /// returns nil, then copy the rest.
   /// - Returns: The number of copied bytes, at least one unless `bytes` is empty.
   package mutating func fill(from bytes: UnsafeRawBufferPointer) -> Int {
     if tail + bytes.count > Self.capacity { moveToFront() }

@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Choice of the method, and what is refused")
+@Suite("The choice of the method, and refusals")
 struct CalibrationSolverTests {
   private let down = SIMD3(0.0, 0, 1)
 
@@ -122,7 +122,7 @@ struct CalibrationSolverTests {
     let half = observations.count / 3
     for i in half..<observations.count {
       observations[i].stretch = 1
-      // Yaw goes on elsewhere: the axes are others by one and a half radians.
+      // Yaw continues with an offset: the axes are rotated by 1.5 radians.
       guard let a = observations[i].axes else { continue }
       let (c, s) = (cos(1.5), sin(1.5))
       observations[i].axes?.x = a.x * c + a.y * s
@@ -240,7 +240,7 @@ struct CalibrationSolverTests {
     #expect(good == 0)
   }
 
-  @Test("a bare magnetometer gets the ellipsoid, with an accelerometer the one that knows gravity")
+  @Test("a magnetometer alone gets the ellipsoid fit, with an accelerometer the one with gravity")
   func ellipsoid() throws {
     var bare = Session(hasGyroscope: false, hasAccelerometer: false)
     let board = SimulatedBoard(seed: 3, misalignment: 0)

@@ -45,7 +45,7 @@ import Testing
     for k in 0..<4800 {
       let heading = Double(k / 40) * 15
       var epoch = car.epoch(heading)
-      // The way over ground lies to the right of the bow by so much.
+      // The course over ground is to the right of the bow by this angle.
       let right = 4 * sin(3 * heading * .pi / 180)
       epoch.course = epoch.course + Angle(degrees: right)
       _ = learner.learn(epoch)

@@ -9,7 +9,7 @@ struct SimulatedVehicle {
   var field = 20.0
   /// Approximate coefficients in degrees, positive east; for small ones they are the exact curve's.
   var (a, b, c, d, e) = (3.0, 12.0, 8.0, 4.0, 2.0)
-  /// The field that goes with the vehicle beside B and C, microtesla.
+  /// The vehicle's own field in addition to B and C, microtesla.
   var offset = SIMD2<Double>.zero
   /// Of the board, degrees clockwise of the bow.
   var boardYaw = 0.0
@@ -47,7 +47,7 @@ struct SimulatedVehicle {
   /// The next second, or after as many, on a heading in degrees.
   mutating func epoch(_ heading: Double, after pause: Double = 1) -> DeviationEpoch {
     seconds += pause
-    // Leeway comes and goes within a minute.
+    // Leeway varies with a time constant of a minute.
     let stay = exp(-pause / 60)
     slip = stay * slip + (1 - stay * stay).squareRoot() * leeway * gauss()
     let current = drift * sin((set - heading) * .pi / 180)

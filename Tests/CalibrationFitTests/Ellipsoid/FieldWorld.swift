@@ -19,7 +19,7 @@ struct FieldWorld {
     distortion = FieldDistortion(shape: stretch * tilt, offset: random.direction() * offset)
   }
 
-  /// What the magnetometer says at an attitude, which takes body to north, east, down.
+  /// The magnetometer's output at an attitude, which takes body to north, east, down.
   func measured(_ attitude: Matrix3) -> SIMD3<Double> {
     distortion.shape * (attitude.transposed * field) + distortion.offset
   }

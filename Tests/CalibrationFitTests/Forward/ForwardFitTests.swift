@@ -87,7 +87,7 @@ struct ForwardFitTests {
       let observations = board.observations(.free, seconds: 60)
       let fit = try ForwardFit().fit(observations)
       #expect(board.headingError(fit.estimate.distortion) < 1.9)
-      // Where the calibrated field says that north is on the carried axes.
+      // The direction of north on the carried axes by the calibrated field.
       var sum = 0.0
       for o in observations.suffix(20) {
         let inverse = try #require(fit.estimate.distortion.shape.inverse)

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("What the forward fit promises")
+@Suite("The predicted errors of the forward fit")
 struct ForwardHonestyTests {
   /// Predicted and true error in degrees of many fits, below 45 degrees of tilt and below 8.
   private func draws(
@@ -32,7 +32,7 @@ struct ForwardHonestyTests {
     for (n, tilt) in [45, 8].enumerated() {
       let all = both.map { $0[n] }
       let reported = all.filter { $0.predicted < 6 }
-      // A level turn says nothing of the tilted board.
+      // A level turn contains no information about the tilted board.
       if kind != .level || tilt < 45 { #expect(reported.count >= 60, "\(reported.count)") }
       let kept = reported.count { $0.error < 2 * $0.predicted }
       #expect(

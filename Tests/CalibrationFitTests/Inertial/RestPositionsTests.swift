@@ -6,7 +6,7 @@ import Testing
 @Suite struct RestPositionsTests {
   static let bias = SIMD3(0.01, -0.02, 0.005)
 
-  /// The board lies so long on a side, at 100 hertz.
+  /// Adds a rest of the board on one side, at 100 hertz.
   static func rest(
     _ positions: inout RestPositions, _ simulation: inout InertialSimulation,
     down: AxisDirection, seconds: Double, celsius: Double? = nil

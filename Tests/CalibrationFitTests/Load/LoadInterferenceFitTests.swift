@@ -96,7 +96,7 @@ import Testing
       let truth: SIMD3<Double> = simulation.gain * load + simulation.curvature * (load * load)
       #expect((bent.field(load: load) - truth).length < 0.4)
     }
-    // Beyond what was seen the tangent goes on, not the parabola.
+    // Beyond the observed loads the curve continues along its tangent, not as a parabola.
     let (one, two, three) = (bent.field(load: 1), bent.field(load: 2), bent.field(load: 3))
     #expect(((three - two) - (two - one)).length < 0.2)
   }

@@ -87,7 +87,7 @@ struct MountSearchTests {
   @Test("covariance and prediction are along the inertial unit's axes")
   func covariance() throws {
     var parameters = ForwardFit.Parameters()
-    // Then no cell of attitudes has a say, and the two fits see the same.
+    // Then no cell of attitudes is weighted, and both fits get the same data.
     parameters.fullWeightCount = 1e6
     let fit = ForwardFit(prior: Self.place, parameters: parameters)
     for (n, mount) in SignedAxes.all.enumerated() {

@@ -30,7 +30,7 @@ struct OnlineCalibratorTests {
     for seed in 1...4 as ClosedRange<UInt64> {
       let board = SimulatedBoard(seed: seed)
       var observations = board.observations(.free, seconds: 120)
-      // Every fifteen seconds yaw goes on elsewhere.
+      // Every fifteen seconds yaw continues with another offset.
       for i in observations.indices {
         let stretch = i / 75
         let (c, s) = (cos(2.4 * Double(stretch)), sin(2.4 * Double(stretch)))
@@ -67,8 +67,8 @@ struct OnlineCalibratorTests {
     let board = SimulatedBoard(seed: 6)
     var run = OnlineRun()
     for part in 0..<5 {
-      // Another motion every four minutes: the yaw of each is carried anew. After the first the board is
-      // never upside down again, so nothing but age takes those attitudes away.
+      // Another motion every four minutes, each with its own yaw. After the first the board is never upside
+      // down again, so only their age removes those attitudes.
       let motion = SimulatedMotion(part == 0 ? .free : .leaning, seed: UInt64(part + 1))
       try run.feed(board.observations(motion, seconds: 240).later(by: 245 * Double(part)))
       for (label, count) in run.kept { #expect(count <= 600, "\(label)") }

@@ -61,7 +61,7 @@ struct OnlineCommitTests {
       return
     }
     #expect(commit == calibrator.active && commit.estimate == fit.estimate)
-    // At rest the judge sees one attitude.
+    // At rest there is only one attitude for the comparison.
     var resting = OnlineCalibrator()
     for o in board.observations(.rest, seconds: 60) { _ = resting.add(o) }
     #expect(resting.finish(fit) == nil)
@@ -77,7 +77,7 @@ struct OnlineCommitTests {
     let taken = run.calibrator.finish(bent(fit))
     #expect(taken != nil && run.calibrator.previous.last == good)
     run.calibrator.parameters = usual
-    // No fit comes meanwhile, so nothing but going back can help.
+    // No fit is made meanwhile, so only a rollback can correct it.
     var events: [OnlineCalibrationEvent] = []
     let more = board.observations(SimulatedMotion(.free, seed: 77), seconds: 60).later(by: 70)
     for o in more {

@@ -32,8 +32,8 @@ struct OnlineRun {
     events.count { if case .committed = $0.event { true } else { false } }
   }
 
-  /// From when on the error stays below a limit, by an error of a distortion in degrees; nil where it
-  /// never does.
+  /// The time from which the error remains below a limit; nil for never. `error` is a distortion's error in
+  /// degrees.
   func settled(
     below limit: Double, after begin: Double = 0, _ error: (FieldDistortion) -> Double
   ) -> Double? {
@@ -56,7 +56,7 @@ struct OnlineRun {
     return since
   }
 
-  /// How many observations the calibrator keeps, by what for.
+  /// The number of observations that the calibrator stores, by purpose.
   var kept: [String: Int] {
     var counts: [String: Int] = [:]
     for child in Mirror(reflecting: calibrator).children {

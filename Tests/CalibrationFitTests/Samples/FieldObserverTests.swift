@@ -43,7 +43,7 @@ struct FieldObserverTests {
     let times = (0...250).map { Double($0) / 50 }
     var observed = feed(&observer, times.filter { $0 <= 1 })
     observer.interrupt(at: at(1), .yaw)
-    // The same flat top goes on: it is one interruption.
+    // The same flat top continues: it is one interruption.
     observer.interrupt(at: at(1.1), .yaw)
     observed += feed(&observer, times.filter { $0 > 1 })
     #expect(observed.contains { $0.timestamp.seconds < 1 && $0.stretch == 0 })

@@ -54,7 +54,7 @@ struct RecordedTurns: Sendable {
     }
   }
 
-  /// Gravity along the sensor's axes while it lies at the start.
+  /// Gravity along the sensor's axes during the rest at the start.
   var down: SIMD3<Double> {
     let sum = zip(seconds, force).reduce(SIMD3<Double>.zero) { $1.0 < 3 ? $0 - $1.1 : $0 }
     return sum / sum.length

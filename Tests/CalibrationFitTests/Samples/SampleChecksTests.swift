@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Checks of raw samples")
 struct SampleChecksTests {
-  /// What the checks say of a board's samples, each of which may be changed.
+  /// The checks' result for a board's samples after `change` was applied to each.
   private func fault(
     _ kind: SimulatedMotion.Kind, seconds: Double = 20,
     change: (inout SimulatedBoard.Sample) -> Void = { _ in }

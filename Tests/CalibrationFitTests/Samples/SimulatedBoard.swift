@@ -3,7 +3,7 @@ import Foundation
 import Fusion
 import Quantities
 
-/// A board with iron on it in a room that bends the field: what its sensors say while a hand turns it.
+/// The samples of a board with iron on it that a hand turns in a room with a distorted field.
 struct SimulatedBoard {
   /// What the iron makes of the field.
   var distortion: FieldDistortion
@@ -75,7 +75,7 @@ struct SimulatedBoard {
       for k in 0..<3 {
         let n = Double(k)
         if isMoving { push[k] = shake * sin((7 + n) * t + phases[k]) }
-        // The hand goes about in the room.
+        // The hand moves through the room.
         if isMoving { bent[k] += bend * sin((0.4 + 0.3 * n) * t + phases[k]) }
       }
       var sample = Sample(

@@ -15,7 +15,7 @@ struct SimulatedMotion {
   }
 
   let kind: Kind
-  /// For how long the board lies before the hand takes it, s.
+  /// The rest before the motion, seconds.
   var restSeconds = 3.0
   private let start: SIMD3<Double>
   private let speed: SIMD3<Double>

@@ -55,7 +55,7 @@ struct BMP280CompensationTests {
   ]
   static let owneds = [
     Figure(545592, 348543, 2918, 149405, 25_724_954),
-    // Its owner's program said 24.44 °C.
+    // Its owner's program printed 24.44 °C.
     Figure(530427, 348984, 2444, 125113, 25_502_995),
     Figure(0, 1_048_575, -14131, -723525, -2_988_307),
     Figure(1_048_575, 0, 18666, 955686, 51_659_506),

@@ -26,8 +26,8 @@ struct BarometerTests {
     }
     #expect(ages.count > 60)
     for age in ages {
-      // As said; later by up to a poll and the spread of measurement times; earlier by a pascal's worth
-      // and by what the filter makes of polls that do not fit the period.
+      // `latencySeconds`; more by up to a poll and the spread of the measurement times; less by the
+      // resolution and by the filter's error for polls that do not fit the period.
       #expect(age > driver.latencySeconds - 0.003, "\(age)")
       #expect(age < driver.latencySeconds + poll + 0.003, "\(age)")
     }

@@ -89,7 +89,7 @@ struct LSM9DS1InertialTests {
       try driver.start()
       #expect(driver.rateHertz == rate)
       #expect(abs(driver.latencySeconds - 1 / rate) < 1e-12)
-      // ±500 degrees a second and ±4 g without a wish.
+      // By default ±500 degrees a second and ±4 g.
       let (gyroscope, accelerometer): (UInt8, UInt8) = (bits << 5 | 0x08, bits << 5 | 0x10)
       #expect(chip.registers[0x10] == gyroscope)
       #expect(chip.registers[0x20] & 0xF8 == accelerometer)

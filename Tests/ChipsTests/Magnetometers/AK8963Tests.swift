@@ -80,7 +80,7 @@ struct AK8963Tests {
     #expect(abs(next.x - 700) < 0.2)
   }
 
-  @Test("lies in the MPU-9250 as its words say: x along y, y along x, z against z")
+  @Test("has the documented axes in the MPU-9250: x along y, y along x, z against z")
   func axes() throws {
     let words = AK8963<EmulatedBus>.mpuAxisWords
     let mount = try #require(AxisMount(x: words.x, y: words.y, z: words.z))

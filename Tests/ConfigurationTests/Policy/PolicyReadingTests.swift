@@ -189,7 +189,7 @@ struct PolicyReadingTests {
     #expect(message.hasPrefix("a.yaml:") && message.contains("not YAML: "), "\(message)")
   }
 
-  @Test("with invalid files every application is restricted, and the message says so")
+  @Test("with invalid files every application is restricted, and the message names the effect")
   func failureIsSafe() throws {
     let folder = try PolicyFolder([
       "a.yaml": "default: always\napplications: {a: {authorization: x}}"

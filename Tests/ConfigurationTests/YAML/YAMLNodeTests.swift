@@ -32,7 +32,7 @@ struct YAMLNodeTests {
     #expect(root == nil)
   }
 
-  @Test("names place, key, what was found and what is allowed")
+  @Test("names place, key, the value found and the allowed values")
   func faults() throws {
     let root = try root("a: 1\nb:\n  c: maybe\n")
     let unknown = try #require(fault { _ = try root.values(of: ["a"]) })

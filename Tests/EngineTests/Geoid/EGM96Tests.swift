@@ -3,7 +3,7 @@ import Engine
 import Quantities
 import Testing
 
-/// The grid that lies in the program, against figures that others published.
+/// The built-in grid against published values.
 @Suite("EGM96")
 struct EGM96Tests {
   private func separation(_ latitude: Double, _ longitude: Double) throws -> Double {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Targets of its own whose names Lodestar's have too.
+// Targets with the same names as Lodestar's.
 let package = Package(
   name: "Compass6",
   platforms: [.iOS(.v18)],

@@ -178,7 +178,7 @@ struct DBusConnectionTests {
     registration.cancel()
   }
 
-  @Test("when the bus dies calls fail, and subscriptions, objects and names come back with it")
+  @Test("calls fail while the bus is down; subscriptions, objects and names are restored with it")
   func restart() throws {
     let bus = try PrivateBus()
     let server = DBusConnection(DBusAddress(bus.address))

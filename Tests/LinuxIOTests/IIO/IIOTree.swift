@@ -89,7 +89,7 @@ final class IIOTree {
     return try #require(device)
   }
 
-  /// Opens the pipe that stands for a device file, for writing scans.
+  /// Opens the pipe in place of a device file, for writing scans.
   func pipe(_ number: Int = 0) throws -> Pipe {
     try Pipe("\(folder.path)/dev/iio:device\(number)")
   }

@@ -61,7 +61,7 @@ struct IIOValueTests {
     #expect(try rails("le:s64/64>>0") == Int64.min...Int64.max)
   }
 
-  /// Worked out by hand with the kernel's rule: each at a multiple of its own size, the whole a multiple
+  /// Computed by hand with the kernel's rule: each at a multiple of its own size, the whole a multiple
   /// of the greatest.
   @Test(
     "scans are laid out as the kernel does",

@@ -47,7 +47,7 @@ struct LinuxSerialPortTests {
     let terminal = try PseudoTerminal()
     let port = try LinuxSerialPort(path: terminal.path, baud: 115_200)
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    // A thread of its own: the pool of tasks may be busy with other tests for longer than a port waits.
+    // A separate thread: the pool of tasks may be busy with other tests for longer than the timeout.
     let reader = FarReader(terminal, count: bytes.count)
     try write(bytes, to: port)
     #expect(try reader.value() == bytes)
@@ -165,7 +165,7 @@ struct LinuxSerialPortTests {
   }
 }
 
-/// Reads the far side of a terminal on a thread of its own.
+/// Reads the other end of a terminal on a separate thread.
 private final class FarReader: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
   private var result: Result<[UInt8], any Error> = .success([])

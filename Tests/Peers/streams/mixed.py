@@ -17,7 +17,7 @@ def log(name, seed):
     chosen, maker = r.choice(ORDERS).split(), nmea.Maker(r, {})
     build, out, leap = ubx.cycle(names), [], r.choice([16, 18])
     for e, u in ubx.series(name, seed, leap=leap, course=nmea.phases(r, better=r.random() < .3)):
-        # The receiver tells one time in both.
+        # The receiver reports the same time in both.
         e.t = u.utc
         maker.begin(e, 2)
         text = ''.join(nmea.sentence(s) for s in maker.cycle(chosen, {})).encode()

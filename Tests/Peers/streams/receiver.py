@@ -1,4 +1,4 @@
-"""A made-up receiver: where it is and what it knows, epoch by epoch, out of a seed."""
+"""A synthetic receiver: its position and its state of fix for each epoch, generated from a seed."""
 import calendar
 import math
 import random

@@ -25,7 +25,7 @@ class UBX:
         self.leap = leap if knowsLeap else defaultLeap
         gps = e.t - GPS_EPOCH + leap
         self.week, self.tow = int(gps // 604800), round(gps % 604800 * 1000)
-        # What the receiver believes to be UTC.
+        # UTC by the receiver's own leap seconds.
         self.utc = e.t + leap - self.leap
         self.ok = e.mode != NONE
         self.fix = {NONE: 0, DR: 1, TWO: 2, THREE: 3}[e.mode]

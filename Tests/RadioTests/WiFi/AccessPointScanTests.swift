@@ -21,7 +21,7 @@ struct AccessPointScanTests {
     }
   }
 
-  /// NetworkManager with an Ethernet and, where wanted, a Wi-Fi device.
+  /// NetworkManager with an Ethernet device and optionally a Wi-Fi device.
   private static func networkManager(
     _ bus: PrivateBus, hasWiFi: Bool, requests: Collected<String>, mayScan: Bool = true
   ) throws -> DBusObjectTree {

@@ -30,7 +30,7 @@ extension FieldValues {
     add("headAcc", m.headingAccuracy)
     add("pDOP", m.positionDilution)
     add("invalidLlh", m.position == nil)
-    // From the lower end of the span back to the code that stands for it.
+    // Converts the lower end of the span back to its code.
     let ages: [Double] = [0, 1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120]
     let age = m.leastCorrectionAgeSeconds
     add("lastCorrectionAge", age.map { wanted in (ages.firstIndex(of: wanted) ?? -1) + 1 } ?? 0)

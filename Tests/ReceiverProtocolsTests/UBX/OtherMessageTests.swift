@@ -37,7 +37,7 @@ import Testing
     e1e42a00055000000000000029406256
     """
 
-  @Test("CFG-VALGET's values are as long as their keys say")
+  @Test("CFG-VALGET's values have the lengths that their keys define")
   func configuration() throws {
     let frame = try #require(bytes(hex: valGet))
     let payload = Array(frame[6..<frame.count - 2])

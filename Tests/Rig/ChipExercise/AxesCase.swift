@@ -22,11 +22,11 @@ struct AxesCase {
   var kernelLimit: Int?
   /// Hundredths where the kernel's scale is one.
   var kernelScaleTimes = 1.0
-  /// The bits of the words that the chip makes; the patterns' ends are written whole all the same.
+  /// The bits of the chip's words; the ends of the patterns are written with all bits nevertheless.
   var wordBits = 16
   /// Counts at which our decoder reports saturation, on any axis.
   var isSaturated: (Int) -> Bool = { _ in false }
-  /// The counts between which our IIO driver does not say so.
+  /// The counts between which our IIO driver reports no saturation.
   var measured = -32_767...32_766
   /// Whether the kernel's driver states x's scale for y and z too, by mistake.
   var hasOnlyXScale = false

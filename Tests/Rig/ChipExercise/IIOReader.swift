@@ -3,8 +3,7 @@ import Chips
 import LinuxIO
 import Quantities
 
-/// Our own drivers for chips of kernel drivers, asked as often as one likes: their clock is not the
-/// machine's.
+/// Lodestar's drivers for chips of kernel drivers, with an artificial clock, so that reads need no waiting.
 final class IIOReader {
   /// One of them is there.
   private(set) var field: IIOMagnetometer?
@@ -68,7 +67,8 @@ final class IIOReader {
     return allocations() - before
   }
 
-  /// Whether, once the kernel's driver is gone, the configuration does not hold and a reading says why.
+  /// Whether an unbound kernel driver is detected: the configuration does not hold, and a read throws the
+  /// reason.
   func knowsItIsUnbound() -> Bool {
     do {
       for holds in [

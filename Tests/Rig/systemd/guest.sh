@@ -35,37 +35,37 @@ register() {
 check 'an application registers a region and ends' register
 check 'a member of the group gets the location' \
   systemd-run --quiet --wait --pipe --uid=sailor -p SupplementaryGroups=lodestar lodestar location --count 1
-check 'somebody else is told what to do' sh -c \
+check 'another user gets an error with the remedy' sh -c \
   'systemd-run --quiet --wait --pipe --uid=nobody lodestar location --daemon --count 1 2>&1 | tee /dev/stderr | grep -q "usermod -aG lodestar"'
 check 'the application is started when the region is left' within 120 grep -qs '^launched: exit home' /rig/application
-check 'it knew its region' grep -q '^launched: knows \["home"\]' /rig/application
-check 'its unit has ended well' within 10 sh -c \
+check 'its region is still registered' grep -q '^launched: knows \["home"\]' /rig/application
+check 'its unit has succeeded' within 10 sh -c \
   '[ "$(systemctl show -P Result corelocation-app@org.example.rig)" = success ] && ! systemctl -q is-active corelocation-app@org.example.rig'
-check 'it was told once' sh -c '[ "$(grep -c "exit home" /rig/application)" = 1 ]'
+check 'it received the event once' sh -c '[ "$(grep -c "exit home" /rig/application)" = 1 ]'
 pid=$(property MainPID)
 sailor() { systemd-run --quiet --wait --pipe --uid=sailor -p SupplementaryGroups=lodestar "$@"; }
 refused() { ! sailor lodestar location --daemon --count 1; }
 mkdir -p /etc/corelocation/policy.d
 printf 'applications: {lodestar: {authorization: denied}}\n' > /etc/corelocation/policy.d/rig.yaml
-check 'a reload is done and said' sh -c 'systemctl reload lodestar && systemctl -q is-active lodestar'
-check 'the policy of before the reload holds no more' within 5 refused
+check 'a reload succeeds' sh -c 'systemctl reload lodestar && systemctl -q is-active lodestar'
+check 'the new policy applies after the reload' within 5 refused
 rm /etc/corelocation/policy.d/rig.yaml
-check 'nor that of before the next' sh -c 'systemctl reload lodestar'
-check 'which lets the program in again' within 5 sailor lodestar location --daemon --count 1
-check 'the same process goes on' is MainPID "$pid"
-check 'killed, it is there again' sh -c "kill -9 $pid"
-check 'with a new process' within 15 is_another "$pid"
+check 'a second reload succeeds' sh -c 'systemctl reload lodestar'
+check 'the program has access again' within 5 sailor lodestar location --daemon --count 1
+check 'the process has not changed' is MainPID "$pid"
+check 'the daemon is killed' sh -c "kill -9 $pid"
+check 'systemd starts a new process' within 15 is_another "$pid"
 mkdir -p /etc/systemd/system/lodestar.service.d
 printf '[Service]\nWatchdogSec=3\n' > /etc/systemd/system/lodestar.service.d/watchdog.conf
 systemctl daemon-reload
 check 'it starts with a short watchdog' systemctl restart lodestar
 sleep 8
-check 'it feeds the watchdog' is NRestarts 0
+check 'the daemon resets the watchdog' is NRestarts 0
 pid=$(property MainPID)
 kill -STOP "$pid"
-check 'one that hangs is started anew' within 20 is_another "$pid"
-check 'it ends when it is told' timeout 15 systemctl stop lodestar
-check 'well' is Result success
-check 'without its socket' sh -c '[ ! -e /run/lodestar/lodestar.sock ]'
-check 'the state is for nobody else' sh -c '[ "$(stat -c %U:%a /var/lib/lodestar)" = lodestar:700 ]'
+check 'a stopped process is replaced' within 20 is_another "$pid"
+check 'systemctl stop ends it' timeout 15 systemctl stop lodestar
+check 'its result is success' is Result success
+check 'its socket is removed' sh -c '[ ! -e /run/lodestar/lodestar.sock ]'
+check 'no other user can read the state' sh -c '[ "$(stat -c %U:%a /var/lib/lodestar)" = lodestar:700 ]'
 echo done

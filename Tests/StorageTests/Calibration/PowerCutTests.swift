@@ -49,7 +49,7 @@ struct PowerCutTests {
     }
   }
 
-  /// Stores repeatedly on a disk whose power is cut at each instant in turn.
+  /// Stores on a simulated disk, once for each instant at which its power is cut.
   /// - Returns: The number of lost generations and incomplete files.
   private func losses(seed: UInt64, _ prepare: (SimulatedDisk) -> Void) throws -> Int {
     var losses = 0

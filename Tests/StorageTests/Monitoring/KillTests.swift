@@ -25,24 +25,24 @@ struct KillTests {
   func everyFix() throws {
     let files = MemoryFiles()
     let received = ReceivedEvents()
-    let desk = try MonitoringSession.open(files)
-    received.listen(to: desk)
-    desk.registerForTheDay()
+    let session = try MonitoringSession.open(files)
+    received.listen(to: session)
+    session.registerForTheDay()
     var moments: [(files: MemoryFiles, received: ReceivedEvents)] = []
     for fix in Self.day.fixes {
-      desk.process(fix)
-      desk.settle()
+      session.process(fix)
+      session.settle()
       moments.append((files.afterKill(), ReceivedEvents(received)))
     }
     let crossings = received.crossings.filter(Self.isSlow)
     #expect(crossings == SimulatedDay.crossingWords.filter(Self.isSlow))
     #expect(received.visits == SimulatedDay.visitWords)
     for (index, moment) in moments.enumerated() where index % 3 == 0 || Self.isOnTheWay(index) {
-      let desk = try MonitoringSession.open(moment.files)
+      let session = try MonitoringSession.open(moment.files)
       let later = moment.received
-      later.listen(to: desk)
-      for fix in Self.day.fixes[(index + 1)...] { desk.process(fix) }
-      desk.settle()
+      later.listen(to: session)
+      for fix in Self.day.fixes[(index + 1)...] { session.process(fix) }
+      session.settle()
       #expect(later.crossings.filter(Self.isSlow) == crossings, "killed after fix \(index)")
       #expect(later.visits == received.visits, "killed after fix \(index)")
       #expect(later.contradictions.isEmpty, "killed after fix \(index)")
@@ -53,11 +53,11 @@ struct KillTests {
   func unacknowledged() throws {
     let files = MemoryFiles()
     let received = ReceivedEvents()
-    let desk = try MonitoringSession.open(files)
-    received.listen(to: desk, acknowledging: false)
-    desk.registerForTheDay()
-    for fix in Self.day.fixes { desk.process(fix) }
-    desk.settle()
+    let session = try MonitoringSession.open(files)
+    received.listen(to: session, acknowledging: false)
+    session.registerForTheDay()
+    for fix in Self.day.fixes { session.process(fix) }
+    session.settle()
     let again = ReceivedEvents()
     let next = try MonitoringSession.open(files.afterKill())
     again.listen(to: next)
@@ -76,23 +76,23 @@ struct KillTests {
       files.lastsFor = step
       let received = ReceivedEvents()
       do {
-        let desk = try MonitoringSession.open(files)
+        let session = try MonitoringSession.open(files)
         // A program that cannot write any more counts as killed and receives nothing.
-        desk.deliver { [weak desk] event in
+        session.deliver { [weak session] event in
           guard files.steps <= files.lastsFor else { return }
           received.record(event)
-          desk?.perform(.acknowledge(sequence: event.sequence))
+          session?.perform(.acknowledge(sequence: event.sequence))
         }
-        Self.live(desk)
+        Self.live(session)
         total = files.steps
       } catch {
         total = step + 2
       }
       let before = received.highest
-      let desk = try MonitoringSession.open(files.afterKill())
-      #expect(desk.refusals.isEmpty, "killed at step \(step): \(desk.refusals)")
-      received.listen(to: desk)
-      Self.live(desk)
+      let session = try MonitoringSession.open(files.afterKill())
+      #expect(session.refusals.isEmpty, "killed at step \(step): \(session.refusals)")
+      received.listen(to: session)
+      Self.live(session)
       let expected = ["started:home", "home=unsatisfied", "-home", "home=satisfied", "+home"]
       // Commands that were not stored are repeated, as an application does at its start.
       #expect(
@@ -105,10 +105,10 @@ struct KillTests {
   }
 
   /// Enters, leaves and enters the region.
-  private static func live(_ desk: MonitoringSession) {
+  private static func live(_ session: MonitoringSession) {
     let home = SimulatedDay.regions[1]
-    desk.perform(.startRegion(home))
-    desk.settle()
+    session.perform(.startRegion(home))
+    session.settle()
     guard case .circle(let center, _) = home.condition else { return }
     for minute in 0..<24 {
       let isIn = minute < 6 || minute >= 14
@@ -116,11 +116,11 @@ struct KillTests {
         latitudeDegrees: center.latitude.degrees + (isIn ? 0 : 0.01),
         longitudeDegrees: center.longitude.degrees)
       let time = SimulatedDay.start.advanced(bySeconds: Double(minute) * 60)
-      guard time > desk.lastFix?.time ?? SimulatedDay.start.advanced(bySeconds: -1) else {
+      guard time > session.lastFix?.time ?? SimulatedDay.start.advanced(bySeconds: -1) else {
         continue
       }
-      desk.process(PlaceFix(position: place, horizontalAccuracyMetres: 5, time: time))
-      desk.settle()
+      session.process(PlaceFix(position: place, horizontalAccuracyMetres: 5, time: time))
+      session.settle()
     }
   }
 }

@@ -32,10 +32,10 @@ final class ReceivedEvents: @unchecked Sendable {
   var highest: UInt64 { lock.withLock { words.keys.max() ?? 0 } }
 
   /// Receives the events and acknowledges each.
-  func listen(to desk: MonitoringSession, acknowledging: Bool = true) {
-    desk.deliver { [weak desk] event in
+  func listen(to session: MonitoringSession, acknowledging: Bool = true) {
+    session.deliver { [weak session] event in
       self.record(event)
-      if acknowledging { desk?.perform(.acknowledge(sequence: event.sequence)) }
+      if acknowledging { session?.perform(.acknowledge(sequence: event.sequence)) }
     }
   }
 }

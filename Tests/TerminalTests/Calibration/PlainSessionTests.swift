@@ -76,7 +76,7 @@ import Testing
 }
 
 extension String {
-  /// Where a word stands first, in characters from the start.
+  /// The first position of a word, in characters from the start.
   fileprivate func firstRange(of word: String) -> Int? {
     let (text, word) = (Array(self), Array(word))
     return (0..<max(0, text.count - word.count)).first {

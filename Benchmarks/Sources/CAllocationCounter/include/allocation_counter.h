@@ -2,7 +2,7 @@
 #define ALLOCATION_COUNTER_H
 #include <stdint.h>
 
-/// The number of heap blocks that this process has asked for so far.
+/// The number of heap blocks that this process has allocated so far.
 uint64_t allocation_count(void);
 
 #endif

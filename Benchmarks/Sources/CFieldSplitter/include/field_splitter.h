@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The most fields of one sentence that are told apart.
+/// The most fields that one sentence is split into.
 enum { FIELD_SPLITTER_MOST_FIELDS = 64 };
 
 /// What was split.
@@ -14,9 +14,9 @@ typedef struct {
   uint64_t fields;
 } field_splitter_counts;
 
-/// Goes over all lines: checks each sentence's sum and finds where its fields begin. Nothing is read from
-/// them, nothing kept: the least that any parser of sentences does.
-/// - fields: room for `FIELD_SPLITTER_MOST_FIELDS`, used anew by each sentence.
+/// Checks the checksum of each sentence and finds the starts of its fields, without reading or storing
+/// them: the least work of any parser of sentences.
+/// - fields: room for `FIELD_SPLITTER_MOST_FIELDS`, reused for each sentence.
 field_splitter_counts field_splitter_run(const uint8_t *bytes, size_t length, const uint8_t **fields);
 
 #endif

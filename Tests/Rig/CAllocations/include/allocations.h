@@ -2,7 +2,7 @@
 #define LODESTAR_ALLOCATIONS_H
 #include <stdint.h>
 
-/// How many blocks of the heap this process has asked for so far.
+/// The number of heap blocks that this process has allocated so far.
 uint64_t allocations(void);
 
 #endif

@@ -44,7 +44,7 @@ final class WalkXCTests: XCTestCase {
 
 @Suite("A subclass of a location")
 struct PlacedTests {
-  @Test("overrides what it likes and keeps the rest")
+  @Test("overrides some members and inherits the others")
   func overriding() {
     let place: CLLocation = Placed(latitude: 1, longitude: 2)
     #expect(place.course == 42)
@@ -52,7 +52,7 @@ struct PlacedTests {
     #expect(place.speed == -1)
   }
 
-  @Test("is kept by a secure archive")
+  @Test("is restored from a secure archive")
   func archiving() throws {
     let place = CLLocation(latitude: 1, longitude: 2)
     let data = try NSKeyedArchiver.archivedData(withRootObject: place, requiringSecureCoding: true)

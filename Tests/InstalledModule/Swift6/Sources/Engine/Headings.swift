@@ -7,7 +7,7 @@ public final class Headings: NSObject {
   private let manager = CLLocationManager()
   private var continuation: AsyncStream<Angle>.Continuation?
 
-  /// Begins to measure and gives what comes.
+  /// Starts the headings.
   public func angles() -> AsyncStream<Angle> {
     let (stream, continuation) = AsyncStream.makeStream(of: Angle.self)
     self.continuation = continuation

@@ -7,70 +7,70 @@ import SimulatedDays
 import Storage
 import Testing
 
-@Suite("The session of monitoring")
-struct DeskTests {
+@Suite("The monitoring session of an application")
+struct MonitoringSessionTests {
   @Test("events stay pending, in order, until a receiver is set")
   func waiting() throws {
-    let desk = try MonitoringSession.open(MemoryFiles())
-    desk.registerForTheDay()
-    for fix in KillTests.day.fixes { desk.process(fix) }
-    desk.settle()
-    let waiting = desk.pending.map(\.sequence)
+    let session = try MonitoringSession.open(MemoryFiles())
+    session.registerForTheDay()
+    for fix in KillTests.day.fixes { session.process(fix) }
+    session.settle()
+    let waiting = session.pending.map(\.sequence)
     #expect(waiting.count > 30)
     let received = ReceivedEvents()
-    received.listen(to: desk)
-    desk.settle()
-    desk.settle()
+    received.listen(to: session)
+    session.settle()
+    session.settle()
     #expect(received.crossings.count >= 8 && received.visits == SimulatedDay.visitWords)
-    #expect(desk.pending.isEmpty)
+    #expect(session.pending.isEmpty)
   }
 
   @Test("an event is on the medium before it is delivered")
   func storedBeforeDelivered() throws {
     let files = MemoryFiles()
-    let desk = try MonitoringSession.open(files)
+    let session = try MonitoringSession.open(files)
     let lost = ReceivedEvents()
-    desk.deliver { event in
+    session.deliver { event in
       do {
         let stored = try MonitoringJournal(folder: "/state", files: files.afterKill()).load()
         if stored?.pending.contains(event) != true { lost.record(event) }
       } catch { lost.record(event) }
     }
-    desk.registerForTheDay()
-    for fix in KillTests.day.fixes { desk.process(fix) }
-    desk.settle()
+    session.registerForTheDay()
+    for fix in KillTests.day.fixes { session.process(fix) }
+    session.settle()
     #expect(lost.inOrder == [])
-    #expect(desk.pending.count > 30)
+    #expect(session.pending.count > 30)
   }
 
   @Test("a monitor's events are delivered only while it is open")
   func monitors() throws {
-    let desk = try MonitoringSession.open(MemoryFiles())
+    let session = try MonitoringSession.open(MemoryFiles())
     let received = ReceivedEvents()
-    received.listen(to: desk)
+    received.listen(to: session)
     let home = SimulatedDay.regions[1].condition
-    desk.perform(
+    session.perform(
       .addCondition(monitor: "m", identifier: "home", condition: home, assuming: .unknown))
-    for fix in KillTests.day.fixes.prefix(20) { desk.process(fix) }
-    desk.settle()
-    #expect(received.inOrder == [] && desk.pending.count == 1)
-    desk.perform(.openMonitor(name: "m"))
-    desk.settle()
-    desk.settle()
-    #expect(received.inOrder == ["m/home=satisfied"] && desk.pending.isEmpty)
-    #expect(desk.registrations().monitors["m"]?["home"]?.lastEvent.state == .satisfied)
-    desk.perform(.closeMonitor(name: "m"))
-    for fix in KillTests.day.fixes.dropFirst(20) { desk.process(fix) }
-    desk.settle()
+    for fix in KillTests.day.fixes.prefix(20) { session.process(fix) }
+    session.settle()
+    #expect(received.inOrder == [] && session.pending.count == 1)
+    session.perform(.openMonitor(name: "m"))
+    session.settle()
+    session.settle()
+    #expect(received.inOrder == ["m/home=satisfied"] && session.pending.isEmpty)
+    #expect(session.registrations().monitors["m"]?["home"]?.lastEvent.state == .satisfied)
+    session.perform(.closeMonitor(name: "m"))
+    for fix in KillTests.day.fixes.dropFirst(20) { session.process(fix) }
+    session.settle()
     // A condition has at most one pending event.
-    #expect(received.inOrder.count == 1 && desk.pending.count == 1)
+    #expect(received.inOrder.count == 1 && session.pending.count == 1)
   }
 
   @Test("fixes at rest are written at most every 120 s")
   func writes() throws {
     let files = MemoryFiles()
-    let desk = try MonitoringSession.open(files)
-    desk.registerForTheDay()
+    let session = try MonitoringSession.open(files)
+    session.registerForTheDay()
     let place = SimulatedDay.regions[1].condition
     guard case .circle(let center, _) = place else { return }
     func fix(_ second: Int) -> PlaceFix {
@@ -78,12 +78,12 @@ struct DeskTests {
         position: center, horizontalAccuracyMetres: 5,
         time: SimulatedDay.start.advanced(bySeconds: Double(second)))
     }
-    for second in 0..<600 { desk.process(fix(second)) }
-    desk.settle()
+    for second in 0..<600 { session.process(fix(second)) }
+    session.settle()
     let before = files.steps
     for second in 600..<4200 {
-      desk.process(fix(second))
-      desk.settle()
+      session.process(fix(second))
+      session.settle()
     }
     // An hour of one fix a second: 30 writes of five steps.
     #expect((files.steps - before) / 5 <= 31)
@@ -93,55 +93,55 @@ struct DeskTests {
   @Test("a full card is reported once, and events are delivered nevertheless")
   func fullCard() throws {
     let files = MemoryFiles()
-    let desk = try MonitoringSession.open(files)
+    let session = try MonitoringSession.open(files)
     let (received, faults) = (ReceivedEvents(), Faults())
-    received.listen(to: desk)
-    desk.onFault { faults.record($0) }
+    received.listen(to: session)
+    session.onFault { faults.record($0) }
     files.refusal = ENOSPC
-    desk.registerForTheDay()
-    for fix in KillTests.day.fixes { desk.process(fix) }
-    desk.settle()
+    session.registerForTheDay()
+    for fix in KillTests.day.fixes { session.process(fix) }
+    session.settle()
     #expect(received.visits == SimulatedDay.visitWords)
     #expect(
       faults.all.count == 1 && faults.all.first?.description.contains("free some space") == true)
-    #expect(desk.fault?.code == ENOSPC)
+    #expect(session.fault?.code == ENOSPC)
     files.refusal = nil
-    desk.close()
-    #expect(desk.fault == nil)
+    session.close()
+    #expect(session.fault == nil)
     let again = try MonitoringSession.open(files.afterKill())
     #expect(again.registrations().regions.count == 4)
   }
 
   @Test("a new tuning applies to later commands")
   func tuning() throws {
-    let desk = try MonitoringSession.open(MemoryFiles())
+    let session = try MonitoringSession.open(MemoryFiles())
     let received = ReceivedEvents()
-    received.listen(to: desk)
-    desk.perform(.startRegion(SimulatedDay.regions[1]))
+    received.listen(to: session)
+    session.perform(.startRegion(SimulatedDay.regions[1]))
     var configuration = MonitoringConfiguration()
     configuration.conditionLimit = 1
-    desk.use(configuration)
-    desk.perform(.startRegion(SimulatedDay.regions[2]))
-    desk.settle()
-    #expect(desk.registrations().regions.count == 1)
+    session.use(configuration)
+    session.perform(.startRegion(SimulatedDay.regions[2]))
+    session.settle()
+    #expect(session.registrations().regions.count == 1)
     configuration.conditionLimit = 2
-    desk.use(configuration)
-    desk.perform(.startRegion(SimulatedDay.regions[2]))
-    #expect(desk.registrations().regions.count == 2)
+    session.use(configuration)
+    session.perform(.startRegion(SimulatedDay.regions[2]))
+    #expect(session.registrations().regions.count == 2)
   }
 
   @Test("the demand is reported at once and on each change")
   func demand() throws {
-    let desk = try MonitoringSession(journal: nil)
+    let session = try MonitoringSession(journal: nil)
     let demands = Demands()
-    desk.onDemandChange { demands.record($0) }
-    desk.settle()
-    desk.perform(.startRegion(SimulatedDay.regions[1]))
-    desk.settle()
-    for fix in KillTests.day.fixes.prefix(3) { desk.process(fix) }
-    desk.settle()
-    desk.perform(.stopRegion(identifier: "home"))
-    desk.settle()
+    session.onDemandChange { demands.record($0) }
+    session.settle()
+    session.perform(.startRegion(SimulatedDay.regions[1]))
+    session.settle()
+    for fix in KillTests.day.fixes.prefix(3) { session.process(fix) }
+    session.settle()
+    session.perform(.stopRegion(identifier: "home"))
+    session.settle()
     #expect(demands.all.first == FixDemand.none && demands.all.last == FixDemand.none)
     #expect(demands.all.contains(.continuous) && demands.all.contains(.every(seconds: 20)))
   }
