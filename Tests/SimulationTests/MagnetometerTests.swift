@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("A tool beside the sensor adds its field only while it lies there")
+  @Test("A tool adds its field only while it is beside the sensor")
   func laidDown() throws {
     var scenario = Worlds.faultlessTable
     let clean = try #require(try Worlds.samples(scenario, seconds: 1).fields.first)

@@ -23,7 +23,7 @@ import Testing
         + "11 satellites")
   }
 
-  @Test("A simulated estimate says so first")
+  @Test("The line of a simulated estimate begins with its mark")
   func simulated() {
     #expect(PlainLine().heading(Screens.complete(isSimulated: true)).hasPrefix("SIMULATED  "))
     #expect(PlainLine().location(Screens.complete(isSimulated: true)).hasPrefix("SIMULATED  "))

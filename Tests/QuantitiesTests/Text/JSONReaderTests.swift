@@ -166,7 +166,7 @@ struct JSONReaderTests {
     #expect(value == 3 && reader.unreadable == 5 && reader.fault == nil)
   }
 
-  @Test("the first fault stays, and nothing is read after it")
+  @Test("the first fault is reported, and nothing is read after it")
   func first() {
     let (_, reader) = read("{\"a\":x,\"b\":1}") { json in
       guard json.beginObject() else { return }

@@ -11,7 +11,7 @@ struct ChipCase {
   var mirror: UInt8 = 0
   /// Registers after power-on, as far as the driver looks at them.
   var powerOn: [(UInt8, [UInt8])]
-  /// A rate for the kernel, so that it does not wait for seconds: attribute and text.
+  /// A rate to set in the kernel, so that its reads do not wait for seconds: attribute and text.
   var rate: (String, String)?
   var quantities: [AxesCase] = []
 }

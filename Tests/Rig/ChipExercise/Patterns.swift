@@ -18,7 +18,7 @@ enum Patterns {
     return ends + (0..<20).map { _ in SIMD3(word(), word(), word()) }
   }
 
-  /// Words of so many bits for pressure and temperature.
+  /// Words of `bits` bits for pressure and temperature.
   static func words(pressureBits: Int, temperatureBits: Int) -> [(
     pressure: UInt32, temperature: UInt32
   )] {
