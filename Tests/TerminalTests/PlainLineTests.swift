@@ -48,7 +48,7 @@ import Testing
     #expect(PlainLine(width: 1000).heading(complete) == PlainLine().heading(complete))
   }
 
-  @Test("What is not known is a dash, and never zero or nan")
+  @Test("An unknown value is a dash, and never zero or nan")
   func unknown() {
     let poisoned = Screens.poisoned()
     let texts = [

@@ -150,7 +150,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("a lenient reader skips and counts what it cannot read, and reads on")
+  @Test("a lenient reader skips and counts invalid values, and continues")
   func lenient() {
     let text = #"{"a":nan,"b":"x","c":[1,{"d":2}],"e":true,"f":1e999,"g":3}"#
     let (value, reader) = read(text, isLenient: true) { json in

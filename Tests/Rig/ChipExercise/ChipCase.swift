@@ -4,7 +4,7 @@ import LinuxIO
 /// A chip with the kernel driver that it is compared with.
 struct ChipCase {
   var model: ChipModel
-  /// What is written to `new_device`.
+  /// The text written to `new_device`.
   var kernelName: String
   var address: UInt8
   /// A bit of register numbers to ignore.

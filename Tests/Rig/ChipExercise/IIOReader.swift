@@ -57,7 +57,7 @@ final class IIOReader {
 
   func readPressure() throws -> PressureReading? { try pressure?.readPressure() }
 
-  /// How many blocks of the heap ten more readings ask for.
+  /// The number of heap blocks that ten more readings allocate.
   func blocksOfReading(_ stem: String) throws -> UInt64 {
     let before = allocations()
     for _ in 0..<10 {

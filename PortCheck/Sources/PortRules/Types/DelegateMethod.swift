@@ -6,7 +6,7 @@ struct DelegateMethod: Sendable {
   var labels: [String]
   /// The types of the parameters after the first.
   var types: [String]
-  /// What it returns; empty for nothing.
+  /// The return type; empty for none.
   var result = ""
 
   /// As Swift writes it: `locationManager(_:didVisit:)`.
