@@ -1,4 +1,4 @@
-// Measures how long a heading takes to an application, and what a message costs on the wire.
+// Measures the delay of a heading to an application, and the time to encode and decode a message.
 //
 //   DeliveryBenchmark [seconds of each measurement, 10]
 //

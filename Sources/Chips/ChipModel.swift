@@ -16,7 +16,7 @@ public enum ChipModel: String, CaseIterable, Sendable {
   case lps25hb = "LPS25HB"
   case ms5611 = "MS5611"
 
-  /// What a chip measures.
+  /// The quantity that a chip measures.
   public enum Quantity: Sendable {
     /// Magnetic flux density.
     case field
@@ -26,7 +26,7 @@ public enum ChipModel: String, CaseIterable, Sendable {
     case pressure
   }
 
-  /// What the chip measures.
+  /// The measured quantity.
   public var quantity: Quantity {
     switch self {
     case .hmc5883l, .qmc5883l, .lis3mdl, .lsm303dlhcMagnetometer, .lsm9ds1Magnetometer, .ak8963:

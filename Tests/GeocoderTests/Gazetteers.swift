@@ -17,6 +17,6 @@ extension GeodeticPosition {
 }
 
 extension ForwardAnswer {
-  /// What was found; empty where only a part of the address was.
+  /// The places found; empty where only a part of the address was found.
   var places: [GeocodedPlace] { if case .found(let places) = self { places } else { [] } }
 }

@@ -46,7 +46,7 @@ struct RotationTests {
     #expect(abs(back.roll.degrees - 50) < 1e-10)
   }
 
-  @Test("the bow straight up keeps a finite attitude with roll called zero")
+  @Test("with the bow straight up the attitude is finite and roll is zero")
   func straightUp() {
     let r = Turn(
       AttitudeAngles(heading: Angle(degrees: 70), pitch: Angle(degrees: 90), roll: .zero))

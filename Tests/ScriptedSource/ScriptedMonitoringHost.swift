@@ -105,7 +105,7 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring {
     onSettle()
   }
 
-  /// Called after what was reported has been delivered: for the queues of a client.
+  /// Called after the reported events were delivered: for the queues of a client.
   package var onSettle: @Sendable () -> Void {
     get { state.withLock { $0.onSettle } }
     set { state.withLock { $0.onSettle = newValue } }

@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("A journey begins at the scenario's origin and goes on smoothly over every turn and lap")
+  @Test("A journey begins at the scenario's origin and is smooth over every turn and lap")
   func smooth() throws {
     for scenario in [Scenario.sailingBoat, .carDrive] {
       let route = scenario.motion.route

@@ -20,7 +20,7 @@ import Testing
       let truth = world.truth(at: try Worlds.instant(t))
       let e = try model(truth)
       let expected = SIMD3(e.northNanotesla, e.eastNanotesla, e.downNanotesla) / 1000
-      // 1 nT: what the slope over the 9 km of the longest journey may leave of the model's curvature.
+      // 1 nT: the curvature of the model that the slope omits over the 9 km of the longest journey.
       #expect((truth.field.microtesla - expected).length < 0.001)
       #expect(abs((truth.declination - e.declination).degrees) < 0.005)
     }
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("A tool beside the sensor adds its field only while it lies there")
+  @Test("A tool adds its field only while it is beside the sensor")
   func laidDown() throws {
     var scenario = Worlds.faultlessTable
     let clean = try #require(try Worlds.samples(scenario, seconds: 1).fields.first)

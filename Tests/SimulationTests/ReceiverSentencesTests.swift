@@ -8,7 +8,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test("A fix becomes the sentences that were written out by hand")
+  @Test("A fix becomes the expected literal sentences")
   func written() throws {
     var fix = Fix(timestamp: Timestamp(nanoseconds: 0), kind: .simulated)
     fix.utc = try Worlds.start().advanced(bySeconds: 61)
@@ -30,7 +30,7 @@ import Testing
         """)
   }
 
-  @Test("Without a position the sentences are empty and say that they are void")
+  @Test("Without a position the sentences are empty and marked void")
   func void() throws {
     var fix = Fix(timestamp: Timestamp(nanoseconds: 0), kind: .none)
     fix.utc = try Worlds.start().advanced(bySeconds: 61)

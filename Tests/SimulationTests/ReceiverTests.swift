@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("Before the first fix and in an outage there is no position; afterwards all is as without")
+  @Test("Before the first fix and in an outage there is no position; later fixes are unchanged")
   func outage() throws {
     let clear = try Worlds.samples(receiverOnly, seconds: 90).fixes
     var scenario = receiverOnly

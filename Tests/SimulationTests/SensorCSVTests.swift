@@ -46,7 +46,7 @@ import Testing
     #expect(sensors.dropFirst().filter { !$0[12].isEmpty }.count == 9)
   }
 
-  @Test("The file holds what the sensors measured, in the columns' units")
+  @Test("The file contains the measured samples, in the columns' units")
   func values() throws {
     let scenario = Scenario.carDrive
     let rows = try table(

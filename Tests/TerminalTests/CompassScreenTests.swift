@@ -60,7 +60,7 @@ import Testing
     #expect(!Screens.plain(Screens.complete(), columns, rows).joined().contains("SIM"))
   }
 
-  @Test("The smallest screens keep a heading whole or leave it out")
+  @Test("The smallest screens show a complete heading or none")
   func tiny() {
     #expect(Screens.plain(Screens.complete(), 20, 1) == ["123.4° mag ESE ±3.1°"])
     #expect(Screens.plain(Screens.complete(), 6, 1) == ["123.4°"])
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("An accuracy that is not known says why")
+  @Test("For an unknown accuracy the reason is shown")
   func accuracy() {
     func row(_ change: (inout Estimate) -> Void) -> String {
       var estimate = Screens.complete()

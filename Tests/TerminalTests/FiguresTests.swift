@@ -21,7 +21,7 @@ import Testing
     #expect(figures.direction(Angle(degrees: 359.97), padded: true) == "000.0")
   }
 
-  /// A whole number of degrees and minutes of the same sign, and what they read.
+  /// A whole number of degrees and minutes of the same sign, and their text.
   struct Reading: Sendable {
     let degrees: Double
     let minutes: Double

@@ -23,7 +23,7 @@ import Testing
         + "11 satellites")
   }
 
-  @Test("A simulated estimate says so first")
+  @Test("The line of a simulated estimate begins with its mark")
   func simulated() {
     #expect(PlainLine().heading(Screens.complete(isSimulated: true)).hasPrefix("SIMULATED  "))
     #expect(PlainLine().location(Screens.complete(isSimulated: true)).hasPrefix("SIMULATED  "))
@@ -48,7 +48,7 @@ import Testing
     #expect(PlainLine(width: 1000).heading(complete) == PlainLine().heading(complete))
   }
 
-  @Test("What is not known is a dash, and never zero or nan")
+  @Test("An unknown value is a dash, and never zero or nan")
   func unknown() {
     let poisoned = Screens.poisoned()
     let texts = [

@@ -33,9 +33,9 @@ public struct BuiltProgram: Sendable {
   /// Runs the program to its end.
   /// - Parameters:
   ///   - arguments: Its arguments.
-  ///   - input: What it reads on standard input.
-  ///   - environment: What is added to this process's environment.
-  /// - Returns: How it ended and what it wrote.
+  ///   - input: The content of standard input.
+  ///   - environment: Additions to this process's environment.
+  /// - Returns: The exit status and the output.
   /// - Throws: Where it cannot be started.
   public func run(
     _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]

@@ -31,8 +31,8 @@ public final class PrivateBus: @unchecked Sendable {
   private let folder: URL
   private var daemon: Process?
 
-  /// Starts one; it listens when this returns.
-  /// - Throws: Where it does not.
+  /// Starts a daemon, which listens when this returns.
+  /// - Throws: If the daemon does not start.
   public init() throws {
     // A socket's path has room for 107 characters.
     folder = URL(fileURLWithPath: "/tmp/lodestar-bus-\(UUID().uuidString.prefix(8))")
@@ -65,7 +65,7 @@ public final class PrivateBus: @unchecked Sendable {
   }
 
   /// Starts the daemon again at the same address.
-  /// - Throws: Where it does not come up.
+  /// - Throws: If it does not start.
   public func start() throws {
     BuiltProgram.discard(folder.appendingPathComponent("bus"))
     let process = Process()

@@ -7,7 +7,7 @@ import Foundation
 public enum SharedData {
   /// The repository's folder.
   public static let repository: URL = {
-    // Tests/TestSupport/SharedData.swift lies three levels below it.
+    // This file is three levels below it.
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
   }()

@@ -5,7 +5,7 @@ import Quantities
 /// Columns of their own, since a changed trial shares with its origin those that it leaves alone. Vectors
 /// are along the body's axes.
 public struct Trial: Sendable {
-  /// The number that the trial has in BROAD, or what it is called elsewhere.
+  /// The trial's number in BROAD, or its name in another set.
   public let name: String
   /// Samples in a second.
   public var hertz: Double
@@ -22,7 +22,7 @@ public struct Trial: Sendable {
   /// True where the body moves and the cameras saw it: only these samples are judged.
   public var isJudged: [Bool] = []
 
-  /// How many samples.
+  /// The number of samples.
   public var count: Int { rate.count }
   /// Seconds from the first sample to the last.
   public var duration: Double { seconds.last ?? 0 }

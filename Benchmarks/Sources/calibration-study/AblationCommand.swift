@@ -3,7 +3,7 @@ import CalibrationFit
 import RecordedTrials
 import Study
 
-/// What each part of the forward fit is worth: the fit without it.
+/// The effect of each part of the forward fit: the errors of the fit without it.
 struct AblationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ablation", abstract: "Switches off each part of the forward fit in turn.")

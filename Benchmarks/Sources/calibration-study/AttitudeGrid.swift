@@ -2,8 +2,8 @@ import CalibrationFit
 import Foundation
 import Quantities
 
-/// Attitudes of a board spread evenly over headings and tilts: what a calibration leaves in each of
-/// them, and what it predicts.
+/// Attitudes of a board spread evenly over headings and tilts, with the error of a calibration in each and its
+/// prediction.
 struct AttitudeGrid: Sendable {
   private var attitudes: [(north: SIMD3<Double>, down: SIMD3<Double>)] = []
 
@@ -39,7 +39,7 @@ struct AttitudeGrid: Sendable {
     return (sum / Double(attitudes.count)).squareRoot() * 180 / .pi
   }
 
-  /// What is predicted for the same attitudes, root mean square, degrees.
+  /// The predicted error for the same attitudes, root mean square, degrees.
   func predicted(_ estimate: DistortionEstimate) -> Double {
     guard let prediction = HeadingErrorPrediction(estimate) else { return 180 }
     var sum = 0.0

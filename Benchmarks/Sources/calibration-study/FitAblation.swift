@@ -1,6 +1,6 @@
 import CalibrationFit
 
-/// A part of the forward fit, and how it is switched off.
+/// A part of the forward fit, with the parameters that disable it.
 struct FitAblation: Sendable {
   let name: String
   let remove: @Sendable (inout ForwardFit) -> Void

@@ -1,9 +1,9 @@
 import CalibrationFit
 import Quantities
 
-/// A forward fit under one drawn distortion, and what it leaves on the other undisturbed trials.
+/// A forward fit under one random distortion, with its errors on the other undisturbed trials.
 struct FittedDraw: Sendable {
-  /// What the fit found.
+  /// The result of the fit.
   let solution: ForwardSolution
   /// By other trial: up to a tilt of 45 degrees, and up to 10. Degrees.
   let errors: [Double]

@@ -1,6 +1,6 @@
 import Quantities
 
-/// What a worse gyroscope adds to the rate.
+/// The additional errors of a worse gyroscope.
 struct GyroscopeTrouble: Sendable {
   /// A factor on the rate.
   var scale = 1.0

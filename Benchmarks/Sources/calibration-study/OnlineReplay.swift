@@ -9,13 +9,13 @@ struct OnlineReplay {
     /// Seconds since the motion began.
     let at: Double
     let event: OnlineCalibrationEvent
-    /// What it leaves on another trial, degrees.
+    /// Its error on another trial, degrees.
     let error: Double
   }
 
   /// In their order.
   private(set) var changes: [Change] = []
-  /// What the calibration that held at the step leaves after it, degrees; nil without either.
+  /// The error, after the step, of the calibration that was in use at the step, degrees; nil without either.
   private(set) var errorAfterStep: Double?
   /// The distortion that was put on.
   let drawn: DrawnDistortion

@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Study
 
-/// A line that another program wrote: what it found of a draw.
+/// A line of another program's output: its fit of one draw.
 struct PeerFit: Decodable {
   let method: String
   let id: String
@@ -37,7 +37,7 @@ struct PeerFit: Decodable {
   }
 }
 
-/// What was found, and how long it took.
+/// A fit and its duration.
 struct TimedFit: Sendable {
   /// nil where the fit was refused.
   let distortion: FieldDistortion?

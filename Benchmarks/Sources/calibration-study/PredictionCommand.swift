@@ -79,7 +79,7 @@ struct PredictionCommand: ParsableCommand {
     table.showMarkdown()
   }
 
-  /// The fits whose predicted error was too small: by how much, and what they looked like.
+  /// The fits whose predicted error was too small, with their errors and properties.
   private func showMisses(_ fits: [(name: String, length: Double, fit: FittedDraw?)]) {
     var table = TextTable(
       "beyond 2 sigma: trial", "length s", "predicted", "error, median", "worst", "residual µT",

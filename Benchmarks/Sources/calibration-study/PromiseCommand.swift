@@ -122,7 +122,7 @@ struct PromiseCommand: ParsableCommand {
   }
 }
 
-/// One fit of a part of a recording, and what it leaves on the others of the same sensor and iron.
+/// One fit of a part of a recording, with its errors on the others of the same sensor and iron.
 struct PromiseFit: Sendable {
   let set: String
   let name: String
@@ -133,7 +133,7 @@ struct PromiseFit: Sendable {
   let predicted: Double
   /// Degrees, by other trial.
   let errors: [Double]
-  /// The same against what was on the sensor in the fitted recording, by its optical attitude.
+  /// The same against the iron in the fitted recording, by its optical attitude.
   let ownErrors: [Double]
   let json: String
 
@@ -167,7 +167,7 @@ struct PromiseFit: Sendable {
       let others = recordings.indices.filter {
         $0 != n && recordings[$0].isJudge && recordings[$0].key == recording.key
       }
-      // What is most of the recording that gave the reference is no test.
+      // A part that is most of the reference's own recording is no independent test.
       let isOwnJudge = !recording.trial.isJudged.contains(true) && 2 * length > trial.duration
       let judging = isOwnJudge ? [] : others
       errors = judging.map {
@@ -210,7 +210,7 @@ struct PromiseJudges: Sendable {
   }
 }
 
-/// What the product makes of the samples of a part of a trial.
+/// The observations by Lodestar's own code of a part of a trial.
 struct ObservedSamples: Sendable {
   var observations: [FieldObservation] = []
   fileprivate var inertial: [InertialSample<BodyFrame>] = []

@@ -13,7 +13,7 @@ struct SetRecording: Sendable {
   let isJudge: Bool
   /// What the recorded field is of the field that counts as true.
   var reference = DrawnDistortion.none
-  /// The same by the optical attitude of this recording alone: what was on the sensor then.
+  /// The same by the optical attitude of this recording alone: the iron during it.
   var own: DrawnDistortion?
 }
 

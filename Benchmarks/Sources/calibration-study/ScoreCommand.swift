@@ -88,7 +88,7 @@ struct ScoreCommand: ParsableCommand {
 }
 
 extension Array where Element == FieldObservation {
-  /// What a board without an inertial unit would have.
+  /// The data of a board without an inertial unit.
   fileprivate var withoutAxes: [FieldObservation] {
     map { FieldObservation(timestamp: $0.timestamp, field: $0.field) }
   }

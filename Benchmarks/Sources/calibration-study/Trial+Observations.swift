@@ -41,7 +41,7 @@ extension Trial {
 }
 
 extension Trial {
-  /// What the product's observer for a board without a gyroscope makes of the trial.
+  /// The observations of the trial by Lodestar's observer for a board without a gyroscope.
   func gravityObservations() -> [FieldObservation] {
     var observer = GravityFieldObserver()
     return (0..<count).compactMap { i in

@@ -1,6 +1,6 @@
 import Fusion
 
-/// A part of the filter, and how it is switched off by parameters.
+/// A part of the filter, with the parameters that disable it.
 struct Ablation: Sendable {
   let name: String
   let remove: @Sendable (inout StrapdownFilter.Parameters) -> Void

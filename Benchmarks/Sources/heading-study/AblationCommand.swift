@@ -3,7 +3,7 @@ import Fusion
 import RecordedTrials
 import Study
 
-/// What each part of the filter is worth: the filter without it.
+/// The effect of each part of the filter: the errors of the filter without it.
 struct AblationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ablation",

@@ -1,7 +1,7 @@
 import RecordedTrials
 import Study
 
-/// What the robustness of the filter is tried by.
+/// A change of the samples that tests the robustness of the filter.
 struct Change: Sendable {
   let name: String
   let apply: @Sendable (Trial) -> Trial
@@ -11,7 +11,7 @@ struct Change: Sendable {
     self.apply = apply
   }
 
-  /// How long after a start in motion nothing is judged, s.
+  /// The time after a start in motion that is not evaluated, seconds.
   static let grace = 10.0
 
   static let all: [Change] =

@@ -20,7 +20,7 @@ struct LeaveOutCommand: ParsableCommand {
     help: "Values to choose from, as name=a,b,c; all combinations are run.")
   var grid: [String]
 
-  /// One combination of values, and what it scores on each set.
+  /// One combination of values, with its score on each set.
   private struct Candidate {
     var settings: [String] = []
     var scores: [String: Double] = [:]

@@ -1,7 +1,7 @@
 import Fusion
 import RecordedTrials
 
-/// What the tuning makes small: errors on the plain trials, and with half their weight on starts in motion
+/// The quantity that the tuning minimises: errors on the plain trials, and with half their weight on starts in motion
 /// and with magnets, so that no parameter is bought by the loss of these.
 struct Objective: Sendable {
   private let plain: [Trial]

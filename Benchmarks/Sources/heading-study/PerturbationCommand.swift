@@ -8,7 +8,7 @@ struct PerturbationCommand: ParsableCommand {
     commandName: "perturbation",
     abstract: "Changes every parameter by a fifth; exit status 1 where a run changes too far.")
 
-  /// How far a run's heading may change, degrees.
+  /// The largest permitted change of a run's heading, degrees.
   static let limit = 1.0
 
   @OptionGroup var options: StudyOptions

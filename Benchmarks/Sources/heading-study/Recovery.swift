@@ -2,7 +2,7 @@ import Fusion
 import RecordedTrials
 import Study
 
-/// How long the filter needs from a wrong heading to one that is right to `nearly`.
+/// The time that the filter needs from a wrong heading to one with an error below `nearly`.
 enum Recovery {
   /// Degrees.
   static let nearly = 5.0

@@ -5,7 +5,7 @@ import RecordedTrials
 import Study
 
 extension Trial {
-  /// How many samples the recorded field is behind the attitude, as BROAD's own field shows.
+  /// The delay of the recorded field behind the attitude in samples, determined from BROAD's field.
   private static let fieldLag = 4
 
   /// The same motion in the same room, made at another azimuth.

@@ -21,7 +21,7 @@ struct SteadyDriver {
     try barometer?.start()
   }
 
-  /// Asks once; how many samples came.
+  /// Reads once; returns the number of samples.
   mutating func read() throws(ChipError) -> Int {
     var count = 0
     if try magnetometer?.readField() != nil { count += 1 }

@@ -19,7 +19,7 @@ private let rounds = 5
 private func reading(
   _ name: String, _ stream: ReceiverStream, unit: KeyPath<SentenceCounts, Int64>
 ) throws -> ThroughputReport {
-  // What a serial port or a file gives at most at once.
+  // The largest chunk from a serial port or a file.
   let chunk = 65_536
   var reader = ReceiverReader()
   var epochs = 0

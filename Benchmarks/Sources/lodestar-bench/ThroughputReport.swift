@@ -7,7 +7,7 @@ struct ThroughputReport: Encodable {
   let bytes: Int
   /// Sentences or frames in it.
   let units: Int
-  /// Fixes out of it; nil of who makes none.
+  /// The number of fixes; nil for a program that makes none.
   let epochs: Int?
   /// Millions of bytes a second, in the fastest round.
   let megabytesPerSecond: Double

@@ -49,7 +49,7 @@ void *calloc(size_t number, size_t size) { return counted(__libc_calloc(number, 
 void *realloc(void *block, size_t size) {
   int64_t before = size_of(block);
   void *result = __libc_realloc(block, size);
-  // Where there is no room the old block stays; size 0 frees it.
+  // Without room the old block stays allocated; size 0 frees it.
   if (result != NULL || size == 0) add(size_of(result) - before);
   return result;
 }

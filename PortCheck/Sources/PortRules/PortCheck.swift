@@ -14,8 +14,8 @@ public struct PortCheck: Sendable {
   public static let delegateMethods: [String] = DelegateMethod.all.map(\.signature)
 
   /// Checks a set of sources with every rule.
-  /// - Parameter sources: What to check.
-  /// - Returns: What was found, by file, line and column.
+  /// - Parameter sources: The files to check.
+  /// - Returns: The findings, by file, line and column.
   public static func report(on sources: SourceSet) -> Report {
     let findings = rules.flatMap { $0.findings(in: sources) } + sources.unreadable
     return Report(
@@ -31,10 +31,10 @@ public struct PortCheck: Sendable {
 public protocol Rule: Sendable {
   /// The name that findings carry.
   var name: String { get }
-  /// What the rule is about, in one sentence.
+  /// The subject of the rule, in one sentence.
   var summary: String { get }
   /// Looks through the sources.
   /// - Parameter sources: All that are checked.
-  /// - Returns: What was found, in any order.
+  /// - Returns: The findings, in any order.
   func findings(in sources: SourceSet) -> [Finding]
 }

@@ -53,7 +53,7 @@ enum lodestar_database_result lodestar_statement_bind_integer(
 /// Binds text of so many bytes of UTF-8, which are copied.
 enum lodestar_database_result lodestar_statement_bind_text(
     struct lodestar_statement *_Nonnull statement, int parameter, const char *_Nonnull text, int length);
-/// Goes to the next row; false in `row` where there is none.
+/// Steps to the next row; `row` is false if there is none.
 enum lodestar_database_result lodestar_statement_step(
     struct lodestar_statement *_Nonnull statement, bool *_Nonnull row);
 /// Whether the column, counted from 0, holds nothing.

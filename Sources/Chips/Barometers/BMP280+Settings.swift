@@ -75,7 +75,7 @@ struct BMP280Filter: Equatable, Sendable {
   }
   static var off: BMP280Filter { BMP280Filter(bits: 0, coefficient: 1, stepSamples: 1) }
 
-  /// How long a step may take, seconds: what the data sheet recommends for a handheld device in motion,
+  /// The time of a step, seconds, as the data sheet recommends for a handheld device in motion,
   /// coefficient 16 at 83.3 Hz (table 7, "handheld device dynamic").
   static var stepSeconds: Double { 22 / 83.3 }
 

@@ -14,7 +14,7 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     case status = 0xF3, control, configuration, pressure = 0xF7
   }
 
-  /// What the chip can measure, hectopascal (key parameters).
+  /// The chip's range, hectopascal (key parameters).
   public static var measurable: ClosedRange<Double> { 300...1100 }
   /// The default rate, hertz.
   static var usualHertz: Double { 25 }

@@ -11,7 +11,7 @@ package struct BMP280Calibration: Equatable, Sendable {
   private let p1: UInt16
   private let p2, p3, p4, p5, p6, p7, p8, p9: Int16
 
-  /// How many bytes they are.
+  /// The number of bytes.
   package static var count: Int { 24 }
 
   /// Takes the coefficients from the registers 0x88 to 0x9F, low byte first.

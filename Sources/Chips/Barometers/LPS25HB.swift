@@ -17,13 +17,13 @@ public struct LPS25HB<Bus: RegisterBus>: Barometer {
 
   /// WHO_AM_I's content.
   public static var identity: UInt8 { 0xBD }
-  /// What the chip can measure, hectopascal.
+  /// The chip's range, hectopascal.
   public static var measurable: ClosedRange<Double> { 260...1260 }
   /// Rates, hertz; one more than its index is ODR[2:0].
   static var rates: [Double] { [1, 7, 12.5, 25] }
   /// Averages of the best resolution, which is possible at every rate: AVGP 11 and AVGT 11.
   static var averages: (pressure: Double, temperature: Double) { (512, 64) }
-  /// How long a restart may take: what ST's drivers and the kernel allow is 2 ms; ten times that.
+  /// The polls before a restart times out: ten times the 2 ms that ST's drivers and the kernel allow.
   static var restartPolls: Int { 20 }
 
   /// The part number.

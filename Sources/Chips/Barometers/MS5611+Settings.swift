@@ -33,7 +33,7 @@ struct MS5611Oversampling: Equatable, Sendable {
 
 /// The one conversion that an MS5611 can do at a time.
 struct MS5611Conversion: Sendable {
-  /// What is converted.
+  /// The converted quantity.
   enum Kind: UInt8, Sendable {
     case pressure = 0x40, temperature = 0x50
   }

@@ -19,7 +19,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
     case readConversion = 0x00, reset = 0x1E, readPROM = 0xA0
   }
 
-  /// What the chip can measure, hectopascal.
+  /// The chip's range, hectopascal.
   public static var measurable: ClosedRange<Double> { 10...1200 }
   /// The default rate, hertz.
   static var usualHertz: Double { 25 }

@@ -56,7 +56,7 @@ struct SlotFIFO<Bus: RegisterBus> {
     return account.takeLosses()
   }
 
-  /// FIFO_SRC; nil where FIFO_CTRL does not hold what it should.
+  /// FIFO_SRC; nil where FIFO_CTRL differs from its configured value.
   private func look(_ link: ChipLink<Bus>) throws(ChipError) -> UInt8? {
     let bytes = try link.readSample(Self.controlRegister | countingUp, count: 2)
     return bytes[0] == control ? bytes[1] : nil

@@ -17,11 +17,11 @@ struct HMC5883Core<Bus: RegisterBus> {
     case identityC
   }
 
-  /// What the identity registers hold: "H43".
+  /// The content of the identity registers: "H43".
   static var identity: [(register: Register, content: UInt8)] {
     [(.identityA, 0x48), (.identityB, 0x34), (.identityC, 0x33)]
   }
-  /// What a data register holds after an overflow (HMC5883L, data output registers).
+  /// The content of a data register after an overflow (HMC5883L, data output registers).
   static var overflow: Int16 { -4096 }
   /// Where the data begin in `readSample`.
   static var dataIndex: Int { Int(Register.outX.rawValue) }

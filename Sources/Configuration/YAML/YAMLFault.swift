@@ -31,7 +31,7 @@ package struct YAMLFault: Error, Equatable, Sendable {
     }
   }
 
-  /// What is allowed instead.
+  /// The allowed values.
   package var allowed: String {
     switch kind {
     case .syntax: "YAML, indented by blanks"

@@ -18,7 +18,7 @@ package protocol AccessAuthority: AnyObject, Sendable {
   var withholdsHeadings: Bool { get }
   /// Requests `authorizedWhenInUse` or `authorizedAlways`. A change is reported to the observers.
   func request(_ wanted: CLAuthorizationStatus)
-  /// Requests full accuracy for as long as the program runs.
+  /// Requests full accuracy while the program runs.
   /// - Returns: nil where it was granted, `promptDeclined` where it was not.
   func requestFullAccuracy(purposeKey: String) -> CLError?
   /// Calls `body` at each change, on a thread of the authority.

@@ -4,7 +4,7 @@ import Quantities
 
 /// The thread of one bus: sleeps until a chip is due or its data-ready line rises, then reads the chip.
 struct BusThread {
-  /// How often lateness is published, s.
+  /// The interval between reports of the lateness, seconds.
   private static let publishInterval = 1.0
   /// Longest sleep, ns: bounds the delay of a stop.
   private static let longestSleep: UInt64 = 100_000_000

@@ -29,10 +29,10 @@ package struct SampleTimeline: Sendable {
 
   /// The stamps of samples that were read together.
   /// - Parameters:
-  ///   - count: How many, at least 1.
+  ///   - count: The number of samples, at least 1.
   ///   - keepsAll: True for a FIFO, in which no sample is overwritten by the next.
   ///   - instant: When the transfer that found them began: the newest is no younger.
-  ///   - lost: How many older ones the chip dropped.
+  ///   - lost: The number of older samples that the chip dropped.
   /// - Returns: The first stamp and the nanoseconds from one to the next.
   package mutating func stamps(
     count: Int, keepsAll: Bool = false, foundAt instant: Timestamp, lost: Int = 0

@@ -24,7 +24,7 @@ public struct BoardObservations {
   }
 
   /// Solves the calibration.
-  /// - Parameter prior: What is known of the earth's field.
+  /// - Parameter prior: The knowledge of the earth's field.
   /// - Returns: The calibration with its quality.
   /// - Throws: `CalibrationFitError` that names what is missing.
   public func outcome(prior: FieldPrior) throws(CalibrationFitError) -> CalibrationOutcome {

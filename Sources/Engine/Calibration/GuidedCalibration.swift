@@ -42,7 +42,7 @@ public final class GuidedCalibration: Sendable {
 
   /// Makes a calibration without samples.
   /// - Parameters:
-  ///   - prior: What is known of the earth's field.
+  ///   - prior: The knowledge of the earth's field.
   ///   - mounting: From the board's axes to the body's.
   ///   - fullScale: The ranges of the board's sensors.
   public init(

@@ -46,7 +46,7 @@ public struct BoardFinder {
   ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips behind it.
   ///   - asksGPSD: Whether to look for a gpsd daemon on this machine.
   ///   - progress: Called with each bus and address before the access.
-  /// - Returns: What was found.
+  /// - Returns: The chips and boards found.
   public func inventory(
     buses: [String]? = nil, opensBypass: Bool = true, asksGPSD: Bool = false,
     progress: (String, UInt8) -> Void = { _, _ in }

@@ -26,7 +26,7 @@ package final class EmulatedBMP280: RegisterFile {
     (0xD0, 0xE0, 0xF2, 0xF3)
   private static let (control, configuration): (UInt8, UInt8) = (0xF4, 0xF5)
   private static let (pressure, temperature): (Int, Int) = (0xF7, 0xFA)
-  /// How long the coefficients take into their registers: half of the longest start-up time.
+  /// The time until the coefficients are in their registers: half of the longest start-up time.
   private static let loadNanoseconds: UInt64 = 1_000_000
 
   package init(

@@ -4,7 +4,7 @@
 package struct FixedPoint: Equatable, Sendable {
   /// The number in units of its last decimal.
   package let count: Int64
-  /// How many decimals follow the point.
+  /// The number of decimals.
   package let decimals: Int
 
   /// - Returns: nil for NaN, infinity and numbers of more than 15 digits.

@@ -79,7 +79,7 @@ struct RecordedDrive {
   }
 }
 
-/// How a learner's word of a minute ago does on headings that differ from the last ones.
+/// The errors of a learner's model of a minute ago on headings that differ from the last ones.
 struct DriveScore {
   /// Heading less course, degrees, each of one second's field alone.
   private(set) var errors: [Double] = []

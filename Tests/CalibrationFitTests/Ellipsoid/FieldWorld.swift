@@ -74,7 +74,7 @@ struct FieldWorld {
     return abs(angle.degrees)
   }
 
-  /// What the covariance predicts for that error, one sigma in degrees.
+  /// The covariance's prediction of that error, one sigma in degrees.
   func predictedError(_ estimate: DistortionEstimate, _ attitude: Matrix3) throws -> Double {
     let inverse = try #require(estimate.distortion.shape.inverse)
     let v = attitude.transposed * field

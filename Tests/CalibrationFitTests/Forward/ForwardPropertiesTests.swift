@@ -109,7 +109,7 @@ struct ForwardPropertiesTests {
     }
   }
 
-  @Test("what the motion has not shown remains at the prior")
+  @Test("parameters that the motion does not determine remain at the prior")
   func prior() throws {
     // At rest there is one field: iron and earth cannot be separated.
     let estimate = try ForwardFit().fit(board.observations(.rest, seconds: 20)).estimate

@@ -15,7 +15,7 @@ struct OnlineCalibratorTests {
       five.append(run.settled(below: 5) { board.headingError($0) } ?? 999)
       three.append(run.settled(below: 3) { board.headingError($0) } ?? 999)
       #expect(run.steps.isEmpty && run.commits >= 1)
-      // What is committed first is not wild.
+      // The first commit is not grossly wrong.
       let begin = try #require(run.events.first)
       let first = try #require(begin.event.calibration)
       #expect(board.headingError(first.estimate.distortion) < 12)

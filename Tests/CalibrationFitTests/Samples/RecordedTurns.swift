@@ -63,7 +63,7 @@ struct RecordedTurns: Sendable {
   /// When the motion that counts begins, s.
   var begin: Double { zip(seconds, isMoving).first { $0.1 }?.0 ?? 0 }
 
-  /// What the fits see of it without distortion; the distortion is linear and may follow.
+  /// The input of the fits without distortion; the distortion is linear and may be applied later.
   func observations(from: Double = 0, to end: Double = .infinity) -> [FieldObservation] {
     var orientation = InertialOrientation()
     var observer = FieldObserver()

@@ -5,25 +5,25 @@ import Quantities
 
 /// The samples of a board with iron on it that a hand turns in a room with a distorted field.
 struct SimulatedBoard {
-  /// What the iron makes of the field.
+  /// The distortion of the field by the iron.
   var distortion: FieldDistortion
   var earth = EarthField(horizontal: 18, down: 45)
   /// Latency of the magnetometer, s.
   var latency = 0.012
   /// One sigma of a sample, microtesla.
   var fieldNoise = 0.5
-  /// How far the room bends the field, microtesla.
+  /// The room's disturbance of the field, microtesla.
   var bend = 1.0
   /// One sigma of a sample, rad/s.
   var rateNoise = 0.002
   var rateBias = SIMD3(0.004, -0.006, 0.005)
   /// Reading of the gyroscope for one radian.
   var rateScale = 1.0
-  /// What the orientation turns by beyond that about the vertical, rad/s.
+  /// The additional rate of the orientation about the vertical, rad/s.
   var yawDrift = 0.0
   /// One sigma of a sample, m/s².
   var forceNoise = 0.05
-  /// What the hand accelerates by, m/s².
+  /// The acceleration by the hand, m/s².
   var shake = 0.3
   /// What changes the field that is measured, by seconds; microtesla along the sensor's axes.
   var iron: @Sendable (Double) -> SIMD3<Double> = { _ in .zero }
@@ -91,7 +91,7 @@ struct SimulatedBoard {
     }
   }
 
-  /// What the fits see of it, usually from half a second before the hand takes the board.
+  /// The input of the fits, usually from half a second before the motion.
   func observations(
     _ motion: SimulatedMotion, seconds: Double, from begin: Double? = nil
   ) -> [FieldObservation] {

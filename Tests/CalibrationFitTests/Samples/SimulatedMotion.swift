@@ -1,7 +1,7 @@
 import Foundation
 import Quantities
 
-/// How a hand turns a board: smooth, known at every instant, another for every seed.
+/// The motion of a board by a hand: smooth, known at every instant, different for every seed.
 struct SimulatedMotion {
   enum Kind: CaseIterable {
     /// All over, upside down too.

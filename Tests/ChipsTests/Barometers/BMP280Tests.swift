@@ -80,7 +80,7 @@ struct BMP280Tests {
     for (isSlowest, hidesProgress) in [(false, false), (true, false), (false, true), (true, true)] {
       let chip = EmulatedBMP280(surroundings: ramp, variant: .bmp280)
       (chip.isSlowest, chip.hidesProgress) = (isSlowest, hidesProgress)
-      // So slow that there is no filter.
+      // Slow enough for no filter.
       var driver = driver(chip, hertz: 5)
       try driver.start()
       var count = 0

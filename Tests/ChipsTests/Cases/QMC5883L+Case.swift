@@ -8,7 +8,7 @@ extension ChipCase {
     driver: { QMC5883L(bus: $0, address: 0x0D, settings: $1) },
     identity: (0x0D, [(0x00, nil), (0x10, nil)]),
     // Steps: PX4 QMC5883L.cpp (1/12000 gauss at 2 gauss) and a quarter of that; in microtesla.
-    // Beyond: what the 16 bits no longer hold.
+    // A field beyond the range of 16 bits.
     ranges: [(200.0, 0.008_333), (800, 0.033_333)].map {
       ChipRange(
         quantity: .field, settings: ChipSettings(fieldMicrotesla: $0.0),

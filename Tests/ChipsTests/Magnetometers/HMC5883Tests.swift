@@ -57,7 +57,7 @@ struct HMC5883Tests {
     for _ in 0..<100 where kinds.isEmpty {
       bench.bus.wait(nanoseconds: 200_000)
       _ = try bench.bus.read(0x0A, of: bench.address)
-      // The bits of 2048, in the place of what was measured up to now.
+      // The bits of 2048, in place of the present measurement.
       file.registers.replaceSubrange(3...4, with: [0x08, 0x00])
       do { #expect(try bench.read().isEmpty) } catch let error as ChipError {
         kinds.append(error.kind)

@@ -74,7 +74,7 @@ struct IIODeviceTests {
     #expect(device.driver(for: .ak8963, settings: ChipSettings()) is IIOMagnetometer)
   }
 
-  @Test("what the kernel's error numbers mean")
+  @Test("the kernel's error numbers are mapped to kinds of faults")
   func faults() {
     func kind(_ code: Int32) -> BusError.Kind { IIOFault(code: code, doing: "reading x").kind }
     #expect(kind(EBUSY) == .inUse("another program, which has its IIO buffer on"))

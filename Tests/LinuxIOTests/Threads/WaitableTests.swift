@@ -54,7 +54,7 @@ struct WaitableTests {
     #expect(none == nil)
   }
 
-  @Test("a wait may take what it waited for")
+  @Test("a wait may take its result out of the value")
   func take() {
     let queue = Waitable([1, 2])
     #expect(queue.wait(atMost: 0) { $0.popLast() } == 2)

@@ -14,7 +14,7 @@ def seconds(year, month, day):
 
 
 class Epoch:
-    """One instant: time (UTC, seconds since 1970), the fix and what it rests on."""
+    """One instant: time (UTC, seconds since 1970), the fix and its kind."""
 
     def __init__(self, **values):
         self.__dict__.update(values)

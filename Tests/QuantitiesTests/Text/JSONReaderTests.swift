@@ -150,7 +150,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("a lenient reader skips and counts what it cannot read, and reads on")
+  @Test("a lenient reader skips and counts invalid values, and continues")
   func lenient() {
     let text = #"{"a":nan,"b":"x","c":[1,{"d":2}],"e":true,"f":1e999,"g":3}"#
     let (value, reader) = read(text, isLenient: true) { json in
@@ -166,7 +166,7 @@ struct JSONReaderTests {
     #expect(value == 3 && reader.unreadable == 5 && reader.fault == nil)
   }
 
-  @Test("the first fault stays, and nothing is read after it")
+  @Test("the first fault is reported, and nothing is read after it")
   func first() {
     let (_, reader) = read("{\"a\":x,\"b\":1}") { json in
       guard json.beginObject() else { return }

@@ -11,7 +11,7 @@ struct JSONWriterTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test("values are separated, and what is not known is absent")
+  @Test("values are separated, and unknown values are absent")
   func values() {
     let written = text {
       $0.add("none", Int?.none)

@@ -66,7 +66,7 @@ struct IBeaconAdvertisementTests {
     #expect(accepted > 1000)
   }
 
-  @Test("a constraint's missing numbers stand for all")
+  @Test("a constraint without numbers matches all")
   func constraint() {
     let identity = BeaconIdentity(uuid: Self.uuid, major: 1, minor: 2)
     let other = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

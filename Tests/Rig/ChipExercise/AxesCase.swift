@@ -16,9 +16,9 @@ struct AxesCase {
   var unit: Int16 = 1
   /// Microtesla in a gauss, or 1.
   var perABIUnit = 1.0
-  /// How many of our counts are one of the kernel's.
+  /// The number of Lodestar's counts in one of the kernel's.
   var countsPerKernelCount = 1.0
-  /// The counts that the kernel cuts off at; what it prints then is no count of ours.
+  /// The counts at which the kernel limits its values; it then prints another value than the driver's count.
   var kernelLimit: Int?
   /// Hundredths where the kernel's scale is one.
   var kernelScaleTimes = 1.0

@@ -46,7 +46,7 @@ private func buffer(
       for sign in [Int16(1), -1] {
         let words = SIMD3(first.x * sign, first.y * sign, first.z * sign)
         try stub.load([registers(words)])
-        // What was measured before may wait.
+        // Earlier samples may still be in the buffer.
         usleep(100_000)
         try reader.empty(stem)
         try takeSamples(reader, stem, words, scale, &row)

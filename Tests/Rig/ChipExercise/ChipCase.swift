@@ -4,14 +4,14 @@ import LinuxIO
 /// A chip with the kernel driver that it is compared with.
 struct ChipCase {
   var model: ChipModel
-  /// What is written to `new_device`.
+  /// The text written to `new_device`.
   var kernelName: String
   var address: UInt8
   /// A bit of register numbers to ignore.
   var mirror: UInt8 = 0
   /// Registers after power-on, as far as the driver looks at them.
   var powerOn: [(UInt8, [UInt8])]
-  /// A rate for the kernel, so that it does not wait for seconds: attribute and text.
+  /// A rate to set in the kernel, so that its reads do not wait for seconds: attribute and text.
   var rate: (String, String)?
   var quantities: [AxesCase] = []
 }

@@ -57,7 +57,7 @@ final class IIOReader {
 
   func readPressure() throws -> PressureReading? { try pressure?.readPressure() }
 
-  /// How many blocks of the heap ten more readings ask for.
+  /// The number of heap blocks that ten more readings allocate.
   func blocksOfReading(_ stem: String) throws -> UInt64 {
     let before = allocations()
     for _ in 0..<10 {
@@ -81,14 +81,14 @@ final class IIOReader {
     } catch { return Self.cause(of: error) == .disconnected }
   }
 
-  /// What a chip's error says of the bus.
+  /// The bus error in a chip's error.
   static func cause(of error: any Error) -> BusError.Kind? {
     guard let error = error as? ChipError, case .bus(let cause) = error.kind else { return nil }
     return cause.kind
   }
 }
 
-/// AK8963: where the chip reports an overflow the kernel answers EINVAL, and our IIO driver says saturated.
+/// AK8963: at an overflow of the chip the kernel returns EINVAL, and Lodestar's IIO driver reports saturation.
 func exerciseOverflow(bus: String) -> Row {
   var row = Row(
     chip: "AK8963 overflow", compared: "EINVAL of the kernel, saturated of our IIO driver")

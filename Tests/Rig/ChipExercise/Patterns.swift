@@ -1,4 +1,4 @@
-/// What is put into data registers: the ends, the signs, single bits, and numbers of a fixed seed.
+/// Values for data registers: the ends, the signs, single bits, and random numbers of a fixed seed.
 enum Patterns {
   /// Three words each, different on every axis, so that an exchange shows.
   /// - Parameter bits: The size of the numbers that are not ends.
@@ -18,7 +18,7 @@ enum Patterns {
     return ends + (0..<20).map { _ in SIMD3(word(), word(), word()) }
   }
 
-  /// Words of so many bits for pressure and temperature.
+  /// Register words for pressure and temperature.
   static func words(pressureBits: Int, temperatureBits: Int) -> [(
     pressure: UInt32, temperature: UInt32
   )] {

@@ -49,7 +49,7 @@ final class Stub {
     return RegisterBytes(bytes[..<count])
   }
 
-  /// What the kernel's driver wrote, where it wrote it.
+  /// The value that the kernel's driver wrote to a register.
   func written(_ register: UInt8) throws -> UInt8 {
     let value = linuxbus_smbus_read_byte_data(file, register)
     guard value >= 0 else { throw Trouble("reading a register (error \(-value))") }

@@ -44,7 +44,7 @@ import Testing
     #expect(keys(Array("\u{1B}s".utf8), []) == [.other])
   }
 
-  @Test("Ctrl-C comes through in the middle of a sequence")
+  @Test("Ctrl-C is recognised in the middle of a sequence")
   func interrupt() {
     #expect(keys([27, UInt8(ascii: "["), 3]) == [.interrupt])
     #expect(keys([27, 3, UInt8(ascii: "u")]) == [.interrupt, .undo])

@@ -47,7 +47,7 @@ import Testing
     #expect(session.outcome == .saved("saved as number 3"))
   }
 
-  @Test("A poor calibration is saved only on request, and an unknown one not at all")
+  @Test("A poor calibration is saved only on request, and an unknown one never")
   func poor() {
     let source = ScriptedCalibration(Stages.turning)
     var session = session(source)
@@ -133,7 +133,7 @@ import Testing
     #expect(source.calls == ["pause", "go on"])
   }
 
-  @Test("Any key closes the help and does nothing else")
+  @Test("Any key only closes the help")
   func help() {
     let source = ScriptedCalibration(Stages.tilting)
     var session = session(source)

@@ -6,7 +6,7 @@
 /// The most fields that one sentence is split into.
 enum { FIELD_SPLITTER_MOST_FIELDS = 64 };
 
-/// What was split.
+/// The counts of one run.
 typedef struct {
   /// Sentences whose checksum holds.
   uint64_t sentences;

@@ -2,7 +2,7 @@
 public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
   /// To know; the program works without a change.
   case note
-  /// It builds, and may not do what it does on an iPhone.
+  /// It builds, but may behave differently from an iPhone.
   case warning
   /// It does not build on Linux, or silently never runs.
   case error
@@ -19,7 +19,7 @@ public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
   }
 }
 
-/// Something in the sources that goes another way on Linux.
+/// A place in the sources that behaves differently on Linux.
 public struct Finding: Sendable, Equatable, Codable {
   /// The file, as it was named or found.
   public var file: String

@@ -2,14 +2,14 @@ import Foundation
 
 /// What came of a check.
 public struct Report: Sendable, Equatable, Codable {
-  /// How many files were read.
+  /// The number of files that were read.
   public var files: Int
-  /// How many of them use Core Location.
+  /// The number of them that use Core Location.
   public var filesWithCoreLocation: Int
-  /// What was found, by file and line.
+  /// The findings, by file and line.
   public var findings: [Finding]
 
-  /// How many findings have a severity.
+  /// The number of findings of a severity.
   public func count(_ severity: Severity) -> Int {
     findings.filter { $0.severity == severity }.count
   }

@@ -35,7 +35,7 @@ struct DeclaredFunction: Sendable {
     (self.node, self.file) = (node, file)
   }
 
-  /// True for a method that has a delegate method's name and speaks of a manager of Core Location's.
+  /// True for a method that has a delegate method's name and a parameter of a manager of Core Location.
   func isDelegateMethod(_ aliases: [String: String]) -> Bool {
     guard let firstType, DelegateMethod.byName[fullName] != nil else { return false }
     return (aliases[firstType] ?? firstType) == "CLLocationManager"
@@ -54,7 +54,7 @@ struct DeclaredFunction: Sendable {
     }
     for (own, wanted) in zip(types, ["CLLocationManager"] + method.types) {
       let resolved = aliases[own] ?? own
-      // A name that is not known here may stand for the same type.
+      // An unknown name may be an alias of the same type.
       guard resolved != wanted, Self.isKnown(resolved) else { continue }
       return "a parameter is '\(own)' in place of '\(wanted)'"
     }

@@ -9,7 +9,7 @@ struct DeclaredType: Sendable {
   var name: String
   /// The scopes around it, outermost first.
   var scopes: [String]
-  /// What stands behind the colon, in the `where` clause for Self, or behind an alias's `=`.
+  /// The types after the colon, in the `where` clause for Self, or after an alias's `=`.
   var inherited: [Inherited]
   var functions: [DeclaredFunction] = []
   var modifiers: Set<String>

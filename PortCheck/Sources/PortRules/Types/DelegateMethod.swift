@@ -6,7 +6,7 @@ struct DelegateMethod: Sendable {
   var labels: [String]
   /// The types of the parameters after the first.
   var types: [String]
-  /// What it returns; empty for nothing.
+  /// The return type; empty for none.
   var result = ""
 
   /// As Swift writes it: `locationManager(_:didVisit:)`.
@@ -82,7 +82,7 @@ struct DelegateMethod: Sendable {
       ?? candidates.first { $0.labels.first.map { isSlip(label, for: $0) } ?? false }
   }
 
-  /// The same letters but for case, or one letter too many, too few, or wrong.
+  /// Equal except for case, or with one letter too many, too few, or wrong.
   private static func isSlip(_ label: String, for known: String) -> Bool {
     let (a, b) = (Array(label.lowercased().utf8), Array(known.lowercased().utf8))
     guard abs(a.count - b.count) <= 1 else { return false }

@@ -40,7 +40,7 @@ final class TypeCollector: LinuxVisitor {
       (clause?.inheritedTypes).map { $0.flatMap { DeclaredType.Inherited.list($0.type) } }
       ?? []
     for requirement in conditions?.requirements ?? [] {
-      // `where Self: CLLocationManagerDelegate` says as much as behind the colon.
+      // `where Self: CLLocationManagerDelegate` is equivalent to a conformance after the colon.
       guard case .conformanceRequirement(let condition) = requirement.requirement,
         condition.leftType.trimmedDescription == "Self"
       else { continue }

@@ -44,7 +44,7 @@ struct TypeIndex: Sendable {
   /// The class above a class; nil where there is none, or none in these sources.
   func superclass(of index: Int) -> Int? { superclass(of: index, seen: [index]) }
 
-  /// An alias may stand for a class, or for one with protocols.
+  /// An alias may name a class, or a class with protocols.
   private func superclass(of index: Int, seen: Set<Int>) -> Int? {
     for entry in all[index].inherited {
       guard let found = resolved(entry.name, from: index), !seen.contains(found) else { continue }

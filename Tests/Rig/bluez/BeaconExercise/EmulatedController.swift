@@ -132,7 +132,7 @@ final class EmulatedController: @unchecked Sendable {
     }
   }
 
-  /// Who is reported now; called with the lock.
+  /// The beacons that are reported now; called with the lock held.
   private func due() -> [Sender] {
     guard isScanning else { return [] }
     let due = senders.filter { !isFiltering || !reported.contains($0.address) }

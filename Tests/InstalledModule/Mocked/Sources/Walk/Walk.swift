@@ -1,6 +1,6 @@
 import CoreLocation
 
-/// How far a walker came.
+/// The distance of a walk.
 final class Walk: NSObject, CLLocationManagerDelegate {
   private let manager: CLLocationManager
   private var last: CLLocation?
