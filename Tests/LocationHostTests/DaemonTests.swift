@@ -171,7 +171,7 @@ struct DaemonTests {
       (hello + "{\"type\":\"demand\"}\n", ["malformed", "'demand'"]),
       (
         hello.replacingOccurrences(of: ":1,\"app", with: ":0,\"app"),
-        ["version", "speaks version 0"]
+        ["version", "version 0"]
       ),
       (hello.replacingOccurrences(of: "a.b", with: "../b"), ["application", "../b"]),
       (String(repeating: "x", count: LineLimit.request + 1), ["tooLong", "262144"]),

@@ -141,7 +141,7 @@ struct MonitoringServiceTests {
     _ = application?.monitoring.registrations()
     application?.client.stop()
     application = nil
-    #expect(eventually { rig.logged.all.contains { $0.contains("has gone") } })
+    #expect(eventually { rig.logged.all.contains { $0.contains("is disconnected") } })
     for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
     #expect(eventually { !rig.launched.isEmpty })
     rig.daemon.abandon()
