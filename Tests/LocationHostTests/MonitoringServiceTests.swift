@@ -295,7 +295,7 @@ struct MonitoringServiceTests {
     try FileManager.default.createDirectory(
       atPath: inTheWay, withIntermediateDirectories: false)
     application.monitoring.perform(.startRegion(Walk.region))
-    #expect(eventually { notices.all.contains { $0.contains("not kept") } })
+    #expect(eventually { notices.all.contains { $0.contains("not stored") } })
     #expect(application.client.isConnected)
     try FileManager.default.removeItem(atPath: inTheWay)
     rig.daemon.abandon()

@@ -48,7 +48,8 @@ package struct Launcher: Sendable {
       log.error(
         "\(request.application.id): the unit \(request.unit) cannot be started: "
           + "'\(arguments.joined(separator: " "))' exited with status "
-          + "\(process.terminationStatus); see 'systemctl status \(request.unit)' and Packaging/systemd/README.md")
+          + "\(process.terminationStatus); see 'systemctl status \(request.unit)' and "
+          + "Packaging/systemd/README.md")
     }
     do {
       try process.run()
