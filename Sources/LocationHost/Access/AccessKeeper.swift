@@ -103,7 +103,7 @@ package final class AccessKeeper: AccessRules {
     }
   }
 
-  /// Stores the decision on a request, where the policy needs one.
+  /// Stores the decision on a request, if the policy requires one.
   /// - Returns: The application's access after the request.
   package func request(
     _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>

@@ -9,7 +9,7 @@ package protocol AccessRules: AnyObject, Sendable {
   func reload()
   /// The access of an application.
   func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess
-  /// Stores the decision on a request, where the policy needs one.
+  /// Stores the decision on a request, if the policy requires one.
   /// - Returns: The application's access after the request.
   func request(
     _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>
