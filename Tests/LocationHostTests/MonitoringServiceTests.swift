@@ -160,7 +160,7 @@ struct MonitoringServiceTests {
   }
 
   @Test(
-    "a daemon's stop and start launch no running application, and an ended one after the grace time"
+    "a daemon's restart starts no running application, and an ended one after the grace time"
   )
   func restartStartsNobody() throws {
     let rig = try ServiceRig { $0.launchGrace = 3 }
@@ -367,7 +367,7 @@ struct MonitoringServiceTests {
     #expect(eventually { application.client.isConnected })
     application.monitoring.perform(.startRegion(Walk.region))
     #expect(eventually { application.words == ["started", "started"] })
-    // The client's numbers of events are unique over all journals.
+    // The client numbers events continuously over all journals.
     #expect(application.received.all.map(\.sequence) == [1, 2])
     rig.daemon.stop()
   }

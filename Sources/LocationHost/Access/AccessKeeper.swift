@@ -62,7 +62,7 @@ package final class AccessKeeper: AccessRules {
     }
   }
 
-  /// Makes the rules of a policy that `load` reads.
+  /// Uses the policy that `load` reads.
   package init(
     stateFolder: String?, log: HostLog,
     load: @escaping @Sendable () -> (policy: Policy, error: PolicyError?)
@@ -75,7 +75,7 @@ package final class AccessKeeper: AccessRules {
 
   package var policy: Policy { state.withLock { $0.policy } }
 
-  /// Reads the files again.
+  /// Reads the policy's files again.
   package func reload() {
     let (policy, error) = load()
     state.withLock { state in

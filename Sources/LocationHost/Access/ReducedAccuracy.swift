@@ -63,7 +63,7 @@ public struct ReducedAccuracy: Sendable {
     return reduced
   }
 
-  /// Takes a fix into account.
+  /// Updates the cell with the estimate's fix, if it is new.
   private mutating func advance(_ estimate: Estimate) {
     guard let position = estimate.position, let fix = estimate.fixTimestamp, fix != newest else {
       return

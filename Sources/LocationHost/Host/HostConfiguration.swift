@@ -15,9 +15,9 @@ public struct HostConfiguration: Sendable, Equatable {
   public var launcher: String?
   /// Seconds between two starts of one application; doubled after each start without a client.
   public var launchInterval = 60.0
-  /// Seconds after the host's start in which no application is started that may be running: its
-  /// client connects again at least every five seconds. A large value delays events of before the
-  /// start.
+  /// Seconds after the host's start in which no unit is started for an application that may be
+  /// running. Its client tries to connect at least every five seconds. A large value delays events
+  /// that were pending before the start.
   public var launchGrace = 10.0
 
   /// Makes a configuration.

@@ -31,7 +31,7 @@ package final class SharedEstimate: Sendable {
 
   init(_ estimate: Estimate) { self.estimate = estimate }
 
-  /// The message's line with its end.
+  /// The encoded message with its line end.
   package var line: [UInt8] {
     encoded.withLock { line in
       if let line { return line }
@@ -60,7 +60,7 @@ package final class SharedSamples: Sendable {
 
   init(_ samples: SensorSamples) { self.samples = samples }
 
-  /// The message's line with its end.
+  /// The encoded message with its line end.
   package var line: [UInt8] {
     encoded.withLock { line in
       if let line { return line }

@@ -58,7 +58,7 @@ package final class LocationHost: Sendable {
   private let log: HostLog
   private let isPlayed: Bool
   /// Runs operations that wait for the disk.
-  private let orders = DispatchQueue(label: "lodestar-orders")
+  private let diskQueue = DispatchQueue(label: "lodestar-orders")
   private let state: Mutex<State>
 
   private struct State {
@@ -138,7 +138,7 @@ package final class LocationHost: Sendable {
   /// Returns after all messages received so far are handled, for tests.
   package func settle() {
     monitoring.settle()
-    orders.sync {}
+    diskQueue.sync {}
   }
 
   private var sessions: [HostSession] {
@@ -173,7 +173,7 @@ package final class LocationHost: Sendable {
       monitoring.disconnect(key, session: number)
       log.info("\(session.name) is disconnected")
     }
-    if hasBegun { order { [self] in source.calibrator?.cancel() } }
+    if hasBegun { runOnDiskQueue { [self] in source.calibrator?.cancel() } }
     updateDemand()
   }
 
@@ -192,7 +192,7 @@ package final class LocationHost: Sendable {
         return refuse(
           session, HostFault(.order, "received a second 'hello'; send it once for each connection"))
       }
-      return greet(hello, session)
+      return acceptHello(hello, session)
     }
     guard let key = session.withState({ $0.key }) else {
       refuse(session, HostFault(.order, "received a message before 'hello'; send 'hello' first"))
@@ -237,7 +237,7 @@ package final class LocationHost: Sendable {
         done()
       }
     case .authorize(let wanted):
-      order { [self] in
+      runOnDiskQueue { [self] in
         let access = access.request(wanted, of: key, groups: session.peer.allGroups)
         for other in sessions where other.withState({ $0.key }) == key { change(other, to: access) }
         monitoring.accessChanged()
@@ -251,8 +251,8 @@ package final class LocationHost: Sendable {
   }
 
   /// Runs an operation that may wait for the disk: on the queue, or in process before it returns.
-  private func order(_ body: @escaping @Sendable () -> Void) {
-    if configuration.isInProcess { body() } else { orders.async(execute: body) }
+  private func runOnDiskQueue(_ body: @escaping @Sendable () -> Void) {
+    if configuration.isInProcess { body() } else { diskQueue.async(execute: body) }
   }
 
   private func refuse(_ session: HostSession, _ fault: HostFault) {
@@ -264,7 +264,7 @@ package final class LocationHost: Sendable {
     session.hand(.close)
   }
 
-  private func greet(_ hello: ClientHello, _ session: HostSession) {
+  private func acceptHello(_ hello: ClientHello, _ session: HostSession) {
     guard let version = HostProtocolVersion.common(with: hello.version) else {
       return refuse(
         session,
@@ -291,14 +291,14 @@ package final class LocationHost: Sendable {
         HostWelcome(
           version: version, pid: getpid(), source: source.source, access: access,
           calibration: source.calibrator.map { CalibrationReport($0) },
-          lastFix: knownFix(for: key, access))))
+          lastFix: permittedLastFix(for: key, access))))
     monitoring.connect(key, session: session.number, peer: session.peer) { journal in
       session.send(.journal(journal))
     }
   }
 
   /// The last fix at the application's accuracy; nil if it is unknown or not allowed.
-  private func knownFix(for key: ApplicationKey, _ access: GrantedAccess) -> Estimate? {
+  private func permittedLastFix(for key: ApplicationKey, _ access: GrantedAccess) -> Estimate? {
     guard access.authorization.isGranted, let fix = state.withLock({ $0.newestFix }) else {
       return nil
     }
@@ -338,7 +338,7 @@ package final class LocationHost: Sendable {
     if !access.authorization.isGranted || isAccuracyNew { session.hand(.dropEstimates) }
     if !access.authorization.isGranted || isAccuracyNew { session.hand(.dropSamples) }
     session.send(.access(access))
-    if let fix = knownFix(for: key, access) { session.send(.lastFix(fix)) }
+    if let fix = permittedLastFix(for: key, access) { session.send(.lastFix(fix)) }
     updateDemand()
   }
 
@@ -384,7 +384,7 @@ package final class LocationHost: Sendable {
     }
     // At most one operation is queued, also when the disk hangs.
     guard !isWaiting else { return }
-    orders.async { [unstoredFix] in
+    diskQueue.async { [unstoredFix] in
       let fix = unstoredFix.withLock { waiting in
         defer { waiting = nil }
         return waiting
@@ -438,7 +438,7 @@ package final class LocationHost: Sendable {
   // MARK: The source
 
   private func sourceChanged(_ source: SourceDescription) {
-    if !source.isOpen { orders.async { [lastFix] in lastFix?.flush() } }
+    if !source.isOpen { diskQueue.async { [lastFix] in lastFix?.flush() } }
     send(.source(source))
   }
 
@@ -497,7 +497,7 @@ package final class LocationHost: Sendable {
     case .reset, .use: break
     }
     // Storing a calibration waits for the disk.
-    order { [self] in
+    runOnDiskQueue { [self] in
       let fault = source.calibrator.map { $0.execute(command) }
       let answer =
         fault

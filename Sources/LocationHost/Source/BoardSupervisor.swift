@@ -21,8 +21,8 @@ package final class BoardSupervisor: HostSource {
   private let opening: SourceOpening
   private let events: SourceEvents
   private let log: HostLog
-  /// Seconds without a sample after which the engine hangs; the slowest chip gives one sample a
-  /// second.
+  /// Seconds without a sample after which the engine counts as hanging. The slowest chip gives one
+  /// sample a second.
   private let silenceLimit: Double
   private let state = Mutex(State())
   /// Separate from the state, whose changes would wake the thread.
@@ -41,7 +41,6 @@ package final class BoardSupervisor: HostSource {
 
   private enum Phase { case running, stopping, ended }
 
-  /// Makes a supervisor; `silenceLimit` is the seconds without a sample after which a board in service hangs.
   package init(
     _ opening: SourceOpening, events: SourceEvents, log: HostLog, silenceLimit: Double = 10
   ) {
