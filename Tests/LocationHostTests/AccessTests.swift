@@ -10,9 +10,9 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("What applications may, by the daemon's policy")
+@Suite("Access of applications by the daemon's policy")
 struct AccessTests {
-  @Test("a policy that is read again is told to clients, and estimates stop and go with it")
+  @Test("a changed policy is sent to clients on reload, and stops or resumes estimates")
   func reload() throws {
     let rig = try ServiceRig()
     let client = try rig.client("org.example.app")
@@ -33,7 +33,7 @@ struct AccessTests {
     for n in 0..<20 { rig.publisher.send(.fix(latitude: 1, longitude: 1, at: Double(n + 5))) }
     Thread.sleep(forTimeInterval: 0.1)
     #expect(got.all.count == before)
-    // A reload without a change is told to nobody.
+    // A reload without a change sends nothing.
     rig.daemon.reload()
     try rig.setPolicy("")
     rig.daemon.reload()
@@ -44,7 +44,7 @@ struct AccessTests {
     rig.daemon.stop()
   }
 
-  @Test("an application that asks is answered by the rule, and the answer outlives the daemon")
+  @Test("an authorization request is decided by the policy, and a new daemon reads the decision")
   func asking() throws {
     let rig = try ServiceRig(
       policy: "default: ask\n")
@@ -62,7 +62,7 @@ struct AccessTests {
     rig.daemon.stop()
   }
 
-  @Test("reduced accuracy gives the cell and no more, until a purpose is granted")
+  @Test("reduced accuracy delivers only the cell, until a purpose is granted")
   func reduced() throws {
     let rig = try ServiceRig(
       policy: """
@@ -89,11 +89,11 @@ struct AccessTests {
         rig.publisher.send(fix)
         return got.all.contains { $0.position != nil }
       })
-    let told = try #require(got.all.first { $0.position != nil })
+    let received = try #require(got.all.first { $0.position != nil })
     let place = try #require(exact.position)
-    #expect(told.position == ReducedAccuracy.cell(of: place))
-    #expect(told.altitudeMetres == nil && told.speedMetresPerSecond == nil)
-    #expect(try #require(told.horizontalAccuracyMetres) >= ReducedAccuracy.accuracyMetres)
+    #expect(received.position == ReducedAccuracy.cell(of: place))
+    #expect(received.altitudeMetres == nil && received.speedMetresPerSecond == nil)
+    #expect(try #require(received.horizontalAccuracyMetres) >= ReducedAccuracy.accuracyMetres)
     #expect(client.access.requestFullAccuracy(purposeKey: "unknown") != nil)
     #expect(client.access.requestFullAccuracy(purposeKey: "turn-by-turn") == nil)
     #expect(eventually { client.access.current.accuracy == .full })
@@ -112,15 +112,15 @@ struct AccessTests {
   }
 
   @Test(
-    "a denied application registers nothing and hears nothing; once it may, both come by themselves"
+    "a denied application has no registrations and events; with access both begin automatically"
   )
   func deniedMonitoring() throws {
     let rig = try ServiceRig(policy: "default: denied\n")
     let client = try rig.client()
-    let (told, notices) = (Collected<MonitoringEvent>(), Collected<String>())
+    let (received, notices) = (Collected<MonitoringEvent>(), Collected<String>())
     let observation = client.observeNotices { notices.add($0) }
     let monitoring = client.monitoring
-    monitoring.deliver { told.add($0) }
+    monitoring.deliver { received.add($0) }
     let place = GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 10)
     let region = MonitoredRegion(
       identifier: "here", condition: .circle(center: place, radiusMetres: 200))
@@ -130,8 +130,8 @@ struct AccessTests {
     #expect(!FileManager.default.fileExists(atPath: raw))
     try rig.setPolicy("")
     rig.daemon.reload()
-    #expect(eventually { told.all.count == 1 })
-    // Not acknowledged: it comes to the next client, unless the application may not.
+    #expect(eventually { received.all.count == 1 })
+    // Not acknowledged: the next client receives it, if the application has access.
     client.stop()
     try rig.setPolicy("default: denied\n")
     rig.daemon.reload()
@@ -148,7 +148,7 @@ struct AccessTests {
     rig.daemon.stop()
   }
 
-  @Test("what was decided with exact places is told by the accuracy of now")
+  @Test("an exact event is reduced to the application's current accuracy")
   func reducedEvents() throws {
     let exact = GeodeticPosition(latitudeDegrees: 48.1371, longitudeDegrees: 11.5761)
     let time = try #require(UTCTime(secondsSince1970: 1e9))
@@ -158,11 +158,11 @@ struct AccessTests {
     event.fix = fix
     let cell = ReducedAccuracy.cell(of: exact)
     #expect(event.reduced.fix?.position == cell && event.reduced.fix?.speedMetresPerSecond == nil)
-    guard case .significantChange(let told) = event.reduced.kind else {
+    guard case .significantChange(let received) = event.reduced.kind else {
       Issue.record("another kind")
       return
     }
-    #expect(told.position == cell && told.horizontalAccuracyMetres >= 3500)
+    #expect(received.position == cell && received.horizontalAccuracyMetres >= 3500)
     let visit = Visit(
       position: exact, horizontalAccuracyMetres: 20, arrival: time, departure: nil)
     event.kind = .visit(visit)
@@ -173,7 +173,7 @@ struct AccessTests {
     #expect(stay.position == cell && stay.horizontalAccuracyMetres >= 3500)
   }
 
-  @Test("the groups of a client's process are known, not only those of its user")
+  @Test("a client has the groups of its process, not only those of its user")
   func groups() throws {
     let folder = try TemporaryFolder()
     let listener = try StreamListener(path: folder.path + "/g", backlog: 1)
@@ -186,7 +186,7 @@ struct AccessTests {
     withExtendedLifetime(client) {}
   }
 
-  @Test("a request that was made while the daemon was away is answered once it is back")
+  @Test("an authorization request without a daemon is handled by the next daemon")
   func askingWhileAway() throws {
     let rig = try ServiceRig(policy: "default: ask\n")
     let client = try rig.client()
@@ -198,19 +198,19 @@ struct AccessTests {
     rig.daemon.stop()
   }
 
-  @Test("a policy that cannot be read restricts everybody and is told")
+  @Test("an unreadable policy restricts all applications and is reported")
   func damaged() throws {
     let rig = try ServiceRig(policy: "defaults: [")
     let access = try rig.client().access.current
     #expect(access.authorization == .restricted)
-    // A client is told what is wrong, not that a rule forbids it.
+    // The client receives the error of the policy, not a denial by a rule.
     #expect(access.fault?.hasPrefix("the policy cannot be used: ") == true)
     #expect(access.fault?.contains("a.yaml") == true)
     #expect(rig.logged.all.contains { $0.hasPrefix("<3>") && $0.contains("a.yaml") })
     rig.daemon.stop()
   }
 
-  @Test("a cell does not change with the place in it, and holds every place within its accuracy")
+  @Test("all places of a cell give the same cell, and lie within its accuracy")
   func cells() {
     for latitude in stride(from: -89.9, through: 89.9, by: 7.3) {
       for longitude in stride(from: -179.9, through: 179.9, by: 13.7) {
@@ -225,7 +225,7 @@ struct AccessTests {
     }
   }
 
-  @Test("a cell is computed again after a quarter of an hour, and not just over its edge")
+  @Test("a cell is computed again after 15 minutes, but not just beyond its boundary")
   func seldomNewCells() throws {
     var rule = ReducedAccuracy()
     let now = UTCTime(nanosecondsSince1970: 0)
@@ -236,13 +236,13 @@ struct AccessTests {
       return try #require(rule.reduce(fix, now: now).position)
     }
     let first = try cell(48, at: 1)
-    // Some cells further, a minute later: neither an old nor a new connection receives another.
+    // Some cells further, a minute later: all connections still receive the first cell.
     #expect(try cell(48.5, at: 61) == first)
     #expect(rule.current(.fix(latitude: 48.5, longitude: 11, at: 61), now: now)?.position == first)
     #expect(try cell(48.5, at: 900) == first)
     let second = try cell(48.5, at: 902)
     #expect(second != first)
-    // Just over the cell's edge it is still the cell before, also when a new one is due.
+    // Just beyond the boundary the previous cell remains, also when a new one is due.
     var latitude = second.latitude.degrees
     while ReducedAccuracy.cell(
       of: GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: second.longitude.degrees))
@@ -251,7 +251,7 @@ struct AccessTests {
     #expect(try cell(latitude, second.longitude.degrees, at: 3000) == second)
   }
 
-  @Test("a fix of an earlier run is given as its cell, and holds no later cell back")
+  @Test("a fix of an earlier run is reduced to its cell, and does not delay a later cell")
   func storedFix() throws {
     var rule = ReducedAccuracy()
     let now = UTCTime(nanosecondsSince1970: 0)

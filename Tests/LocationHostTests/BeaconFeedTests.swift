@@ -6,20 +6,20 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("What beacons tell monitoring")
+@Suite("Beacon reports for monitoring")
 struct BeaconFeedTests {
   private static let uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
   private static let any = BeaconPattern(uuid: uuid)
   private static let group = BeaconPattern(uuid: uuid, major: 1)
   private static let one = BeaconPattern(uuid: uuid, major: 1, minor: 7)
 
-  @Test("a report is of its pattern and names the beacon that was heard")
+  @Test("a report contains its pattern and the received beacon")
   func identity() throws {
-    let scanner = SpokenScanner()
+    let scanner = ScriptedScanner()
     let reports = Collected<BeaconReport>()
     let feed = BeaconFeed(beacons: scanner.service, reports: { reports.add($0) })
     feed.follow([Self.any, Self.group])
-    try scanner.hear(Self.one)
+    try scanner.sendSighting(Self.one)
     #expect(reports.wait { $0.count == 2 })
     for pattern in [Self.any, Self.group] {
       #expect(
@@ -27,22 +27,22 @@ struct BeaconFeedTests {
     }
   }
 
-  @Test("what is known is reported again to whoever is new")
+  @Test("the last report is repeated for a new observer")
   func newcomer() throws {
-    let scanner = SpokenScanner()
+    let scanner = ScriptedScanner()
     let reports = Collected<BeaconReport>()
     let feed = BeaconFeed(beacons: scanner.service, reports: { reports.add($0) })
     feed.follow([Self.any])
-    try scanner.hear(Self.one)
+    try scanner.sendSighting(Self.one)
     #expect(reports.wait { $0.count == 1 })
     feed.follow([Self.any])
     #expect(reports.wait { $0.count == 2 })
     #expect(reports.all[0] == reports.all[1])
   }
 
-  @Test("why beacons cannot be heard is told once, and again after one was heard")
+  @Test("a scanner's error is reported once, and again after a beacon was received")
   func notices() throws {
-    let scanner = SpokenScanner()
+    let scanner = ScriptedScanner()
     let (notices, reports) = (Collected<String>(), Collected<BeaconReport>())
     let feed = BeaconFeed(beacons: scanner.service, reports: { reports.add($0) })
     feed.onNotice { notices.add($0) }
@@ -50,7 +50,7 @@ struct BeaconFeedTests {
     let error = BeaconError(.noAdapter)
     scanner.send(.unavailable(error))
     scanner.send(.unavailable(error))
-    try scanner.hear(Self.one)
+    try scanner.sendSighting(Self.one)
     #expect(reports.wait { $0.count == 2 })
     #expect(notices.all == ["\(error)"])
     scanner.send(.unavailable(error))
@@ -58,8 +58,8 @@ struct BeaconFeedTests {
   }
 }
 
-/// Hears what a test says.
-private final class SpokenScanner: BeaconScanner, @unchecked Sendable {
+/// A scanner that reports what a test sends.
+private final class ScriptedScanner: BeaconScanner, @unchecked Sendable {
   private let lock = NSCondition()
   private var deliver: (@Sendable (BeaconScanEvent) -> Void)?
 
@@ -77,7 +77,7 @@ private final class SpokenScanner: BeaconScanner, @unchecked Sendable {
 
   func stop() { lock.withLock { deliver = nil } }
 
-  /// Says something once somebody listens.
+  /// Sends an event after the scanner is started.
   func send(_ event: BeaconScanEvent) {
     let end = Date(timeIntervalSinceNow: 20)
     let body = lock.withLock {
@@ -87,7 +87,7 @@ private final class SpokenScanner: BeaconScanner, @unchecked Sendable {
     body?(event)
   }
 
-  func hear(_ one: BeaconPattern) throws {
+  func sendSighting(_ one: BeaconPattern) throws {
     let identity = BeaconIdentity(
       uuid: try #require(UUID(uuidString: one.uuid)), major: try #require(one.major),
       minor: try #require(one.minor))

@@ -16,65 +16,65 @@ struct CoarseFixesTests {
       time: UTCTime(nanosecondsSince1970: 1_767_571_200_000_000_000 + Int64(number)))
   }
 
-  @Test("with no sensor each fix bears the instant at which it was found")
+  @Test("without a sensor each fix has the time at which it was found")
   func alone() {
     let searches = Searches()
     let fixes = CoarseFixes(nil, every: 0.02) { () throws(WiFiError) in
       Self.position(searches.next())
     }
-    let told = Collected<Estimate>()
-    let observation = fixes.observe { told.add($0) }
-    #expect(told.wait { $0.count >= 3 })
+    let received = Collected<Estimate>()
+    let observation = fixes.observe { received.add($0) }
+    #expect(received.wait { $0.count >= 3 })
     observation.cancel()
-    let places = told.all.compactMap { PlaceFix($0, now: UTCTime(nanosecondsSince1970: 0)) }
-    #expect(places.count == told.all.count)
-    let instants = told.all.compactMap(\.fixTimestamp)
+    let places = received.all.compactMap { PlaceFix($0, now: UTCTime(nanosecondsSince1970: 0)) }
+    #expect(places.count == received.all.count)
+    let instants = received.all.compactMap(\.fixTimestamp)
     #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 < $1 })
     #expect(zip(places, places.dropFirst()).allSatisfy { $0.time < $1.time })
-    #expect(told.all.allSatisfy { $0.timestamp == $0.fixTimestamp })
+    #expect(received.all.allSatisfy { $0.timestamp == $0.fixTimestamp })
   }
 
-  @Test("a source that falls silent holds no fix back, and the fix is as old as it is")
+  @Test("a source without estimates does not delay a fix, and the fix retains its time")
   func silentSource() {
-    let base = Spoken()
-    let (searches, told) = (Searches(), Collected<Estimate>())
+    let base = ScriptedBase()
+    let (searches, received) = (Searches(), Collected<Estimate>())
     let fixes = CoarseFixes(base, every: 3600, timeout: 0.05) { () throws(WiFiError) in
       Self.position(searches.next())
     }
-    let observation = fixes.observe { told.add($0) }
-    #expect(told.wait { !$0.isEmpty })
-    #expect(told.all.first?.fixKind == .network)
-    // And is carried on once the source speaks again.
-    let later = told.all[0].timestamp.advanced(byNanoseconds: 1_000_000_000)
-    base.say(Estimate(timestamp: later))
-    #expect(told.all.count == 2 && told.all[1].position == told.all[0].position)
-    #expect(told.all[1].fixTimestamp == told.all[0].fixTimestamp)
+    let observation = fixes.observe { received.add($0) }
+    #expect(received.wait { !$0.isEmpty })
+    #expect(received.all.first?.fixKind == .network)
+    // The source's next estimate contains the fix.
+    let later = received.all[0].timestamp.advanced(byNanoseconds: 1_000_000_000)
+    base.send(Estimate(timestamp: later))
+    #expect(received.all.count == 2 && received.all[1].position == received.all[0].position)
+    #expect(received.all[1].fixTimestamp == received.all[0].fixTimestamp)
     observation.cancel()
   }
 
-  @Test("a source that speaks bears the fix itself")
+  @Test("the estimates of a running source contain the fix")
   func speakingSource() {
-    let base = Spoken()
-    let (searches, told) = (Searches(), Collected<Estimate>())
+    let base = ScriptedBase()
+    let (searches, received) = (Searches(), Collected<Estimate>())
     let fixes = CoarseFixes(base, every: 3600, timeout: 60) { () throws(WiFiError) in
       defer { searches.found() }
       return Self.position(searches.next())
     }
-    let observation = fixes.observe { told.add($0) }
+    let observation = fixes.observe { received.add($0) }
     #expect(searches.places.wait { !$0.isEmpty })
-    // The fix is taken soon after it was found.
+    // The fix is published soon after it was found.
     let end = Date(timeIntervalSinceNow: 20)
-    while told.all.last?.fixKind != .network, Date() < end {
-      base.say(Estimate(timestamp: Timestamp(nanoseconds: 1_000_000_000)))
+    while received.all.last?.fixKind != .network, Date() < end {
+      base.send(Estimate(timestamp: Timestamp(nanoseconds: 1_000_000_000)))
       usleep(1000)
     }
-    #expect(told.all.last?.fixKind == .network)
-    #expect(told.all.allSatisfy { $0.timestamp.nanoseconds == 1_000_000_000 })
-    #expect(told.all.last?.fixTimestamp == told.all.last?.timestamp)
+    #expect(received.all.last?.fixKind == .network)
+    #expect(received.all.allSatisfy { $0.timestamp.nanoseconds == 1_000_000_000 })
+    #expect(received.all.last?.fixTimestamp == received.all.last?.timestamp)
     observation.cancel()
   }
 
-  @Test("nothing is searched while no fix is wanted, and at once when one is")
+  @Test("a search starts at once with a demand, and no search runs without one")
   func demand() {
     let searches = Searches()
     let fixes = CoarseFixes(nil, every: 0.01) { () throws(WiFiError) in
@@ -94,7 +94,7 @@ struct CoarseFixesTests {
     observation.cancel()
   }
 
-  @Test("why there is no fix is told once for each reason, and again after a fix")
+  @Test("a reason for a missing fix is reported once, and again after a fix")
   func notices() {
     let searches = Searches()
     let faults: [WiFiError.Kind?] = [
@@ -106,13 +106,13 @@ struct CoarseFixesTests {
       if let fault = faults[min(number, faults.count - 1)] { throw WiFiError(fault) }
       return Self.position(number)
     }
-    let told = Collected<String>()
-    fixes.onNotice { told.add($0) }
+    let received = Collected<String>()
+    fixes.onNotice { received.add($0) }
     let observation = fixes.observe { _ in }
     #expect(searches.places.wait { $0.count >= 10 })
     observation.cancel()
     let expected: [WiFiError.Kind] = [.notFound, .tooFew(1), .notFound]
-    #expect(told.all == expected.map { "\(WiFiError($0))" })
+    #expect(received.all == expected.map { "\(WiFiError($0))" })
   }
 }
 
@@ -122,7 +122,7 @@ private final class Searches: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0
 
-  /// The number of this one, from 0.
+  /// The number of this search, from 0.
   func next() -> Int {
     lock.withLock {
       defer { count += 1 }
@@ -133,8 +133,8 @@ private final class Searches: @unchecked Sendable {
   func found() { places.add(0) }
 }
 
-/// A source that tells what a test says.
-private final class Spoken: EstimatePublisher, @unchecked Sendable {
+/// A source that publishes what a test sends.
+private final class ScriptedBase: EstimatePublisher, @unchecked Sendable {
   private let lock = NSLock()
   private var observer: (@Sendable (Estimate) -> Void)?
 
@@ -148,5 +148,5 @@ private final class Spoken: EstimatePublisher, @unchecked Sendable {
     return Observation {}
   }
 
-  func say(_ estimate: Estimate) { lock.withLock { observer }?(estimate) }
+  func send(_ estimate: Estimate) { lock.withLock { observer }?(estimate) }
 }

@@ -15,7 +15,7 @@ private let hello =
 
 @Suite("The daemon and its clients")
 struct DaemonTests {
-  @Test("a client learns what there is, and gets every fix and the newest heading")
+  @Test("a client receives the source, every fix and the newest heading")
   func stream() throws {
     let rig = try ServiceRig()
     let client = try rig.client()
@@ -24,7 +24,7 @@ struct DaemonTests {
     let got = Collected<Estimate>()
     let observation = client.publisher.observe { got.add($0) }
     #expect(eventually { rig.logged.all.contains { $0.contains("is connected") } })
-    // The demand is on its way: estimates of before are nobody's.
+    // Estimates before the demand arrives are not delivered.
     var n = 0
     while got.all.isEmpty, n < 500 {
       n += 1
@@ -43,7 +43,7 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test("an observer that is cancelled costs the daemon nothing more")
+  @Test("a cancelled observer ends the client's demand")
   func quiet() throws {
     let rig = try ServiceRig()
     let client = try rig.client()
@@ -59,7 +59,7 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test("headings come no more often than they are asked for; fixes all come")
+  @Test("headings are limited to the requested rate; every fix is delivered")
   func rate() throws {
     let rig = try ServiceRig()
     let client = try rig.client()
@@ -87,7 +87,7 @@ struct DaemonTests {
   }
 
   @Test(
-    "samples come while somebody observes them, also after the daemon was away, and to nobody denied"
+    "samples are delivered while observed, also after a daemon's restart, and not without access"
   )
   func samples() throws {
     let rig = try ServiceRig(
@@ -120,7 +120,7 @@ struct DaemonTests {
     for n in UInt64(5000)..<5500 { rig.publisher.send(row(n)) }
     #expect(eventually { got.all.filter { $0.timestamp.nanoseconds >= 5000 }.count == 500 })
     #expect(got.all.suffix(500) == (UInt64(5000)..<5500).map { row($0) }[...])
-    // Instants without a sample are not told.
+    // Rows without a sample are not delivered.
     rig.publisher.send(SensorSamples(timestamp: Timestamp(nanoseconds: 9000)))
     rig.daemon.stop()
     try rig.restart()
@@ -132,7 +132,7 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test("at reduced accuracy samples come without pressure and field, which depend on the place")
+  @Test("at reduced accuracy samples have no pressure and field, which depend on the place")
   func reducedSamples() throws {
     let rig = try ServiceRig(policy: "applications: {org.example.area: {accuracy: reduced}}")
     let client = try rig.client("org.example.area")
@@ -161,7 +161,7 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test("malformed lines, strange versions and names are answered by what is wrong, and closed")
+  @Test("malformed lines, unknown versions and invalid names are answered with an error and closed")
   func refusals() throws {
     let rig = try ServiceRig()
     for (line, words) in [
@@ -171,7 +171,7 @@ struct DaemonTests {
       (hello + "{\"type\":\"demand\"}\n", ["malformed", "'demand'"]),
       (
         hello.replacingOccurrences(of: ":1,\"app", with: ":0,\"app"),
-        ["version", "speaks version 0"]
+        ["version", "version 0"]
       ),
       (hello.replacingOccurrences(of: "a.b", with: "../b"), ["application", "../b"]),
       (String(repeating: "x", count: LineLimit.request + 1), ["tooLong", "262144"]),
@@ -183,7 +183,7 @@ struct DaemonTests {
       for word in ["refused"] + words { #expect(last?.contains(word) == true, "\(last ?? "-")") }
       #expect(try raw.isClosed())
     }
-    // It still serves.
+    // The daemon still accepts clients.
     #expect(try rig.client().isConnected)
     rig.daemon.stop()
   }
@@ -202,7 +202,7 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test("a client that never reads loses headings, is dropped for its fixes, and delays nobody")
+  @Test("a client that never reads loses headings, is disconnected, and delays no other client")
   func neverReads() throws {
     let rig = try ServiceRig()
     let raw = try RawClient(rig)
@@ -228,7 +228,7 @@ struct DaemonTests {
   }
 
   @Test(
-    "a client that asks without end for what needs the disk is heard in its turn, to the last line")
+    "many requests that need the disk are all handled in order")
   func manyRequests() throws {
     let rig = try ServiceRig()
     let raw = try RawClient(rig)
@@ -243,7 +243,7 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test("a daemon that reads nothing costs a client its connection and not its memory")
+  @Test("a client of a daemon that never reads closes the connection, with bounded memory")
   func daemonThatHangs() throws {
     let folder = try TemporaryFolder()
     let listener = try StreamListener(path: folder.path + "/s", backlog: 4)
@@ -281,7 +281,7 @@ struct DaemonTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("more clients than may be are told so")
+  @Test("a client beyond the limit receives an error")
   func tooMany() throws {
     let rig = try ServiceRig { $0.mostClients = 2 }
     let (a, b) = (try rig.client(), try rig.client())
@@ -291,7 +291,7 @@ struct DaemonTests {
   }
 
   @Test(
-    "a second daemon at the same socket or state is refused; a socket that nobody answers at is replaced"
+    "a second daemon at the same socket or state fails; a socket without a listener is replaced"
   )
   func second() throws {
     let rig = try ServiceRig()
@@ -313,7 +313,7 @@ struct DaemonTests {
     #expect(!FileManager.default.fileExists(atPath: rig.configuration.socketPath))
   }
 
-  @Test("what is kept is the daemon's user's alone, also where an older version left it open")
+  @Test("only the daemon's user can read the state, also if an older version left it open")
   func privateState() throws {
     let rig = try ServiceRig()
     rig.daemon.stop()
@@ -341,13 +341,13 @@ struct DaemonTests {
   }
 
   @Test(
-    "of daemons that start at once where one was killed one serves, and its socket stays in its place"
+    "of several daemons that start at once after a kill, one serves and its socket remains"
   )
   func atOnce() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/s"
     for round in 0..<10 {
-      // Nobody answers at it any more.
+      // A socket file without a listener.
       if round == 0 { _ = try StreamListener(path: path, backlog: 1) }
       let (daemons, faults) = (Collected<Daemon>(), Collected<String>())
       DispatchQueue.concurrentPerform(iterations: 8) { index in
@@ -370,7 +370,7 @@ struct DaemonTests {
     }
   }
 
-  @Test("who takes a socket's place waits for another who is about to")
+  @Test("a daemon waits for another one that is replacing the socket")
   func oneTurn() throws {
     let folder = try TemporaryFolder()
     let file = open(folder.path, O_RDONLY | O_DIRECTORY)
@@ -397,7 +397,7 @@ struct DaemonTests {
     daemons.all.first?.stop()
   }
 
-  @Test("a file in the socket's place stays where it is")
+  @Test("a regular file at the socket's path is not replaced")
   func file() throws {
     let rig = try ServiceRig()
     rig.daemon.stop()
@@ -408,7 +408,7 @@ struct DaemonTests {
     #expect(FileManager.default.fileExists(atPath: rig.configuration.socketPath))
   }
 
-  @Test("a client goes on with the next daemon, and hears that one was gone")
+  @Test("a client connects to the next daemon, and reports the loss of the connection")
   func restart() throws {
     let rig = try ServiceRig()
     let client = try rig.client()
@@ -433,7 +433,7 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test("without a sensor clients are told what is missing, and get estimates once there is one")
+  @Test("without a sensor clients receive the error, and estimates after one is attached")
   func waiting() throws {
     let folder = try TemporaryFolder()
     let publisher = ScriptedPublisher()
@@ -443,12 +443,13 @@ struct DaemonTests {
       if attempts.all.count == 1 { throw .noSensors(searched: []) }
       return OpenedSource(publisher: publisher)
     }
-    let told = LoggedLines()
+    let logLines = LoggedLines()
     let configuration = ServeConfiguration(
       socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
-    let daemon = try Daemon(opening, configuration: configuration, environment: [:], log: told.log)
+    let daemon = try Daemon(
+      opening, configuration: configuration, environment: [:], log: logLines.log)
     daemon.start()
-    #expect(eventually { told.all.contains { $0.contains("no sensor found") } })
+    #expect(eventually { logLines.all.contains { $0.contains("no sensor found") } })
     let client = try HostClient(
       application: "a", environment: ["LODESTAR_SOCKET": configuration.socketPath])
     #expect(!client.source.isOpen && client.source.fault?.contains("no sensor found") == true)
@@ -461,7 +462,7 @@ struct DaemonTests {
   }
 
   @Test(
-    "the last real fix outlives the daemon; a simulated one does not, nor comes a real one among simulated"
+    "the last real fix is stored; a simulated one is not, and a simulation delivers no real one"
   )
   func lastFix() throws {
     let rig = try ServiceRig()
@@ -489,7 +490,7 @@ struct DaemonTests {
     simulated.daemon.stop()
   }
 
-  @Test("the calibration is worked from a client, and a session ends with it")
+  @Test("a client controls the calibration, and its session ends with the client")
   func calibration() throws {
     let calibrator = ScriptedCalibrator()
     let rig = try ServiceRig(ScriptedPublisher(calibrator: calibrator))
@@ -523,7 +524,7 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test("a calibration that cannot be used or kept says so at the client")
+  @Test("a client receives the error of a calibration that cannot be used or stored")
   func calibrationFaults() throws {
     let rig = try ServiceRig(
       ScriptedPublisher(calibrator: ScriptedCalibrator(refusal: .notKept("the disk is full"))))

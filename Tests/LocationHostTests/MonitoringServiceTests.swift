@@ -10,7 +10,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// A walk from 1 km east of a region's middle through it, and 1 km out of it again, a fix in so many seconds.
+/// A walk from 1 km east of a region's middle to 1 km west of it, with a fix every `step` seconds.
 private struct Walk {
   static let start = 1_700_000_000.0
   static let step = 5.0
@@ -32,23 +32,23 @@ private struct Walk {
   }
 }
 
-/// What an application was told, by a client that acknowledges what it takes.
+/// A client of an application with the events that it received; by default it acknowledges them.
 private final class Application: @unchecked Sendable {
   let client: HostClient
   let monitoring: HostMonitoring
-  let told = Collected<MonitoringEvent>()
+  let received = Collected<MonitoringEvent>()
 
   init(_ rig: ServiceRig, acknowledges: Bool = true) throws {
     client = try rig.client()
     monitoring = client.monitoring
-    let (told, monitoring) = (told, monitoring)
+    let (received, monitoring) = (received, monitoring)
     monitoring.deliver { [weak monitoring] event in
-      told.add(event)
+      received.add(event)
       if acknowledges { monitoring?.perform(.acknowledge(sequence: event.sequence)) }
     }
   }
 
-  var words: [String] { told.all.map(\.kind.word) }
+  var words: [String] { received.all.map(\.kind.word) }
 }
 
 extension MonitoringEvent.Kind {
@@ -70,7 +70,7 @@ extension MonitoringEvent.Kind {
 struct MonitoringServiceTests {
   private let whole = ["started", "state satisfied", "entered", "state unsatisfied", "exited"]
 
-  @Test("a region's crossings come to the application that asked, in order, once")
+  @Test("a region's crossings are delivered to its application in order, once each")
   func crossing() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
@@ -78,12 +78,12 @@ struct MonitoringServiceTests {
     #expect(application.monitoring.registrations().regions.keys.sorted() == ["here"])
     for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
     #expect(eventually { application.words == whole })
-    #expect(application.told.all.map(\.sequence) == Array(1...5))
+    #expect(application.received.all.map(\.sequence) == Array(1...5))
     #expect(rig.launched.isEmpty)
     rig.daemon.stop()
   }
 
-  @Test("killed at any fix and started again, none is lost or doubled for a client that stays")
+  @Test("a daemon killed at a fix and restarted loses and repeats no event for a running client")
   func killedAnywhere() throws {
     for kill in stride(from: 0, through: Walk.count, by: 20) {
       let rig = try ServiceRig()
@@ -105,7 +105,7 @@ struct MonitoringServiceTests {
     }
   }
 
-  @Test("commands that were given while the daemon was away take effect once it is back, once each")
+  @Test("commands without a daemon are executed by the next daemon, once each")
   func away() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
@@ -128,7 +128,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("an event that nobody waits for starts the application's unit, once, and waits for it")
+  @Test("an event without a client starts the application's unit once, and remains pending")
   func relaunch() throws {
     let rig = try ServiceRig(
       policy: "applications:\n  org.example.app:\n    unit: boat-alarm.service\n")
@@ -136,16 +136,16 @@ struct MonitoringServiceTests {
     application?.monitoring.perform(.startRegion(Walk.region))
     _ = application?.monitoring.registrations()
     #expect(eventually { application?.words == ["started"] })
-    // The acknowledgement is on its way.
+    // Time for the acknowledgement to arrive.
     Thread.sleep(forTimeInterval: 0.05)
     _ = application?.monitoring.registrations()
     application?.client.stop()
     application = nil
-    #expect(eventually { rig.logged.all.contains { $0.contains("has gone") } })
+    #expect(eventually { rig.logged.all.contains { $0.contains("is disconnected") } })
     for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
     #expect(eventually { !rig.launched.isEmpty })
     rig.daemon.abandon()
-    // What waits outlives a kill of the daemon too; what was not kept yet is decided by later fixes.
+    // Pending events remain after a kill of the daemon; later fixes repeat unstored decisions.
     try rig.restart()
     #expect(eventually { rig.publisher.observerCount > 0 })
     for index in (Walk.count - 11)..<Walk.count { rig.publisher.send(Walk.fix(index)) }
@@ -154,13 +154,13 @@ struct MonitoringServiceTests {
     #expect(again.monitoring.registrations().regions["here"] != nil)
     Thread.sleep(forTimeInterval: 0.1)
     #expect(rig.launched.first == "boat-alarm.service org.example.app \(getuid())")
-    // A new daemon knows of no start before; one that goes on starts it once.
+    // A running daemon starts the unit once; a new daemon does not know earlier starts.
     #expect(rig.launched.count <= 2)
     rig.daemon.stop()
   }
 
   @Test(
-    "neither the daemon's end nor its start starts an application that runs; one that is gone, later"
+    "a daemon's restart starts no running application, and an ended one after the grace time"
   )
   func restartStartsNobody() throws {
     let rig = try ServiceRig { $0.launchGrace = 3 }
@@ -180,7 +180,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a unit is started once for many events, and never for one that may not always")
+  @Test("a unit is started once for many events, and never without the authorization always")
   func launchOnce() throws {
     let rig = try ServiceRig()
     var application: Application? = try Application(rig)
@@ -210,7 +210,7 @@ struct MonitoringServiceTests {
     other.daemon.stop()
   }
 
-  @Test("an event that was taken and not acknowledged comes again to the next client only")
+  @Test("an unacknowledged event is delivered again, only to the next client")
   func unacknowledged() throws {
     let rig = try ServiceRig()
     let first = try Application(rig, acknowledges: false)
@@ -234,7 +234,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a monitor's events wait until it is opened, and come after a restart of the daemon too")
+  @Test("a monitor's events are pending until it is opened, also after a restart of the daemon")
   func monitor() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
@@ -251,7 +251,7 @@ struct MonitoringServiceTests {
     _ = application.monitoring.registrations()
     for index in 100..<Walk.count { rig.publisher.send(Walk.fix(index)) }
     #expect(eventually { application.words == ["condition satisfied", "condition unsatisfied"] })
-    // The acknowledgement is on its way.
+    // Time for the acknowledgement to arrive.
     #expect(
       eventually {
         application.monitoring.registrations().monitors["m"]?["c"]?.lastEvent.state == .unsatisfied
@@ -260,7 +260,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a journal that cannot be opened at the start is opened later, and events come then")
+  @Test("a journal that cannot be opened at the start is opened later, and delivers its events")
   func openedLater() throws {
     let rig = try ServiceRig()
     let application = try Application(rig, acknowledges: false)
@@ -268,7 +268,7 @@ struct MonitoringServiceTests {
     #expect(eventually { application.words == ["started"] })
     application.client.stop()
     rig.daemon.stop()
-    // Somebody else has it.
+    // Another session has the journal open.
     let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())"
     var other: MonitoringSession? = try MonitoringSession(
       journal: MonitoringJournal(folder: folder + "/org.example.app"))
@@ -281,7 +281,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a command that the disk did not take is answered by that, and told")
+  @Test("a command that cannot be stored is answered with an error")
   func fullDisk() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
@@ -289,21 +289,21 @@ struct MonitoringServiceTests {
     let observation = application.client.observeNotices { notices.add($0) }
     application.monitoring.perform(.startVisits)
     _ = application.monitoring.registrations()
-    // A new state is written under this name first.
+    // A new state is first written to this name.
     let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())/org.example.app"
-    let inTheWay = folder + "/.state.new"
+    let blockingFolder = folder + "/.state.new"
     try FileManager.default.createDirectory(
-      atPath: inTheWay, withIntermediateDirectories: false)
+      atPath: blockingFolder, withIntermediateDirectories: false)
     application.monitoring.perform(.startRegion(Walk.region))
-    #expect(eventually { notices.all.contains { $0.contains("not kept") } })
+    #expect(eventually { notices.all.contains { $0.contains("not stored") } })
     #expect(application.client.isConnected)
-    try FileManager.default.removeItem(atPath: inTheWay)
+    try FileManager.default.removeItem(atPath: blockingFolder)
     rig.daemon.abandon()
     try rig.restart()
     #expect(eventually { application.client.isConnected })
-    // Its own client tells what it has asked for; another one tells what the daemon has.
-    let witness = try rig.client()
-    #expect(eventually { witness.monitoring.registrations().regions["here"] != nil })
+    // The first client repeats its own registrations; a second client receives the daemon's.
+    let secondClient = try rig.client()
+    #expect(eventually { secondClient.monitoring.registrations().regions["here"] != nil })
     rig.daemon.abandon()
     try rig.restart()
     let other = try rig.client()
@@ -312,7 +312,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a command that comes while the journal is in use is done once it is free")
+  @Test("a command is executed later if its journal is in use")
   func busyJournal() throws {
     let rig = try ServiceRig()
     let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())"
@@ -327,7 +327,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("one client of an application that wants no events any more does not silence another")
+  @Test("a client that stops receiving events does not stop another client's events")
   func oneOfTwo() throws {
     let rig = try ServiceRig()
     let (first, second) = (try Application(rig), try Application(rig))
@@ -353,7 +353,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a journal that is lost counts anew, and a client that stays hears its events")
+  @Test("after the loss of a journal its numbers begin anew, and a running client receives events")
   func lostJournal() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
@@ -367,23 +367,23 @@ struct MonitoringServiceTests {
     #expect(eventually { application.client.isConnected })
     application.monitoring.perform(.startRegion(Walk.region))
     #expect(eventually { application.words == ["started", "started"] })
-    // The number of an event is its own over all journals.
-    #expect(application.told.all.map(\.sequence) == [1, 2])
+    // The client numbers events continuously over all journals.
+    #expect(application.received.all.map(\.sequence) == [1, 2])
     rig.daemon.stop()
   }
 
-  @Test("one user's applications are bounded, and nothing stays of one that asks for nothing")
+  @Test("applications of a user are limited, and one without registrations leaves no files")
   func quota() throws {
     let rig = try ServiceRig { $0.mostApplications = 2 }
     let folder = "\(rig.configuration.stateFolder)/monitoring/\(getuid())"
-    func kept() throws -> [String] {
+    func storedNames() throws -> [String] {
       guard FileManager.default.fileExists(atPath: folder) else { return [] }
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
     let clients = try ["a", "b", "c"].map { try rig.client($0) }
     clients[0].monitoring.perform(.stopVisits)
     _ = clients[0].monitoring.registrations()
-    #expect(try kept().isEmpty)
+    #expect(try storedNames().isEmpty)
     for client in clients.dropLast() {
       client.monitoring.perform(.startVisits)
       _ = client.monitoring.registrations()
@@ -392,22 +392,22 @@ struct MonitoringServiceTests {
     let observation = clients[2].observeNotices { notices.add($0) }
     clients[2].monitoring.perform(.startVisits)
     #expect(eventually { notices.all.contains { $0.contains("the limit") } })
-    #expect(try kept() == ["a", "b"])
+    #expect(try storedNames() == ["a", "b"])
     clients[0].monitoring.perform(.stopVisits)
     _ = clients[0].monitoring.registrations()
     clients[0].stop()
-    // The third has its place now, by itself.
-    #expect(eventually { do { return try kept() == ["b", "c"] } catch { return false } })
+    // The third application is now accepted automatically.
+    #expect(eventually { do { return try storedNames() == ["b", "c"] } catch { return false } })
     observation.cancel()
-    // Released at their last use, they would be gone before.
+    // Without this the clients are released after their last use.
     withExtendedLifetime(clients) {}
     rig.daemon.stop()
   }
 
   @Test(
-    "an identifier of 200 bytes is kept, and a user's folder that cannot be listed hides no other's"
+    "an identifier of 200 bytes is stored, and an unreadable user folder does not affect others"
   )
-  func keptNames() throws {
+  func longIdentifier() throws {
     let rig = try ServiceRig()
     let long = String(repeating: "a", count: 200)
     let client = try rig.client(long)
@@ -415,7 +415,7 @@ struct MonitoringServiceTests {
     #expect(client.monitoring.registrations().visits)
     client.stop()
     rig.daemon.stop()
-    // A file in a folder's place: nothing can be listed there.
+    // A file in place of a folder cannot be listed.
     try Data().write(
       to: URL(fileURLWithPath: rig.configuration.stateFolder + "/monitoring/1"))
     try rig.restart()
@@ -425,16 +425,16 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a region that is no place on earth costs neither the connection nor the other regions")
+  @Test("an invalid region affects neither the connection nor other regions")
   func noPlace() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
     let notices = Collected<String>()
     let observation = application.client.observeNotices { notices.add($0) }
-    var nowhere = Walk.region
-    nowhere.condition = .circle(
+    var invalidRegion = Walk.region
+    invalidRegion.condition = .circle(
       center: GeodeticPosition(latitudeDegrees: 95, longitudeDegrees: 10), radiusMetres: 200)
-    application.monitoring.perform(.startRegion(nowhere))
+    application.monitoring.perform(.startRegion(invalidRegion))
     application.monitoring.perform(.startRegion(Walk.region))
     #expect(eventually { application.words == ["started"] })
     #expect(notices.all.count == 1 && notices.all[0].contains("expected -90 to 90"))
@@ -444,7 +444,7 @@ struct MonitoringServiceTests {
   }
 
   @Test(
-    "a client that waits for events has them though another of its application was the first to ask"
+    "a client receives events if another client of its application registered the region"
   )
   func openedByAnother() throws {
     let rig = try ServiceRig()
@@ -453,7 +453,7 @@ struct MonitoringServiceTests {
     let asking = try rig.client()
     asking.monitoring.perform(.startRegion(Walk.region))
     #expect(eventually { waiting.words == ["started"] })
-    // The one that asked goes; the other is still there, so that nothing is started.
+    // The other client remains connected, so that no unit is started.
     asking.stop()
     for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
     #expect(eventually { waiting.words == whole })
@@ -461,7 +461,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("applications of one user do not hear of each other's regions")
+  @Test("applications of one user receive no regions of each other")
   func apart() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
@@ -472,14 +472,14 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a policy that is read again changes the rules of monitoring and costs no session")
+  @Test("a reloaded policy changes the rules of monitoring and retains all sessions")
   func reloaded() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
     application.monitoring.perform(.startRegion(Walk.region))
     #expect(eventually { application.words == ["started"] })
     for index in 0..<50 { rig.publisher.send(Walk.fix(index)) }
-    // Longer than the whole walk: nothing is decided by these rules.
+    // The dwell is longer than the whole walk: no event follows.
     try rig.setPolicy("regions:\n  dwell: 3600\n")
     for _ in 0..<5 { rig.daemon.reload() }
     #expect(application.monitoring.registrations().regions["here"] != nil)
@@ -491,7 +491,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("a denied application's regions see no fix")
+  @Test("regions of a denied application process no fix")
   func denied() throws {
     let rig = try ServiceRig()
     let application = try Application(rig)
@@ -506,7 +506,7 @@ struct MonitoringServiceTests {
     rig.daemon.stop()
   }
 
-  @Test("the receiver is told what clients and regions together need")
+  @Test("the receiver gets the combined demand of clients and monitoring")
   func receiverDemand() throws {
     let folder = try TemporaryFolder()
     let demands = Collected<FixDemand>()
@@ -534,7 +534,7 @@ struct MonitoringServiceTests {
     #expect(eventually { demands.all.last == .every(seconds: 60) })
     observation.cancel()
     #expect(eventually { demands.all.last == .every(seconds: 60) })
-    // Nothing is on for an application that may not.
+    // An application without access causes no demand.
     let policy = folder.path + "/policy"
     try FileManager.default.createDirectory(atPath: policy, withIntermediateDirectories: true)
     try "default: denied\n".write(toFile: policy + "/a.yaml", atomically: true, encoding: .utf8)

@@ -9,7 +9,7 @@ import Testing
 struct ReducedAccuracyTests {
   private let now = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000)
 
-  /// Everything that an engine can estimate at a place, exact.
+  /// A complete estimate of an engine at a place, exact.
   private func estimate(at place: GeodeticPosition, second: Double) throws -> Estimate {
     var e = Estimate(timestamp: Timestamp(nanoseconds: UInt64(second * 1e9)))
     let elements = try MagneticModel.wmm2025.elements(
@@ -39,7 +39,7 @@ struct ReducedAccuracyTests {
   }
 
   @Test(
-    "two journeys through the same cells at the same times look the same, bit for bit",
+    "two journeys through the same cells at the same times give identical results",
     arguments: 0..<40)
   func indistinguishable(seed: Int) throws {
     var random = SystemSeed(UInt64(seed))
@@ -48,13 +48,13 @@ struct ReducedAccuracyTests {
       longitudeDegrees: Double.random(in: -180...180, using: &random))
     var (one, other) = (ReducedAccuracy(), ReducedAccuracy())
     for minute in 0..<180 {
-      // Cells are crossed at some 60 km/h; within a cell each journey wanders by itself.
+      // Cells are crossed at about 60 km/h; within a cell the journeys have different places.
       let way = GeodeticPosition(
         latitudeDegrees: start.latitude.degrees + 0.009 * Double(minute) * 0.3,
         longitudeDegrees: start.longitude.degrees)
       let cell = ReducedAccuracy.cell(of: way)
       func wandering() -> GeodeticPosition {
-        // Inside, more than 500 m from the cell's edges.
+        // More than 500 m inside the cell's boundary.
         GeodeticPosition(
           latitudeDegrees: cell.latitude.degrees
             + Double.random(in: -0.016...0.016, using: &random),
@@ -70,7 +70,7 @@ struct ReducedAccuracyTests {
     }
   }
 
-  @Test("nothing that a receiver or a field measures is left")
+  @Test("values of the receiver and the magnetic field are left out")
   func leftOut() throws {
     var rule = ReducedAccuracy()
     let place = GeodeticPosition(latitudeDegrees: 48.1371, longitudeDegrees: 11.5761)
@@ -89,13 +89,13 @@ struct ReducedAccuracyTests {
       reduced.fixTimestamp, ReducedAccuracy.accuracyMetres
     )
     #expect(reduced == expected)
-    // The cell's declination is the place's to a fraction of a degree.
+    // The declinations of cell and place differ by a fraction of a degree.
     let exact = try estimate(at: place, second: 1)
     let error = try #require(reduced.trueHeading).angle - (try #require(exact.trueHeading)).angle
     #expect(abs(error.wrappedToHalfTurn.degrees) < 0.1)
   }
 
-  @Test("before the first cell there is no true north")
+  @Test("true north is unknown before the first cell")
   func beforeTheFirstCell() throws {
     var rule = ReducedAccuracy()
     var heading = try estimate(
@@ -107,7 +107,7 @@ struct ReducedAccuracyTests {
   }
 }
 
-/// SplitMix64: random numbers that a seed repeats.
+/// SplitMix64: reproducible random numbers of a seed.
 private struct SystemSeed: RandomNumberGenerator {
   private var state: UInt64
   init(_ seed: UInt64) { state = seed }

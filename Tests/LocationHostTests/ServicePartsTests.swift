@@ -19,7 +19,7 @@ import Testing
 struct ServicePartsTests {
   private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test("of headings the newest waits, a fix takes a heading's place, and nothing overtakes")
+  @Test("the queue holds the newest heading, a fix replaces a heading, and the order is preserved")
   func outputOrder() throws {
     var queue = OutputQueue()
     queue.put(heading: line("h1"))
@@ -35,7 +35,7 @@ struct ServicePartsTests {
     #expect(queue.isEmpty && queue.waitingBytes == 0)
   }
 
-  @Test("a queue is bounded: without a lease it overflows, with one the oldest fixes go")
+  @Test("a full queue overflows without a lease, and drops the oldest fixes with one")
   func outputBounds() throws {
     var queue = OutputQueue()
     for n in 0..<OutputQueue.mostFixes { try queue.put(fix: line("\(n)"), isLeased: false) }
@@ -50,7 +50,7 @@ struct ServicePartsTests {
     #expect(throws: OutputQueue.Overflow.bytes) { for _ in 0..<17 { try full.put(mega) } }
   }
 
-  @Test("of samples the oldest go, and a heading does not wait for them")
+  @Test("a full queue drops the oldest samples, and a heading is sent before samples")
   func outputSamples() throws {
     var queue = OutputQueue()
     for n in 0..<(2 * OutputQueue.mostSamples) { queue.put(samples: line("\(n)")) }
@@ -63,7 +63,7 @@ struct ServicePartsTests {
     #expect(queue.isEmpty && queue.waitingBytes == 0)
   }
 
-  @Test("of other lines only so many wait, and taking them costs the same however many")
+  @Test("the number of other lines is limited, and they are taken in order")
   func outputLines() throws {
     var queue = OutputQueue()
     for n in 0..<OutputQueue.mostLines { try queue.put(line("\(n)")) }
@@ -75,7 +75,7 @@ struct ServicePartsTests {
     #expect(queue.isEmpty && queue.waitingBytes == 0)
   }
 
-  @Test("no user but the daemon's and root takes every place")
+  @Test("only the daemon's user and root can use all connections")
   func placesOfUsers() {
     let configuration = ServeConfiguration(socketPath: "/s", stateFolder: "/t")
     #expect(configuration.mostClients(of: 1000, daemon: 7) == 48)
@@ -83,7 +83,7 @@ struct ServicePartsTests {
     #expect(configuration.mostClients(of: 7, daemon: 7) == 64)
   }
 
-  @Test("an application is started at once, then after twice the time each time, an hour at most")
+  @Test("an application is started at once, then with doubled intervals up to an hour")
   func launchPlan() {
     var plan = LaunchPlan(interval: 60)
     var starts: [Int] = []
@@ -95,7 +95,7 @@ struct ServicePartsTests {
     #expect(!plan.isDue(at: Double(last + 59)) && plan.isDue(at: Double(last + 60)))
   }
 
-  @Test("a unit is started by its own manager, without a shell")
+  @Test("a unit is started by its service manager, without a shell")
   func launcherArguments() {
     var request = LaunchRequest(
       unit: "a@b.service", application: ApplicationKey(uid: 7, id: "b"), manager: .system)
@@ -113,7 +113,7 @@ struct ServicePartsTests {
       Launcher.arguments(request, program: "/x", ownUID: 7) == ["/x", "a@b.service", "b", "7"])
   }
 
-  @Test("a configuration file is read, and what it may not hold is named with its line")
+  @Test("a configuration file is read, and an invalid entry is reported with its line")
   func serveFile() throws {
     let text = """
       # the boat's
@@ -149,7 +149,7 @@ struct ServicePartsTests {
     }
   }
 
-  @Test("state is where systemd, root or the user has it")
+  @Test("the state folder follows systemd, root or the user")
   func places() {
     func folder(_ environment: [String: String], isRoot: Bool = false) -> String? {
       ServeConfiguration.stateFolder(environment: environment, isRoot: isRoot)
@@ -183,7 +183,7 @@ private final class NotifySocket {
 
   deinit { close(file) }
 
-  /// What has come.
+  /// All received datagrams.
   func datagrams() -> [String] {
     var all: [String] = []
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -195,9 +195,9 @@ private final class NotifySocket {
   }
 }
 
-@Suite("What systemd is told")
+@Suite("Notifications to systemd and the watchdog")
 struct ServiceManagerTests {
-  @Test("ready once the socket listens, alive while the engine works, reloading, stopping")
+  @Test("ready after the socket listens, watchdog while the engine works, reloading, stopping")
   func life() throws {
     let folder = try TemporaryFolder()
     let notify = NotifySocket(folder)
@@ -212,24 +212,24 @@ struct ServiceManagerTests {
       opening, configuration: configuration, environment: environment, log: LoggedLines().log)
     #expect(notify.datagrams().isEmpty)
     daemon.start()
-    var told: [String] = []
+    var sent: [String] = []
     #expect(
       eventually {
-        told += notify.datagrams()
-        return told.filter { $0 == "WATCHDOG=1" }.count >= 3
-          && told.contains { $0.hasPrefix("STATUS=") && $0.contains("magnetometer") }
+        sent += notify.datagrams()
+        return sent.filter { $0 == "WATCHDOG=1" }.count >= 3
+          && sent.contains { $0.hasPrefix("STATUS=") && $0.contains("magnetometer") }
       })
-    #expect(told.contains("READY=1"))
+    #expect(sent.contains("READY=1"))
     daemon.reload()
     daemon.stop()
-    told = notify.datagrams()
-    let reloading = try #require(told.firstIndex { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
-    let ready = try #require(told.lastIndex(of: "READY=1"))
-    let stopping = try #require(told.firstIndex(of: "STOPPING=1"))
+    sent = notify.datagrams()
+    let reloading = try #require(sent.firstIndex { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
+    let ready = try #require(sent.lastIndex(of: "READY=1"))
+    let stopping = try #require(sent.firstIndex(of: "STOPPING=1"))
     #expect(reloading < ready && ready < stopping)
   }
 
-  @Test("a service manager of another process is told no sign of life; an absent one is no fault")
+  @Test("another process's watchdog is not notified; an absent service manager is no fault")
   func others() {
     #expect(
       ServiceManager(environment: ["WATCHDOG_USEC": "1000000", "WATCHDOG_PID": "1"])
@@ -240,15 +240,15 @@ struct ServiceManagerTests {
     ServiceManager(environment: [:]).ready()
   }
 
-  @Test("a demand that comes while the source is being started is what the receiver is told last")
+  @Test("a demand during the start of the source is the last one that the receiver gets")
   func newestDemand() throws {
     let (demands, starts) = (Collected<FixDemand>(), DispatchSemaphore(value: 0))
-    let goesOn = DispatchSemaphore(value: 0)
+    let resume = DispatchSemaphore(value: 0)
     let opening = SourceOpening(isLive: true) { () throws(SourceError) in
       var source = OpenedSource(publisher: ScriptedPublisher())
       source.start = {
         starts.signal()
-        goesOn.wait()
+        resume.wait()
       }
       source.setReceiverDemand = { demands.add($0) }
       return source
@@ -262,13 +262,13 @@ struct ServiceManagerTests {
     starts.wait()
     supervisor.setReceiverDemand(.continuous)
     let before = demands.all.count
-    goesOn.signal()
+    resume.signal()
     #expect(eventually { demands.all.count > before })
     #expect(demands.all.last == .continuous)
     supervisor.stop()
   }
 
-  @Test("a board that comes while Wi-Fi stands in for it is found and opened")
+  @Test("a board that is attached while Wi-Fi is the source is found and opened")
   func boardAfterWiFi() throws {
     let (isAttached, board) = (Collected<Bool>(), ScriptedPublisher())
     let bare = SourceOpening(isLive: true) { () throws(SourceError) in
@@ -292,7 +292,7 @@ struct ServiceManagerTests {
     supervisor.stop()
   }
 
-  @Test("what does not come round any more is not alive; what has not begun is")
+  @Test("a pulse is alive before its first turn, and not after its turns stop")
   func pulse() {
     let pulse = Pulse()
     #expect(pulse.isAlive(within: 0))
@@ -304,7 +304,7 @@ struct ServiceManagerTests {
     #expect(pulse.isAlive(within: 10))
   }
 
-  @Test("an engine that takes nothing in is not alive; a board that waits for its chips is")
+  @Test("an engine without input is not alive; a board that waits for its chips is")
   func alive() throws {
     for (hangs, fault) in [(true, String?.none), (false, "no answer")] {
       let publisher = ScriptedPublisher()

@@ -9,7 +9,7 @@ import ScriptedSource
 import Servers
 import TestSupport
 
-/// The lines that a daemon has logged.
+/// The log lines of a daemon.
 final class LoggedLines: @unchecked Sendable {
   private let lock = NSLock()
   private var lines: [String] = []
@@ -22,7 +22,7 @@ final class LoggedLines: @unchecked Sendable {
   }
 }
 
-/// A daemon within the tests, over a source that a test speaks for.
+/// A daemon in the test process with a scripted source.
 final class ServiceRig: @unchecked Sendable {
   let folder: TemporaryFolder
   let publisher: ScriptedPublisher
@@ -41,7 +41,7 @@ final class ServiceRig: @unchecked Sendable {
     var configuration = ServeConfiguration(
       socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
     configuration.policyFolder = folder.path + "/policy"
-    // What starts an application writes its arguments down.
+    // The launcher appends its arguments to a file.
     let script = folder.path + "/launch"
     try "#!/bin/sh\necho \"$*\" >> \(folder.path)/launched\n".write(
       toFile: script, atomically: true, encoding: .utf8)
@@ -65,30 +65,30 @@ final class ServiceRig: @unchecked Sendable {
     try policy.write(toFile: path + "/a.yaml", atomically: true, encoding: .utf8)
   }
 
-  /// Puts another policy in place; the daemon reads it on `reload`.
+  /// Replaces the policy; the daemon reads it on `reload`.
   func setPolicy(_ text: String) throws { try Self.write(text, folder) }
 
-  /// Starts a new daemon at the same place after the one before has ended.
+  /// Starts a new daemon at the same socket and state after the previous one has ended.
   func restart() throws {
     daemon = try Daemon(
       opening, configuration: configuration, environment: environment, log: logged.log)
     daemon.start()
   }
 
-  /// A client, once the source is open.
+  /// A client, connected after the source is open.
   func client(_ application: String = "org.example.app") throws -> HostClient {
     _ = eventually { self.publisher.observerCount > 0 }
     return try HostClient(application: application, client: "test", environment: environment)
   }
 
-  /// What the launcher was called with.
+  /// The arguments of each call of the launcher.
   var launched: [String] {
     let text = FileManager.default.contents(atPath: folder.path + "/launched") ?? Data()
     return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }
 
-/// Waits until something holds, five seconds at most.
+/// Waits for a condition, at most `seconds`.
 func eventually(within seconds: Double = 5, _ holds: () -> Bool) -> Bool {
   let end = Date(timeIntervalSinceNow: seconds)
   while Date() < end {
@@ -98,7 +98,7 @@ func eventually(within seconds: Double = 5, _ holds: () -> Bool) -> Bool {
   return holds()
 }
 
-/// A raw connection, for what no client of ours says.
+/// A raw connection, for messages that `HostClient` never sends.
 final class RawClient {
   private let socket: StreamSocket
   private var input = LineBuffer(limit: LineLimit.reply)
@@ -119,7 +119,7 @@ final class RawClient {
     }
   }
 
-  /// The next line; nil at the end of the connection, or after so many seconds.
+  /// The next line; nil when the connection is closed or after `seconds`.
   func line(within seconds: Double = 5) throws -> String? {
     let end = Date(timeIntervalSinceNow: seconds)
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -137,7 +137,7 @@ final class RawClient {
     return nil
   }
 
-  /// True once the daemon has closed the connection.
+  /// Waits until the daemon closes the connection; false after a timeout.
   func isClosed() throws -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     return eventually {

@@ -11,12 +11,12 @@ import Servers
 import TestSupport
 import Testing
 
-/// The two ways to a location host.
+/// The two transports of a location host.
 enum Transport: String, CaseIterable, Sendable {
   case inProcess, socket
 }
 
-/// A host over a scripted source, reached in one of the two ways.
+/// A host with a scripted source, over one of the two transports.
 private final class TransportRig {
   let publisher: ScriptedPublisher
   private let daemon: ServiceRig?
@@ -72,9 +72,9 @@ private final class TransportRig {
   }
 }
 
-@Suite("One behaviour over both transports")
+@Suite("Both transports behave the same")
 struct TransportTests {
-  @Test("a client receives every fix, and the newest heading", arguments: Transport.allCases)
+  @Test("a client receives every fix and the newest heading", arguments: Transport.allCases)
   func estimates(transport: Transport) throws {
     let rig = try TransportRig(transport)
     let client = try rig.client()
@@ -95,7 +95,7 @@ struct TransportTests {
   }
 
   @Test(
-    "authorization is asked for and decided, and outlives the client",
+    "an authorization is requested and decided, and remains after the client",
     arguments: Transport.allCases)
   func authorization(transport: Transport) throws {
     let rig = try TransportRig(transport, policy: "default: ask\n")
@@ -112,7 +112,7 @@ struct TransportTests {
   }
 
   @Test(
-    "a region is refused where the access does not allow it, with the reason",
+    "a region without sufficient access is refused with the reason",
     arguments: Transport.allCases,
     [
       ("default: denied\n", "no access"), ("default: whenInUse\n", "'always'"),
@@ -130,7 +130,7 @@ struct TransportTests {
     rig.stop()
   }
 
-  @Test("a region's crossings come in order, once each", arguments: Transport.allCases)
+  @Test("a region's crossings are delivered in order, once each", arguments: Transport.allCases)
   func crossings(transport: Transport) throws {
     let rig = try TransportRig(transport)
     let client = try rig.client()
@@ -149,13 +149,13 @@ struct TransportTests {
     rig.stop()
   }
 
-  @Test("the last fix is known to the next client", arguments: Transport.allCases)
+  @Test("the next client receives the last fix", arguments: Transport.allCases)
   func lastFix(transport: Transport) throws {
     let rig = try TransportRig(transport)
     let first = try rig.client()
     let observation = first.publisher.observe { _ in }
     #expect(eventually { rig.publisher.observerCount == 1 })
-    // Answered after the demand has been handled.
+    // The reply arrives after the demand is handled.
     _ = first.monitoring.registrations()
     let fix = Self.walk(3)
     rig.publisher.send(fix)
@@ -186,10 +186,10 @@ struct TransportTests {
   }
 
   @Test(
-    "at reduced accuracy nothing that a client receives narrows the place below its cell",
+    "at reduced accuracy a client receives nothing more exact than its cell",
     arguments: Transport.allCases)
   func reducedAccuracy(transport: Transport) throws {
-    // Two journeys through the same cells at the same times, apart within each cell.
+    // Two journeys through the same cells at the same times, with different places in each cell.
     let journeys = try [0.0, 0.012].map { offset -> [String] in
       let rig = try TransportRig(transport, policy: "accuracy: reduced\n")
       let client = try rig.client()
@@ -205,7 +205,7 @@ struct TransportTests {
       let rows = client.publisher.observeRows { samples.add($0) }
       #expect(
         eventually { rig.publisher.observerCount == 1 && rig.publisher.rowObserverCount == 1 })
-      // Answered after the demand and what came before it have been handled.
+      // The reply arrives after the demand and all earlier messages are handled.
       _ = monitoring.registrations()
       for step in 0..<60 {
         let cell = ReducedAccuracy.cell(
@@ -216,11 +216,11 @@ struct TransportTests {
         let second = Double(step + 1) * 60
         try rig.publisher.send(Self.everything(at: place, second: second))
         rig.publisher.send(Self.samples(at: place, second: second))
-        // Each is delivered before the next: of headings only the newest would wait.
+        // Waits for each delivery: a queue holds only the newest heading.
         #expect(eventually { samples.all.count == step + 1 })
         #expect(eventually { estimates.all.count == step + 1 })
       }
-      // What has not come by now was left out.
+      // The reply arrives after all earlier events.
       _ = monitoring.registrations()
       #expect(eventually { !events.all.isEmpty })
       Thread.sleep(forTimeInterval: 0.1)
@@ -240,7 +240,7 @@ struct TransportTests {
     }
   }
 
-  @Test("a client's demand reaches the receiver by one rule")
+  @Test("a client's demand is converted to the receiver's demand")
   func demand() throws {
     let rig = try TransportRig(.inProcess)
     let client = try rig.client()
@@ -252,7 +252,7 @@ struct TransportTests {
       client.publisher.setDemand(EstimateDemand(fixes: true, desiredAccuracyMetres: metres))
       #expect(rig.demands.all.last == expected)
     }
-    // Whatever a client asks for is bounded.
+    // A client's demand is limited to a day.
     client.publisher.setDemand(EstimateDemand(fixes: true, fixInterval: 1e11))
     #expect(rig.demands.all.last == .every(seconds: 86_400))
     client.publisher.setDemand(EstimateDemand(headings: true))
@@ -283,7 +283,7 @@ struct TransportTests {
       at: second)
     e.utc = UTCTime(secondsSince1970: 1_780_000_000 + second)
     e.magneticHeading = MagneticHeading(Angle(degrees: 20))
-    // As if the declination were the place's.
+    // The declination depends on the place.
     e.trueHeading = TrueHeading(Angle(degrees: 20 + place.latitude.degrees / 10))
     e.headingAccuracy = Angle(degrees: 3)
     e.trueHeadingAccuracy = Angle(degrees: 3 + place.longitude.degrees / 100)
@@ -309,14 +309,14 @@ struct TransportTests {
   }
 }
 
-@Suite("A daemon and a host in the program take over from each other")
+@Suite("A client changes between a daemon and the program's own host")
 struct TakeoverTests {
   private static let here = MonitoredRegion(
     identifier: "here",
     condition: .circle(
       center: GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 10), radiusMetres: 200))
 
-  @Test("a daemon that starts late serves everything, and the program's host again once it is gone")
+  @Test("a later daemon serves the client, and after its end the program's own host")
   func takeover() throws {
     let own = ScriptedPublisher()
     let standIn = ScriptedHost.make(
@@ -343,7 +343,7 @@ struct TakeoverTests {
 
     for round in 0..<2 {
       try rig.restart()
-      // The daemon's source serves, and the program's is released.
+      // The daemon's source is in use, and the program's is closed.
       #expect(eventually { own.observerCount == 0 && client.isConnected })
       let before = estimates.all.count
       #expect(
@@ -351,7 +351,7 @@ struct TakeoverTests {
           rig.publisher.send(.heading(10, at: Double(round * 1000 + 10)))
           return estimates.all.count > before
         })
-      // Another client of the application sees the registrations at the daemon.
+      // Another client of the application receives the registrations from the daemon.
       let other = try rig.client()
       #expect(eventually { other.monitoring.registrations().regions["here"] != nil })
       #expect(other.monitoring.registrations().visits)
@@ -367,7 +367,7 @@ struct TakeoverTests {
       let registered = monitoring.registrations()
       #expect(registered.regions["here"] != nil && registered.visits)
     }
-    // Every event has a number of its own.
+    // Sequence numbers are unique.
     #expect(Set(events.all.map(\.sequence)).count == events.all.count)
     observation.cancel()
     client.stop()

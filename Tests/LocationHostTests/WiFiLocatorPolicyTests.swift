@@ -3,9 +3,9 @@ import LocationHost
 import Radio
 import Testing
 
-@Suite("The locator that a policy asks for")
+@Suite("The Wi-Fi locator of a policy")
 struct WiFiLocatorPolicyTests {
-  @Test("an address that is none is told, and there is no locator")
+  @Test("an invalid address is reported, and gives no locator")
   func badAddress() throws {
     var policy = Policy()
     policy.wifiLocation = WiFiLocationRules(url: "ftp://example.org")

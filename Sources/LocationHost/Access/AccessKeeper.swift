@@ -3,7 +3,7 @@ import Foundation
 import HostProtocol
 import Synchronization
 
-/// The policy and what was decided under it. Safe from any thread; it reads and writes small files.
+/// The policy and the stored decisions. Safe from any thread; it reads and writes small files.
 package final class AccessKeeper: AccessRules {
   private let decisionsFolder: String?
   /// Reads the policy.
@@ -12,42 +12,42 @@ package final class AccessKeeper: AccessRules {
   private let state = Mutex(State())
 
   private struct State {
-    /// Decisions while there is no folder for them.
+    /// Decisions that are not stored: no folder is set, or the disk reported an error.
     var volatileDecisions: [ApplicationKey: AccessDecision] = [:]
     var policy = Policy.restricted
-    /// Why the policy's files cannot be used.
+    /// The reason why the policy's files cannot be used.
     var fault: String?
     var reloads = 0
     var hasReportedGroup = false
-    /// What was answered: a fix comes many times a second, and each would read files.
-    var answers: [Question: Answer] = [:]
+    /// A cache: access is checked for each fix, and without it each check reads files.
+    var entries: [CacheKey: CacheEntry] = [:]
     var uses: UInt64 = 0
-    /// Answers that are remembered; the one that was asked for longest ago goes first.
-    private static let mostAnswers = 512
+    /// The largest size of the cache; the least recently used entry is removed first.
+    private static let cacheLimit = 512
 
-    mutating func remembered(_ question: Question) -> GrantedAccess? {
+    mutating func cachedAccess(_ key: CacheKey) -> GrantedAccess? {
       uses += 1
-      answers[question]?.lastUse = uses
-      return answers[question]?.access
+      entries[key]?.lastUse = uses
+      return entries[key]?.access
     }
 
-    mutating func remember(_ access: GrantedAccess, _ question: Question) {
-      if answers.count >= Self.mostAnswers,
-        let oldest = answers.min(by: { $0.value.lastUse < $1.value.lastUse })
+    mutating func insert(_ access: GrantedAccess, _ key: CacheKey) {
+      if entries.count >= Self.cacheLimit,
+        let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
       {
-        answers[oldest.key] = nil
+        entries[oldest.key] = nil
       }
       uses += 1
-      answers[question] = Answer(access: access, lastUse: uses)
+      entries[key] = CacheEntry(access: access, lastUse: uses)
     }
   }
 
-  private struct Answer {
+  private struct CacheEntry {
     var access: GrantedAccess
     var lastUse: UInt64
   }
 
-  private struct Question: Hashable {
+  private struct CacheKey: Hashable {
     var key: ApplicationKey
     var groups: Set<UInt32>
   }
@@ -62,7 +62,7 @@ package final class AccessKeeper: AccessRules {
     }
   }
 
-  /// Makes the rules of a policy that `load` reads.
+  /// Uses the policy that `load` reads.
   package init(
     stateFolder: String?, log: HostLog,
     load: @escaping @Sendable () -> (policy: Policy, error: PolicyError?)
@@ -75,21 +75,21 @@ package final class AccessKeeper: AccessRules {
 
   package var policy: Policy { state.withLock { $0.policy } }
 
-  /// Reads the files again.
+  /// Reads the policy's files again.
   package func reload() {
     let (policy, error) = load()
     state.withLock { state in
-      (state.policy, state.hasReportedGroup, state.answers) = (policy, false, [:])
+      (state.policy, state.hasReportedGroup, state.entries) = (policy, false, [:])
       state.reloads += 1
       state.fault = error.map { "the policy cannot be used: \($0)" }
     }
     if let error { log.error("\(error)") }
   }
 
-  /// What an application may.
+  /// The access of an application.
   package func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess {
-    let question = Question(key: key, groups: groups)
-    if let known = state.withLock({ $0.remembered(question) }) { return known }
+    let cacheKey = CacheKey(key: key, groups: groups)
+    if let known = state.withLock({ $0.cachedAccess(cacheKey) }) { return known }
     let (policy, generation) = state.withLock { ($0.policy, $0.reloads) }
     let isAdmitted = admits(key.uid, groups, policy)
     let granted = GrantedAccess(
@@ -97,14 +97,14 @@ package final class AccessKeeper: AccessRules {
     return state.withLock { state in
       var access = granted
       access.fault = state.fault ?? (isAdmitted ? nil : Self.outsideGroup(policy))
-      // Files that were read meanwhile may say something else.
-      if generation == state.reloads { state.remember(access, question) }
+      // The policy may have been read again meanwhile.
+      if generation == state.reloads { state.insert(access, cacheKey) }
       return access
     }
   }
 
-  /// Records what a request comes to.
-  /// - Returns: What the application may from now on.
+  /// Stores the decision on a request, if the policy requires one.
+  /// - Returns: The application's access after the request.
   package func request(
     _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>
   ) -> GrantedAccess {
@@ -117,15 +117,15 @@ package final class AccessKeeper: AccessRules {
       let new = policy.afterRequest(request, for: key.id, current: now, decision: decision)
     else { return access(of: key, groups: groups) }
     record(new, of: key)
-    state.withLock { state in state.answers = state.answers.filter { $0.key.key != key } }
+    state.withLock { state in state.entries = state.entries.filter { $0.key.key != key } }
     return access(of: key, groups: groups)
   }
 
-  /// What a user outside the policy's group reads.
+  /// The message for a user who is not a member of the policy's group.
   private static func outsideGroup(_ policy: Policy) -> String? {
     policy.group.map { group in
-      "location services are for members of the group '\(group)' on this machine: "
-        + "sudo usermod -aG \(group) $USER, then log in again"
+      "the user is not in the group '\(group)', which location services require on this machine: "
+        + "run sudo usermod -aG \(group) $USER, then log in again"
     }
   }
 
@@ -146,7 +146,7 @@ package final class AccessKeeper: AccessRules {
       try decisions.record(decision, for: key.id)
       state.withLock { $0.volatileDecisions[key] = nil }
     } catch {
-      // The answer holds for this run; the next one asks again.
+      // The decision lasts until the process ends.
       state.withLock { $0.volatileDecisions[key] = decision }
       log.error("\(error)")
     }
@@ -157,7 +157,7 @@ package final class AccessKeeper: AccessRules {
     do {
       return try decisions(of: key.uid)?.decision(for: key.id)
     } catch {
-      // An unreadable decision is none: the application is asked again.
+      // Without a readable decision the application can request again.
       log.warning("\(error)")
       return nil
     }
@@ -166,7 +166,7 @@ package final class AccessKeeper: AccessRules {
   private func admits(_ uid: UInt32, _ groups: Set<UInt32>, _ policy: Policy) -> Bool {
     do {
       var user = AccessUser(id: uid, groups: groups)
-      // What the machine's files give besides; without any group nobody is known of whom to ask it.
+      // The user database may list more groups. The lookup needs a group of the user.
       if let first = groups.min() {
         user.groups.formUnion(AccessUser(peer: uid, groupID: first).groups)
       }

@@ -1,16 +1,16 @@
 import Configuration
 import HostProtocol
 
-/// Decides what applications may.
+/// Decides the access of applications.
 package protocol AccessRules: AnyObject, Sendable {
   /// The policy in force.
   var policy: Policy { get }
   /// Reads the policy again.
   func reload()
-  /// What an application may.
+  /// The access of an application.
   func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess
-  /// Records what a request comes to.
-  /// - Returns: What the application may from now on.
+  /// Stores the decision on a request, if the policy requires one.
+  /// - Returns: The application's access after the request.
   func request(
     _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>
   ) -> GrantedAccess

@@ -1,18 +1,20 @@
 import Configuration
 import HostProtocol
 
-/// An application: what a program calls itself, of one user. Neither says anything about the other's programs.
+/// An application: an identifier of one user. Two users' applications of one identifier are
+/// separate.
 package struct ApplicationKey: Hashable, Sendable, Comparable {
-  /// The user, by the kernel's word.
+  /// The user, as the kernel reports it.
   package var uid: UInt32
-  /// What policy and units name; safe as a file's name.
+  /// The identifier in policy and units; safe as a file name.
   package var id: String
 
   package init(uid: UInt32, id: String) {
     (self.uid, self.id) = (uid, id)
   }
 
-  /// Whether a text can name an application: letters, digits, `.`, `-` and `_`, a letter or digit first.
+  /// Whether a text is a valid identifier: letters, digits, `.`, `-` and `_`, a letter or digit
+  /// first.
   package static func isValid(_ id: String) -> Bool { Policy.isApplicationID(id) }
 
   package static func < (a: ApplicationKey, b: ApplicationKey) -> Bool {
@@ -21,7 +23,7 @@ package struct ApplicationKey: Hashable, Sendable, Comparable {
 }
 
 extension GrantedAccess {
-  /// What an application may by the policy and by what was decided under it.
+  /// The access by the policy and the stored decision.
   init(_ policy: Policy, _ id: String, hasAccess: Bool, decision: AccessDecision?) {
     let authorization = policy.authorization(for: id, hasAccess: hasAccess, decision: decision)
     self.init(

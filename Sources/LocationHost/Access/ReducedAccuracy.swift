@@ -2,41 +2,42 @@ import EarthModel
 import Monitoring
 import Quantities
 
-/// What an application of reduced accuracy receives in place of an estimate.
+/// Replaces an estimate by what an application of reduced accuracy may receive.
 ///
-/// A host has one of it for all its clients: no number of connections or names shows more than one does.
-/// Everything in it follows from the cell of `ReducedAccuracyGrid` that the application was given last, and from
-/// what does not depend on the place. So the application can compute the cell and no more:
-/// - The position of each fix is the middle of the cell, which is computed again at most every 15 minutes, whenever
-///   the place changes, so that the time of a change does not show when an edge was crossed.
-/// - True north is the magnetic model's at the middle of the cell. The exact declination, and the uncertainty of
-///   it, are the same along one line on the map only.
-/// - The magnetic field, measured or of the model, is left out: strength and inclination are known by place. So
-///   are altitude, speed, course and everything else that a receiver reports.
+/// A host has one instance for all its clients: several connections or identifiers reveal no more
+/// than one. The result depends only on the newest delivered cell of `ReducedAccuracyGrid` and on
+/// values that do not depend on the place. The application can derive the cell and nothing more
+/// exact:
+/// - The position of each fix is the middle of the cell. The cell is computed again every 15
+///   minutes at most, so that the time of a change does not reveal when a boundary was crossed.
+/// - True north is the magnetic model's at the middle of the cell. The exact declination and its
+///   uncertainty would reveal a line on the map.
+/// - The magnetic field, measured or modelled, is left out: its strength and inclination reveal the
+///   place. Altitude, speed, course and all other values of a receiver are left out too.
 public struct ReducedAccuracy: Sendable {
   /// The radius that holds the whole cell, metres.
   public static let accuracyMetres = ReducedAccuracyGrid.radiusMetres
-  /// The true north of a cell is computed again after this, years.
+  /// The interval after which a cell's true north is computed again, years.
   private static let northAge = 0.002
 
   private var grid = ReducedAccuracyGrid()
-  /// The newest fix that the cell takes into account.
+  /// The time of the newest processed fix.
   private var newest: Timestamp?
   private var north: (year: Double, elements: MagneticElements?)?
-  /// The middle of the cell that was given last; nil before the first.
+  /// The middle of the newest delivered cell; nil before the first.
   public private(set) var cell: GeodeticPosition?
 
-  /// Makes a rule that has given no cell.
+  /// Makes an instance that has delivered no cell.
   public init() {}
 
-  /// The middle of the cell that a place lies in.
+  /// The middle of the cell that contains a place.
   public static func cell(of position: GeodeticPosition) -> GeodeticPosition {
     ReducedAccuracyGrid.middle(ofCellAt: position)
   }
 
   /// The estimate as the application receives it.
   /// - Parameters:
-  ///   - estimate: What the engine estimates.
+  ///   - estimate: The engine's estimate.
   ///   - now: The civil time, for an estimate that has none.
   /// - Returns: Heading, attitude and time, with the cell in place of a position.
   public mutating func reduce(_ estimate: Estimate, now: UTCTime) -> Estimate {
@@ -49,9 +50,10 @@ public struct ReducedAccuracy: Sendable {
 
   /// The last fix for a client that has just connected.
   /// - Parameters:
-  ///   - estimate: The newest fix, maybe of an earlier run.
+  ///   - estimate: The newest fix, possibly of an earlier run.
   ///   - now: The civil time, for an estimate that has none.
-  /// - Returns: The cell that was given last; before the first that of the fix, which changes no rule.
+  /// - Returns: The newest delivered cell; before the first, the cell of the fix. The state does
+  ///   not change.
   public mutating func current(_ estimate: Estimate, now: UTCTime) -> Estimate? {
     guard let position = estimate.position else { return nil }
     var reduced = Estimate(timestamp: estimate.timestamp)
@@ -61,13 +63,13 @@ public struct ReducedAccuracy: Sendable {
     return reduced
   }
 
-  /// Takes a fix into account.
+  /// Updates the cell with the estimate's fix, if it is new.
   private mutating func advance(_ estimate: Estimate) {
     guard let position = estimate.position, let fix = estimate.fixTimestamp, fix != newest else {
       return
     }
     newest = fix
-    // The rule goes by differences of time: any clock that is not set does.
+    // The grid uses only time differences: a monotonic clock is sufficient.
     let place = grid.reduce(
       PlaceFix(
         position: position,
@@ -86,7 +88,7 @@ public struct ReducedAccuracy: Sendable {
       accuracyMetres, estimate.horizontalAccuracyMetres ?? accuracyMetres)
   }
 
-  /// Takes over what does not depend on the place, with the cell's true north.
+  /// Copies the values that do not depend on the place, and adds the cell's true north.
   private mutating func describeHeading(
     _ reduced: inout Estimate, _ estimate: Estimate, now: UTCTime
   ) {
@@ -106,7 +108,7 @@ public struct ReducedAccuracy: Sendable {
     else { return }
     reduced.trueHeading = north.trueHeading(of: heading)
     reduced.trueHeadingAccuracy = estimate.headingAccuracy.map { accuracy in
-      // Both hold 95 %; the model's uncertainty is one sigma.
+      // The heading accuracy is the 95 % radius; the model's uncertainty is one sigma.
       let model = 2 * north.declinationUncertainty.radians
       let both = (accuracy.radians * accuracy.radians + model * model).squareRoot()
       return Angle(radians: min(.pi, both))
@@ -122,7 +124,7 @@ public struct ReducedAccuracy: Sendable {
       elements = try MagneticModel.wmm2025.elements(
         at: cell, ellipsoidalHeightMetres: 0, decimalYear: year)
     } catch {
-      // A place that the model has no answer for has no true north either.
+      // True north is unknown outside the model's range.
       elements = nil
     }
     north = (year, elements)

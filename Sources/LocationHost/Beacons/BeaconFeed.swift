@@ -3,44 +3,47 @@ import Monitoring
 import Radio
 import Synchronization
 
-/// Reports the beacons that regions and conditions are about to monitoring. Bluetooth is used while there are any.
+/// Reports the beacons of regions and conditions to monitoring. Bluetooth is used only while
+/// beacons are watched.
 public final class BeaconFeed: Sendable {
   private struct Watch {
     let observation: BeaconObservation
-    /// What was reported last; nil before the first.
+    /// The last report; nil before the first.
     var report: BeaconReport?
   }
 
   private let beacons: BeaconService
   private let take: @Sendable (BeaconReport) -> Void
-  /// Reports come one after the other, and never from within `follow`.
+  /// Reports are delivered serially and never from within `follow`.
   private let queue = DispatchQueue(label: "lodestar.beacon-feed")
   private let state = Mutex(State())
 
   private struct State {
     var watches: [BeaconPattern: Watch] = [:]
-    /// The fault that was reported last.
+    /// The last reported fault.
     var fault: BeaconError?
     var noticeReceiver: (@Sendable (String) -> Void)?
   }
 
-  /// Makes a feed that watches nothing yet.
+  /// Makes a feed that watches no beacon.
   /// - Parameters:
   ///   - beacons: Receives beacons.
-  ///   - take: Takes reports, on a queue of the feed's.
+  ///   - take: Receives the reports, on the feed's queue.
   public init(beacons: BeaconService, reports take: @escaping @Sendable (BeaconReport) -> Void) {
     (self.beacons, self.take) = (beacons, take)
   }
 
-  /// Calls `body` with the reason why beacons cannot be received, in one line, once until another reason or a
-  /// report of a beacon comes. Monitoring goes on then; no state changes meanwhile.
+  /// Calls `body` with a one-line reason when beacons cannot be received. A reason is repeated only
+  /// after another reason or a beacon report. Monitoring continues; no beacon state changes
+  /// meanwhile.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
     state.withLock { $0.noticeReceiver = body }
   }
 
-  /// Watches these from now on; to be called whenever what is monitored may have changed.
+  /// Replaces the set of watched beacons. Call it when monitoring may have changed.
   ///
-  /// What is known of those that were watched before is reported again, for whoever is new.
+  /// The last report of each pattern that is already watched is repeated, for new regions and
+  /// conditions.
   public func follow(_ wanted: Set<BeaconPattern>) {
     state.withLock { state in
       for pattern in state.watches.keys where !wanted.contains(pattern) {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Log messages, one line each. On standard error they have the priorities of systemd where the journal reads
-/// them, and the program's name elsewhere.
+/// Log messages, one line each. Lines for the systemd journal begin with a priority, other lines
+/// with the program's name.
 ///
-/// swift-log is not used: since the version that replaced `LogHandler.log(level:...)` by `log(event:)` no one
+/// swift-log is not used: after it replaced `LogHandler.log(level:...)` by `log(event:)`, no
 /// handler builds without warnings with all versions that Swift 6.0 and later resolve.
 public struct HostLog: Sendable {
   /// The importance of a message.
@@ -21,7 +21,7 @@ public struct HostLog: Sendable {
 
   private let write: @Sendable (Priority, String) -> Void
 
-  /// Makes a log that passes its messages to `write`.
+  /// Makes a log that calls `write` for each message.
   public init(_ write: @escaping @Sendable (Priority, String) -> Void) { self.write = write }
 
   /// Makes a log on standard error.
@@ -29,7 +29,7 @@ public struct HostLog: Sendable {
     let isJournal = environment["JOURNAL_STREAM"] != nil
     return HostLog { priority, text in
       let head = isJournal ? "<\(priority.rawValue)>" : "lodestar: "
-      // The name that a client gives itself may contain line ends.
+      // A client's name may contain line breaks.
       let plain = text.map { $0.isNewline ? " " : $0 }
       let line = Array("\(head)\(String(plain))\n".utf8)
       // A closed standard error cannot be reported anywhere.

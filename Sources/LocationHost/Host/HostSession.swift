@@ -4,35 +4,34 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// What a host hands to a client's transport, in the order in which it is to arrive.
+/// An item that a host passes to a client's transport, in delivery order.
 package enum HostDelivery: Sendable {
   /// A message that must not be lost.
   case message(HostMessage)
   /// An estimate with a new fix: every one is delivered.
   case fix(SharedEstimate)
-  /// Another estimate: the newest is enough.
+  /// An estimate without a new fix: a newer one replaces it.
   case heading(SharedEstimate)
-  /// The samples of an instant; of those that wait the oldest may be dropped.
+  /// The samples of one timestamp; the oldest in the queue may be dropped.
   case samples(SharedSamples)
-  /// Fixes and headings that wait are not wanted any more, or not allowed.
+  /// Remove fixes and headings from the queue: they are no longer wanted or allowed.
   case dropEstimates
-  /// The same for samples.
+  /// Remove samples from the queue.
   case dropSamples
-  /// Whether fixes are stored while the client does not read.
+  /// Whether fixes are queued while the client does not read.
   case lease(Bool)
-  /// The connection ends once everything before has been written.
+  /// Close the connection after everything before it is written.
   case close
 }
 
 /// An estimate that several clients receive; it is encoded once.
 package final class SharedEstimate: Sendable {
-  /// The estimate.
   package let estimate: Estimate
   private let encoded = Mutex<[UInt8]?>(nil)
 
   init(_ estimate: Estimate) { self.estimate = estimate }
 
-  /// The message's line with its end.
+  /// The encoded message with its line end.
   package var line: [UInt8] {
     encoded.withLock { line in
       if let line { return line }
@@ -44,7 +43,7 @@ package final class SharedEstimate: Sendable {
 }
 
 extension SharedEstimate {
-  /// The same without the place; itself where there is none.
+  /// The estimate without the place; `self` if it has no place.
   fileprivate var withoutPlace: SharedEstimate {
     guard estimate.position != nil else { return self }
     var rest = estimate
@@ -56,13 +55,12 @@ extension SharedEstimate {
 
 /// Samples that several clients receive; they are encoded once.
 package final class SharedSamples: Sendable {
-  /// The samples.
   package let samples: SensorSamples
   private let encoded = Mutex<[UInt8]?>(nil)
 
   init(_ samples: SensorSamples) { self.samples = samples }
 
-  /// The message's line with its end.
+  /// The encoded message with its line end.
   package var line: [UInt8] {
     encoded.withLock { line in
       if let line { return line }
@@ -73,16 +71,17 @@ package final class SharedSamples: Sendable {
   }
 }
 
-/// One client of a host: who it is, what it may and what it wants.
+/// One client of a host: its identity, its access and its demand.
 final class HostSession: Sendable {
-  /// Names the session within its host.
+  /// Unique within its host.
   let number: Int
   /// The process at the other end.
   let peer: PeerCredentials
   private let deliver: @Sendable (HostDelivery) -> Void
   private let state = Mutex(State())
-  /// Held from the check of the access to the delivery, so that nothing exact follows a change to reduced accuracy.
-  /// Recursive: a client in this process may answer a delivery on the same thread.
+  /// Held from the access check to the delivery, so that no exact value is delivered after a change
+  /// to reduced accuracy. Recursive: a client in this process may send a message from within a
+  /// delivery.
   let delivery = NSRecursiveLock()
 
   struct State {
@@ -92,7 +91,7 @@ final class HostSession: Sendable {
     var demand = EstimateDemand.none
     var wantsSamples = false
     var hasBegunCalibration = false
-    /// True once full accuracy was granted for a purpose, until the connection ends.
+    /// Full accuracy was granted for a purpose; lasts until the connection ends.
     var hasFullAccuracyForNow = false
     var isClosing = false
     var lastHeading: Timestamp?
@@ -100,7 +99,7 @@ final class HostSession: Sendable {
     var mayHaveEstimates: Bool {
       access.authorization.isGranted && access.isEnabled && !isClosing
     }
-    /// Samples are wanted and allowed.
+    /// Samples are requested and allowed.
     var takesSamples: Bool { mayHaveEstimates && wantsSamples }
   }
 
@@ -108,12 +107,12 @@ final class HostSession: Sendable {
     number: Int, peer: PeerCredentials, deliver: @escaping @Sendable (HostDelivery) -> Void
   ) { (self.number, self.peer, self.deliver) = (number, peer, deliver) }
 
-  /// Reads or changes the state; nothing is delivered from within `body`.
+  /// Reads or changes the state. `body` must not deliver anything.
   func withState<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
     state.withLock(body)
   }
 
-  /// The client, for people.
+  /// The client's description in log messages.
   var name: String {
     let program = withState { $0.hello }.map { "\($0.client) (\($0.application))" } ?? "a client"
     return "\(program), pid \(peer.pid), uid \(peer.uid)"
@@ -122,13 +121,12 @@ final class HostSession: Sendable {
   /// Delivers a message that must not be lost.
   func send(_ message: HostMessage) { deliver(.message(message)) }
 
-  /// Delivers anything.
   func hand(_ delivery: HostDelivery) { deliver(delivery) }
 
-  /// Delivers an estimate as far as it is wanted and allowed.
+  /// Delivers an estimate if it is requested and allowed.
   /// - Parameters:
   ///   - exact: The estimate.
-  ///   - reduced: The same at reduced accuracy.
+  ///   - reduced: The estimate at reduced accuracy.
   ///   - isFix: Whether the estimate has a new fix.
   func offer(_ exact: SharedEstimate, reduced: SharedEstimate, isFix: Bool) {
     delivery.lock()
@@ -143,7 +141,8 @@ final class HostSession: Sendable {
     deliver(.heading(isFull ? exact : reduced.withoutPlace))
   }
 
-  /// Delivers samples where they are wanted; at reduced accuracy without what depends on the place.
+  /// Delivers samples if they are requested; at reduced accuracy, those that do not depend on the
+  /// place.
   func offer(_ whole: SharedSamples, reduced: SharedSamples?) {
     delivery.lock()
     defer { delivery.unlock() }
@@ -168,13 +167,13 @@ final class HostSession: Sendable {
     }
   }
 
-  /// Half a sample, seconds, so that a rate that divides the board's is met.
+  /// Half a sample interval, seconds: a rate that divides the board's rate is met exactly.
   private static let headingSlack = 0.005
 }
 
 extension SensorSamples {
-  /// The samples at reduced accuracy: without pressure (the altitude) and field (strength and inclination are known by
-  /// place); nil where nothing is left.
+  /// The samples at reduced accuracy: without pressure (reveals the altitude) and field (strength
+  /// and inclination reveal the place); nil if nothing is left.
   var reduced: SensorSamples? {
     guard inertial != nil else { return nil }
     var rest = self

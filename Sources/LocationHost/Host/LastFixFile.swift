@@ -4,15 +4,15 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// The last fix of this machine's receiver on the disk: one line, replaced in one step, at most once a minute
-/// since memory cards wear. A simulated or replayed fix is never written.
+/// The last fix of this machine's receiver on disk: one line, replaced atomically, at most once a
+/// minute to reduce the wear of memory cards. A simulated or replayed fix is never written.
 package final class LastFixFile: Sendable {
   /// Seconds between two writes.
   package static let interval = 60.0
 
   private let url: URL
   private let log: HostLog
-  /// Seconds of a clock that is not set.
+  /// Seconds of a monotonic clock.
   private let clock: @Sendable () -> Double
   private let state = Mutex(State())
 
@@ -28,19 +28,19 @@ package final class LastFixFile: Sendable {
     (self.log, self.clock) = (log, clock)
   }
 
-  /// The fix that was stored; nil where there is none that can be read.
+  /// The stored fix; nil if it is missing or unreadable.
   package func read() -> Estimate? {
     do {
       return try EstimateCoding.estimate(text: String(contentsOf: url, encoding: .utf8))
     } catch {
-      // A missing or damaged fix costs a wait for the first one and nothing more.
+      // Without a stored fix clients wait for the first fix.
       return nil
     }
   }
 
-  /// Takes a fix, and writes it where that is due.
+  /// Writes a fix if the last write is at least `interval` ago; otherwise it stays in memory.
   package func take(_ estimate: Estimate) {
-    // Without a civil time it says nothing to a later program.
+    // A later process cannot use a fix without civil time.
     guard !estimate.isSimulated, estimate.fixKind != .simulated, estimate.utc != nil else { return }
     let now = clock()
     let isDue = state.withLock { state in
@@ -52,7 +52,7 @@ package final class LastFixFile: Sendable {
     if isDue { flush() }
   }
 
-  /// Writes what was not written yet.
+  /// Writes the newest fix if it is not written yet.
   package func flush() {
     let estimate = state.withLock { state in
       defer { state.unwritten = nil }
@@ -67,7 +67,7 @@ package final class LastFixFile: Sendable {
         return !state.hasReportedFault
       }
       if isNew {
-        log.warning("\(url.path): the last fix is not stored: \(error.reason)")
+        log.warning("\(url.path): the last fix cannot be stored: \(error.reason)")
       }
     }
   }

@@ -8,32 +8,33 @@ import Quantities
 import Radio
 import Synchronization
 
-/// Everything that applications may ask for, implemented once: estimates, access and reduced accuracy, the last fix,
-/// the receiver's demand, monitoring and calibration.
+/// The one implementation of all services for applications: estimates, access and reduced accuracy,
+/// the last fix, the receiver's demand, monitoring and calibration.
 ///
-/// A client is connected by `connect` and exchanges the messages of `HostProtocol`: as values in the same process
-/// (`InProcessHost`), or encoded over a socket (the daemon). Nothing here waits for a client.
+/// `connect` opens a session for a client. The messages of `HostProtocol` are values in the same
+/// process (`InProcessHost`), or encoded on a socket (the daemon). The host never waits for a
+/// client.
 package final class LocationHost: Sendable {
-  /// The sources that a host is made of, and where it stores what it has to remember.
+  /// The components and the storage of a host.
   package struct Parts {
-    /// Decides what applications may.
+    /// Decides the access of applications.
     package var access: any AccessRules
-    /// Where monitoring is stored.
+    /// Stores monitoring.
     package var journals: any MonitoringJournals
     /// Makes the source of the estimates.
     package var source: (SourceEvents) -> any HostSource
-    /// True where sensors measure now: only then a last fix is stored.
+    /// True if the source measures with sensors. Only then the last fix is stored.
     package var isLive: Bool
-    /// True where a recording is played fast: its time is the host's, and its fixes wait for monitoring.
+    /// True if the source plays a recording: the host uses the recording's time, and playback waits
+    /// for monitoring.
     package var isPlayed = false
-    /// Receives beacons; no adapter is opened before something is monitored.
+    /// Receives beacons. Bluetooth stays unused until a beacon is monitored.
     package var beacons = BeaconService()
     /// Civil time and alarms.
     package var clock: any HostClock = MachineClock()
-    /// Lines for people.
+    /// The log.
     package var log: HostLog
 
-    /// Names the parts that have no default.
     package init(
       access: any AccessRules, journals: any MonitoringJournals, isLive: Bool, log: HostLog,
       source: @escaping (SourceEvents) -> any HostSource
@@ -49,15 +50,15 @@ package final class LocationHost: Sendable {
   private let monitoring: MonitoringKeeper
   private let reducedAccuracy = Mutex(ReducedAccuracy())
   private let calibrationReports = Mutex(CalibrationReports.none)
-  /// The newest fix that waits to be stored.
+  /// The newest fix that is not stored yet.
   private let unstoredFix = Locked<Estimate?>(nil)
   private let beacons: BeaconFeed
   private let lastFix: LastFixFile?
   private let time: HostTime
   private let log: HostLog
   private let isPlayed: Bool
-  /// Orders that take as long as a disk does.
-  private let orders = DispatchQueue(label: "lodestar-orders")
+  /// Runs operations that wait for the disk.
+  private let diskQueue = DispatchQueue(label: "lodestar-orders")
   private let state: Mutex<State>
 
   private struct State {
@@ -68,7 +69,7 @@ package final class LocationHost: Sendable {
     var monitoringDemand = FixDemand.none
   }
 
-  /// Makes a host; `start` begins.
+  /// Makes a host; `start` starts it.
   package init(_ configuration: HostConfiguration, _ parts: Parts) {
     self.configuration = configuration
     (access, log, isPlayed) = (parts.access, parts.log, parts.isPlayed)
@@ -80,7 +81,7 @@ package final class LocationHost: Sendable {
       ? configuration.stateFolder.map { folder in
         LastFixFile(stateFolder: folder, log: parts.log) { clock.uptime }
       } : nil
-    // A real place must not appear among simulated ones.
+    // A simulation must not deliver a real place.
     state = Mutex(State(newestFix: lastFix?.read()))
     let back = HostReference()
     source = parts.source(
@@ -100,13 +101,13 @@ package final class LocationHost: Sendable {
     back.set(self)
   }
 
-  /// Begins: monitoring is taken up, and the source is looked for where it is served all the time.
+  /// Starts monitoring, and a source that is always open.
   package func start() {
     monitoring.start()
     source.start()
   }
 
-  /// Reads the policy again; clients receive what it changes for them.
+  /// Reads the policy again and sends changes of access to the clients.
   package func reload() {
     access.reload()
     accessChanged()
@@ -115,10 +116,11 @@ package final class LocationHost: Sendable {
   /// Whether the engine and monitoring work.
   package var isAlive: (engine: Bool, monitoring: Bool) { (source.isAlive, monitoring.isAlive) }
 
-  /// Ends monitoring and sources; clients are disconnected by their transports. What was begun is stored.
+  /// Stops source and monitoring, and stores all pending state. `disconnect` closes the
+  /// connections.
   package func stop(_ reason: String, disconnect: () -> Void) {
     monitoring.endLaunches()
-    // No estimate comes after this.
+    // No estimate is delivered after this.
     source.stop()
     for session in sessions { session.send(.goodbye(reason)) }
     disconnect()
@@ -126,17 +128,17 @@ package final class LocationHost: Sendable {
     lastFix?.flush()
   }
 
-  /// Ends as a kill does, for tests: clients receive nothing and nothing more is stored.
+  /// Ends like a killed process, for tests: sends nothing and stores nothing more.
   package func abandon(disconnect: () -> Void) {
     monitoring.abandon()
     disconnect()
     source.stop()
   }
 
-  /// Returns once everything that was sent so far has been handled, for tests.
+  /// Returns after all messages received so far are handled, for tests.
   package func settle() {
     monitoring.settle()
-    orders.sync {}
+    diskQueue.sync {}
   }
 
   private var sessions: [HostSession] {
@@ -147,10 +149,10 @@ package final class LocationHost: Sendable {
 
   // MARK: Clients
 
-  /// Connects a client.
+  /// Opens a session for a client.
   /// - Parameters:
-  ///   - peer: The process at the other end.
-  ///   - deliver: Receives what is for the client, from any thread.
+  ///   - peer: The client's process.
+  ///   - deliver: Receives the items for the client, on any thread.
   /// - Returns: The session's number, for `handle` and `disconnect`.
   package func connect(
     _ peer: PeerCredentials, deliver: @escaping @Sendable (HostDelivery) -> Void
@@ -163,15 +165,15 @@ package final class LocationHost: Sendable {
     }
   }
 
-  /// The connection of a client has ended.
+  /// Removes the session of a client whose connection has ended.
   package func disconnect(_ number: Int) {
     guard let session = state.withLock({ $0.sessions.removeValue(forKey: number) }) else { return }
     let (key, hasBegun) = session.withState { ($0.key, $0.hasBegunCalibration) }
     if let key {
       monitoring.disconnect(key, session: number)
-      log.info("\(session.name) has gone")
+      log.info("\(session.name) is disconnected")
     }
-    if hasBegun { order { [self] in source.calibrator?.cancel() } }
+    if hasBegun { runOnDiskQueue { [self] in source.calibrator?.cancel() } }
     updateDemand()
   }
 
@@ -179,7 +181,7 @@ package final class LocationHost: Sendable {
   /// - Parameters:
   ///   - message: The message.
   ///   - number: The session's number.
-  ///   - done: Called once, from any thread, when everything that the message asks has been done.
+  ///   - done: Called once, on any thread, after the message is handled completely.
   package func handle(
     _ message: ClientMessage, from number: Int, done: @escaping @Sendable () -> Void = {}
   ) {
@@ -187,12 +189,13 @@ package final class LocationHost: Sendable {
     if case .hello(let hello) = message {
       defer { done() }
       guard session.withState({ $0.hello }) == nil else {
-        return refuse(session, HostFault(.order, "a second 'hello'"))
+        return refuse(
+          session, HostFault(.order, "received a second 'hello'; send it once for each connection"))
       }
-      return greet(hello, session)
+      return acceptHello(hello, session)
     }
     guard let key = session.withState({ $0.key }) else {
-      refuse(session, HostFault(.order, "a message before 'hello'"))
+      refuse(session, HostFault(.order, "received a message before 'hello'; send 'hello' first"))
       return done()
     }
     handle(message, session, key, done)
@@ -205,7 +208,7 @@ package final class LocationHost: Sendable {
     switch message {
     case .hello, .unknown: done()
     case .look(let id):
-      // What the machine has is no secret: the authorization plays no part.
+      // Needs no authorization: the reply only describes the machine's sensors.
       session.send(.looked(id: id, source.look()))
       done()
     case .demand(let demand):
@@ -234,7 +237,7 @@ package final class LocationHost: Sendable {
         done()
       }
     case .authorize(let wanted):
-      order { [self] in
+      runOnDiskQueue { [self] in
         let access = access.request(wanted, of: key, groups: session.peer.allGroups)
         for other in sessions where other.withState({ $0.key }) == key { change(other, to: access) }
         monitoring.accessChanged()
@@ -247,9 +250,9 @@ package final class LocationHost: Sendable {
     }
   }
 
-  /// Does something that may wait for a disk: later, or in process before it returns.
-  private func order(_ body: @escaping @Sendable () -> Void) {
-    if configuration.isInProcess { body() } else { orders.async(execute: body) }
+  /// Runs an operation that may wait for the disk: on the queue, or in process before it returns.
+  private func runOnDiskQueue(_ body: @escaping @Sendable () -> Void) {
+    if configuration.isInProcess { body() } else { diskQueue.async(execute: body) }
   }
 
   private func refuse(_ session: HostSession, _ fault: HostFault) {
@@ -261,22 +264,23 @@ package final class LocationHost: Sendable {
     session.hand(.close)
   }
 
-  private func greet(_ hello: ClientHello, _ session: HostSession) {
+  private func acceptHello(_ hello: ClientHello, _ session: HostSession) {
     guard let version = HostProtocolVersion.common(with: hello.version) else {
       return refuse(
         session,
         HostFault(
           .version,
-          "the client speaks version \(hello.version), the daemon \(HostProtocolVersion.oldest) to "
-            + "\(HostProtocolVersion.current)"))
+          "the client's protocol version \(hello.version) is not supported, only versions "
+            + "\(HostProtocolVersion.oldest) to \(HostProtocolVersion.current); update the older "
+            + "program"))
     }
     guard ApplicationKey.isValid(hello.application) else {
       return refuse(
         session,
         HostFault(
           .application,
-          "'\(hello.application.prefix(80))' cannot name an application: letters, digits, '.', '-' and '_', a letter "
-            + "or digit first"))
+          "'\(hello.application.prefix(80))' is not a valid application identifier: use "
+            + "letters, digits, '.', '-' and '_', with a letter or digit first"))
     }
     let key = ApplicationKey(uid: session.peer.uid, id: hello.application)
     let access = access.access(of: key, groups: session.peer.allGroups)
@@ -287,14 +291,14 @@ package final class LocationHost: Sendable {
         HostWelcome(
           version: version, pid: getpid(), source: source.source, access: access,
           calibration: source.calibrator.map { CalibrationReport($0) },
-          lastFix: knownFix(for: key, access))))
+          lastFix: permittedLastFix(for: key, access))))
     monitoring.connect(key, session: session.number, peer: session.peer) { journal in
       session.send(.journal(journal))
     }
   }
 
-  /// The last fix as an application may have it; nil for none.
-  private func knownFix(for key: ApplicationKey, _ access: GrantedAccess) -> Estimate? {
+  /// The last fix at the application's accuracy; nil if it is unknown or not allowed.
+  private func permittedLastFix(for key: ApplicationKey, _ access: GrantedAccess) -> Estimate? {
     guard access.authorization.isGranted, let fix = state.withLock({ $0.newestFix }) else {
       return nil
     }
@@ -309,12 +313,12 @@ package final class LocationHost: Sendable {
   ) -> HostFault? {
     let access = session.withState { $0.access }
     guard access.accuracy == .reduced else {
-      return HostFault(.declined, "the application has full accuracy already")
+      return HostFault(.declined, "the application already has full accuracy")
     }
     guard access.authorization.isGranted, self.access.grants(purpose, to: key) else {
       return HostFault(.declined, "the policy does not grant the purpose '\(purpose)'")
     }
-    // For as long as this connection: the next one begins reduced again.
+    // Lasts until this connection ends.
     session.withState { $0.hasFullAccuracyForNow = true }
     change(session, to: access)
     return nil
@@ -334,11 +338,11 @@ package final class LocationHost: Sendable {
     if !access.authorization.isGranted || isAccuracyNew { session.hand(.dropEstimates) }
     if !access.authorization.isGranted || isAccuracyNew { session.hand(.dropSamples) }
     session.send(.access(access))
-    if let fix = knownFix(for: key, access) { session.send(.lastFix(fix)) }
+    if let fix = permittedLastFix(for: key, access) { session.send(.lastFix(fix)) }
     updateDemand()
   }
 
-  /// What applications may has changed: another policy, or a decision.
+  /// Applies a change of the policy or of a decision to all sessions.
   package func accessChanged() {
     monitoring.policyChanged()
     for session in sessions {
@@ -378,9 +382,9 @@ package final class LocationHost: Sendable {
       defer { waiting = fix }
       return waiting != nil
     }
-    // One at a time: a disk that hangs holds one fix.
+    // At most one operation is queued, also when the disk hangs.
     guard !isWaiting else { return }
-    orders.async { [unstoredFix] in
+    diskQueue.async { [unstoredFix] in
       let fix = unstoredFix.withLock { waiting in
         defer { waiting = nil }
         return waiting
@@ -404,7 +408,7 @@ package final class LocationHost: Sendable {
     }
     if demand.isEmpty { session.hand(.dropEstimates) }
     updateDemand()
-    // The newest heading of a source that runs need not wait for the next estimate; its fix has been reported.
+    // The newest heading is sent at once; its fix has already been delivered.
     guard wasEmpty, demand.headings, var latest = source.latest else { return }
     (latest.position, latest.fixTimestamp) = (nil, nil)
     session.offer(
@@ -416,7 +420,7 @@ package final class LocationHost: Sendable {
     updateDemand()
   }
 
-  /// Reports to the source what all clients together need.
+  /// Sets the source's demand to the combined demand of clients and monitoring.
   private func updateDemand() {
     var demand = state.withLock { $0.monitoringDemand }
     var (isNeeded, wantsSamples) = (demand != .none, false)
@@ -434,14 +438,14 @@ package final class LocationHost: Sendable {
   // MARK: The source
 
   private func sourceChanged(_ source: SourceDescription) {
-    if !source.isOpen { orders.async { [lastFix] in lastFix?.flush() } }
+    if !source.isOpen { diskQueue.async { [lastFix] in lastFix?.flush() } }
     send(.source(source))
   }
 
   private func notify(_ text: String) { send(.notice(text)) }
 
-  /// Reports the calibration. Two threads may call it at the same time: one of them reports, again
-  /// for a call that came meanwhile, so that the last report has the newest state.
+  /// Sends the calibration to all clients. When two threads call it at the same time, one of them
+  /// sends, and sends again for the other call. The last report therefore has the newest state.
   private func calibrationChanged() {
     let isReporting = calibrationReports.withLock { reports in
       defer { reports = reports == .none ? .running : .repeating }
@@ -462,7 +466,7 @@ package final class LocationHost: Sendable {
     guard let calibrator = source.calibrator else { return }
     if case .collecting = calibrator.standing {
     } else {
-      // A session that has ended is nobody's to cancel.
+      // The calibration session has ended: no disconnect may cancel a later one.
       for session in sessions { session.withState { $0.hasBegunCalibration = false } }
     }
     send(.calibration(CalibrationReport(calibrator)))
@@ -482,7 +486,8 @@ package final class LocationHost: Sendable {
           id: id,
           HostFault(
             .access,
-            "the application may not calibrate: the policy in /etc/corelocation/policy.d does not allow it locations"
+            "calibration refused: the policy in /etc/corelocation/policy.d does not grant this "
+              + "application access to locations; ask the administrator"
           )))
       return done()
     }
@@ -491,12 +496,12 @@ package final class LocationHost: Sendable {
     case .cancel: session.withState { $0.hasBegunCalibration = false }
     case .reset, .use: break
     }
-    // Storing a calibration takes as long as the disk does.
-    order { [self] in
-      let fault = source.calibrator.map { $0.carry(out: command) }
+    // Storing a calibration waits for the disk.
+    runOnDiskQueue { [self] in
+      let fault = source.calibrator.map { $0.execute(command) }
       let answer =
         fault
-        ?? HostFault(.noSensor, "there is no magnetometer to calibrate: \(source.status)")
+        ?? HostFault(.noSensor, "calibration failed: no magnetometer is open (\(source.status))")
       session.send(.done(id: id, answer))
       done()
     }
@@ -512,7 +517,7 @@ extension LocationHost: InProcessHost {
       case .message(let message): deliver(message)
       case .fix(let shared), .heading(let shared): deliver(.estimate(shared.estimate))
       case .samples(let shared): deliver(.samples(shared.samples))
-      // Nothing waits on the way.
+      // In process nothing is queued.
       case .dropEstimates, .dropSamples, .lease, .close: break
       }
     }
@@ -531,7 +536,7 @@ private final class InProcessConnection: HostConnection {
   func close() { host.disconnect(number) }
 }
 
-/// The host, for the parts that are made before it.
+/// A weak reference to the host for parts that are created before it.
 private final class HostReference: Sendable {
   private struct Weak { weak var host: LocationHost? }
   private let reference = Mutex(Weak())
@@ -540,7 +545,7 @@ private final class HostReference: Sendable {
   func set(_ host: LocationHost) { reference.withLock { $0.host = host } }
 }
 
-/// Civil time: the clock's, or that of the recording that is played.
+/// Civil time: of the clock, or of a played recording.
 private final class HostTime: Sendable {
   private let clock: any HostClock
   private let isPlayed: Bool
@@ -559,7 +564,7 @@ private final class HostTime: Sendable {
   }
 }
 
-/// Whether a thread reports the calibration, and whether it has to report it again.
+/// Whether a thread sends calibration reports, and whether it must send another one.
 private enum CalibrationReports { case none, running, repeating }
 
 extension CalibrationReport {
@@ -573,16 +578,17 @@ extension CalibrationReport {
 }
 
 extension FieldCalibrator {
-  /// Carries out a client's order.
-  /// - Returns: Why it was not carried out; nil where it was.
-  fileprivate func carry(out order: CalibrationOrder) -> HostFault? {
+  /// Executes a client's calibration command.
+  /// - Returns: The reason why it failed; nil on success.
+  fileprivate func execute(_ order: CalibrationOrder) -> HostFault? {
     switch order {
     case .begin: begin()
     case .cancel: cancel()
     case .reset: reset()
     case .use(let coded):
       guard let calibration = coded.calibration else {
-        return HostFault(.unusable, "the calibration has not three rows, or an unknown quality")
+        return HostFault(
+          .unusable, "the calibration is invalid: expected three matrix rows and a known quality")
       }
       do throws(CalibrationFault) {
         try use(

@@ -1,7 +1,7 @@
 import LinuxIO
 
 extension LinuxFiles {
-  /// Replaces a small file that only the daemon's user may read, in a folder that is created if missing.
+  /// Replaces a small file that only its user can read. A missing folder is created.
   func writePrivate(_ bytes: [UInt8], to path: String) throws(FileFault) {
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try makeFolders(String(path[..<slash]), mode: 0o700)

@@ -1,19 +1,19 @@
 import Dispatch
 import Synchronization
 
-/// When something last came round. Safe from any thread.
+/// The time of a loop's last turn, for the watchdog. Safe from any thread.
 package final class Pulse: Sendable {
   private let last = Mutex<UInt64?>(nil)
 
-  /// Begins before the first time.
+  /// Makes a pulse without a turn.
   package init() {}
 
-  /// It comes round now.
+  /// Records a turn.
   package func beat() {
     last.withLock { $0 = DispatchTime.now().uptimeNanoseconds }
   }
 
-  /// Whether it came round in so many seconds; true before the first time.
+  /// Whether the last turn is less than `seconds` ago; true before the first turn.
   package func isAlive(within seconds: Double) -> Bool {
     guard let last = last.withLock({ $0 }) else { return true }
     return Double(DispatchTime.now().uptimeNanoseconds - last) * 1e-9 < seconds

@@ -2,41 +2,41 @@ import HostProtocol
 import Monitoring
 import Quantities
 
-/// Monitoring of one application as a host runs it: events are on the disk before they are delivered.
+/// The monitoring of one application. Events are stored before they are delivered.
 package protocol ApplicationMonitoring: MonitoringHost {
-  /// Goes on by other rules: what was decided stays decided.
+  /// Changes the rules; earlier events and states remain.
   func use(_ configuration: MonitoringConfiguration)
-  /// Takes a fix.
+  /// Processes a fix.
   func process(_ fix: PlaceFix)
-  /// Takes what a scanner says of a beacon.
+  /// Processes a scanner's report of a beacon.
   func process(_ report: BeaconReport, at time: UTCTime)
-  /// Lets time pass.
+  /// Advances the time.
   func advance(to time: UTCTime)
-  /// The events that were not acknowledged, those of closed monitors included.
+  /// The events that are not acknowledged, including those of closed monitors.
   var pending: [MonitoringEvent] { get }
-  /// Why what was done last is not on the disk; nil where it is.
+  /// The reason why the last change is not stored; nil if it is.
   var keepingFault: String? { get }
-  /// How often a fix is needed.
+  /// The fixes that monitoring needs.
   var demand: FixDemand { get }
-  /// The beacons that have to be listened for.
+  /// The beacons to watch.
   var beaconPatterns: Set<BeaconPattern> { get }
-  /// Returns once all that was put in is kept and handed over.
+  /// Returns after all input is processed, stored and delivered.
   func settle()
-  /// Keeps everything now and ends.
+  /// Stores everything and ends.
   func close()
 }
 
-/// Where the monitoring of applications comes from.
+/// Opens and removes the monitoring of applications.
 package protocol MonitoringJournals: Sendable {
-  /// The number of the journal of an application whose monitoring is open: another one wherever events may be
-  /// numbered anew.
+  /// The journal number of an application whose monitoring is open. It changes when event numbers
+  /// begin anew.
   func journal(of key: ApplicationKey) -> UInt64
-  /// The applications of which something is stored.
+  /// The applications with a stored journal.
   func applications() -> [ApplicationKey]
-  /// Removes an application whose monitoring was closed.
+  /// Removes the journal of an application whose monitoring is closed.
   func remove(_ key: ApplicationKey)
-  /// The monitoring of an application, with what was stored of it.
-  /// - Throws: `HostFault` where it cannot be opened.
+  /// Opens the monitoring of an application with its stored state.
+  /// - Throws: `HostFault` if it cannot be opened.
   func monitoring(
     of key: ApplicationKey, configuration: MonitoringConfiguration,
     clock: @escaping @Sendable () -> UTCTime

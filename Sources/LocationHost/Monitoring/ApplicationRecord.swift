@@ -1,24 +1,24 @@
 import Foundation
 import LinuxIO
 
-/// What is kept of an application beside its monitoring: whose manager starts it.
+/// The stored data for starting an application.
 struct ApplicationRecord: Codable, Equatable {
   var manager: UnitManager
-  /// The groups of its process: a unit may have some that its user has not.
+  /// The groups of its process: a unit may have groups that its user does not have.
   var groups: [UInt32]?
 
-  /// Reads what was kept; nil where nothing was, or nothing that can be read.
+  /// Reads the record; nil if it is missing or unreadable.
   static func read(from folder: String) -> ApplicationRecord? {
     guard let data = FileManager.default.contents(atPath: path(folder)) else { return nil }
     do {
       return try JSONDecoder().decode(ApplicationRecord.self, from: data)
     } catch {
-      // The next connection tells it again.
+      // The next connection of a client stores it again.
       return nil
     }
   }
 
-  /// Keeps it, in one step.
+  /// Replaces the file atomically.
   func write(to folder: String) throws {
     try LinuxFiles().writePrivate(Array(try JSONEncoder().encode(self)), to: Self.path(folder))
   }

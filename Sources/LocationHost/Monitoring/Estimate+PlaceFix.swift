@@ -2,16 +2,15 @@ import Monitoring
 import Quantities
 
 extension PlaceFix {
-  /// The fix of an estimate as monitoring takes it; nil where the estimate has no place, or nobody knows how
-  /// exact it is.
+  /// The fix of an estimate, for monitoring; nil if the estimate has no position or no accuracy.
   /// - Parameters:
-  ///   - estimate: What the engine believes.
-  ///   - now: The civil time, for an estimate that does not tell its own.
+  ///   - estimate: The engine's estimate.
+  ///   - now: The civil time, for an estimate that has none.
   public init?(_ estimate: Estimate, now: UTCTime) {
     guard let position = estimate.position, let fixed = estimate.fixTimestamp,
       estimate.fixKind != FixKind.none, let accuracy = estimate.horizontalAccuracyMetres
     else { return nil }
-    // The estimate may be younger than the fix that it carries.
+    // The estimate may be newer than its fix.
     let age = estimate.timestamp.seconds(since: fixed)
     self.init(
       position: position, horizontalAccuracyMetres: accuracy,

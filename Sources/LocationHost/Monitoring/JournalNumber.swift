@@ -1,8 +1,9 @@
 import Foundation
 import LinuxIO
 
-/// The number of an application's journal: random, beside what it counts. It goes with what is kept, and where
-/// something that was told may not have been kept, so that no client takes a new event for one that it knows.
+/// The random number of an application's journal, stored in the journal's folder. It is removed
+/// when the state is lost, or when a delivered event may not be stored. A client can then
+/// distinguish new events from known ones.
 struct JournalNumber {
   private let folder: String
   private var path: String { folder + "/number" }
@@ -10,25 +11,25 @@ struct JournalNumber {
   /// The number in a journal's folder.
   init(folder: String) { self.folder = folder }
 
-  /// Looks before the journal is opened: without a state the number means nothing.
+  /// Removes the number if the journal has no state. Call it before the journal is opened.
   func forgetWithoutState() {
     let files = FileManager.default
     let hasState = (0...1).contains { files.fileExists(atPath: "\(folder)/state.\($0)") }
     if !hasState { forget() }
   }
 
-  /// The next opening makes another one.
+  /// Removes the number; the next call of `value()` makes a new one.
   func forget() { unlink(path) }
 
-  /// What stands there; a new one where nothing can be read.
-  /// - Throws: Where a new one cannot be kept.
+  /// The stored number; a new one if none can be read.
+  /// - Throws: If a new number cannot be stored.
   func value() throws(FileFault) -> UInt64 {
     if let data = FileManager.default.contents(atPath: path),
       let number = UInt64(String(decoding: data, as: UTF8.self))
     {
       return number
     }
-    // Exact in every reader of JSON.
+    // JSON readers represent integers up to 2^53 exactly.
     let number = UInt64.random(in: 1...(1 << 53))
     try LinuxFiles().writePrivate(Array("\(number)".utf8), to: path)
     return number

@@ -1,20 +1,21 @@
-/// When an application is started for what waits for it: at once, and again after a while where nobody came,
-/// with twice the wait each time.
+/// Decides when an application with a pending event is started: at once, then again while no client
+/// connects, with twice the interval each time.
 package struct LaunchPlan: Equatable {
-  /// Seconds between two starts at most: an hour.
+  /// The longest interval between two starts: an hour, s.
   static let longestInterval = 3600.0
 
-  private let first: Double
+  private let shortestInterval: Double
   private var interval: Double
   private var last: Double?
 
-  /// - Parameter interval: Seconds between two starts at least.
+  /// - Parameter interval: The shortest interval between two starts, s.
   package init(interval: Double) {
-    first = interval
+    shortestInterval = interval
     self.interval = interval
   }
 
-  /// Whether to start it now; it counts as started then. `now` is in seconds of a clock that is never set.
+  /// Whether to start the application now; true counts as a start. `now` is in seconds of a
+  /// monotonic clock.
   package mutating func isDue(at now: Double) -> Bool {
     guard let last else {
       self.last = now
@@ -22,10 +23,10 @@ package struct LaunchPlan: Equatable {
     }
     guard now - last >= interval else { return false }
     self.last = now
-    interval = min(interval * 2, max(first, Self.longestInterval))
+    interval = min(interval * 2, max(shortestInterval, Self.longestInterval))
     return true
   }
 
-  /// A client of the application has come: the next start is not sooner than the interval after the last.
-  package mutating func clientCame() { interval = first }
+  /// Resets the interval to the shortest, after a client has connected.
+  package mutating func clientCame() { interval = shortestInterval }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Which manager has an application's unit.
+/// The service manager of an application's unit.
 package enum UnitManager: String, Codable, Sendable {
-  /// The machine's.
+  /// The system's service manager.
   case system
-  /// The user's own.
+  /// The user's service manager.
   case user
 
-  /// The manager that runs a process: its control group tells. A process of a login or of nobody belongs to its
-  /// user's, root's to the machine's.
+  /// The service manager of a process, by its control group. Other processes belong to the user's
+  /// manager, those of root to the system's.
   /// - Source: cgroups(7), /proc/PID/cgroup; systemd puts its services into `system.slice`.
   static func of(pid: Int32, uid: UInt32) -> UnitManager {
     let group = FileManager.default.contents(atPath: "/proc/\(pid)/cgroup")
@@ -19,19 +19,18 @@ package enum UnitManager: String, Codable, Sendable {
   }
 }
 
-/// What is to be started, and for whom.
+/// The start of an application's unit.
 package struct LaunchRequest: Equatable, Sendable {
   package var unit: String
   package var application: ApplicationKey
   package var manager: UnitManager
 
-  /// Makes a request.
   package init(unit: String, application: ApplicationKey, manager: UnitManager) {
     (self.unit, self.application, self.manager) = (unit, application, manager)
   }
 }
 
-/// Starts an application's unit; nothing waits for it.
+/// Starts an application's unit without waiting for the result.
 package struct Launcher: Sendable {
   /// A program in place of systemctl, called with the unit, the application and the uid.
   let program: String?
@@ -47,18 +46,24 @@ package struct Launcher: Sendable {
     process.terminationHandler = { [log] process in
       guard process.terminationStatus != 0 else { return }
       log.error(
-        "'\(arguments.joined(separator: " "))' ended with status \(process.terminationStatus): the application is not "
-          + "started; see 'systemctl status \(request.unit)' and Packaging/systemd/README.md")
+        "\(request.application.id): the unit \(request.unit) cannot be started: "
+          + "'\(arguments.joined(separator: " "))' exited with status "
+          + "\(process.terminationStatus); see 'systemctl status \(request.unit)' and "
+          + "Packaging/systemd/README.md")
     }
     do {
       try process.run()
-      log.notice("\(request.application.id) has an event waiting: \(request.unit) is started")
+      log.notice(
+        "\(request.application.id): an event is pending and no client is connected; "
+          + "starting \(request.unit)")
     } catch {
-      log.error("\(request.unit) cannot be started: \(error.localizedDescription)")
+      log.error(
+        "\(request.application.id): the unit \(request.unit) cannot be started: "
+          + error.localizedDescription)
     }
   }
 
-  /// The command.
+  /// The command line.
   package static func arguments(
     _ request: LaunchRequest, program: String?, ownUID: UInt32
   ) -> [String] {

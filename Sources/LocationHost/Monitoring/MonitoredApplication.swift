@@ -8,25 +8,26 @@ struct MonitoredApplication {
   var journal: UInt64
   var record: ApplicationRecord?
   var plan: LaunchPlan
-  /// The sessions that are connected, and which of them takes events.
+  /// The connected sessions.
   var sessions: Set<Int> = []
+  /// The session that receives the events.
   var listener: (session: Int, body: @Sendable (MonitoringEvent) -> Void)?
-  /// The monitors that a session has opened.
+  /// The open monitors of each session.
   var monitors: [Int: Set<String>] = [:]
-  /// The groups of the client that was here last.
+  /// The groups of the newest client.
   var groups: Set<UInt32> = []
   /// True while the access allows no events.
   var isSilenced = false
-  /// True once the receiver was removed: the open monitors have to be opened again.
+  /// The events had no receiver meanwhile: the monitors must be opened again.
   var hasLostMonitors = false
-  /// Whether a client of the application has been here since the daemon's start.
+  /// Whether a client of the application has connected since the daemon's start.
   var hasBeenJoined = false
 }
 
-/// A client that is connected, whether or not its application is monitored for.
+/// A connected client; its application may have no monitoring.
 struct MonitoringClient {
   var key: ApplicationKey
   var peer: PeerCredentials
-  /// Receives the number of the application's journal before anything that comes from it.
+  /// Receives the journal's number before any of its events.
   var onJournal: @Sendable (UInt64) -> Void
 }

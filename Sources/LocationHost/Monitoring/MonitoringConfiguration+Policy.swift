@@ -2,7 +2,7 @@ import Configuration
 import Monitoring
 
 extension MonitoringConfiguration {
-  /// The rules that the policy sets; the rest keeps its default.
+  /// The rules of the policy; other values are defaults.
   public init(_ policy: Policy) {
     self.init()
     cushionFactor = policy.regions.cushionFactor

@@ -19,7 +19,7 @@ extension MonitoringEvent {
 }
 
 extension PlaceFix {
-  /// The middle of the cell and the time; nothing else of the fix. A cell's middle stays as it is.
+  /// The middle of the fix's cell, with the time. Reducing a cell's middle returns the same place.
   public var reduced: PlaceFix {
     var reduced = PlaceFix(
       position: ReducedAccuracyGrid.middle(ofCellAt: position),

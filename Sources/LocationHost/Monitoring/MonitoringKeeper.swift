@@ -6,20 +6,20 @@ import Quantities
 import Radio
 import Synchronization
 
-/// The monitoring of all applications, on a queue of its own: it writes to the disk before it reports, and no
-/// client's headings wait for that.
+/// The monitoring of all applications. It has its own queue, because it waits for the disk, and
+/// headings must not.
 final class MonitoringKeeper: Sendable {
-  /// Fixes that may wait for a slow disk; beyond it new ones are left out, as in a tunnel.
+  /// The limit of fixes in the queue while the disk is slow; further fixes are dropped.
   private static let mostWaitingFixes = 512
-  /// Seconds that one turn may take: a slow memory card, not one that hangs.
-  private static let longestTurn = 30.0
-  /// Seconds that an answer about the Bluetooth adapter holds.
-  private static let adapterMemory = 5.0
+  /// The watchdog limit of one turn, s: longer than a slow memory card needs.
+  private static let turnLimit = 30.0
+  /// The interval between two checks of the Bluetooth adapter, s.
+  private static let adapterCheckInterval = 5.0
 
   private let journals: any MonitoringJournals
   private let access: any AccessRules
   private let beacons: BeaconService
-  /// nil where no application is started.
+  /// nil if the host starts no applications.
   private let launcher: Launcher?
   private let configuration: HostConfiguration
   private let log: HostLog
@@ -33,24 +33,24 @@ final class MonitoringKeeper: Sendable {
   private let pulse = Pulse()
   private let waitingFixes = Mutex(0)
 
-  /// What is used on the queue only.
+  /// Used only on the queue.
   private var state: State { bound.value }
 
   private final class State {
     var entries: [ApplicationKey: MonitoredApplication] = [:]
     var rules: MonitoringConfiguration
-    /// Sessions that want events, those of applications without monitoring included.
+    /// The receivers of events by session, also for applications without monitoring.
     var listeners: [Int: @Sendable (MonitoringEvent) -> Void] = [:]
     var lastDemand: FixDemand?
     var lastBeacons: Set<BeaconPattern> = []
-    /// Applications whose journal could not be opened: it is tried again.
+    /// Applications whose journal could not be opened; each tick tries again.
     var failed: Set<ApplicationKey> = []
     var timer: DispatchSourceTimer?
     var start: Timestamp?
     var isEnding = false
-    /// Why no adapter could receive beacons when BlueZ was asked last.
+    /// The result of the last check of the Bluetooth adapter.
     var adapter: (askedAt: Timestamp, fault: BeaconError?)?
-    /// The clients that are connected, those of applications without monitoring included.
+    /// The connected clients, also of applications without monitoring.
     var connected: [Int: MonitoringClient] = [:]
 
     init(rules: MonitoringConfiguration) { self.rules = rules }
@@ -71,27 +71,27 @@ final class MonitoringKeeper: Sendable {
     bound = QueueBound(State(rules: MonitoringConfiguration(access.policy)), to: queue)
   }
 
-  /// Does something on the queue: later, or in process before it returns, so that a program that ends at once has
-  /// lost nothing.
+  /// Runs an operation on the queue. In process it returns after the operation, so that nothing is
+  /// lost when the program exits.
   private func run(_ body: @escaping @Sendable () -> Void) {
     guard configuration.isInProcess else { return queue.async(execute: body) }
     if queueMark.isHere { body() } else { queue.sync(execute: body) }
   }
 
-  /// Returns once all that was put in has been done.
+  /// Returns after all queued operations are complete.
   func settle() { queue.sync {} }
 
-  /// Takes up what was kept, and lets time pass from now on.
+  /// Opens the stored journals and starts the timer.
   func start() {
     run { [self] in
       state.start = MonotonicClock.now
-      // A host in a program has that program's journal alone, opened when it connects.
+      // A host in a program opens only that program's journal, when the program connects.
       guard !configuration.isInProcess else { return }
       for key in journals.applications() {
         open(key)
         releaseIfEmpty(key)
       }
-      // The watchdog looks at it.
+      // The watchdog checks the timer's turns.
       startTimer()
       updateDemand()
     }
@@ -106,10 +106,10 @@ final class MonitoringKeeper: Sendable {
     state.timer = timer
   }
 
-  /// The daemon is about to end: its clients go because of that, and nothing is started for them any more.
+  /// Stops the starting of applications. Called before the daemon disconnects its clients.
   func endLaunches() { run { [self] in state.isEnding = true } }
 
-  /// Ends; what was begun is done.
+  /// Closes all journals after the queued operations.
   func stop() {
     queue.sync {
       state.timer?.cancel()
@@ -121,7 +121,8 @@ final class MonitoringKeeper: Sendable {
     }
   }
 
-  /// Ends as a kill does, for tests: what is not stored yet is lost. The journals are free when it returns.
+  /// Ends like a killed process, for tests: unstored data is lost. The journals are closed when it
+  /// returns.
   func abandon() {
     let sessions = queue.sync {
       state.timer?.cancel()
@@ -132,7 +133,7 @@ final class MonitoringKeeper: Sendable {
     while sessions.contains(where: { $0.monitoring != nil }), DispatchTime.now() < end {
       Thread.sleep(forTimeInterval: 0.001)
     }
-    // A journal closes just after its session.
+    // A journal is closed shortly after its session is released.
     Thread.sleep(forTimeInterval: 0.02)
   }
 
@@ -140,7 +141,7 @@ final class MonitoringKeeper: Sendable {
     weak var monitoring: (any ApplicationMonitoring)?
   }
 
-  /// Other rules hold.
+  /// Applies the rules of a new policy.
   func policyChanged() {
     run { [self] in
       state.rules = MonitoringConfiguration(access.policy)
@@ -150,7 +151,7 @@ final class MonitoringKeeper: Sendable {
     }
   }
 
-  /// Applications may something else than before.
+  /// Applies a change of access.
   func accessChanged() {
     run { [self] in
       deliverByAccess()
@@ -160,17 +161,18 @@ final class MonitoringKeeper: Sendable {
 
   // MARK: Applications
 
-  /// Why an application cannot be monitored for where it is not yet; nil where it may have one.
+  /// The error of a new application if its user has reached the limit; nil otherwise.
   private func quotaFault(_ key: ApplicationKey) -> HostFault? {
     let count = state.entries.keys.filter { $0.uid == key.uid }.count
     guard count >= configuration.mostApplications else { return nil }
     return HostFault(
       .tooMany,
-      "\(count) applications of the user \(key.uid) are monitored, the limit: stop the monitoring of one, or raise most-applications"
+      "the limit of \(count) monitored applications is reached for user \(key.uid): stop the "
+        + "monitoring of one, or raise most-applications"
     )
   }
 
-  /// Nothing stays of an application that has asked for nothing, is owed nothing and is not there.
+  /// Removes the journal of an application without registrations, pending events and clients.
   private func releaseIfEmpty(_ key: ApplicationKey) {
     guard let entry = state.entries[key], entry.sessions.isEmpty, entry.monitoring.isEmpty else {
       return
@@ -184,18 +186,18 @@ final class MonitoringKeeper: Sendable {
       guard FileManager.default.fileExists(atPath: folder) else { return }
       try FileManager.default.removeItem(atPath: folder)
     } catch {
-      log.warning("\(folder): \(error.localizedDescription)")
+      log.warning("\(folder): the folder cannot be removed: \(error.localizedDescription)")
     }
   }
 
-  /// Where the record of an application is stored; nil where no application is started.
+  /// The folder of an application's record; nil if the host starts no applications.
   private func recordFolder(of key: ApplicationKey) -> String? {
     guard launcher != nil, let folder = configuration.stateFolder else { return nil }
     return "\(folder)/applications/\(key.uid)/\(key.id)"
   }
 
-  /// Opens an application's monitoring where it is not open.
-  /// - Returns: Why it cannot be.
+  /// Opens an application's monitoring if it is not open.
+  /// - Returns: The error; nil on success.
   @discardableResult
   private func open(_ key: ApplicationKey) -> HostFault? {
     guard state.entries[key] == nil else { return nil }
@@ -208,7 +210,7 @@ final class MonitoringKeeper: Sendable {
         plan: LaunchPlan(interval: configuration.launchInterval), groups: Set(record?.groups ?? []))
       state.failed.remove(key)
       startTimer()
-      // Every client that is here, not only the one whose command opened it. The newest takes the events.
+      // All connected clients join, in order of connection: the newest one receives the events.
       for (session, one) in state.connected.sorted(by: { $0.key < $1.key }) where one.key == key {
         join(key, session, one.peer)
       }
@@ -221,7 +223,7 @@ final class MonitoringKeeper: Sendable {
 
   // MARK: Clients
 
-  /// A client of the application is connected.
+  /// Adds a client of an application.
   func connect(
     _ key: ApplicationKey, session: Int, peer: PeerCredentials,
     onJournal: @escaping @Sendable (UInt64) -> Void
@@ -229,13 +231,13 @@ final class MonitoringKeeper: Sendable {
     run { [self] in
       state.connected[session] = MonitoringClient(key: key, peer: peer, onJournal: onJournal)
       if configuration.isInProcess, journals.applications().contains(key) { open(key) }
-      // Nothing is stored of an application that asks nothing of monitoring.
+      // Nothing is stored for an application that does not use monitoring.
       guard state.entries[key] != nil else { return }
       join(key, session, peer)
     }
   }
 
-  /// A client is gone.
+  /// Removes a client.
   func disconnect(_ key: ApplicationKey, session: Int) {
     run { [self] in
       (state.listeners[session], state.connected[session]) = (nil, nil)
@@ -248,13 +250,13 @@ final class MonitoringKeeper: Sendable {
       for name in monitors where !entry.monitors.values.contains(where: { $0.contains(name) }) {
         entry.monitoring.perform(.closeMonitor(name: name))
       }
-      if wasListener { handOver(key) }
+      if wasListener { deliverToNextListener(key) }
       launchIfDue(key)
       releaseIfEmpty(key)
     }
   }
 
-  /// Events come to the session, those that were not acknowledged first; or no more.
+  /// Starts or stops the delivery of events to a session, unacknowledged events first.
   func listen(
     _ key: ApplicationKey, session: Int, peer: PeerCredentials,
     to body: (@Sendable (MonitoringEvent) -> Void)?, done: @escaping @Sendable () -> Void
@@ -262,7 +264,7 @@ final class MonitoringKeeper: Sendable {
     run { [self] in
       defer { done() }
       if let body {
-        // Without monitoring there are no events; the first command opens it.
+        // Without monitoring no events exist; the first command opens it.
         state.listeners[session] = body
         guard state.entries[key] != nil else { return }
         join(key, session, peer)
@@ -271,12 +273,12 @@ final class MonitoringKeeper: Sendable {
         state.listeners[session] = nil
         guard state.entries[key]?.listener?.session == session else { return }
         state.entries[key]?.listener = nil
-        handOver(key)
+        deliverToNextListener(key)
       }
     }
   }
 
-  /// Does what an application asks, and says that it is kept, or why not.
+  /// Executes a command. `done` receives nil after it is stored, or the error.
   func perform(
     _ command: MonitoringCommand, of key: ApplicationKey, session: Int, peer: PeerCredentials,
     done: @escaping @Sendable (HostFault?) -> Void
@@ -284,8 +286,8 @@ final class MonitoringKeeper: Sendable {
     run { [self] in
       if let fault = refusal(of: command, key, peer.allGroups) { return done(fault) }
       if state.entries[key] == nil, !state.failed.contains(key) {
-        // Nothing is opened for what takes something back that is not there.
-        if command.onlyTakesBack { return done(nil) }
+        // Without monitoring nothing needs to be removed.
+        if command.onlyRemoves { return done(nil) }
         if let fault = quotaFault(key) { return done(fault) }
       }
       if let fault = open(key) { return done(fault) }
@@ -294,7 +296,7 @@ final class MonitoringKeeper: Sendable {
       case .openMonitor(let name): state.entries[key]?.monitors[session, default: []].insert(name)
       case .closeMonitor(let name):
         state.entries[key]?.monitors[session]?.remove(name)
-        // Another client of the application has it open.
+        // The monitor is still open in another client of the application.
         if state.entries[key]?.monitors.values.contains(where: { $0.contains(name) }) == true {
           return done(nil)
         }
@@ -302,42 +304,46 @@ final class MonitoringKeeper: Sendable {
       }
       state.entries[key]?.monitoring.perform(command)
       state.entries[key]?.monitoring.settle()
-      done(notKept(command, key))
+      done(storageFault(command, key))
       updateDemand(commanded: true)
     }
   }
 
-  /// Why the access or the machine forbids a command; nil where it may be done. What ends something is always done.
+  /// The error of a command that the access or the machine does not allow; nil if it is allowed.
+  /// Commands that stop something are always allowed.
   private func refusal(
     of command: MonitoringCommand, _ key: ApplicationKey, _ groups: Set<UInt32>
   ) -> HostFault? {
-    guard command.asks else { return nil }
+    guard command.needsAccess else { return nil }
     let access = access.access(of: key, groups: groups)
     switch access.authorization {
     case .notDetermined:
-      return HostFault(.undecided, "\(key.id): the authorization is not decided yet")
+      return HostFault(.undecided, "\(key.id): the authorization is not decided; request it first")
     case .restricted, .denied:
-      let reason = access.fault ?? "the policy in /etc/corelocation/policy.d does not allow it"
+      let reason = access.fault ?? "the policy in /etc/corelocation/policy.d denies it"
       return HostFault(.access, "\(key.id) has no access to locations: \(reason)")
     case .whenInUse where command.needsAlways:
       return HostFault(
-        .access, "this needs the authorization 'always'; the program has 'when in use'")
+        .access,
+        "\(key.id) has the authorization 'when in use'; this command requires 'always'")
     case .always, .whenInUse: break
     }
     if access.accuracy == .reduced, command.needsPlace {
       return HostFault(
-        .access, "regions need full accuracy; the policy gives this program reduced accuracy")
+        .access,
+        "\(key.id) has reduced accuracy by the policy; regions require full accuracy")
     }
     guard case .startRegion(let region) = command, case .beacon = region.condition else {
       return nil
     }
-    return adapterFault.map { HostFault(.bluetooth, "the beacons cannot be monitored: \($0)") }
+    return adapterFault.map { HostFault(.bluetooth, "beacons cannot be monitored: \($0)") }
   }
 
-  /// Why beacons cannot be received; asked of BlueZ at most every few seconds, which may take some.
+  /// The reason why beacons cannot be received. The check calls BlueZ, which may take seconds, and
+  /// is therefore cached.
   private var adapterFault: BeaconError? {
     if let known = state.adapter,
-      MonotonicClock.now.seconds(since: known.askedAt) < Self.adapterMemory
+      MonotonicClock.now.seconds(since: known.askedAt) < Self.adapterCheckInterval
     {
       return known.fault
     }
@@ -347,18 +353,20 @@ final class MonitoringKeeper: Sendable {
     return fault
   }
 
-  /// Why a command that was done is not kept; nil where it is, and where nothing of it is to be.
-  private func notKept(_ command: MonitoringCommand, _ key: ApplicationKey) -> HostFault? {
+  /// The error of an executed command that is not stored; nil if it is, or needs no storage.
+  private func storageFault(_ command: MonitoringCommand, _ key: ApplicationKey) -> HostFault? {
     switch command {
     case .openMonitor, .closeMonitor: return nil
     default: break
     }
     return state.entries[key]?.monitoring.keepingFault.map {
-      HostFault(.notKept, "\(key.id): done and not kept: \($0); it may be lost at a restart")
+      HostFault(
+        .notKept,
+        "\(key.id): the command was executed but not stored: \($0); it may be lost at a restart")
     }
   }
 
-  /// What an application has asked for.
+  /// Reports an application's registrations.
   func registrations(
     of key: ApplicationKey, answer: @escaping @Sendable (MonitoringRegistrations) -> Void
   ) {
@@ -382,12 +390,13 @@ final class MonitoringKeeper: Sendable {
     do {
       try record.write(to: folder)
     } catch {
-      log.error("\(folder): \(error)")
+      log.error("\(folder): the application's record cannot be stored: \(error)")
     }
   }
 
-  /// Another client of the application that wants its events has them now; without one they wait.
-  private func handOver(_ key: ApplicationKey) {
+  /// Delivers events to the newest other client that receives them. Without one they remain
+  /// pending.
+  private func deliverToNextListener(_ key: ApplicationKey) {
     guard let entry = state.entries[key] else { return }
     if let other = entry.sessions.sorted().last(where: { state.listeners[$0] != nil }) {
       deliverEvents(key, other)
@@ -407,11 +416,11 @@ final class MonitoringKeeper: Sendable {
       return entry.monitoring.deliver(to: nil)
     }
     entry.monitoring.deliver { event in
-      // What was decided with exact places is told by the accuracy of now.
+      // An exact event is reduced to the application's current accuracy.
       let isFull = access.access(of: key, groups: groups).accuracy == .full
       body(isFull ? event : event.reduced)
     }
-    // Without a receiver the open monitors are forgotten.
+    // Without a receiver of events, monitoring closes the monitors: they are opened again.
     guard entry.hasLostMonitors else { return }
     state.entries[key]?.hasLostMonitors = false
     for name in Set(entry.monitors.values.joined()) {
@@ -419,7 +428,7 @@ final class MonitoringKeeper: Sendable {
     }
   }
 
-  /// Events stop and go on with what the application may.
+  /// Stops or resumes the delivery of events after a change of access.
   private func deliverByAccess() {
     for (key, entry) in state.entries {
       guard let listener = entry.listener, entry.isSilenced != isForbidden(key, entry.groups) else {
@@ -431,7 +440,8 @@ final class MonitoringKeeper: Sendable {
 
   // MARK: Sensors
 
-  /// Takes a fix; on the queue, later, unless `waits`: a recording that is played fast must not overtake it.
+  /// Processes a fix on the queue. With `waits` it returns after that, so that the playback of a
+  /// recording does not overtake monitoring.
   func take(_ estimate: Estimate, reduced: Estimate, waits: Bool) {
     if waits {
       queue.sync { feed(estimate, reduced) }
@@ -449,7 +459,7 @@ final class MonitoringKeeper: Sendable {
     }
   }
 
-  /// Takes what a scanner says of a beacon; it is told by `onBeacons` which are asked for.
+  /// Processes a scanner's report of a beacon. `onBeacons` requests the beacons.
   func take(_ report: BeaconReport) {
     queue.async { [self] in
       let time = now()
@@ -473,7 +483,8 @@ final class MonitoringKeeper: Sendable {
     updateDemand()
   }
 
-  /// Whether an application is not even told what it has asked for; one that was not decided about is.
+  /// Whether an application receives no events. While its authorization is undecided, it receives
+  /// them.
   private func isForbidden(_ key: ApplicationKey, _ groups: Set<UInt32>) -> Bool {
     switch access.access(of: key, groups: groups).authorization {
     case .denied, .restricted: true
@@ -485,32 +496,33 @@ final class MonitoringKeeper: Sendable {
     access.access(of: key, groups: entry.groups).authorization.isGranted
   }
 
-  /// Whether an application may receive which beacons are near: where they stand is known more exactly than a cell.
+  /// Whether an application may receive beacons. A beacon reveals a place more exactly than a cell
+  /// does.
   private func mayWatchBeacons(_ key: ApplicationKey, _ entry: MonitoredApplication) -> Bool {
     let access = access.access(of: key, groups: entry.groups)
     return access.authorization.isGranted && access.accuracy == .full
   }
 
-  /// Whether monitoring does its work.
-  var isAlive: Bool { pulse.isAlive(within: Self.longestTurn) }
+  /// Whether the timer's turns continue.
+  var isAlive: Bool { pulse.isAlive(within: Self.turnLimit) }
 
   private func tick() {
     pulse.beat()
     let time = now()
     for entry in state.entries.values { entry.monitoring.advance(to: time) }
     for key in state.entries.keys { launchIfDue(key) }
-    // A disk that could not be read at the start may be readable now.
+    // A journal that could not be opened may be readable now.
     for key in state.failed { open(key) }
     updateDemand()
   }
 
   private func updateDemand(commanded: Bool = false) {
-    // Nothing is switched on for an application that is not told of it.
+    // An application without access causes no demand.
     let wanted = state.entries.filter { mayWatch($0.key, $0.value) }.values.map(\.monitoring)
     let demand = wanted.reduce(FixDemand.none) { FixDemand.most($0, $1.demand) }
     let beacons = state.entries.filter { mayWatchBeacons($0.key, $0.value) }.values
       .reduce(into: Set<BeaconPattern>()) { $0.formUnion($1.monitoring.beaconPatterns) }
-    // Who is new to a beacon that is watched already is told how it stands.
+    // After a command the state of watched beacons is repeated, for new regions and conditions.
     if beacons != state.lastBeacons || commanded && !beacons.isEmpty {
       state.lastBeacons = beacons
       onBeacons(beacons)
@@ -522,14 +534,14 @@ final class MonitoringKeeper: Sendable {
 
   // MARK: Starting applications
 
-  /// Whether clients of a daemon before have had the time to come back.
+  /// Whether clients of the previous daemon had time to connect again.
   private var isGraceOver: Bool {
     state.start.map { MonotonicClock.now.seconds(since: $0) >= configuration.launchGrace } ?? true
   }
 
   private func launchIfDue(_ key: ApplicationKey) {
     guard !state.isEnding, let launcher, let entry = state.entries[key], entry.sessions.isEmpty,
-      // A client that ran under a daemon before takes some seconds to come back.
+      // A client of the previous daemon needs some seconds to connect again.
       entry.hasBeenJoined || isGraceOver,
       entry.monitoring.pending.contains(where: { $0.kind.startsApplications }),
       access.access(of: key, groups: entry.groups).authorization == .always,
@@ -543,9 +555,9 @@ final class MonitoringKeeper: Sendable {
   }
 }
 
-/// An object that is used on one queue only.
+/// An object that is used only on one queue.
 private final class QueueBound<Value: AnyObject>: @unchecked Sendable {
-  // Unchecked: each use checks the queue when it runs.
+  // Unchecked: each access verifies the queue at run time.
   private let object: Value
   private let queue: DispatchQueue
 
@@ -558,7 +570,7 @@ private final class QueueBound<Value: AnyObject>: @unchecked Sendable {
 }
 
 extension ApplicationMonitoring {
-  /// Whether nothing is asked for and nothing waits.
+  /// Whether it has no registrations and no pending events.
   fileprivate var isEmpty: Bool {
     let registered = registrations()
     return registered.regions.isEmpty && !registered.visits && !registered.significantChanges
@@ -567,13 +579,14 @@ extension ApplicationMonitoring {
 }
 
 extension MonitoringCommand {
-  /// Whether it asks for something that takes places; a monitor that is opened receives what the access allows.
-  fileprivate var asks: Bool {
-    if case .openMonitor = self { false } else { !onlyTakesBack }
+  /// Whether the command needs access to locations. Opening a monitor does not: its events are
+  /// checked later.
+  fileprivate var needsAccess: Bool {
+    if case .openMonitor = self { false } else { !onlyRemoves }
   }
 
-  /// Whether it has no effect where nothing was asked for.
-  fileprivate var onlyTakesBack: Bool {
+  /// Whether the command has no effect without registrations.
+  fileprivate var onlyRemoves: Bool {
     switch self {
     case .stopRegion, .stopVisits, .stopSignificantChanges, .closeMonitor, .removeCondition,
       .acknowledge:
@@ -584,7 +597,7 @@ extension MonitoringCommand {
     }
   }
 
-  /// Whether the authorization for the time of use is not enough.
+  /// Whether the command requires the authorization `always`.
   fileprivate var needsAlways: Bool {
     switch self {
     case .startRegion, .requestState, .startVisits, .startSignificantChanges: true
@@ -592,7 +605,7 @@ extension MonitoringCommand {
     }
   }
 
-  /// Whether it cannot be decided from the cell of reduced accuracy.
+  /// Whether the command requires full accuracy.
   fileprivate var needsPlace: Bool {
     switch self {
     case .startRegion, .requestState: true
@@ -602,8 +615,8 @@ extension MonitoringCommand {
 }
 
 extension MonitoringEvent.Kind {
-  /// Whether an application is started for it: for what happens in the world, not for an answer that it was to
-  /// have while it ran.
+  /// Whether the event starts an application. Replies to commands do not: the application was
+  /// running.
   var startsApplications: Bool {
     switch self {
     case .entered, .exited, .visit, .significantChange, .condition: true

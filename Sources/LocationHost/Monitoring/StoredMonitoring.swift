@@ -5,8 +5,8 @@ import Monitoring
 import Quantities
 import Storage
 
-/// Journals in the state folder: `monitoring/UID/APPLICATION`, and `monitoring-simulated` for what no sensor has
-/// seen: events of a simulation are no reason to believe that the board was there.
+/// Journals in the state folder: `monitoring/UID/APPLICATION`. Simulations and recordings use
+/// `monitoring-simulated`, so that their events do not mix with real ones.
 package struct StoredMonitoring: MonitoringJournals {
   private let folder: String
   private let log: HostLog
@@ -25,14 +25,14 @@ package struct StoredMonitoring: MonitoringJournals {
     }
   }
 
-  /// What is in a folder; nothing where it cannot be listed, which hides no other folder.
+  /// The names in a folder; empty if it cannot be listed, so that other folders are still read.
   private func names(in folder: String) -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
       log.error(
-        "\(folder): what is stored of applications cannot be listed: \(error.localizedDescription)")
+        "\(folder): the journals cannot be listed: \(error.localizedDescription)")
       return []
     }
   }
@@ -48,12 +48,12 @@ package struct StoredMonitoring: MonitoringJournals {
     number.forgetWithoutState()
     let session = try opened(key, options)
     for refusal in session.refusals { log.warning("\(refusal)") }
-    // An older state counts on from where it was.
+    // An older state was loaded: event numbers may repeat.
     if !session.refusals.isEmpty { number.forget() }
     session.onFault { [log] in
-      // Events from now on may be numbered again.
+      // After a restart, event numbers may repeat.
       number.forget()
-      log.error("\(key.id): monitoring is not kept: \($0); events may be lost at a restart")
+      log.error("\(key.id): monitoring cannot be stored: \($0); events may be lost at a restart")
     }
     return session
   }
@@ -64,7 +64,7 @@ extension StoredMonitoring {
     do {
       return try number(of: key).value()
     } catch {
-      log.error("\(key.id): the journal's number is not kept: \(error.reason)")
+      log.error("\(key.id): the journal's number cannot be stored: \(error.reason)")
       return UInt64.random(in: 1...(1 << 53))
     }
   }
@@ -73,7 +73,7 @@ extension StoredMonitoring {
     do {
       try FileManager.default.removeItem(atPath: "\(folder)/\(key.uid)/\(key.id)")
     } catch {
-      log.warning("\(key.id): its journal is not removed: \(error.localizedDescription)")
+      log.warning("\(key.id): the journal cannot be removed: \(error.localizedDescription)")
     }
   }
 
@@ -81,14 +81,14 @@ extension StoredMonitoring {
     JournalNumber(folder: "\(folder)/\(key.uid)/\(key.id)")
   }
 
-  /// How often and how long apart, s, a journal is tried that is in use: a process that is just being started
-  /// holds the files of the one that starts it for an instant.
+  /// The attempts to open a journal that is in use, and the pause between them, s. A child process
+  /// that is being started holds its parent's files for a moment.
   private static let (attempts, pause) = (6, 0.02)
 
   private func opened(
     _ key: ApplicationKey, _ options: MonitoringSession.Options
   ) throws(HostFault) -> MonitoringSession {
-    // An application's identifier is a name of a folder as it is, up to its 200 bytes.
+    // An identifier of at most 200 bytes is a valid folder name.
     let folder = "\(folder)/\(key.uid)/\(key.id)"
     var attempt = 1
     while true {
@@ -115,9 +115,8 @@ extension MonitoringSession: ApplicationMonitoring {
   package var keepingFault: String? { fault.map { "\($0)" } }
 }
 
-/// Monitoring that ends with the process.
+/// Monitoring without storage; it ends with the process.
 package struct VolatileMonitoring: MonitoringJournals {
-  /// Makes it.
   package init() {}
 
   package func journal(of key: ApplicationKey) -> UInt64 { UInt64.random(in: 1...(1 << 53)) }

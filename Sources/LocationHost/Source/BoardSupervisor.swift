@@ -7,23 +7,25 @@ import Monitoring
 import Quantities
 import Synchronization
 
-/// Keeps the source open: tries again while there is no sensor, opens a board again that has vanished, and knows
-/// whether the engine makes progress. It has a thread of its own, since looking for chips takes seconds.
+/// A source that is always open. It retries without a sensor, reopens a board that was
+/// disconnected, and watches the engine's progress. It has its own thread, because a search for
+/// chips takes seconds.
 package final class BoardSupervisor: HostSource {
-  /// Seconds until a source that could not be opened is tried again.
+  /// Seconds between attempts to open a source.
   static let retry = 5.0
-  /// Seconds without any chip and receiver after which a board is opened again.
+  /// Seconds without any chip and receiver after which a board is reopened.
   static let vanishing = 10.0
-  /// Seconds that opening may take: a slow bus, a receiver that is told its settings.
+  /// Seconds that opening may take, with a slow bus and the set-up of a receiver.
   static let longestOpening = 120.0
 
   private let opening: SourceOpening
   private let events: SourceEvents
   private let log: HostLog
-  /// The slowest chip gives a sample a second.
+  /// Seconds without a sample after which the engine counts as hanging. The slowest chip gives one
+  /// sample a second.
   private let silenceLimit: Double
   private let state = Mutex(State())
-  /// Apart from the state, whose every change would wake the thread.
+  /// Separate from the state, whose changes would wake the thread.
   private let phase = Waitable(Phase.running)
   /// Held while the receiver's demand is set.
   private let setting = Mutex(())
@@ -32,14 +34,13 @@ package final class BoardSupervisor: HostSource {
     var opened: OpenedSource?
     var source = SourceDescription()
     var openingSince: Timestamp?
-    /// When the engine took something in.
+    /// The time of the engine's last input.
     var lastProgress = MonotonicClock.now
     var demand = FixDemand.none
   }
 
   private enum Phase { case running, stopping, ended }
 
-  /// Makes a supervisor; `silenceLimit` is the seconds without a sample after which a board in service hangs.
   package init(
     _ opening: SourceOpening, events: SourceEvents, log: HostLog, silenceLimit: Double = 10
   ) {
@@ -49,14 +50,14 @@ package final class BoardSupervisor: HostSource {
     self.log = log
     state.withLock { state in
       state.source.isLive = opening.isLive
-      state.source.fault = "the sensors are being looked for"
+      state.source.fault = "the search for sensors is in progress"
     }
   }
 
-  /// What stands behind the estimates now.
+  /// The current source.
   package var source: SourceDescription { state.withLock { $0.source } }
 
-  /// The calibrator of what is open.
+  /// The calibrator of the open source.
   package var calibrator: (any FieldCalibrator)? { opened?.publisher.calibrator }
 
   /// The newest estimate; nil before the first.
@@ -64,10 +65,10 @@ package final class BoardSupervisor: HostSource {
 
   private var opened: OpenedSource? { state.withLock { $0.opened } }
 
-  /// The source is looked for all the time: what is known of it.
+  /// The current source; it is always open or being opened.
   package func look() -> SourceDescription { source }
 
-  /// Sets how often the receiver has to report a fix; samples always come.
+  /// Sets the receiver's demand; samples are always delivered.
   package func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool) {
     setReceiverDemand(demand)
   }
@@ -78,13 +79,13 @@ package final class BoardSupervisor: HostSource {
     thread.start()
   }
 
-  /// Ends the source; what was found of a calibration is stored when it returns.
+  /// Closes the source; its calibration is stored when this returns.
   package func stop() {
     phase.withLock { if $0 == .running { $0 = .stopping } }
     phase.wait(atMost: 8) { $0 == .ended ? () : nil }
   }
 
-  /// How often all clients together need a fix: the one place where the receiver's demand is set.
+  /// Sets the combined demand for fixes.
   package func setReceiverDemand(_ new: FixDemand) {
     let isNew = state.withLock { state in
       defer { state.demand = new }
@@ -93,7 +94,8 @@ package final class BoardSupervisor: HostSource {
     if isNew { updateReceiver() }
   }
 
-  /// Sets the demand of now; one call after another, so that the newest is set last.
+  /// Sends the current demand to the receiver. Calls are serialized, so that the newest demand is
+  /// sent last.
   private func updateReceiver() {
     setting.withLock { _ in
       let (source, demand) = state.withLock { ($0.opened, $0.demand) }
@@ -101,19 +103,19 @@ package final class BoardSupervisor: HostSource {
     }
   }
 
-  /// Whether the engine works: it takes samples in, or honestly waits for a sensor.
+  /// Whether the engine works: it processes samples, or waits for a sensor.
   package var isAlive: Bool {
     let (opened, since, last) = state.withLock { ($0.opened, $0.openingSince, $0.lastProgress) }
     if let since { return MonotonicClock.now.seconds(since: since) < Self.longestOpening }
-    // A recording may be silent for long.
+    // A recording may have long gaps.
     guard let opened, !opening.isPlayed, !opened.isQuiet else { return true }
     if MonotonicClock.now.seconds(since: last) < silenceLimit { return true }
-    // Samples that nobody takes in, or a chip in service that gives none: something hangs.
+    // The engine processes no samples, or a working chip gives none: something hangs.
     guard let status = opened.boardStatus() else { return !opening.isLive && opened.end() != nil }
     return status.chips.allSatisfy { $0.fault != nil }
   }
 
-  /// One line for people.
+  /// The state in one line, for log messages.
   package var status: String {
     let (source, opened) = state.withLock { ($0.source, $0.opened) }
     guard source.isOpen else { return source.fault ?? "no source" }
@@ -137,12 +139,12 @@ package final class BoardSupervisor: HostSource {
       switch result {
       case .success(let source):
         follow(source)
-        // Nothing is left to be opened.
+        // A recording is played once.
         if opening.isPlayed { pause(.infinity) }
       case .failure(let error):
         report(
           fault: "\(error)",
-          isNew: { self.log.warning("\($0); tried again every \(Int(Self.retry)) s") })
+          isNew: { self.log.warning("\($0); retrying every \(Int(Self.retry)) s") })
         pause(Self.retry)
       }
     }
@@ -187,8 +189,8 @@ package final class BoardSupervisor: HostSource {
     if let fault { report(fault: fault) { self.log.warning($0) } }
   }
 
-  /// Waits until the source gives nothing more.
-  /// - Returns: Why; nil where the daemon ends.
+  /// Waits for the end of the source.
+  /// - Returns: The reason; nil if the supervisor is stopped.
   private func waitForEnd(of source: OpenedSource) -> String? {
     var lostSince: Timestamp?
     while !isStopped {
@@ -202,7 +204,7 @@ package final class BoardSupervisor: HostSource {
       let now = MonotonicClock.now
       lostSince = isLost ? lostSince ?? now : nil
       if let lostSince, now.seconds(since: lostSince) >= Self.vanishing {
-        return "the board is gone: every chip and receiver is lost; it is looked for again"
+        return "the board is disconnected: no chip and no receiver responds; searching for it again"
       }
     }
     return nil
@@ -221,7 +223,7 @@ package final class BoardSupervisor: HostSource {
 
   private func advance() { state.withLock { $0.lastProgress = MonotonicClock.now } }
 
-  /// Waits, or until the supervisor is stopped.
+  /// Waits for `seconds`, or until the supervisor is stopped.
   private func pause(_ seconds: Double) {
     phase.wait(atMost: seconds) { $0 == .running ? nil : () }
   }

@@ -3,9 +3,9 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// Looks for a board that comes later, and hands it over.
+/// Searches for a board that is attached later, and opens it.
 final class BoardWatch: Sendable {
-  /// Seconds from one look to the next: a look asks every address of every bus.
+  /// Seconds between two searches: a search probes every address of every bus.
   static let interval = 30.0
 
   private let interval: Double
@@ -13,7 +13,7 @@ final class BoardWatch: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var lastLook: Timestamp?
+    var lastSearch: Timestamp?
     var found: OpenedSource?
   }
 
@@ -21,10 +21,10 @@ final class BoardWatch: Sendable {
     (self.interval, self.look) = (interval, look)
   }
 
-  /// The board that was found, else a first look.
+  /// The board that was found, or the result of a new search.
   func open() throws(SourceError) -> OpenedSource {
     let board = state.withLock { state in
-      state.lastLook = MonotonicClock.now
+      state.lastSearch = MonotonicClock.now
       defer { state.found = nil }
       return state.found
     }
@@ -32,14 +32,14 @@ final class BoardWatch: Sendable {
     return try look()
   }
 
-  /// Looks again where that is due.
-  /// - Returns: That there is one; nil where there is none.
+  /// Searches again if the interval has passed.
+  /// - Returns: A message if a board was found; nil otherwise.
   func find() -> String? {
     let isDue = state.withLock { state in
-      state.lastLook.map { MonotonicClock.now.seconds(since: $0) >= interval } ?? true
+      state.lastSearch.map { MonotonicClock.now.seconds(since: $0) >= interval } ?? true
     }
     guard isDue else { return nil }
-    defer { state.withLock { $0.lastLook = MonotonicClock.now } }
+    defer { state.withLock { $0.lastSearch = MonotonicClock.now } }
     do throws(SourceError) {
       let board = try look()
       state.withLock { $0.found = board }

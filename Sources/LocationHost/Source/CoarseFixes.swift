@@ -5,11 +5,11 @@ import LinuxIO
 import Quantities
 import Radio
 
-/// A source of estimates with coarse fixes of Wi-Fi in it where it has no receiver, or no source at all but
-/// Wi-Fi. Access points are looked for, and the service asked, only while somebody observes and fixes are
-/// wanted of the receiver.
+/// Adds coarse fixes of Wi-Fi to a source without a receiver, or is a source of Wi-Fi fixes only.
+/// It scans and sends requests to the service only while it has observers and the demand includes
+/// fixes.
 public final class CoarseFixes: EstimatePublisher {
-  /// How long a fix waits for an estimate of the source to bear it, seconds.
+  /// Seconds that a fix waits for the source's next estimate before it is published alone.
   package static let timeout = 3.0
 
   private let base: (any EstimatePublisher)?
@@ -22,31 +22,31 @@ public final class CoarseFixes: EstimatePublisher {
     var observers: [Int: @Sendable (Estimate) -> Void] = [:]
     var nextKey = 0
     var newest: Estimate?
-    /// When the newest came, on the monotonic clock.
+    /// The arrival time of the newest estimate, on the monotonic clock.
     var newestArrival: Timestamp?
     var fix: Estimate?
-    /// False from when a fix is found until an estimate that bears it was published.
-    var isBorne = true
+    /// Whether an estimate with the newest fix was published.
+    var isPublished = true
     var demand = ReceiverDemand.continuous
     var lastSearch: Timestamp?
     var isRunning = false
     var baseObservation: Observation?
-    /// The fault that was reported last.
+    /// The last reported fault.
     var fault: WiFiError.Kind?
     var noticeReceiver: (@Sendable (String) -> Void)?
   }
 
   /// Adds coarse fixes to a source.
   /// - Parameters:
-  ///   - base: The source; nil where there is no sensor.
-  ///   - locator: Whom to ask.
+  ///   - base: The source; nil without a sensor.
+  ///   - locator: Finds the positions.
   public convenience init(_ base: (any EstimatePublisher)?, locator: WiFiLocator) {
     self.init(base, every: locator.configuration.minimumIntervalSeconds) {
       () throws(WiFiError) in CoarsePlace(try locator.position())
     }
   }
 
-  /// Adds fixes that `find` finds.
+  /// Adds fixes that `find` returns, at most one in `seconds`.
   package init(
     _ base: (any EstimatePublisher)?, every seconds: Double,
     timeout: Double = CoarseFixes.timeout,
@@ -55,40 +55,41 @@ public final class CoarseFixes: EstimatePublisher {
     (self.base, self.seconds, self.timeout, self.find) = (base, seconds, timeout, find)
   }
 
-  /// What the source has.
+  /// Whether the source has a magnetometer.
   public var hasMagnetometer: Bool { base?.hasMagnetometer ?? false }
-  /// True: a place can be told.
+  /// True: positions are available.
   public var hasReceiver: Bool { true }
-  /// What the source says.
+  /// Whether the source is simulated.
   public var isSimulated: Bool { base?.isSimulated ?? false }
   /// The newest estimate; nil before the first.
   public var latest: Estimate? { state.read { $0.newest } }
-  /// The source's; nil where there is nothing to calibrate.
+  /// The source's calibrator; nil if it has none.
   public var calibrator: (any FieldCalibrator)? { base?.calibrator }
 
-  /// The source's.
+  /// The source's mounting.
   public var mounting: Rotation<SensorFrame, BodyFrame> {
     base?.mounting ?? AxisMount.standard.rotation
   }
 
-  /// Hands the source's samples on.
+  /// Delivers the source's samples.
   public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     base?.observeRows(body) ?? Observation {}
   }
 
-  /// Searches as often as fixes are wanted, at most as often as the service may be asked; never for `none`.
-  /// The source's receiver, where it has one, may rest.
+  /// Searches at the demand's interval, at most as often as the service allows; never for `none`.
+  /// The demand is also passed to the source.
   public func setReceiverDemand(_ demand: ReceiverDemand) {
     state.withLock { $0.demand = demand }
     base?.setReceiverDemand(demand)
   }
 
-  /// Calls `body` with the reason why there is no fix, in one line, once until another reason or a fix comes.
+  /// Calls `body` with a one-line reason when no fix is found. A reason is repeated only after
+  /// another reason or a fix.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
     state.withLock { $0.noticeReceiver = body }
   }
 
-  /// Calls `body` for every estimate from now on, on a thread of the source's or of its own.
+  /// Calls `body` for every new estimate, on the source's thread or the search thread.
   public func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
     let (key, isFirst) = state.withLock { state in
       state.nextKey += 1
@@ -124,14 +125,14 @@ public final class CoarseFixes: EstimatePublisher {
     thread.start()
   }
 
-  /// Waits for its turn and searches once.
-  /// - Returns: False where nobody observes any more.
+  /// Waits until the next search is due and searches once.
+  /// - Returns: False without observers.
   private func search() -> Bool {
     guard waitForTurn() else { return false }
     do throws(WiFiError) {
       take(try find())
     } catch {
-      // Out of range of known networks, or the service rests: the next turn tries again.
+      // No known network is in range, or the service does not respond: the next search tries again.
       report(error)
     }
     return true
@@ -159,7 +160,7 @@ public final class CoarseFixes: EstimatePublisher {
     }
   }
 
-  /// Seconds to the next search; infinite where no fix is wanted.
+  /// Seconds until the next search; infinite without a demand for fixes.
   private func pause(_ state: borrowing State) -> Double {
     let interval: Double
     switch state.demand {
@@ -171,27 +172,27 @@ public final class CoarseFixes: EstimatePublisher {
   }
 
   private func report(_ error: WiFiError) {
-    // Not a fault: somebody else has asked meanwhile.
+    // Not a fault: another caller used the service meanwhile.
     if case .tooSoon = error.kind { return }
     let receiver = state.withLock { state in
-      defer { state.fault = error.kind.withoutFigures }
-      return state.fault == error.kind.withoutFigures ? nil : state.noticeReceiver
+      defer { state.fault = error.kind.withoutValues }
+      return state.fault == error.kind.withoutValues ? nil : state.noticeReceiver
     }
     receiver?("\(error)")
   }
 
-  // MARK: What comes
+  // MARK: Estimates
 
-  /// An estimate of the source carries the last coarse fix on.
+  /// Publishes the source's estimate with the newest coarse fix.
   private func take(_ estimate: Estimate) {
     var estimate = estimate
     state.withLock { state in
       if let found = state.fix?.fixTimestamp {
-        // Found between the estimate's measurement and its coming here.
+        // The fix may be newer than the estimate's measurement.
         state.fix?.fixTimestamp = min(found, estimate.timestamp)
       }
       if let fix = state.fix { estimate.takePlace(of: fix) }
-      (state.newest, state.newestArrival, state.isBorne) = (estimate, MonotonicClock.now, true)
+      (state.newest, state.newestArrival, state.isPublished) = (estimate, MonotonicClock.now, true)
     }
     publish(estimate)
   }
@@ -201,15 +202,15 @@ public final class CoarseFixes: EstimatePublisher {
     state.withLock { state in
       state.fault = nil
       state.fix = estimate(of: place, at: foundAt, state)
-      state.isBorne = false
+      state.isPublished = false
     }
-    // The source's next estimate bears the fix, where there is one soon.
+    // Waits for the source's next estimate, which includes the fix.
     if base != nil {
-      state.wait(atMost: timeout) { $0.isBorne || $0.observers.isEmpty ? () : nil }
+      state.wait(atMost: timeout) { $0.isPublished || $0.observers.isEmpty ? () : nil }
     }
     let alone: Estimate? = state.withLock { state in
-      guard !state.isBorne, !state.observers.isEmpty else { return nil }
-      state.isBorne = true
+      guard !state.isPublished, !state.observers.isEmpty else { return nil }
+      state.isPublished = true
       state.newest = state.fix
       state.newestArrival = foundAt
       return state.fix
@@ -217,7 +218,7 @@ public final class CoarseFixes: EstimatePublisher {
     if let alone { publish(alone) }
   }
 
-  /// The fix as an estimate of now, by the clock of the source's estimates.
+  /// The fix as an estimate, with a timestamp in the clock of the source's estimates.
   private func estimate(
     of place: CoarsePlace, at now: Timestamp, _ state: borrowing State
   ) -> Estimate {
@@ -231,7 +232,7 @@ public final class CoarseFixes: EstimatePublisher {
     estimate.fixKind = .network
     estimate.fixTimestamp = instant
     estimate.position = place.position
-    // What holds 95 % holds 68 %; by how much more no service says.
+    // The 95 % radius is an upper bound of the 68 % radius, which the service does not report.
     estimate.horizontalAccuracyMetres = place.radius95Metres
     return estimate
   }
@@ -242,7 +243,7 @@ public final class CoarseFixes: EstimatePublisher {
 }
 
 extension Estimate {
-  /// Takes over where a coarse fix found the board to be.
+  /// Copies the position of a coarse fix.
   fileprivate mutating func takePlace(of fix: Estimate) {
     fixKind = fix.fixKind
     fixTimestamp = fix.fixTimestamp
@@ -252,8 +253,8 @@ extension Estimate {
 }
 
 extension WiFiError.Kind {
-  /// The same for two faults that differ in a figure alone.
-  fileprivate var withoutFigures: WiFiError.Kind {
+  /// The fault without its values, to compare kinds only.
+  fileprivate var withoutValues: WiFiError.Kind {
     switch self {
     case .tooFew: .tooFew(0)
     case .tooMany: .tooMany(seconds: 0)

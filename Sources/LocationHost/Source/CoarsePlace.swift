@@ -1,16 +1,14 @@
 import Quantities
 import Radio
 
-/// Where a search found the board to be.
+/// The result of a Wi-Fi search.
 package struct CoarsePlace: Sendable {
-  /// The place.
   package var position: GeodeticPosition
-  /// The radius that holds it with 95 % probability, metres.
+  /// The 95 % radius, metres.
   package var radius95Metres: Double
-  /// When the access points were scanned.
+  /// The time of the scan.
   package var time: UTCTime
 
-  /// Makes a place.
   package init(position: GeodeticPosition, radius95Metres: Double, time: UTCTime) {
     (self.position, self.radius95Metres, self.time) = (position, radius95Metres, time)
   }

@@ -4,34 +4,33 @@ import HostProtocol
 import Monitoring
 import Quantities
 
-/// Where a host's estimates come from: a board that is looked for all the time, or a source that is opened while a
-/// client needs it. Safe from any thread.
+/// The source of a host's estimates: always open, or open only while a client needs it. Safe from
+/// any thread.
 package protocol HostSource: AnyObject, Sendable {
-  /// What stands behind the estimates now.
+  /// The current source.
   var source: SourceDescription { get }
-  /// The calibrator of what is open; nil where there is nothing to calibrate.
+  /// The calibrator of the open source; nil if it has none.
   var calibrator: (any FieldCalibrator)? { get }
-  /// The newest estimate of what is open; nil before the first.
+  /// The newest estimate of the open source; nil before the first.
   var latest: Estimate? { get }
-  /// One line for people.
+  /// The state in one line, for log messages.
   var status: String { get }
-  /// Whether the engine works: it takes samples in, or waits for a sensor as it should.
+  /// Whether the engine works: it processes samples, or waits for a sensor.
   var isAlive: Bool { get }
-  /// Begins.
   func start()
-  /// Ends the source; what was found of a calibration is stored when it returns.
+  /// Closes the source; its calibration is stored when this returns.
   func stop()
-  /// Opens the source where it is opened for clients, to learn what it has.
+  /// Describes the source's sensors. A source that is not always open is opened for this.
   func look() -> SourceDescription
-  /// What all clients together need.
+  /// Sets the combined demand of all clients.
   /// - Parameters:
-  ///   - demand: How often the receiver has to report a fix.
+  ///   - demand: The demand for fixes of the receiver.
   ///   - isNeeded: Whether any client needs the source.
-  ///   - wantsSamples: Whether any client wants raw samples.
+  ///   - wantsSamples: Whether any client needs raw samples.
   func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool)
 }
 
-/// What a source reports, on threads of its own: hand over and return.
+/// The receiver of a source's events. It is called on the source's threads and must return at once.
 package struct SourceEvents: Sendable {
   var estimate: @Sendable (Estimate) -> Void
   var row: @Sendable (SensorSamples) -> Void
@@ -39,7 +38,6 @@ package struct SourceEvents: Sendable {
   var calibration: @Sendable () -> Void
   var notice: @Sendable (String) -> Void
 
-  /// Makes the receiver of a source's events.
   package init(
     estimate: @escaping @Sendable (Estimate) -> Void,
     row: @escaping @Sendable (SensorSamples) -> Void = { _ in },
@@ -52,7 +50,7 @@ package struct SourceEvents: Sendable {
 }
 
 extension SourceDescription {
-  /// What a publisher has.
+  /// The description of a publisher.
   init(_ publisher: any EstimatePublisher, isLive: Bool) {
     let mount = publisher.mounting
     self.init(

@@ -5,17 +5,18 @@ import Monitoring
 import Quantities
 import Synchronization
 
-/// A source that is open while a client needs it, and for some seconds after a client has looked at it: the source
-/// of a host within a program. It is opened and released on the thread that asks.
+/// The source of a host within a program. It is open while a client needs it, and for some seconds
+/// after `look`. It is opened and closed on the caller's thread.
 package final class OnDemandSource: HostSource {
-  /// Seconds that a source stays open for a service to start, after it was opened to be looked at.
+  /// Seconds that a source stays open after `look`, so that a service can start without reopening
+  /// it.
   package static let lookSeconds = 5.0
 
   private let opening: SourceOpening
   private let events: SourceEvents
   private let clock: any HostClock
-  /// Orders openings and releases. Recursive: a client that receives the first estimate of a source
-  /// while it is opened may change its demand on the same thread.
+  /// Serializes opening and closing. Recursive: a client may change its demand on the same thread
+  /// when it receives the first estimate during opening.
   private let turn = NSRecursiveLock()
   private let state: Mutex<State>
 
@@ -67,14 +68,14 @@ package final class OnDemandSource: HostSource {
     setLookAlarm(alarm)
     apply()
     let source = self.source
-    // A source that could not be opened is not looked at.
+    // A source that could not be opened needs no alarm to close it.
     if !source.isOpen { setLookAlarm(nil) }
     return source
   }
 
   package func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool) {
     state.withLock { state in
-      // After its use it is released at once, also where it was looked at shortly before.
+      // After use the source is closed at once, also shortly after `look`.
       if state.isNeeded, !isNeeded { state.lookAlarm = nil }
       (state.demand, state.isNeeded, state.wantsSamples) = (demand, isNeeded, wantsSamples)
     }
@@ -83,7 +84,7 @@ package final class OnDemandSource: HostSource {
 
   private func setLookAlarm(_ alarm: Observation?) { state.withLock { $0.lookAlarm = alarm } }
 
-  /// Opens, releases and adjusts the source to what is needed.
+  /// Opens, closes and adjusts the source by the demand.
   private func apply() {
     turn.lock()
     let (isWanted, isOpen) = state.withLock { state in
@@ -93,7 +94,7 @@ package final class OnDemandSource: HostSource {
     if isWanted, !isOpen { open() } else if !isWanted, isOpen { release() }
     adjust()
     turn.unlock()
-    // Outside the turn: receivers come back with new demands.
+    // Outside the lock: receivers may set new demands.
     if hasChanged {
       events.source(source)
       events.calibration()
@@ -156,7 +157,7 @@ package final class OnDemandSource: HostSource {
 }
 
 extension SourceError {
-  /// True where it may be otherwise later: something is plugged in, a bus becomes free.
+  /// Whether a later attempt may succeed: a board is attached, or a bus becomes free.
   package var mayPass: Bool {
     switch self {
     case .noSensors, .bus, .chips, .gpsd: true
@@ -164,12 +165,12 @@ extension SourceError {
     }
   }
 
-  /// What is wrong and what to do about it, for the user of a program.
+  /// The error and what to do, for the user of a program.
   package var remedy: String {
     switch self {
     case .noSensors:
-      "No sensor that can be read was found. Set LODESTAR_SOURCE=simulate to try the program without "
-        + "one, or LODESTAR_SOURCE=replay:FILE to give it a recording."
+      "No readable sensor was found. Set LODESTAR_SOURCE=simulate to run the program with a "
+        + "simulation, or LODESTAR_SOURCE=replay:FILE to run it with a recording."
     case .unknownChoice, .bus, .chips, .gpsd, .recording, .simulation: "\(self)"
     }
   }

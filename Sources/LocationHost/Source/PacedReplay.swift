@@ -5,9 +5,9 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// A recording that is played faster or slower than it was taken: a day in a minute.
+/// A recording that is played at another pace, such as a day in a minute.
 final class PacedReplay: EstimatePublisher {
-  /// Estimates without a new fix are published no more often than this, s of real time.
+  /// The shortest interval between estimates without a new fix, s of real time.
   private static let publishInterval = 0.02
 
   let hasMagnetometer: Bool
@@ -16,7 +16,7 @@ final class PacedReplay: EstimatePublisher {
 
   private let pace: Double
   private let configuration: PipelineConfiguration
-  /// The thread has it while it plays.
+  /// Locked by the thread while it plays.
   private let recording: Mutex<OpenedRecording>
   private let observers = ObserverList<Estimate>()
   private let stopping = Waitable(false)
@@ -47,7 +47,7 @@ final class PacedReplay: EstimatePublisher {
     observers.add(body)
   }
 
-  /// The replay as the daemon takes it.
+  /// The replay as an opened source.
   var opened: OpenedSource {
     var source = OpenedSource(publisher: self)
     source.start = { [self] in start() }
@@ -96,7 +96,7 @@ final class PacedReplay: EstimatePublisher {
     }
   }
 
-  /// Sleeps until the row's instant at the pace; false where it was stopped meanwhile.
+  /// Waits until the row is due at the pace; false if the replay was stopped meanwhile.
   private func wait(for t: Timestamp, _ begin: (data: Timestamp, clock: Timestamp)) -> Bool {
     let seconds = pace > 0 ? max(0, t.seconds(since: begin.data)) / pace : 0
     let passed = MonotonicClock.now.seconds(since: begin.clock)

@@ -2,7 +2,7 @@ import Engine
 import Monitoring
 
 extension ReceiverDemand {
-  /// What monitoring needs, as the engine takes it.
+  /// The demand for fixes in the engine's type.
   public init(_ demand: FixDemand) {
     switch demand {
     case .none: self = .none

@@ -6,30 +6,30 @@ import Monitoring
 import Quantities
 import Radio
 
-/// A source of estimates that is open, and what the daemon has to know of it.
+/// An opened source of estimates with its controls.
 package struct OpenedSource: Sendable {
   package var publisher: any EstimatePublisher
-  /// Starts it; who observes before misses nothing.
+  /// Starts it; earlier observers receive every estimate.
   package var start: @Sendable () -> Void = {}
-  /// Ends it; what was found of a calibration is kept before it returns.
+  /// Stops it; its calibration is stored before this returns.
   package var stop: @Sendable () -> Void = {}
-  /// Why it gives nothing more; nil while it goes on.
+  /// The reason of its end; nil while it runs.
   package var end: @Sendable () -> String? = { nil }
-  /// How an attached board is doing; nil for anything else.
+  /// The status of an attached board; nil for other sources.
   package var boardStatus: @Sendable () -> BoardStatus? = { nil }
-  /// Hands notices for people to the closure.
+  /// Calls the closure with each user message.
   package var onNotice: @Sendable (@escaping @Sendable (String) -> Void) -> Void = { _ in }
-  /// Calls the closure for every instant that the engine takes in.
+  /// Calls the closure for every row that the engine processes.
   package var onProgress: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
-  /// Tells the receiver how often a fix is needed.
+  /// Sets the receiver's demand.
   package var setReceiverDemand: @Sendable (FixDemand) -> Void = { _ in }
 
-  /// True where nothing may come for long without a fault: a source that has no sensor but Wi-Fi.
+  /// Whether long gaps are no fault: a source that has only Wi-Fi.
   package var isQuiet = false
 
   package init(publisher: any EstimatePublisher) { self.publisher = publisher }
 
-  /// The source of a player that was opened and not started.
+  /// The source of a player that is not started.
   package init(_ player: EstimatePlayer) {
     self.init(publisher: player)
     start = { player.start() }
@@ -48,16 +48,15 @@ package struct OpenedSource: Sendable {
   }
 }
 
-/// How the daemon gets at estimates.
+/// Opens a source of estimates.
 public struct SourceOpening: Sendable {
-  /// True where sensors measure now: false for a simulation and for a recording.
+  /// Whether the source measures with sensors: false for a simulation and a recording.
   package var isLive: Bool
-  /// True where a recording is played, faster or slower than it was taken: its time is the daemon's.
+  /// Whether the source plays a recording: the daemon uses the recording's time.
   package var isPlayed: Bool
   /// Opens the source without starting it.
   package var open: @Sendable () throws(SourceError) -> OpenedSource
 
-  /// Makes an opening of its parts.
   package init(
     isLive: Bool, isPlayed: Bool = false,
     open: @escaping @Sendable () throws(SourceError) -> OpenedSource
@@ -67,11 +66,11 @@ public struct SourceOpening: Sendable {
     self.open = open
   }
 
-  /// What a command line asks for.
+  /// Opens the source of a command line.
   /// - Parameters:
-  ///   - choice: Which sensors.
-  ///   - pace: How many times as fast a recording is played; 0 for as fast as it goes.
-  ///   - configuration: How the samples are to be read; asked for each time that the source is opened.
+  ///   - choice: The source.
+  ///   - pace: The speed of a recording, 1 for real time; 0 for no delays.
+  ///   - configuration: The configuration of the pipeline.
   public init(
     _ choice: SourceChoice, pace: Double = 1, configuration: PipelineConfiguration
   ) {
@@ -94,9 +93,9 @@ public struct SourceOpening: Sendable {
 }
 
 extension SourceOpening {
-  /// The same source with Wi-Fi's coarse fixes where it has no receiver, if the policy names a service for that.
+  /// Adds coarse fixes of Wi-Fi to a source without a receiver, if the policy names a service.
   ///
-  /// Where there is no sensor at all a board is looked for now and then, and ends Wi-Fi's stand-in.
+  /// Without any sensor the source has only Wi-Fi fixes until a periodic search finds a board.
   package func withCoarseFixes(of policy: Policy) -> SourceOpening {
     guard isLive, let locator = WiFiLocator(policy) else { return self }
     return withCoarseFixes(of: locator, lookingEvery: BoardWatch.interval)
@@ -126,7 +125,7 @@ extension SourceOpening {
 }
 
 extension OpenedSource {
-  /// The same source with coarse fixes, searched for while fixes are wanted.
+  /// Adds coarse fixes to the source.
   fileprivate func with(_ fixes: CoarseFixes) -> OpenedSource {
     var source = self
     source.publisher = fixes

@@ -2,10 +2,11 @@ import Configuration
 import Radio
 
 extension WiFiLocator {
-  /// The locator that the policy asks for; nil where it names no service: then no scan leaves the machine.
+  /// The locator for the policy's service; nil if the policy names none. Without it no scan leaves
+  /// the machine.
   /// - Parameters:
-  ///   - policy: What the administrator allows.
-  ///   - onFault: Hears in one line why the service that the policy names cannot be asked.
+  ///   - policy: The administrator's policy.
+  ///   - onFault: Receives a one-line reason if the policy's service cannot be used.
   public convenience init?(_ policy: Policy, onFault: (String) -> Void = { _ in }) {
     guard let rules = policy.wifiLocation else { return nil }
     do throws(WiFiError) {
@@ -18,10 +19,10 @@ extension WiFiLocator {
     }
   }
 
-  /// The locator that this machine's policy asks for.
+  /// The locator for the service of this machine's policy.
   /// - Parameters:
-  ///   - environment: Where the policy is looked for.
-  ///   - onFault: As above.
+  ///   - environment: The variables that name the policy's files.
+  ///   - onFault: Receives a one-line reason if the policy's service cannot be used.
   public convenience init?(
     environment: [String: String], onFault: (String) -> Void = { _ in }
   ) {
