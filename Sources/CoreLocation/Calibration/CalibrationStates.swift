@@ -73,7 +73,9 @@ final class CalibrationStates: Sendable {
     reasons.withLock { reasons in
       let count = reasons.displays.count
       reasons.displays.removeAll { $0 === session }
-      return reasons.displays.count < count && reasons.isEmpty
+      guard reasons.displays.count < count, reasons.isEmpty else { return false }
+      reasons = Reasons()
+      return true
     }
   }
 

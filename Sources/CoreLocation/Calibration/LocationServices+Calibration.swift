@@ -46,7 +46,13 @@ extension LocationServices {
   }
 
   /// Ends the session.
-  func cancelCalibration() { queue.async { [self] in client.publisher.calibrator?.cancel() } }
+  func cancelCalibration() {
+    queue.async { [self] in
+      // A session whose beginning never reached the host ends with the next report, too.
+      calibration.confirmSession()
+      client.publisher.calibrator?.cancel()
+    }
+  }
 
   /// Discards the calibration in use.
   func resetCalibration() {

@@ -368,7 +368,11 @@ extension ManagerSession {
     }
     guard wants != holds else { return }
     let lease = wants ? services.holdActivity() : nil
-    state.withLock { $0.lease = lease }
+    let old = state.withLock { state in
+      defer { state.lease = lease }
+      return state.lease
+    }
+    old?.cancel()
   }
 
   /// Updates were paused or resumed automatically.
@@ -470,17 +474,22 @@ extension ManagerSession {
 
   /// Stores the observation of monitoring events until the manager is deinitialized.
   func store(_ observation: Observation) {
-    state.withLock { $0.monitoringObservation = observation }
+    let old = state.withLock { state in
+      defer { state.monitoringObservation = observation }
+      return state.monitoringObservation
+    }
+    old?.cancel()
   }
 
   /// Stores the observation of significant changes until the program stops the service. If the
   /// program has stopped it already, cancels the observation.
   func storeSignificantChanges(_ observation: Observation) {
-    let isWanted = state.withLock { state in
-      if state.wantsSignificantChanges { state.significantChangesObservation = observation }
-      return state.wantsSignificantChanges
+    let unused = state.withLock { state in
+      guard state.wantsSignificantChanges else { return Observation?(observation) }
+      defer { state.significantChangesObservation = observation }
+      return state.significantChangesObservation
     }
-    if !isWanted { observation.cancel() }
+    unused?.cancel()
   }
 
   func startVisits() { monitor(.startVisits) }

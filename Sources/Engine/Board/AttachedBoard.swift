@@ -32,7 +32,7 @@ final class AttachedBoard: Sendable {
       $0.gpsd == nil ? UBXSetupRequest($0, activity: activity) : nil
     }
     configuresReceiver = settings != nil
-    receiverHasEnded = board.receiver.map { _ in Waitable(false) }
+    receiverHasEnded = board.receiver.map { _ in Waitable(true) }
     monitor = BoardMonitor(
       chips: board.sensors.map {
         BoardStatus.Chip(
@@ -73,6 +73,7 @@ final class AttachedBoard: Sendable {
       Self.detach("lodestar-\(name)") { thread.withLock { $0.run() } }
     }
     if let gpsd {
+      receiverHasEnded?.withLock { $0 = false }
       Self.detach("lodestar-gpsd") { [receiverHasEnded] in
         gpsd.run()
         receiverHasEnded?.withLock { $0 = true }
@@ -108,6 +109,7 @@ final class AttachedBoard: Sendable {
     let thread = ReceiverThread(
       receiver: receiver, settings: settings, hardware: hardware, queue: queue, monitor: monitor,
       corrections: corrections, output: output, rest: rest)
+    receiverHasEnded?.withLock { $0 = false }
     Self.detach("lodestar-receiver") { [receiverHasEnded] in
       thread.run()
       receiverHasEnded?.withLock { $0 = true }

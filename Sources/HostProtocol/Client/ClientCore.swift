@@ -88,7 +88,9 @@ package final class ClientCore: Sendable {
 
   private func nextMessage(of connection: any HostConnection) -> ClientMessage? {
     withState { state in
-      guard !state.outbox.isEmpty, state.connection === connection else {
+      // A new connection has a sender of its own.
+      guard state.connection === connection else { return nil }
+      guard !state.outbox.isEmpty else {
         state.isSending = false
         return nil
       }

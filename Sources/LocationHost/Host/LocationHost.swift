@@ -49,7 +49,8 @@ package final class LocationHost: Sendable {
   package let source: any HostSource
   private let monitoring: MonitoringKeeper
   private let reducedAccuracy = Mutex(ReducedAccuracy())
-  private let calibrationReports = Mutex(CalibrationReports.none)
+  private let calibrationReports = RepeatedWork()
+  private let demandUpdates = RepeatedWork()
   /// The newest fix that is not stored yet.
   private let unstoredFix = Locked<Estimate?>(nil)
   private let beacons: BeaconFeed
@@ -421,7 +422,9 @@ package final class LocationHost: Sendable {
   }
 
   /// Sets the source's demand to the combined demand of clients and monitoring.
-  private func updateDemand() {
+  private func updateDemand() { demandUpdates.run { applyDemand() } }
+
+  private func applyDemand() {
     var demand = state.withLock { $0.monitoringDemand }
     var (isNeeded, wantsSamples) = (demand != .none, false)
     for session in sessions {
@@ -447,19 +450,7 @@ package final class LocationHost: Sendable {
   /// Sends the calibration to all clients. When two threads call it at the same time, one of them
   /// sends, and sends again for the other call. The last report therefore has the newest state.
   private func calibrationChanged() {
-    let isReporting = calibrationReports.withLock { reports in
-      defer { reports = reports == .none ? .running : .repeating }
-      return reports != .none
-    }
-    guard !isReporting else { return }
-    var isDue = true
-    while isDue {
-      reportCalibration()
-      isDue = calibrationReports.withLock { reports in
-        reports = reports == .repeating ? .running : .none
-        return reports == .running
-      }
-    }
+    calibrationReports.run { reportCalibration() }
   }
 
   private func reportCalibration() {
@@ -564,8 +555,28 @@ private final class HostTime: Sendable {
   }
 }
 
-/// Whether a thread sends calibration reports, and whether it must send another one.
-private enum CalibrationReports { case none, running, repeating }
+/// Work that one thread does at a time. A call during the work, from any thread, has it done once
+/// more after it: the last run has seen everything that came before the last call.
+private final class RepeatedWork: Sendable {
+  private enum Stage { case idle, running, repeating }
+  private let stage = Mutex(Stage.idle)
+
+  func run(_ work: () -> Void) {
+    let isRunning = stage.withLock { stage in
+      defer { stage = stage == .idle ? .running : .repeating }
+      return stage != .idle
+    }
+    guard !isRunning else { return }
+    var isDue = true
+    while isDue {
+      work()
+      isDue = stage.withLock { stage in
+        stage = stage == .repeating ? .running : .idle
+        return stage == .running
+      }
+    }
+  }
+}
 
 extension CalibrationReport {
   init(_ calibrator: any FieldCalibrator) {

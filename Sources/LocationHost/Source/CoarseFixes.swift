@@ -198,11 +198,13 @@ public final class CoarseFixes: EstimatePublisher {
   }
 
   private func take(_ place: CoarsePlace) {
-    let foundAt = MonotonicClock.now
-    state.withLock { state in
+    let foundAt = state.withLock { state in
+      // Read under the lock: no estimate that has arrived is newer.
+      let foundAt = MonotonicClock.now
       state.fault = nil
       state.fix = estimate(of: place, at: foundAt, state)
       state.isPublished = false
+      return foundAt
     }
     // Waits for the source's next estimate, which includes the fix.
     if base != nil {
