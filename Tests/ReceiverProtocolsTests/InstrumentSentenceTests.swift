@@ -2,7 +2,8 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-// Fields are as pynmeagps 1.1.8 or pynmea2 1.19.0 print them. Neither supports MTA, MMB, MHU, DBK, PTNTHPR, PTNTHTM, PSRFEPE, PHTRO, PHINF, PASHR,SAT, PSAT,HPR.
+// Fields are as pynmeagps 1.1.8 or pynmea2 1.19.0 print them. Neither supports MTA, MMB, MHU, DBK,
+// PTNTHPR, PTNTHTM, PSRFEPE, PHTRO, PHINF, PASHR,SAT, PSAT,HPR.
 
 /// The one sentence of a line, and how many fields of it could not be read.
 func only(_ body: String) -> NMEASentence? {

@@ -2,8 +2,8 @@ import CalibrationFit
 import Foundation
 import Quantities
 
-/// Attitudes of a board spread evenly over headings and tilts, with the error of a calibration in each and its
-/// prediction.
+/// Attitudes of a board spread evenly over headings and tilts, with the error of a calibration in
+/// each and its prediction.
 struct AttitudeGrid: Sendable {
   private var attitudes: [(north: SIMD3<Double>, down: SIMD3<Double>)] = []
 

@@ -27,7 +27,8 @@ struct LevelTurn: Sendable {
   /// Noise of specific force, m/s², and of the field, microtesla.
   private static let (forceNoise, fieldNoise) = (0.03, 0.4)
 
-  /// The observations of the turn by Lodestar's orientation filter and observer, with the field undistorted.
+  /// The observations of the turn by Lodestar's orientation filter and observer, with the field
+  /// undistorted.
   func observations(seed: Int) -> [FieldObservation] {
     var draws = Draws(seed: seed)
     var trouble = GyroscopeTrouble.Process(

@@ -15,7 +15,8 @@ struct OnlineReplay {
 
   /// In their order.
   private(set) var changes: [Change] = []
-  /// The error, after the step, of the calibration that was in use at the step, degrees; nil without either.
+  /// The error, after the step, of the calibration that was in use at the step, degrees; nil
+  /// without either.
   private(set) var errorAfterStep: Double?
   /// The distortion that was put on.
   let drawn: DrawnDistortion

@@ -5,7 +5,8 @@ import Quantities
 import RecordedTrials
 import Study
 
-/// The share of fits called good or fair whose error exceeds that word's limit, on every recorded set.
+/// The share of fits called good or fair whose error exceeds that word's limit, on every recorded
+/// set.
 struct PromiseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "promise",

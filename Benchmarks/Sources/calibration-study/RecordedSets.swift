@@ -30,8 +30,8 @@ extension DrawnDistortion {
 /// All recordings of the reference data that a calibration can be fitted to.
 enum RecordedSets {
   static let names = ["BROAD", ownIron, "T-stick", "phones"]
-  /// Trials of BROAD with an object on the sensor: the calibration contains it, so the other trials are no
-  /// reference.
+  /// Trials of BROAD with an object on the sensor: the calibration contains it, so the other trials
+  /// are no reference.
   static let ownIron = "BROAD, phone or magnet on it"
 
   static func load(shared: String) throws -> [SetRecording] {

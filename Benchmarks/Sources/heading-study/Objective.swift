@@ -1,8 +1,8 @@
 import Fusion
 import RecordedTrials
 
-/// The quantity that the tuning minimises: errors on the plain trials, and with half their weight on starts in motion
-/// and with magnets, so that no parameter is bought by the loss of these.
+/// The quantity that the tuning minimises: errors on the plain trials, and with half their weight
+/// on starts in motion and with magnets, so that no parameter improves the plain trials at their cost.
 struct Objective: Sendable {
   private let plain: [Trial]
   private let hard: [Trial]

@@ -1,9 +1,10 @@
-/// A chip's answers while its data were ready: bytes by the last command to the chip, the register and
-/// the number of bytes.
+/// A chip's answers while its data were ready: bytes by the last command to the chip, the register
+/// and the number of bytes.
 struct RegisterAnswers {
   /// One transfer's bytes.
   struct Answer {
-    /// The last command without bytes: the MS5611 has temperature and pressure in the same register.
+    /// The last command without bytes: the MS5611 has temperature and pressure in the same
+    /// register.
     let command: UInt8
     let register: UInt8
     let bytes: [UInt8]

@@ -43,8 +43,8 @@ struct BMP280Oversampling: Equatable, Sendable {
     ]
   }
 
-  /// The share of a period that a measurement may take; the rest is the delay of a caller that polls
-  /// five times a period.
+  /// The share of a period that a measurement may take; the rest is the delay of a caller that
+  /// polls five times a period.
   static var share: Double { 0.8 }
 
   /// The best setting that leaves the caller enough time at a rate; else the shortest.

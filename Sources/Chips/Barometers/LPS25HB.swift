@@ -23,7 +23,8 @@ public struct LPS25HB<Bus: RegisterBus>: Barometer {
   static var rates: [Double] { [1, 7, 12.5, 25] }
   /// Averages of the best resolution, which is possible at every rate: AVGP 11 and AVGT 11.
   static var averages: (pressure: Double, temperature: Double) { (512, 64) }
-  /// The polls before a restart times out: ten times the 2 ms that ST's drivers and the kernel allow.
+  /// The polls before a restart times out: ten times the 2 ms that ST's drivers and the kernel
+  /// allow.
   static var restartPolls: Int { 20 }
 
   /// The part number.

@@ -71,8 +71,8 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     ]
   }
 
-  /// Identity, configuration, and an empty FIFO. The chip has no reset: the table contains every register
-  /// that affects the samples.
+  /// Identity, configuration, and an empty FIFO. The chip has no reset: the table contains every
+  /// register that affects the samples.
   public mutating func start() throws(ChipError) {
     try identify()
     try link.apply(table)

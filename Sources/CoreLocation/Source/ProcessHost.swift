@@ -49,8 +49,8 @@ package enum ProcessHost {
     return host
   }
 
-  /// The error in the value of `LODESTAR_SOURCE`, independent of the attached board; nil for a valid
-  /// value.
+  /// The error in the value of `LODESTAR_SOURCE`, independent of the attached board; nil for a
+  /// valid value.
   static func fault(of environment: [String: String]) -> SourceError? {
     do throws(SourceError) {
       _ = try SourceChoice(environment: choice(of: environment))

@@ -17,15 +17,15 @@ extension ChipModel {
 
   /// The correction factor of the kernel's scale.
   ///
-  /// hmc5843_core.c (6.12 and before) reports a hundredth of the gauss that the ABI requires: 0.000009174
-  /// for the HMC5883L's 1090 counts a gauss. No range of these chips has less than 0.0007 gauss a count,
-  /// so a corrected driver is recognised by its scale.
+  /// hmc5843_core.c (6.12 and before) reports a hundredth of the gauss that the ABI requires:
+  /// 0.000009174 for the HMC5883L's 1090 counts a gauss. No range of these chips has less than
+  /// 0.0007 gauss a count, so a corrected driver is recognised by its scale.
   func scaleCorrection(_ scale: Double) -> Double {
     self == .hmc5883l && scale < 1e-4 ? 100 : 1
   }
 
-  /// The signs that convert the kernel's axes, which are the registers', to those of Lodestar's driver:
-  /// x of the LSM9DS1's left-handed axes is inverted (see `LSM9DS1Inertial`).
+  /// The signs that convert the kernel's axes, which are the registers', to those of Lodestar's
+  /// driver: x of the LSM9DS1's left-handed axes is inverted (see `LSM9DS1Inertial`).
   var kernelAxisSigns: SIMD3<Double> {
     self == .lsm9ds1Inertial ? SIMD3(-1, 1, 1) : SIMD3(1, 1, 1)
   }

@@ -143,7 +143,7 @@ public final class StreamSocket: Sendable {
     return 0
   }
 
-  /// Writes as many bytes as the kernel accepts at once.
+  /// Writes the bytes that the kernel accepts at once.
   /// - Returns: The number of bytes written, from the first on.
   /// - Throws: `NetworkError`; `.closed` where the peer has closed the connection.
   public func write(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {

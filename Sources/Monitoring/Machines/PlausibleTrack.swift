@@ -3,10 +3,10 @@ import Quantities
 /// Judges whether a fix can follow the one before it. A vehicle's acceleration is limited, while a reflected
 /// signal moves the position at once and later back.
 ///
-/// A fix that no vehicle can have reached starts an alternative track beside the accepted one. It ends when a
-/// fix continues the accepted track, or replaces that track once it has lasted for long enough. After a gap
-/// of more than `leapGapSeconds` a fix is always accepted. A slow error cannot be distinguished from a walk
-/// here; cushion and dwell limit its effect.
+/// A fix that no vehicle can have reached starts an alternative track beside the accepted one. It
+/// ends when a fix continues the accepted track, or replaces that track once it has lasted for long
+/// enough. After a gap of more than `leapGapSeconds` a fix is always accepted. A slow error cannot
+/// be distinguished from a walk here; cushion and dwell limit its effect.
 struct PlausibleTrack: Codable, Sendable {
   enum Verdict: Sendable {
     /// It continues the accepted track.

@@ -14,8 +14,8 @@ public struct SensorSamples: Equatable, Sendable {
   public var heading: HeadingSample?
   /// An electric load near the sensors, such as a motor's current, in the unit of its source.
   public var load: Double?
-  // On the heap: a fix is larger than all other values together and far less frequent, and samples are
-  // copied at each step of the pipeline.
+  // On the heap: a fix is larger than all other values together and far less frequent, and samples
+  // are copied at each step of the pipeline.
   private var storedFix: StoredFix?
 
   /// A receiver's epoch.

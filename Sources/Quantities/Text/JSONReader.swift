@@ -28,7 +28,8 @@ package struct JSONReader {
   /// True once the text is known not to be what was expected.
   package var isBroken: Bool { fault != nil }
 
-  /// The next byte that is not white space, which tells the type of the next value; nil at the end.
+  /// The next byte that is not white space: it determines the type of the next value. nil at the
+  /// end.
   package mutating func peek() -> UInt8? {
     while offset < bytes.count {
       switch bytes[offset] {

@@ -18,18 +18,18 @@ public struct RangedBeacon: Equatable, Sendable {
 
 /// Ranges the beacons of a constraint: sightings in, a list out for each report.
 ///
-/// Within an interval the strengths are averaged in dB, as Core Location documents for `rssi`. The distance
-/// follows from these means smoothed over `smoothingSeconds`, because a single mean changes by several dB
-/// when a person walks past. The values of a silent beacon are unchanged for `unknownAfterSeconds`, is then listed
-/// without them, and is removed after `goneAfterSeconds`: a pause of BlueZ between two rounds of discovery
-/// must not remove a beacon.
+/// Within an interval the strengths are averaged in dB, as Core Location documents for `rssi`. The
+/// distance follows from these means smoothed over `smoothingSeconds`, because a single mean
+/// changes by several dB when a person walks past. A silent beacon has unchanged values for
+/// `unknownAfterSeconds`, is then listed without values, and is removed after `goneAfterSeconds`: a
+/// pause of BlueZ between two rounds of discovery must not remove a beacon.
 public struct BeaconRanger: Sendable {
   /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
     /// The distance's time constant, seconds. Smaller: follows sooner, jumps more. 0: not smoothed.
     public var smoothingSeconds = 2.0
-    /// Time for which a silent beacon keeps its values, seconds. Smaller: flickers with beacons that send
-    /// once a second; larger: an absent beacon is shown longer.
+    /// Time for which the values of a silent beacon are unchanged, seconds. Smaller: flickers with
+    /// beacons that send once a second; larger: an absent beacon is shown longer.
     public var unknownAfterSeconds = 3.0
     /// Time for which a silent beacon is listed, seconds; about 10 on iPhones.
     public var goneAfterSeconds = 10.0

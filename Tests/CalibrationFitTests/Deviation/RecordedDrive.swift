@@ -5,8 +5,9 @@ import TestSupport
 
 /// A car drive that a phone recorded once a second, as epochs.
 ///
-/// The phone's mount is unknown: forward is its most level axis. The field is rotated by the mean attitude
-/// only, because the phone's iron is stronger than the earth's field (see `DeviationEpoch.levelField`).
+/// The phone's mount is unknown: forward is its most level axis. The field is rotated by the mean
+/// attitude only, because the phone's iron is stronger than the earth's field (see
+/// `DeviationEpoch.levelField`).
 struct RecordedDrive {
   private(set) var epochs: [DeviationEpoch] = []
 

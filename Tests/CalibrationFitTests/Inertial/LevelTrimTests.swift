@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct LevelTrimTests {
-  /// The specific force of a board with this trim on a surface tilted by `slope`, turned by `turn` on it.
+  /// The specific force of a board with this trim on a surface tilted by `slope`, turned by `turn`
+  /// on it.
   static func force(
     trim: Rotation<BodyFrame, BodyFrame>, slope: Double, turn: Double
   ) -> SIMD3<Double> {

@@ -67,8 +67,8 @@ struct OnlineCalibratorTests {
     let board = SimulatedBoard(seed: 6)
     var run = OnlineRun()
     for part in 0..<5 {
-      // Another motion every four minutes, each with its own yaw. After the first the board is never upside
-      // down again, so only their age removes those attitudes.
+      // Another motion every four minutes, each with its own yaw. After the first the board is
+      // never upside down again, so only their age removes those attitudes.
       let motion = SimulatedMotion(part == 0 ? .free : .leaning, seed: UInt64(part + 1))
       try run.feed(board.observations(motion, seconds: 240).later(by: 245 * Double(part)))
       for (label, count) in run.kept { #expect(count <= 600, "\(label)") }

@@ -32,8 +32,8 @@ struct OnlineRun {
     events.count { if case .committed = $0.event { true } else { false } }
   }
 
-  /// The time from which the error remains below a limit; nil for never. `error` is a distortion's error in
-  /// degrees.
+  /// The time from which the error remains below a limit; nil for never. `error` is a distortion's
+  /// error in degrees.
   func settled(
     below limit: Double, after begin: Double = 0, _ error: (FieldDistortion) -> Double
   ) -> Double? {

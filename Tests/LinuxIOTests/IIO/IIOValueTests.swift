@@ -61,8 +61,8 @@ struct IIOValueTests {
     #expect(try rails("le:s64/64>>0") == Int64.min...Int64.max)
   }
 
-  /// Computed by hand with the kernel's rule: each at a multiple of its own size, the whole a multiple
-  /// of the greatest.
+  /// Computed by hand with the kernel's rule: each at a multiple of its own size, the whole a
+  /// multiple of the greatest.
   @Test(
     "scans are laid out as the kernel does",
     arguments: [

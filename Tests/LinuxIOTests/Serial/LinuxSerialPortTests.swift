@@ -47,7 +47,8 @@ struct LinuxSerialPortTests {
     let terminal = try PseudoTerminal()
     let port = try LinuxSerialPort(path: terminal.path, baud: 115_200)
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    // A separate thread: the pool of tasks may be busy with other tests for longer than the timeout.
+    // A separate thread: the pool of tasks may be busy with other tests for longer than the
+    // timeout.
     let reader = FarReader(terminal, count: bytes.count)
     try write(bytes, to: port)
     #expect(try reader.value() == bytes)

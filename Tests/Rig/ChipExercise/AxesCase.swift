@@ -18,7 +18,8 @@ struct AxesCase {
   var perABIUnit = 1.0
   /// The number of Lodestar's counts in one of the kernel's.
   var countsPerKernelCount = 1.0
-  /// The counts at which the kernel limits its values; it then prints another value than the driver's count.
+  /// The counts at which the kernel limits its values; it then prints another value than the
+  /// driver's count.
   var kernelLimit: Int?
   /// Hundredths where the kernel's scale is one.
   var kernelScaleTimes = 1.0

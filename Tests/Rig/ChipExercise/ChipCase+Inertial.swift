@@ -89,9 +89,10 @@ func mpu(_ model: ChipModel, _ name: String, _ identity: UInt8) -> ChipCase {
     rate: ("sampling_frequency", "500"), quantities: mpuQuantities)
 }
 
-/// Its driver reads the AK8963 through the MPU's I2C master, which the stub does not emulate: EXT_SENS_DATA
-/// is constant. So the identity 0x48 and the first of the three sensitivity adjustments are the same byte. The driver states x's adjustment for y and z as well: its channels
-/// have no `address`, which chooses among the three (inv_mpu_magn.h, inv_mpu_core.c).
+/// Its driver reads the AK8963 through the MPU's I2C master, which the stub does not emulate:
+/// EXT_SENS_DATA is constant. So the identity 0x48 and the first of the three sensitivity
+/// adjustments are the same byte. The driver states x's adjustment for y and z as well: its
+/// channels have no `address`, which chooses among the three (inv_mpu_magn.h, inv_mpu_core.c).
 var mpu9250: ChipCase {
   let fetched: [UInt8] = [0x48, 0xB1, 0x5C]
   var chip = mpu(.mpu9250, "mpu9250", 0x71)

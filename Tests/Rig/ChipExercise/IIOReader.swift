@@ -3,7 +3,8 @@ import Chips
 import LinuxIO
 import Quantities
 
-/// Lodestar's drivers for chips of kernel drivers, with an artificial clock, so that reads need no waiting.
+/// Lodestar's drivers for chips of kernel drivers, with an artificial clock, so that reads need no
+/// waiting.
 final class IIOReader {
   /// One of them is there.
   private(set) var field: IIOMagnetometer?
@@ -67,8 +68,8 @@ final class IIOReader {
     return allocations() - before
   }
 
-  /// Whether an unbound kernel driver is detected: the configuration does not hold, and a read throws the
-  /// reason.
+  /// Whether an unbound kernel driver is detected: the configuration does not hold, and a read
+  /// throws the reason.
   func knowsItIsUnbound() -> Bool {
     do {
       for holds in [
@@ -88,7 +89,8 @@ final class IIOReader {
   }
 }
 
-/// AK8963: at an overflow of the chip the kernel returns EINVAL, and Lodestar's IIO driver reports saturation.
+/// AK8963: at an overflow of the chip the kernel returns EINVAL, and Lodestar's IIO driver reports
+/// saturation.
 func exerciseOverflow(bus: String) -> Row {
   var row = Row(
     chip: "AK8963 overflow", compared: "EINVAL of the kernel, saturated of our IIO driver")

@@ -35,7 +35,8 @@ struct DeclaredFunction: Sendable {
     (self.node, self.file) = (node, file)
   }
 
-  /// True for a method that has a delegate method's name and a parameter of a manager of Core Location.
+  /// True for a method that has a delegate method's name and a parameter of a manager of Core
+  /// Location.
   func isDelegateMethod(_ aliases: [String: String]) -> Bool {
     guard let firstType, DelegateMethod.byName[fullName] != nil else { return false }
     return (aliases[firstType] ?? firstType) == "CLLocationManager"

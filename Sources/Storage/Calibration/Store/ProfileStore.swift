@@ -10,10 +10,10 @@ import Quantities
 /// Calibration profiles in a folder: a subfolder for each sensor and board, with a file for each generation.
 /// The newest valid one is current.
 ///
-/// At every instant, also after a kill or on a full disk, every generation that `save` has returned exists and
-/// is complete. Every file with a generation's name is complete. A generation is written under another name,
-/// synchronised, renamed, and its folder synchronised; only then an older one is removed. A file is never
-/// written twice.
+/// At every instant, also after a kill or on a full disk, every generation that `save` has returned
+/// exists and is complete. Every file with a generation's name is complete. A generation is written
+/// under another name, synchronised, renamed, and its folder synchronised; only then an older one
+/// is removed. A file is never written twice.
 public struct ProfileStore: Sendable {
   /// The folder.
   public var directory: String
@@ -102,8 +102,8 @@ public struct ProfileStore: Sendable {
     for identity: ProfileIdentity, most: Int
   ) throws(ProfileStoreError) -> ([StoredProfile], [ProfileRefusal]) {
     let folder = folder(for: identity)
-    // A writer may remove old generations while they are read. Then newer ones exist, and all are read
-    // again, at most 100 times.
+    // A writer may remove old generations while they are read. Then newer ones exist, and all are
+    // read again, at most 100 times.
     var attempts = 0
     while true {
       attempts += 1
