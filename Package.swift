@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The targets stand in the order of their floors, from the ground up. README.md has the table, and
-/// `Tests/HouseTests` rejects a dependency that does not point down.
+/// `Tests/StructureTests` rejects a dependency that does not point down.
 let package = Package(
   name: "Lodestar",
   platforms: [.macOS(.v15)],
@@ -73,7 +73,7 @@ let package = Package(
       ], exclude: ["README.md"]),
     .target(
       name: "HostProtocol",
-      dependencies: ["Engine", "Formats", "LinuxIO", "Monitoring", "Quantities"],
+      dependencies: ["Engine", "LinuxIO", "Monitoring", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "LocationHost",
@@ -121,7 +121,7 @@ let package = Package(
     .target(
       name: "ScriptedSource",
       dependencies: [
-        "Chips", "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol", "LinuxIO",
+        "Chips", "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol",
         "LocationHost", "Monitoring", "Quantities", "Radio", "Simulation",
       ],
       path: "Tests/ScriptedSource"),
@@ -172,7 +172,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: ["Configuration", "Formats", "Quantities", "ReceiverProtocols"],
       path: "Tests/FuzzTargets"),
-    // Tests: one target for each of the sources', and the house itself
+    // Tests: one target for each of the sources', and the structure of the package
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(
       name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport", real],
@@ -239,7 +239,7 @@ let package = Package(
     // in a release build Swift 6.0 would link their entry points into the tests.
     .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
-    .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "StructureTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -119,6 +119,12 @@ package struct JSONWriter {
     needsComma = true
   }
 
+  /// Adds an object that is JSON already.
+  package mutating func add(_ key: StaticString, object: [UInt8]) {
+    write(key) { _ in }
+    text += object
+  }
+
   // MARK: Parts
 
   private mutating func list(

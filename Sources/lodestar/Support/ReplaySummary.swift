@@ -66,22 +66,14 @@ struct ReplaySummary {
   }
 
   func appendJSON(to line: inout [UInt8]) {
-    line.append(ascii: "{\"instants\":")
-    line.append(integer: Int64(instants))
-    line.append(ascii: ",\"seconds\":")
-    line.append(seconds, decimals: 6)
-    line.append(ascii: ",\"inertial\":")
-    line.append(integer: Int64(inertial))
-    line.append(ascii: ",\"field\":")
-    line.append(integer: Int64(field))
-    line.append(ascii: ",\"pressure\":")
-    line.append(integer: Int64(pressure))
-    line.append(ascii: ",\"fixes\":")
-    line.append(integer: Int64(fixes))
-    if let estimate = last?.estimate {
-      line.append(ascii: ",\"last\":")
-      line.append(contentsOf: EstimateJSON.object(estimate))
-    }
-    line.append(ascii: "}")
+    var json = JSONWriter(appendingTo: &line)
+    json.add("instants", instants)
+    json.add("seconds", seconds, decimals: 6)
+    json.add("inertial", inertial)
+    json.add("field", field)
+    json.add("pressure", pressure)
+    json.add("fixes", fixes)
+    if let estimate = last?.estimate { json.add("last", object: EstimateJSON.object(estimate)) }
+    json.close(into: &line)
   }
 }
