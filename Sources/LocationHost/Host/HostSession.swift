@@ -112,6 +112,9 @@ final class HostSession: Sendable {
     state.withLock(body)
   }
 
+  /// True where the client may have reduced accuracy only.
+  var hasReducedAccuracy: Bool { withState { $0.access.accuracy != .full } }
+
   /// The client's description in log messages.
   var name: String {
     let program = withState { $0.hello }.map { "\($0.client) (\($0.application))" } ?? "a client"
@@ -128,17 +131,16 @@ final class HostSession: Sendable {
   ///   - exact: The estimate.
   ///   - reduced: The estimate at reduced accuracy.
   ///   - isFix: Whether the estimate has a new fix.
-  func offer(_ exact: SharedEstimate, reduced: SharedEstimate, isFix: Bool) {
+  func offer(_ exact: SharedEstimate, reduced: SharedEstimate?, isFix: Bool) {
     delivery.lock()
     defer { delivery.unlock() }
     let state = withState { $0 }
     guard state.mayHaveEstimates, !state.demand.isEmpty else { return }
     let isFull = state.access.accuracy == .full
-    if isFix, state.demand.fixes {
-      return deliver(.fix(isFull ? exact : reduced))
-    }
+    guard let permitted = isFull ? exact : reduced else { return }
+    if isFix, state.demand.fixes { return deliver(.fix(permitted)) }
     guard state.demand.headings, isDue(exact.estimate.timestamp) else { return }
-    deliver(.heading(isFull ? exact : reduced.withoutPlace))
+    deliver(.heading(isFull ? exact : permitted.withoutPlace))
   }
 
   /// Delivers samples if they are requested; at reduced accuracy, those that do not depend on the

@@ -364,9 +364,12 @@ package final class LocationHost: Sendable {
       return true
     }
     let exact = SharedEstimate(estimate)
-    let reduced = SharedEstimate(reduce(estimate))
+    let sessions = self.sessions
+    // Fifty estimates a second, and most clients have full accuracy; monitoring needs each fix.
+    let isReduced = isFix || sessions.contains { $0.hasReducedAccuracy }
+    let reduced = isReduced ? SharedEstimate(reduce(estimate)) : nil
     for session in sessions { session.offer(exact, reduced: reduced, isFix: isFix) }
-    guard isFix else { return }
+    guard isFix, let reduced else { return }
     monitoring.take(estimate, reduced: reduced.estimate, waits: isPlayed)
     store(estimate)
   }
