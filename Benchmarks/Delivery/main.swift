@@ -21,7 +21,7 @@ let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 10
 func print(_ name: String, _ latencies: [Double], _ unit: String = "ms", peer: Double? = nil) {
   let sorted = latencies.sorted()
   guard !sorted.isEmpty else { return Swift.print("\(name): nothing arrived") }
-  let at = { (share: Double) in sorted[Int(share * Double(sorted.count - 1))] }
+  let at = { (share: Double) in sorted[Int(bounded: share * Double(sorted.count - 1))] }
   let ratio = peer.map { String(format: ", %5.1f of the peer", at(0.5) / $0) } ?? ""
   Swift.print(
     String(format: "%@: p50 %7.3f %@, p99 %7.3f %@", name, at(0.5), unit, at(0.99), unit)
@@ -158,7 +158,7 @@ func measurePeer() -> Double {
   }
   thread.start()
   let message = [UInt8](repeating: 0x20, count: 400)
-  for _ in 0..<Int(seconds * 50) {
+  for _ in 0..<Int(bounded: seconds * 50) {
     Thread.sleep(forTimeInterval: 0.02)
     instant.withLock { $0 = monotonicMilliseconds() }
     _ = write(out, message, message.count)
@@ -175,7 +175,7 @@ func measureTransport(peer: Double) throws {
   var took: [Double] = []
   let bench = try Bench { () throws(SourceError) in publisher }
   Thread.sleep(forTimeInterval: 1)
-  for n in 0..<Int(seconds * 50) {
+  for n in 0..<Int(bounded: seconds * 50) {
     Thread.sleep(forTimeInterval: 0.02)
     let stamp = MonotonicClock.now
     let estimate = Estimate.heading(

@@ -23,13 +23,13 @@ struct SampleClock: Sendable {
     period = 1e9 / epochsPerSecond
     let ofDay = Double(startUTC.nanosecondsOfDay)
     let begun = (ofDay / period).rounded(.up) * period - ofDay
-    first = UInt64(Swift.max(0, begun.rounded()))
-    latency = UInt64((seconds * 1e9).rounded())
+    first = UInt64(bounded: Swift.max(0, begun.rounded()))
+    latency = UInt64(bounded: (seconds * 1e9).rounded())
     tick = first
   }
 
   mutating func advance() {
     index += 1
-    tick = first + UInt64((Double(index) * period).rounded())
+    tick = first + UInt64(bounded: (Double(index) * period).rounded())
   }
 }

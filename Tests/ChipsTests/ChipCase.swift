@@ -107,7 +107,7 @@ final class Bench {
     return samples
   }
 
-  var fifthOfAPeriod: UInt64 { UInt64(0.2e9 / driver.rateHertz) }
+  var fifthOfAPeriod: UInt64 { UInt64(bounded: 0.2e9 / driver.rateHertz) }
 
   /// Sets the input along one axis.
   func feel(_ quantity: ChipRange.Quantity, _ value: Double, axis: Int = 0) {

@@ -131,7 +131,7 @@ import Testing
   // MARK: Samples
 
   private func row(_ seconds: Double) -> SensorSamples {
-    let t = Timestamp(nanoseconds: UInt64((seconds * 1e9).rounded()))
+    let t = Timestamp(nanoseconds: UInt64(bounded: (seconds * 1e9).rounded()))
     var row = SensorSamples(timestamp: t)
     row.inertial = InertialSample(
       timestamp: t, angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, 0.2, 0.3)),

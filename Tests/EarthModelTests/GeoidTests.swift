@@ -23,7 +23,7 @@ struct GeoidTests {
       for column in 0..<Geoid.columns {
         let value = Self.smooth(
           Double(360 - row) * .pi / 720, Double(column) * .pi / 720)
-        table.append(Int16(((value - Geoid.zeroMetres) / Geoid.unitMetres).rounded()))
+        table.append(Int16(bounded: ((value - Geoid.zeroMetres) / Geoid.unitMetres).rounded()))
       }
     }
     table.withUnsafeBufferPointer { buffer in

@@ -12,7 +12,7 @@ struct CompletedFixTests {
 
   private func fix(at seconds: Double) -> Fix {
     var fix = Fix(
-      timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)), kind: .threeDimensional)
+      timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)), kind: .threeDimensional)
     fix.position = GeodeticPosition(
       latitudeDegrees: 16 + 46.55 / 60, longitudeDegrees: -(3 + 34 / 3600.0))
     fix.verticalAccuracyMetres = 3

@@ -57,7 +57,7 @@ struct CorrectionsTests {
   }
 
   private func now(in seconds: Double) -> Timestamp {
-    MonotonicClock.now.advanced(byNanoseconds: UInt64(seconds * 1e9))
+    MonotonicClock.now.advanced(bySeconds: seconds)
   }
 
   @Test("only whole frames of a file reach the receiver, and its sentences are still read")

@@ -9,7 +9,7 @@ import Testing
 struct EstimateMotionTests {
   private func fix(at seconds: Double) -> Fix {
     var fix = Fix(
-      timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)), kind: .differential)
+      timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)), kind: .differential)
     fix.position = GeodeticPosition(latitudeDegrees: 54, longitudeDegrees: 10)
     fix.horizontalAccuracyMetres = 3
     (fix.altitudeMetres, fix.ellipsoidalAltitudeMetres) = (20, 60)

@@ -11,7 +11,7 @@ struct GPSDSessionTests {
     var session: GPSDSession
     var rows: [SensorSamples] = []
     var seconds = 100.0
-    var now: Timestamp { Timestamp(nanoseconds: UInt64(seconds * 1e9)) }
+    var now: Timestamp { Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)) }
 
     init(_ address: GPSDAddress = GPSDAddress()) {
       session = GPSDSession(address: address, startedAt: Timestamp(nanoseconds: 100_000_000_000))

@@ -6,7 +6,7 @@ import Testing
 struct MountFinderTests {
   private func found(_ force: SIMD3<Double>, seconds: Double = 3) -> AxisMount? {
     var finder = MountFinder()
-    for step in 0..<Int(seconds * 50) {
+    for step in 0..<Int(bounded: seconds * 50) {
       let t = Timestamp(nanoseconds: UInt64(step) * 20_000_000)
       if let mount = finder.add(SpecificForce(metresPerSecondSquared: force), at: t) {
         return mount

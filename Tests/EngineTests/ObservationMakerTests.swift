@@ -13,7 +13,7 @@ struct ObservationMakerTests {
   ) -> [FieldObservation] {
     var result: [FieldObservation] = []
     var yaw = 0.0
-    for i in Int(begin * 100)..<Int(end * 100) {
+    for i in Int(bounded: begin * 100)..<Int(bounded: end * 100) {
       let t = Double(i) / 100
       let rate = spin(t)
       yaw += rate / 100

@@ -25,7 +25,8 @@ struct PulseTests {
 
     /// The instant of a true second: the clock runs 20 ppm fast.
     static func instant(_ second: Double) -> Timestamp {
-      Timestamp(nanoseconds: 1_000_000_000_000 + UInt64((second * 1e9 * 1.000_02).rounded()))
+      Timestamp(
+        nanoseconds: 1_000_000_000_000 + UInt64(bounded: (second * 1e9 * 1.000_02).rounded()))
     }
 
     var isOver: Bool { condition.withLock { next == events.count && !isEdgeOut && readsOut == 0 } }

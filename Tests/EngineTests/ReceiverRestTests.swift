@@ -5,7 +5,7 @@ import Testing
 @Suite("A receiver's rest")
 struct ReceiverRestTests {
   private func at(_ seconds: Double) -> Timestamp {
-    Timestamp(nanoseconds: UInt64(seconds * 1e9))
+    Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
   }
 
   private func fix(_ seconds: Double, accuracy: Double? = 5) -> Fix {

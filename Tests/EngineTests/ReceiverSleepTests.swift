@@ -80,6 +80,21 @@ struct ReceiverSleepTests {
     #expect(port.now.values == before)
   }
 
+  @Test("sleeps for an interval that no clock can count, and wakes when the demand changes")
+  func endless() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let player = try player(port.path)
+    #expect(eventually { player.latest?.position != nil })
+    player.setReceiverDemand(.every(seconds: 1e11))
+    #expect(eventually { port.now.isAsleep })
+    Thread.sleep(forTimeInterval: 0.5)
+    #expect(port.now.isAsleep && player.isReceiverResting)
+    player.setReceiverDemand(.continuous)
+    #expect(eventually { !port.now.isAsleep })
+    player.stop()
+  }
+
   @Test("one with NMEA only, or with a forbidden set-up, gets no command; its fixes are withheld")
   func heardLess() throws {
     for isForbidden in [false, true] {

@@ -29,11 +29,11 @@ struct SampleTimelineTests {
     for visit in 0..<2000 {
       // Every 10 ms, up to 3 ms late.
       now += 10e6 + 3e6 * (jitter.next() - 0.5)
-      let ready = Int((now - 5e9) / truePeriod)
+      let ready = Int(bounded: (now - 5e9) / truePeriod)
       let count = ready - taken
       guard count > 0 else { continue }
       let (first, step) = timeline.stamps(
-        count: count, keepsAll: true, foundAt: Timestamp(nanoseconds: UInt64(now)))
+        count: count, keepsAll: true, foundAt: Timestamp(nanoseconds: UInt64(bounded: now)))
       for index in 0..<count {
         let stamp = first.advanced(byNanoseconds: UInt64(index) * step)
         if let last { #expect(stamp > last) }

@@ -138,7 +138,7 @@ struct SimulatedBoardTests {
     try unplugged(.ak8963, from: 30, to: 90, seconds: 110) { t, estimate in
       guard t > 20 else { return }
       #expect(estimate.magneticHeading != nil)
-      accuracies[Int(t)] = estimate.headingAccuracy?.degrees
+      accuracies[Int(bounded: t)] = estimate.headingAccuracy?.degrees
       if t > 33, t < 90 { #expect(estimate.field == nil && estimate.disturbance == nil) }
       // In service again within two seconds.
       if t > 92 { #expect(estimate.field != nil) }
@@ -168,7 +168,7 @@ struct SimulatedBoardTests {
   func barometerLost() throws {
     var accuracies: [Int: Double] = [:]
     try unplugged(.bmp280, from: 60, to: 100, seconds: 130) { t, estimate in
-      accuracies[Int(t)] = estimate.verticalAccuracyMetres
+      accuracies[Int(bounded: t)] = estimate.verticalAccuracyMetres
     }
     let (before, after) = (try #require(accuracies[59]), try #require(accuracies[95]))
     #expect(before < after)

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The altitude filter")
 struct AltitudeFilterTests {
-  private func at(_ seconds: Double) -> Timestamp { Timestamp(nanoseconds: UInt64(seconds * 1e9)) }
+  private func at(_ seconds: Double) -> Timestamp {
+    Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
+  }
 
   @Test("without a reference vertical speed is known but altitude is not")
   func noReference() throws {

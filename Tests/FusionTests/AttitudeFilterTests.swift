@@ -143,7 +143,7 @@ struct AttitudeFilterTests {
     for seconds in [3.0, 14.99] {
       filter.update(
         InertialSample<BodyFrame>(
-          timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)),
+          timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)),
           angularRate: AngularRate(radiansPerSecond: seconds < 10 ? SIMD3(1, 1, 1) : nan),
           specificForce: SpecificForce(metresPerSecondSquared: SIMD3(0, 0, -9.8))))
     }

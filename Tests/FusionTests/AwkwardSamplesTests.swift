@@ -10,7 +10,7 @@ struct AwkwardSamplesTests {
     -> InertialSample<BodyFrame>
   {
     InertialSample(
-      timestamp: Timestamp(nanoseconds: UInt64((10 + t) * 1e9)),
+      timestamp: Timestamp(nanoseconds: UInt64(bounded: (10 + t) * 1e9)),
       angularRate: rate.map { AngularRate(radiansPerSecond: $0) },
       specificForce: force.map { SpecificForce(metresPerSecondSquared: $0) })
   }

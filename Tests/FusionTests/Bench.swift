@@ -29,13 +29,13 @@ struct Bench {
     var worst = (heading: 0.0, tilt: 0.0)
     let dt = 1 / rate
     var previous = attitude(motion, start - dt)
-    for i in 0..<Int(seconds * rate) {
+    for i in 0..<Int(bounded: seconds * rate) {
       let t = start + Double(i) * dt
       let now = attitude(motion, t)
       let step = previous.inverse * now
       previous = now
       let w = step.v * (2 / dt) * (step.w < 0 ? -1 : 1)
-      let at = Timestamp(nanoseconds: UInt64((10 + t) * 1e9))
+      let at = Timestamp(nanoseconds: UInt64(bounded: (10 + t) * 1e9))
       filter.update(
         InertialSample<BodyFrame>(
           timestamp: at,

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The heading that is shown")
 struct HeadingSmootherTests {
-  private func at(_ seconds: Double) -> Timestamp { Timestamp(nanoseconds: UInt64(seconds * 1e9)) }
+  private func at(_ seconds: Double) -> Timestamp {
+    Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
+  }
 
   @Test("in a steady turn across north it does not lag")
   func steadyTurn() {

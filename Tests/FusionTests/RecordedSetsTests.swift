@@ -77,7 +77,7 @@ private struct BinaryTrial {
           lowerBound: SIMD3(repeating: -limit), upperBound: SIMD3(repeating: limit))
       }
       let iron = trouble == .iron ? SIMD3(18.0, -20, 13) : .zero
-      let at = Timestamp(nanoseconds: UInt64(t * 1e9))
+      let at = Timestamp(nanoseconds: UInt64(nanosecondsIn: t))
       estimator.update(
         InertialSample<BodyFrame>(
           timestamp: at, angularRate: AngularRate(components: rate),

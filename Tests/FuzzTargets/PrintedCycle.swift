@@ -76,7 +76,7 @@ struct PrintedCycle {
   }
 
   private func coordinate(_ degrees: Double, _ width: Int, _ line: inout PrintedLine) {
-    let units = Int((abs(degrees) * 60 * 100_000).rounded())
+    let units = Int(bounded: (abs(degrees) * 60 * 100_000).rounded())
     let (minutes, fraction) = (units / 100_000, units % 100_000)
     line.add(minutes / 60, digits: width)
     line.add(minutes % 60, digits: 2)

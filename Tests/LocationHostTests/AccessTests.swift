@@ -84,7 +84,7 @@ struct AccessTests {
       eventually {
         n += 1
         var fix = exact
-        fix.timestamp = Timestamp(nanoseconds: UInt64(n * 1e9))
+        fix.timestamp = Timestamp(nanoseconds: UInt64(nanosecondsIn: n))
         fix.fixTimestamp = fix.timestamp
         rig.publisher.send(fix)
         return got.all.contains { $0.position != nil }
@@ -102,7 +102,7 @@ struct AccessTests {
       eventually {
         n += 1
         var fix = exact
-        fix.timestamp = Timestamp(nanoseconds: UInt64(n * 1e9))
+        fix.timestamp = Timestamp(nanoseconds: UInt64(nanosecondsIn: n))
         fix.fixTimestamp = fix.timestamp
         rig.publisher.send(fix)
         return got.all.last?.position == exact.position

@@ -11,7 +11,7 @@ struct ReducedAccuracyTests {
 
   /// A complete estimate of an engine at a place, exact.
   private func estimate(at place: GeodeticPosition, second: Double) throws -> Estimate {
-    var e = Estimate(timestamp: Timestamp(nanoseconds: UInt64(second * 1e9)))
+    var e = Estimate(timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: second)))
     let elements = try MagneticModel.wmm2025.elements(
       at: place, ellipsoidalHeightMetres: 0, decimalYear: now.decimalYear)
     let heading = MagneticHeading(Angle(degrees: 30))

@@ -296,7 +296,7 @@ struct TransportTests {
   }
 
   private static func samples(at place: GeodeticPosition, second: Double) -> SensorSamples {
-    var row = SensorSamples(timestamp: Timestamp(nanoseconds: UInt64(second * 1e9)))
+    var row = SensorSamples(timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: second)))
     row.inertial = InertialSample(
       timestamp: row.timestamp, angularRate: AngularRate(radiansPerSecond: SIMD3(0.1, 0, 0)),
       specificForce: SpecificForce(metresPerSecondSquared: SIMD3(0, 0, 9.81)))

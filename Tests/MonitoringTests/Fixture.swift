@@ -37,7 +37,7 @@ struct Fixture {
 
   /// Moves in a straight line, one fix a second.
   mutating func go(from: Double, to: Double, speed: Double) {
-    let count = max(1, Int(abs(to - from) / speed))
+    let count = max(1, Int(bounded: abs(to - from) / speed))
     for step in 1...count { fix(from + (to - from) * Double(step) / Double(count), after: 1) }
   }
 

@@ -11,7 +11,7 @@ struct FullScaleDetectorTests {
   ) -> (detector: FullScaleDetector, atEnd: [Bool], isCut: [Bool]) {
     var detector = FullScaleDetector(fullScale: range, least: FullScaleDetector.leastRate)
     var (atEnd, isCut): ([Bool], [Bool]) = ([], [])
-    for i in 0..<Int(100 * seconds) {
+    for i in 0..<Int(bounded: 100 * seconds) {
       let t = Double(i) / 100
       let rate = amplitude * sin(2 * .pi * 0.9 * t)
       let reported = min(max(rate, -limit), limit) * gain(t)

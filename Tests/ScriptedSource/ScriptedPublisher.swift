@@ -58,7 +58,7 @@ extension Estimate {
     _ degrees: Double, true trueDegrees: Double? = nil, accuracy: Double? = 3,
     at seconds: Double = 1
   ) -> Estimate {
-    var estimate = Estimate(timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)))
+    var estimate = Estimate(timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)))
     estimate.magneticHeading = MagneticHeading(Angle(degrees: degrees))
     estimate.trueHeading = trueDegrees.map { TrueHeading(Angle(degrees: $0)) }
     estimate.headingAccuracy = accuracy.map(Angle.init(degrees:))
@@ -71,7 +71,7 @@ extension Estimate {
   package static func fix(
     latitude: Double, longitude: Double, accuracy: Double? = 5, at seconds: Double = 1
   ) -> Estimate {
-    var estimate = Estimate(timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)))
+    var estimate = Estimate(timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)))
     estimate.position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
     estimate.horizontalAccuracyMetres = accuracy
     estimate.fixKind = .threeDimensional

@@ -26,7 +26,8 @@ import Testing
     let found = labels(heading: heading)
     let signed = heading > 180 ? heading - 360 : heading
     for (label, direction) in [("N", 0.0), ("350", -10), ("010", 10), ("340", -20), ("020", 20)] {
-      #expect(found[label] == 40 + Int((direction - signed).rounded()), "\(label) of \(found)")
+      #expect(
+        found[label] == 40 + Int(bounded: (direction - signed).rounded()), "\(label) of \(found)")
     }
   }
 

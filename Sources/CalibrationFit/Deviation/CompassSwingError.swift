@@ -46,6 +46,6 @@ public enum CompassSwingError: Error, Equatable, Sendable, CustomStringConvertib
   }
 
   private static func degrees(_ angle: Angle) -> String {
-    "\(Int(angle.degrees.rounded())) degrees"
+    "\(Int(bounded: angle.degrees.rounded())) degrees"
   }
 }

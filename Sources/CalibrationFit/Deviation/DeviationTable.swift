@@ -68,7 +68,7 @@ public struct DeviationTable: Equatable, Sendable {
   /// The deviation at any compass heading, interpolated linearly between the rows.
   public func deviation(forCompassHeading compass: Angle) -> Angle {
     let position = compass.wrappedToTurn.degrees / 15
-    let k = Int(position) % Self.count
+    let k = Int(bounded: position) % Self.count
     let (a, b) = (rows[k].before, rows[(k + 1) % Self.count].before)
     let step = (b - a).wrappedToHalfTurn
     return (a + step * (position - position.rounded(.down))).wrappedToHalfTurn

@@ -34,7 +34,7 @@ public struct HeadingCoverage: Equatable, Sendable {
 
   /// The bin of a heading: bin 0 reaches from -7.5 to 7.5 degrees.
   public static func bin(of heading: Angle) -> Int {
-    Int(heading.wrappedToTurn.degrees / 15 + 0.5) % bins
+    Int(bounded: heading.wrappedToTurn.degrees / 15 + 0.5) % bins
   }
 
   /// Adds an epoch with a weight.

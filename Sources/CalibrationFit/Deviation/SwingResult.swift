@@ -29,7 +29,7 @@ public struct SwingSuspect: Equatable, Sendable, CustomStringConvertible {
 
   /// The message for the user.
   public var description: String {
-    let size = disagreement.map { "is off by \(Int(abs($0.degrees).rounded())) degrees" }
+    let size = disagreement.map { "is off by \(Int(bounded: abs($0.degrees).rounded())) degrees" }
     let swap = isSignSwapped ? ": east and west, or the two headings, seem swapped" : ""
     return "entry \(index + 1) \(size ?? "disagrees with the others")" + swap
       + "; it is excluded, check it"

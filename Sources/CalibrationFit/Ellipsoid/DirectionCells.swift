@@ -56,7 +56,7 @@ enum DirectionCells {
     let axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2
     let face = 2 * axis + (y[axis] < 0 ? 1 : 0)
     guard size[axis] > 0 else { return face * 16 }
-    func step(_ part: Double) -> Int { min(3, max(0, Int((part / size[axis] + 1) * 2))) }
+    func step(_ part: Double) -> Int { min(3, max(0, Int(bounded: (part / size[axis] + 1) * 2))) }
     return face * 16 + step(y[(axis + 1) % 3]) * 4 + step(y[(axis + 2) % 3])
   }
 }

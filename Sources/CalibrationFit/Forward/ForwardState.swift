@@ -71,14 +71,14 @@ struct KnotGrid: Equatable, Sendable {
   init(from start: Timestamp, to end: Timestamp, _ p: ForwardFit.Parameters) {
     self.start = start
     let seconds = max(0, end.seconds(since: start))
-    let pieces = max(1, min(p.mostKnots - 1, Int((seconds / p.knotInterval).rounded(.up))))
+    let pieces = max(1, min(p.mostKnots - 1, Int(bounded: (seconds / p.knotInterval).rounded(.up))))
     interval = max(seconds / Double(pieces), 1e-3)
     count = pieces + 1
   }
 
   func place(of timestamp: Timestamp) -> KnotPlace {
     let t = min(max(timestamp.seconds(since: start) / interval, 0), Double(count - 1))
-    let index = min(Int(t), count - 2)
+    let index = min(Int(bounded: t), count - 2)
     return KnotPlace(index: index, share: t - Double(index))
   }
 }

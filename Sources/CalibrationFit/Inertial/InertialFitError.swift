@@ -54,7 +54,7 @@ public enum InertialFitError: Error, Equatable, Sendable, CustomStringConvertibl
 /// A decimal with two digits, from integers: old Embedded Swift cannot print a Double.
 func decimal(_ x: Double) -> String {
   guard abs(x) < 1e6 else { return x.isFinite ? "a million or more" : "no number" }
-  let hundredths = Int((abs(x) * 100).rounded())
+  let hundredths = Int(bounded: (abs(x) * 100).rounded())
   let fraction = hundredths % 100
   let sign = x < 0 && hundredths > 0 ? "-" : ""
   return "\(sign)\(hundredths / 100).\(fraction / 10)\(fraction % 10)"

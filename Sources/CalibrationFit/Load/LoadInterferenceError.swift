@@ -45,5 +45,5 @@ public enum LoadInterferenceError: Error, Equatable, Sendable, CustomStringConve
 }
 
 private func percent(_ share: Double) -> Int {
-  share.isFinite ? Int((max(-10, min(10, share)) * 100).rounded()) : 0
+  share.isFinite ? Int(bounded: (max(-10, min(10, share)) * 100).rounded()) : 0
 }

@@ -129,7 +129,7 @@ public struct LoadInterferenceFit: Equatable, Sendable {
     _ regression: inout LoadRegression, _ loads: (Double) -> [Double]
   ) throws(LoadInterferenceError) -> (seconds: Double, sigma: Double?) {
     guard parameters.largestLag > 0, parameters.lagStep > 0 else { return (0, nil) }
-    let count = Int((parameters.largestLag / parameters.lagStep).rounded(.down))
+    let count = Int(bounded: (parameters.largestLag / parameters.lagStep).rounded(.down))
     var costs: [Double] = []
     var best = 0
     // Weights and noise come from the best lag so far and are used for all lags, so that costs are

@@ -70,7 +70,7 @@ public struct OnlineCalibrator: Sendable {
     let begin = start ?? now
     start = begin
     let t = now.seconds(since: begin)
-    let block = Int(t / parameters.blockLength)
+    let block = Int(bounded: t / parameters.blockLength)
     let isForValidation =
       block % parameters.blocksPerValidation == parameters.blocksPerValidation - 1
     // Observations at rest repeat the same local distortion; only turning can validate.
@@ -274,7 +274,7 @@ public struct OnlineCalibrator: Sendable {
       now.seconds(since: oldest.timestamp) > parameters.storeAge, let active
     else { return }
     setAnchor(active.estimate)
-    let half = UInt64(parameters.storeAge / 2 * 1e9)
+    let half = UInt64(nanosecondsIn: parameters.storeAge / 2)
     store.removeAll(before: Timestamp(nanoseconds: now.nanoseconds - min(half, now.nanoseconds)))
   }
 

@@ -13,7 +13,7 @@ enum HeadingCells {
   ) -> [EllipsoidSample] {
     let cells = samples.map { sample -> Int in
       let turn = (angle(sample.field - centre, axis) / (2 * .pi) + 0.5) * Double(count)
-      return min(count - 1, max(0, Int(turn)))
+      return min(count - 1, max(0, Int(bounded: turn)))
     }
     return DirectionCells.weigh(samples, cells: cells, count: count)
   }

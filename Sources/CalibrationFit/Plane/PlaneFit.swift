@@ -70,8 +70,9 @@ public struct PlaneFit: Sendable {
     let arc = HeadingCells.arc(samples, peak.state, axis: vertical)
     guard arc >= Self.neededArc else {
       throw .tooLittleMotion(
-        "the level board covered \(Int(arc.degrees)) degrees of heading, at least "
-          + "\(Int(Self.neededArc.degrees)) are needed; turn it level through a full circle")
+        "the level board covered \(Int(bounded: arc.degrees)) degrees of heading, at least "
+          + "\(Int(bounded: Self.neededArc.degrees)) are needed; turn it level through a full circle"
+      )
     }
     let estimate = try PosteriorSummary(peaks).estimate(.plane)
     let promise = PlanePromise(

@@ -42,9 +42,9 @@ public struct PlanePromise: Equatable, Sendable, CustomStringConvertible {
     let factor = (degreesPerDegreeOfTilt * 10).rounded() / 10
     let place = isDipAssumed ? "assumed, since the place is unknown" : "the place's"
     return
-      "Within 2 degrees of level the heading error is about \(Int(within.degrees.rounded())) "
+      "Within 2 degrees of level the heading error is about \(Int(bounded: within.degrees.rounded())) "
       + "degrees. Each degree of tilt turns it by up to \(factor) degrees (dip "
-      + "\(Int(dip.degrees.rounded())), \(place))."
+      + "\(Int(bounded: dip.degrees.rounded())), \(place))."
   }
 
   private func combined(_ tiltError: Double) -> Angle {

@@ -71,9 +71,9 @@ public struct CalibrationGuide: Sendable {
   /// The cell of a direction of gravity along the sensor's axes.
   private func tilt(_ down: SIMD3<Double>) -> (row: Int, column: Int)? {
     guard let d = mounting.rotate(down).normalized else { return nil }
-    let row = Int(Double.acos(min(1, max(-1, d.z))) / .pi * Double(TiltSphere.rows))
+    let row = Int(bounded: Double.acos(min(1, max(-1, d.z))) / .pi * Double(TiltSphere.rows))
     let turn = Double.atan2(y: d.y, x: d.x) / (2 * .pi)
-    let column = Int((turn - turn.rounded(.down)) * Double(TiltSphere.columns))
+    let column = Int(bounded: (turn - turn.rounded(.down)) * Double(TiltSphere.columns))
     return (min(row, TiltSphere.rows - 1), min(column, TiltSphere.columns - 1))
   }
 
@@ -90,7 +90,8 @@ public struct CalibrationGuide: Sendable {
 
   private static func bin(_ bearing: Double) -> Int {
     let turn = bearing / (2 * .pi)
-    return min(Int((turn - turn.rounded(.down)) * Double(LevelRing.bins)), LevelRing.bins - 1)
+    return min(
+      Int(bounded: (turn - turn.rounded(.down)) * Double(LevelRing.bins)), LevelRing.bins - 1)
   }
 
   // MARK: Prediction
@@ -146,7 +147,8 @@ public struct CalibrationGuide: Sendable {
       for row in 1...2 {
         for offset in -2...1 {
           let quarter = Double(n) / 4 * Double(TiltSphere.columns)
-          let column = (Int(quarter.rounded()) + offset + TiltSphere.columns) % TiltSphere.columns
+          let column =
+            (Int(bounded: quarter.rounded()) + offset + TiltSphere.columns) % TiltSphere.columns
           let cell = row * TiltSphere.columns + column
           value += p.sphere.error[cell] ?? -Double(p.sphere.visits[cell])
         }

@@ -16,7 +16,7 @@ public struct AttitudeCell: Hashable, Sendable {
   public init(_ axes: ReferenceAxes) {
     func step(_ share: Double) -> Int {
       let half = Double(Self.steps - 1) / 2
-      return min(max(Int((share * half + half).rounded()), 0), Self.steps - 1)
+      return min(max(Int(bounded: (share * half + half).rounded()), 0), Self.steps - 1)
     }
     let g = axes.down
     // The yaw of the axis after the most vertical one: that axis is never vertical.
@@ -24,7 +24,7 @@ public struct AttitudeCell: Hashable, Sendable {
     let level = z >= x && z >= y ? 0 : x >= y ? 1 : 2
     let yaw = axes.isYawCarried ? Double.atan2(y: axes.y[level], x: axes.x[level]) : 0
     let turn = yaw / (2 * Double.pi) + 1
-    let bin = min(Int((turn - turn.rounded(.down)) * Double(Self.yaws)), Self.yaws - 1)
+    let bin = min(Int(bounded: (turn - turn.rounded(.down)) * Double(Self.yaws)), Self.yaws - 1)
     index = ((step(g.x) * Self.steps + step(g.y)) * Self.steps + step(g.z)) * Self.yaws + bin
   }
 }

@@ -44,7 +44,7 @@ public struct FieldObserver: Sendable {
       seconds = Self.yawTime
       if yawUnreliableUntil.map({ timestamp > $0 }) ?? true { stretch += 1 }
     }
-    let end = timestamp.advanced(byNanoseconds: UInt64(seconds * 1e9))
+    let end = timestamp.advanced(bySeconds: seconds)
     if loss == .yaw { yawUnreliableUntil = end }
     unreliableUntil = max(unreliableUntil ?? end, end)
   }

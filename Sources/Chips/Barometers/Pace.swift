@@ -13,7 +13,7 @@ struct Pace: Sendable {
 
   init(hertz: Double) {
     let seconds = hertz * Self.longestPeriod > 1 ? 1 / hertz : Self.longestPeriod
-    period = UInt64(seconds * 1e9)
+    period = UInt64(nanosecondsIn: seconds)
   }
 
   /// The period, seconds.

@@ -17,7 +17,7 @@ struct FIFOAccount {
   mutating func noteLoss(until instant: Timestamp, rateHertz: Double) {
     if let emptiedAt, instant > emptiedAt {
       // No FIFO's backlog comes near the bound, which keeps the conversion from trapping.
-      unreported &+= Int(min(1e6, instant.seconds(since: emptiedAt) * rateHertz))
+      unreported &+= Int(bounded: min(1e6, instant.seconds(since: emptiedAt) * rateHertz))
     }
     emptiedAt = instant
     isDoubtful = false

@@ -78,7 +78,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     try link.apply(table)
     // The high-resolution mode is up after 7 conversions (LIS3DH data sheet, operating modes).
     // At low rates that would block the bus for seconds: the first samples are less accurate instead.
-    link.bus.wait(nanoseconds: UInt64(min(7 / rateHertz, 0.1) * 1e9))
+    link.bus.wait(nanoseconds: UInt64(nanosecondsIn: min(7 / rateHertz, 0.1)))
     try fifo.start(link, rateHertz: rateHertz)
   }
 

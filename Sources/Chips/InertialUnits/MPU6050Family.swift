@@ -70,7 +70,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
       RegisterSetting(Register.powerManagement1.rawValue, 0x01),
       RegisterSetting(Register.powerManagement2.rawValue, 0x00),
       RegisterSetting(Register.configuration.rawValue, UInt8(filter + 1)),
-      RegisterSetting(Register.rateDivider.rawValue, UInt8(divisor - 1)),
+      RegisterSetting(Register.rateDivider.rawValue, UInt8(bounded: divisor - 1)),
       RegisterSetting(Register.gyroscopeConfiguration.rawValue, gyroscope.rawValue << 3),
       RegisterSetting(Register.accelerometerConfiguration.rawValue, accelerometer.rawValue << 3),
     ]

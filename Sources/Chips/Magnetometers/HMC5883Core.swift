@@ -52,7 +52,7 @@ struct HMC5883Core<Bus: RegisterBus> {
     let wanted = settings.rateHertz ?? defaultRate
     let index = rates.firstIndex { $0 >= wanted } ?? rates.count - 1
     rateHertz = rates[index]
-    periodNanoseconds = UInt64(1e9 / rateHertz)
+    periodNanoseconds = UInt64(bounded: 1e9 / rateHertz)
     spacingNanoseconds = settings.drivesDataReadyLine ? periodNanoseconds / 2 : periodNanoseconds
     table = [
       RegisterSetting(Register.configurationA.rawValue, marks | UInt8(index) << 2),

@@ -83,7 +83,7 @@ final class SensorListener: EstimateConsumer {
 
   private func isDue(_ kind: CLSensorKind, _ time: Timestamp) -> Bool {
     guard let interval else { return true }
-    let nanoseconds = UInt64(interval * 1e9)
+    let nanoseconds = UInt64(nanosecondsIn: interval)
     return shared.withLock { shared in
       var next = shared.due[kind] ?? time
       // The clock of another recording, or of a restarted simulation.

@@ -85,7 +85,7 @@ private enum Quadrature {
     let half = (b - a) / (2 * panels)
     var sum = 0.0
     var middle = a + half
-    for _ in 0..<Int(min(panels, 1000)) {
+    for _ in 0..<Int(bounded: min(panels, 1000)) {
       for p in points { sum += p.weight * (f(middle - half * p.node) + f(middle + half * p.node)) }
       middle += 2 * half
     }

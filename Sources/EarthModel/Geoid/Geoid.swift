@@ -87,7 +87,7 @@ public struct Geoid: @unchecked Sendable {
       let steps = (turns - turns.rounded(.down)) * Double(Geoid.columns)
       let whole = steps.rounded(.down)
       let t = steps - whole
-      first = Int(whole) - 1
+      first = Int(bounded: whole) - 1
       // Lagrange's polynomials through -1, 0, 1 and 2.
       weights = SIMD4(
         -t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2, -(t + 1) * t * (t - 2) / 2,

@@ -95,7 +95,7 @@ package struct ChipRunner {
     timeline = SampleTimeline(rateHertz: rate > 0 ? rate : Self.unknownRate)
     let age =
       magnetometer?.latencySeconds ?? inertialUnit?.latencySeconds ?? barometer?.latencySeconds ?? 0
-    latency = UInt64((sensor.latencySeconds ?? age) * 1e9)
+    latency = UInt64(bounded: (sensor.latencySeconds ?? age) * 1e9)
     let now = now()
     (lastSample, due) = (now, now)
     checkDue = now.advanced(byNanoseconds: Self.checkInterval)
@@ -105,7 +105,7 @@ package struct ChipRunner {
   private mutating func check() throws(ChipError) {
     let now = now()
     let silence = now.nanoseconds - lastSample.nanoseconds
-    let isSilent = silence > UInt64(8 * timeline.period) + 200_000_000
+    let isSilent = silence > UInt64(bounded: 8 * timeline.period) + 200_000_000
     guard now >= checkDue || isSilent else { return }
     checkDue = now.advanced(byNanoseconds: Self.checkInterval)
     var holds = try magnetometer?.holdsConfiguration() ?? true
@@ -133,7 +133,7 @@ package struct ChipRunner {
       return
     }
     // A transient fault such as lost arbitration or a spike: try again at the next sample.
-    due = now.advanced(byNanoseconds: UInt64(timeline.period))
+    due = now.advanced(byNanoseconds: UInt64(bounded: timeline.period))
   }
 
   // MARK: Samples
@@ -209,7 +209,7 @@ package struct ChipRunner {
 
   /// Sets the next deadline: about one period after a sample, a tenth of a period after an empty poll.
   private mutating func schedule(found count: Int, at begin: Timestamp) {
-    let period = UInt64(timeline.period)
+    let period = UInt64(bounded: timeline.period)
     guard count > 0 else {
       timeline.foundNothing(at: begin)
       due = begin.advanced(byNanoseconds: max(period / 10, Self.shortestPoll))

@@ -79,10 +79,10 @@ package struct GPSDSession {
     let silence = now.seconds(since: lastReport)
     guard silence >= Self.reportTimeout else { return nil }
     guard now.seconds(since: lastLine) < Self.reportTimeout else {
-      return .silent(address, seconds: Int(now.seconds(since: lastLine)))
+      return .silent(address, seconds: Int(bounded: now.seconds(since: lastLine)))
     }
     return .noReports(
-      address, seconds: Int(silence),
+      address, seconds: Int(bounded: silence),
       complaint: decoder.complaint.map { Self.printable($0) })
   }
 

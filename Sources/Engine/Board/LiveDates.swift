@@ -13,7 +13,7 @@ enum LiveDates {
   /// The first plausible day of a live stream.
   static func earliest(today: Date) -> CivilDate {
     let secondsInDay = 86_400.0
-    let now = Int((today.timeIntervalSince1970 / secondsInDay).rounded(.down))
+    let now = Int(bounded: (today.timeIntervalSince1970 / secondsInDay).rounded(.down))
     return CivilDate(daysSince1970: max(now, written.daysSince1970) - span)
   }
 }

@@ -207,7 +207,7 @@ struct ReceiverService {
       return true
     }
     if sleeper.isCommanded, let remaining = state.remaining {
-      wake = min(wake, now.advanced(byNanoseconds: UInt64(remaining * 1e9)))
+      wake = min(wake, now.advanced(bySeconds: remaining))
     }
     if session == nil { session = makeIdentification?() }
     let isBusy = session?.isBusy == true || pendingSpeed != nil || !outbox.isEmpty

@@ -49,7 +49,8 @@ struct ReceiverSleeper {
     // A shorter sleep is not worth a command.
     guard seconds >= 1 else { return nil }
     (commanded, lastReceived) = (now, nil)
-    return .sleep(milliseconds: UInt32(seconds * 1000), protocolMajor: version.protocolMajor)
+    return .sleep(
+      milliseconds: UInt32(bounded: seconds * 1000), protocolMajor: version.protocolMajor)
   }
 
   /// The bytes that wake the receiver; nil if no sleep command was sent.

@@ -39,20 +39,20 @@ package struct SampleTimeline: Sendable {
   ) -> (first: Timestamp, step: UInt64) {
     // A FIFO's newest sample is less than a period old; a single register's is younger than the last
     // empty poll.
-    var low = instant.nanoseconds - min(instant.nanoseconds, UInt64(period))
+    var low = instant.nanoseconds - min(instant.nanoseconds, UInt64(bounded: period))
     if let earliest { low = max(low, min(earliest.nanoseconds, instant.nanoseconds)) }
     earliest = instant
     guard let last = newest, lost == 0, last < instant else {
       newest = max(instant, newest ?? instant)
-      let step = UInt64(period)
+      let step = UInt64(bounded: period)
       let span = UInt64(count - 1) * step
       let begin = instant.nanoseconds - min(instant.nanoseconds, span)
       return (Timestamp(nanoseconds: begin), step)
     }
     // A register holds the newest sample only: overwritten samples count as intervals too.
     let elapsed = Double(instant.nanoseconds - last.nanoseconds)
-    let intervals = keepsAll ? count : max(count, Int((elapsed / period).rounded()))
-    let predicted = last.nanoseconds + UInt64(Double(intervals) * period)
+    let intervals = keepsAll ? count : max(count, Int(bounded: (elapsed / period).rounded()))
+    let predicted = last.nanoseconds + UInt64(bounded: Double(intervals) * period)
     let bounded = min(max(predicted, low), instant.nanoseconds)
     let error = Double(Int64(bounded) - Int64(predicted)) / Double(intervals)
     period += Self.periodGain * error
@@ -62,7 +62,7 @@ package struct SampleTimeline: Sendable {
     newest = Timestamp(nanoseconds: now)
     let step = (now - last.nanoseconds) / UInt64(count)
     // After a gap (a late thread without a FIFO) the samples lie together at its end.
-    let usual = min(step, UInt64(period * 1.5))
+    let usual = min(step, UInt64(bounded: period * 1.5))
     return (Timestamp(nanoseconds: now - UInt64(count - 1) * usual), usual)
   }
 

@@ -68,7 +68,7 @@ public final class GuidedCalibration: Sendable {
       let now = observation.timestamp
       let due = state.nextFit ?? now
       guard now >= due, !state.isFitting else { return nil }
-      state.nextFit = now.advanced(byNanoseconds: UInt64(Self.fitInterval * 1e9))
+      state.nextFit = now.advanced(bySeconds: Self.fitInterval)
       state.isFitting = true
       return Job(
         solver: state.solver, observations: state.observations, checks: state.maker.checks,

@@ -124,7 +124,7 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver {
       guard state.session === session, !state.isLooking,
         row.timestamp >= state.nextLook ?? row.timestamp
       else { return false }
-      state.nextLook = row.timestamp.advanced(byNanoseconds: UInt64(Self.lookInterval * 1e9))
+      state.nextLook = row.timestamp.advanced(bySeconds: Self.lookInterval)
       state.isLooking = true
       return true
     }

@@ -87,6 +87,6 @@ public struct ReceiverSamples: SampleSource {
     guard elapsed != 0 else { return }
     let isPassing = elapsed > 0 && elapsed <= Self.longestGap
     clock = clock.advanced(
-      byNanoseconds: isPassing ? UInt64((elapsed * 1e9).rounded()) : second)
+      byNanoseconds: isPassing ? UInt64(bounded: (elapsed * 1e9).rounded()) : second)
   }
 }

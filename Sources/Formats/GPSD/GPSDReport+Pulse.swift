@@ -37,7 +37,7 @@ extension GPSDReport {
   /// - Source: RFC 5905, 7.3.
   private static func precision(_ jitterSeconds: Double?) -> Int {
     guard let jitterSeconds, jitterSeconds > 0, jitterSeconds < 1 else { return usualPrecision }
-    return Int(Double.log2(jitterSeconds).rounded(.up))
+    return Int(bounded: Double.log2(jitterSeconds).rounded(.up))
   }
 }
 

@@ -70,8 +70,8 @@ struct SentenceLine {
       line.append(ascii: ",,")
       return
     }
-    let units = Int64(scaled)
-    let (minutes, fraction) = (units / Int64(perMinute), units % Int64(perMinute))
+    let units = Int64(bounded: scaled)
+    let (minutes, fraction) = (units / Int64(bounded: perMinute), units % Int64(bounded: perMinute))
     line.append(ascii: ",")
     line.append(integer: minutes / 60 * 100 + minutes % 60, width: width)
     line.append(ascii: ".")

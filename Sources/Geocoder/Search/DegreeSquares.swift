@@ -30,12 +30,14 @@ enum DegreeSquares {
   }
 
   private static func row(_ latitude: Double) -> Int {
-    Int(min(179, max(0, latitude.rounded(.down) + 90)))
+    Int(bounded: min(179, max(0, latitude.rounded(.down) + 90)))
   }
 
   /// Columns between two longitudes, in two ranges across the antimeridian.
   private static func columns(from west: Double, to east: Double) -> [ClosedRange<Int>] {
-    let (first, last) = (Int((west + 180).rounded(.down)), Int((east + 180).rounded(.down)))
+    let (first, last) = (
+      Int(bounded: (west + 180).rounded(.down)), Int(bounded: (east + 180).rounded(.down))
+    )
     if last - first >= 359 { return [0...359] }
     let (start, end) = ((first + 360) % 360, (last + 360) % 360)
     return start <= end ? [start...end] : [0...end, start...359]

@@ -102,7 +102,7 @@ public struct IIOBarometer: Barometer {
       let now = clock()
       guard let inputs, now >= due else { return nil }
       let reading = try Self.read(inputs)
-      let period = UInt64(1e9 / rateHertz)
+      let period = UInt64(bounded: 1e9 / rateHertz)
       let following = due.advanced(byNanoseconds: period)
       due = following.advanced(byNanoseconds: period) < now ? now : following
       return reading

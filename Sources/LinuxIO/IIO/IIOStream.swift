@@ -100,7 +100,7 @@ final class IIOStream {
       guard now >= due, !attributes.isEmpty else { return nil }
       let sample = try look()
       // After a late call at most one period is caught up.
-      let period = UInt64(1e9 / rateHertz)
+      let period = UInt64(bounded: 1e9 / rateHertz)
       let following = due.advanced(byNanoseconds: period)
       due = following.advanced(byNanoseconds: period) < now ? now : following
       return sample

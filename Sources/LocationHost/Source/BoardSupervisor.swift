@@ -144,7 +144,7 @@ package final class BoardSupervisor: HostSource {
       case .failure(let error):
         report(
           fault: "\(error)",
-          isNew: { self.log.warning("\($0); retrying every \(Int(Self.retry)) s") })
+          isNew: { self.log.warning("\($0); retrying every \(Int(bounded: Self.retry)) s") })
         pause(Self.retry)
       }
     }

@@ -35,7 +35,7 @@ struct PolygonOutline: Sendable {
       let way = Geodesic.inverse(from: corner, to: next)
       let pieces = (way.distanceMetres / Self.pieceMetres).rounded(.up)
       guard Double(points.count) + pieces <= Double(Self.largestCount) else { return nil }
-      for piece in 1..<max(2, Int(pieces)) where pieces > 1 {
+      for piece in 1..<max(2, Int(bounded: pieces)) where pieces > 1 {
         let end = Geodesic.direct(
           from: corner, bearing: way.initialBearing,
           distanceMetres: way.distanceMetres * Double(piece) / pieces)

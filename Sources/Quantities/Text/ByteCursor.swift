@@ -70,7 +70,7 @@ package struct ByteCursor {
   package mutating func put(_ value: Double, decimals: Int, width: Int = 1) -> Bool {
     let scaled = (value * Self.power(decimals)).rounded()
     guard abs(scaled) < 9.2e18 else { return false }
-    let whole = Int64(scaled)
+    let whole = Int64(bounded: scaled)
     if whole < 0 { put(UInt8(ascii: "-")) }
     put(digits: whole.magnitude, width: width, decimals: decimals)
     return true

@@ -13,7 +13,8 @@ public struct Timestamp: Equatable, Comparable, Hashable, Sendable {
     let whole = seconds.rounded(.down)
     guard seconds >= 0, whole < 18_446_744_073 else { return nil }
     // Whole seconds are converted separately: a Double cannot hold their product with 1e9.
-    nanoseconds = UInt64(whole) * 1_000_000_000 + UInt64(((seconds - whole) * 1e9).rounded())
+    nanoseconds =
+      UInt64(bounded: whole) * 1_000_000_000 + UInt64(bounded: ((seconds - whole) * 1e9).rounded())
   }
 
   /// Seconds since the clock's zero.
@@ -28,10 +29,17 @@ public struct Timestamp: Equatable, Comparable, Hashable, Sendable {
       : -Double(earlier.nanoseconds - nanoseconds) * 1e-9
   }
 
-  /// The time so many nanoseconds later.
+  /// The time so many nanoseconds later, at most the clock's last.
   @inlinable
   public func advanced(byNanoseconds n: UInt64) -> Timestamp {
-    Timestamp(nanoseconds: nanoseconds &+ n)
+    let (sum, isBeyond) = nanoseconds.addingReportingOverflow(n)
+    return Timestamp(nanoseconds: isBeyond ? .max : sum)
+  }
+
+  /// The time so many seconds later, at most the clock's last; the same time for a negative number and for NaN.
+  @inlinable
+  public func advanced(bySeconds s: Double) -> Timestamp {
+    advanced(byNanoseconds: UInt64(nanosecondsIn: s))
   }
 
   /// The order in time.

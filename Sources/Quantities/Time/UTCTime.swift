@@ -11,7 +11,7 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
   public init?(secondsSince1970 seconds: Double) {
     let scaled = (seconds * 1e9).rounded()
     guard abs(scaled) < 9.22e18 else { return nil }
-    nanosecondsSince1970 = Int64(scaled)
+    nanosecondsSince1970 = Int64(bounded: scaled)
   }
 
   /// Makes a time from a civil date and time.
@@ -40,7 +40,7 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
 
   /// The time so many seconds later, limited to the representable range.
   public func advanced(bySeconds s: Double) -> UTCTime {
-    let step = Int64(max(-9.2e18, min(9.2e18, (s * 1e9).rounded())))
+    let step = Int64(bounded: max(-9.2e18, min(9.2e18, (s * 1e9).rounded())))
     let (sum, isBeyond) = nanosecondsSince1970.addingReportingOverflow(step)
     return UTCTime(nanosecondsSince1970: isBeyond ? (step < 0 ? .min : .max) : sum)
   }

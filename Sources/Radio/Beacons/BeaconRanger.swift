@@ -136,7 +136,7 @@ public struct BeaconRanger: Sendable {
     var beacon = RangedBeacon(
       identity: identity, rssiDBm: nil, accuracyMetres: nil, lastSeen: track.lastSeen)
     guard !isSilent, let mean = track.mean, let loss = track.smoothedLoss else { return beacon }
-    beacon.rssiDBm = Int(mean.rounded())
+    beacon.rssiDBm = Int(bounded: mean.rounded())
     beacon.accuracyMetres = parameters.range.metres(rssiDBm: -loss, measuredPowerDBm: 0)
     return beacon
   }

@@ -18,7 +18,7 @@ extension JSONReader {
       refuse("expected a whole number")
       return nil
     }
-    return Int(value)
+    return Int(bounded: value)
   }
 
   /// Reads a time: ISO 8601 with any number of decimals, or seconds since 1970 as daemons before 2011 sent.

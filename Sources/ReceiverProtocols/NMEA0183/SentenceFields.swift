@@ -79,7 +79,7 @@ struct SentenceFields {
     guard let value = number(in: Double(range.lowerBound)...Double(range.upperBound)) else {
       return nil
     }
-    return Int(value)
+    return Int(bounded: value)
   }
 
   /// One or two hexadecimal digits.

@@ -164,7 +164,7 @@ public struct PulsePairing: Sendable {
   private func mapping(at now: Timestamp) -> UTCMapping? {
     guard let label = labels.trusted, !line.isEmpty, line.seconds(to: now) < PulseTrain.lifetime
     else { return nil }
-    let nanoseconds = Int64((line.offset * 1e9).rounded())
+    let nanoseconds = Int64(bounded: (line.offset * 1e9).rounded())
     let anchor = UInt64(Int64(bitPattern: line.instant.nanoseconds) + nanoseconds)
     return UTCMapping(
       anchor: Timestamp(nanoseconds: anchor), utc: UTCTime(second: line.number + label),

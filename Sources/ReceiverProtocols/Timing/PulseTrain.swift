@@ -77,7 +77,7 @@ struct PulseTrain: Sendable {
     guard abs(elapsed / clockRate - seconds) <= tolerance + Self.rateTolerance * seconds else {
       return nil
     }
-    return Int64(seconds)
+    return Int64(bounded: seconds)
   }
 
   /// Stores an edge outside a train; returns the number of edges of the longest chain that it ends.

@@ -158,13 +158,13 @@ struct SecondLabel: Sendable {
         obstacle = .delay
         return nil
       }
-      return (vote.second - vote.pulse - Int64(exact.rounded()), .configuredDelay)
+      return (vote.second - vote.pulse - Int64(bounded: exact.rounded()), .configuredDelay)
     }
     weeks = 0
     if let value = Self.byClock(vote) {
       var repaired = vote
       let off = Double(vote.pulse + value - vote.second) / Double(Self.rollover)
-      weeks = Int64(off.rounded()) * Self.rollover
+      weeks = Int64(bounded: off.rounded()) * Self.rollover
       repaired.second += weeks
       guard Self.possible.contains(Self.delay(repaired, value)) else {
         obstacle = .clock
@@ -177,7 +177,7 @@ struct SecondLabel: Sendable {
       obstacle = .delay
       return nil
     }
-    let value = vote.second - vote.pulse - Int64(whole)
+    let value = vote.second - vote.pulse - Int64(bounded: whole)
     if let system = vote.system {
       let off = system.seconds - Double(vote.pulse + value)
       let seconds = off.rounded()
@@ -194,7 +194,7 @@ struct SecondLabel: Sendable {
     guard let system = vote.system, let error = system.error, error <= clockError else {
       return nil
     }
-    return Int64(system.seconds.rounded()) - vote.pulse
+    return Int64(bounded: system.seconds.rounded()) - vote.pulse
   }
 
   /// Time from the pulse of an epoch's second to the epoch's arrival, s.

@@ -32,7 +32,7 @@ public struct UTCMapping: Equatable, Sendable {
     // The step itself remains an integer: only the clock's error is computed as a Double.
     let stretched = (Double(step) * (clockRate - 1)).rounded()
     guard abs(stretched) < 9e18 else { return nil }
-    let (total, isTooFar) = step.addingReportingOverflow(Int64(stretched))
+    let (total, isTooFar) = step.addingReportingOverflow(Int64(bounded: stretched))
     guard !isTooFar else { return nil }
     if total >= 0 {
       let (sum, isLate) = anchor.nanoseconds.addingReportingOverflow(UInt64(total))

@@ -10,7 +10,7 @@ struct Heartbeat {
 
   /// The longest wait of the thread, milliseconds.
   func milliseconds(_ manager: ServiceManager) -> Int32 {
-    Int32(min(1000, (manager.watchdogSeconds ?? 10) * 250))
+    Int32(bounded: min(1000, (manager.watchdogSeconds ?? 10) * 250))
   }
 
   /// Sends the reports that are due.

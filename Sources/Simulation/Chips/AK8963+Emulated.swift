@@ -96,7 +96,7 @@ package final class EmulatedAK8963: RegisterFile {
       let factor = 1 + (Double(adjustment[axis]) - 128) / 256
       let count = (field[axis] / factor / (has16Bits ? 0.15 : 0.6)).rounded()
       let limit = has16Bits ? 32_760.0 : 8190
-      putLittleEndian(Int(max(-limit, min(limit, count))), at: Self.outX + UInt8(2 * axis))
+      putLittleEndian(Int(bounded: max(-limit, min(limit, count))), at: Self.outX + UInt8(2 * axis))
     }
     let sum = abs(field.x) + abs(field.y) + abs(field.z)
     registers[Int(Self.status2)] =

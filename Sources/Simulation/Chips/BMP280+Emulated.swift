@@ -86,13 +86,13 @@ package final class EmulatedBMP280: RegisterFile {
     for bits in [control >> 2, registers[Int(Self.humidityControl)]] where bits & 7 != 0 {
       milliseconds += each * factor(bits) + settling
     }
-    return UInt64(milliseconds * 1e6)
+    return UInt64(bounded: milliseconds * 1e6)
   }
 
   private var standbyNanoseconds: UInt64 {
     let last: [Double] = variant == .bmp280 ? [2000, 4000] : [10, 20]
     let milliseconds = [0.5, 62.5, 125, 250, 500, 1000] + last
-    return UInt64(milliseconds[Int(registers[Int(Self.configuration)] >> 5)] * 1e6)
+    return UInt64(bounded: milliseconds[Int(registers[Int(Self.configuration)] >> 5)] * 1e6)
   }
 
   // One call advances the whole chip to the instant of a transfer: its bytes are of one measurement.
@@ -138,7 +138,7 @@ package final class EmulatedBMP280: RegisterFile {
   private func step(_ bits: UInt8) -> Double { 16 / max(factor(bits), 1) }
 
   private func put(_ value: Double, at register: Int) {
-    let word = UInt32(min(max(value.rounded(), 0), 1_048_575))
+    let word = UInt32(bounded: min(max(value.rounded(), 0), 1_048_575))
     registers[register] = UInt8(word >> 12)
     registers[register + 1] = UInt8(word >> 4 & 0xFF)
     registers[register + 2] = UInt8(word << 4 & 0xFF)

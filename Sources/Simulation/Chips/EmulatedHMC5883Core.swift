@@ -75,7 +75,7 @@ package class EmulatedHMC5883Core: RegisterFile {
     case 0:
       let hertz = rates[min(Int(registers[Int(Self.controlA)] >> 2 & 7), rates.count - 1)]
       // The first measurement comes after two periods.
-      let start = instant.advanced(byNanoseconds: UInt64(1e9 / hertz))
+      let start = instant.advanced(byNanoseconds: UInt64(bounded: 1e9 / hertz))
       conversions = ConversionClock(start: start, hertz: hertz)
     case 1: singleEnd = instant.advanced(byNanoseconds: Self.measurementNanoseconds)
     default: break
@@ -103,7 +103,7 @@ package class EmulatedHMC5883Core: RegisterFile {
     for (place, axis) in [0, 2, 1].enumerated() {
       let count = counts[axis].rounded()
       putBigEndian(
-        -2048...2047 ~= count ? Int(count) : -4096, at: Self.outX + UInt8(2 * place))
+        -2048...2047 ~= count ? Int(bounded: count) : -4096, at: Self.outX + UInt8(2 * place))
     }
     lastConversion = instant
   }

@@ -77,7 +77,7 @@ package class EmulatedLIS3MDLCore: RegisterFile {
     // BDU: a half-read axis is not updated until its other half is read.
     let held = isSet(0x40, in: Self.control5) ? halfRead : 0
     for axis in 0..<3 where held & 1 << UInt8(axis) == 0 {
-      putLittleEndian(Int(counts[axis].rounded()), at: Self.outX + UInt8(2 * axis))
+      putLittleEndian(Int(bounded: counts[axis].rounded()), at: Self.outX + UInt8(2 * axis))
     }
     // The overrun flags from the unread data; then the data-ready flags.
     let unread = registers[Int(Self.status)] & 0x0F

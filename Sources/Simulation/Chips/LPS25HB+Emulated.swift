@@ -88,14 +88,14 @@ package final class EmulatedLPS25HB: RegisterFile {
     if !isPressureHeld {
       let limit = 8_388_607.0
       let counts = (surroundings.hectopascal(at: middle) * 4096).rounded()
-      let bits = UInt32(bitPattern: Int32(min(max(counts, -limit), limit)))
+      let bits = UInt32(bitPattern: Int32(bounded: min(max(counts, -limit), limit)))
       for index in 0..<3 {
         registers[Int(Self.pressureLow) + index] = UInt8(bits >> UInt32(8 * index) & 0xFF)
       }
     }
     if !isTemperatureHeld {
       let counts = ((surroundings.celsius(at: middle) - 42.5) * 480).rounded()
-      putLittleEndian(Int(counts), at: Self.temperatureLow)
+      putLittleEndian(Int(bounded: counts), at: Self.temperatureLow)
     }
     if isSet(0x02, in: Self.status) { set(0x20, in: Self.status) }
     if isSet(0x01, in: Self.status) { set(0x10, in: Self.status) }

@@ -82,7 +82,7 @@ package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
     let limit = Double(1 << (bits - 1))
     let counts = surroundings.specificForce(at: instant) / step
     for axis in 0..<3 {
-      let count = Int(max(-limit, min(limit - 1, counts[axis].rounded())))
+      let count = Int(bounded: max(-limit, min(limit - 1, counts[axis].rounded())))
       putLittleEndian(count << (16 - bits), at: Self.data + UInt8(2 * axis))
     }
     set(isSet(0x08, in: Self.status) ? 0xFF : 0x0F, in: Self.status)

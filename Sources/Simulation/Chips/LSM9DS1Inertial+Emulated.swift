@@ -132,6 +132,6 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
 
   private func counts(_ value: Double, _ step: Double) -> Int {
     guard step > 0 else { return 0 }
-    return Int(max(-32_768, min(32_767, (value / step).rounded())))
+    return Int(bounded: max(-32_768, min(32_767, (value / step).rounded())))
   }
 }

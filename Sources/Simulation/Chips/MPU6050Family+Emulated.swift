@@ -159,6 +159,6 @@ package final class EmulatedMPU6050Family: RegisterFile {
   }
 
   private func saturated(_ counts: Double) -> Int {
-    Int(max(-32_768, min(32_767, counts.rounded())))
+    Int(bounded: max(-32_768, min(32_767, counts.rounded())))
   }
 }

@@ -81,7 +81,7 @@ package final class EmulatedMS5611: EmulatedChip {
 
   private func converted(isPressure: Bool, at instant: Timestamp) -> UInt32 {
     let temperature = temperatureWord(celsius: surroundings.celsius(at: instant))
-    guard isPressure else { return UInt32(temperature.rounded()) }
+    guard isPressure else { return UInt32(bounded: temperature.rounded()) }
     let difference = temperature - Double(prom[5]) * 256
     var offset = Double(prom[2]) * 65536 + Double(prom[4]) * difference / 128
     var sensitivity = Double(prom[1]) * 32768 + Double(prom[3]) * difference / 256
@@ -94,7 +94,7 @@ package final class EmulatedMS5611: EmulatedChip {
     }
     let pascal = 100 * surroundings.hectopascal(at: instant)
     let word = (pascal * 32768 + offset) * 2_097_152 / sensitivity
-    return UInt32(min(max(word.rounded(), 1), 16_777_215))
+    return UInt32(bounded: min(max(word.rounded(), 1), 16_777_215))
   }
 
   /// The converter's word at a temperature, by bisection.

@@ -50,7 +50,7 @@ package final class EmulatedQMC5883L: RegisterFile {
     let counts = surroundings.field(at: instant) * (countsPerGauss / 100)
     clear(Self.overflow, in: Self.status)
     for axis in 0..<3 {
-      let count = Int(counts[axis].rounded())
+      let count = Int(bounded: counts[axis].rounded())
       putLittleEndian(count, at: UInt8(2 * axis))
       if Int16(exactly: count) == nil { set(Self.overflow, in: Self.status) }
     }
@@ -58,7 +58,7 @@ package final class EmulatedQMC5883L: RegisterFile {
     set(Self.ready, in: Self.status)
     // 100 counts a degree, from an offset that is not adjusted (section 9.2.3).
     putLittleEndian(
-      Int((surroundings.celsius(at: instant) * 100).rounded()), at: Self.temperature)
+      Int(bounded: (surroundings.celsius(at: instant) * 100).rounded()), at: Self.temperature)
   }
 
   // Reading any data register clears the flags at once.

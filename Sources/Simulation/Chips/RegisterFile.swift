@@ -114,7 +114,7 @@ package struct ConversionClock {
   /// Starts periodic conversions at an instant.
   package init(start: Timestamp, hertz: Double) {
     self.start = start
-    period = UInt64(1e9 / hertz)
+    period = UInt64(bounded: 1e9 / hertz)
   }
 
   /// The ends of the conversions since the last call, oldest first, at most the newest `limit`.

@@ -124,7 +124,7 @@ public enum ReceiverSentences {
 
   /// Degrees and minutes with six decimals (2 mm), as one whole count so that 60 minutes never appear.
   private static func appendAngle(_ angle: Angle, degreeWidth: Int, to bytes: inout [UInt8]) {
-    let count = Int64((abs(angle.degrees) * 60_000_000).rounded())
+    let count = Int64(bounded: (abs(angle.degrees) * 60_000_000).rounded())
     bytes.append(integer: count / 60_000_000, width: degreeWidth)
     bytes.append(integer: count / 1_000_000 % 60, width: 2)
     bytes.append(UInt8(ascii: "."))

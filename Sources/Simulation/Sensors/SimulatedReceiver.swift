@@ -63,7 +63,7 @@ struct SimulatedReceiver: Sendable {
     }
     fix.verticalSpeedMetresPerSecond = -velocity.z
     fix.horizontalDilution = model.horizontalDilution * swell
-    let satellites = Int((Double(model.satellites) / swell).rounded())
+    let satellites = Int(bounded: (Double(model.satellites) / swell).rounded())
     fix.satellitesUsed = max(Self.fewestSatellites, satellites)
     return fix
   }

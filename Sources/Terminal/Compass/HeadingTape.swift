@@ -20,17 +20,17 @@ struct HeadingTape {
       return
     }
     let scale = Self.degreesPerColumn(width: width)
-    let reach = Int(Double(width) / 2 * scale) + 5
+    let reach = Int(bounded: Double(width) / 2 * scale) + 5
     // Ticks from left to right, in whole fives of an unwrapped angle, so north needs no special case.
-    let first = Int((heading / 5).rounded(.down)) * 5 - reach / 5 * 5
+    let first = Int(bounded: (heading / 5).rounded(.down)) * 5 - reach / 5 * 5
     for mark in stride(from: first, through: first + 2 * reach + 5, by: 5) {
-      let offset = Int(((Double(mark) - heading) / scale).rounded())
+      let offset = Int(bounded: ((Double(mark) - heading) / scale).rounded())
       guard abs(offset) <= width / 2 - 1 else { continue }
       let direction = (mark % 360 + 360) % 360
       drawMark(direction, on: &canvas, middle + offset, row, isEdge: abs(offset) > width * 3 / 8)
     }
     if let course {
-      let offset = Int((Self.difference(course, heading) / scale).rounded())
+      let offset = Int(bounded: (Self.difference(course, heading) / scale).rounded())
       if abs(offset) <= width / 2 - 1 {
         canvas.put(glyphs.courseMark, middle + offset, row, .course)
       }

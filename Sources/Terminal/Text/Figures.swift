@@ -40,7 +40,7 @@ package struct Figures: Sendable {
   /// The nearest of the sixteen compass points.
   package static func wind(_ angle: Angle?) -> String? {
     guard let angle, angle.radians.isFinite else { return nil }
-    let sector = Int((angle.wrappedToTurn.degrees / 22.5).rounded()) % winds.count
+    let sector = Int(bounded: (angle.wrappedToTurn.degrees / 22.5).rounded()) % winds.count
     return winds[sector]
   }
 

@@ -10,7 +10,7 @@ struct DateArgument: ExpressibleByArgument {
 
   init?(argument: String) {
     if let year = Double(argument), (1000...3000).contains(year) {
-      let whole = Int(year)
+      let whole = Int(bounded: year)
       guard let first = UTCTime(year: max(whole, 1678), month: 1, day: 1) else { return nil }
       let days = CivilDate.isLeap(whole) ? 366.0 : 365.0
       utc = first.advanced(bySeconds: (year - Double(whole)) * days * 86_400)

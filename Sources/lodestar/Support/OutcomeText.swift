@@ -13,7 +13,7 @@ enum OutcomeText {
       "  predicted heading error, one sigma: \(degrees(outcome.predictedLevelError)) level, "
         + "\(degrees(outcome.predictedHeadingError)) at the worst tilt below 45 degrees",
       "  hard iron \(vector(e.distortion.offset)) uT, residual \(rounded(e.residualMicrotesla, 2)) uT, "
-        + "\(e.observationCount) observations, \(Int((e.inlierShare * 100).rounded())) % inliers",
+        + "\(e.observationCount) observations, \(Int(bounded: (e.inlierShare * 100).rounded())) % inliers",
       "  method: \(e.method.rawValue)"
         + (e.latencySeconds.map { "; the magnetometer is \(rounded($0 * 1e3, 1)) ms late" } ?? ""),
     ]

@@ -68,7 +68,7 @@ struct RowFeed: ParsableArguments {
     while player.end == nil {
       let elapsed = MonotonicClock.now.seconds(since: start)
       guard elapsed < seconds else { break }
-      progress.show("\(label)reading, \(Int(seconds - elapsed)) s left; Ctrl-C stops")
+      progress.show("\(label)reading, \(Int(bounded: seconds - elapsed)) s left; Ctrl-C stops")
       Thread.sleep(forTimeInterval: 0.2)
       for row in waiting.take() { body(row) }
     }

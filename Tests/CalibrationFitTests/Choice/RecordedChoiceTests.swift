@@ -12,7 +12,7 @@ struct RecordedChoiceTests {
     let iron = SimulatedBoard(seed: seed).distortion
     var checks = SampleChecks()
     for i in trial.seconds.indices {
-      let at = Timestamp(nanoseconds: UInt64(trial.seconds[i] * 1e9))
+      let at = Timestamp(nanoseconds: UInt64(bounded: trial.seconds[i] * 1e9))
       checks.add(rate: trial.rate[i], force: trial.force[i], at: at)
       if trial.field[i].isFinite { checks.add(field: iron.shape * trial.field[i] + iron.offset) }
     }

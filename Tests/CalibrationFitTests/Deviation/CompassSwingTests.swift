@@ -125,7 +125,7 @@ import Testing
         let compass = DeviationModel.compassHeading(ofField: boat.field(onHeading: degrees))
         let reported = compass + table.deviation(forCompassHeading: compass)
         let error = abs((reported - Angle(degrees: degrees)).wrappedToHalfTurn.degrees)
-        let row = table.rows[Int(compass.degrees / 15 + 0.5) % 24]
+        let row = table.rows[Int(bounded: compass.degrees / 15 + 0.5) % 24]
         let sigma = try #require(row.sigma)
         #expect(error < 4 * sigma.degrees)
       }

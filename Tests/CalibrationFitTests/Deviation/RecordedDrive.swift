@@ -36,7 +36,8 @@ struct RecordedDrive {
       guard let downNow = row.gravity.normalized.map({ -$0 }) else { continue }
       epochs.append(
         DeviationEpoch(
-          timestamp: Timestamp(nanoseconds: UInt64((row.seconds - first.seconds + 1) * 1e9)),
+          timestamp: Timestamp(
+            nanoseconds: UInt64(bounded: (row.seconds - first.seconds + 1) * 1e9)),
           levelField: SIMD2(row.field.dot(forward), row.field.dot(right)),
           // 12 degrees west, where all three were driven.
           course: Angle(degrees: row.course + 12),

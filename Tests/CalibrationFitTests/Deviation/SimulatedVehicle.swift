@@ -54,7 +54,7 @@ struct SimulatedVehicle {
     var measured = field(onHeading: heading) + SIMD2(gauss(), gauss()) * fieldNoise
     if within(0..<1) < outliers { measured += SIMD2(within(-40..<40), within(-40..<40)) }
     return DeviationEpoch(
-      timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)), levelField: measured,
+      timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)), levelField: measured,
       course: Angle(degrees: heading + slip + current + courseNoise * gauss()),
       courseAccuracy: Angle(degrees: courseNoise), speedMetresPerSecond: speed,
       rateOfTurn: AngularSpeed(radiansPerSecond: 0), tilt: .zero)

@@ -43,7 +43,9 @@ struct RecordedMotion {
   /// Mean field of 20 ms five times a second; with gravity where the 0.6 s about it were calm.
   func observations(_ distortion: FieldDistortion) -> [FieldObservation] {
     let gravity = 9.81
-    let (step, half, wide) = (Int(0.2 * hertz), Int(0.01 * hertz), Int(0.3 * hertz))
+    let (step, half, wide) = (
+      Int(bounded: 0.2 * hertz), Int(bounded: 0.01 * hertz), Int(bounded: 0.3 * hertz)
+    )
     return stride(from: wide, to: field.count - wide, by: step).filter { isMoving[$0] }.map { i in
       let samples = field[(i - half)...(i + half)].filter { $0.isFinite }
       let total = samples.reduce(SIMD3<Double>.zero) { $0 + $1 }
@@ -57,7 +59,7 @@ struct RecordedMotion {
       let isCalm = rough < 0.6 && abs(up.length - gravity) < 0.3
       let down = up / -up.length
       return FieldObservation(
-        timestamp: Timestamp(nanoseconds: UInt64(Double(i) / hertz * 1e9)),
+        timestamp: Timestamp(nanoseconds: UInt64(bounded: Double(i) / hertz * 1e9)),
         field: distortion.shape * mean + distortion.offset,
         axes: isCalm ? ReferenceAxes(x: .zero, y: .zero, down: down, isYawCarried: false) : nil)
     }

@@ -12,7 +12,7 @@ import Testing
     down: AxisDirection, seconds: Double, celsius: Double? = nil
   ) {
     let force = AxisMount.standard.rotation.inverse.rotate(down.unitVector * -9.81)
-    for _ in 0..<Int(seconds * 100) {
+    for _ in 0..<Int(bounded: seconds * 100) {
       positions.update(
         rate: bias + simulation.normal3(0.1 * degree),
         force: force + simulation.normal3(0.05), celsius: celsius, seconds: 0.01)

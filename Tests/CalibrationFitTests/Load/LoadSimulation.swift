@@ -25,7 +25,7 @@ struct LoadSimulation {
     var loads: [LoadSample] = []
     var bend = simulation.normal3(wander.sigma)
     let keep = max(0, 1 - 1 / (hertz * wander.time))
-    for i in 0..<Int(seconds * hertz) {
+    for i in 0..<Int(bounded: seconds * hertz) {
       let time = 1 + Double(i) / hertz
       let load = load(time - lag)
       let made: SIMD3<Double> = gain * load + curvature * (load * load)
@@ -37,7 +37,7 @@ struct LoadSimulation {
       }
     }
     // The load has its own sample rate and starts before the field.
-    for i in 0..<Int((seconds + 2) * 20) {
+    for i in 0..<Int(bounded: (seconds + 2) * 20) {
       let time = Double(i) / 20
       if let timestamp = Timestamp(seconds: time) {
         loads.append(LoadSample(timestamp: timestamp, load: load(time)))

@@ -50,9 +50,9 @@ struct MountSearchTests {
     var accepted = 0
     var random = NumberSequence(seed: 12)
     for seed in 1...40 as ClosedRange<UInt64> {
-      let mount = SignedAxes.all[Int(random.uniform(0, 48))]
+      let mount = SignedAxes.all[Int(bounded: random.uniform(0, 48))]
       let board = board(seed, mount, misalignment: random.uniform(0, 8))
-      let seconds = [6.0, 12, 25][Int(random.uniform(0, 3))]
+      let seconds = [6.0, 12, 25][Int(bounded: random.uniform(0, 3))]
       let found = try MountSearch(fit: ForwardFit(prior: Self.place))
         .search(board.observations(kind, seconds: seconds))
       if found.isAccepted {

@@ -75,7 +75,7 @@ extension [FieldObservation] {
   func later(by seconds: Double) -> [FieldObservation] {
     map { o in
       var o = o
-      o.timestamp = o.timestamp.advanced(byNanoseconds: UInt64(seconds * 1e9))
+      o.timestamp = o.timestamp.advanced(bySeconds: seconds)
       return o
     }
   }

@@ -17,7 +17,7 @@ struct CalibrationGuideTests {
     let z = turn(SIMD3(0, 0, 1), heading)
     let attitude = z * turn(SIMD3(0, 1, 0), pitch) * turn(SIMD3(1, 0, 0), roll)
     return FieldObservation(
-      timestamp: Timestamp(nanoseconds: UInt64(seconds * 1e9)), field: SIMD3(20, 0, 40),
+      timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)), field: SIMD3(20, 0, 40),
       axes: ReferenceAxes(
         x: attitude.r0, y: attitude.r1, down: attitude.r2, isYawCarried: isCarried), rate: rate)
   }

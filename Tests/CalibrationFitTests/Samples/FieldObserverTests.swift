@@ -6,7 +6,7 @@ import Testing
 @Suite("Observations of field and attitude")
 struct FieldObserverTests {
   private func at(_ seconds: Double) -> Timestamp {
-    Timestamp(nanoseconds: UInt64((seconds * 1e9).rounded()))
+    Timestamp(nanoseconds: UInt64(bounded: (seconds * 1e9).rounded()))
   }
 
   /// Feeds a field at 50 Hz.

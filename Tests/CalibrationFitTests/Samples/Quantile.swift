@@ -6,7 +6,7 @@ extension [Double] {
   func quantile(_ share: Double) -> Double {
     let ascending = sorted()
     return ascending.isEmpty
-      ? .nan : ascending[Swift.min(count - 1, Int(share * Double(count)))]
+      ? .nan : ascending[Swift.min(count - 1, Int(bounded: share * Double(count)))]
   }
 }
 

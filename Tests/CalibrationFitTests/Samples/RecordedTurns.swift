@@ -69,7 +69,7 @@ struct RecordedTurns: Sendable {
     var observer = FieldObserver()
     var result: [FieldObservation] = []
     for i in seconds.indices where seconds[i] >= from - 6 && seconds[i] <= end {
-      let at = Timestamp(nanoseconds: UInt64(seconds[i] * 1e9))
+      let at = Timestamp(nanoseconds: UInt64(bounded: seconds[i] * 1e9))
       orientation.update(
         InertialSample<SensorFrame>(
           timestamp: at, angularRate: AngularRate(components: rate[i]),

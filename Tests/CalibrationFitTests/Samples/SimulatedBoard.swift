@@ -54,7 +54,7 @@ struct SimulatedBoard {
     var force: SIMD3<Double>
     /// Every other sample has none.
     var field: SIMD3<Double>?
-    var timestamp: Timestamp { Timestamp(nanoseconds: UInt64((seconds + 10) * 1e9)) }
+    var timestamp: Timestamp { Timestamp(nanoseconds: UInt64(bounded: (seconds + 10) * 1e9)) }
   }
 
   /// A hundred samples a second, the same in every call.
@@ -63,7 +63,7 @@ struct SimulatedBoard {
     let dt = 0.01
     let phases = random.vector() * 3
     var previous = motion.attitude(at: -dt)
-    return (0..<Int(seconds / dt)).map { i in
+    return (0..<Int(bounded: seconds / dt)).map { i in
       let t = Double(i) * dt
       let now = motion.attitude(at: t)
       let step = previous.inverse * now

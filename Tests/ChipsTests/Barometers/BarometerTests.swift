@@ -19,7 +19,7 @@ struct BarometerTests {
     let poll = 0.2 / driver.rateHertz
     var ages: [Double] = []
     while bus.now.seconds < 6 {
-      bus.wait(nanoseconds: UInt64(poll * 1e9))
+      bus.wait(nanoseconds: UInt64(nanosecondsIn: poll))
       guard let reading = try driver.readPressure(), bus.now.seconds > 3 else { continue }
       let felt = (reading.hectopascal - RampSurroundings.start) / hectopascalPerSecond
       ages.append(bus.now.seconds - felt)
@@ -56,7 +56,7 @@ struct BarometerTests {
     for index in 0..<200 {
       // Three percent of a period early and late in turn.
       let share = index.isMultiple(of: 2) ? 4.85 : 5.15
-      bench.bus.wait(nanoseconds: UInt64(share * Double(bench.fifthOfAPeriod)))
+      bench.bus.wait(nanoseconds: UInt64(bounded: share * Double(bench.fifthOfAPeriod)))
       count += try bench.read().count
     }
     #expect(count >= 170, "\(count)")
@@ -83,7 +83,8 @@ struct BarometerTests {
       }
       let text = try #require(texts.last)
       #expect(
-        text.contains("\(Int(pressure)) hPa") && text.contains(chip.model.rawValue), "\(text)")
+        text.contains("\(Int(bounded: pressure)) hPa") && text.contains(chip.model.rawValue),
+        "\(text)")
       bench.surroundings.hectopascal = 1000
       for _ in 0..<300 {
         bench.bus.wait(nanoseconds: bench.fifthOfAPeriod)

@@ -69,7 +69,7 @@ struct MS5611Tests {
       try driver.start()
       var count = 0
       for _ in 0..<1000 {
-        bus.wait(nanoseconds: UInt64(0.2e9 / driver.rateHertz))
+        bus.wait(nanoseconds: UInt64(bounded: 0.2e9 / driver.rateHertz))
         count += try driver.readPressure() == nil ? 0 : 1
       }
       // At the highest rates the transfers themselves take a share of a period.

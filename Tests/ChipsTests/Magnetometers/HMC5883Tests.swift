@@ -106,7 +106,7 @@ struct HMC5883Tests {
     for index in 1...100 {
       // Two milliseconds early and late in turn: too early for a full period since the last.
       let jitter = index.isMultiple(of: 2) ? 2e6 : -2e6
-      let instant = UInt64(Double(index) * 1e9 / 75 + jitter) + 5_000_000
+      let instant = UInt64(bounded: Double(index) * 1e9 / 75 + jitter) + 5_000_000
       bench.bus.clock.advance(to: begin.advanced(byNanoseconds: instant))
       count += try bench.read().count
     }

@@ -86,7 +86,7 @@ struct EGM96Tests {
     for row in 0..<Geoid.rows {
       for column in 0..<Geoid.columns {
         let metres = try separation(90 - Double(row) / 4, Double(column) / 4)
-        let units = Int16(((metres - Geoid.zeroMetres) / Geoid.unitMetres).rounded())
+        let units = Int16(bounded: ((metres - Geoid.zeroMetres) / Geoid.unitMetres).rounded())
         let bits = UInt16(bitPattern: units)
         for byte in [UInt64(bits & 0xFF), UInt64(bits >> 8)] {
           hash = (hash ^ byte) &* 0x100_0000_01B3

@@ -7,7 +7,7 @@ import Testing
 @Suite("A stream socket", .serialized)
 struct StreamSocketTests {
   private func soon(_ seconds: Double = 5) -> Timestamp {
-    MonotonicClock.now.advanced(byNanoseconds: UInt64(seconds * 1e9))
+    MonotonicClock.now.advanced(bySeconds: seconds)
   }
 
   private func text(_ stream: StreamSocket, within seconds: Double = 5) throws -> String {

@@ -12,7 +12,7 @@ extension UUID {
 extension Timestamp {
   /// Seconds after an instant that is not the clock's zero.
   static func after(_ seconds: Double) -> Timestamp {
-    Timestamp(nanoseconds: 1_000_000_000_000 + UInt64((seconds * 1e9).rounded()))
+    Timestamp(nanoseconds: 1_000_000_000_000 + UInt64(bounded: (seconds * 1e9).rounded()))
   }
 }
 

@@ -27,7 +27,7 @@ struct GPSDReading: Equatable {
 
   /// Decodes a line, some seconds after the last.
   mutating func push(_ line: String, after seconds: Double = 0) {
-    clock = clock.advanced(byNanoseconds: UInt64(seconds * 1e9))
+    clock = clock.advanced(bySeconds: seconds)
     push(Array((line + "\r\n").utf8))
   }
 

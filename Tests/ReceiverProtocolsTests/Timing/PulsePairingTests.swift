@@ -154,7 +154,7 @@ struct PulsePairingTests {
       pairing.add(
         PulseAnnouncement(
           second: PulseWorld.utc(Double(second)),
-          quantisationErrorPicoseconds: Int32((early * 1e12).rounded()),
+          quantisationErrorPicoseconds: Int32(bounded: (early * 1e12).rounded()),
           arrival: world.instant(Double(second) - 0.3)))
       _ = pairing.add(world.edge(Double(second) - early))
       pairing.add(world.epoch(Double(second)))

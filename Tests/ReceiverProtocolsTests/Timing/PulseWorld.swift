@@ -31,15 +31,15 @@ struct PulseWorld {
   /// The monotonic clock at a true second.
   func instant(_ t: Double) -> Timestamp {
     let whole = t.rounded(.down)
-    let start = UInt64(Self.monotonicStart * 1e9)
+    let start = UInt64(nanosecondsIn: Self.monotonicStart)
     let nanoseconds =
-      Int64(whole) * 1_000_000_000
-      + Int64(((t - whole) * 1e9 + t * partsPerMillion * 1e3).rounded())
+      Int64(bounded: whole) * 1_000_000_000
+      + Int64(bounded: ((t - whole) * 1e9 + t * partsPerMillion * 1e3).rounded())
     return Timestamp(nanoseconds: UInt64(Int64(start) + nanoseconds))
   }
 
   static func utc(_ t: Double) -> UTCTime {
-    UTCTime(nanosecondsSince1970: epoch * 1_000_000_000 + Int64((t * 1e9).rounded()))
+    UTCTime(nanosecondsSince1970: epoch * 1_000_000_000 + Int64(bounded: (t * 1e9).rounded()))
   }
 
   /// An edge at a true instant, with jitter.

@@ -29,7 +29,7 @@ struct FieldValues {
     guard let ofDay = time.timeOfDay?.nanoseconds else { return }
     // The nearest second with a fraction between -0.4 and 0.9 s, as the frames were made.
     let billion: Int64 = 1_000_000_000
-    let fraction = numbers["nano"].map { Int64($0) } ?? 0
+    let fraction = numbers["nano"].map { Int64(bounded: $0) } ?? 0
     let whole = (ofDay - fraction) / billion
     add("hour", whole / 3600)
     add("min", whole / 60 % 60)

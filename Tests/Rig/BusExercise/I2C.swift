@@ -106,6 +106,6 @@ func readRate() throws(BusError) {
   }
   let seconds = MonotonicClock.now.seconds(since: begin)
   print(
-    "PASS \(Int(Double(count) / seconds)) times a second \(bytes.count) bytes read, written, one read;",
+    "PASS \(Int(bounded: Double(count) / seconds)) times a second \(bytes.count) bytes read, written, one read;",
     "nothing allocated")
 }

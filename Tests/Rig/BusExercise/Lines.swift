@@ -7,7 +7,7 @@ private func check(_ edge: GPIOEdge, last: GPIOEdge?, waitedFrom begin: Timestam
   let now = MonotonicClock.now
   print(
     "edge \(edge.isRising ? "rising" : "falling") at \(edge.timestamp.nanoseconds) ns,",
-    "\(Int(now.seconds(since: edge.timestamp) * 1e6)) us ago")
+    "\(Int(bounded: now.seconds(since: edge.timestamp) * 1e6)) us ago")
   guard edge.timestamp <= now else { fail("an edge of the future") }
   guard edge.timestamp >= begin else { fail("an edge of before the wait") }
   if let last {

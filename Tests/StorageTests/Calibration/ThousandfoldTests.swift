@@ -28,7 +28,7 @@ struct ThousandfoldTests {
       let writer = try WriterProcess(["write", folder.path, "1000000", "3"])
       let first = writer.waitForFirstWord()
       #expect(first.hasPrefix("ready"))
-      usleep(UInt32(Double.random(in: 0..<microseconds, using: &generator)))
+      usleep(UInt32(bounded: Double.random(in: 0..<microseconds, using: &generator)))
       writer.killAtOnce()
       let lines = first.split(separator: "\n").dropFirst() + writer.finish()
       let numbers = lines.compactMap { Int($0) }

@@ -50,7 +50,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
       throw Failure.input("\(error)")
     }
     guard let table = pipeline.deviationTable else {
-      let covered = Int(pipeline.deviationArc?.degrees ?? 0)
+      let covered = Int(bounded: pipeline.deviationArc?.degrees ?? 0)
       guard covered < 180 else {
         throw Failure.input(
           "\(input): no deviation table: the iron near the sensor is stronger than the earth's field, so one "
@@ -123,7 +123,8 @@ enum DeviationText {
     var lines = ["compass  deviation  left  sigma   (degrees, east positive)"]
     for row in table.rows {
       lines.append(
-        cell("\(Int(row.compassHeading.degrees.rounded()))", 7) + cell(signed(row.before), 11)
+        cell("\(Int(bounded: row.compassHeading.degrees.rounded()))", 7)
+          + cell(signed(row.before), 11)
           + cell(row.after.map { signed($0) } ?? "-", 6)
           + cell(row.sigma.map { OutcomeText.rounded($0.degrees, 1) } ?? "-", 7))
     }

@@ -88,7 +88,7 @@ struct CalibrateLoadCommand: ParsableCommand {
           ? "it is not proportional and cannot be compensated"
           : "\(OutcomeText.rounded(f.headingErrorLeft(horizontal: horizontal).degrees, 1)) remain after "
             + "compensation"),
-      "  it explains \(Int((f.explainedShare * 100).rounded())) % of the field's variation; delay "
+      "  it explains \(Int(bounded: (f.explainedShare * 100).rounded())) % of the field's variation; delay "
         + "\(OutcomeText.rounded(f.lagSeconds, 2)) s; \(f.proportion)",
     ]
   }

@@ -80,7 +80,7 @@ enum ProfileText {
     if let mount = r.mount { lines.append("  the magnetometer's axes point \(mount)") }
     if let deviation = p.deviation {
       lines.append(
-        "  deviation: \(deviation.model), \(Int(deviation.coverageDegrees)) degrees of heading covered"
+        "  deviation: \(deviation.model), \(Int(bounded: deviation.coverageDegrees)) degrees of heading covered"
       )
     }
     for load in p.loads {

@@ -71,7 +71,7 @@ struct CalibrateSwingCommand: ParsableCommand {
     let isTerminal = isatty(STDIN_FILENO) == 1
     while true {
       if isTerminal {
-        let next = Int(swing.suggestedHeading.degrees.rounded())
+        let next = Int(bounded: swing.suggestedHeading.degrees.rounded())
         let hint = swing.entries.isEmpty ? "any heading" : "best near \(next)"
         StandardError.put("\(swing.entries.count) entered; KNOWN COMPASS (\(hint)), empty to end:")
       }
