@@ -156,6 +156,9 @@ let package = Package(
         "CAllocations", "Configuration", "CoreLocation", "Engine", "HostProtocol", "LinuxIO",
         "LocationHost", "Quantities", "ScriptedSource", "Servers",
       ], path: "Benchmarks/Delivery"),
+    .executableTarget(
+      name: "AttackExercise", dependencies: ["HostProtocol", "LinuxIO", "Monitoring", "Quantities"],
+      path: "Tests/Attack", exclude: ["README.md", "run"]),
     .target(name: "CForcedAddress", path: "Tests/Rig/CForcedAddress"),
     .executableTarget(
       name: "ChipExercise",

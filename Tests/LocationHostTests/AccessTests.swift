@@ -260,6 +260,7 @@ struct AccessTests {
     #expect(rule.current(stored, now: now)?.position == ReducedAccuracy.cell(of: place))
     let live = Estimate.fix(latitude: 48, longitude: 11, at: 501)
     let reduced = rule.reduce(live, now: now)
-    #expect(reduced.position == ReducedAccuracy.cell(of: try #require(live.position)))
+    let position = try #require(live.position)
+    #expect(reduced.position == ReducedAccuracy.cell(of: position))
   }
 }

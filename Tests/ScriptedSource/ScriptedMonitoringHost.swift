@@ -35,6 +35,9 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring {
   /// True while a receiver is set.
   package var hasReceiver: Bool { state.withLock { $0.receiver != nil } }
 
+  package var storedBytes: Int { 0 }
+  package func excess(of command: MonitoringCommand) -> MonitoringBudget.Excess? { nil }
+
   package func registrations() -> MonitoringRegistrations { state.withLock { $0.registrations } }
 
   package func perform(_ command: MonitoringCommand) {

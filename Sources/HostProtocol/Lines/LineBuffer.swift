@@ -20,6 +20,9 @@ public struct LineBuffer: Sendable {
   /// The number of stored bytes.
   public var count: Int { bytes.count - start }
 
+  /// Whether a complete line is stored.
+  public mutating func hasLine() -> Bool { newline() != nil }
+
   /// Appends bytes.
   public mutating func append(_ more: UnsafeRawBufferPointer) {
     if start > 0 {

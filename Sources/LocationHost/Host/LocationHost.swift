@@ -59,7 +59,8 @@ package final class LocationHost: Sendable {
   private let log: HostLog
   private let isPlayed: Bool
   /// Runs operations that wait for the disk.
-  private let diskQueue = DispatchQueue(label: "lodestar-orders")
+  private let diskQueue: DispatchQueue
+  private let fairDiskQueue: FairQueue
   private let state: Mutex<State>
 
   private struct State {
@@ -74,6 +75,8 @@ package final class LocationHost: Sendable {
   package init(_ configuration: HostConfiguration, _ parts: Parts) {
     self.configuration = configuration
     (access, log, isPlayed) = (parts.access, parts.log, parts.isPlayed)
+    diskQueue = DispatchQueue(label: "lodestar-orders")
+    fairDiskQueue = FairQueue(diskQueue)
     let time = HostTime(clock: parts.clock, isPlayed: parts.isPlayed)
     self.time = time
     let clock = parts.clock
@@ -121,6 +124,7 @@ package final class LocationHost: Sendable {
   /// connections.
   package func stop(_ reason: String, disconnect: () -> Void) {
     monitoring.endLaunches()
+    fairDiskQueue.close()
     // No estimate is delivered after this.
     source.stop()
     for session in sessions { session.send(.goodbye(reason)) }
@@ -139,7 +143,7 @@ package final class LocationHost: Sendable {
   /// Returns after all messages received so far are handled, for tests.
   package func settle() {
     monitoring.settle()
-    diskQueue.sync {}
+    fairDiskQueue.settle()
   }
 
   private var sessions: [HostSession] {
@@ -174,7 +178,7 @@ package final class LocationHost: Sendable {
       monitoring.disconnect(key, session: number)
       log.info("\(session.name) is disconnected")
     }
-    if hasBegun { runOnDiskQueue { [self] in source.calibrator?.cancel() } }
+    if hasBegun, let key { runOnDiskQueue(key) { [self] in source.calibrator?.cancel() } }
     updateDemand()
   }
 
@@ -238,7 +242,7 @@ package final class LocationHost: Sendable {
         done()
       }
     case .authorize(let wanted):
-      runOnDiskQueue { [self] in
+      runOnDiskQueue(key) { [self] in
         let access = access.request(wanted, of: key, groups: session.peer.allGroups)
         for other in sessions where other.withState({ $0.key }) == key { change(other, to: access) }
         monitoring.accessChanged()
@@ -247,13 +251,14 @@ package final class LocationHost: Sendable {
     case .fullAccuracy(let id, let purpose):
       session.send(.done(id: id, refusal(ofFullAccuracy: purpose, session, key)))
       done()
-    case .calibrate(let id, let command): calibrate(command, id, session, done)
+    case .calibrate(let id, let command): calibrate(command, id, session, key, done)
     }
   }
 
-  /// Runs an operation that may wait for the disk: on the queue, or in process before it returns.
-  private func runOnDiskQueue(_ body: @escaping @Sendable () -> Void) {
-    if configuration.isInProcess { body() } else { diskQueue.async(execute: body) }
+  /// Runs an operation that may wait for the disk: in the application's turn on the queue, or in process before it
+  /// returns.
+  private func runOnDiskQueue(_ key: ApplicationKey, _ body: @escaping @Sendable () -> Void) {
+    if configuration.isInProcess { body() } else { fairDiskQueue.add(key, body) }
   }
 
   private func refuse(_ session: HostSession, _ fault: HostFault) {
@@ -471,7 +476,7 @@ package final class LocationHost: Sendable {
   }
 
   private func calibrate(
-    _ command: CalibrationOrder, _ id: UInt64, _ session: HostSession,
+    _ command: CalibrationOrder, _ id: UInt64, _ session: HostSession, _ key: ApplicationKey,
     _ done: @escaping @Sendable () -> Void
   ) {
     guard session.withState({ $0.access.authorization.isGranted }) else {
@@ -491,7 +496,7 @@ package final class LocationHost: Sendable {
     case .reset, .use: break
     }
     // Storing a calibration waits for the disk.
-    runOnDiskQueue { [self] in
+    runOnDiskQueue(key) { [self] in
       let fault = source.calibrator.map { $0.execute(command) }
       let answer =
         fault

@@ -16,6 +16,10 @@ package protocol ApplicationMonitoring: MonitoringHost {
   var pending: [MonitoringEvent] { get }
   /// The reason why the last change is not stored; nil if it is.
   var keepingFault: String? { get }
+  /// Why a command exceeds the application's budget; nil where it does not.
+  func excess(of command: MonitoringCommand) -> MonitoringBudget.Excess?
+  /// The bytes of the stored state, as estimated.
+  var storedBytes: Int { get }
   /// The fixes that monitoring needs.
   var demand: FixDemand { get }
   /// The beacons to watch.

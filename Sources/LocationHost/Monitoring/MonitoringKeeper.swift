@@ -29,6 +29,7 @@ final class MonitoringKeeper: Sendable {
 
   private let queue = DispatchQueue(label: "lodestar-monitoring")
   private let queueMark: QueueMark
+  private let fairQueue: FairQueue
   private let bound: QueueBound<State>
   private let pulse = Pulse()
   private let waitingFixes = Mutex(0)
@@ -68,6 +69,7 @@ final class MonitoringKeeper: Sendable {
     launcher =
       configuration.isInProcess ? nil : Launcher(program: configuration.launcher, log: log)
     queueMark = QueueMark(queue)
+    fairQueue = FairQueue(queue)
     bound = QueueBound(State(rules: MonitoringConfiguration(access.policy)), to: queue)
   }
 
@@ -78,8 +80,13 @@ final class MonitoringKeeper: Sendable {
     if queueMark.isHere { body() } else { queue.sync(execute: body) }
   }
 
+  /// Runs an operation for a client in the turn of its application.
+  private func run(_ key: ApplicationKey, _ body: @escaping @Sendable () -> Void) {
+    if configuration.isInProcess { run(body) } else { fairQueue.add(key, body) }
+  }
+
   /// Returns after all queued operations are complete.
-  func settle() { queue.sync {} }
+  func settle() { fairQueue.settle() }
 
   /// Opens the stored journals and starts the timer.
   func start() {
@@ -106,10 +113,14 @@ final class MonitoringKeeper: Sendable {
     state.timer = timer
   }
 
-  /// Stops the starting of applications. Called before the daemon disconnects its clients.
-  func endLaunches() { run { [self] in state.isEnding = true } }
+  /// Stops the starting of applications, and drops the commands that wait: their clients receive no answer and
+  /// send them again to the next daemon. Called before the daemon disconnects its clients.
+  func endLaunches() {
+    fairQueue.close()
+    run { [self] in state.isEnding = true }
+  }
 
-  /// Closes all journals after the queued operations.
+  /// Closes all journals after the operation in progress.
   func stop() {
     queue.sync {
       state.timer?.cancel()
@@ -228,7 +239,7 @@ final class MonitoringKeeper: Sendable {
     _ key: ApplicationKey, session: Int, peer: PeerCredentials,
     onJournal: @escaping @Sendable (UInt64) -> Void
   ) {
-    run { [self] in
+    run(key) { [self] in
       state.connected[session] = MonitoringClient(key: key, peer: peer, onJournal: onJournal)
       if configuration.isInProcess, journals.applications().contains(key) { open(key) }
       // Nothing is stored for an application that does not use monitoring.
@@ -239,7 +250,7 @@ final class MonitoringKeeper: Sendable {
 
   /// Removes a client.
   func disconnect(_ key: ApplicationKey, session: Int) {
-    run { [self] in
+    run(key) { [self] in
       (state.listeners[session], state.connected[session]) = (nil, nil)
       guard var entry = state.entries[key] else { return }
       entry.sessions.remove(session)
@@ -261,7 +272,7 @@ final class MonitoringKeeper: Sendable {
     _ key: ApplicationKey, session: Int, peer: PeerCredentials,
     to body: (@Sendable (MonitoringEvent) -> Void)?, done: @escaping @Sendable () -> Void
   ) {
-    run { [self] in
+    run(key) { [self] in
       defer { done() }
       if let body {
         // Without monitoring no events exist; the first command opens it.
@@ -283,14 +294,14 @@ final class MonitoringKeeper: Sendable {
     _ command: MonitoringCommand, of key: ApplicationKey, session: Int, peer: PeerCredentials,
     done: @escaping @Sendable (HostFault?) -> Void
   ) {
-    run { [self] in
+    run(key) { [self] in
       if let fault = refusal(of: command, key, peer.allGroups) { return done(fault) }
       if state.entries[key] == nil, !state.failed.contains(key) {
         // Without monitoring nothing needs to be removed.
         if command.onlyRemoves { return done(nil) }
         if let fault = quotaFault(key) { return done(fault) }
       }
-      if let fault = open(key) { return done(fault) }
+      if let fault = excess(of: command, key) ?? open(key) { return done(fault) }
       join(key, session, peer)
       switch command {
       case .openMonitor(let name): state.entries[key]?.monitors[session, default: []].insert(name)
@@ -353,6 +364,26 @@ final class MonitoringKeeper: Sendable {
     return fault
   }
 
+  /// The error of a command that exceeds the budget of its application or user; nil if it does not.
+  private func excess(of command: MonitoringCommand, _ key: ApplicationKey) -> HostFault? {
+    let excess =
+      if let entry = state.entries[key] { entry.monitoring.excess(of: command) } else {
+        ApplicationMonitor(configuration: state.rules).excess(of: command)
+      }
+    if let excess {
+      return HostFault(.tooLong, "\(key.id): refused: \(excess)")
+    }
+    guard command.needsAccess else { return nil }
+    let stored = state.entries.reduce(0) { sum, entry in
+      entry.key.uid == key.uid ? sum + entry.value.monitoring.storedBytes : sum
+    }
+    guard stored > configuration.mostStoredBytes else { return nil }
+    return HostFault(
+      .tooLong,
+      "\(key.id): refused: the applications of user \(key.uid) store \(stored) bytes; the limit is "
+        + "\(configuration.mostStoredBytes): stop the monitoring of one, or raise most-stored-kib")
+  }
+
   /// The error of an executed command that is not stored; nil if it is, or needs no storage.
   private func storageFault(_ command: MonitoringCommand, _ key: ApplicationKey) -> HostFault? {
     switch command {
@@ -370,7 +401,7 @@ final class MonitoringKeeper: Sendable {
   func registrations(
     of key: ApplicationKey, answer: @escaping @Sendable (MonitoringRegistrations) -> Void
   ) {
-    run { [self] in
+    run(key) { [self] in
       answer(state.entries[key]?.monitoring.registrations() ?? MonitoringRegistrations())
     }
   }

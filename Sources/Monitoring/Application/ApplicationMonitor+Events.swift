@@ -9,7 +9,11 @@ extension ApplicationMonitor {
     var event = MonitoringEvent(sequence: sequence, time: time, kind: kind)
     (event.since, event.fix) = (since, fix)
     pending.append(event)
-    if pending.count > configuration.pendingLimit { makeRoom() }
+    while pending.count > 1,
+      pending.count > configuration.pendingLimit || pendingBytes > configuration.budget.pendingBytes
+    {
+      makeRoom()
+    }
   }
 
   /// Makes the events of a region's or condition's change of state.

@@ -25,7 +25,9 @@ extension ApplicationMonitor {
       if state != .unknown { return emit(.regionState(region, state), at: time, fix: last) }
     }
     // Room for every monitored region, and for regions that are not monitored.
-    guard requests.count < max(64, 2 * configuration.conditionLimit) else {
+    guard requests.count < max(64, 2 * configuration.conditionLimit),
+      requestBytes < configuration.budget.pendingBytes
+    else {
       return emit(.regionState(region, .unknown), at: time)
     }
     requests.append(

@@ -83,6 +83,8 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
 
   /// The most pending events of an application; see `ApplicationMonitor.pending`.
   public var pendingLimit = 512
+  /// The limits of names and sizes. It is not a tuning parameter, and not read from files.
+  public var budget = MonitoringBudget()
 
   /// The defaults.
   public init() {}

@@ -12,11 +12,19 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var socketMode: UInt32 = 0o660
   /// The group of the socket; nil for the daemon's own.
   public var socketGroup: String?
-  /// Limit of connected clients: each needs a file descriptor and at most 10 MiB of memory, usually
-  /// 10 KiB.
+  /// Limit of connected clients: each needs a file descriptor and usually 10 KiB of memory. Of one user three quarters,
+  /// of one application half of it.
   public var mostClients = 64
+  /// Limit of the requests in progress of one application; of one user four times. At the limit nothing more is read from
+  /// its clients.
+  public var mostRequests = 64
+  /// Limit of the bytes of messages that are queued for one application, without estimates and samples; of one user twice.
+  /// At the limit nothing more is read from its clients; above twice the limit the slowest is disconnected.
+  public var mostQueuedBytes = 2 << 20
   /// Limit of monitored applications of one user: each needs a folder, a file and 20 KiB of memory.
   public var mostApplications = 64
+  /// Limit of the bytes that the monitoring of one user's applications stores together, as estimated.
+  public var mostStoredBytes = 4 << 20
   /// The program that starts an application's unit, with the arguments unit, application and uid;
   /// nil for systemctl.
   public var launcher: String?
@@ -39,7 +47,7 @@ public struct ServeConfiguration: Sendable, Equatable {
   var host: HostConfiguration {
     var host = HostConfiguration(stateFolder: stateFolder)
     host.policyFolder = policyFolder
-    host.mostApplications = mostApplications
+    (host.mostApplications, host.mostStoredBytes) = (mostApplications, mostStoredBytes)
     (host.launcher, host.launchInterval) = (launcher, launchInterval)
     host.launchGrace = launchGrace
     return host
@@ -49,6 +57,16 @@ public struct ServeConfiguration: Sendable, Equatable {
   /// For the daemon's user and root it is the limit of all clients.
   package func mostClients(of uid: UInt32, daemon: UInt32) -> Int {
     uid == 0 || uid == daemon ? mostClients : max(1, mostClients * 3 / 4)
+  }
+
+  /// Limit of the clients of one application: half of all, and 8 at least, so that others can connect.
+  package var mostClientsOfApplication: Int { max(8, mostClients / 2) }
+
+  var applicationLimits: Account.Limits {
+    Account.Limits(requests: mostRequests, queuedBytes: mostQueuedBytes)
+  }
+  var userLimits: Account.Limits {
+    Account.Limits(requests: 4 * mostRequests, queuedBytes: 2 * mostQueuedBytes)
   }
 
   /// The default state folder: `$STATE_DIRECTORY`, which systemd sets; else `/var/lib/lodestar` for

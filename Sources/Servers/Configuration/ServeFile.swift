@@ -6,8 +6,9 @@ public struct ServeFile: Sendable, Equatable {
   /// The allowed keys.
   public static let keys = [
     "activity", "board", "calibration", "date", "gpsd", "group", "launch-grace", "launch-interval",
-    "launcher", "load-file", "load-gain", "mode", "most-applications", "most-clients", "mount",
-    "online-calibration", "pace", "qnh", "replay", "simulate", "socket", "state",
+    "launcher", "load-file", "load-gain", "mode", "most-applications", "most-clients",
+    "most-queued-kib", "most-requests", "most-stored-kib", "mount", "online-calibration", "pace",
+    "qnh", "replay", "simulate", "socket", "state",
   ]
 
   /// The path of the file.
@@ -85,6 +86,12 @@ public struct ServeFile: Sendable, Equatable {
     configuration.mostClients = try number("most-clients", 1...1024) ?? configuration.mostClients
     configuration.mostApplications =
       try number("most-applications", 1...1024) ?? configuration.mostApplications
+    configuration.mostRequests =
+      try number("most-requests", 1...4096) ?? configuration.mostRequests
+    configuration.mostQueuedBytes =
+      try number("most-queued-kib", 64...65_536).map { $0 << 10 } ?? configuration.mostQueuedBytes
+    configuration.mostStoredBytes =
+      try number("most-stored-kib", 64...65_536).map { $0 << 10 } ?? configuration.mostStoredBytes
     configuration.launcher = self["launcher"] ?? configuration.launcher
     configuration.launchInterval =
       try number("launch-interval", 1...86_400).map(Double.init) ?? configuration.launchInterval

@@ -37,6 +37,8 @@ package struct OutputQueue {
   package var isEmpty: Bool {
     waitingLines == 0 && waitingFixes == 0 && waitingSamples == 0 && heading == nil
   }
+  /// The bytes of the messages without estimates and samples.
+  var messageBytes: Int { controlBytes }
   package var waitingFixes: Int { fixes.count - firstFix }
   package var waitingSamples: Int { samples.count - firstSample }
   /// The number of queued bytes, for tests and the status.

@@ -6,11 +6,8 @@ import Synchronization
 
 /// The output queue and the number of unanswered requests of one client. Safe from any thread.
 final class SocketClient: Sendable {
-  /// Limit of unanswered requests; beyond it nothing more is read from the client.
-  static let mostRequests = 256
-
   let peer: PeerCredentials
-  fileprivate let state = Mutex(State())
+  fileprivate let state: Mutex<State>
 
   fileprivate struct State {
     var output = OutputQueue()
@@ -18,23 +15,66 @@ final class SocketClient: Sendable {
     var requests = 0
     var hasLease = false
     var isClosing = false
+    /// Those of the user and, after `hello`, of the application.
+    var accounts: [Account]
+    /// The bytes of queued messages that the accounts contain.
+    var countedBytes = 0
+    /// The bytes of the line that is being sent.
+    var sendingBytes = 0
+
+    /// Updates the accounts after a change of the queue.
+    mutating func countBytes() {
+      let change = output.messageBytes + sendingBytes - countedBytes
+      countedBytes += change
+      for account in accounts { account.count(queuedBytes: change) }
+    }
   }
 
-  init(peer: PeerCredentials) { self.peer = peer }
+  init(peer: PeerCredentials, account: Account) {
+    self.peer = peer
+    state = Mutex(State(accounts: [account]))
+  }
+
+  deinit { discard() }
+
+  /// Adds the account of the application, which `hello` names.
+  func join(_ account: Account) {
+    state.withLock { state in
+      state.accounts.append(account)
+      account.count(queuedBytes: state.countedBytes)
+    }
+  }
+
+  /// Empties the queue.
+  func discard() {
+    state.withLock { state in
+      (state.output, state.sendingBytes) = (OutputQueue(), 0)
+      state.countBytes()
+    }
+  }
 
   /// The client's name in the log, before `hello`.
   var name: String { "a client, pid \(peer.pid), uid \(peer.uid)" }
 
   /// Appends a delivery of the host.
   func take(_ delivery: HostDelivery) {
+    guard fault == nil else { return }
+    // Encoded before the lock is taken: the server's thread does not wait for it.
+    let line =
+      switch delivery {
+      case .message(let message): message.line + [UInt8(ascii: "\n")]
+      case .fix(let shared), .heading(let shared): shared.line
+      case .samples(let shared): shared.line
+      case .dropEstimates, .dropSamples, .lease, .close: [UInt8]()
+      }
     state.withLock { state in
       guard state.overflow == nil else { return }
       do throws(OutputQueue.Overflow) {
         switch delivery {
-        case .message(let message): try state.output.put(message.line + [UInt8(ascii: "\n")])
-        case .fix(let shared): try state.output.put(fix: shared.line, isLeased: state.hasLease)
-        case .heading(let shared): state.output.put(heading: shared.line)
-        case .samples(let shared): state.output.put(samples: shared.line)
+        case .message: try state.output.put(line)
+        case .fix: try state.output.put(fix: line, isLeased: state.hasLease)
+        case .heading: state.output.put(heading: line)
+        case .samples: state.output.put(samples: line)
         case .dropEstimates: state.output.dropEstimates()
         case .dropSamples: state.output.dropSamples()
         case .lease(let isOn): state.hasLease = isOn
@@ -43,6 +83,7 @@ final class SocketClient: Sendable {
       } catch {
         state.overflow = error
       }
+      state.countBytes()
     }
   }
 
@@ -55,14 +96,43 @@ final class SocketClient: Sendable {
   /// True while the queue is not empty.
   var hasLines: Bool { state.withLock { !$0.output.isEmpty } }
 
-  /// True while the limit of unanswered requests is reached.
-  var isBusy: Bool { state.withLock { $0.requests >= Self.mostRequests } }
+  /// True while nothing more is read from the client.
+  var isBusy: Bool { accounts.contains { $0.isFull } }
+
+  /// The accounts of the client.
+  var accounts: [Account] { state.withLock { $0.accounts } }
+
+  /// The bytes of queued messages, with the line that is being sent.
+  var messageBytes: Int { state.withLock { $0.countedBytes } }
+
+  /// Disconnects the client as one that does not read.
+  func overdraw() { state.withLock { $0.overflow = .bytes } }
+
+  /// Removes and returns the next line; nil if the queue is empty.
+  func next() -> [UInt8]? {
+    state.withLock { state in
+      let line = state.output.take()
+      state.sendingBytes = line?.count ?? 0
+      state.countBytes()
+      return line
+    }
+  }
 
   /// True while a request is unanswered.
   var hasRequests: Bool { state.withLock { $0.requests > 0 } }
 
-  /// Adds 1 at the start of a request, -1 at its end.
-  func countRequest(_ change: Int) { state.withLock { $0.requests += change } }
+  /// Counts a request until the returned function is called, also when the client has left meanwhile.
+  func beginRequest() -> @Sendable () -> Void {
+    let accounts = state.withLock { state in
+      state.requests += 1
+      return state.accounts
+    }
+    for account in accounts { account.count(requests: 1) }
+    return { [weak self] in
+      for account in accounts { account.count(requests: -1) }
+      self?.state.withLock { $0.requests -= 1 }
+    }
+  }
 }
 
 /// The server's end of one client's socket, with received bytes that are not processed and the line
@@ -70,6 +140,8 @@ final class SocketClient: Sendable {
 struct ClientSocket {
   /// Timeout of a client's `hello`, seconds.
   static let helloTimeout = 10.0
+  /// Timeout of a client that reads nothing while its account is full, seconds.
+  private static let stallTimeout = 10.0
   /// Limit of the kernel's send queue, bytes: half a second of headings, so that a slow client
   /// reads recent ones.
   private static let kernelQueue: Int32 = 16 * 1024
@@ -77,40 +149,66 @@ struct ClientSocket {
   let socket: StreamSocket
   let client: SocketClient
   let connected = MonotonicClock.now
-  var hasGreeted = false
+  /// The application; nil before `hello`.
+  var application: String?
+  /// True once the peer receives nothing more: what it has sent is still handled.
+  private(set) var isHalfClosed = false
   var input = LineBuffer(limit: LineLimit.request)
+  /// True once everything that the peer has sent is in `input`.
+  var hasEnded = false
   private var sending: [UInt8] = []
   private var sent = 0
+  /// The last time when the peer read something, or nothing was waiting for it.
+  private var progress = MonotonicClock.now
 
-  init(_ socket: StreamSocket) throws(NetworkError) {
+  init(_ socket: StreamSocket, _ peer: PeerCredentials, _ account: Account) {
     self.socket = socket
-    client = SocketClient(peer: try socket.peerCredentials())
+    client = SocketClient(peer: peer, account: account)
     socket.limitKernelQueue(to: Self.kernelQueue)
   }
 
   /// True while data is waiting to be sent.
-  var wantsRoom: Bool { sent < sending.count || client.hasLines }
+  var wantsRoom: Bool { !isHalfClosed && (sent < sending.count || client.hasLines) }
+
+  /// True while requests of the client may be read and handled.
+  var mayHandle: Bool { !client.isBusy && !client.isClosing }
+
+  /// Whether a received line, or the end of the connection, is to be handled.
+  mutating func hasInput() -> Bool { hasEnded || input.hasLine() }
 
   /// True for a client that has not sent `hello`, or does not read its last messages, within the
   /// timeout.
   var isSilent: Bool {
-    (!hasGreeted || client.isClosing && wantsRoom && !client.hasRequests)
+    (application == nil || client.isClosing && wantsRoom && !client.hasRequests)
       && MonotonicClock.now.seconds(since: connected) > Self.helloTimeout
   }
 
-  /// Writes as much as the kernel accepts.
-  mutating func flush() throws(NetworkError) {
-    while true {
-      if sent == sending.count {
-        guard let line = client.state.withLock({ $0.output.take() }) else {
-          (sending, sent) = ([], 0)
-          return
+  /// True where the queue takes a whole account's bytes and the peer reads nothing within the timeout.
+  var isStalled: Bool {
+    wantsRoom && client.accounts.contains { $0.isFull }
+      && MonotonicClock.now.seconds(since: progress) > Self.stallTimeout
+  }
+
+  /// Writes as much as the kernel accepts. A peer that receives nothing more may have sent requests before.
+  mutating func flush() {
+    do throws(NetworkError) {
+      while !isHalfClosed {
+        if sent == sending.count {
+          guard let line = client.next() else {
+            (sending, sent, progress) = ([], 0, MonotonicClock.now)
+            return
+          }
+          (sending, sent) = (line, 0)
         }
-        (sending, sent) = (line, 0)
+        let count = try socket.write(sending[sent...])
+        if count == 0 { return }
+        progress = MonotonicClock.now
+        sent += count
       }
-      let count = try socket.write(sending[sent...])
-      if count == 0 { return }
-      sent += count
+    } catch {
+      isHalfClosed = true
+      (sending, sent) = ([], 0)
     }
+    client.discard()
   }
 }

@@ -51,6 +51,11 @@ struct SocketLoop: Sendable {
   private static let shutdownGrace = 0.5
   /// Seconds without accepting clients after an error of `accept`.
   private static let acceptPause = 1.0
+  /// Limit of the connections that are accepted in one turn, of the bytes that are read from one client, and of its
+  /// lines that are handled: every client has its turn.
+  private static let (mostAccepted, mostRead, mostLines) = (16, 16_384, 16)
+  /// The least interval between two log entries about refused connections, seconds.
+  private static let refusalInterval = 10.0
 
   let host: LocationHost
   let configuration: ServeConfiguration
@@ -64,7 +69,9 @@ struct SocketLoop: Sendable {
   private var isOver = false
   private var acceptFault: Timestamp?
   private var heartbeat = Heartbeat()
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  private var accounts = Accounts()
+  private var refusals: (unlogged: Int, logged: Timestamp?) = (0, nil)
+  private var buffer = [UInt8](repeating: 0, count: mostRead)
 
   init(
     host: LocationHost, configuration: ServeConfiguration, manager: ServiceManager, log: HostLog,
@@ -78,7 +85,7 @@ struct SocketLoop: Sendable {
   mutating func run() {
     while !isOver {
       runOnce()
-      let count = clients.values.filter { $0.hasGreeted }.count
+      let count = clients.values.filter { $0.application != nil }.count
       heartbeat.beat(host, manager, log, clients: count)
     }
   }
@@ -116,13 +123,19 @@ struct SocketLoop: Sendable {
       pollfd(
         fd: accepts ? listener.socket?.file ?? -1 : -1, events: Int16(POLLIN), revents: 0),
     ]
-    for client in numbers.compactMap({ clients[$0] }) {
-      var events: Int16 = client.wantsRoom ? Int16(POLLOUT) : 0
-      if !client.client.isBusy, !client.client.isClosing { events |= Int16(POLLIN) }
-      files.append(pollfd(fd: client.socket.file, events: events, revents: 0))
+    var hasWork = false
+    for number in numbers {
+      let mayHandle = clients[number]?.mayHandle == true
+      let hasInput = clients[number]?.hasInput() == true
+      hasWork = hasWork || mayHandle && hasInput
+      var events: Int16 = clients[number]?.wantsRoom == true ? Int16(POLLOUT) : 0
+      if mayHandle, !hasInput { events |= Int16(POLLIN) }
+      // Without an event to wait for, a closed connection would end each wait at once.
+      let file = events == 0 ? -1 : clients[number]?.socket.file ?? -1
+      files.append(pollfd(fd: file, events: events, revents: 0))
     }
-    guard poll(&files, nfds_t(files.count), heartbeat.milliseconds(manager)) > 0
-    else { return dropUnresponsive() }
+    let timeout = hasWork ? 0 : heartbeat.milliseconds(manager)
+    guard poll(&files, nfds_t(files.count), timeout) >= 0 else { return dropUnresponsive() }
     if files[0].revents != 0 { wakener.clear() }
     let works = inbox.withLock { inbox in
       defer { inbox = [] }
@@ -130,53 +143,75 @@ struct SocketLoop: Sendable {
     }
     for work in works { work(&self) }
     for (file, number) in zip(files.dropFirst(2), numbers) where clients[number] != nil {
-      if file.revents & ~Int16(POLLOUT) != 0 { read(number) }
+      if file.events & Int16(POLLIN) != 0, file.revents & ~Int16(POLLOUT) != 0 { read(number) }
     }
-    for number in Array(clients.keys) where clients[number]?.input.count ?? 0 > 0 {
-      handleLines(number)
-    }
-    for number in Array(clients.keys) { flush(number) }
+    for number in numbers { handleLines(number) }
+    for number in numbers { flush(number) }
     if files[1].revents != 0 { accept() }
     dropUnresponsive()
   }
 
   private mutating func accept() {
-    do throws(NetworkError) {
-      while let socket = try listener.socket?.accept() {
-        let end = try ClientSocket(socket)
-        let client = end.client
-        let number = host.connect(client.peer) { [weak client, wakener] delivery in
-          client?.take(delivery)
-          wakener.wake()
-        }
-        clients[number] = end
-        let uid = client.peer.uid
-        let ofUser = clients.values.filter { $0.client.peer.uid == uid }.count
-        let most = configuration.mostClients
-        let mostOfUser = configuration.mostClients(of: uid, daemon: getuid())
-        if clients.count <= most, ofUser > mostOfUser {
-          refuse(
-            client,
-            HostFault(
-              .tooMany,
-              "client limit reached for user \(uid) (\(mostOfUser)); close one or raise most-clients"
-            ))
-        }
-        if clients.count > most {
-          refuse(
-            client,
-            HostFault(.tooMany, "client limit reached (\(most)); close one or raise most-clients"))
-        }
+    for _ in 0..<Self.mostAccepted {
+      do throws(NetworkError) {
+        guard let socket = try listener.socket?.accept() else { return }
+        add(socket, try socket.peerCredentials())
+      } catch {
+        // Probably the limit of open files: clients wait until a file is closed.
+        log.error("\(error)")
+        acceptFault = MonotonicClock.now
+        return
       }
-    } catch {
-      // Probably the limit of open files: clients wait until a file is closed.
-      log.error("\(error)")
-      acceptFault = MonotonicClock.now
     }
   }
 
+  private mutating func add(_ socket: StreamSocket, _ peer: PeerCredentials) {
+    let ofUser = clients.values.filter { $0.client.peer.uid == peer.uid }.count
+    let most = configuration.mostClients
+    let mostOfUser = configuration.mostClients(of: peer.uid, daemon: getuid())
+    if clients.count >= most {
+      return refuse(socket, peer, "client limit reached (\(most)); close one or raise most-clients")
+    }
+    if ofUser >= mostOfUser {
+      return refuse(
+        socket, peer,
+        "client limit reached for user \(peer.uid) (\(mostOfUser)); close one or raise most-clients"
+      )
+    }
+    let end = ClientSocket(socket, peer, accounts.ofUser(peer.uid, configuration))
+    let client = end.client
+    let number = host.connect(peer) { [weak client, wakener] delivery in
+      client?.take(delivery)
+      wakener.wake()
+    }
+    clients[number] = end
+  }
+
+  /// Refuses a connection that exceeds a limit, and closes it at once.
+  private mutating func refuse(_ socket: StreamSocket, _ peer: PeerCredentials, _ reason: String) {
+    do throws(NetworkError) {
+      // A new connection has room for the message.
+      let line = HostMessage.refused(HostFault(.tooMany, reason)).line + [UInt8(ascii: "\n")]
+      _ = try socket.write(line[...])
+    } catch {
+      // The peer has left.
+    }
+    refusals.unlogged += 1
+    let now = MonotonicClock.now
+    if let logged = refusals.logged, now.seconds(since: logged) < Self.refusalInterval { return }
+    log.warning(
+      "pid \(peer.pid), uid \(peer.uid): refused: \(reason); \(refusals.unlogged) refused since the last "
+        + "such entry")
+    refusals = (0, now)
+  }
+
   private mutating func dropUnresponsive() {
+    for account in accounts.all where account.isOverdrawn {
+      let members = clients.values.map(\.client).filter { $0.accounts.contains { $0 === account } }
+      members.max { $0.messageBytes < $1.messageBytes }?.overdraw()
+    }
     for (number, client) in clients {
+      if client.isStalled { client.client.overdraw() }
       if client.client.fault != nil {
         drop(number)
       } else if client.isSilent {
@@ -193,16 +228,20 @@ struct SocketLoop: Sendable {
         clients[number]?.input.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
       }
     } catch {
-      return close(number)
+      // What was received before is still handled.
+      clients[number]?.hasEnded = true
     }
-    handleLines(number)
   }
 
-  /// Processes complete lines until the limit of unanswered requests is reached.
+  /// Processes complete lines, as many as one turn and the client's accounts allow.
   private mutating func handleLines(_ number: Int) {
-    while let client = clients[number]?.client, !client.isClosing, !client.isBusy {
+    for _ in 0..<Self.mostLines {
+      guard let client = clients[number]?.client, !client.isClosing, !client.isBusy else { return }
       do throws(LineBuffer.Overflow) {
-        guard let line = try clients[number]?.input.next() else { return }
+        guard let line = try clients[number]?.input.next() else {
+          if clients[number]?.hasEnded == true { close(number) }
+          return
+        }
         handle(Array(line), number, client)
       } catch {
         refuse(client, HostFault(.tooLong, "a line is longer than \(error.limit) bytes"))
@@ -217,10 +256,26 @@ struct SocketLoop: Sendable {
     } catch {
       return refuse(client, error)
     }
-    if case .hello = message { clients[number]?.hasGreeted = true }
-    client.countRequest(1)
-    host.handle(message, from: number) { [weak client, wakener] in
-      client?.countRequest(-1)
+    if case .hello(let hello) = message, clients[number]?.application == nil {
+      let key = ApplicationKey(uid: client.peer.uid, id: hello.application)
+      let most = configuration.mostClientsOfApplication
+      let ofApplication = clients.values.filter {
+        $0.application == key.id && $0.client.peer.uid == key.uid
+      }
+      guard ofApplication.count < most else {
+        return refuse(
+          client,
+          HostFault(
+            .tooMany,
+            "client limit reached for one application (\(most)); close one or raise most-clients"))
+      }
+      clients[number]?.application = key.id
+      // The host refuses an invalid name, which gets no account.
+      if ApplicationKey.isValid(key.id) { client.join(accounts.ofApplication(key, configuration)) }
+    }
+    let end = client.beginRequest()
+    host.handle(message, from: number) { [wakener] in
+      end()
       wakener.wake()
     }
   }
@@ -239,11 +294,7 @@ struct SocketLoop: Sendable {
   private mutating func flush(_ number: Int) {
     guard let client = clients[number]?.client else { return }
     if client.fault != nil { return drop(number) }
-    do throws(NetworkError) {
-      try clients[number]?.flush()
-    } catch {
-      return close(number)
-    }
+    clients[number]?.flush()
     if client.isClosing, clients[number]?.wantsRoom == false { close(number) }
   }
 
@@ -254,7 +305,7 @@ struct SocketLoop: Sendable {
       switch overflow {
       case .fixes:
         "\(OutputQueue.mostFixes) fixes queued; take a lease before stopping a program"
-      case .bytes: "\(OutputQueue.mostBytes) bytes queued"
+      case .bytes: "\(client.messageBytes) bytes queued"
       case .lines: "\(OutputQueue.mostLines) messages queued"
       }
     log.warning("\(client.name): dropped: the client does not read (\(what))")
@@ -264,5 +315,6 @@ struct SocketLoop: Sendable {
   private mutating func close(_ number: Int) {
     guard clients.removeValue(forKey: number) != nil else { return }
     host.disconnect(number)
+    accounts.prune(clients.values.map(\.client))
   }
 }

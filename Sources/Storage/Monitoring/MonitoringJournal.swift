@@ -12,9 +12,8 @@ import Synchronization
 public final class MonitoringJournal: Sendable {
   static let mark = "lodestar-monitoring"
   static let version = 1
-  /// The largest state that is written or read: hundreds of times 20 polygons of a thousand vertices with a
-  /// full list of events.
-  package static let usualLargestBytes = 64 << 20
+  /// The largest state that is written or read: several times a full `MonitoringBudget`.
+  package static let usualLargestBytes = 8 << 20
 
   /// The folder of the files.
   public let folder: String

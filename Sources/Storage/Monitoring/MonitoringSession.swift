@@ -52,6 +52,9 @@ public final class MonitoringSession: MonitoringHost {
     var monitor: ApplicationMonitor
     var storedRevision: UInt64
     var storedTime: UTCTime?
+    /// The number of fixes and reports, at all and at the last write.
+    var inputs: UInt64 = 0
+    var storedInputs: UInt64 = 0
     var receiver: (@Sendable (MonitoringEvent) -> Void)?
     var delivered: Set<UInt64> = []
     var openMonitors: Set<String> = []
@@ -116,6 +119,14 @@ public final class MonitoringSession: MonitoringHost {
     state.withLock { $0.monitor.registrations }
   }
 
+  /// Why a command exceeds the application's budget; nil where it does not.
+  public func excess(of command: MonitoringCommand) -> MonitoringBudget.Excess? {
+    state.withLock { $0.monitor.excess(of: command) }
+  }
+
+  /// The bytes of the stored state, as estimated.
+  public var storedBytes: Int { state.withLock { $0.monitor.storedBytes } }
+
   /// Executes a command of the application.
   public func perform(_ command: MonitoringCommand) {
     let time = options.clock()
@@ -148,14 +159,22 @@ public final class MonitoringSession: MonitoringHost {
   // MARK: Inputs
 
   /// Processes a fix.
-  public func process(_ fix: PlaceFix) { change { $0.monitor.process(fix) } }
+  public func process(_ fix: PlaceFix) {
+    change {
+      $0.monitor.process(fix)
+      $0.inputs += 1
+    }
+  }
 
   /// Processes a scanner's report on the beacons of a pattern.
   /// - Parameters:
   ///   - report: The report.
   ///   - time: The time of the report.
   public func process(_ report: BeaconReport, at time: UTCTime) {
-    change { $0.monitor.process(report, at: time) }
+    change {
+      $0.monitor.process(report, at: time)
+      $0.inputs += 1
+    }
   }
 
   /// Processes a scanner's report that does not name the received beacon.
@@ -218,7 +237,6 @@ public final class MonitoringSession: MonitoringHost {
 
   /// Stores the whole state now, before an orderly shutdown. Must not be called from a receiver.
   public func close() {
-    state.withLock { $0.storedTime = nil }
     queue.sync { work(storingAll: true) }
   }
 
@@ -254,22 +272,26 @@ public final class MonitoringSession: MonitoringHost {
 
   private func store(all: Bool) {
     guard let journal else { return }
-    let snapshot: ApplicationMonitor? = state.withLock { state in
+    let snapshot: (monitor: ApplicationMonitor, inputs: UInt64)? = state.withLock { state in
       let time = state.monitor.lastFix?.time
       let least = state.monitor.isDeciding ? options.decidingWriteSeconds : options.writeSeconds
       var isOld = time != nil
       if let time, let stored = state.storedTime {
         isOld = abs(time.seconds(since: stored)) >= least
       }
-      guard all || state.monitor.revision != state.storedRevision || isOld else { return nil }
-      return state.monitor
+      guard
+        all && state.inputs != state.storedInputs || state.monitor.revision != state.storedRevision
+          || isOld
+      else { return nil }
+      return (state.monitor, state.inputs)
     }
-    guard let snapshot else { return }
+    guard let (monitor, inputs) = snapshot else { return }
     do throws(FileFault) {
-      try journal.save(snapshot)
+      try journal.save(monitor)
       state.withLock { state in
-        state.storedRevision = snapshot.revision
-        state.storedTime = snapshot.lastFix?.time
+        state.storedInputs = inputs
+        state.storedRevision = monitor.revision
+        state.storedTime = monitor.lastFix?.time
         state.lastFault = nil
       }
     } catch {

@@ -1,0 +1,81 @@
+import Foundation
+import LinuxIO
+import Quantities
+
+/// The limits of every attack.
+enum Limits {
+  /// The longest time that another client is without a heading or an answer, seconds.
+  static let gap = 1.0
+  /// The greatest resident memory, MB.
+  static let megabytes = 60.0
+  /// The longest end by SIGTERM, seconds.
+  static let end = 2.0
+}
+
+func format(_ value: Double) -> String { String(format: "%.2f", value) }
+
+@main
+enum AttackExercise {
+  /// Runs one attack with a daemon of its own.
+  /// - Returns: The faults.
+  static func run(_ attack: Attack, program: String, isLong: Bool) throws -> [String] {
+    let daemon = try AttackedDaemon(program)
+    // An attack that restarts the daemon has no witness.
+    let witness = ["names", "kills"].contains(attack.name) ? nil : try Witness(daemon)
+    let begin = MonotonicClock.now
+    let finding = try attack.run(daemon, isLong)
+    let seconds = MonotonicClock.now.seconds(since: begin)
+    // What is still queued must not delay others either.
+    Thread.sleep(forTimeInterval: 1)
+    let measured = witness?.end() ?? Witness.Measured()
+    var faults = finding.faults
+    if !daemon.isRunning { faults.append("the daemon has ended: \(daemon.log.suffix(300))") }
+    if let fault = measured.fault { faults.append("the witness was disconnected: \(fault)") }
+    let (memory, watchdog) = (daemon.peakMegabytes, daemon.longestWatchdogGap)
+    let end = daemon.isRunning ? daemon.end() : nil
+    if measured.longestGap > Limits.gap {
+      faults.append("\(format(measured.longestGap)) s without a heading")
+    }
+    if measured.longestAnswer > Limits.gap {
+      faults.append("\(format(measured.longestAnswer)) s without an answer")
+    }
+    if !(memory <= Limits.megabytes) { faults.append("\(format(memory)) MB") }
+    if watchdog > AttackedDaemon.watchdogSeconds {
+      faults.append("\(format(watchdog)) s without the watchdog")
+    }
+    if !((end ?? 99) <= Limits.end) {
+      faults.append("end after \(end.map(format) ?? "more than 60") s")
+    }
+    print(
+      """
+      \(faults.isEmpty ? "PASS" : "FAIL") \(attack.name): \(attack.what); \(finding.text) (\(format(seconds)) s)
+           heading gap \(format(measured.longestGap)) s, answer \(format(measured.longestAnswer)) s, \
+      \(format(memory)) MB, watchdog \(format(watchdog)) s, end \(end.map(format) ?? "none") s
+      """)
+    for fault in faults { print("     \(fault)") }
+    return faults
+  }
+
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    let isLong = arguments.contains("--long")
+    let words = arguments.filter { !$0.hasPrefix("--") }
+    guard let program = words.first else {
+      print("usage: AttackExercise [--long] LODESTAR [NAME...]")
+      exit(64)
+    }
+    let names = words.dropFirst()
+    var failed = 0
+    for attack in Attack.all where names.isEmpty || names.contains(attack.name) {
+      do {
+        if try !run(attack, program: program, isLong: isLong).isEmpty { failed += 1 }
+      } catch {
+        print("FAIL \(attack.name): \(error)")
+        failed += 1
+      }
+      fflush(nil)
+    }
+    print(failed == 0 ? "all attacks passed" : "\(failed) attacks failed")
+    exit(failed == 0 ? 0 : 1)
+  }
+}

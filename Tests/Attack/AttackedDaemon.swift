@@ -1,0 +1,172 @@
+import Foundation
+import LinuxIO
+import Quantities
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A daemon with the simulated board, in a process of its own, with a folder of its own and a watchdog.
+final class AttackedDaemon {
+  /// The watchdog's timeout, seconds. The daemon notifies it at least twice in that time.
+  static let watchdogSeconds = 4.0
+
+  let folder: String
+  var socketPath: String { folder + "/s" }
+  private let program: String
+  private let arguments: [String]
+  private let environment: [String: String]
+  private let notifications: Notifications
+  private var process = Process()
+
+  /// The daemon could not be started.
+  struct StartFault: Error, CustomStringConvertible { var description: String }
+
+  /// Starts the daemon.
+  /// - Parameters:
+  ///   - program: The path of `lodestar`.
+  ///   - arguments: More arguments of `lodestar serve`.
+  ///   - environment: More variables.
+  init(
+    _ program: String, _ arguments: [String] = ["--simulate"], environment: [String: String] = [:]
+  ) throws {
+    // The length of a Unix socket's path is limited.
+    folder = "/tmp/lsa-\(UInt32.random(in: 0...UInt32.max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    (self.program, self.arguments, self.environment) = (program, arguments, environment)
+    notifications = try Notifications(folder + "/n")
+    try start()
+  }
+
+  deinit {
+    if process.isRunning { kill() }
+    do { try FileManager.default.removeItem(atPath: folder) } catch { print("left: \(folder)") }
+  }
+
+  /// Starts the daemon, again after `end`, and waits until it serves.
+  func start() throws {
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = ["serve", "--state", folder + "/state"] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "LODESTAR_SOCKET": socketPath, "LODESTAR_POLICY": "", "NOTIFY_SOCKET": folder + "/n",
+      "WATCHDOG_USEC": "\(Int(bounded: Self.watchdogSeconds * 1e6))",
+    ]) { $1 }.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    if !FileManager.default.fileExists(atPath: logPath) {
+      try Data().write(to: URL(fileURLWithPath: logPath))
+    }
+    let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: logPath))
+    try errors.seekToEnd()
+    process.standardError = errors
+    notifications.restart()
+    try process.run()
+    let begin = MonotonicClock.now
+    while MonotonicClock.now.seconds(since: begin) < 20 {
+      if notifications.isReady { return }
+      guard process.isRunning else { break }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    throw StartFault(description: "the daemon did not start: \(log.suffix(500))")
+  }
+
+  private var logPath: String { folder + "/log" }
+  /// What the daemon has logged.
+  var log: String {
+    String(decoding: FileManager.default.contents(atPath: logPath) ?? Data(), as: UTF8.self)
+  }
+  var pid: Int32 { process.processIdentifier }
+  var isRunning: Bool { process.isRunning }
+  /// The longest time between two notifications of the watchdog so far, also the time since the last, seconds.
+  var longestWatchdogGap: Double { notifications.longestGap }
+
+  /// The greatest resident memory so far, MB.
+  var peakMegabytes: Double { status("VmHWM:").map { $0 / 1000 } ?? .nan }
+  /// The present resident memory, MB.
+  var megabytes: Double { status("VmRSS:").map { $0 / 1000 } ?? .nan }
+  /// The present number of threads.
+  var threads: Double { status("Threads:") ?? .nan }
+  /// The present number of open files.
+  var files: Int {
+    do { return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count } catch
+    { return -1 }
+  }
+
+  private func status(_ key: String) -> Double? {
+    let data = FileManager.default.contents(atPath: "/proc/\(pid)/status") ?? Data()
+    let line = String(decoding: data, as: UTF8.self).split(separator: "\n").first {
+      $0.hasPrefix(key)
+    }
+    return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap {
+      Double($0)
+    }
+  }
+
+  /// Kills the daemon at once.
+  func kill() {
+    Glibc.kill(pid, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Ends the daemon by SIGTERM.
+  /// - Returns: The seconds until it had ended; nil where it did not end within 60 s, and for another status than 0.
+  func end() -> Double? {
+    let begin = MonotonicClock.now
+    Glibc.kill(pid, SIGTERM)
+    while process.isRunning, MonotonicClock.now.seconds(since: begin) < 60 {
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+    let seconds = MonotonicClock.now.seconds(since: begin)
+    guard !process.isRunning, process.terminationStatus == 0 else { return nil }
+    return seconds
+  }
+}
+
+/// The notifications that the daemon sends to its service manager.
+private final class Notifications: Sendable {
+  private struct State {
+    var isReady = false
+    var lastAlive: Timestamp?
+    var longestGap = 0.0
+  }
+  private let file: Int32
+  private let state = Mutex(State())
+
+  init(_ path: String) throws {
+    file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let address = try UnixAddress(path: path)
+    guard address.withPointer({ bind(file, $0, $1) }) == 0 else {
+      throw AttackedDaemon.StartFault(description: "\(path): \(String(cString: strerror(errno)))")
+    }
+    Thread.detachNewThread { [weak self, file] in
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = recv(file, &bytes, bytes.count, 0)
+        guard count > 0, let self else { return }
+        self.take(String(decoding: bytes[..<count], as: UTF8.self))
+      }
+    }
+  }
+
+  private func take(_ text: String) {
+    state.withLock { state in
+      if text.contains("READY=1") { state.isReady = true }
+      guard text.contains("WATCHDOG=1") else { return }
+      let now = MonotonicClock.now
+      if let last = state.lastAlive {
+        state.longestGap = max(state.longestGap, now.seconds(since: last))
+      }
+      state.lastAlive = now
+    }
+  }
+
+  func restart() { state.withLock { $0 = State() } }
+  var isReady: Bool { state.withLock { $0.isReady } }
+  var longestGap: Double {
+    state.withLock { state in
+      max(state.longestGap, state.lastAlive.map { MonotonicClock.now.seconds(since: $0) } ?? 0)
+    }
+  }
+}

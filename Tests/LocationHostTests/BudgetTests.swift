@@ -1,0 +1,171 @@
+import Foundation
+import HostProtocol
+import LocationHost
+import Monitoring
+import Quantities
+import Servers
+import Testing
+
+@Suite("Budgets of clients, applications and users", .serialized)
+struct BudgetTests {
+  private func hello(_ application: String) -> String {
+    let hello = ClientHello(application: application, client: "test", pid: 1)
+    return String(decoding: ClientMessage.hello(hello).line, as: UTF8.self) + "\n"
+  }
+
+  private func text(_ messages: [ClientMessage]) -> String {
+    messages.map { String(decoding: $0.line, as: UTF8.self) + "\n" }.joined()
+  }
+
+  /// The next line with a word; nil where the connection is closed.
+  private func line(_ client: RawClient, with word: String) throws -> String? {
+    while let line = try client.line() {
+      if line.contains(word) { return line }
+    }
+    return nil
+  }
+
+  private func circle(_ identifier: String) -> MonitoredRegion {
+    MonitoredRegion(
+      identifier: identifier,
+      condition: .circle(
+        center: GeodeticPosition(latitudeDegrees: 1, longitudeDegrees: 2), radiusMetres: 100))
+  }
+
+  @Test("turns rotate over users, then over each user's applications; items stay in order")
+  func order() {
+    var order = FairOrder<String>()
+    func key(_ uid: UInt32, _ id: String) -> ApplicationKey { ApplicationKey(uid: uid, id: id) }
+    for n in 1...4 { order.add("a\(n)", of: key(1, "a")) }
+    for n in 1...2 { order.add("b\(n)", of: key(1, "b")) }
+    for n in 1...3 { order.add("c\(n)", of: key(2, "c")) }
+    var got: [String] = []
+    while let next = order.next() { got.append(next) }
+    #expect(got == ["a1", "c1", "b1", "c2", "a2", "c3", "b2", "a3", "a4"])
+    #expect(order.next() == nil)
+  }
+
+  @Test("a name that is too long is refused and not stored; the connection stays")
+  func names() throws {
+    let rig = try ServiceRig()
+    let raw = try RawClient(rig)
+    try raw.send(hello("a"))
+    let name = String(repeating: "x", count: 200_000)
+    for n in 0..<20 {
+      try raw.send(text([.monitor(id: UInt64(n), .openMonitor(name: "\(n)" + name))]))
+      let answer = try line(raw, with: "\"done\"")
+      #expect(answer?.contains("tooLong") == true && answer?.contains("512") == true)
+    }
+    try raw.send(text([.monitor(id: 50, .openMonitor(name: "short")), .registrations(id: 51)]))
+    let answer = try #require(try line(raw, with: "\"registrations\""))
+    #expect(answer.contains("short") && answer.count < 1000)
+    rig.daemon.stop()
+  }
+
+  @Test("the bytes of one user's applications are limited together")
+  func storedBytes() throws {
+    let rig = try ServiceRig { $0.mostStoredBytes = 2000 }
+    let (first, second) = (try RawClient(rig), try RawClient(rig))
+    try first.send(
+      hello("a") + text((0..<20).map { .monitor(id: $0, .startRegion(circle("\($0)"))) }))
+    #expect(try line(first, with: "tooLong")?.contains("most-stored-kib") == true)
+    try second.send(hello("b") + text([.monitor(id: 1, .startVisits)]))
+    #expect(try line(second, with: "\"done\"")?.contains("tooLong") == true)
+    // Commands that remove something are always executed.
+    try first.send(text((0..<20).map { .monitor(id: 100 + $0, .stopRegion(identifier: "\($0)")) }))
+    #expect(try line(first, with: "\"id\":119")?.contains("tooLong") == false)
+    rig.daemon.stop()
+  }
+
+  @Test("the commands of a client that has left are executed, and count until they are")
+  func departed() throws {
+    let rig = try ServiceRig { $0.mostRequests = 4 }
+    do {
+      let raw = try RawClient(rig)
+      try raw.send(
+        hello("a") + text((0..<60).map { .monitor(id: $0, .openMonitor(name: "monitor \($0)")) })
+          + text([.monitor(id: 60, .startVisits)]))
+    }
+    let other = try RawClient(rig)
+    try other.send(hello("b") + text([.registrations(id: 1)]))
+    #expect(try line(other, with: "\"registrations\"") != nil)
+    let again = try RawClient(rig)
+    try again.send(hello("a"))
+    #expect(
+      eventually {
+        do {
+          try again.send(text([.registrations(id: 2)]))
+          return try line(again, with: "\"registrations\"")?.contains("\"visits\":true") == true
+        } catch {
+          return false
+        }
+      })
+    rig.daemon.stop()
+  }
+
+  @Test("a client that reads no answers is not read either, delays no other, and gets all answers")
+  func answers() throws {
+    let rig = try ServiceRig { $0.mostQueuedBytes = 64 << 10 }
+    let (raw, other) = (try RawClient(rig), try RawClient(rig))
+    try raw.send(
+      hello("a") + text((0..<15).map { .monitor(id: $0, .startRegion(circle("\($0)"))) }))
+    try raw.send(text((0..<1000).map { .registrations(id: 1000 + $0) }))
+    try other.send(hello("b"))
+    for n in 0..<20 {
+      try other.send(text([.registrations(id: UInt64(n))]))
+      #expect(try line(other, with: "\"registrations\"") != nil)
+    }
+    for n in 0..<1000 {
+      #expect(try line(raw, with: "\"registrations\"")?.contains("\"id\":\(1000 + n)") == true)
+    }
+    rig.daemon.stop()
+  }
+
+  @Test("one application takes half of the connections at most")
+  func connections() throws {
+    let rig = try ServiceRig { $0.mostClients = 18 }
+    let mine = try (0..<9).map { _ in try RawClient(rig) }
+    for client in mine {
+      try client.send(hello("a"))
+      #expect(try line(client, with: "\"welcome\"") != nil)
+    }
+    let tenth = try RawClient(rig)
+    try tenth.send(hello("a"))
+    #expect(try line(tenth, with: "\"refused\"")?.contains("most-clients") == true)
+    let other = try RawClient(rig)
+    try other.send(hello("b"))
+    #expect(try line(other, with: "\"welcome\"") != nil)
+    rig.daemon.stop()
+  }
+
+  @Test("many connections beyond the limit are refused at once, with few log entries")
+  func refusals() throws {
+    let rig = try ServiceRig { $0.mostClients = 8 }
+    let witness = try RawClient(rig)
+    try witness.send(hello("b"))
+    #expect(try line(witness, with: "\"welcome\"") != nil)
+    let idle = try (0..<7).map { _ in try RawClient(rig) }
+    for _ in 0..<200 {
+      let client = try RawClient(rig)
+      #expect(try line(client, with: "\"refused\"")?.contains("client limit") == true)
+      #expect(try client.isClosed())
+    }
+    #expect(rig.logged.all.filter { $0.contains("client limit") }.count < 5)
+    try witness.send(text([.registrations(id: 1)]))
+    #expect(try line(witness, with: "\"registrations\"") != nil)
+    withExtendedLifetime(idle) {}
+    rig.daemon.stop()
+  }
+
+  @Test("the end waits for one operation, not for those that are queued")
+  func end() throws {
+    let rig = try ServiceRig()
+    let raw = try RawClient(rig)
+    try raw.send(
+      hello("a") + text((0..<2000).map { .monitor(id: $0, .startRegion(circle("\($0)"))) }))
+    _ = try line(raw, with: "\"done\"")
+    let begin = ContinuousClock.now
+    rig.daemon.stop()
+    #expect(ContinuousClock.now - begin < .seconds(5))
+  }
+}

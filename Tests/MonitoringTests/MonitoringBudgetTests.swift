@@ -1,0 +1,77 @@
+import Monitoring
+import Quantities
+import Testing
+
+@Suite("The budget of an application's monitoring")
+struct MonitoringBudgetTests {
+  private let time = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
+
+  private func polygon(_ identifier: String, _ corners: Int) -> MonitoredRegion {
+    let vertices = (0..<corners).map { corner in
+      GeodeticPosition(
+        latitudeDegrees: corner % 2 == 0 ? 10 : 10.1,
+        longitudeDegrees: 20 + Double(corner) / Double(corners))
+    }
+    return MonitoredRegion(identifier: identifier, condition: .polygon(vertices: vertices))
+  }
+
+  @Test("long names, polygons of too many corners and too many monitors are refused")
+  func refused() {
+    var monitor = ApplicationMonitor()
+    let long = String(repeating: "é", count: 257)
+    let commands: [MonitoringCommand] = [
+      .startRegion(polygon(long, 3)), .stopRegion(identifier: long),
+      .requestState(polygon(long, 3)), .openMonitor(name: long), .closeMonitor(name: long),
+      .addCondition(
+        monitor: "m", identifier: long, condition: polygon("", 3).condition, assuming: .unknown),
+      .removeCondition(monitor: long, identifier: "c"),
+    ]
+    for command in commands {
+      #expect(monitor.excess(of: command) == .name(bytes: 514, limit: 512), "\(command)")
+    }
+    #expect(
+      monitor.excess(of: .startRegion(polygon("p", 4097))) == .corners(4097, limit: 4096))
+    for n in 0..<64 {
+      #expect(monitor.excess(of: .openMonitor(name: "\(n)")) == nil)
+      monitor.perform(.openMonitor(name: "\(n)"), at: time)
+    }
+    #expect(monitor.excess(of: .openMonitor(name: "64")) == .monitors(limit: 64))
+    #expect(monitor.excess(of: .openMonitor(name: "5")) == nil)
+    monitor.perform(.closeMonitor(name: "5"), at: time)
+    #expect(monitor.excess(of: .openMonitor(name: "64")) == nil)
+  }
+
+  @Test("regions are refused beyond the bytes of all registrations; a replaced one counts once")
+  func registrations() {
+    var monitor = ApplicationMonitor()
+    var accepted = 0
+    for n in 0..<20 {
+      let command = MonitoringCommand.startRegion(polygon("\(n)", 3000))
+      guard monitor.excess(of: command) == nil else { continue }
+      monitor.perform(command, at: time)
+      accepted += 1
+    }
+    #expect(accepted == 2 && monitor.registrations.regions.count == 2)
+    #expect(monitor.excess(of: .startRegion(polygon("0", 2900))) == nil)
+    #expect(monitor.excess(of: .startRegion(polygon("new", 3000))) != nil)
+    #expect(monitor.excess(of: .stopRegion(identifier: "0")) == nil)
+    monitor.perform(.stopRegion(identifier: "0"), at: time)
+    #expect(monitor.excess(of: .startRegion(polygon("new", 3000))) == nil)
+  }
+
+  @Test("refused polygons inside events, and requests for states, have a limit of bytes")
+  func events() {
+    var monitor = ApplicationMonitor()
+    // Wider than can be monitored, so that each command makes an event that contains the region.
+    let wide = (0..<2000).map {
+      GeodeticPosition(latitudeDegrees: $0 % 2 == 0 ? -60 : 60, longitudeDegrees: Double($0) / 10)
+    }
+    for n in 0..<200 {
+      let region = MonitoredRegion(identifier: "\(n)", condition: .polygon(vertices: wide))
+      monitor.perform(.startRegion(region), at: time)
+    }
+    #expect(monitor.pending.count == 1 && monitor.droppedEvents == 199)
+    for n in 0..<60 { monitor.perform(.requestState(polygon("\(n)", 1000)), at: time) }
+    #expect(monitor.storedBytes < 3 * monitor.configuration.budget.pendingBytes)
+  }
+}
