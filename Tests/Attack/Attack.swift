@@ -70,8 +70,8 @@ struct Attack: Sendable {
   /// Names and refused polygons that are stored.
   private static let names = Attack(
     name: "names",
-    what: "300 monitor names of 200 kB, and 300 polygons that are refused; then a restart"
-  ) { daemon, _ in
+    what: "300 monitor names of 200 kB, and polygons that are refused; then a restart"
+  ) { daemon, isLong in
     let connection = try Connection(daemon, attacker)
     connection.send([.listen(true)])
     var refused = 0
@@ -80,7 +80,7 @@ struct Attack: Sendable {
       connection.send([.monitor(id: UInt64(n), .openMonitor(name: name))])
       if try connection.line(with: "\"done\"")?.contains("tooLong") == true { refused += 1 }
     }
-    for n in 0..<300 {
+    for n in 0..<(isLong ? 300 : 60) {
       var region = MonitoredRegion.polygon("polygon \(n)", corners: 2500)
       if case .polygon(var vertices) = region.condition {
         // Larger than any region may be.
@@ -221,7 +221,10 @@ struct Attack: Sendable {
       daemon.kill()
       try daemon.start()
       let next = try Connection(daemon, attacker)
-      next.send([.listen(true), .registrations(id: 1)])
+      // The answer to a command comes after the events before it.
+      next.send([
+        .listen(true), .monitor(id: 100, .closeMonitor(name: "none")), .registrations(id: 1),
+      ])
       while let line = try next.line(until: MonotonicClock.now.advanced(bySeconds: 2)) {
         log.take(line, round: round)
         if line.contains("\"registrations\"") { break }

@@ -52,25 +52,35 @@ enum AttackExercise {
            heading gap \(format(measured.longestGap)) s, answer \(format(measured.longestAnswer)) s, \
       \(format(memory)) MB, watchdog \(format(watchdog)) s, end \(end.map(format) ?? "none") s
       """)
-    for fault in faults { print("     \(fault)") }
+    for fault in faults.prefix(5) { print("     \(fault)") }
     return faults
   }
 
   static func main() {
-    let arguments = CommandLine.arguments.dropFirst()
-    let isLong = arguments.contains("--long")
-    let words = arguments.filter { !$0.hasPrefix("--") }
-    guard let program = words.first else {
-      print("usage: AttackExercise [--long] LODESTAR [NAME...]")
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let isLong = arguments.first == "--long"
+    if isLong { arguments.removeFirst() }
+    guard arguments.count >= 2 else {
+      print("usage: AttackExercise [--long] LODESTAR CLOCK-SHIFT-LIBRARY [NAME...]")
       exit(64)
     }
-    let names = words.dropFirst()
+    let (program, library, names) = (arguments[0], arguments[1], arguments.dropFirst(2))
+    var parts = Attack.all.map { attack in
+      (attack.name, { try run(attack, program: program, isLong: isLong) })
+    }
+    parts.append(("clock", { try runClock(program: program, library: library, isLong: isLong) }))
+    parts.append(("disk", { try runDisk(program: program) }))
+    let known = parts.map(\.0)
+    if let unknown = names.first(where: { !known.contains($0) }) {
+      print("unknown attack '\(unknown)'; known: \(known.joined(separator: ", "))")
+      exit(64)
+    }
     var failed = 0
-    for attack in Attack.all where names.isEmpty || names.contains(attack.name) {
+    for (name, part) in parts where names.isEmpty || names.contains(name) {
       do {
-        if try !run(attack, program: program, isLong: isLong).isEmpty { failed += 1 }
+        if try !part().isEmpty { failed += 1 }
       } catch {
-        print("FAIL \(attack.name): \(error)")
+        print("FAIL \(name): \(error)")
         failed += 1
       }
       fflush(nil)

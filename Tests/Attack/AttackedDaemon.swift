@@ -25,16 +25,17 @@ final class AttackedDaemon {
 
   /// Starts the daemon.
   /// - Parameters:
-  ///   - program: The path of `lodestar`.
-  ///   - arguments: More arguments of `lodestar serve`.
+  ///   - program: The path of `lodestar`, or of a program that starts it.
+  ///   - arguments: Its arguments; nil for those of a daemon with the simulated board.
   ///   - environment: More variables.
   init(
-    _ program: String, _ arguments: [String] = ["--simulate"], environment: [String: String] = [:]
+    _ program: String, arguments: [String]? = nil, environment: [String: String] = [:]
   ) throws {
     // The length of a Unix socket's path is limited.
     folder = "/tmp/lsa-\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    (self.program, self.arguments, self.environment) = (program, arguments, environment)
+    (self.program, self.environment) = (program, environment)
+    self.arguments = arguments ?? ["serve", "--simulate", "--state", folder + "/state"]
     notifications = try Notifications(folder + "/n")
     try start()
   }
@@ -48,7 +49,7 @@ final class AttackedDaemon {
   func start() throws {
     process = Process()
     process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["serve", "--state", folder + "/state"] + arguments
+    process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging([
       "LODESTAR_SOCKET": socketPath, "LODESTAR_POLICY": "", "NOTIFY_SOCKET": folder + "/n",
       "WATCHDOG_USEC": "\(Int(bounded: Self.watchdogSeconds * 1e6))",

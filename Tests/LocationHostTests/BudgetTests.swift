@@ -169,3 +169,31 @@ struct BudgetTests {
     #expect(ContinuousClock.now - begin < .seconds(5))
   }
 }
+
+@Suite("The budgets of the daemon's file")
+struct ServeBudgetTests {
+  private func text(_ path: String) throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  @Test("each is set by its key, and README and the installed file have key and default")
+  func table() throws {
+    let (readme, installed) = (
+      try text("Sources/Servers/README.md"), try text("Packaging/systemd/serve.yaml")
+    )
+    for budget in ServeBudget.all {
+      var configuration = ServeConfiguration(socketPath: "s", stateFolder: "f")
+      let usual = configuration[keyPath: budget.path] / budget.unit
+      #expect(readme.contains("`\(budget.key)`"))
+      #expect(installed.contains("\n# \(budget.key): \(usual)\n"), "\(budget.key)")
+      let file = try ServeFile("\(budget.key): \(budget.allowed.upperBound)", path: "f")
+      try file.apply(to: &configuration)
+      #expect(
+        configuration[keyPath: budget.path] == budget.allowed.upperBound * budget.unit)
+      let wrong = try ServeFile("\(budget.key): \(budget.allowed.lowerBound - 1)", path: "f")
+      #expect(throws: ServeFileError.self) { try wrong.apply(to: &configuration) }
+    }
+  }
+}

@@ -54,7 +54,10 @@ public struct Matrix: ~Copyable {
     for i in 0..<a.rows {
       for k in 0..<a.columns {
         let factor = a[i, k]
-        for j in 0..<b.columns { elements[i * columns + j] += factor * b[k, j] }
+        for j in 0..<b.columns {
+          // Not `+=`: Swift 6.3's thread sanitizer cannot compile that with two borrowed matrices.
+          self[i, j] = self[i, j] + factor * b[k, j]
+        }
       }
     }
   }

@@ -19,7 +19,7 @@ public struct ServeConfiguration: Sendable, Equatable {
   /// its clients.
   public var mostRequests = 64
   /// Limit of the bytes of messages that are queued for one application, without estimates and samples; of one user twice.
-  /// At the limit nothing more is read from its clients; above twice the limit the slowest is disconnected.
+  /// At the limit nothing more is read from its clients; above three times the limit the slowest is disconnected.
   public var mostQueuedBytes = 2 << 20
   /// Limit of monitored applications of one user: each needs a folder, a file and 20 KiB of memory.
   public var mostApplications = 64

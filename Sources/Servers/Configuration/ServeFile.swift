@@ -4,12 +4,12 @@ import Foundation
 /// The daemon's configuration file: YAML whose keys are the names of the command line's options.
 public struct ServeFile: Sendable, Equatable {
   /// The allowed keys.
-  public static let keys = [
-    "activity", "board", "calibration", "date", "gpsd", "group", "launch-grace", "launch-interval",
-    "launcher", "load-file", "load-gain", "mode", "most-applications", "most-clients",
-    "most-queued-kib", "most-requests", "most-stored-kib", "mount", "online-calibration", "pace",
-    "qnh", "replay", "simulate", "socket", "state",
-  ]
+  public static let keys =
+    [
+      "activity", "board", "calibration", "date", "gpsd", "group", "launch-grace",
+      "launch-interval", "launcher", "load-file", "load-gain", "mode", "mount",
+      "online-calibration", "pace", "qnh", "replay", "simulate", "socket", "state",
+    ] + ServeBudget.all.map(\.key)
 
   /// The path of the file.
   public let path: String
@@ -83,15 +83,10 @@ public struct ServeFile: Sendable, Equatable {
     }
     configuration.socketMode = mode ?? configuration.socketMode
     configuration.socketGroup = self["group"] ?? configuration.socketGroup
-    configuration.mostClients = try number("most-clients", 1...1024) ?? configuration.mostClients
-    configuration.mostApplications =
-      try number("most-applications", 1...1024) ?? configuration.mostApplications
-    configuration.mostRequests =
-      try number("most-requests", 1...4096) ?? configuration.mostRequests
-    configuration.mostQueuedBytes =
-      try number("most-queued-kib", 64...65_536).map { $0 << 10 } ?? configuration.mostQueuedBytes
-    configuration.mostStoredBytes =
-      try number("most-stored-kib", 64...65_536).map { $0 << 10 } ?? configuration.mostStoredBytes
+    for budget in ServeBudget.all {
+      guard let value = try number(budget.key, budget.allowed) else { continue }
+      configuration[keyPath: budget.path] = value * budget.unit
+    }
     configuration.launcher = self["launcher"] ?? configuration.launcher
     configuration.launchInterval =
       try number("launch-interval", 1...86_400).map(Double.init) ?? configuration.launchInterval

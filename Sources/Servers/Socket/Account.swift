@@ -8,8 +8,8 @@ final class Account: Sendable {
   struct Limits: Equatable, Sendable {
     /// Requests in progress; at the limit nothing more is read from the clients.
     var requests: Int
-    /// Bytes of queued messages; at the limit nothing more is read from the clients, and above twice the limit the
-    /// client with the longest queue is disconnected.
+    /// Bytes of queued messages; at the limit nothing more is read from the clients, and above three times the limit
+    /// the client with the longest queue is disconnected: the answers to requests in progress have room.
     var queuedBytes: Int
   }
 
@@ -35,7 +35,7 @@ final class Account: Sendable {
 
   /// True while a client has to be disconnected.
   var isOverdrawn: Bool {
-    queuedBytes.load(ordering: .sequentiallyConsistent) > 2 * limits.queuedBytes
+    queuedBytes.load(ordering: .sequentiallyConsistent) > 3 * limits.queuedBytes
   }
 
   /// True while no work of the account is in progress.

@@ -122,14 +122,15 @@ final class SocketClient: Sendable {
   var hasRequests: Bool { state.withLock { $0.requests > 0 } }
 
   /// Counts a request until the returned function is called, also when the client has left meanwhile.
-  func beginRequest() -> @Sendable () -> Void {
+  /// - Parameter weight: Its weight; more than 1 where the answer may be long.
+  func beginRequest(weight: Int) -> @Sendable () -> Void {
     let accounts = state.withLock { state in
       state.requests += 1
       return state.accounts
     }
-    for account in accounts { account.count(requests: 1) }
+    for account in accounts { account.count(requests: weight) }
     return { [weak self] in
-      for account in accounts { account.count(requests: -1) }
+      for account in accounts { account.count(requests: -weight) }
       self?.state.withLock { $0.requests -= 1 }
     }
   }

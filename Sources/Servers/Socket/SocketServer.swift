@@ -273,7 +273,7 @@ struct SocketLoop: Sendable {
       // The host refuses an invalid name, which gets no account.
       if ApplicationKey.isValid(key.id) { client.join(accounts.ofApplication(key, configuration)) }
     }
-    let end = client.beginRequest()
+    let end = client.beginRequest(weight: message.weight)
     host.handle(message, from: number) { [wakener] in
       end()
       wakener.wake()
@@ -317,4 +317,9 @@ struct SocketLoop: Sendable {
     host.disconnect(number)
     accounts.prune(clients.values.map(\.client))
   }
+}
+
+extension ClientMessage {
+  /// The weight of the request in an account. Registrations may have a thousand times the bytes of another answer.
+  fileprivate var weight: Int { if case .registrations = self { 16 } else { 1 } }
 }
