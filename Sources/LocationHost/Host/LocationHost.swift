@@ -280,7 +280,7 @@ package final class LocationHost: Sendable {
         session,
         HostFault(
           .application,
-          "'\(hello.application.prefix(80))' is not a valid application identifier: use "
+          "'\(String(printable: hello.application))' is not a valid application identifier: use "
             + "letters, digits, '.', '-' and '_', with a letter or digit first"))
     }
     let key = ApplicationKey(uid: session.peer.uid, id: hello.application)
@@ -317,7 +317,8 @@ package final class LocationHost: Sendable {
       return HostFault(.declined, "the application already has full accuracy")
     }
     guard access.authorization.isGranted, self.access.grants(purpose, to: key) else {
-      return HostFault(.declined, "the policy does not grant the purpose '\(purpose)'")
+      return HostFault(
+        .declined, "the policy does not grant the purpose '\(String(printable: purpose))'")
     }
     // Lasts until this connection ends.
     session.withState { $0.hasFullAccuracyForNow = true }
