@@ -88,8 +88,10 @@ package struct LinuxFiles: FileOperations {
   }
 
   package func lock(_ path: String) throws(FileFault) -> Int32? {
-    // Read access is enough for flock(2).
-    let file = try repeating("open", path) { open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o644) }
+    // Read access is enough for flock(2). A symbolic link would create a file elsewhere.
+    let file = try repeating("open", path) {
+      open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    }
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
       if code == EINTR { continue }

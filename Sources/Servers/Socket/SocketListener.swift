@@ -9,7 +9,7 @@ import Synchronization
 /// The listening socket; its file is removed with the listener.
 final class SocketListener: Sendable {
   /// Limit of connections that are not yet accepted.
-  private static let backlog: Int32 = 32
+  private static let backlog: Int32 = 128
 
   private let path: String
   private let state = Mutex(State())
@@ -137,7 +137,7 @@ final class StateFolder: Sendable {
       throw .folder(path: path, reason: String(cString: strerror(errno)))
     }
     let lock = path + "/lock"
-    file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else {
       throw .folder(path: path, reason: String(cString: strerror(errno)))
     }
