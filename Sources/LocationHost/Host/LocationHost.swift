@@ -126,7 +126,8 @@ package final class LocationHost: Sendable {
     for session in sessions { session.send(.goodbye(reason)) }
     disconnect()
     monitoring.stop()
-    lastFix?.flush()
+    // After the fix that waits for the disk, so that the newest one is stored.
+    diskQueue.sync { [lastFix] in lastFix?.flush() }
   }
 
   /// Ends like a killed process, for tests: sends nothing and stores nothing more.
