@@ -85,14 +85,11 @@ final class SocketListener: Sendable {
   }
 
   /// Creates a folder if it is missing, with `mode` or the default one.
-  static func makeFolder(_ path: String, mode: Int? = nil) throws(ServeError) {
+  static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(ServeError) {
     do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true,
-        attributes: mode.map { [.posixPermissions: $0] })
+      try LinuxFiles().makeFolders(path.isEmpty ? "." : path, mode: mode)
     } catch {
-      throw .folder(
-        path: path, reason: "the folder cannot be created: \(error.localizedDescription)")
+      throw .folder(path: path, reason: "the folder cannot be created: \(error.reason)")
     }
   }
 }
