@@ -4,7 +4,9 @@ internal import Quantities
 enum StandardError {
   /// Writes one line. The text may be that of the daemon: control characters become spaces.
   static func say(_ text: String) {
-    let line = String(printable: text, atMost: String.longestMessage)
-    FileHandle.standardError.write(Data("CoreLocation: \(line)\n".utf8))
+    let line = Array(
+      "CoreLocation: \(String(printable: text, atMost: String.longestMessage))\n".utf8)
+    // FileHandle ends the program where the write fails, on a full disk for example.
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }
