@@ -78,7 +78,7 @@ struct ServeCommandTests {
     #expect(folder >= 0 && flock(folder, LOCK_EX) == 0)
     let daemon = try RunningProgram(
       lodestar, ["serve", "--simulate", "--state", place.state], environment: place.environment)
-    #expect(eventually(within: 1.8) { daemon.catches(SIGHUP) && daemon.catches(SIGTERM) })
+    #expect(eventually { daemon.catches(SIGHUP) && daemon.catches(SIGTERM) })
     kill(daemon.pid, reloads ? SIGHUP : SIGTERM)
     close(folder)
     if reloads {

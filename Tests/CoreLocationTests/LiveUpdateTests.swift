@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "a step of civil time changes no wait for a fix", arguments: [-365 * 86_400.0, 365 * 86_400])
+    "a step of civil time changes no wait for a fix", arguments: [-365 * 86_400.0, 365 * 86_400.0])
   func clockStep(step: TimeInterval) async throws {
     let bench = MonitorBench()
     try await bench.learnPlace()

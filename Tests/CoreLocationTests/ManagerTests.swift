@@ -309,7 +309,7 @@ import Testing
   }
 
   @Test(
-    "a step of civil time changes no wait for a fix", arguments: [-365 * 86_400.0, 365 * 86_400])
+    "a step of civil time changes no wait for a fix", arguments: [-365 * 86_400.0, 365 * 86_400.0])
   func clockStep(step: TimeInterval) async throws {
     let bench = Bench()
     let (manager, recorder) = bench.manager()
