@@ -14,7 +14,7 @@ struct StreamCommandTests {
       .merging(["LODESTAR_SOURCE": "nonsense", "LODESTAR_SOCKET": "none"]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
     try process.run()
     // The example ends with status 1 after the error of its source.
     _ = eventually(within: 20) { !process.isRunning }
