@@ -191,7 +191,8 @@ let package = Package(
       ]),
     .testTarget(name: "ChipsTests", dependencies: ["Chips", "Quantities", "Simulation"]),
     .testTarget(
-      name: "LinuxIOTests", dependencies: ["Chips", "LinuxIO", "Quantities", "TestSupport"]),
+      name: "LinuxIOTests",
+      dependencies: ["CLinuxIO", "Chips", "LinuxIO", "Quantities", "TestSupport"]),
     .testTarget(
       name: "RadioTests", dependencies: ["LinuxIO", "Quantities", "Radio", "TestSupport"]),
     .testTarget(

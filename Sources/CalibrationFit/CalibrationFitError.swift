@@ -1,3 +1,5 @@
+import Quantities
+
 /// Why the samples gave no calibration. The description says what failed, why, and what to do.
 public enum CalibrationFitError: Error, Equatable, Sendable, CustomStringConvertible {
   /// There are too few samples for a fit.
@@ -36,23 +38,23 @@ public enum CalibrationFitError: Error, Equatable, Sendable, CustomStringConvert
       "the \(name) is frozen: its value is constant while the field turns; switch its power off and "
         + "on, and try again"
     case .saturated(let share):
-      "\(Int((share * 100).rounded())) % of the field samples are at the limit of the sensor's range: a "
+      "\(Int(bounded: (share * 100).rounded())) % of the field samples are at the limit of the sensor's range: a "
         + "magnet is too close; remove it or select a wider range"
     case .gyroscopeAtLimit(let share):
-      "the gyroscope is at the limit of its range for \(Int((share * 100).rounded())) % of the turning, "
+      "the gyroscope is at the limit of its range for \(Int(bounded: (share * 100).rounded())) % of the turning, "
         + "so the orientation is unknown: turn the board more slowly or select a wider range"
     case .accelerometerAtLimit(let share):
-      "the accelerometer is at the limit of its range for \(Int((share * 100).rounded())) % of the time, "
+      "the accelerometer is at the limit of its range for \(Int(bounded: (share * 100).rounded())) % of the time, "
         + "so level is unknown: move the board more gently or select a wider range"
     case .lagging(let seconds):
-      "the magnetometer's samples are \(Int((abs(seconds) * 1000).rounded())) ms "
+      "the magnetometer's samples are \(Int(bounded: (abs(seconds) * 1000).rounded())) ms "
         + "\(seconds < 0 ? "earlier" : "later") than the inertial unit's: timestamp both sensors at the "
         + "time of measurement, or read the magnetometer faster"
     case .inconsistent(let share):
-      "\(Int((share * 100).rounded())) % of the samples are inconsistent: something magnetic moved "
+      "\(Int(bounded: (share * 100).rounded())) % of the samples are inconsistent: something magnetic moved "
         + "while the sensor turned; move away from it and try again"
     case .ironChanged(let change):
-      "the iron on the board changed by \(Int(change.rounded())) uT during the turn: something magnetic was "
+      "the iron on the board changed by \(Int(bounded: change.rounded())) uT during the turn: something magnetic was "
         + "put on it or removed; set the board up as it will be used and try again"
     case .notSolvable: "the fit did not converge; turn the sensor in all directions and try again"
     }

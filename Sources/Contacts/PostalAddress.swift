@@ -1,5 +1,6 @@
 // iOS sources that import only Contacts use the modules that it exports.
 @_exported import CoreLocation
+internal import Synchronization
 
 /// The key of a postal address' street.
 public let CNPostalAddressStreetKey = "street"
@@ -22,8 +23,13 @@ public let CNPostalAddressISOCountryCodeKey = "ISOCountryCode"
 open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
   @unchecked Sendable
 {
-  // By key. Only a mutable address changes it.
-  fileprivate var parts: [String: String] = [:]
+  // Unchecked: the only stored property is guarded, because a mutable address inherits the conformance.
+  /// By key. Only a mutable address changes it.
+  private let guarded = Mutex<[String: String]>([:])
+
+  fileprivate var parts: [String: String] { guarded.withLock { $0 } }
+
+  fileprivate func set(_ key: String, _ text: String) { guarded.withLock { $0[key] = text } }
 
   /// House number and street, in lines.
   open var street: String { parts[CNPostalAddressStreetKey] ?? "" }
@@ -55,7 +61,7 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCodin
   public required init?(coder: NSCoder) {
     super.init()
     for key in Self.keys where coder.containsValue(forKey: key) {
-      parts[key] = coder.decodeObject(of: NSString.self, forKey: key) as String?
+      if let text = coder.decodeObject(of: NSString.self, forKey: key) { set(key, text as String) }
     }
   }
 
@@ -80,7 +86,7 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCodin
   open override var hash: Int { parts.filter { !$0.value.isEmpty }.hashValue }
 
   private func filled<Address: CNPostalAddress>(_ address: Address) -> Address {
-    address.parts = parts
+    for (key, text) in parts { address.set(key, text) }
     return address
   }
 
@@ -91,46 +97,46 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCodin
   ]
 }
 
-/// A mutable postal address, for use by one thread.
+/// A mutable postal address. Each property may be read and changed on any thread.
 open class CNMutablePostalAddress: CNPostalAddress, @unchecked Sendable {
   /// House number and street, in lines.
   open override var street: String {
     get { super.street }
-    set { parts[CNPostalAddressStreetKey] = newValue }
+    set { set(CNPostalAddressStreetKey, newValue) }
   }
   /// A section of the city.
   open override var subLocality: String {
     get { super.subLocality }
-    set { parts[CNPostalAddressSubLocalityKey] = newValue }
+    set { set(CNPostalAddressSubLocalityKey, newValue) }
   }
   /// The city.
   open override var city: String {
     get { super.city }
-    set { parts[CNPostalAddressCityKey] = newValue }
+    set { set(CNPostalAddressCityKey, newValue) }
   }
   /// The county.
   open override var subAdministrativeArea: String {
     get { super.subAdministrativeArea }
-    set { parts[CNPostalAddressSubAdministrativeAreaKey] = newValue }
+    set { set(CNPostalAddressSubAdministrativeAreaKey, newValue) }
   }
   /// The state or province.
   open override var state: String {
     get { super.state }
-    set { parts[CNPostalAddressStateKey] = newValue }
+    set { set(CNPostalAddressStateKey, newValue) }
   }
   /// The postal code.
   open override var postalCode: String {
     get { super.postalCode }
-    set { parts[CNPostalAddressPostalCodeKey] = newValue }
+    set { set(CNPostalAddressPostalCodeKey, newValue) }
   }
   /// The country.
   open override var country: String {
     get { super.country }
-    set { parts[CNPostalAddressCountryKey] = newValue }
+    set { set(CNPostalAddressCountryKey, newValue) }
   }
   /// ISO 3166-1 alpha-2.
   open override var isoCountryCode: String {
     get { super.isoCountryCode }
-    set { parts[CNPostalAddressISOCountryCodeKey] = newValue }
+    set { set(CNPostalAddressISOCountryCodeKey, newValue) }
   }
 }

@@ -94,23 +94,12 @@ public final class Daemon: Sendable {
   private func waitForEnd() { hasEnded.wait(atMost: .infinity) { $0 ? () : nil } }
 
   /// Serves until SIGTERM or SIGINT; SIGHUP reads the policy again.
-  public func run() {
-    let (over, registered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
-      let source = DispatchSource.makeSignalSource(
-        signal: number, queue: DispatchQueue(label: "lodestar-signals"))
-      source.setEventHandler { [self] in
-        if number == SIGHUP { reload() } else { over.signal() }
-      }
-      source.setRegistrationHandler { registered.signal() }
-      source.resume()
-      return source
-    }
-    // Before registration a signal has its default effect. Ignoring it would lose it.
-    for _ in sources { registered.wait() }
+  /// - Parameter signals: Made before the daemon, so that a signal during its start is not lost.
+  public func run(_ signals: DaemonSignals) {
     start()
-    over.wait()
-    for source in sources { source.cancel() }
+    let reloads = DispatchQueue(label: "lodestar-reload")
+    // An end does not wait for a reload, which reads files.
+    while signals.next() == .reload { reloads.async { [self] in reload() } }
     stop()
   }
 }

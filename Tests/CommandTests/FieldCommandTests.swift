@@ -79,6 +79,24 @@ struct FieldCommandTests {
     #expect(run.output.isEmpty && run.errors.contains(text), "\(run.errors)")
   }
 
+  @Test(
+    "a file without an end is refused at its limit",
+    arguments: [
+      (["field", "1", "2", "--model", "/dev/zero"], "/dev/zero: cannot be read: larger than"),
+      (["field", "--batch", "/dev/zero"], "/dev/zero:1: a line of more than 65536 bytes"),
+      (
+        ["heading", "--simulate", "--count", "1", "--board", "/dev/zero"],
+        "larger than 1048576 bytes"
+      ),
+      (["serve", "--config", "/dev/zero"], "larger than 1048576 bytes"),
+      (["calibrate", "swing", "/dev/zero"], "larger than 1048576 bytes"),
+    ])
+  func endless(arguments: [String], text: String) throws {
+    let run = try lodestar.run(arguments)
+    #expect(run.exited && run.status != 0 && run.errorLines.count == 1)
+    #expect(run.errors.contains(text), "\(run.errors)")
+  }
+
   @Test("a batch writes the lines before an error")
   func batchFault() throws {
     for (line, text) in [

@@ -36,6 +36,17 @@ final class RunningProgram {
   var errors: String { text("err") }
   var output: String { text("out") }
 
+  /// True once the program has a handler for a signal.
+  /// - Source: proc_pid_status(5), SigCgt: one bit a signal, from 1.
+  func catches(_ number: Int32) -> Bool {
+    let data = FileManager.default.contents(atPath: "/proc/\(pid)/status") ?? Data()
+    let line = String(decoding: data, as: UTF8.self).split(separator: "\n").first {
+      $0.hasPrefix("SigCgt:")
+    }
+    let mask = line.flatMap { UInt64($0.dropFirst("SigCgt:\t".count), radix: 16) } ?? 0
+    return mask & (1 << UInt64(number - 1)) != 0
+  }
+
   private func text(_ name: String) -> String {
     let data = FileManager.default.contents(atPath: folder.appendingPathComponent(name).path)
     return String(decoding: data ?? Data(), as: UTF8.self)

@@ -69,6 +69,29 @@ struct ServeCommandTests {
     #expect(!FileManager.default.fileExists(atPath: place.socket))
   }
 
+  @Test(
+    "SIGHUP and SIGTERM during the start are a reload and an orderly end", arguments: [true, false])
+  func earlySignals(reloads: Bool) throws {
+    let place = try Place()
+    // A daemon that is made waits for the lock of the socket's folder.
+    let folder = open(place.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #expect(folder >= 0 && flock(folder, LOCK_EX) == 0)
+    let daemon = try RunningProgram(
+      lodestar, ["serve", "--simulate", "--state", place.state], environment: place.environment)
+    #expect(eventually { daemon.catches(SIGHUP) && daemon.catches(SIGTERM) })
+    kill(daemon.pid, reloads ? SIGHUP : SIGTERM)
+    close(folder)
+    if reloads {
+      #expect(
+        eventually { daemon.errors.contains("the policy was read again") }, "\(daemon.errors)")
+      #expect(daemon.end(SIGTERM) == 0)
+    } else {
+      #expect(daemon.status(within: 15) == 0, "\(daemon.errors)")
+      #expect(daemon.errors.contains("ending"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: place.socket))
+  }
+
   @Test("the daemon sends at the requested rate")
   func rate() throws {
     let place = try Place()
@@ -220,6 +243,26 @@ struct ServeCommandTests {
       let run = try lodestar.run(
         ["serve", "--config", file, "--state", place.state], environment: place.environment)
       #expect(run.status == 1 && run.errors.contains(words), "\(run.errors)")
+    }
+    try Data("simulate: true\n# \u{FF}".unicodeScalars.map { UInt8($0.value) }).write(
+      to: URL(fileURLWithPath: file))
+    let run = try lodestar.run(
+      ["serve", "--config", file, "--state", place.state], environment: place.environment)
+    #expect(
+      run.errors == "lodestar: \(file): cannot be read: not UTF-8 text, line 2\n", "\(run.errors)")
+  }
+
+  @Test("a folder that cannot be created is an error with the system's message")
+  func impossibleFolder() throws {
+    let place = try Place()
+    for arguments in [
+      ["--state", "/dev/null/state"], ["--state", place.state, "--socket", "/dev/null/run/s"],
+    ] {
+      let run = try lodestar.run(
+        ["serve", "--simulate"] + arguments, environment: place.environment)
+      #expect(run.exited && run.status != 0 && run.errorLines.count == 1)
+      #expect(
+        run.errors.contains("the folder cannot be created: Not a directory"), "\(run.errors)")
     }
   }
 

@@ -6,6 +6,23 @@ private let lodestar = BuiltProgram("lodestar")
 
 @Suite("lodestar heading, location and decode")
 struct StreamCommandTests {
+  @Test("a program with CoreLocation is not ended by a standard error that takes no bytes")
+  func fullStandardError() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: BuiltProgram("CompassExample").path)
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["LODESTAR_SOURCE": "nonsense", "LODESTAR_SOCKET": "none"]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
+    try process.run()
+    // The example ends with status 1 after the error of its source.
+    _ = eventually(within: 20) { !process.isRunning }
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit || process.terminationStatus == SIGTERM)
+  }
+
   @Test(
     "without a sensor heading and location end with status 69 and a remedy",
     .enabled(if: AttachedHardware.isAbsent, "this machine has a bus or a receiver"))

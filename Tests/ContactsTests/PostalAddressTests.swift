@@ -14,6 +14,22 @@ struct PostalAddressTests {
     return address
   }
 
+  @Test("a mutable address is changed and read by several threads at once")
+  func threads() {
+    let address = apple()
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for number in 0..<2000 {
+        if thread.isMultiple(of: 2) {
+          address.street = "\(number) Street"
+          address.city = "City \(number)"
+        } else {
+          _ = (address.copy(), address.street.count, address.hash)
+        }
+      }
+    }
+    #expect(address.street == "1999 Street" && address.city == "City 1999")
+  }
+
   @Test("is written as on an envelope")
   func formatter() {
     #expect(

@@ -48,6 +48,21 @@ import Testing
     withExtendedLifetime(manager) {}
   }
 
+  @Test("a deferral ends in time after a step of civil time")
+  func deferredOverStep() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    bench.settle()
+    manager.allowDeferredLocationUpdates(untilTraveled: CLLocationDistanceMax, timeout: 20)
+    drive(bench, from: 0, count: 5)
+    bench.clock.stepCivilTime(by: -365 * 86_400)
+    bench.clock.advance(by: 16)
+    #expect(try await eventually { recorder.events.contains("finish nil") })
+    #expect(try await eventually { recorder.locations.first?.count == 5 })
+    withExtendedLifetime(manager) {}
+  }
+
   @Test("what a deferral needs is checked, and each call finishes exactly once")
   func refusals() async throws {
     let bench = Bench()

@@ -64,7 +64,8 @@ private func place(
   func known(age: Double) {
     var rules = LiveUpdateRules(.default)
     let now = Date(timeIntervalSince1970: age)
-    let update = rules.sourceReady(hasReceiver: true, known: place(metresNorth: 0), at: now)
+    let update = rules.sourceReady(
+      hasReceiver: true, known: place(metresNorth: 0), at: now, civilTime: now)
     #expect((update != nil) == (age <= LocationDelivery.freshness))
   }
 

@@ -126,6 +126,24 @@ import Testing
     #expect(try await silent.next()?.locationUnavailable == true)
   }
 
+  @Test(
+    "a step of civil time changes no wait for a fix", arguments: [-365 * 86_400.0, 365 * 86_400.0])
+  func clockStep(step: TimeInterval) async throws {
+    let bench = MonitorBench()
+    try await bench.learnPlace()
+    var loop = bench.updates()
+    #expect(try await loop.next()?.location != nil)
+    bench.clock.stepCivilTime(by: step)
+    bench.clock.advance(by: LocationDelivery.updateTimeout / 2)
+    bench.publisher.send(.fix(latitude: 1, longitude: 1, at: 2))
+    #expect(try await loop.next()?.locationUnavailable == false)
+    bench.clock.stepCivilTime(by: step)
+    // An alarm of the first fix, then that of the second.
+    for _ in 0..<2 { bench.clock.advance(by: LocationDelivery.updateTimeout / 2) }
+    let dry = try #require(try await loop.next())
+    #expect(dry.locationUnavailable && dry.location == nil)
+  }
+
   @Test("a slow loop receives the newest updates, at most 16")
   func slow() async throws {
     let bench = MonitorBench()

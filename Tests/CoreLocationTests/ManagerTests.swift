@@ -308,6 +308,23 @@ import Testing
     #expect(try await eventually { recorder.errors == ["error 0", "error 0"] })
   }
 
+  @Test(
+    "a step of civil time changes no wait for a fix", arguments: [-365 * 86_400.0, 365 * 86_400.0])
+  func clockStep(step: TimeInterval) async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    manager.startUpdatingLocation()
+    bench.settle()
+    bench.clock.advance(by: 20)
+    bench.clock.stepCivilTime(by: step)
+    bench.clock.advance(by: 9)
+    bench.settle()
+    #expect(recorder.errors.isEmpty)
+    for _ in 0..<4 { bench.clock.advance(by: 10) }
+    #expect(try await eventually { recorder.errors == ["error 0"] })
+    withExtendedLifetime(manager) {}
+  }
+
   @Test("the calibration question is asked, and the answer true holds until it is dismissed")
   func calibration() async throws {
     let bench = Bench()

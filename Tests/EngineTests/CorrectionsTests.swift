@@ -147,6 +147,24 @@ struct CorrectionsTests {
     two.stop()
   }
 
+  @Test("a full disk is reported by the system's message")
+  func fullDisk() throws {
+    var base = EmulatedUBloxReceiver(.m9)
+    base.besides = Self.frames[1]
+    let port = try EmulatedReceiverPort(base)
+    defer { port.stop() }
+    // full(4): every write fails with ENOSPC.
+    let player = try player(port.path) {
+      $0.correctionsOutput = .file("/dev/full")
+      $0.setUp.rateHertz = 10
+    }
+    defer { player.stop() }
+    let fault = { player.boardStatus?.correctionsOutput?.fault ?? "" }
+    #expect(
+      eventually { fault().hasPrefix("/dev/full: cannot write: No space left on device") },
+      "\(fault())")
+  }
+
   @Test("a base's corrections go to TCP clients, and to a file")
   func fromBase() throws {
     let free = try #require(try StreamListener(host: "127.0.0.1", port: 0).port)

@@ -100,6 +100,22 @@ struct GPSDSessionTests {
     #expect(talk.rows.count == 1)
   }
 
+  @Test("texts of the daemon are shown short and without control characters")
+  func hostileTexts() {
+    var talk = Talk(GPSDAddress(device: "/dev/b"))
+    let long = #"\u001b[2J"# + String(repeating: "x", count: 5000)
+    talk.receive(
+      Self.version.replacing("\"proto_major\":3", with: "\"proto_major\":4"))
+    talk.receive(#"{"class":"ERROR","message":"\#(long)"}"#)
+    let paths = (0..<100).map { #"{"class":"DEVICE","path":"/dev/\u001b[31m\#($0)"}"# }
+    talk.receive(#"{"class":"DEVICES","devices":[\#(paths.joined(separator: ","))]}"#)
+    let shown = talk.session.takeNotices() + [talk.fault].compactMap { $0 }
+    #expect(shown.count >= 2, "\(shown)")
+    for text in shown {
+      #expect(text.count < 1200 && !text.unicodeScalars.contains { $0.value < 0x20 }, "\(text)")
+    }
+  }
+
   @Test("another protocol version causes a warning; the daemon's errors are reported")
   func notices() {
     var talk = Talk()

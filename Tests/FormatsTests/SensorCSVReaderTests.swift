@@ -26,6 +26,16 @@ struct SensorCSVReaderTests {
     return (line, column)
   }
 
+  @Test("a line longer than a text file has is refused")
+  func longLine() throws {
+    do throws(RecordingError) {
+      _ = try SensorCSVReader(path: "/dev/zero")
+      Issue.record("read")
+    } catch {
+      #expect("\(error)" == "/dev/zero:1: a line of more than 65536 bytes; expected lines of text")
+    }
+  }
+
   @Test("columns may be in any order, unknown ones are ignored, empty cells are no samples")
   func columns() throws {
     let (rows, fault) = try read(

@@ -15,6 +15,26 @@ private let hello =
 
 @Suite("The daemon and its clients")
 struct DaemonTests {
+  @Test("a client's long name with control characters is logged short and on one line")
+  func clientName() throws {
+    let rig = try ServiceRig()
+    let name = "\\u001b[2Jboat\\n" + String(repeating: "x", count: 250_000)
+    do {
+      let client = try RawClient(rig)
+      try client.send(hello.replacingOccurrences(of: "\"raw\"", with: "\"\(name)\""))
+      #expect(try client.line()?.contains("\"welcome\"") == true)
+      try client.send(hello)
+      #expect(try client.isClosed())
+    }
+    let named = { rig.logged.all.filter { $0.contains("boat") } }
+    #expect(eventually { named().contains { $0.contains("is disconnected") } })
+    #expect(named().count >= 3)
+    for line in named() {
+      #expect(line.count < 300 && !line.contains("\u{1B}") && !line.contains("\n"))
+    }
+    rig.daemon.stop()
+  }
+
   @Test("a client receives the source, every fix and the newest heading")
   func stream() throws {
     let rig = try ServiceRig()
@@ -395,6 +415,29 @@ struct DaemonTests {
     #expect(eventually { daemons.all.count == 1 })
     daemons.all.first?.start()
     daemons.all.first?.stop()
+  }
+
+  @Test("a symbolic link in place of the state folder's lock is refused and not followed")
+  func linkedLock() throws {
+    let folder = try TemporaryFolder()
+    let configuration = ServeConfiguration(
+      socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
+    try FileManager.default.createDirectory(
+      atPath: configuration.stateFolder, withIntermediateDirectories: false)
+    let target = folder.path + "/elsewhere"
+    #expect(symlink(target, configuration.stateFolder + "/lock") == 0)
+    do throws(ServeError) {
+      _ = try Daemon(
+        SourceOpening(isLive: true) { () throws(SourceError) in throw .noSensors(searched: []) },
+        configuration: configuration, environment: [:], log: LoggedLines().log)
+      Issue.record("the link was followed")
+    } catch {
+      guard case .folder(configuration.stateFolder, _) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: target))
   }
 
   @Test("a regular file at the socket's path is not replaced")

@@ -229,6 +229,18 @@ struct ServiceManagerTests {
     #expect(reloading < ready && ready < stopping)
   }
 
+  @Test("the status is one line, whatever text it contains")
+  func status() throws {
+    let folder = try TemporaryFolder()
+    let notify = NotifySocket(folder)
+    let manager = ServiceManager(environment: ["NOTIFY_SOCKET": notify.path])
+    manager.report(status: "no receiver\nSTOPPING=1\u{1B}[2J" + String(repeating: "x", count: 5000))
+    let sent = notify.datagrams()
+    #expect(
+      sent.count == 1 && sent.first?.hasPrefix("STATUS=no receiver STOPPING=1 [2Jxxx") == true)
+    #expect(sent.first?.contains("\n") == false)
+  }
+
   @Test("another process's watchdog is not notified; an absent service manager is no fault")
   func others() {
     #expect(

@@ -7,6 +7,8 @@ import Synchronization
 package final class ScriptedClock: HostClock {
   private struct State {
     var time: Date
+    /// Civil time less `time`, seconds.
+    var step: TimeInterval = 0
     var alarms: [Int: (due: Date, body: @Sendable () -> Void)] = [:]
     var set = 0
   }
@@ -16,8 +18,11 @@ package final class ScriptedClock: HostClock {
     state = Mutex(State(time: time))
   }
 
-  package func now() -> Date { state.withLock { $0.time } }
-  package var uptime: TimeInterval { now().timeIntervalSince1970 }
+  package func now() -> Date { state.withLock { $0.time.addingTimeInterval($0.step) } }
+  package var uptime: TimeInterval { state.withLock { $0.time.timeIntervalSince1970 } }
+
+  /// Sets civil time forward or back; the uptime and the alarms are not changed.
+  package func stepCivilTime(by seconds: TimeInterval) { state.withLock { $0.step += seconds } }
 
   package func alarm(
     after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void

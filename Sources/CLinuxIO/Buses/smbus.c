@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 
 static struct {
   bool loaded;
@@ -14,7 +15,7 @@ static struct {
   int32_t (*write_byte_data)(int, uint8_t, uint8_t);
   int32_t (*read_word_data)(int, uint8_t);
   int32_t (*write_word_data)(int, uint8_t, uint16_t);
-  int32_t (*read_block)(int, uint8_t, uint8_t, uint8_t *);
+  linuxbus_smbus_block_reader read_block;
   int32_t (*write_block)(int, uint8_t, uint8_t, const uint8_t *);
 } library;
 
@@ -74,7 +75,19 @@ int linuxbus_smbus_write_word_data(int file, uint8_t command, uint16_t value) {
 }
 
 int linuxbus_smbus_read_block(int file, uint8_t command, uint8_t count, uint8_t *bytes) {
-  return linuxbus_smbus_load() ? library.read_block(file, command, count, bytes) : -ENOSYS;
+  return linuxbus_smbus_load()
+             ? linuxbus_smbus_read_block_by(library.read_block, file, command, count, bytes)
+             : -ENOSYS;
+}
+
+int linuxbus_smbus_read_block_by(
+    linuxbus_smbus_block_reader read, int file, uint8_t command, uint8_t count, uint8_t *bytes) {
+  // libi2c copies as many bytes as the adapter reports in one byte, also more than requested.
+  uint8_t all[UINT8_MAX];
+  int done = read(file, command, count, all);
+  if (done > count) done = count;
+  if (done > 0) memcpy(bytes, all, (size_t)done);
+  return done;
 }
 
 int linuxbus_smbus_write_block(int file, uint8_t command, uint8_t count, const uint8_t *bytes) {

@@ -48,7 +48,13 @@ int linuxbus_smbus_read_byte_data(int file, uint8_t command);
 int linuxbus_smbus_write_byte_data(int file, uint8_t command, uint8_t value);
 int linuxbus_smbus_read_word_data(int file, uint8_t command);
 int linuxbus_smbus_write_word_data(int file, uint8_t command, uint16_t value);
+/// At most `count` bytes, also where the adapter returns more.
 int linuxbus_smbus_read_block(int file, uint8_t command, uint8_t count, uint8_t *bytes);
+/// libi2c's i2c_smbus_read_i2c_block_data: it may write UINT8_MAX bytes.
+typedef int32_t (*linuxbus_smbus_block_reader)(int file, uint8_t command, uint8_t count, uint8_t *bytes);
+/// The same with another function than libi2c's, for tests.
+int linuxbus_smbus_read_block_by(
+    linuxbus_smbus_block_reader read, int file, uint8_t command, uint8_t count, uint8_t *bytes);
 int linuxbus_smbus_write_block(int file, uint8_t command, uint8_t count, const uint8_t *bytes);
 
 // --- GPIO, through libgpiod of either generation
@@ -94,6 +100,11 @@ int linuxbus_gpio_read(struct linuxbus_gpio_line *line, struct linuxbus_gpio_edg
 int linuxbus_serial_exclude(int file);
 /// TIOCNXCL.
 int linuxbus_serial_admit(int file);
+
+// --- sockets
+
+/// Accepts a waiting client; its descriptor does not block and is closed in programs that are started.
+int linuxbus_accept(int listener);
 
 // --- pulses per second
 

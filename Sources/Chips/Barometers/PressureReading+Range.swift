@@ -1,3 +1,5 @@
+import Quantities
+
 extension ChipLink {
   /// Checks a pressure against the chip's range, hectopascal.
   /// - Throws: `impossibleValue` outside of it: the chip has no flag for its range.
@@ -8,8 +10,8 @@ extension ChipLink {
       // Whole numbers: an embedded Swift cannot print others.
       throw error(
         .impossibleValue(
-          "it reports \(Int64(reading.hectopascal.rounded())) hPa outside its "
-            + "\(Int64(range.lowerBound)) to \(Int64(range.upperBound)) hPa"))
+          "it reports \(Int64(bounded: reading.hectopascal.rounded())) hPa outside its "
+            + "\(Int64(bounded: range.lowerBound)) to \(Int64(bounded: range.upperBound)) hPa"))
     }
     return reading
   }

@@ -1,5 +1,5 @@
 import Chips
-import Foundation
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
@@ -9,14 +9,9 @@ extension Board {
   public init(path: String) throws(BoardFileError) {
     let text: String
     do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
+      text = try LinuxFiles().text(of: path)
     } catch {
-      var isFolder: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      let reason =
-        !exists
-        ? "no such file" : isFolder.boolValue ? "it is a folder" : "it is not UTF-8 text"
-      throw .unreadable(path: path, reason: reason)
+      throw .unreadable(path: path, reason: error.isAbsence ? "no such file" : error.reason)
     }
     try self.init(yaml: text, path: path)
   }

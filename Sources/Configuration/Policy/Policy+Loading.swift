@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 extension Policy {
   /// The folder of the administrator's files.
@@ -44,30 +45,15 @@ extension Policy {
   }
 
   private static func policyFiles(in folder: String) throws(PolicyError) -> [String] {
+    let names: [String]
     do {
-      // By bytes, as `ls` does in the C locale, independent of the language.
-      return try FileManager.default.contentsOfDirectory(atPath: folder)
-        .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
-        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        .map { folder + "/" + $0 }
+      names = try LinuxFiles().names(in: folder)
     } catch {
-      throw .unreadable(path: folder, reason: error.plainReason)
+      throw .unreadable(path: folder, reason: error.reason)
     }
-  }
-}
-
-extension Error {
-  /// The system's message, where there is one: Foundation's message repeats the file name.
-  var plainReason: String {
-    let error = self as NSError
-    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError,
-      cause.domain == NSPOSIXErrorDomain
-    {
-      return String(cString: strerror(Int32(cause.code)))
-    }
-    if let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError {
-      return String(cString: strerror(cause.code.rawValue))
-    }
-    return error.localizedDescription
+    // By bytes, as `ls` does in the C locale, independent of the language.
+    return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { folder + "/" + $0 }
   }
 }

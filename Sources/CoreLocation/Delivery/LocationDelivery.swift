@@ -9,7 +9,8 @@ internal import HostProtocol
 /// - A known fix that is not fresh does not suppress the first fresh one.
 /// - A request ends with one fix or one error, and prefers a coarse fix to an error.
 ///
-/// The caller passes the time; nothing here waits.
+/// The caller passes the time; nothing here waits. No step of civil time may change it, except for
+/// `sourceReady`, which takes civil time for the age of the known fix.
 package struct LocationDelivery {
   /// The factor by which the accuracy radius must be smaller to pass the distance filter.
   package static let markedImprovement = 2.0

@@ -122,10 +122,11 @@ package final class ManagerSession: EstimateConsumer {
 
   package func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {
     let isOfArea = services.authority.accuracy == .reducedAccuracy
+    let steadyNow = services.clock.steadyNow
     let outcome = state.withLock { state in
       let (wasActive, wasUpdating) = (state.isActive, state.location.isUpdating)
       let wasDisplayed = state.question.isDisplayed
-      if let fix { state.process(fix, at: now, isOfArea: isOfArea) }
+      if let fix { state.process(fix, at: steadyNow, isOfArea: isOfArea) }
       if state.takesHeadings {
         if state.question.isDue(estimate) { state.delegateQueue.post(.calibrationQuestion) }
         let reception = state.heading.receive(
@@ -329,7 +330,7 @@ extension ManagerSession {
   // MARK: Updates
 
   func startUpdatingLocation() {
-    let now = services.clock.now()
+    let now = services.clock.steadyNow
     var isNew = false
     post { state in
       isNew = state.startUpdatingLocation(at: now)
@@ -354,7 +355,7 @@ extension ManagerSession {
   }
 
   func requestLocation() {
-    let now = services.clock.now()
+    let now = services.clock.steadyNow
     guard let deadline = state.withLock({ $0.location.beginRequest(at: now) }) else { return }
     services.attach(self)
     setRequestAlarm(after: deadline.timeIntervalSince(now))
@@ -385,7 +386,7 @@ extension ManagerSession {
   // MARK: Deferral
 
   func allowDeferral(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
-    let now = services.clock.now()
+    let now = services.clock.steadyNow
     post { $0.allowDeferral(untilTraveled: distance, timeout: timeout, at: now) }
     setDeferralAlarm()
   }
@@ -393,14 +394,14 @@ extension ManagerSession {
   func disallowDeferral() { post { $0.endDeferral() } }
 
   private func setDeferralAlarm() {
-    let now = services.clock.now()
+    let now = services.clock.steadyNow
     guard let deadline = state.withLock({ $0.deferralDeadline }) else { return }
     // A deadline more than 30 years ahead needs no alarm.
     let seconds = deadline.timeIntervalSince(now)
     guard seconds < 1e9 else { return }
     let alarm = services.clock.alarm(after: max(seconds, 0)) { [weak self] in
       guard let self else { return }
-      let now = services.clock.now()
+      let now = services.clock.steadyNow
       post { $0.advanceDeferral(to: now) }
       setDeferralAlarm()
     }
@@ -429,7 +430,7 @@ extension ManagerSession {
   }
 
   private func updateIsDue() {
-    let now = services.clock.now()
+    let now = services.clock.steadyNow
     let wasUpdating = read(\.location.isUpdating)
     var next: TimeInterval?
     post { state in

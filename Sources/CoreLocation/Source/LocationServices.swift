@@ -93,7 +93,7 @@ package final class LocationServices: Sendable {
     let observations = [
       authority.observe { [weak self] in self?.authorityHasChanged() },
       client.observeSource { [weak self] _ in self?.sourceHasChanged() },
-      client.observeNotices { FileHandle.standardError.write(Data("CoreLocation: \($0)\n".utf8)) },
+      client.observeNotices { StandardError.say($0) },
       client.publisher.observeCalibration { [weak self] in self?.calibrationHasChanged() },
     ]
     shared.withLock { $0.observations = observations }
@@ -104,7 +104,7 @@ package final class LocationServices: Sendable {
   /// starts or stops.
   package convenience init(environment: [String: String]) {
     if let fault = ProcessHost.fault(of: environment) {
-      FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
+      StandardError.say("\(fault)")
     }
     let value = environment[ProcessHost.sourceVariable] ?? ""
     let isAttachedBoard = value.isEmpty || value == ProcessHost.daemonChoice
@@ -125,11 +125,11 @@ package final class LocationServices: Sendable {
         application: application, environment: environment, standIn: host)
       // A running daemon has the sensors: reported before opening the board fails as busy.
       if let fault = client.daemonFault {
-        FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
+        StandardError.say("\(fault)")
       }
       return client
     } catch {
-      FileHandle.standardError.write(Data("CoreLocation: \(error)\n".utf8))
+      StandardError.say("\(error)")
       return HostClient(application: application, host: host)
     }
   }

@@ -26,7 +26,7 @@ package enum ProcessHost {
   ) -> LocationHost {
     let log = HostLog { priority, text in
       guard priority.rawValue <= HostLog.Priority.warning.rawValue else { return }
-      FileHandle.standardError.write(Data("CoreLocation: \(text)\n".utf8))
+      StandardError.say(text)
     }
     let folder = StateFolder.url(environment: environment)?.path
     var configuration = HostConfiguration(stateFolder: folder)

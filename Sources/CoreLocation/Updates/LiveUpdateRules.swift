@@ -7,7 +7,7 @@
 /// - A device at rest (`Stillness`) gives one stationary update. The next update comes when the
 ///   device moves or its location becomes unknown. Apple documents the pause without bounds.
 ///
-/// The caller passes the time; nothing here waits.
+/// The caller passes the time, which no step of civil time may change; nothing here waits.
 package struct LiveUpdateRules {
   private var stillness: Stillness
 
@@ -36,16 +36,16 @@ package struct LiveUpdateRules {
     return obstacleUpdate()
   }
 
-  /// The source is open.
+  /// The source is open; `civilTime` is for the age of the known location.
   package mutating func sourceReady(
-    hasReceiver: Bool, known: CLLocation?, at now: Date
+    hasReceiver: Bool, known: CLLocation?, at now: Date, civilTime: Date
   ) -> CLLocationUpdate? {
     (hasSource, self.hasReceiver) = (true, hasReceiver)
     lastFixAt = lastFixAt ?? now
     if let update = obstacleUpdate() { return update }
     guard hasReceiver, lastSeen == nil, let known, known.horizontalAccuracy >= 0,
       (-LocationDelivery.clockSkew...LocationDelivery.freshness).contains(
-        now.timeIntervalSince(known.timestamp))
+        civilTime.timeIntervalSince(known.timestamp))
     else { return nil }
     lastSeen = known
     return CLLocationUpdate(location: known, obstacles: obstacles)

@@ -111,9 +111,10 @@ package final class LiveUpdates: EstimateConsumer {
   package func authorizationIsKnown(_ status: CLAuthorizationStatus) { authorityHasChanged() }
 
   package func sourceReady(hasReceiver: Bool, known: CLLocation?, latest: Estimate?) {
-    let now = services.clock.now()
+    let (now, steadyNow) = (services.clock.now(), services.clock.steadyNow)
     yield { rules in
-      rules.sourceReady(hasReceiver: hasReceiver, known: known, at: now)
+      rules.sourceReady(
+        hasReceiver: hasReceiver, known: known, at: steadyNow, civilTime: now)
     }
   }
 
@@ -130,7 +131,8 @@ package final class LiveUpdates: EstimateConsumer {
 
   package func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {
     guard let fix else { return }
-    yield { $0.receive(fix, at: now) }
+    let steadyNow = services.clock.steadyNow
+    yield { $0.receive(fix, at: steadyNow) }
   }
 
   // MARK: Deadlines
@@ -141,7 +143,7 @@ package final class LiveUpdates: EstimateConsumer {
   }
 
   private func fixTimeoutIsDue() {
-    let now = services.clock.now()
+    let now = services.clock.steadyNow
     yield { $0.timeHasPassed(at: now) }
     let next = state.withLock { $0.rules.nextDeadline(after: now) }
     setFixTimeoutAlarm(after: next.timeIntervalSince(now))

@@ -1,5 +1,4 @@
 import Configuration
-import Foundation
 import LinuxIO
 
 /// The thread that forwards a receiver's corrections to a file or to TCP clients. The receiver's thread
@@ -38,16 +37,14 @@ struct CorrectionsOutput {
     queue.waitForStop(atMost: Self.retryInterval)
   }
 
-  private func write(to path: String) throws {
-    if !FileManager.default.fileExists(atPath: path) {
-      try Data().write(to: URL(fileURLWithPath: path))
-    }
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    try file.seekToEnd()
+  private func write(to path: String) throws(FileFault) {
+    let files = LinuxFiles()
+    let file = try files.append(path)
+    defer { files.close(file) }
     monitor.correctionsOutput(fault: nil)
     while !queue.isStopped {
       frames.wait(atMost: Self.step)
-      while let frame = frames.take() { try file.write(contentsOf: frame) }
+      while let frame = frames.take() { try files.write(frame, to: file, path: path) }
     }
   }
 

@@ -1,5 +1,5 @@
 import Configuration
-import Foundation
+import Formats
 import LinuxIO
 import ReceiverProtocols
 
@@ -34,12 +34,13 @@ struct CorrectionsThread {
 
   private func read(_ path: String) {
     do {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      let file = try ByteReader(path: path, chunkSize: 1024)
       var reader = RTCM3Reader()
       while !queue.isStopped {
-        guard let data = try file.read(upToCount: 1024), !data.isEmpty else { break }
+        let chunk = try file.next()
+        if chunk.isEmpty { break }
         // A file is read no faster than the line sends.
-        data.withUnsafeBytes { bytes in
+        chunk.withUnsafeBytes { bytes in
           reader.push(bytes) { type, frame in
             while !queue.isStopped, !frames.hasRoom(for: frame.count, waitingAtMost: Self.step) {}
             frames.put(CorrectionFrames.Frame(type: type, bytes: Array(frame)))
@@ -48,8 +49,7 @@ struct CorrectionsThread {
       }
       monitor.corrections(fault: nil, hasEnded: true)
     } catch {
-      monitor.corrections(
-        fault: "\(path): \(error.localizedDescription)", hasEnded: true)
+      monitor.corrections(fault: "\(error)", hasEnded: true)
     }
   }
 
@@ -83,7 +83,7 @@ struct CorrectionsThread {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while !queue.isStopped {
       let now = MonotonicClock.now
-      let end = now.advanced(byNanoseconds: UInt64(Self.step * 1e9))
+      let end = now.advanced(bySeconds: Self.step)
       let read: Int
       do throws(NetworkError) {
         read = try socket.read(into: &bytes, until: end)

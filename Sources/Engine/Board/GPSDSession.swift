@@ -83,7 +83,7 @@ package struct GPSDSession {
     }
     return .noReports(
       address, seconds: Int(bounded: silence),
-      complaint: decoder.complaint.map { Self.printable($0) })
+      complaint: decoder.complaint.map { String(printable: $0, atMost: Self.longestComplaint) })
   }
 
   /// True when the daemon has not answered a request either.
@@ -97,20 +97,18 @@ package struct GPSDSession {
     return notices
   }
 
-  /// One short line of a remote text, without control characters.
-  private static func printable(_ bytes: [UInt8]) -> String {
-    let longest = 120
-    return String(
-      decoding: bytes.prefix(longest).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 },
-      as: UTF8.self)
-  }
+  /// The limit of a complaint in a message, scalars.
+  private static let longestComplaint = 120
+  /// The limit of the devices in a message.
+  private static let mostShownDevices = 8
 
   private var deviceFault: GPSDFault? {
     guard !decoder.devices.contains(where: { $0.path.isEmpty && $0.isActive }) else { return nil }
-    let known = decoder.devices.filter(\.isListed).map { String(decoding: $0.path, as: UTF8.self) }
+    let known = decoder.devices.filter(\.isListed).map(\.path)
     if known.isEmpty { return .noDevice(address) }
-    guard let wanted = address.device, !known.contains(wanted) else { return nil }
-    return .otherDevices(address, known)
+    guard let wanted = address.device, !known.contains(Array(wanted.utf8)) else { return nil }
+    return .otherDevices(
+      address, known.prefix(Self.mostShownDevices).map { String(printable: $0) })
   }
 
   private mutating func takeNote(_ inUseBefore: [UInt8]?) {
@@ -118,7 +116,7 @@ package struct GPSDSession {
       hasCheckedVersion = true
       if let major = version.major, major != GPSDDecoder.knownMajor {
         notices.append(
-          "warning: \(address.text): gpsd \(String(decoding: version.release, as: UTF8.self)) speaks "
+          "warning: \(address.text): gpsd \(String(printable: version.release)) speaks "
             + "protocol \(major), this program \(GPSDDecoder.knownMajor): what they share is used")
       }
     }
@@ -126,12 +124,14 @@ package struct GPSDSession {
       reportedErrors = decoder.counts.errors
       if let complaint = decoder.complaint, complaint != lastComplaint {
         lastComplaint = complaint
-        notices.append("\(address.text): gpsd says: \(Self.printable(complaint))")
+        notices.append(
+          "\(address.text): gpsd says: \(String(printable: complaint, atMost: Self.longestComplaint))"
+        )
       }
     }
     guard let path = decoder.deviceInUse?.path, path != inUseBefore || source == nil else { return }
     var place = address
-    place.device = path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+    place.device = path.isEmpty ? nil : String(printable: path)
     source = place.text
   }
 }

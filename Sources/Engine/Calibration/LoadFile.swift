@@ -7,6 +7,8 @@ import Synchronization
 public final class LoadFile: Sendable {
   /// Nanoseconds between two readings.
   private static let interval: UInt64 = 100_000_000
+  /// The limit of the file, bytes: only its first word is used.
+  private static let largestBytes = 65_536
 
   private struct State {
     var newest: Double?
@@ -46,9 +48,13 @@ public final class LoadFile: Sendable {
   }
 
   private static func number(in path: String) -> Double? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
-    let word = String(decoding: data.prefix(64), as: UTF8.self).split(
-      whereSeparator: \.isWhitespace)
-    return word.first.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    do {
+      let bytes = try LinuxFiles(largestBytes: largestBytes).content(of: path)
+      let word = String(decoding: bytes.prefix(64), as: UTF8.self).split(
+        whereSeparator: \.isWhitespace)
+      return word.first.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    } catch {
+      return nil
+    }
   }
 }

@@ -29,7 +29,7 @@ enum GPSDProbe {
       // No program listens on the port, or it is not gpsd.
       return nil
     }
-    return decoder.version.map { String(decoding: $0.release, as: UTF8.self) }
+    return decoder.version.map { String(printable: $0.release) }
   }
 }
 

@@ -69,17 +69,5 @@ public final class ByteReader {
     return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
   }
 
-  /// All bytes of a file, or of standard input as `-`.
-  /// - Throws: `RecordingError.unreadable` with the system's reason.
-  public static func bytes(path: String) throws(RecordingError) -> [UInt8] {
-    let reader = try ByteReader(path: path)
-    var bytes: [UInt8] = []
-    while true {
-      let chunk = try reader.next()
-      if chunk.isEmpty { return bytes }
-      bytes.append(contentsOf: chunk)
-    }
-  }
-
   private static func systemReason() -> String { String(cString: strerror(errno)) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import Quantities
 
 #if canImport(Glibc)
   import Glibc
@@ -22,8 +23,8 @@ package struct HostTiming: Sendable {
 struct ClientLoop {
   /// Seconds before a reconnection: the first and the longest delay.
   private static let (firstDelay, longestDelay) = (0.1, 5.0)
-  /// Nanoseconds until temporarily refused commands are sent again.
-  private static let retry: UInt64 = 2_000_000_000
+  /// Seconds until temporarily refused commands are sent again.
+  private static let retry = 2.0
   /// Seconds until the daemon has to answer `hello`.
   static let welcomeTimeout = 2.0
 
@@ -37,7 +38,7 @@ struct ClientLoop {
   func run() {
     var delay = Self.firstDelay
     // nil until a daemon was connected: at the start the host in this process serves at once.
-    var lostSince: UInt64?
+    var lostSince: Timestamp?
     while !core.withState({ $0.isStopped }) {
       let fault: HostError?
       do throws(HostError) {
@@ -69,10 +70,10 @@ struct ClientLoop {
 
   private var isStopped: Bool { core.withState { $0.isStopped } }
   private var path: String { candidates.first ?? "" }
-  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+  private static var now: Timestamp { MonotonicClock.now }
 
-  private func isTakeoverDue(_ lostSince: UInt64?) -> Bool {
-    lostSince.map { Double(Self.now - $0) * 1e-9 >= timing.takeover } ?? true
+  private func isTakeoverDue(_ lostSince: Timestamp?) -> Bool {
+    lostSince.map { Self.now.seconds(since: $0) >= timing.takeover } ?? true
   }
 
   /// Waits until a daemon answers at a candidate path, or the program stops the client.
@@ -86,7 +87,7 @@ struct ClientLoop {
   /// True if a daemon at the socket answers `welcome`.
   private func isServed(_ path: String) -> Bool {
     do {
-      let socket = try StreamSocket(path: path)
+      let socket = try openSocket(to: path)
       // Its own application name, so that closing the probe does not end the application's session.
       var probe = core.hello
       probe.application = "lodestar-probe"
@@ -94,7 +95,7 @@ struct ClientLoop {
       guard try socket.write(hello[...]) == hello.count else { return false }
       var input = LineBuffer(limit: LineLimit.reply)
       var buffer = [UInt8](repeating: 0, count: 65_536)
-      let end = Self.now + UInt64(Self.welcomeTimeout * 1e9)
+      let end = Self.now.advanced(bySeconds: Self.welcomeTimeout)
       while Self.now < end {
         var file = pollfd(fd: socket.file, events: Int16(POLLIN), revents: 0)
         _ = poll(&file, 1, 100)
@@ -128,7 +129,7 @@ struct ClientLoop {
   /// Connects to a socket. EAGAIN means that the daemon's queue of new connections is full: it is
   /// tried again until the timeout.
   private func openSocket(to path: String) throws(NetworkError) -> StreamSocket {
-    let end = Self.now + UInt64(Self.welcomeTimeout * 1e9)
+    let end = Self.now.advanced(bySeconds: Self.welcomeTimeout)
     while true {
       do throws(NetworkError) {
         return try StreamSocket(path: path)
@@ -145,9 +146,9 @@ struct ClientLoop {
     var input = LineBuffer(limit: LineLimit.reply)
     var sending = ClientMessage.hello(core.hello).line + [UInt8(ascii: "\n")]
     var sent = 0
-    var retryAt: UInt64?
+    var retryAt: Timestamp?
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    let welcomeEnd = Self.now + UInt64(Self.welcomeTimeout * 1e9)
+    let welcomeEnd = Self.now.advanced(bySeconds: Self.welcomeTimeout)
     while true {
       if sent == sending.count { (sending, sent) = (core.nextBatch(), 0) }
       let (isStopped, isWelcome, waiting) = core.withState {
@@ -182,7 +183,7 @@ struct ClientLoop {
 
   /// Sends temporarily refused commands again once they are due.
   /// - Returns: The timeout of `poll`, milliseconds; -1 for none.
-  private func sendAgain(_ retryAt: inout UInt64?) -> Int32 {
+  private func sendAgain(_ retryAt: inout Timestamp?) -> Int32 {
     let now = Self.now
     let hasRefused = core.withState { state in
       guard state.monitoring.hasRefused else { return false }
@@ -193,8 +194,8 @@ struct ClientLoop {
       }
       return true
     }
-    retryAt = hasRefused ? retryAt ?? now + Self.retry : nil
-    return retryAt.map { Int32(($0 - now) / 1_000_000) + 1 } ?? -1
+    retryAt = hasRefused ? retryAt ?? now.advanced(bySeconds: Self.retry) : nil
+    return retryAt.map { Self.milliseconds($0.seconds(since: now)) } ?? -1
   }
 
   private func receive(_ input: inout LineBuffer) throws(HostError) -> HostError? {
@@ -217,14 +218,19 @@ struct ClientLoop {
     return nil
   }
 
+  /// A timeout of `poll`, at most an hour; rounded up, so that the wait is not repeated without a pause.
+  private static func milliseconds(_ seconds: Double) -> Int32 {
+    Int32(bounded: min(max(seconds, 0), 3600) * 1000) + 1
+  }
+
   /// Waits; returns early if the program stops the client.
   private func waitUnlessStopped(_ seconds: Double) {
     let start = Self.now
     while !isStopped {
-      let left = seconds - Double(Self.now - start) * 1e-9
+      let left = seconds - Self.now.seconds(since: start)
       guard left > 0 else { return }
       var file = pollfd(fd: wakener.file, events: Int16(POLLIN), revents: 0)
-      if poll(&file, 1, Int32(min(left, 3600) * 1000) + 1) > 0 { wakener.clear() }
+      if poll(&file, 1, Self.milliseconds(left)) > 0 { wakener.clear() }
     }
   }
 }

@@ -54,6 +54,8 @@ public enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
     switch fault.code {
     case ENOENT, ENOTDIR: self = .noSocket(searched: [fault.peer])
     case ECONNREFUSED: self = .notRunning(path: fault.peer)
+    // The daemon's queue of new connections is full.
+    case EAGAIN: self = .noAnswer(path: fault.peer)
     case EACCES, EPERM: self = .noAccess(path: fault.peer, group: Self.group(of: fault.peer))
     default: self = .socket(fault)
     }

@@ -1,3 +1,5 @@
+import Quantities
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -26,8 +28,8 @@ final class BusWaker: Sendable {
     ]
     let longest = wakener != nil ? seconds : min(seconds, Self.longestWait)
     // Rounded up, so that a deadline 0.3 ms away does not cause a busy loop.
-    let milliseconds = (max(0, min(longest, 3600)) * 1000).rounded(.up)
-    if poll(&descriptors, 2, Int32(milliseconds)) > 0, descriptors[0].revents != 0 {
+    let milliseconds = Int32(bounded: (max(0, min(longest, 3600)) * 1000).rounded(.up))
+    if poll(&descriptors, 2, milliseconds) > 0, descriptors[0].revents != 0 {
       wakener?.clear()
     }
   }

@@ -1,3 +1,5 @@
+import Quantities
+
 /// A fault of D-Bus. The description is one line with the bus, the service, the method and the remedy.
 public struct DBusError: Error, Equatable, Sendable {
   /// What kind of fault it is.
@@ -60,7 +62,8 @@ extension DBusError: CustomStringConvertible {
   /// One line to display.
   public var description: String {
     let place = [bus, service, method].compactMap { $0 }.joined(separator: " ")
-    return "\(place): \(what)"
+    // The service's message is remote text.
+    return String(printable: "\(place): \(what)", atMost: String.longestMessage)
   }
 
   private var what: String {

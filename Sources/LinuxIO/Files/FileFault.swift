@@ -10,21 +10,24 @@ public struct FileFault: Error, Equatable, Sendable, CustomStringConvertible {
   public var path: String
   /// The kernel's error number.
   public var code: Int32
+  /// The reason, where the fault is in the content; nil for a fault of the kernel.
+  public var detail: String?
 
   /// Makes a fault.
-  public init(action: String, path: String, code: Int32) {
-    (self.action, self.path, self.code) = (action, path, code)
+  public init(action: String, path: String, code: Int32, detail: String? = nil) {
+    (self.action, self.path, self.code, self.detail) = (action, path, code, detail)
   }
 
-  /// The system's message for the number.
-  public var reason: String { String(cString: strerror(code)) }
+  /// What is wrong with the content, or the system's message for the number.
+  public var reason: String { detail ?? String(cString: strerror(code)) }
 
   /// True where the file or folder does not exist.
   public var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
   /// What to do; nil where no advice is possible.
   public var remedy: String? {
-    switch code {
+    guard detail == nil else { return nil }
+    return switch code {
     case ENOSPC: "free some space on that file system"
     case EDQUOT: "free some space: the user's quota is used up"
     case EFBIG: "the file is larger than is allowed: see 'ulimit -f'"

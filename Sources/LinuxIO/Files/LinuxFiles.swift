@@ -33,6 +33,26 @@ package struct LinuxFiles: FileOperations {
   package func content(of path: String) throws(FileFault) -> [UInt8] {
     let file = try repeating("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
     defer { close(file) }
+    return try content(of: file, path)
+  }
+
+  /// A file's bytes, or those of standard input as `-`; a pipe is read to its end.
+  package func content(ofInput path: String) throws(FileFault) -> [UInt8] {
+    path == "-" ? try content(of: STDIN_FILENO, "standard input") : try content(of: path)
+  }
+
+  /// A file's text.
+  /// - Throws: A fault of `code` EILSEQ that names the first line that is not UTF-8.
+  package func text(of path: String) throws(FileFault) -> String {
+    let bytes = try content(of: path)
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let line = lines.prefix { String(validating: $0, as: UTF8.self) != nil }.count + 1
+    throw FileFault(
+      action: "read", path: path, code: EILSEQ, detail: "not UTF-8 text, line \(line)")
+  }
+
+  private func content(of file: Int32, _ path: String) throws(FileFault) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
@@ -40,7 +60,9 @@ package struct LinuxFiles: FileOperations {
       if count == 0 { return bytes }
       bytes += buffer[..<count]
       guard bytes.count <= largestBytes else {
-        throw FileFault(action: "read", path: path, code: EFBIG)
+        throw FileFault(
+          action: "read", path: path, code: EFBIG,
+          detail: "larger than \(largestBytes) bytes, the limit for a file of this kind")
       }
     }
   }
@@ -51,6 +73,13 @@ package struct LinuxFiles: FileOperations {
 
   package func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {
     try repeating("create", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+  }
+
+  /// Opens a file for writing at its end; a missing one is created with the usual permissions.
+  package func append(_ path: String) throws(FileFault) -> Int32 {
+    try repeating("open", path) {
+      open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_CLOEXEC, 0o666)
+    }
   }
 
   package func write(_ bytes: [UInt8], to file: Int32, path: String) throws(FileFault) {
@@ -76,6 +105,16 @@ package struct LinuxFiles: FileOperations {
     _ = try repeating("remove", path) { unlink(path) }
   }
 
+  /// Removes a folder and the files in it; a missing one is no fault. It has no folders in it.
+  package func removeFolder(_ path: String) throws(FileFault) {
+    do throws(FileFault) {
+      for name in try names(in: path) { try remove(path + "/" + name) }
+      _ = try repeating("remove", path) { rmdir(path) }
+    } catch {
+      guard error.code == ENOENT else { throw error }
+    }
+  }
+
   package func syncFolder(_ path: String) throws(FileFault) {
     let folder = try repeating("open", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     defer { close(folder) }
@@ -88,8 +127,10 @@ package struct LinuxFiles: FileOperations {
   }
 
   package func lock(_ path: String) throws(FileFault) -> Int32? {
-    // Read access is enough for flock(2).
-    let file = try repeating("open", path) { open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o644) }
+    // Read access is enough for flock(2). A symbolic link would create a file elsewhere.
+    let file = try repeating("open", path) {
+      open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    }
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
       if code == EINTR { continue }

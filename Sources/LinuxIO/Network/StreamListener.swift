@@ -1,3 +1,5 @@
+import CLinuxIO
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -61,18 +63,13 @@ public final class StreamListener: Sendable {
   /// Accepts a waiting client; nil for none.
   public func accept() throws(NetworkError) -> StreamSocket? {
     while true {
-      let client = Glibc.accept(file, nil, nil)
-      if client >= 0 {
-        // The flags are not inherited from the listening socket.
-        _ = fcntl(client, F_SETFL, O_NONBLOCK)
-        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-        return StreamSocket(file: client, peer: place)
-      }
-      switch errno {
+      let client = linuxbus_accept(file)
+      if client >= 0 { return StreamSocket(file: client, peer: place) }
+      switch -client {
       case EAGAIN: return nil
       // The client disconnected while it waited.
       case EINTR, ECONNABORTED: continue
-      default: throw NetworkError(code: errno, doing: "accepting a client", peer: place)
+      default: throw NetworkError(code: -client, doing: "accepting a client", peer: place)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 
 /// A value that several threads use, one at a time, and for whose changes they can wait. The timeout
 /// follows the monotonic clock: a step of the machine's time neither shortens nor lengthens a wait.
@@ -52,7 +53,7 @@ package final class Waitable<Value: Sendable>: @unchecked Sendable {
 
   /// Calls `body` at once and after each change until it returns a result.
   /// - Parameters:
-  ///   - seconds: The timeout; `.infinity` for none, zero and less do not wait.
+  ///   - seconds: The timeout; `.infinity` for none; zero, less and NaN do not wait.
   ///   - body: Takes the awaited result from the value; nil while there is none.
   /// - Returns: The result; nil after the timeout.
   @discardableResult
@@ -74,15 +75,15 @@ package final class Waitable<Value: Sendable>: @unchecked Sendable {
 
   /// The instant of the monotonic clock; nil for no timeout.
   private static func instant(after seconds: Double) -> timespec? {
-    // A year is longer than any wait, and its sum with the clock fits a timespec of 32 bits.
-    guard seconds < 365 * 86_400 else { return nil }
+    // A year is longer than any wait, and its sum with the clock fits a timespec of 32 bits. NaN does not wait.
+    if seconds >= 365 * 86_400 { return nil }
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     let span = seconds > 0 ? seconds : 0
     let whole = span.rounded(.down)
-    let nanoseconds = now.tv_nsec + Int((span - whole) * 1e9)
+    let nanoseconds = now.tv_nsec + Int(bounded: (span - whole) * 1e9)
     return timespec(
-      tv_sec: now.tv_sec + Int(whole) + nanoseconds / 1_000_000_000,
+      tv_sec: now.tv_sec + Int(bounded: whole) + nanoseconds / 1_000_000_000,
       tv_nsec: nanoseconds % 1_000_000_000)
   }
 }

@@ -13,6 +13,12 @@ package protocol HostClock: Sendable {
   func alarm(after seconds: TimeInterval, _ body: @escaping @Sendable () -> Void) -> Observation
 }
 
+extension HostClock {
+  /// The instant for waits and ages: it advances with `uptime`, and no step of civil time changes it. It is
+  /// not a civil time.
+  package var steadyNow: Date { Date(timeIntervalSince1970: uptime) }
+}
+
 /// The machine's clock.
 package struct MachineClock: HostClock {
   /// An alarm that is later than this means that the whole process was stopped, s.

@@ -1,7 +1,8 @@
 import Foundation
+import Quantities
 
-/// Log messages, one line each. Lines for the systemd journal begin with a priority, other lines
-/// with the program's name.
+/// Log messages, one line each, without control characters and of limited length. Lines for the
+/// systemd journal begin with a priority, other lines with the program's name.
 ///
 /// swift-log is not used: after it replaced `LogHandler.log(level:...)` by `log(event:)`, no
 /// handler builds without warnings with all versions that Swift 6.0 and later resolve.
@@ -29,16 +30,19 @@ public struct HostLog: Sendable {
     let isJournal = environment["JOURNAL_STREAM"] != nil
     return HostLog { priority, text in
       let head = isJournal ? "<\(priority.rawValue)>" : "lodestar: "
-      // A client's name may contain line breaks.
-      let plain = text.map { $0.isNewline ? " " : $0 }
-      let line = Array("\(head)\(String(plain))\n".utf8)
+      let line = Array("\(head)\(text)\n".utf8)
       // A closed standard error cannot be reported anywhere.
       _ = line.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
   }
 
-  package func error(_ text: String) { write(.error, text) }
-  package func warning(_ text: String) { write(.warning, text) }
-  package func notice(_ text: String) { write(.notice, text) }
-  package func info(_ text: String) { write(.info, text) }
+  package func error(_ text: String) { put(.error, text) }
+  package func warning(_ text: String) { put(.warning, text) }
+  package func notice(_ text: String) { put(.notice, text) }
+  package func info(_ text: String) { put(.info, text) }
+
+  /// A message may contain the text of a client or of another program.
+  private func put(_ priority: Priority, _ text: String) {
+    write(priority, String(printable: text, atMost: String.longestMessage))
+  }
 }

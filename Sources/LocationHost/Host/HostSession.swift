@@ -117,7 +117,10 @@ final class HostSession: Sendable {
 
   /// The client's description in log messages.
   var name: String {
-    let program = withState { $0.hello }.map { "\($0.client) (\($0.application))" } ?? "a client"
+    let program =
+      withState { $0.hello }.map {
+        "\(String(printable: $0.client)) (\($0.application))"
+      } ?? "a client"
     return "\(program), pid \(peer.pid), uid \(peer.uid)"
   }
 

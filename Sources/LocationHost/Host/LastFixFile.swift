@@ -31,7 +31,7 @@ package final class LastFixFile: Sendable {
   /// The stored fix; nil if it is missing or unreadable.
   package func read() -> Estimate? {
     do {
-      return try EstimateCoding.estimate(text: String(contentsOf: url, encoding: .utf8))
+      return try EstimateCoding.estimate(text: LinuxFiles().text(of: url.path))
     } catch {
       // Without a stored fix clients wait for the first fix.
       return nil

@@ -130,7 +130,8 @@ package final class LocationHost: Sendable {
     for session in sessions { session.send(.goodbye(reason)) }
     disconnect()
     monitoring.stop()
-    lastFix?.flush()
+    // After the fix that waits for the disk, so that the newest one is stored.
+    diskQueue.sync { [lastFix] in lastFix?.flush() }
   }
 
   /// Ends like a killed process, for tests: sends nothing and stores nothing more.
@@ -285,7 +286,7 @@ package final class LocationHost: Sendable {
         session,
         HostFault(
           .application,
-          "'\(hello.application.prefix(80))' is not a valid application identifier: use "
+          "'\(String(printable: hello.application))' is not a valid application identifier: use "
             + "letters, digits, '.', '-' and '_', with a letter or digit first"))
     }
     let key = ApplicationKey(uid: session.peer.uid, id: hello.application)
@@ -322,7 +323,8 @@ package final class LocationHost: Sendable {
       return HostFault(.declined, "the application already has full accuracy")
     }
     guard access.authorization.isGranted, self.access.grants(purpose, to: key) else {
-      return HostFault(.declined, "the policy does not grant the purpose '\(purpose)'")
+      return HostFault(
+        .declined, "the policy does not grant the purpose '\(String(printable: purpose))'")
     }
     // Lasts until this connection ends.
     session.withState { $0.hasFullAccuracyForNow = true }

@@ -9,9 +9,9 @@ struct ApplicationRecord: Codable, Equatable {
 
   /// Reads the record; nil if it is missing or unreadable.
   static func read(from folder: String) -> ApplicationRecord? {
-    guard let data = FileManager.default.contents(atPath: path(folder)) else { return nil }
     do {
-      return try JSONDecoder().decode(ApplicationRecord.self, from: data)
+      let bytes = try LinuxFiles().content(of: path(folder))
+      return try JSONDecoder().decode(ApplicationRecord.self, from: Data(bytes))
     } catch {
       // The next connection of a client stores it again.
       return nil

@@ -24,10 +24,10 @@ struct JournalNumber {
   /// The stored number; a new one if none can be read.
   /// - Throws: If a new number cannot be stored.
   func value() throws(FileFault) -> UInt64 {
-    if let data = FileManager.default.contents(atPath: path),
-      let number = UInt64(String(decoding: data, as: UTF8.self))
-    {
-      return number
+    do {
+      if let number = UInt64(try LinuxFiles().text(of: path)) { return number }
+    } catch {
+      // A missing or unreadable one is replaced.
     }
     // JSON readers represent integers up to 2^53 exactly.
     let number = UInt64.random(in: 1...(1 << 53))

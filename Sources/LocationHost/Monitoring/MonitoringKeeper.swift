@@ -193,11 +193,10 @@ final class MonitoringKeeper: Sendable {
     state.entries[key] = nil
     journals.remove(key)
     guard let folder = recordFolder(of: key) else { return }
-    do {
-      guard FileManager.default.fileExists(atPath: folder) else { return }
-      try FileManager.default.removeItem(atPath: folder)
+    do throws(FileFault) {
+      try LinuxFiles().removeFolder(folder)
     } catch {
-      log.warning("\(folder): the folder cannot be removed: \(error.localizedDescription)")
+      log.warning("\(folder): the folder cannot be removed: \(error.reason)")
     }
   }
 

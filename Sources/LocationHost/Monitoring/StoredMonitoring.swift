@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import HostProtocol
+import LinuxIO
 import Monitoring
 import Quantities
 import Storage
@@ -27,12 +28,12 @@ package struct StoredMonitoring: MonitoringJournals {
 
   /// The names in a folder; empty if it cannot be listed, so that other folders are still read.
   private func names(in folder: String) -> [String] {
-    guard FileManager.default.fileExists(atPath: folder) else { return [] }
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    do throws(FileFault) {
+      return try LinuxFiles().names(in: folder).sorted()
     } catch {
-      log.error(
-        "\(folder): the journals cannot be listed: \(error.localizedDescription)")
+      if !error.isAbsence {
+        log.error("\(folder): the journals cannot be listed: \(error.reason)")
+      }
       return []
     }
   }
@@ -70,10 +71,10 @@ extension StoredMonitoring {
   }
 
   package func remove(_ key: ApplicationKey) {
-    do {
-      try FileManager.default.removeItem(atPath: "\(folder)/\(key.uid)/\(key.id)")
+    do throws(FileFault) {
+      try LinuxFiles().removeFolder("\(folder)/\(key.uid)/\(key.id)")
     } catch {
-      log.warning("\(key.id): the journal cannot be removed: \(error.localizedDescription)")
+      log.warning("\(key.id): the journal cannot be removed: \(error.reason)")
     }
   }
 

@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Quantities
 
 /// One POST request with limits of size and time.
 package struct HTTPPost: Sendable {
@@ -87,7 +88,7 @@ package struct HTTPPost: Sendable {
 
   /// Milliseconds, at least 1, because 0 means no limit, and at most one day.
   private static func milliseconds(_ seconds: Double) -> Int {
-    seconds > 0.001 ? Int((min(seconds, 86_400) * 1000).rounded(.up)) : 1
+    seconds > 0.001 ? Int(bounded: (min(seconds, 86_400) * 1000).rounded(.up)) : 1
   }
 
   private func text<Characters>(of characters: Characters) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 
 /// The answer of an Ichnaea-compatible service.
 /// - Source: Ichnaea, docs/api/geolocate.rst and docs/api/index.rst (errors).
@@ -78,8 +79,7 @@ enum IchnaeaAnswer {
   private static func reason(_ body: Data) -> String {
     do {
       let fault = try JSONDecoder().decode(Fault.self, from: body).error
-      // Remote text, limited to one line of a log.
-      return String((fault.errors?.first?.reason ?? fault.message ?? "").prefix(80))
+      return String(printable: fault.errors?.first?.reason ?? fault.message ?? "")
     } catch {
       return ""
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 
 /// The request to an Ichnaea-compatible service.
 /// - Source: Ichnaea, docs/api/geolocate.rst.
@@ -44,7 +45,7 @@ package struct IchnaeaRequest: Encodable, Equatable {
       Radio(
         macAddress: point.bssid.description, signalStrength: point.signalDBm,
         frequency: point.frequencyMHz,
-        age: point.ageSeconds.map { Int((max(0, min($0, 86_400)) * 1000).rounded()) })
+        age: point.ageSeconds.map { Int(bounded: (max(0, min($0, 86_400)) * 1000).rounded()) })
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import Quantities
 
 /// Access points by NetworkManager.
 /// - Source: NetworkManager, D-Bus API reference: org.freedesktop.NetworkManager, .Device,
@@ -101,7 +102,7 @@ package struct NetworkManagerScan {
   /// - Source: NetworkManager, src/core/nm-core-utils.c, `nm_wifi_utils_level_to_quality`.
   package static func dBm(percent: Int) -> Int? {
     guard 0...100 ~= percent else { return nil }
-    return Int((-100 + 0.6 * Double(percent)).rounded())
+    return Int(bounded: (-100 + 0.6 * Double(percent)).rounded())
   }
 
   /// Seconds of CLOCK_BOOTTIME, the clock of `LastSeen` and `LastScan`.

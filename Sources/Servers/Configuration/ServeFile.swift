@@ -1,5 +1,5 @@
 import Configuration
-import Foundation
+import LinuxIO
 
 /// The daemon's configuration file: YAML whose keys are the names of the command line's options.
 public struct ServeFile: Sendable, Equatable {
@@ -24,9 +24,9 @@ public struct ServeFile: Sendable, Equatable {
   public init(path: String) throws(ServeFileError) {
     let text: String
     do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
+      text = try LinuxFiles().text(of: path)
     } catch {
-      throw .unreadable(path: path, reason: error.localizedDescription)
+      throw .unreadable(path: path, reason: error.reason)
     }
     try self.init(text, path: path)
   }

@@ -9,7 +9,7 @@ import Synchronization
 /// The listening socket; its file is removed with the listener.
 final class SocketListener: Sendable {
   /// Limit of connections that are not yet accepted.
-  private static let backlog: Int32 = 32
+  private static let backlog: Int32 = 128
 
   private let path: String
   private let state = Mutex(State())
@@ -85,14 +85,11 @@ final class SocketListener: Sendable {
   }
 
   /// Creates a folder if it is missing, with `mode` or the default one.
-  static func makeFolder(_ path: String, mode: Int? = nil) throws(ServeError) {
+  static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(ServeError) {
     do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true,
-        attributes: mode.map { [.posixPermissions: $0] })
+      try LinuxFiles().makeFolders(path.isEmpty ? "." : path, mode: mode)
     } catch {
-      throw .folder(
-        path: path, reason: "the folder cannot be created: \(error.localizedDescription)")
+      throw .folder(path: path, reason: "the folder cannot be created: \(error.reason)")
     }
   }
 }
@@ -137,7 +134,7 @@ final class StateFolder: Sendable {
       throw .folder(path: path, reason: String(cString: strerror(errno)))
     }
     let lock = path + "/lock"
-    file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else {
       throw .folder(path: path, reason: String(cString: strerror(errno)))
     }

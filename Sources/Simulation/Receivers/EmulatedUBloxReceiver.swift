@@ -1,3 +1,5 @@
+import Quantities
+
 /// An emulated u-blox receiver: accepts and answers commands, and changes its rate, messages and speed. It
 /// shares no code with the library's UBX commands: frames and numbers are defined here independently.
 ///
@@ -242,7 +244,7 @@ public struct EmulatedUBloxReceiver: Sendable {
   private func gives(_ item: UInt32) -> Bool { ram[0x1072_0000 + port << 17 + item] == 1 }
 
   private func sentences(_ seconds: Double) -> [UInt8] {
-    let centiseconds = Int(seconds * 100)
+    let centiseconds = Int(bounded: seconds * 100)
     func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let time =
       "12\(digits(centiseconds / 6000 % 60))\(digits(centiseconds / 100 % 60)).\(digits(centiseconds % 100))"

@@ -1,3 +1,5 @@
+import Quantities
+
 /// A rectangle of character cells; drawing is clipped to it.
 package struct Canvas: Sendable {
   /// One character with its role.
@@ -21,10 +23,10 @@ package struct Canvas: Sendable {
     cells = Array(repeating: Cell(), count: self.columns * self.rows)
   }
 
-  /// Sets one cell.
+  /// Sets one cell; a control character, of a remote name for example, becomes a space.
   package mutating func put(_ glyph: Unicode.Scalar, _ column: Int, _ row: Int, _ role: Role) {
     guard column >= 0, column < columns, row >= 0, row < rows else { return }
-    cells[row * columns + column] = Cell(glyph: glyph, role: role)
+    cells[row * columns + column] = Cell(glyph: glyph.isControl ? " " : glyph, role: role)
   }
 
   /// Writes a text from a column to the right, one cell for each scalar.

@@ -1,3 +1,5 @@
+import Quantities
+
 /// A raster of dots, two across and four down in each cell, shown as Braille patterns.
 ///
 /// Cells are about twice as high as wide, so the dots are on a square grid.
@@ -16,7 +18,7 @@ struct DotRaster {
 
   /// Sets the dot at a point; the cell takes the role of the last dot set in it.
   mutating func plot(_ x: Double, _ y: Double, _ role: Role) {
-    let (dotX, dotY) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
+    let (dotX, dotY) = (Int(bounded: x.rounded(.down)), Int(bounded: y.rounded(.down)))
     guard dotX >= 0, dotY >= 0, dotX < columns * 2, dotY < rows * 4 else { return }
     let cell = dotY / 4 * columns + dotX / 2
     patterns[cell] |= Self.bit(dotX % 2, dotY % 4)
@@ -27,8 +29,9 @@ struct DotRaster {
   mutating func line(
     from a: (x: Double, y: Double), to b: (x: Double, y: Double), _ role: Role
   ) {
-    let length = max(abs(b.x - a.x), abs(b.y - a.y))
-    let steps = max(1, Int((length * 1.5).rounded(.up)))
+    // Far longer than a screen: a line without an end has an end.
+    let length = min(max(abs(b.x - a.x), abs(b.y - a.y)), 10_000)
+    let steps = max(1, Int(bounded: (length * 1.5).rounded(.up)))
     for step in 0...steps {
       let t = Double(step) / Double(steps)
       plot(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, role)

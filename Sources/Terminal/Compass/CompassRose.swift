@@ -1,3 +1,5 @@
+import Quantities
+
 /// A compass card that turns under a fixed lubber line at its top.
 struct CompassRose {
   let glyphs: GlyphSet
@@ -42,15 +44,15 @@ struct CompassRose {
     func cell(at degrees: Double, radius part: Double) -> (x: Int, y: Int) {
       let point = dot(at: degrees, radius: part)
       return (
-        column + min(columns - 1, max(0, Int((point.x / 2).rounded(.down)))),
-        row + min(rows - 1, max(0, Int((point.y / 4).rounded(.down))))
+        column + min(columns - 1, max(0, Int(bounded: (point.x / 2).rounded(.down)))),
+        row + min(rows - 1, max(0, Int(bounded: (point.y / 4).rounded(.down))))
       )
     }
   }
 
   private func drawDots(_ card: Card, on canvas: inout Canvas) {
     var raster = DotRaster(columns: card.columns, rows: card.rows)
-    let ringSteps = Int(card.radius * 8)
+    let ringSteps = Int(bounded: card.radius * 8)
     for step in 0..<ringSteps {
       let point = card.dot(at: Double(step) * 360 / Double(ringSteps), radius: 1)
       raster.plot(point.x, point.y, .faint)
@@ -71,7 +73,7 @@ struct CompassRose {
   /// A lozenge: its north half filled, its south half an outline.
   private func drawNeedle(_ card: Card, toNorth angle: Double, on raster: inout DotRaster) {
     let (length, halfWidth) = (0.56, 0.1)
-    let steps = Int(card.radius * 3)
+    let steps = Int(bounded: card.radius * 3)
     let (left, right) = (
       card.dot(at: angle - 90, radius: halfWidth), card.dot(at: angle + 90, radius: halfWidth)
     )

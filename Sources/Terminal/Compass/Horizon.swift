@@ -1,3 +1,5 @@
+import Quantities
+
 /// An artificial horizon in a ring, as seen from the body, which is the mark in the middle.
 struct Horizon {
   /// Right side down positive, degrees.
@@ -41,7 +43,7 @@ struct Horizon {
         }
       }
     }
-    let steps = Int(radius * 8)
+    let steps = Int(bounded: radius * 8)
     for step in 0..<steps {
       let (s, c) = sineAndCosine(degrees: Double(step) * 360 / Double(steps))
       raster.plot(middle + s * radius, middle - c * radius, .faint)

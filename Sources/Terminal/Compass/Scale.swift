@@ -1,3 +1,5 @@
+import Quantities
+
 /// One-row instruments: a value on a line with zero in the middle.
 struct Scale {
   let glyphs: GlyphSet
@@ -10,7 +12,7 @@ struct Scale {
   ) {
     drawLine(on: &canvas, column, row, width: width)
     guard let value, value.isFinite else { return }
-    let offset = Int((share(value) * Double(width / 2)).rounded())
+    let offset = Int(bounded: (share(value) * Double(width / 2)).rounded())
     let isBeyond = abs(value) > reach
     let glyph = isBeyond ? (value < 0 ? glyphs.left : glyphs.right) : glyphs.ball
     let role: Role = isBeyond ? .alarm : abs(value) > reach * 2 / 3 ? .caution : .good
@@ -27,7 +29,7 @@ struct Scale {
     let middle = column + width / 2
     // By the square root: slow turns are visible, fast ones fit.
     let size = abs(share(value)).squareRoot() * Double(width / 2)
-    let tip = Int((value < 0 ? -size : size).rounded())
+    let tip = Int(bounded: (value < 0 ? -size : size).rounded())
     let end = tip == 0 ? (value < 0 ? -1 : 1) : tip
     for x in min(0, end)...max(0, end) where x != 0 {
       canvas.put(glyphs.bar, middle + x, row, .accent)

@@ -1,3 +1,5 @@
+import Quantities
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -61,7 +63,7 @@ public struct TerminalSession: ~Copyable {
     frameRate: Double = TerminalSession.standardFrameRate, handling: KeyHandling = .quits,
     draw: (CompassScreen.Size, [UInt8]) -> [String]?
   ) throws(TerminalError) {
-    let period = UInt64(1e9 / min(60, max(0.1, frameRate)))
+    let period = UInt64(bounded: 1e9 / min(60, max(0.1, frameRate)))
     var due = Self.now()
     var pressed: [UInt8] = []
     var lastSize: CompassScreen.Size?

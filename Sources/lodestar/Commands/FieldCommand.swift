@@ -2,6 +2,7 @@ import ArgumentParser
 import EarthModel
 import Formats
 import Foundation
+import LinuxIO
 import Quantities
 
 /// `lodestar field`: the magnetic elements for a place and date, or for a file of them.
@@ -80,13 +81,16 @@ struct FieldCommand: ParsableCommand {
     for warning in elements.warnings { StandardError.say("warning: \(FieldText.message(warning))") }
   }
 
+  /// The limit of a coefficient file, bytes: a model of degree 790 has 20 MB.
+  private static let largestModel = 32 << 20
+
   private func loadModel() throws(Failure) -> MagneticModel {
     guard let path = model else { return .wmm2025 }
     let bytes: [UInt8]
     do {
-      bytes = try ByteReader.bytes(path: path)
+      bytes = try LinuxFiles(largestBytes: Self.largestModel).content(ofInput: path)
     } catch {
-      throw .input("\(error)")
+      throw .input("\(path): cannot be read: \(error.reason)")
     }
     do {
       return try MagneticModel(parsingCOF: bytes)

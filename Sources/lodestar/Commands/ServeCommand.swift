@@ -1,4 +1,5 @@
 import ArgumentParser
+import Servers
 
 /// `lodestar serve`: the daemon.
 struct ServeCommand: ParsableCommand {
@@ -17,6 +18,8 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var options: ServeOptions
 
   mutating func run() throws {
-    try options.daemon().run()
+    // First: a signal during the start is handled, not fatal.
+    let signals = DaemonSignals()
+    try options.daemon().run(signals)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 
 /// An error that the user can correct: one line on standard error and an exit status.
 struct Failure: Error, CustomStringConvertible {
@@ -31,8 +32,13 @@ enum StandardError {
     "warning: the true heading may be wrong by degrees: the date is outside the magnetic model's validity, "
     + "2025.0 to 2030.0"
 
+  /// Writes a message after the program's name. It may contain the text of another program: each of its
+  /// lines is written without control characters.
   static func say(_ message: String) {
-    put("lodestar: \(message)")
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map {
+      String(printable: $0, atMost: String.longestMessage)
+    }
+    put("lodestar: \(lines.joined(separator: "\n"))")
   }
 
   /// Writes a line without the program's name.

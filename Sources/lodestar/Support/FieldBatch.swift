@@ -9,19 +9,19 @@ struct FieldBatch {
   let model: MagneticModel
 
   func run() throws {
-    let lines = try lines()
+    var lines = LineReader(try input())
     let out = OutputStream()
     try out.line("D,I,H,X,Y,Z,F,dD,dI,dH,dX,dY,dZ,dF")
     var warned: [MagneticModelWarning] = []
     do {
-      for (index, line) in lines.enumerated() {
+      while let line = try next(&lines) {
         let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard let first = words.first, !first.hasPrefix("#") else { continue }
-        let elements = try answer(words, line: index + 1)
+        let elements = try answer(words, line: lines.number)
         try out.line { Self.append(elements, to: &$0) }
         for warning in elements.warnings where !warned.contains(warning) {
           warned.append(warning)
-          StandardError.say("warning: \(path):\(index + 1): \(FieldText.message(warning))")
+          StandardError.say("warning: \(path):\(lines.number): \(FieldText.message(warning))")
         }
       }
     } catch {
@@ -32,15 +32,16 @@ struct FieldBatch {
     try out.close()
   }
 
-  private func lines() throws(Failure) -> [Substring] {
-    let bytes: [UInt8]
+  private func input() throws(Failure) -> ByteReader {
+    do { return try ByteReader(path: path) } catch { throw .input("\(error)") }
+  }
+
+  private func next(_ lines: inout LineReader) throws(Failure) -> String? {
     do {
-      bytes = try ByteReader.bytes(path: path)
+      return try lines.next().map { String(decoding: $0, as: UTF8.self) }
     } catch {
       throw .input("\(error)")
     }
-    return String(decoding: bytes, as: UTF8.self)
-      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }
 
   private func answer(

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import Monitoring
 import Quantities
 
@@ -15,6 +16,9 @@ struct RegionsFile {
   /// Longer than any recording: the state of a region is reported once it is known.
   private static let stateRequestTimeout = 1e8
 
+  /// The limit of the file, bytes: a hundred polygons of a thousand corners have 4 MB.
+  private static let largestBytes = 16 << 20
+
   init() { configuration.stateRequestSeconds = Self.stateRequestTimeout }
 
   /// Reads a file.
@@ -22,9 +26,9 @@ struct RegionsFile {
   init(path: String) throws(Failure) {
     let data: Data
     do {
-      data = path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try Self.read(path)
+      data = Data(try LinuxFiles(largestBytes: Self.largestBytes).content(ofInput: path))
     } catch {
-      throw .input("\(path): cannot be read: \(error.localizedDescription)")
+      throw .input("\(path): cannot be read: \(error.reason)")
     }
     self.init()
     let root: JSONNode
@@ -47,10 +51,6 @@ struct RegionsFile {
     } catch {
       throw .input("\(path): \(Self.reason(error))")
     }
-  }
-
-  private static func read(_ path: String) throws -> Data {
-    try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
   private static func reason(_ error: any Error) -> String {

@@ -198,7 +198,12 @@ struct BoardFileTests {
   }
 
   @Test("a missing file is reported with its path")
-  func missing() {
+  func missing() throws {
+    let file = try TemporaryFile(Data([0x62, 0x3A, 0x0A, 0xC3, 0x28]), suffix: ".yaml")
+    #expect(
+      throws: BoardFileError.unreadable(path: file.path, reason: "not UTF-8 text, line 2")
+    ) { try Board(path: file.path) }
+    #expect(throws: BoardFileError.self) { try Board(path: "/dev/zero") }
     #expect(throws: BoardFileError.unreadable(path: "/nowhere.yaml", reason: "no such file")) {
       _ = try Board(path: "/nowhere.yaml")
     }

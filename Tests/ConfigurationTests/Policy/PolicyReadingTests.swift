@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import TestSupport
 import Testing
 
 private let effect = "; every application is restricted until this is corrected"
@@ -199,6 +200,19 @@ struct PolicyReadingTests {
     #expect(policy.authorization(for: "a", hasAccess: true) == .restricted)
     #expect(policy.accuracy(for: "a") == .reduced)
     #expect(error?.description.contains("every application is restricted") == true)
+  }
+
+  @Test("a file that is not UTF-8, or has no end, is refused with the reason")
+  func notText() throws {
+    let file = try TemporaryFile(Data([0x23, 0x0A, 0x0A, 0xFF]), suffix: ".yaml")
+    for (path, reason) in [
+      (file.path, "not UTF-8 text, line 3"),
+      ("/dev/zero", "larger than 1048576 bytes, the limit for a file of this kind"),
+    ] {
+      #expect(throws: PolicyError.unreadable(path: path, reason: reason)) {
+        try Policy.load(environment: ["LODESTAR_POLICY": path], folder: "/nonexistent")
+      }
+    }
   }
 
   @Test("a named file that is absent, or a folder in place of a file, is an error with its path")

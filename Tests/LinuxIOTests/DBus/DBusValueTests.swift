@@ -104,3 +104,19 @@ struct DBusValueTests {
     #expect(DBusValue.byte(1).bytes == nil)
   }
 }
+
+@Suite("A fault of D-Bus")
+struct DBusFaultTests {
+  @Test("is one line of limited length, whatever text the service sends")
+  func line() {
+    let text = "\u{1B}[2J\n" + String(repeating: "x", count: 100_000)
+    for kind: DBusError.Kind in [
+      .refused(name: "org.bluez.Error.Failed", message: text), .accessDenied(text),
+      .unexpectedAnswer(text),
+    ] {
+      let line = "\(DBusError(kind, bus: "system bus", service: "org.bluez"))"
+      #expect(line.hasPrefix("system bus org.bluez: ") && line.count <= 2001)
+      #expect(!line.unicodeScalars.contains { $0.value < 0x20 })
+    }
+  }
+}

@@ -35,6 +35,25 @@ struct FileReplacementTests {
     }
   }
 
+  @Test("is excluded by a lock, which does not follow a symbolic link")
+  func lock() throws {
+    try inFolder { folder in
+      let path = folder + "/lock"
+      let first = try #require(try files.lock(path))
+      let second = try files.lock(path)
+      #expect(second == nil)
+      files.unlock(first)
+      let link = folder + "/link"
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: folder + "/elsewhere")
+      #expect(throws: FileFault(action: "open", path: link, code: ELOOP)) {
+        try files.lock(link)
+      }
+      let names = try files.names(in: folder)
+      #expect(Set(names) == ["lock", "link"])
+    }
+  }
+
   @Test("that fails leaves the old content and no temporary file, and names path and reason")
   func fault() throws {
     try inFolder { folder in

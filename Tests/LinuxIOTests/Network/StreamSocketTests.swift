@@ -77,6 +77,8 @@ struct StreamSocketTests {
     #expect(kind { _ = try StreamListener(path: path, backlog: 1) } == .addressInUse)
     var client: StreamSocket? = try StreamSocket(path: path)
     let server = try #require(try listener?.accept())
+    #expect(fcntl(server.file, F_GETFL) & O_NONBLOCK != 0)
+    #expect(fcntl(server.file, F_GETFD) & FD_CLOEXEC != 0)
     let none = try listener?.accept()
     #expect(none == nil)
     let credentials = try server.peerCredentials()

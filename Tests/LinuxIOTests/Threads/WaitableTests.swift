@@ -23,6 +23,15 @@ struct WaitableTests {
     #expect(seen.wait(atMost: Self.timeout) { $0 } == 2)
   }
 
+  @Test(
+    "a timeout that is no positive number does not wait",
+    arguments: [0, -1, -Double.infinity, Double.nan])
+  func noWait(seconds: Double) {
+    let value = Waitable(0)
+    let found = value.wait(atMost: seconds) { $0 > 0 ? $0 : nil }
+    #expect(found == nil)
+  }
+
   @Test("all waiting threads see a change")
   func allThreads() {
     let value = Waitable(false)

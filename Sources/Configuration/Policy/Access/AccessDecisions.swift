@@ -29,15 +29,15 @@ public struct AccessDecisions: Sendable {
   /// - Throws: `noApplicationID`, `damagedDecision`.
   public func decision(for applicationID: String) throws(PolicyError) -> AccessDecision? {
     let path = try path(for: applicationID)
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let bytes: Data
+    let bytes: [UInt8]
     do {
-      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes = try LinuxFiles().content(of: path)
     } catch {
-      throw .damagedDecision(path: path, reason: error.plainReason)
+      if error.isAbsence { return nil }
+      throw .damagedDecision(path: path, reason: error.reason)
     }
     do {
-      return try JSONDecoder().decode(AccessDecision.self, from: bytes)
+      return try JSONDecoder().decode(AccessDecision.self, from: Data(bytes))
     } catch {
       throw .damagedDecision(path: path, reason: "not the JSON of a decision")
     }
@@ -47,14 +47,15 @@ public struct AccessDecisions: Sendable {
   /// - Returns: Their identifiers.
   /// - Throws: `decisionsUnreadable`.
   public func applications() throws(PolicyError) -> [String] {
-    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    let names: [String]
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder)
-        .filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }
-        .filter(Policy.isApplicationID).sorted()
+      names = try LinuxFiles().names(in: folder)
     } catch {
-      throw .decisionsUnreadable(folder: folder, reason: error.plainReason)
+      if error.isAbsence { return [] }
+      throw .decisionsUnreadable(folder: folder, reason: error.reason)
     }
+    return names.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }
+      .filter(Policy.isApplicationID).sorted()
   }
 
   /// Stores a decision in place of the previous one.
@@ -77,7 +78,7 @@ public struct AccessDecisions: Sendable {
     } catch let fault as FileFault {
       throw .notKept(path: path, reason: fault.reason)
     } catch {
-      throw .notKept(path: path, reason: error.plainReason)
+      throw .notKept(path: path, reason: "\(error)")
     }
   }
 
@@ -86,13 +87,11 @@ public struct AccessDecisions: Sendable {
   /// - Throws: `noApplicationID`, `notKept`.
   public func forget(_ applicationID: String) throws(PolicyError) {
     let path = try path(for: applicationID)
-    guard FileManager.default.fileExists(atPath: path) else { return }
     do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch CocoaError.fileNoSuchFile {
-      // Another process has removed it.
+      try LinuxFiles().remove(path)
     } catch {
-      throw .notKept(path: path, reason: error.plainReason)
+      guard !error.isAbsence else { return }
+      throw .notKept(path: path, reason: error.reason)
     }
   }
 

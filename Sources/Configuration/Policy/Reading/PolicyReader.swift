@@ -1,18 +1,16 @@
 import Foundation
+import LinuxIO
 
 /// Applies the keys of one file to a policy.
 struct PolicyReader {
   let path: String
 
   func apply(to policy: inout Policy) throws(PolicyError) {
-    let bytes: Data
+    let text: String
     do {
-      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      text = try LinuxFiles().text(of: path)
     } catch {
-      throw .unreadable(path: path, reason: error.plainReason)
-    }
-    guard let text = String(data: bytes, encoding: .utf8) else {
-      throw .notYAML(path: path, line: 1, column: 1, problem: "not UTF-8")
+      throw .unreadable(path: path, reason: error.reason)
     }
     do throws(YAMLFault) {
       guard let root = try YAMLNode.root(of: text) else { return }

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The satellites of a sentence that contains all of them and whether each is used.
 public struct SatelliteList: Equatable, Sendable {
   /// One satellite as printed.
@@ -70,7 +72,7 @@ extension SentenceFields {
   fileprivate mutating func elevation() -> Int8? { integer(in: -90...90).map { Int8($0) } }
   fileprivate mutating func azimuth() -> Int16? { integer(in: 0...360).map { Int16($0) } }
   fileprivate mutating func signal() -> Int8? {
-    number(in: 0...99).map { Int8($0.rounded()) }
+    number(in: 0...99).map { Int8(bounded: $0.rounded()) }
   }
 }
 

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The requested settings of a receiver; nil leaves a setting unchanged.
 public struct UBXSetupRequest: Equatable, Sendable {
   /// The protocol in which the receiver sends its solutions.
@@ -29,12 +31,12 @@ public struct UBXSetupRequest: Equatable, Sendable {
   /// Time between two measurements, ms; limited to the range of CFG-RATE and of the receivers.
   /// - Source: UBX-18010854 R04, section 5.9.19.1: at least 25 ms.
   var periodMilliseconds: UInt16? {
-    rateHertz.map { UInt16(min(max((1000 / $0).rounded(), 25), 65_535)) }
+    rateHertz.map { UInt16(bounded: max((1000 / $0).rounded(), 25)) }
   }
 
   /// Solutions per NAV-SAT: about one message a second, because it is long and changes slowly.
   var solutionsPerSky: UInt8 {
-    UInt8(min(max((rateHertz ?? 1).rounded(), 1), 255))
+    UInt8(bounded: max((rateHertz ?? 1).rounded(), 1))
   }
 }
 

@@ -1,4 +1,5 @@
 import CalibrationFit
+import Quantities
 
 /// The headings of the level board as a ring with the first heading at its top. A bin with an
 /// observation is filled, any other is dotted.
@@ -34,8 +35,8 @@ struct RingDial {
     let reach = radius - (width - 1) / 2
     let cells = directions.map {
       (
-        centre.x + Int((2 * reach * $0.sine).rounded()),
-        centre.y - Int((reach * $0.cosine).rounded())
+        centre.x + Int(bounded: (2 * reach * $0.sine).rounded()),
+        centre.y - Int(bounded: (reach * $0.cosine).rounded())
       )
     }
     for (bin, cell) in cells.enumerated() { put(bin, on: &canvas, cell.0, cell.1) }

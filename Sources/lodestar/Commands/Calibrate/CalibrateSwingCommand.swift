@@ -3,6 +3,7 @@ import CalibrationFit
 import Engine
 import Formats
 import Foundation
+import LinuxIO
 import Quantities
 import Storage
 
@@ -32,7 +33,11 @@ struct CalibrateSwingCommand: ParsableCommand {
     var swing = CompassSwing()
     if let file, file != "-" {
       let bytes: [UInt8]
-      do { bytes = try ByteReader.bytes(path: file) } catch { throw Failure.input("\(error)") }
+      do {
+        bytes = try LinuxFiles().content(of: file)
+      } catch {
+        throw Failure.input("\(file): cannot be read: \(error.reason)")
+      }
       let lines = String(decoding: bytes, as: UTF8.self).split(
         separator: "\n", omittingEmptySubsequences: false)
       for (n, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
