@@ -27,9 +27,9 @@ final class HostCalibrator: FieldCalibrator {
     return CalibrationStanding(inUse)
   }
 
-  func begin() { order(.begin) }
-  func cancel() { order(.cancel) }
-  func reset() { order(.reset) }
+  func begin() { request(.begin) }
+  func cancel() { core.send { .calibrate(id: $0.takeID(), .cancel) } }
+  func reset() { request(.reset) }
 
   func use(_ calibration: CalibrationInUse) throws(CalibrationFault) {
     let coded = CodedCalibration(
@@ -48,7 +48,15 @@ final class HostCalibrator: FieldCalibrator {
     core.calibrations.add { _ in body() }
   }
 
-  private func order(_ order: CalibrationOrder) {
-    core.send { .calibrate(id: $0.takeID(), order) }
+  /// Sends a command; a refusal is a notice.
+  private func request(_ order: CalibrationOrder) {
+    let notices = core.notices
+    do throws(HostError) {
+      try core.enqueue({ .calibrate(id: $0, order) }) { result in
+        if case .failure(.refused(let fault)) = result { notices.notify("\(fault)") }
+      }
+    } catch {
+      // Without a connection there is nothing to calibrate.
+    }
   }
 }
