@@ -62,6 +62,7 @@ extension Policy {
   /// - Parameters:
   ///   - applicationID: The application.
   ///   - isBound: Whether the client is bound to its name.
+  /// - Returns: The accuracy without a purpose that is granted temporarily.
   public func accuracy(for applicationID: String, isBound: Bool = true) -> AccuracyRule {
     rules(for: applicationID, isBound: isBound).accuracy
   }

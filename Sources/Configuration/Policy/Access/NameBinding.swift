@@ -23,9 +23,9 @@ extension Policy {
     return application.users.contains { $0.number == user }
   }
 
-  /// The reason why a client that is not bound to an application's name gets less than the application, with
-  /// the remedy; nil where it gets as much.
+  /// The reason why a client that is not bound to an application's name gets less than the application.
   /// - Parameter applicationID: The application.
+  /// - Returns: One line with the remedy; nil where the client gets as much.
   public func bindingFault(of applicationID: String) -> String? {
     guard let application = applications[applicationID],
       rules(for: applicationID, isBound: true) != rules(for: applicationID, isBound: false)
@@ -38,10 +38,11 @@ extension Policy {
     return grant + "only for the users \(users): add the user to 'users' of its entry"
   }
 
-  /// The reason why a client may not calibrate the board, with the remedy; nil where it may.
+  /// The reason why a client may not calibrate the board.
   /// - Parameters:
   ///   - applicationID: The application.
   ///   - isBound: Whether the client is bound to its name.
+  /// - Returns: One line with the remedy; nil where the client may calibrate.
   public func calibrationFault(for applicationID: String, isBound: Bool = true) -> String? {
     if rules(for: applicationID, isBound: isBound).grantsCalibration { return nil }
     if !isBound, rules(for: applicationID, isBound: true).grantsCalibration {
