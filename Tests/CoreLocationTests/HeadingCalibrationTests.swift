@@ -1,3 +1,4 @@
+import Configuration
 import CoreLocation
 import Engine
 import LocationHost
@@ -89,6 +90,31 @@ import Testing
     var states = none.states.makeAsyncIterator()
     #expect(await states.next() == .uncalibrated)
     #expect(await none.parameters == CLMagnetometerCalibration())
+  }
+
+  @Test("a session that the policy refuses is an error with the remedy, and releases the sensors")
+  func refusedByPolicy() async {
+    var policy = Policy()
+    policy.defaultCalibration = false
+    let bench = Bench(publisher: ScriptedPublisher(calibrator: calibrator), policy: policy)
+    let calibration = bench.manager().0.headingCalibration
+    do {
+      try await calibration.begin()
+      Issue.record("it was begun")
+    } catch {
+      #expect((error as? CLError)?.code == .denied)
+      #expect(error.localizedDescription.contains("add 'calibration: grant'"))
+    }
+    do {
+      try await calibration.use(CLMagnetometerCalibration())
+      Issue.record("it was used")
+    } catch {
+      #expect(error.localizedDescription.contains("add 'calibration: grant'"))
+    }
+    bench.settle()
+    #expect(calibrator.sessionCount == 0 && calibrator.inUse == nil)
+    bench.clock.advance(by: 2 * OnDemandSource.lookSeconds)
+    #expect(!bench.services.isOpen)
   }
 
   /// The error of the beginning of a session; nil for none.

@@ -56,20 +56,19 @@ package final class ScriptedAccess: AccessRules {
   package var policy: Policy { Policy() }
   package func reload() {}
 
-  package func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess {
+  package func access(of key: ApplicationKey, claim: Claim) -> GrantedAccess {
     state.withLock { GrantedAccess(authorization: $0.status, accuracy: $0.accuracy) }
   }
 
-  package func request(
-    _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>
-  ) -> GrantedAccess {
+  package func request(_ wanted: GrantedAuthorization, of key: ApplicationKey, claim: Claim) {
     state.withLock { state in
       state.requests.append(wanted == .always ? .authorizedAlways : .authorizedWhenInUse)
     }
-    return access(of: key, groups: groups)
   }
 
-  package func grants(_ purpose: String, to key: ApplicationKey) -> Bool {
+  package func calibrationFault(of key: ApplicationKey, claim: Claim) -> String? { nil }
+
+  package func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool {
     state.withLock { state in
       state.purposes.append(purpose)
       guard granted.contains(purpose) else { return false }

@@ -7,19 +7,25 @@ extension Policy {
   ///   - applicationID: The application.
   ///   - hasAccess: True where the process can open a source and the policy `admits` its user.
   ///   - decision: The recorded decision; nil for none.
-  /// - Returns: The state that the application sees.
+  ///   - isBound: Whether the client is bound to the application's name (`isBound(user:unit:to:)`).
+  /// - Returns: The state that the client sees.
   public func authorization(
-    for applicationID: String, hasAccess: Bool, decision: AccessDecision? = nil
+    for applicationID: String, hasAccess: Bool, decision: AccessDecision? = nil,
+    isBound: Bool = true
   ) -> Authorization {
-    let rule = rule(for: applicationID)
-    if rule == .restricted { return .restricted }
-    guard isEnabled, hasAccess else { return .denied }
-    switch rule {
-    case .always: return .always
-    case .whenInUse: return .whenInUse
-    case .ask: return decision?.authorization ?? .notDetermined
-    case .denied, .restricted: return .denied
+    func outcome(_ rule: AuthorizationRule) -> Authorization {
+      if rule == .restricted { return .restricted }
+      guard isEnabled, hasAccess else { return .denied }
+      switch rule {
+      case .always: return .always
+      case .whenInUse: return .whenInUse
+      case .ask: return decision?.authorization ?? .notDetermined
+      case .denied, .restricted: return .denied
+      }
     }
+    let own = outcome(rules(for: applicationID, isBound: true).authorization)
+    // The default also limits a decision that was recorded under another policy.
+    return isBound ? own : EffectiveRules.stricter(own, outcome(defaultAuthorization))
   }
 
   /// The decision on a request. A request has an effect only where the rule is `ask`: once from
@@ -29,14 +35,16 @@ extension Policy {
   ///   - applicationID: The application.
   ///   - current: Its present authorization.
   ///   - decision: The recorded decision; nil for none.
+  ///   - isBound: Whether the client is bound to the application's name.
   /// - Returns: The decision to record; nil where the request has no effect. Its authorization may be the
   ///   present one, because the request itself is recorded too.
   public func afterRequest(
     _ request: AuthorizationRequest, for applicationID: String, current: Authorization,
-    decision: AccessDecision? = nil
+    decision: AccessDecision? = nil, isBound: Bool = true
   ) -> AccessDecision? {
-    guard rule(for: applicationID) == .ask else { return nil }
-    let answer = applications[applicationID]?.answer ?? defaultAnswer
+    let rules = rules(for: applicationID, isBound: isBound)
+    guard rules.authorization == .ask else { return nil }
+    let answer = rules.answer
     let hasAskedForAlways = decision?.hasAskedForAlways ?? false
     switch (current, request) {
     case (.notDetermined, _):
@@ -51,17 +59,24 @@ extension Policy {
   }
 
   /// The accuracy of an application's locations.
-  public func accuracy(for applicationID: String) -> AccuracyRule {
-    applications[applicationID]?.accuracy ?? defaultAccuracy
+  /// - Parameters:
+  ///   - applicationID: The application.
+  ///   - isBound: Whether the client is bound to its name.
+  /// - Returns: The accuracy without a purpose that is granted temporarily.
+  public func accuracy(for applicationID: String, isBound: Bool = true) -> AccuracyRule {
+    rules(for: applicationID, isBound: isBound).accuracy
   }
 
   /// Whether an application gets full accuracy for a purpose.
   /// - Parameters:
   ///   - key: The purpose's key; a key that the policy does not name is not granted.
   ///   - applicationID: The application.
+  ///   - isBound: Whether the client is bound to its name.
   /// - Returns: True where the policy has `grant`.
-  public func purposeIsGranted(_ key: String, for applicationID: String) -> Bool {
-    applications[applicationID]?.purposes[key] ?? false
+  public func purposeIsGranted(
+    _ key: String, for applicationID: String, isBound: Bool = true
+  ) -> Bool {
+    rules(for: applicationID, isBound: isBound).purposes.contains(key)
   }
 
   /// The systemd unit to start for an application: the one that the policy names, else
@@ -70,7 +85,7 @@ extension Policy {
   /// - Returns: The unit's name; nil for an invalid application identifier.
   public func unit(for applicationID: String) -> String? {
     guard Self.isApplicationID(applicationID) else { return nil }
-    return applications[applicationID]?.unit ?? "corelocation-app@\(applicationID).service"
+    return applications[applicationID]?.unit ?? Self.standardUnit(of: applicationID)
   }
 
   /// Whether a text is a valid application identifier: at most 200 letters, digits, dots, hyphens and
@@ -90,10 +105,6 @@ extension Policy {
       true
     default: false
     }
-  }
-
-  private func rule(for applicationID: String) -> AuthorizationRule {
-    applications[applicationID]?.authorization ?? defaultAuthorization
   }
 
   private static func answered(

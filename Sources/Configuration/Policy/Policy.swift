@@ -11,6 +11,8 @@ public struct Policy: Sendable, Equatable {
   public var defaultAnswer = AuthorizationAnswer.always
   /// The accuracy for applications without their own.
   public var defaultAccuracy = AccuracyRule.full
+  /// Whether applications without a rule of their own may replace or reset the board's calibration.
+  public var defaultCalibration = true
   /// The group whose members may use the services; nil for every user.
   public var group: String?
   /// The applications that are named, by their identifiers.
@@ -36,6 +38,7 @@ public struct Policy: Sendable, Equatable {
     var policy = Policy()
     policy.defaultAuthorization = .restricted
     policy.defaultAccuracy = .reduced
+    policy.defaultCalibration = false
     return policy
   }
 }

@@ -23,7 +23,7 @@ extension LocationServices {
   /// Begins a session for the program.
   func beginCalibration() async throws(CLError) {
     let failure: CLError? = await withCheckedContinuation { done in
-      queue.async { [self] in done.resume(returning: begin(for: nil)) }
+      queue.async { [self] in begin(for: nil) { done.resume(returning: $0) } }
     }
     if let failure { throw failure }
   }
@@ -34,7 +34,7 @@ extension LocationServices {
       // The display may have been dismissed before. Without a magnetometer there is nothing to
       // display.
       guard session.isCalibrationDisplayed else { return }
-      _ = begin(for: session)
+      begin(for: session) { _ in }
     }
   }
 
@@ -88,17 +88,37 @@ extension LocationServices {
     }
   }
 
-  private func begin(for session: ManagerSession?) -> CLError? {
-    guard status.isAuthorized else { return refusal }
-    if case .failure(let error) = open() { return error.denial }
+  /// Begins a session. `completion` is called once, on any thread, with the error; nil for success.
+  private func begin(
+    for session: ManagerSession?, completion: @escaping @Sendable (CLError?) -> Void
+  ) {
+    guard status.isAuthorized else { return completion(refusal) }
+    if case .failure(let error) = open() { return completion(error.denial) }
     guard let calibrator = client.publisher.calibrator else {
       releaseIfUnused()
-      return CLError(.headingFailure)
+      return completion(CLError(.headingFailure))
     }
     calibration.addReason(session)
     if case .collecting = calibrator.standing { calibration.confirmSession() }
-    calibrator.begin()
-    return nil
+    client.beginCalibration { [self] fault in
+      guard let fault else { return completion(nil) }
+      queue.async { [self] in
+        // A display has no other error than this line.
+        if session != nil {
+          FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
+        }
+        calibration.confirmSession()
+        endSession(isLost: false)
+        completion(refusal(fault.message))
+      }
+    }
+  }
+
+  /// Ends the displays of a session that has ended.
+  private func endSession(isLost: Bool) {
+    guard let displays = calibration.removeReasons(isLost: isLost) else { return }
+    for session in displays { session.calibrationDisplayIsOver() }
+    releaseIfUnused()
   }
 
   // MARK: From the host
@@ -116,9 +136,7 @@ extension LocationServices {
       // Read again: a session may have begun since.
       let calibrator = client.publisher.calibrator
       if case .collecting = calibrator?.standing { return }
-      guard let displays = calibration.removeReasons(isLost: calibrator == nil) else { return }
-      for session in displays { session.calibrationDisplayIsOver() }
-      releaseIfUnused()
+      endSession(isLost: calibrator == nil)
     }
   }
 }

@@ -27,9 +27,9 @@ final class HostCalibrator: FieldCalibrator {
     return CalibrationStanding(inUse)
   }
 
-  func begin() { order(.begin) }
-  func cancel() { order(.cancel) }
-  func reset() { order(.reset) }
+  func begin() { report(.begin) }
+  func cancel() { core.send { .calibrate(id: $0.takeID(), .cancel) } }
+  func reset() { report(.reset) }
 
   func use(_ calibration: CalibrationInUse) throws(CalibrationFault) {
     let coded = CodedCalibration(
@@ -48,7 +48,36 @@ final class HostCalibrator: FieldCalibrator {
     core.calibrations.add { _ in body() }
   }
 
-  private func order(_ order: CalibrationOrder) {
-    core.send { .calibrate(id: $0.takeID(), order) }
+  /// Sends a command; a refusal is a notice.
+  private func report(_ order: CalibrationOrder) {
+    let notices = core.notices
+    core.calibrate(order) { if let fault = $0 { notices.notify("\(fault)") } }
+  }
+}
+
+extension HostClient {
+  /// Begins a session of calibration. `completion` is called once, on any thread: with the reason
+  /// where the host refuses it, else with nil.
+  package func beginCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
+    core.calibrate(.begin, completion)
+  }
+}
+
+extension ClientCore {
+  fileprivate func calibrate(
+    _ order: CalibrationOrder, _ completion: @escaping @Sendable (HostFault?) -> Void
+  ) {
+    do throws(HostError) {
+      try enqueue({ .calibrate(id: $0, order) }) { result in
+        if case .failure(.refused(let fault)) = result {
+          completion(fault)
+        } else {
+          completion(nil)
+        }
+      }
+    } catch {
+      // Without a connection there is nothing to calibrate.
+      completion(nil)
+    }
   }
 }

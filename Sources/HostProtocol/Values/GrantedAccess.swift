@@ -31,9 +31,9 @@ public struct GrantedAccess: Codable, Equatable, Sendable {
   public var accuracy: GrantedAccuracy
   /// The system switch: `locationServicesEnabled`.
   public var isEnabled: Bool
-  /// Why the application is restricted or denied, if no rule of the policy for it decides: the
-  /// policy cannot be read, or the user is outside the group. One line with the remedy; nil
-  /// otherwise.
+  /// Why the application has less access than the policy's rules for it give: the policy cannot be
+  /// read, the user is outside the group, or the name belongs to other users. One line with the
+  /// remedy; nil otherwise.
   public var fault: String?
   /// True if paused location updates resume without the application; nil is false.
   public var resumesAutomatically: Bool?

@@ -13,12 +13,14 @@ package final class AccessKeeper: AccessRules {
 
   private struct State {
     /// Decisions that are not stored: no folder is set, or the disk reported an error.
-    var volatileDecisions: [ApplicationKey: AccessDecision] = [:]
+    var volatileDecisions: [DecisionKey: AccessDecision] = [:]
     var policy = Policy.restricted
     /// The reason why the policy's files cannot be used.
     var fault: String?
     var reloads = 0
     var hasReportedGroup = false
+    /// The applications whose name was claimed by a client that is not bound to it, as logged.
+    var reportedClaims: Set<ApplicationKey> = []
     /// A cache: access is checked for each fix, and without it each check reads files.
     var entries: [CacheKey: CacheEntry] = [:]
     var uses: UInt64 = 0
@@ -49,7 +51,13 @@ package final class AccessKeeper: AccessRules {
 
   private struct CacheKey: Hashable {
     var key: ApplicationKey
-    var groups: Set<UInt32>
+    var claim: Claim
+  }
+
+  /// Decisions on clients that are not bound to the application's name are separate from its own.
+  private struct DecisionKey: Hashable {
+    var key: ApplicationKey
+    var isBound: Bool
   }
 
   /// Reads the policy of the machine.
@@ -80,45 +88,53 @@ package final class AccessKeeper: AccessRules {
     let (policy, error) = load()
     state.withLock { state in
       (state.policy, state.hasReportedGroup, state.entries) = (policy, false, [:])
+      state.reportedClaims = []
       state.reloads += 1
       state.fault = error.map { "the policy cannot be used: \($0)" }
     }
     if let error { log.error("\(error)") }
+    for text in policy.unknownUsers() { log.warning(text) }
   }
 
-  /// The access of an application.
-  package func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess {
-    let cacheKey = CacheKey(key: key, groups: groups)
+  /// The access of a client that claims an application's name.
+  package func access(of key: ApplicationKey, claim: Claim) -> GrantedAccess {
+    let cacheKey = CacheKey(key: key, claim: claim)
     if let known = state.withLock({ $0.cachedAccess(cacheKey) }) { return known }
     let (policy, generation) = state.withLock { ($0.policy, $0.reloads) }
-    let isAdmitted = admits(key.uid, groups, policy)
+    let isAdmitted = admits(key.uid, claim.groups, policy)
+    let isBound = policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
     let granted = GrantedAccess(
-      policy, key.id, hasAccess: isAdmitted, decision: decision(of: key))
-    return state.withLock { state in
+      policy, key.id, hasAccess: isAdmitted,
+      decision: decision(of: DecisionKey(key: key, isBound: isBound)), isBound: isBound)
+    let claimFault = isBound || !policy.isEnabled ? nil : policy.bindingFault(of: key.id)
+    let (access, isNew) = state.withLock { state in
       var access = granted
-      access.fault = state.fault ?? (isAdmitted ? nil : Self.outsideGroup(policy))
+      access.fault = state.fault ?? (isAdmitted ? claimFault : Self.outsideGroup(policy))
       // The policy may have been read again meanwhile.
-      if generation == state.reloads { state.insert(access, cacheKey) }
-      return access
+      guard generation == state.reloads else { return (access, false) }
+      state.insert(access, cacheKey)
+      return (access, claimFault != nil && state.reportedClaims.insert(key).inserted)
     }
+    if isNew, let claimFault { log.warning("a client of user \(key.uid): \(claimFault)") }
+    return access
   }
 
-  /// Stores the decision on a request, if the policy requires one.
-  /// - Returns: The application's access after the request.
-  package func request(
-    _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>
-  ) -> GrantedAccess {
+  /// Stores the decision on a client's request, if the policy requires one.
+  package func request(_ wanted: GrantedAuthorization, of key: ApplicationKey, claim: Claim) {
     let policy = self.policy
-    let decision = decision(of: key)
-    let hasAccess = admits(key.uid, groups, policy)
-    let now = policy.authorization(for: key.id, hasAccess: hasAccess, decision: decision)
+    let isBound = policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
+    let decided = DecisionKey(key: key, isBound: isBound)
+    let decision = decision(of: decided)
+    let hasAccess = admits(key.uid, claim.groups, policy)
+    let now = policy.authorization(
+      for: key.id, hasAccess: hasAccess, decision: decision, isBound: isBound)
     let request = wanted == .always ? AuthorizationRequest.always : .whenInUse
     guard
-      let new = policy.afterRequest(request, for: key.id, current: now, decision: decision)
-    else { return access(of: key, groups: groups) }
-    record(new, of: key)
+      let new = policy.afterRequest(
+        request, for: key.id, current: now, decision: decision, isBound: isBound)
+    else { return }
+    record(new, of: decided)
     state.withLock { state in state.entries = state.entries.filter { $0.key.key != key } }
-    return access(of: key, groups: groups)
   }
 
   /// The message for a user who is not a member of the policy's group.
@@ -129,21 +145,32 @@ package final class AccessKeeper: AccessRules {
     }
   }
 
-  /// Whether full accuracy is granted for a purpose.
-  package func grants(_ purpose: String, to key: ApplicationKey) -> Bool {
-    policy.purposeIsGranted(purpose, for: key.id)
+  /// Whether full accuracy is granted to a client for a purpose.
+  package func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool {
+    let policy = self.policy
+    let isBound = policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
+    return policy.purposeIsGranted(purpose, for: key.id, isBound: isBound)
   }
 
-  private func decisions(of uid: UInt32) -> AccessDecisions? {
-    decisionsFolder.map { AccessDecisions(folder: "\($0)/\(uid)") }
+  /// The reason why a client may not calibrate the board; nil where it may.
+  package func calibrationFault(of key: ApplicationKey, claim: Claim) -> String? {
+    let policy = self.policy
+    let isBound = policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
+    return policy.calibrationFault(for: key.id, isBound: isBound)
   }
 
-  private func record(_ decision: AccessDecision, of key: ApplicationKey) {
-    guard let decisions = decisions(of: key.uid) else {
+  private func decisions(of key: DecisionKey) -> AccessDecisions? {
+    decisionsFolder.map {
+      AccessDecisions(folder: "\($0)/\(key.key.uid)" + (key.isBound ? "" : "/unbound"))
+    }
+  }
+
+  private func record(_ decision: AccessDecision, of key: DecisionKey) {
+    guard let decisions = decisions(of: key) else {
       return state.withLock { $0.volatileDecisions[key] = decision }
     }
     do {
-      try decisions.record(decision, for: key.id)
+      try decisions.record(decision, for: key.key.id)
       state.withLock { $0.volatileDecisions[key] = nil }
     } catch {
       // The decision lasts until the process ends.
@@ -152,10 +179,10 @@ package final class AccessKeeper: AccessRules {
     }
   }
 
-  private func decision(of key: ApplicationKey) -> AccessDecision? {
+  private func decision(of key: DecisionKey) -> AccessDecision? {
     if let decision = state.withLock({ $0.volatileDecisions[key] }) { return decision }
     do {
-      return try decisions(of: key.uid)?.decision(for: key.id)
+      return try decisions(of: key)?.decision(for: key.key.id)
     } catch {
       // Without a readable decision the application can request again.
       log.warning("\(error)")

@@ -7,13 +7,12 @@ package protocol AccessRules: AnyObject, Sendable {
   var policy: Policy { get }
   /// Reads the policy again.
   func reload()
-  /// The access of an application.
-  func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess
-  /// Stores the decision on a request, if the policy requires one.
-  /// - Returns: The application's access after the request.
-  func request(
-    _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>
-  ) -> GrantedAccess
-  /// Whether full accuracy is granted for a purpose.
-  func grants(_ purpose: String, to key: ApplicationKey) -> Bool
+  /// The access of a client that claims an application's name.
+  func access(of key: ApplicationKey, claim: Claim) -> GrantedAccess
+  /// Stores the decision on a client's request, if the policy requires one.
+  func request(_ wanted: GrantedAuthorization, of key: ApplicationKey, claim: Claim)
+  /// Whether full accuracy is granted to a client for a purpose.
+  func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool
+  /// The reason why a client may not calibrate the board; nil where it may.
+  func calibrationFault(of key: ApplicationKey, claim: Claim) -> String?
 }

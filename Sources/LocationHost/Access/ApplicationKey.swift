@@ -24,11 +24,14 @@ package struct ApplicationKey: Hashable, Sendable, Comparable {
 
 extension GrantedAccess {
   /// The access by the policy and the stored decision.
-  init(_ policy: Policy, _ id: String, hasAccess: Bool, decision: AccessDecision?) {
-    let authorization = policy.authorization(for: id, hasAccess: hasAccess, decision: decision)
+  init(
+    _ policy: Policy, _ id: String, hasAccess: Bool, decision: AccessDecision?, isBound: Bool
+  ) {
+    let authorization = policy.authorization(
+      for: id, hasAccess: hasAccess, decision: decision, isBound: isBound)
     self.init(
       authorization: GrantedAuthorization(rawValue: authorization.rawValue) ?? .denied,
-      accuracy: policy.accuracy(for: id) == .full ? .full : .reduced,
+      accuracy: policy.accuracy(for: id, isBound: isBound) == .full ? .full : .reduced,
       isEnabled: policy.isEnabled, resumesAutomatically: policy.resumesAutomatically,
       strictBackground: policy.strictBackground)
   }

@@ -77,6 +77,7 @@ final class HostSession: Sendable {
   let number: Int
   /// The process at the other end.
   let peer: PeerCredentials
+  let claim: Claim
   private let deliver: @Sendable (HostDelivery) -> Void
   private let state = Mutex(State())
   /// Held from the access check to the delivery, so that no exact value is delivered after a change
@@ -105,7 +106,10 @@ final class HostSession: Sendable {
 
   init(
     number: Int, peer: PeerCredentials, deliver: @escaping @Sendable (HostDelivery) -> Void
-  ) { (self.number, self.peer, self.deliver) = (number, peer, deliver) }
+  ) {
+    (self.number, self.peer, self.deliver) = (number, peer, deliver)
+    claim = Claim(peer)
+  }
 
   /// Reads or changes the state. `body` must not deliver anything.
   func withState<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {

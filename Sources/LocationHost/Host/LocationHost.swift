@@ -244,8 +244,10 @@ package final class LocationHost: Sendable {
       }
     case .authorize(let wanted):
       runOnDiskQueue(key) { [self] in
-        let access = access.request(wanted, of: key, groups: session.peer.allGroups)
-        for other in sessions where other.withState({ $0.key }) == key { change(other, to: access) }
+        access.request(wanted, of: key, claim: session.claim)
+        for other in sessions where other.withState({ $0.key }) == key {
+          change(other, to: access.access(of: key, claim: other.claim))
+        }
         monitoring.accessChanged()
         done()
       }
@@ -290,7 +292,7 @@ package final class LocationHost: Sendable {
             + "letters, digits, '.', '-' and '_', with a letter or digit first"))
     }
     let key = ApplicationKey(uid: session.peer.uid, id: hello.application)
-    let access = access.access(of: key, groups: session.peer.allGroups)
+    let access = access.access(of: key, claim: session.claim)
     session.withState { ($0.hello, $0.key, $0.access) = (hello, key, access) }
     log.info("\(session.name) is connected")
     session.send(
@@ -322,9 +324,12 @@ package final class LocationHost: Sendable {
     guard access.accuracy == .reduced else {
       return HostFault(.declined, "the application already has full accuracy")
     }
-    guard access.authorization.isGranted, self.access.grants(purpose, to: key) else {
+    guard access.authorization.isGranted,
+      self.access.grants(purpose, to: key, claim: session.claim)
+    else {
+      let cause = access.fault.map { ": \($0)" } ?? ""
       return HostFault(
-        .declined, "the policy does not grant the purpose '\(String(printable: purpose))'")
+        .declined, "the policy does not grant the purpose '\(String(printable: purpose))'\(cause)")
     }
     // Lasts until this connection ends.
     session.withState { $0.hasFullAccuracyForNow = true }
@@ -355,7 +360,7 @@ package final class LocationHost: Sendable {
     monitoring.policyChanged()
     for session in sessions {
       guard let key = session.withState({ $0.key }) else { continue }
-      change(session, to: access.access(of: key, groups: session.peer.allGroups))
+      change(session, to: access.access(of: key, claim: session.claim))
     }
   }
 
@@ -477,19 +482,25 @@ package final class LocationHost: Sendable {
     for session in sessions where session.withState({ $0.key }) != nil { session.send(message) }
   }
 
+  private func refusal(ofCalibration session: HostSession, _ key: ApplicationKey) -> HostFault? {
+    guard session.withState({ $0.access.authorization.isGranted }) else {
+      return HostFault(
+        .access,
+        "calibration refused: the policy in /etc/corelocation/policy.d does not grant this "
+          + "application access to locations; ask the administrator")
+    }
+    return access.calibrationFault(of: key, claim: session.claim).map {
+      HostFault(.access, "calibration refused: \($0)")
+    }
+  }
+
   private func calibrate(
     _ command: CalibrationOrder, _ id: UInt64, _ session: HostSession, _ key: ApplicationKey,
     _ done: @escaping @Sendable () -> Void
   ) {
-    guard session.withState({ $0.access.authorization.isGranted }) else {
-      session.send(
-        .done(
-          id: id,
-          HostFault(
-            .access,
-            "calibration refused: the policy in /etc/corelocation/policy.d does not grant this "
-              + "application access to locations; ask the administrator"
-          )))
+    let isOwnEnd = command == .cancel && session.withState { $0.hasBegunCalibration }
+    if !isOwnEnd, let fault = refusal(ofCalibration: session, key) {
+      session.send(.done(id: id, fault))
       return done()
     }
     switch command {

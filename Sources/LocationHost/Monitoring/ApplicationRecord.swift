@@ -6,6 +6,11 @@ struct ApplicationRecord: Codable, Equatable {
   var manager: UnitManager
   /// The groups of its process: a unit may have groups that its user does not have.
   var groups: [UInt32]?
+  /// The unit of the system's service manager that its process belongs to.
+  var unit: String?
+
+  /// The claim of its process.
+  var claim: Claim { Claim(groups: Set(groups ?? []), unit: unit) }
 
   /// Reads the record; nil if it is missing or unreadable.
   static func read(from folder: String) -> ApplicationRecord? {

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 /// The service manager of an application's unit.
 package enum UnitManager: String, Codable, Sendable {
@@ -10,12 +11,11 @@ package enum UnitManager: String, Codable, Sendable {
   /// The service manager of a process, by its control group. Other processes belong to the user's
   /// manager, those of root to the system's.
   /// - Source: cgroups(7), /proc/PID/cgroup; systemd puts its services into `system.slice`.
-  static func of(pid: Int32, uid: UInt32) -> UnitManager {
-    let group = FileManager.default.contents(atPath: "/proc/\(pid)/cgroup")
-    let text = String(decoding: group ?? Data(), as: UTF8.self)
-    if text.contains("/user@\(uid).service/") { return .user }
+  static func of(_ peer: PeerCredentials) -> UnitManager {
+    let text = peer.controlGroups.text
+    if text.contains("/user@\(peer.uid).service/") { return .user }
     if text.contains("/system.slice/") { return .system }
-    return uid == 0 ? .system : .user
+    return peer.uid == 0 ? .system : .user
   }
 }
 

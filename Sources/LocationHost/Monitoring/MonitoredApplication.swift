@@ -14,8 +14,8 @@ struct MonitoredApplication {
   var listener: (session: Int, body: @Sendable (MonitoringEvent) -> Void)?
   /// The open monitors of each session.
   var monitors: [Int: Set<String>] = [:]
-  /// The groups of the newest client.
-  var groups: Set<UInt32> = []
+  /// The claim of the newest client.
+  var claim = Claim()
   /// True while the access allows no events.
   var isSilenced = false
   /// The events had no receiver meanwhile: the monitors must be opened again.

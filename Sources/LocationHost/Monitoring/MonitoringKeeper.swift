@@ -217,7 +217,8 @@ final class MonitoringKeeper: Sendable {
         monitoring: try journals.monitoring(of: key, configuration: state.rules, clock: now),
         journal: journals.journal(of: key),
         record: record,
-        plan: LaunchPlan(interval: configuration.launchInterval), groups: Set(record?.groups ?? []))
+        plan: LaunchPlan(interval: configuration.launchInterval),
+        claim: record?.claim ?? Claim())
       state.failed.remove(key)
       startTimer()
       // All connected clients join, in order of connection: the newest one receives the events.
@@ -294,7 +295,7 @@ final class MonitoringKeeper: Sendable {
     done: @escaping @Sendable (HostFault?) -> Void
   ) {
     run(key) { [self] in
-      if let fault = refusal(of: command, key, peer.allGroups) { return done(fault) }
+      if let fault = refusal(of: command, key, Claim(peer)) { return done(fault) }
       if state.entries[key] == nil, !state.failed.contains(key) {
         // Without monitoring nothing needs to be removed.
         if command.onlyRemoves { return done(nil) }
@@ -322,10 +323,11 @@ final class MonitoringKeeper: Sendable {
   /// The error of a command that the access or the machine does not allow; nil if it is allowed.
   /// Commands that stop something are always allowed.
   private func refusal(
-    of command: MonitoringCommand, _ key: ApplicationKey, _ groups: Set<UInt32>
+    of command: MonitoringCommand, _ key: ApplicationKey, _ claim: Claim
   ) -> HostFault? {
     guard command.needsAccess else { return nil }
-    let access = access.access(of: key, groups: groups)
+    let access = access.access(of: key, claim: claim)
+    let cause = access.fault.map { ": \($0)" } ?? ""
     switch access.authorization {
     case .notDetermined:
       return HostFault(.undecided, "\(key.id): the authorization is not decided; request it first")
@@ -335,13 +337,13 @@ final class MonitoringKeeper: Sendable {
     case .whenInUse where command.needsAlways:
       return HostFault(
         .access,
-        "\(key.id) has the authorization 'when in use'; this command requires 'always'")
+        "\(key.id) has the authorization 'when in use'; this command requires 'always'\(cause)")
     case .always, .whenInUse: break
     }
     if access.accuracy == .reduced, command.needsPlace {
       return HostFault(
         .access,
-        "\(key.id) has reduced accuracy by the policy; regions require full accuracy")
+        "\(key.id) has reduced accuracy by the policy; regions require full accuracy\(cause)")
     }
     guard case .startRegion(let region) = command, case .beacon = region.condition else {
       return nil
@@ -410,11 +412,11 @@ final class MonitoringKeeper: Sendable {
     state.entries[key]?.plan.clientCame()
     state.entries[key]?.hasBeenJoined = true
     if let journal = state.entries[key]?.journal { state.connected[session]?.onJournal(journal) }
-    let groups = peer.allGroups
-    state.entries[key]?.groups = groups
+    let claim = Claim(peer)
+    state.entries[key]?.claim = claim
     if state.listeners[session] != nil { deliverEvents(key, session) }
     let record = ApplicationRecord(
-      manager: .of(pid: peer.pid, uid: key.uid), groups: groups.sorted())
+      manager: .of(peer), groups: claim.groups.sorted(), unit: claim.unit)
     guard record != state.entries[key]?.record, let folder = recordFolder(of: key) else { return }
     state.entries[key]?.record = record
     do {
@@ -436,18 +438,23 @@ final class MonitoringKeeper: Sendable {
     }
   }
 
+  /// The claim of a session that receives events: another client may have another one.
+  private func claim(of session: Int, _ entry: MonitoredApplication) -> Claim {
+    state.connected[session].map { Claim($0.peer) } ?? entry.claim
+  }
+
   private func deliverEvents(_ key: ApplicationKey, _ session: Int) {
     guard let body = state.listeners[session], let entry = state.entries[key] else { return }
-    let (groups, access) = (entry.groups, access)
+    let (claim, access) = (claim(of: session, entry), access)
     state.entries[key]?.listener = (session, body)
-    state.entries[key]?.isSilenced = isForbidden(key, groups)
+    state.entries[key]?.isSilenced = isForbidden(key, claim)
     guard state.entries[key]?.isSilenced == false else {
       state.entries[key]?.hasLostMonitors = true
       return entry.monitoring.deliver(to: nil)
     }
     entry.monitoring.deliver { event in
       // An exact event is reduced to the application's current accuracy.
-      let isFull = access.access(of: key, groups: groups).accuracy == .full
+      let isFull = access.access(of: key, claim: claim).accuracy == .full
       body(isFull ? event : event.reduced)
     }
     // Without a receiver of events, monitoring closes the monitors: they are opened again.
@@ -461,9 +468,9 @@ final class MonitoringKeeper: Sendable {
   /// Stops or resumes the delivery of events after a change of access.
   private func deliverByAccess() {
     for (key, entry) in state.entries {
-      guard let listener = entry.listener, entry.isSilenced != isForbidden(key, entry.groups) else {
-        continue
-      }
+      guard let listener = entry.listener,
+        entry.isSilenced != isForbidden(key, claim(of: listener.session, entry))
+      else { continue }
       deliverEvents(key, listener.session)
     }
   }
@@ -503,7 +510,7 @@ final class MonitoringKeeper: Sendable {
     guard let fix = PlaceFix(estimate, now: now()) else { return }
     let cell = PlaceFix(reduced, now: now())
     for (key, entry) in state.entries where mayWatch(key, entry) {
-      if access.access(of: key, groups: entry.groups).accuracy == .full {
+      if access.access(of: key, claim: entry.claim).accuracy == .full {
         entry.monitoring.process(fix)
       } else if let cell {
         entry.monitoring.process(cell)
@@ -515,21 +522,21 @@ final class MonitoringKeeper: Sendable {
 
   /// Whether an application receives no events. While its authorization is undecided, it receives
   /// them.
-  private func isForbidden(_ key: ApplicationKey, _ groups: Set<UInt32>) -> Bool {
-    switch access.access(of: key, groups: groups).authorization {
+  private func isForbidden(_ key: ApplicationKey, _ claim: Claim) -> Bool {
+    switch access.access(of: key, claim: claim).authorization {
     case .denied, .restricted: true
     case .notDetermined, .whenInUse, .always: false
     }
   }
 
   private func mayWatch(_ key: ApplicationKey, _ entry: MonitoredApplication) -> Bool {
-    access.access(of: key, groups: entry.groups).authorization.isGranted
+    access.access(of: key, claim: entry.claim).authorization.isGranted
   }
 
   /// Whether an application may receive beacons. A beacon reveals a place more exactly than a cell
   /// does.
   private func mayWatchBeacons(_ key: ApplicationKey, _ entry: MonitoredApplication) -> Bool {
-    let access = access.access(of: key, groups: entry.groups)
+    let access = access.access(of: key, claim: entry.claim)
     return access.authorization.isGranted && access.accuracy == .full
   }
 
@@ -574,7 +581,7 @@ final class MonitoringKeeper: Sendable {
       // A client of the previous daemon needs some seconds to connect again.
       entry.hasBeenJoined || isGraceOver,
       entry.monitoring.pending.contains(where: { $0.kind.startsApplications }),
-      access.access(of: key, groups: entry.groups).authorization == .always,
+      access.access(of: key, claim: entry.claim).authorization == .always,
       let unit = access.policy.unit(for: key.id),
       state.entries[key]?.plan.isDue(at: MonotonicClock.now.seconds) == true
     else { return }

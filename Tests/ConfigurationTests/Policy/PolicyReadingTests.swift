@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 private let effect = "; every application is restricted until this is corrected"
+private let users = "; expected: a list of users, by name or number, as [pi, 1001]"
 
 @Suite("Reading a policy")
 struct PolicyReadingTests {
@@ -28,11 +29,13 @@ struct PolicyReadingTests {
     expected.defaultAuthorization = .ask
     expected.defaultAnswer = .wait
     expected.defaultAccuracy = .reduced
+    expected.defaultCalibration = false
     expected.group = "location"
     expected.applications = [
       "com.example.app": ApplicationPolicy(
         authorization: .whenInUse, answer: .denied, accuracy: .full,
-        purposes: ["Survey": true, "Sales": false], unit: "logger@1.service")
+        purposes: ["Survey": true, "Sales": false], calibration: true,
+        users: [.name("pi"), .number(1001), .name("ANNA\\b.c-d")], unit: "logger@1.service")
     ]
     expected.regions.cushionFactor = 2.5
     expected.regions.minimumCushionMetres = 50
@@ -47,11 +50,12 @@ struct PolicyReadingTests {
     expected.wifiLocation = WiFiLocationRules(url: "http://127.0.0.1:8080/v1/geolocate", key: "k")
     expected.wifiLocation?.intervalSeconds = 60
     let policy = try PolicyFolder.policy(
-      """
+      #"""
       enabled: false
       default: ask
       answer: wait
       accuracy: reduced
+      calibration: deny
       group: location
       applications:
         "com.example.app":
@@ -59,6 +63,8 @@ struct PolicyReadingTests {
           answer: denied
           accuracy: full
           purposes: {Survey: grant, Sales: deny}
+          calibration: grant
+          users: [pi, 1001, 'ANNA\b.c-d']
           unit: logger@1.service
       regions: {cushionFactor: 2.5, minimumCushion: 50, dwell: 30, responseDelay: 120}
       significantChange: {distance: 1000, interval: 600}
@@ -66,7 +72,7 @@ struct PolicyReadingTests {
       resumesAutomatically: true
       strictBackground: true
       wifiLocation: {url: "http://127.0.0.1:8080/v1/geolocate", key: k, interval: 60}
-      """)
+      """#)
     #expect(policy == expected)
   }
 
@@ -77,6 +83,7 @@ struct PolicyReadingTests {
     let path = root.appendingPathComponent("Packaging/policy/example.yaml").path
     var policy = try Policy.load(environment: ["LODESTAR_POLICY": path], folder: "/nonexistent")
     #expect(policy.applications["com.example.logger"]?.unit == "example-logger.service")
+    #expect(policy.applications["com.example.logger"]?.users == [.name("pi"), .number(1001)])
     policy.applications = [:]
     #expect(policy == Policy())
   }
@@ -89,13 +96,13 @@ struct PolicyReadingTests {
       accuracy: reduced
       regions: {dwell: 5, minimumCushion: 7}
       wifiLocation: {url: "https://example.org/geolocate"}
-      applications: {a: {authorization: ask, purposes: {One: grant, Two: grant}}}
+      applications: {a: {authorization: ask, purposes: {One: grant, Two: grant}, users: [pi, 1001]}}
       """,
       "20-second.yaml": """
       default: whenInUse
       regions: {dwell: 6}
       wifiLocation: off
-      applications: {a: {answer: denied, purposes: {Two: deny}}, b: {accuracy: full}}
+      applications: {a: {answer: denied, purposes: {Two: deny}, users: [5]}, b: {accuracy: full}}
       """,
       "30-comments.yaml": "# nothing yet\n",
       "40-ignored.yaml.dpkg-old": "default: restricted",
@@ -109,7 +116,8 @@ struct PolicyReadingTests {
     #expect(
       policy.applications["a"]
         == ApplicationPolicy(
-          authorization: .ask, answer: .denied, purposes: ["One": true, "Two": false]))
+          authorization: .ask, answer: .denied, purposes: ["One": true, "Two": false],
+          users: [.number(5)]))
     #expect(policy.applications["b"] == ApplicationPolicy(accuracy: .full))
     let own = try PolicyFolder(["x.yaml": "default: ask"])
     for named in [own.path, own.path + "/x.yaml"] {
@@ -155,10 +163,21 @@ struct PolicyReadingTests {
         "applications: {a: {unit: rm -rf}}",
         "1: applications.a.unit: 'rm -rf'; expected: the name of a systemd unit, as name.service"
       ),
+      ("calibration: true", "1: calibration: 'true'; expected: grant, deny"),
+      (
+        "applications: {a: {calibration: always}}",
+        "1: applications.a.calibration: 'always'; expected: grant, deny"
+      ),
+      ("applications: {a: {users: pi}}", "1: applications.a.users: 'pi'" + users),
+      ("applications: {a: {users: [b, {}]}}", "1: applications.a.users: 'keys'" + users),
+      ("applications: {a: {users: ['']}}", "1: applications.a.users: ''" + users),
+      ("applications: {a: {users: [a b]}}", "1: applications.a.users: 'a b'" + users),
+      ("applications: {a: {users: [-1]}}", "1: applications.a.users: '-1'" + users),
+      ("applications: {a: {users: [4294967295]}}", "1: applications.a.users: '4294967295'" + users),
       (
         "- a",
-        "1: the file: 'a list'; expected: keys: enabled, default, answer, accuracy, group, "
-          + "applications, regions, significantChange, visits, resumesAutomatically, "
+        "1: the file: 'a list'; expected: keys: enabled, default, answer, accuracy, calibration, "
+          + "group, applications, regions, significantChange, visits, resumesAutomatically, "
           + "strictBackground, wifiLocation"
       ),
     ])
@@ -178,7 +197,7 @@ struct PolicyReadingTests {
       guard case .unknownKey(_, 1, "authorisation", let allowed)? = error as? PolicyError else {
         return false
       }
-      return allowed.contains("default") && allowed.count == 12
+      return allowed.contains("default") && allowed.count == 13
     }
   }
 

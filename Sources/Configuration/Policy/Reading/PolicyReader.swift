@@ -46,6 +46,7 @@ extension YAMLNode {
       case .default: policy.defaultAuthorization = try node.word()
       case .answer: policy.defaultAnswer = try node.word()
       case .accuracy: policy.defaultAccuracy = try node.word()
+      case .calibration: policy.defaultCalibration = try node.isGrant()
       case .group: policy.group = try node.text(expected: "the name of a group")
       case .applications: try node.applyApplications(to: &policy)
       case .regions: try node.applyRegions(to: &policy.regions)
@@ -71,9 +72,10 @@ extension YAMLNode {
         case .accuracy: application.accuracy = try node.word()
         case .purposes:
           for purpose in try node.values(expected: "keys of purposes") {
-            let answer: PurposeWord = try purpose.word()
-            application.purposes[purpose.name] = answer == .grant
+            application.purposes[purpose.name] = try purpose.isGrant()
           }
+        case .calibration: application.calibration = try node.isGrant()
+        case .users: application.users = try node.users()
         case .unit: application.unit = try node.unit()
         }
       }
@@ -138,6 +140,24 @@ extension YAMLNode {
     return address
   }
 
+  private func isGrant() throws(YAMLFault) -> Bool {
+    let word: GrantWord = try word()
+    return word == .grant
+  }
+
+  private func users() throws(YAMLFault) -> [PolicyUser] {
+    let expected = "a list of users, by name or number, as [pi, 1001]"
+    guard let list else { throw fault(expected: expected) }
+    var users: [PolicyUser] = []
+    for item in list {
+      guard let user = PolicyUser(try item.text(expected: expected)) else {
+        throw item.fault(expected: expected)
+      }
+      users.append(user)
+    }
+    return users
+  }
+
   private func unit() throws(YAMLFault) -> String {
     let expected = "the name of a systemd unit, as name.service"
     let name = try text(expected: expected)
@@ -166,15 +186,15 @@ extension YAMLNode {
 
 /// The keys of a policy file.
 private enum PolicyKey: String, CaseIterable {
-  case enabled, `default`, answer, accuracy, group, applications, regions, significantChange
-  case visits, resumesAutomatically, strictBackground, wifiLocation
+  case enabled, `default`, answer, accuracy, calibration, group, applications, regions
+  case significantChange, visits, resumesAutomatically, strictBackground, wifiLocation
 }
 
 private enum ApplicationKey: String, CaseIterable {
-  case authorization, answer, accuracy, purposes, unit
+  case authorization, answer, accuracy, purposes, calibration, users, unit
 }
 
-private enum PurposeWord: String, CaseIterable { case grant, deny }
+private enum GrantWord: String, CaseIterable { case grant, deny }
 
 private enum RegionKey: String, CaseIterable {
   case cushionFactor, minimumCushion, dwell, responseDelay

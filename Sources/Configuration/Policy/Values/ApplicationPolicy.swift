@@ -8,15 +8,22 @@ public struct ApplicationPolicy: Sendable, Equatable {
   public var accuracy: AccuracyRule?
   /// The purposes of temporary full accuracy by their keys: true for granted.
   public var purposes: [String: Bool]
-  /// The systemd unit to start when an event is pending and the application does not run.
+  /// Whether it may replace or reset the board's calibration.
+  public var calibration: Bool?
+  /// The users whose clients are the application; other clients get no more than the default.
+  public var users: [PolicyUser]
+  /// The systemd unit to start when an event is pending and the application does not run. A client in it is
+  /// the application.
   public var unit: String?
 
   /// Makes the rules for one application.
   public init(
     authorization: AuthorizationRule? = nil, answer: AuthorizationAnswer? = nil,
-    accuracy: AccuracyRule? = nil, purposes: [String: Bool] = [:], unit: String? = nil
+    accuracy: AccuracyRule? = nil, purposes: [String: Bool] = [:], calibration: Bool? = nil,
+    users: [PolicyUser] = [], unit: String? = nil
   ) {
     (self.authorization, self.answer, self.accuracy) = (authorization, answer, accuracy)
-    (self.purposes, self.unit) = (purposes, unit)
+    (self.purposes, self.calibration) = (purposes, calibration)
+    (self.users, self.unit) = (users, unit)
   }
 }
