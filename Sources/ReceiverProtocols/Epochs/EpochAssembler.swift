@@ -17,6 +17,7 @@ public struct EpochAssembler: Sendable {
   /// Counts epochs.
   private var number: Int64 = 0
   private var cycle = CycleEnd()
+  private var laggingGGA = LaggingGGA()
   private var dates: DateKeeper
   private var sky = SkyCollector()
   private var weekTime = WeekTime()
@@ -218,7 +219,10 @@ public struct EpochAssembler: Sendable {
   ) {
     let key = MessageKey(sentence, talker)
     let role = sentence.role
-    let time = sentence.time
+    let wasLagging = laggingGGA.isDetected
+    let time = laggingGGA.time(of: sentence)
+    // A corrected GGA has another place in the cycle.
+    if laggingGGA.isDetected != wasLagging { cycle = CycleEnd() }
     beginMessage(timestamp, repeats: repeats(key, role, time), body) { [weekTime] draft in
       guard let time else { return .unknown }
       if let open = draft.time {
@@ -230,7 +234,7 @@ public struct EpochAssembler: Sendable {
       // The receiver knows the time now, which it did not in the draft.
       return draft.isTimeless ? .another : .unknown
     }
-    gpsd.note(sentence, from: talker)
+    gpsd.note(sentence, from: talker, at: time)
     if let time {
       // An estimate of an earlier instant does not apply to this one.
       if let open = draft.time, open != time, role == .estimate { return }
