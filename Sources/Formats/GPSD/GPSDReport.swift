@@ -170,7 +170,8 @@ public enum GPSDReport {
     json.close(into: &text)
   }
 
-  /// By gpsd's rule: the receiver's value where it arrived in time, else that between two positions.
+  /// By gpsd's rule: the receiver's value where it arrived in time, else that between two positions, unless
+  /// the receiver's late one contradicts it.
   private static func speed(_ epoch: ReceiverEpoch) -> Double? {
     let (own, derived) = (epoch.fix.speedMetresPerSecond, epoch.derivedSpeedMetresPerSecond)
     return epoch.isSpeedLate ? derived ?? own : own ?? derived

@@ -48,8 +48,8 @@ struct GPSDCycle: Sendable {
   /// True where gpsd's report contains the receiver's speed.
   var hasSpeed: Bool { reported.hasSpeed }
 
-  /// Adds the next sentence.
-  mutating func note(_ sentence: NMEASentence, from talker: Talker) {
+  /// Adds the next sentence and its time, which may be corrected.
+  mutating func note(_ sentence: NMEASentence, from talker: Talker, at time: TimeOfDay?) {
     if case .gsa = sentence {} else { lastGSA = nil }
     var reportedMode: Mode?
     var (givesAltitude, givesSpeed) = (false, false)
@@ -98,7 +98,6 @@ struct GPSDCycle: Sendable {
     {
       reportedMode = Self.three
     }
-    let time = sentence.time
     if beginsCycles, let time {
       if time != newestTime { (now, reported) = (Cycle(), Cycle()) }
       newestTime = time

@@ -56,7 +56,7 @@ public struct ReceiverEpoch: Equatable, Sendable {
   /// derived speed.
   public var isSpeedLate = false
   /// Speed between this position and the last one, metres per second, where no sentence contained a
-  /// speed in time.
+  /// speed in time. Nil where it contradicts a late speed of the receiver: that one is right.
   public var derivedSpeedMetresPerSecond: Double?
   /// Climb between this altitude and the last one, metres per second; NMEA has no sentence for it.
   public var derivedClimbMetresPerSecond: Double?

@@ -22,11 +22,16 @@ public struct ReceiverFramer: Sendable {
   private var state = State.idle
   /// The frame's first byte, the next byte to read, and the end of the received bytes.
   private var (head, cursor, tail) = (0, 0, 0)
+  private var ubxSums = RunningSums<FletcherSum>(longest: longestUBXPayload + 8)
+  private var rtcm3Sums = RunningSums<CRC24QSum>(longest: 1023 + 6)
   /// Bytes outside any frame, except line ends.
   public private(set) var noiseBytes: Int64 = 0
 
   /// Makes a framer at the start of a stream.
   public init() {}
+
+  /// How many bytes have entered the checksums of binary frames, false starts included.
+  package var checkedBytes: Int64 { ubxSums.addedBytes + rtcm3Sums.addedBytes }
 
   /// Copies bytes into the free space of the buffer. If some do not fit, call `next` until it
   /// returns nil, then copy the rest.
@@ -106,6 +111,8 @@ public struct ReceiverFramer: Sendable {
           from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[from..<from + count]))
     }
     (cursor, tail, head) = (cursor - head, tail - head, 0)
+    ubxSums.bytesMoved()
+    rtcm3Sums.bytesMoved()
   }
 
   // MARK: Between frames
@@ -228,14 +235,25 @@ public struct ReceiverFramer: Sendable {
     }
     let range = head..<head + header + payload + (isUBX ? 2 : 3)
     guard tail >= range.upperBound else { return nil }
-    let holds = buffer.withUnsafeBufferPointer {
-      isUBX ? FrameChecks.ubxHolds($0, range) : FrameChecks.rtcm3Holds($0, range)
-    }
-    guard holds else {
+    guard isUBX ? ubxHolds(range) : rtcm3Holds(range) else {
       skipFalseStart()
       return nil
     }
     (head, cursor, state) = (range.upperBound, range.upperBound, .idle)
     return ReceiverFrame(kind: isUBX ? .ubx : .rtcm3, range: range)
+  }
+
+  /// True where the UBX frame's last two bytes are the sums of class, id, length and payload.
+  private mutating func ubxHolds(_ frame: Range<Int>) -> Bool {
+    let summed = frame.lowerBound + 2..<frame.upperBound - 2
+    let (before, after) = ubxSums.ends(of: summed, in: buffer)
+    return after.checksum(since: before, count: summed.count)
+      == (buffer[frame.upperBound - 2], buffer[frame.upperBound - 1])
+  }
+
+  /// True where the CRC-24Q over an RTCM 3 frame, including its own three bytes, is zero.
+  private mutating func rtcm3Holds(_ frame: Range<Int>) -> Bool {
+    let (before, after) = rtcm3Sums.ends(of: frame, in: buffer)
+    return before.remainder == after.remainder
   }
 }

@@ -18,6 +18,11 @@ public struct TimeOfDay: Equatable, Sendable {
     nanoseconds = (h * 3600 + m * 60 + s) * 1_000_000_000 + subsecond
   }
 
+  /// The time one second later, over midnight too.
+  var nextSecond: TimeOfDay {
+    TimeOfDay(nanoseconds: (nanoseconds + 1_000_000_000) % 86_400_000_000_000)
+  }
+
   /// True where `other` is within the half day before.
   func isLater(than other: TimeOfDay) -> Bool {
     let day: Int64 = 86_400_000_000_000

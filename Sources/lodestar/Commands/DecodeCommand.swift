@@ -172,19 +172,15 @@ private struct ReportWriter {
 
   private func end(_ lines: inout [UInt8]) { lines.append(UInt8(ascii: "\n")) }
 
-  /// Computes the missing altitude, ellipsoidal or above the geoid, from the other one.
+  /// Computes the missing altitude, ellipsoidal or above the geoid, from the other one, by the receiver's
+  /// separation, else by EGM96.
   private func complete(_ epoch: inout ReceiverEpoch) {
-    guard let place = epoch.fix.position else { return }
-    switch (epoch.printedAltitudeMetres, epoch.printedHeightMetres) {
-    case (let altitude?, nil):
-      guard let separation = Geoid.egm96.separationMetres(at: place) else { return }
-      epoch.printedHeightMetres = altitude + separation
-      epoch.geoidSeparationMetres = epoch.geoidSeparationMetres ?? separation
-    case (nil, let height?):
-      guard let separation = Geoid.egm96.separationMetres(at: place) else { return }
-      epoch.printedAltitudeMetres = height - separation
-      epoch.geoidSeparationMetres = epoch.geoidSeparationMetres ?? separation
-    default: break
-    }
+    let (altitude, height) = (epoch.printedAltitudeMetres, epoch.printedHeightMetres)
+    guard (altitude == nil) != (height == nil), let place = epoch.fix.position,
+      let separation = epoch.geoidSeparationMetres ?? Geoid.egm96.separationMetres(at: place)
+    else { return }
+    epoch.printedHeightMetres = height ?? altitude.map { $0 + separation }
+    epoch.printedAltitudeMetres = altitude ?? height.map { $0 - separation }
+    epoch.geoidSeparationMetres = separation
   }
 }
