@@ -1,3 +1,5 @@
+import Quantities
+
 /// The rates of an IIO device.
 enum IIORate {
   /// Sets the lowest rate that is not below the requested one.
@@ -47,7 +49,7 @@ enum IIORate {
       let rate = min(greatest, least + max(0, steps) * step)
       // Drivers with integers only accept integers only.
       let isWhole = rates.allSatisfy { $0.1 == $0.1.rounded() }
-      return isWhole ? "\(Int(rate))" : "\(rate)"
+      return isWhole ? "\(Int(bounded: rate))" : "\(rate)"
     }
     let sorted = rates.sorted { $0.1 < $1.1 }
     // 13 satisfies a request of 12.5 Hz, and 15 one of 15.0.

@@ -1,3 +1,5 @@
+import Quantities
+
 /// A number rounded once to a number of decimals, stored as an integer count of the last one.
 ///
 /// Rounding before splitting avoids 60.000 for 59.9996 minutes.
@@ -11,7 +13,7 @@ package struct FixedPoint: Equatable, Sendable {
   package init?(_ value: Double, decimals: Int) {
     let scaled = (value * Double(Self.power(decimals))).rounded()
     guard scaled.isFinite, abs(scaled) < 1e15 else { return nil }
-    count = Int64(scaled)
+    count = Int64(bounded: scaled)
     self.decimals = decimals
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Quantities
 
 /// Allows negative numbers as arguments without `--`.
 ///
@@ -34,5 +35,7 @@ struct SignedNumber: ExpressibleByArgument {
   }
 
   /// The number in the help text.
-  var defaultValueDescription: String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+  var defaultValueDescription: String {
+    value == value.rounded() ? "\(Int(bounded: value))" : "\(value)"
+  }
 }

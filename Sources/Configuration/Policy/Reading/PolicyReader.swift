@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import Quantities
 
 /// Applies the keys of one file to a policy.
 struct PolicyReader {
@@ -177,7 +178,7 @@ extension YAMLNode {
 
   private func number(_ unit: String, _ range: ClosedRange<Double>) throws(YAMLFault) -> Double {
     func plain(_ value: Double) -> String {
-      value == value.rounded() ? String(Int(value)) : String(value)
+      value == value.rounded() ? String(Int(bounded: value)) : String(value)
     }
     return try number(
       in: range, expected: "\(unit) from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
