@@ -1,5 +1,6 @@
 import Chips
 import Foundation
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
@@ -7,16 +8,17 @@ extension Board {
   /// Reads a board file.
   /// - Throws: `BoardFileError` with the line, the column and the allowed values.
   public init(path: String) throws(BoardFileError) {
-    let text: String
+    let bytes: [UInt8]
     do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
+      bytes = try LinuxFiles().content(of: path)
     } catch {
-      var isFolder: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       let reason =
-        !exists
-        ? "no such file" : isFolder.boolValue ? "it is a folder" : "it is not UTF-8 text"
+        error.isAbsence
+        ? "no such file" : error.code == EISDIR ? "it is a folder" : error.reason
       throw .unreadable(path: path, reason: reason)
+    }
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
+      throw .unreadable(path: path, reason: "it is not UTF-8 text")
     }
     try self.init(yaml: text, path: path)
   }
@@ -252,7 +254,9 @@ extension YAMLNode {
     else { throw fault(expected: expected) }
     var host = rest[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    guard !host.isEmpty else { throw fault(expected: expected) }
+    guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else {
+      throw fault(expected: expected)
+    }
     return .tcp(host: String(host), port: port)
   }
 }

@@ -1,17 +1,18 @@
 import Foundation
+import LinuxIO
 
 /// Applies the keys of one file to a policy.
 struct PolicyReader {
   let path: String
 
   func apply(to policy: inout Policy) throws(PolicyError) {
-    let bytes: Data
+    let bytes: [UInt8]
     do {
-      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes = try LinuxFiles().content(of: path)
     } catch {
-      throw .unreadable(path: path, reason: error.plainReason)
+      throw .unreadable(path: path, reason: error.reason)
     }
-    guard let text = String(data: bytes, encoding: .utf8) else {
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
       throw .notYAML(path: path, line: 1, column: 1, problem: "not UTF-8")
     }
     do throws(YAMLFault) {
