@@ -131,6 +131,12 @@ CALIBRATIONS = [
 ]
 
 
+def conversation(lines):
+    """Each line alone, and three of every distance, so that one changes what the others have done."""
+    return {"".join(lines[start::step][:3]).encode() for step in (1, 2, 5, 9) for start in range(len(lines))} | {
+        line.encode() for line in lines}
+
+
 def configuration(text):
     """A configuration file as it is, without its comments, and with its examples in comments as keys."""
     bare = "\n".join(line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")) + "\n"
@@ -189,8 +195,8 @@ def make(folder, targets, shared, root):
         "printed": numbers,
         "sensor-csv": {text.encode() for text in SENSOR_CSV},
         "board-file": boards,
-        "client-protocol": {line.encode() for line in CLIENT} | {"".join(CLIENT).encode()},
-        "host-protocol": {line.encode() for line in HOST},
+        "client-protocol": conversation(CLIENT),
+        "host-protocol": conversation(HOST),
         "policy-file": policies,
         "serve-file": daemons,
         "regions-file": {text.encode() for text in REGIONS} | {places},

@@ -107,6 +107,7 @@ package struct RegionsFile: Sendable {
     case .array(let list)?: entries = list
     case _?: throw Fault(text: "regions: expected a list: [{\"identifier\": \"home\", …}]")
     }
+    var indices: [String: Int] = [:]
     for (index, entry) in entries.enumerated() {
       let region = try Self.region(entry, "regions[\(index)]")
       note(
@@ -115,7 +116,7 @@ package struct RegionsFile: Sendable {
           "identifier", "latitude", "longitude", "radius", "vertices", "notifyOnEntry",
           "notifyOnExit",
         ], "regions[\(index)] '\(region.identifier)'")
-      if let other = regions.firstIndex(where: { $0.identifier == region.identifier }) {
+      if let other = indices.updateValue(index, forKey: region.identifier) {
         throw Fault(
           text: "regions[\(index)]: '\(region.identifier)' is regions[\(other)] already; give it "
             + "another identifier")
