@@ -47,6 +47,8 @@ package struct RegionsFile: Sendable {
     let root: JSONNode
     do {
       root = try JSONDecoder().decode(JSONNode.self, from: data)
+    } catch let fault as Fault {
+      throw .refused(path: path, reason: fault.text)
     } catch {
       throw .refused(
         path: path,
@@ -200,7 +202,14 @@ package struct RegionsFile: Sendable {
     case array([JSONNode])
     case object([String: JSONNode])
 
+    /// A coordinate is five deep.
+    private static let deepest = 16
+
     init(from decoder: any Decoder) throws {
+      // Each attempt that fails costs the length of its path, so that the work grows with the cube of the depth.
+      guard decoder.codingPath.count <= Self.deepest else {
+        throw Fault(text: "arrays and objects are nested more than \(Self.deepest) deep")
+      }
       let container = try decoder.singleValueContainer()
       if container.decodeNil() {
         self = .null

@@ -26,6 +26,19 @@ struct RegionsFileTests {
     }
   }
 
+  @Test("arrays and objects that are nested deeply are refused", arguments: ["[", "{\"a\":"])
+  func nesting(opening: String) {
+    let closing = opening == "[" ? "]" : "}"
+    let value =
+      String(repeating: opening, count: 400) + "1" + String(repeating: closing, count: 400)
+    do {
+      _ = try read("{\"more\":\(value)}")
+      Issue.record("read")
+    } catch {
+      #expect("\(error)" == "r.json: arrays and objects are nested more than 16 deep")
+    }
+  }
+
   // Comparing each name with all before it would take a minute.
   @Test("a file of many regions is read")
   func many() throws {
