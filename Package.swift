@@ -58,7 +58,7 @@ let package = Package(
       exclude: ["README.md"]),
     .target(
       name: "Configuration",
-      dependencies: ["Chips", "LinuxIO", "Quantities", "ReceiverProtocols", yams],
+      dependencies: ["Chips", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols", yams],
       exclude: ["README.md"]),
     .target(
       name: "Simulation", dependencies: ["Chips", "EarthModel", "Quantities", real],
@@ -173,8 +173,10 @@ let package = Package(
       path: "Tests/Rig/systemd/RegionExercise"),
     .target(
       name: "FuzzTargets",
-      dependencies: ["Configuration", "Formats", "Quantities", "ReceiverProtocols"],
-      path: "Tests/FuzzTargets"),
+      dependencies: [
+        "Configuration", "Formats", "HostProtocol", "Monitoring", "Quantities",
+        "ReceiverProtocols", "Servers", "Storage",
+      ], path: "Tests/FuzzTargets"),
     // Tests: one target for each of the sources', and the structure of the package
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(

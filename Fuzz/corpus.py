@@ -1,5 +1,5 @@
-"""Seeds for the fuzz targets, cut out of the recorded receiver logs and the board files of the repository."""
-import glob, os
+"""Seeds for the fuzz targets, cut out of the recorded receiver logs and the configuration files of the repository."""
+import glob, json, os, re
 
 SENSOR_CSV = [
     "t,gx,gy,gz,ax,ay,az,mx,my,mz\n0,0.1,-0.2,1e-3,0,0,9.81,20,-3.5,40\n0.01,,,,,,,21,-3.5,40\r\n",
@@ -29,6 +29,120 @@ GPSD = [
     '{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}\n{"class":"ERROR","message":"no \\"such\\u0020one\\""}\n',
     '{"class":"WATCH","enable":true,"json":true}{"class":"TOFF","a":[[[{"b":[null,true,{}]}]]],"class":"TPV"}\n',
 ]
+
+CIRCLE = {"circle": {"center": {"latitude": 48.1, "longitude": -11.5}, "radiusMetres": 150}}
+POLYGON = {"polygon": {"vertices": [{"latitude": 0, "longitude": 179.9}, {"latitude": 0.2, "longitude": -179.9},
+                                    {"latitude": -0.1, "longitude": 180, "radians": [-0.0017453292519943296, 3.141592653589793]}]}}
+BEACON = {"beacon": {"_0": {"uuid": "F7826DA6-4FA2-4E98-8024-BC5B71E0893E", "major": 1, "minor": 65535}}}
+REGION = {"identifier": "home", "condition": CIRCLE, "notifiesOnEntry": True, "notifiesOnExit": False}
+PLACE = {"position": {"latitude": 48.1, "longitude": -11.5}, "horizontalAccuracyMetres": 5, "time": 1795255200000000000,
+         "altitudeMetres": 520.5, "speedMetresPerSecond": 1.5, "courseDegrees": 359.9, "isSimulated": False}
+CALIBRATION = {"softIron": [[1, 0.01, 0], [0.01, 0.98, 0], [0, 0, 1.02]], "hardIron": [10, -20.5, 3], "quality": "good",
+               "predictedHeadingError": 0.03, "residualMicrotesla": 0.4}
+CONDITION = {"monitor": "m", "identifier": "c", "state": "satisfied", "time": 1795255200000000000,
+             "refinement": BEACON, "fault": "limitExceeded"}
+SOURCE = {"isOpen": True, "hasMagnetometer": True, "hasReceiver": True, "isSimulated": False, "isLive": True,
+          "mounting": [1, 0, 0, 0], "position": {"receiver": {"_0": "/dev/serial0"}}, "fault": "no sensor",
+          "failure": "passing"}
+ACCESS = {"authorization": "always", "accuracy": "reduced", "isEnabled": True, "resumesAutomatically": True}
+ESTIMATE = {"timestamp": 12345678901, "utc": 1795255200000000000, "attitude": [1, 0, 0, 0], "isLevelKnown": True,
+            "magneticHeading": 6.2, "headingAccuracy": 0.05, "fixKind": "threeDimensional", "position": [0.84, -0.2],
+            "horizontalAccuracyMetres": 2.5, "altitudeMetres": "0x7ff8000000000000", "satellitesUsed": 12,
+            "velocity": [1, 2, -0.5], "positionCovarianceSquareMetres": [1, 0, 0, 1, 0, 4], "isSimulated": False}
+
+
+def message(type, body=None, id=None):
+    """A line of the daemon's protocol."""
+    parts = {"type": type} | ({} if id is None else {"id": id}) | ({} if body is None else {"body": body})
+    return json.dumps(parts, separators=(",", ":")) + "\n"
+
+
+CLIENT = [
+    message("hello", {"version": 1, "application": "com.example.app", "client": "app", "pid": 4321}),
+    message("look", id=1), message("registrations", id=18446744073709551615), message("listen", True),
+    message("demand", {"fixes": True, "headings": True, "headingInterval": 0.1, "fixInterval": 1e11,
+                       "desiredAccuracyMetres": 100}),
+    message("samples", False), message("authorize", "whenInUse"), message("lease", True),
+    message("fullAccuracy", {"purpose": "Survey"}, 2), message("calibrate", {"begin": {}}, 3),
+    message("calibrate", {"use": {"_0": CALIBRATION}}, 4), message("sing", {"a": [1]}),
+] + [message("monitor", body, 5 + number) for number, body in enumerate([
+    {"startRegion": {"_0": REGION}}, {"startRegion": {"_0": {"identifier": "p", "condition": POLYGON}}},
+    {"startRegion": {"_0": {"identifier": "b", "condition": BEACON}}}, {"stopRegion": {"identifier": "home"}},
+    {"requestState": {"_0": REGION}}, {"requestState": {"_0": {"identifier": "p", "condition": POLYGON}}},
+    {"startVisits": {}}, {"stopVisits": {}}, {"startSignificantChanges": {}}, {"stopSignificantChanges": {}},
+    {"openMonitor": {"name": "m"}}, {"closeMonitor": {"name": "m"}},
+    {"addCondition": {"monitor": "m", "identifier": "c", "condition": CIRCLE, "assuming": "unknown"}},
+    {"addCondition": {"monitor": "m", "identifier": "d", "condition": BEACON, "assuming": "satisfied"}},
+    {"removeCondition": {"monitor": "m", "identifier": "c"}}, {"acknowledge": {"sequence": 1}},
+    {"startRegion": {"_0": {"identifier": "all", "condition": {"circle": {
+        "center": {"latitude": 90, "longitude": 180}, "radiusMetres": "inf"}}}}},
+])]
+
+HOST = [
+    message("welcome", {"version": 1, "pid": 99, "source": SOURCE, "access": ACCESS,
+                        "calibration": {"progress": 0.5, "inUse": CALIBRATION},
+                        "lastFix": json.dumps(ESTIMATE, separators=(",", ":"))}),
+    message("estimate", ESTIMATE), message("source", SOURCE), message("looked", SOURCE, 1), message("access", ACCESS),
+    message("samples", {"timestamp": 7, "inertialTimestamp": 6, "force": [0, 0, 9.81], "rate": [0.1, -0.2, 1e-3],
+                        "field": [20, -3.5, 40], "pressure": 1013.25, "celsius": 20}),
+    message("calibration", {"inUse": CALIBRATION}), message("journal", 18446744073709551615),
+    message("lastFix", json.dumps(ESTIMATE)), message("notice", "x\u001b"), message("goodbye", "the daemon ends"),
+    message("done", id=3), message("done", {"code": "notKept", "message": "no space"}, 4),
+    message("refused", {"code": "novel", "message": "m"}),
+    message("registrations", {"regions": {"home": REGION}, "visits": True, "significantChanges": False, "monitors": {
+        "m": {"c": {"condition": CIRCLE, "lastEvent": CONDITION, "fault": "denied"}}}}, 5),
+] + [message("event", {"sequence": 3, "time": 1795255200000000000, "kind": kind, "since": -1, "fix": PLACE}) for kind in [
+    {"regionStarted": {"_0": REGION}}, {"regionFailed": {"_1": "unsupportedRegion"}},
+    {"regionState": {"_0": REGION, "_1": "unsatisfied"}}, {"entered": {"_0": REGION}}, {"exited": {"_0": REGION}},
+    {"visit": {"_0": {"position": {"latitude": 1, "longitude": 2}, "horizontalAccuracyMetres": 9,
+                      "arrival": 1795255200000000000}}},
+    {"significantChange": {"_0": PLACE}}, {"condition": {"_0": CONDITION}},
+]]
+
+REGIONS = [
+    '{"regions": [{"identifier": "home", "latitude": 52.5, "longitude": 13.4, "radius": 150}, {"identifier": "park", '
+    '"vertices": [[52.51, 13.40], [52.52, 13.40], [52.52, 13.42]], "notifyOnExit": false}], "visits": false}',
+    '{"regions": [{"identifier": "a", "latitude": 90, "longitude": -180, "radius": 1e-9, "colour": null}], '
+    '"significantChanges": false, "configuration": {"conditionLimit": 9223372036854775807, "pendingLimit": 1, '
+    '"dwellSeconds": 0, "stateRequestSeconds": 1e308, "beaconDepartureSeconds": 1}}',
+    '{"configuration": {"dwellFixes": 1, "visitRadiusMetres": 1e300, "visitDriftMetres": 0}}', "{}",
+]
+
+CALIBRATIONS = [
+    CALIBRATION | {"predictedHeadingError_deg": 2.5, "coverage": 0.8, "residual_uT": 0.4, "mount": "forward,left,up"},
+    CALIBRATION | {
+        "format": "lodestar-calibration", "version": 1, "minorVersion": 0, "generation": 3, "restoredFrom": 1,
+        "made": "2026-11-21T16:32:30.125Z", "board": "b", "quality": "unknown", "mount": "left,forward,up",
+        "softIron": [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
+        "sensor": {"part": "LIS3MDL", "bus": "i2c-1", "address": "0x1e", "iioName": "lis3mdl", "serial": "A7"},
+        "conditions": {"origin": "online", "method": "forward", "latitude_deg": 48.1, "longitude_deg": -11.5,
+                       "altitude_m": 500, "modelHorizontal_uT": 21, "modelDown_uT": 44, "temperature_degC": 20,
+                       "activity": "marine", "software": "1.0"}},
+    CALIBRATION | {
+        "format": "lodestar-calibration", "version": 1, "made": "1999-01-02T03:04:05.123456789Z", "board": "b",
+        "sensor": {"part": "A"}, "conditions": {"origin": "guided"}, "boardYaw_rad": 0.1, "latency_s": 0.01,
+        "fieldHorizontal_uT": 21, "fieldDown_uT": 44, "inlierShare": 1, "observationCount": 900,
+        "gyroscope": {"bias_rad_s": [0, 0.1, 0], "scale": [1, 1, 0.9]}, "colour": [None, True],
+        "accelerometer": {"bias_m_s2": [0, 1, 2], "matrix": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
+        "loads": [{"load": "motor", "unit": "A", "field_uT_per_unit": [0.5, -1, 3]}],
+        "deviation": {"model": "m", "coefficients": [1, 0.5], "covariance": [[1, 0.1], [0.1, 2]], "coverage_deg": 360,
+                      "made": "2026-11-21T16:32:30Z"}},
+    CALIBRATION | {"distortionCovariance": [[(row == column) * 0.5 for row in range(12)] for column in range(12)]},
+]
+
+
+def conversation(lines):
+    """Each line alone, and three of every distance, so that one changes what the others have done."""
+    return {"".join(lines[start::step][:3]).encode() for step in (1, 2, 5, 9) for start in range(len(lines))} | {
+        line.encode() for line in lines}
+
+
+def configuration(text):
+    """A configuration file as it is, without its comments, and with its examples in comments as keys."""
+    bare = "\n".join(line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")) + "\n"
+    keys = re.sub(r"(?m)^# ?(?=( *)[\w-]+:( |$))", "", text)
+    return {text.encode(), bare.encode(),
+            ("\n".join(line for line in keys.splitlines() if line.strip() and not line.startswith("#")) + "\n").encode()}
 
 
 def pieces(log):
@@ -70,6 +184,9 @@ def make(folder, targets, shared, root):
     rtcm3 |= {piece for piece in stream if piece[:1] == b"\xd3"}
     numbers = {bytes((i * k + k) & 255 for i in range(n)) for n in (16, 40, 80, 160) for k in range(1, 12)}
     boards = {open(path, "rb").read() for path in glob.glob(os.path.join(root, "Boards", "*.yaml"))}
+    policies, daemons = (configuration(open(os.path.join(root, "Packaging", *path)).read())
+                         for path in (("policy", "example.yaml"), ("systemd", "serve.yaml")))
+    places = open(os.path.join(root, "Examples", "Recordings", "places.json"), "rb").read()
     seeds = {
         "rtcm3": {rtcm3_plan(frame) for frame in rtcm3} | rtcm3,
         "ubx": {piece for piece in stream if piece[:2] == b"\xb5\x62"},
@@ -78,6 +195,12 @@ def make(folder, targets, shared, root):
         "printed": numbers,
         "sensor-csv": {text.encode() for text in SENSOR_CSV},
         "board-file": boards,
+        "client-protocol": conversation(CLIENT),
+        "host-protocol": conversation(HOST),
+        "policy-file": policies,
+        "serve-file": daemons,
+        "regions-file": {text.encode() for text in REGIONS} | {places},
+        "calibration": {json.dumps(value).encode() for value in CALIBRATIONS},
     }
     counts = {}
     for target in targets:
@@ -89,5 +212,5 @@ def make(folder, targets, shared, root):
         for number, seed in enumerate(sorted(mine)):
             with open(os.path.join(place, f"seed-{number:05d}"), "wb") as file:
                 file.write(seed)
-        counts[target] = len(mine)
+        counts[target] = len(os.listdir(place))
     return counts, bool(logs)

@@ -42,6 +42,18 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case sensorCSV = "sensor-csv"
   /// `Board(yaml:)`.
   case boardFile = "board-file"
+  /// `ClientMessage`, and monitoring that executes its commands.
+  case clientProtocol = "client-protocol"
+  /// `HostMessage`.
+  case hostProtocol = "host-protocol"
+  /// `Policy.load`.
+  case policyFile = "policy-file"
+  /// `ServeFile`.
+  case serveFile = "serve-file"
+  /// `RegionsFile`, and monitoring of its regions.
+  case regionsFile = "regions-file"
+  /// `CalibrationFile` and `CalibrationProfile`.
+  case calibration
 
   /// The checks of this decoder.
   public func body() -> any FuzzBody {
@@ -57,6 +69,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .printed: PrintedBody()
     case .sensorCSV: SensorCSVBody()
     case .boardFile: BoardFileBody()
+    case .clientProtocol: ClientProtocolBody()
+    case .hostProtocol: HostProtocolBody()
+    case .policyFile: PolicyFileBody()
+    case .serveFile: ServeFileBody()
+    case .regionsFile: RegionsFileBody()
+    case .calibration: CalibrationBody()
     }
   }
 

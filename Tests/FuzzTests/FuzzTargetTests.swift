@@ -81,6 +81,12 @@ private struct RandomInputs {
     "$GPGST,", ",", ",,,", "*00\r\n", "A,", "V,", "4500.0,N,00500.0,E,", "120000,", "235960,",
     "-1.5,", "999999999999999999.9,", "31,12,9999,", "t,gx,gy,gz\n", "t,mx,my,mz\n0,1,2,3\n",
     "board: x\n", "sensors:\n", "  - {chip: LIS3MDL}\n", "&a [*a]\n", "\u{B5}", "{", "\"", ": ",
+    "{\"type\":\"monitor\",\"id\":1,\"body\":{\"startVisits\":{}}}\n",
+    "{\"type\":\"lease\",\"body\":true}\n",
+    "{\"type\":\"estimate\",\"body\":{\"timestamp\":1}}\n", "{\"type\":\"", "default: ask\n",
+    "mode: 0660\n",
+    "most-clients: 1:1:1:1:1:1:1:1:1:1:1:1\n", "{\"regions\": [",
+    "{\"softIron\": [[1,0,0],[0,1,0],[0,0,1]],",
   ]
 
   mutating func next() -> [UInt8] {

@@ -187,4 +187,22 @@ struct MessageTests {
       #expect(throws: HostFault.self) { try ClientMessage(line: Array(line.utf8)) }
     }
   }
+
+  @Test("a refusal is one short line, whatever the peer has sent")
+  func shortFaults() {
+    let word = String(repeating: "\\u001b\\n\\u0085x", count: 1000)
+    for line in [
+      "{\"type\":\"authorize\",\"body\":\"\(word)\"}",
+      "{\"type\":\"monitor\",\"id\":1,\"body\":{\"\(word)\":{}}}",
+    ] {
+      do {
+        _ = try ClientMessage(line: Array(line.utf8))
+        Issue.record("\(line.prefix(40)) was read")
+      } catch {
+        let scalars = error.message.unicodeScalars
+        #expect(scalars.count < 500)
+        #expect(scalars.allSatisfy { $0.properties.generalCategory != .control })
+      }
+    }
+  }
 }

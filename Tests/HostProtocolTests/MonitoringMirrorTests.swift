@@ -138,6 +138,19 @@ struct MonitoringMirrorTests {
     #expect(nothing.isEmpty)
   }
 
+  @Test("an event beyond the greatest number is ignored")
+  func beyondTheNumbers() {
+    var mirror = MonitoringMirror()
+    mirror.journalIs(5)
+    let isNew = mirror.take(event(.max))
+    #expect(isNew)
+    mirror.journalIs(6)
+    let isBeyond = mirror.take(event(1))
+    #expect(!isBeyond)
+    let again = mirror.acknowledgeAgain(1, id: 2)
+    #expect(again == nil)
+  }
+
   @Test(
     "the number of queued commands is limited, and the last one of each slot is sent")
   func bounded() {

@@ -65,4 +65,42 @@ struct KeptStateTests {
   func nothing() throws {
     #expect(throws: DecodingError.self) { _ = try Self.read(["sequence": 3]) }
   }
+
+  @Test(
+    "every place that is read is stored so that it is read again",
+    arguments: [
+      "[1.5707963267948966,3.141592653589793]", "[1.5707963277,3.1415926545]", "[1.58,0]", "[0,0]",
+    ])
+  func placeAtTheLimit(radians: String) throws {
+    let text = "{\"latitude\":90,\"longitude\":180,\"radians\":\(radians)}"
+    let place: GeodeticPosition
+    do {
+      place = try JSONDecoder().decode(GeodeticPosition.self, from: Data(text.utf8))
+    } catch {
+      return
+    }
+    var f = Fixture()
+    f.perform(
+      .startRegion(
+        MonitoredRegion(
+          identifier: "pole", condition: .circle(center: place, radiusMetres: 100))))
+    let again = try JSONDecoder().decode(
+      ApplicationMonitor.self, from: try JSONEncoder().encode(f.monitor))
+    #expect(again.pending == f.monitor.pending && again.pending.count == 1)
+    #expect(again.registrations == f.monitor.registrations)
+  }
+
+  @Test("a count of the tuning is limited, so that its double is a number")
+  func largestCount() throws {
+    func read(_ count: Int) throws -> MonitoringConfiguration {
+      let text = "{\"conditionLimit\":\(count),\"pendingLimit\":\(count)}"
+      return try JSONDecoder().decode(MonitoringConfiguration.self, from: Data(text.utf8))
+    }
+    #expect(try read(1_000_000).conditionLimit == 1_000_000)
+    #expect(throws: DecodingError.self) { try read(.max) }
+    var f = Fixture()
+    f.monitor = ApplicationMonitor(configuration: try read(1_000_000))
+    f.perform(.requestState(Fixture.circle()))
+    #expect(f.monitor.registrations.regions.isEmpty)
+  }
 }

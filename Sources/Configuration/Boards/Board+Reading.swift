@@ -1,4 +1,5 @@
 import Chips
+import Foundation
 import LinuxIO
 import Quantities
 import ReceiverProtocols
@@ -11,7 +12,10 @@ extension Board {
     do {
       text = try LinuxFiles().text(of: path)
     } catch {
-      throw .unreadable(path: path, reason: error.isAbsence ? "no such file" : error.reason)
+      let reason =
+        error.isAbsence
+        ? "no such file" : error.code == EISDIR ? "it is a folder" : error.reason
+      throw .unreadable(path: path, reason: reason)
     }
     try self.init(yaml: text, path: path)
   }
@@ -247,7 +251,9 @@ extension YAMLNode {
     else { throw fault(expected: expected) }
     var host = rest[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    guard !host.isEmpty else { throw fault(expected: expected) }
+    guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else {
+      throw fault(expected: expected)
+    }
     return .tcp(host: String(host), port: port)
   }
 }

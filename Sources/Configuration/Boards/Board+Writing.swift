@@ -25,7 +25,7 @@ extension Board {
 
   private static func lines(_ sensor: Sensor) -> [String] {
     var lines = [
-      "  - chip: \(sensor.chip.rawValue)", "    bus: \(sensor.bus)",
+      "  - chip: \(sensor.chip.rawValue)", "    bus: \(plain(sensor.bus))",
       "    address: \(Hexadecimal.text(sensor.address))", "    mount: \(text(sensor.mount))",
     ]
     let settings = sensor.settings
@@ -75,8 +75,37 @@ extension Board {
 
   private static func signed(_ angle: Angle) -> Double { angle.wrappedToHalfTurn.degrees }
 
+  /// The path of a bus, quoted where it has other characters than usual.
+  private static func plain(_ bus: String) -> String {
+    bus.wholeMatch(of: /\/dev\/i2c-[0-9A-Za-z_-]+/) == nil ? quoted(bus) : bus
+  }
+
   /// A quoted text, which YAML reads as a string in every case.
+  ///
+  /// Single quotes where every character may stand between them; else double quotes, in which line ends and
+  /// control characters are escaped.
   static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "\n").joined(separator: " ").replacing("'", with: "''") + "'"
+    let scalars = text.unicodeScalars
+    guard scalars.contains(where: { !isPrinted($0) }) else {
+      return "'" + text.replacing("'", with: "''") + "'"
+    }
+    var quoted = "\""
+    for scalar in scalars {
+      if isPrinted(scalar), scalar != "\"", scalar != "\\" {
+        quoted.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// False for the characters that YAML changes or refuses in a text.
+  private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
+    default: true
+    }
   }
 }

@@ -14,8 +14,13 @@ package struct YAMLNode {
     (self.node, self.key, self.name, self.keyMark) = (node, key, name, keyMark)
   }
 
+  /// The most aliases in a file. Aliases within aliases multiply: 32 represent at most some hundred thousand
+  /// values, and every one more may triple them.
+  private static let mostAliases = 32
+
   /// The content of a file; nil for an empty one, and for one that contains only comments.
   package static func root(of text: String) throws(YAMLFault) -> YAMLNode? {
+    try checkAliases(text)
     do {
       guard let node = try compose(yaml: text), node.null == nil else { return nil }
       return YAMLNode(node, key: "", name: "", keyMark: node.mark)
@@ -32,6 +37,23 @@ package struct YAMLNode {
       }
     } catch {
       throw YAMLFault(line: 1, column: 1, key: "", .syntax("\(error)"))
+    }
+  }
+
+  /// Refuses a text with too many words that begin with an asterisk, which may be aliases.
+  private static func checkAliases(_ text: String) throws(YAMLFault) {
+    var (line, column, count) = (1, 0, 0)
+    var isStart = true
+    for byte in text.utf8 {
+      column += 1
+      if byte == UInt8(ascii: "*"), isStart { count += 1 }
+      if count > mostAliases {
+        throw YAMLFault(
+          line: line, column: column, key: "",
+          .other("more than \(mostAliases) aliases", expected: "the values without aliases"))
+      }
+      isStart = byte <= UInt8(ascii: " ") || "[]{},:?-".utf8.contains(byte)
+      if byte == UInt8(ascii: "\n") { (line, column) = (line + 1, 0) }
     }
   }
 
@@ -114,8 +136,9 @@ package struct YAMLNode {
 
   /// The text of a scalar as written; nil for a mapping or list.
   package var text: String? { node.scalar?.string }
-  /// The integer of a scalar; nil for any other value.
-  package var integer: Int? { node.int }
+  /// The integer of a scalar, decimal or with the prefix `0x`; nil for any other value, numbers of base 60
+  /// (`1:30`) included.
+  package var integer: Int? { text.flatMap { $0.contains(":") ? nil : node.int } }
   /// The truth value of a scalar; nil for any other value.
   package var truth: Bool? { node.bool }
 

@@ -128,7 +128,7 @@ package struct MonitoringMirror: Sendable {
   ///   is unconfirmed.
   package mutating func acknowledgeAgain(_ sequence: UInt64, id: UInt64) -> ClientMessage? {
     let command = MonitoringCommand.acknowledge(sequence: sequence)
-    guard acknowledged.contains(sequence + offset),
+    guard let number = numbered(sequence), acknowledged.contains(number),
       !pending.contains(where: { $0.command == command })
     else { return nil }
     pending.append(Pending(id: id, command: command))
@@ -184,11 +184,18 @@ package struct MonitoringMirror: Sendable {
     reported = registrations
   }
 
+  /// The number of an event for the application; nil beyond the greatest number, which no host reaches.
+  private func numbered(_ sequence: UInt64) -> UInt64? {
+    let (number, isBeyond) = sequence.addingReportingOverflow(offset)
+    return isBeyond ? nil : number
+  }
+
   /// Adds an event. Numbers may arrive out of order: events of a monitor wait until it is opened.
   /// - Returns: True if the event is new.
   package mutating func take(_ event: MonitoringEvent) -> Bool {
     var event = event
-    event.sequence += offset
+    guard let number = numbered(event.sequence) else { return false }
+    event.sequence = number
     guard !acknowledged.contains(event.sequence),
       !events.contains(where: { $0.sequence == event.sequence })
     else { return false }

@@ -83,8 +83,18 @@ enum MessageLine {
     return id
   }
 
-  /// The place and the reason of an error, in one line.
+  /// The place and the reason of an error, in one short line. It repeats words of the peer's line, which may
+  /// be of any length and contain control characters.
   private static func reason(_ error: any Error) -> String {
+    let longest = 300
+    let text = fullReason(error).unicodeScalars
+    let shown = text.prefix(longest).map {
+      $0.properties.generalCategory == .control ? " " : Character($0)
+    }
+    return String(shown) + (text.count > longest ? "…" : "")
+  }
+
+  private static func fullReason(_ error: any Error) -> String {
     func place(_ context: DecodingError.Context) -> String {
       context.codingPath.map(\.stringValue).joined(separator: ".")
     }

@@ -101,13 +101,18 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
           self[keyPath: path] = value
         } else if let path = Self.counts[name.stringValue] {
           let value = try values.decode(Int.self, forKey: name)
-          guard value > 0 else { throw Self.fault(name, decoder, "1 or more") }
+          guard (1...Self.largestCount).contains(value) else {
+            throw Self.fault(name, decoder, "1 to \(Self.largestCount)")
+          }
           self[keyPath: path] = value
         } else {
           throw Self.fault(name, decoder, "one of \(Self.names.joined(separator: ", "))")
         }
       }
     }
+
+    /// A larger count has no use, and its double must be a number too.
+    private static let largestCount = 1_000_000
 
     /// Writes every parameter.
     public func encode(to encoder: any Encoder) throws {

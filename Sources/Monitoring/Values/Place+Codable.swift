@@ -12,23 +12,23 @@ import Quantities
       let container = try decoder.container(keyedBy: CodingKeys.self)
       let latitude = try container.decode(Double.self, forKey: .latitude)
       let longitude = try container.decode(Double.self, forKey: .longitude)
-      guard abs(latitude) <= 90, abs(longitude) <= 180 else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .latitude, in: container,
-          debugDescription: "\(latitude), \(longitude): expected -90 to 90, -180 to 180")
-      }
+      self.init(latitudeDegrees: latitude, longitudeDegrees: longitude)
       if let exact = try container.decodeIfPresent([Double].self, forKey: .radians) {
         let near = 1e-9
-        guard exact.count == 2, abs(Angle(degrees: latitude).radians - exact[0]) < near,
-          abs(Angle(degrees: longitude).radians - exact[1]) < near
+        guard exact.count == 2, abs(self.latitude.radians - exact[0]) < near,
+          abs(self.longitude.radians - exact[1]) < near
         else {
           throw DecodingError.dataCorruptedError(
             forKey: .radians, in: container, debugDescription: "differ from the degrees")
         }
         self.init(latitude: Angle(radians: exact[0]), longitude: Angle(radians: exact[1]))
-        return
       }
-      self.init(latitudeDegrees: latitude, longitudeDegrees: longitude)
+      // The limit of monitoring itself: every place that it accepts is readable after it was stored.
+      guard isOnEarth else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .latitude, in: container,
+          debugDescription: "\(latitude), \(longitude): expected -90 to 90, -180 to 180")
+      }
     }
 
     /// Writes degrees, north and east positive, and the radians too where the conversion back is inexact.

@@ -98,19 +98,25 @@ public struct JSONObject: Equatable, Sendable {
 
   /// All members.
   public private(set) var members: [Member] = []
+  /// The places of the members by their names: an object of a file may have a hundred thousand.
+  private var indices: [String: Int] = [:]
 
   /// Makes an object without members.
   public init() {}
 
   /// The value of a name; setting nil removes it, a new name goes to the end.
   public subscript(key: String) -> JSONValue? {
-    get { members.first { $0.key == key }?.value }
+    get { indices[key].map { members[$0].value } }
     set {
-      let index = members.firstIndex { $0.key == key }
-      switch (index, newValue) {
+      switch (indices[key], newValue) {
       case (let index?, let value?): members[index].value = value
-      case (let index?, nil): members.remove(at: index)
-      case (nil, let value?): members.append(Member(key: key, value: value))
+      case (let index?, nil):
+        members.remove(at: index)
+        indices[key] = nil
+        for later in index..<members.count { indices[members[later].key] = later }
+      case (nil, let value?):
+        indices[key] = members.count
+        members.append(Member(key: key, value: value))
       case (nil, nil): break
       }
     }

@@ -6,6 +6,10 @@ import Monitoring
 struct JournalFile {
   struct Damage: Error { let reason: String }
 
+  /// No journal reaches it; a greater number would leave none for the next states. The checksum does not include
+  /// the head line.
+  private static let lastGeneration: UInt64 = 1 << 53
+
   let generation: UInt64
   private let content: ArraySlice<UInt8>
 
@@ -15,7 +19,8 @@ struct JournalFile {
     }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
     guard words.count == 5, words[0] == MonitoringJournal.mark, let version = Int(words[1]),
-      let generation = UInt64(words[2]), let length = Int(words[4])
+      let generation = UInt64(words[2]), generation <= Self.lastGeneration,
+      let length = Int(words[4])
     else { throw Damage(reason: "invalid head line") }
     guard version == MonitoringJournal.version else {
       throw Damage(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Engine
 import Formats
 import Foundation
@@ -63,7 +64,7 @@ struct ReplayCommand: ParsableCommand {
       throw Failure.usage("--regions -: standard input is the recording; name a file")
     }
     let eventsPath = events ?? (regions == nil ? nil : "-")
-    let plan = try regions.map { try RegionsFile(path: $0) }
+    let plan = try regions.map(Self.regionsFile)
     for notice in plan?.notices ?? [] { StandardError.say(notice) }
     var recording: OpenedRecording
     do {
@@ -108,6 +109,14 @@ struct ReplayCommand: ParsableCommand {
     guard !summary.isEmpty else {
       throw Failure.input(
         "\(input): nothing was replayed: " + (recording.notes ?? "the file has no samples"))
+    }
+  }
+
+  private static func regionsFile(_ path: String) throws(Failure) -> RegionsFile {
+    do throws(RegionsFileError) {
+      return try RegionsFile(path: path)
+    } catch {
+      throw .input("\(error)")
     }
   }
 

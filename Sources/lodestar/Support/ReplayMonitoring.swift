@@ -1,3 +1,4 @@
+import Configuration
 import Engine
 import Formats
 import Monitoring

@@ -197,6 +197,19 @@ struct BoardFileTests {
     #expect(text.contains(allowed), "\(text)")
   }
 
+  @Test("a file that is too large for a configuration is refused with the reason")
+  func tooLarge() {
+    #expect(throws: BoardFileError.unreadable(path: "/dev/zero", reason: "File too large")) {
+      _ = try Board(path: "/dev/zero")
+    }
+    #expect(throws: PolicyError.unreadable(path: "/dev/zero", reason: "File too large")) {
+      _ = try Policy.load(environment: ["LODESTAR_POLICY": "/dev/zero"], folder: "/nonexistent")
+    }
+    #expect(throws: RegionsFileError.unreadable(path: "/dev/zero", reason: "File too large")) {
+      _ = try RegionsFile(path: "/dev/zero")
+    }
+  }
+
   @Test("a missing file is reported with its path")
   func missing() throws {
     let file = try TemporaryFile(Data([0x62, 0x3A, 0x0A, 0xC3, 0x28]), suffix: ".yaml")
@@ -207,5 +220,32 @@ struct BoardFileTests {
     #expect(throws: BoardFileError.unreadable(path: "/nowhere.yaml", reason: "no such file")) {
       _ = try Board(path: "/nowhere.yaml")
     }
+  }
+
+  @Test(
+    "a text with line ends, control characters or the marks of YAML is written as it was read",
+    arguments: [
+      "a\nb", "\n", "a\r\nb", "\u{7}\u{1B}[2J", "\u{85}\u{2028}\u{FEFF}", "\"\\U\u{1}\"",
+      "x: y # z",
+      "*a", "~", " ", "é\u{1F600}",
+    ])
+  func texts(text: String) throws {
+    var board = Board(name: text, sensors: [Board.Sensor(chip: .bmp280, bus: "/dev/i2c-\(text)")])
+    board.sensors[0].dataReadyLine = text
+    board.sensors[0].settings.drivesDataReadyLine = true
+    board.receiver = Board.Receiver(port: text)
+    board.receiver?.corrections = .file(text)
+    let read = try Board(yaml: board.yaml, path: "b.yaml")
+    #expect(read == board)
+  }
+
+  @Test(
+    "a host in double brackets and an address of base 60 are refused",
+    arguments: [
+      "board: B\nreceiver: {port: x, corrections: 'tcp://[[a]]:80'}\n",
+      "board: B\nsensors:\n  - {chip: BMP280, address: 1:1:1:1:1:1:1:1:1:1:1:1:1}\n",
+    ])
+  func hostile(yaml: String) {
+    #expect(throws: BoardFileError.self) { try Board(yaml: yaml, path: "b.yaml") }
   }
 }

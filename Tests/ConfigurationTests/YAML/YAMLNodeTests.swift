@@ -53,4 +53,33 @@ struct YAMLNodeTests {
       #expect(fault { _ = try YAMLNode.root(of: text) }?.problem.hasPrefix("not YAML: ") == true)
     }
   }
+
+  @Test("an integer of base 60 is none, however long")
+  func baseSixty() throws {
+    let long = Array(repeating: "59", count: 40).joined(separator: ":")
+    for text in ["1:30", long, "-" + long] { #expect(try root(text).integer == nil) }
+    #expect(try root("0x1E").integer == 30 && root("-12").integer == -12)
+  }
+
+  @Test("aliases that multiply are refused at the place of the first one too many")
+  func aliases() throws {
+    // Each level has nine of the one before: the last stands for 9^9 words, and as a key it would be hashed.
+    var text = "a: &a0 [x]\n"
+    for level in 1...9 {
+      let words = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+      text += "b\(level): &a\(level) [\(words)]\n"
+    }
+    let found = try #require(fault { _ = try root(text + "? *a9\n: 1\n") })
+    #expect(found.line == 5 && found.problem.contains("aliases"))
+    #expect(try root("a: &a up\nb: *a\n").values(of: ["a", "b"])["b"]?.text == "up")
+    // Asterisks within words are no aliases.
+    let comment =
+      "# " + String(repeating: "*", count: 100) + "\nc: " + String(repeating: "a*", count: 100)
+    #expect(try root(comment).values(of: ["c"]).count == 1)
+  }
+
+  @Test("a deep nesting is refused", arguments: ["[", "{a: ", "- ", "? "])
+  func nesting(opening: String) {
+    #expect(fault { _ = try root(String(repeating: opening, count: 50_000)) } != nil)
+  }
 }

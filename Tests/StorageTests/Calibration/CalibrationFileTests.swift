@@ -88,4 +88,26 @@ struct CalibrationFileTests {
     #expect(line("/nowhere/c.json") == "/nowhere/c.json: cannot be read: no such file")
     #expect(line("/").hasPrefix("/: cannot be read: Is a directory"))
   }
+
+  // Comparing each name with all before it would take some minutes.
+  @Test("a calibration with a hundred thousand other names is read")
+  func manyNames() throws {
+    let others = (0..<100_000).map { "\"n\($0)\":1" }.joined(separator: ",")
+    let text = "{\"softIron\":[[1,0,0],[0,1,0],[0,0,1]],\(others),\"hardIron\":[0,1,0]}"
+    #expect(try CalibrationFile(json: Array(text.utf8)).result.hardIronMicrotesla.y == 1)
+    #expect(throws: ProfileFault.self) {
+      try CalibrationFile(json: Array(text.replacing("n99999", with: "n7").utf8))
+    }
+  }
+
+  @Test("a name of a JSON object is replaced in its place, and removed")
+  func names() {
+    var object = JSONObject()
+    for name in ["a", "b", "c", "d"] { object[name] = .text(name) }
+    object["b"] = nil
+    object["d"] = .null
+    object["b"] = .boolean(true)
+    #expect(object.members.map(\.key) == ["a", "c", "d", "b"])
+    #expect(object["c"] == .text("c") && object["d"] == .null && object["b"] == .boolean(true))
+  }
 }

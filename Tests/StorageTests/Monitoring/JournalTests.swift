@@ -55,6 +55,20 @@ struct JournalTests {
     #expect(try next.load()?.registrations.regions.keys.sorted() == ["third"])
   }
 
+  @Test("a file with a generation that leaves no number for the next is refused")
+  func lastGeneration() throws {
+    let files = MemoryFiles()
+    try MonitoringJournal(folder: "/state", files: files).save(monitor("first"))
+    let text = String(decoding: try #require(files["/state/state.1"]), as: UTF8.self)
+    files["/state/state.1"] = Array(
+      text.replacing(" 1 1 ", with: " 1 \(UInt64.max) ", maxReplacements: 1).utf8)
+    let journal = try MonitoringJournal(folder: "/state", files: files.afterKill())
+    #expect(try journal.load() == nil)
+    #expect(journal.refusals.count == 1)
+    try journal.save(monitor("second"))
+    #expect(try journal.load()?.registrations.regions.keys.sorted() == ["second"])
+  }
+
   @Test("a file that is truncated anywhere is refused")
   func cut() throws {
     let files = MemoryFiles()

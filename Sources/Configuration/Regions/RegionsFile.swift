@@ -1,42 +1,55 @@
 import Foundation
 import LinuxIO
-import Monitoring
+package import Monitoring
 import Quantities
 
 /// The services and regions that a replay monitors: the file of `--regions`; without one visits and significant
 /// changes. The format is documented in `Sources/Monitoring/README.md`.
-struct RegionsFile {
-  var regions: [MonitoredRegion] = []
-  var visits = true
-  var significantChanges = true
-  var configuration = MonitoringConfiguration()
+package struct RegionsFile: Sendable {
+  /// The regions, in their order.
+  package private(set) var regions: [MonitoredRegion] = []
+  /// True where visits are reported.
+  package private(set) var visits = true
+  /// True where significant changes are reported.
+  package private(set) var significantChanges = true
+  /// The tuning.
+  package private(set) var configuration = MonitoringConfiguration()
   /// One line for each unknown key, which is ignored.
-  private(set) var notices: [String] = []
+  package private(set) var notices: [String] = []
 
   /// Longer than any recording: the state of a region is reported once it is known.
   private static let stateRequestTimeout = 1e8
-
-  /// The limit of the file, bytes: a hundred polygons of a thousand corners have 4 MB.
+  /// A larger file is not read: twenty polygons of the most corners have two megabytes.
   private static let largestBytes = 16 << 20
 
-  init() { configuration.stateRequestSeconds = Self.stateRequestTimeout }
+  /// Makes the monitoring without a file.
+  package init() { configuration.stateRequestSeconds = Self.stateRequestTimeout }
 
-  /// Reads a file.
+  /// Reads a file; `-` is the standard input.
   /// - Throws: An error with the file, the invalid entry and the expected value.
-  init(path: String) throws(Failure) {
-    let data: Data
+  package init(path: String) throws(RegionsFileError) {
+    let bytes: [UInt8]
     do {
-      data = Data(try LinuxFiles(largestBytes: Self.largestBytes).content(ofInput: path))
+      bytes = try LinuxFiles(largestBytes: Self.largestBytes).content(ofInput: path)
     } catch {
-      throw .input("\(path): cannot be read: \(error.reason)")
+      throw .unreadable(path: path, reason: error.reason)
     }
+    try self.init(json: bytes, path: path)
+  }
+
+  /// Reads a file's content; `path` is for messages.
+  package init(json bytes: [UInt8], path: String) throws(RegionsFileError) {
     self.init()
+    let data = Data(bytes)
     let root: JSONNode
     do {
       root = try JSONDecoder().decode(JSONNode.self, from: data)
+    } catch let fault as Fault {
+      throw .refused(path: path, reason: fault.text)
     } catch {
-      throw .input(
-        "\(path): not JSON: \(Self.place(of: error, in: data)); expected {\"regions\": […]}")
+      throw .refused(
+        path: path,
+        reason: "not JSON: \(Self.place(of: error, in: data)); expected {\"regions\": […]}")
     }
     do {
       try readEntries(root)
@@ -49,7 +62,7 @@ struct RegionsFile {
         }
       }
     } catch {
-      throw .input("\(path): \(Self.reason(error))")
+      throw .refused(path: path, reason: Self.reason(error))
     }
   }
 
@@ -93,6 +106,7 @@ struct RegionsFile {
     case .array(let list)?: entries = list
     case _?: throw Fault(text: "regions: expected a list: [{\"identifier\": \"home\", …}]")
     }
+    var indices: [String: Int] = [:]
     for (index, entry) in entries.enumerated() {
       let region = try Self.region(entry, "regions[\(index)]")
       note(
@@ -101,7 +115,7 @@ struct RegionsFile {
           "identifier", "latitude", "longitude", "radius", "vertices", "notifyOnEntry",
           "notifyOnExit",
         ], "regions[\(index)] '\(region.identifier)'")
-      if let other = regions.firstIndex(where: { $0.identifier == region.identifier }) {
+      if let other = indices.updateValue(index, forKey: region.identifier) {
         throw Fault(
           text: "regions[\(index)]: '\(region.identifier)' is regions[\(other)] already; give it "
             + "another identifier")
@@ -185,7 +199,14 @@ struct RegionsFile {
     case array([JSONNode])
     case object([String: JSONNode])
 
+    /// A coordinate is five deep.
+    private static let deepest = 16
+
     init(from decoder: any Decoder) throws {
+      // Each attempt that fails costs the length of its path, so that the work grows with the cube of the depth.
+      guard decoder.codingPath.count <= Self.deepest else {
+        throw Fault(text: "arrays and objects are nested more than \(Self.deepest) deep")
+      }
       let container = try decoder.singleValueContainer()
       if container.decodeNil() {
         self = .null
@@ -216,6 +237,22 @@ struct RegionsFile {
       case .flag(let value)?: return value
       case _?: throw Fault(text: "\(name): \(key): expected true or false")
       }
+    }
+  }
+}
+
+/// The reason why a regions file was refused.
+package enum RegionsFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file cannot be opened or read.
+  case unreadable(path: String, reason: String)
+  /// The file contains an invalid entry.
+  case refused(path: String, reason: String)
+
+  /// One line: the file, the entry and the expected value.
+  package var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
+    case .refused(let path, let reason): "\(path): \(reason)"
     }
   }
 }
