@@ -157,7 +157,8 @@ let package = Package(
         "LocationHost", "Quantities", "ScriptedSource", "Servers",
       ], path: "Benchmarks/Delivery"),
     .executableTarget(
-      name: "AttackExercise", dependencies: ["HostProtocol", "LinuxIO", "Monitoring", "Quantities"],
+      name: "AttackExercise",
+      dependencies: ["HostProtocol", "LinuxIO", "Monitoring", "Quantities"],
       path: "Tests/Attack", exclude: ["README.md", "clock-shift.c", "run"]),
     .target(name: "CForcedAddress", path: "Tests/Rig/CForcedAddress"),
     .executableTarget(

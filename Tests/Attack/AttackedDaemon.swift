@@ -28,6 +28,7 @@ final class AttackedDaemon {
   ///   - program: The path of `lodestar`, or of a program that starts it.
   ///   - arguments: Its arguments; nil for those of a daemon with the simulated board.
   ///   - environment: More variables.
+  /// - Throws: Where it does not start.
   init(
     _ program: String, arguments: [String]? = nil, environment: [String: String] = [:]
   ) throws {

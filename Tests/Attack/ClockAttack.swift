@@ -10,6 +10,7 @@ final class ShiftedClock {
   /// - Parameters:
   ///   - library: The built `clock-shift.c`.
   ///   - folder: A folder for the shift's file.
+  /// - Throws: Where the file cannot be written.
   init(library: String, folder: String) throws {
     (self.library, file) = (library, folder + "/shift-\(UInt32.random(in: 0...UInt32.max))")
     try set(seconds: 0)

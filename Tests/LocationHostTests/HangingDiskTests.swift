@@ -23,17 +23,15 @@ private final class HangingAccess: AccessRules {
 
   func answer() { disk.withLock { $0.hasAnswered = true } }
   func reload() {}
-  func access(of key: ApplicationKey, groups: Set<UInt32>) -> GrantedAccess {
+  func access(of key: ApplicationKey, claim: Claim) -> GrantedAccess {
     GrantedAccess(authorization: .always, accuracy: .full)
   }
-  func request(
-    _ wanted: GrantedAuthorization, of key: ApplicationKey, groups: Set<UInt32>
-  ) -> GrantedAccess {
+  func request(_ wanted: GrantedAuthorization, of key: ApplicationKey, claim: Claim) {
     disk.withLock { $0.isWaitedFor = true }
     disk.wait(atMost: 60) { $0.hasAnswered ? () : nil }
-    return access(of: key, groups: groups)
   }
-  func grants(_ purpose: String, to key: ApplicationKey) -> Bool { false }
+  func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool { false }
+  func calibrationFault(of key: ApplicationKey, claim: Claim) -> String? { nil }
 }
 
 @Suite("A host whose disk does not answer")

@@ -121,8 +121,9 @@ final class SocketClient: Sendable {
   /// True while a request is unanswered.
   var hasRequests: Bool { state.withLock { $0.requests > 0 } }
 
-  /// Counts a request until the returned function is called, also when the client has left meanwhile.
+  /// Counts a request, also when the client has left meanwhile.
   /// - Parameter weight: Its weight; more than 1 where the answer may be long.
+  /// - Returns: A function that ends the request.
   func beginRequest(weight: Int) -> @Sendable () -> Void {
     let accounts = state.withLock { state in
       state.requests += 1
