@@ -20,6 +20,9 @@ struct PolicyFileBody: FuzzBody {
     case .failure(.wrongValue(_, let line, _, _, let expected)):
       try expectLine(line, of: input)
       try expect(!expected.isEmpty, "no value is expected")
+    case .failure(.unreadable(_, let reason)):
+      let text = String(validating: Array(input), as: UTF8.self)
+      try expect(text == nil && reason.contains("not UTF-8 text, line "), reason)
     case .failure(let error): throw Violation("\(error)")
     }
   }

@@ -135,6 +135,8 @@ struct BudgetTests {
     let other = try RawClient(rig)
     try other.send(hello("b"))
     #expect(try line(other, with: "\"welcome\"") != nil)
+    // Without this the clients are released after their last use.
+    withExtendedLifetime(mine) {}
     rig.daemon.stop()
   }
 

@@ -101,12 +101,11 @@ extension LocationServices {
     calibration.addReason(session)
     if case .collecting = calibrator.standing { calibration.confirmSession() }
     client.beginCalibration { [self] fault in
-      guard let fault else { return completion(nil) }
+      // A display lasts until it is dismissed, also without a magnetometer; not without the permission.
+      guard let fault, session == nil || fault.code == .access else { return completion(nil) }
       queue.async { [self] in
         // A display has no other error than this line.
-        if session != nil {
-          FileHandle.standardError.write(Data("CoreLocation: \(fault)\n".utf8))
-        }
+        if session != nil { StandardError.say("\(fault)") }
         calibration.confirmSession()
         endSession(isLost: false)
         completion(refusal(fault.message))

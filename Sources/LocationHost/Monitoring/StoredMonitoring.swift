@@ -31,7 +31,7 @@ package struct StoredMonitoring: MonitoringJournals {
     do throws(FileFault) {
       return try LinuxFiles().names(in: folder).sorted()
     } catch {
-      if !error.isAbsence {
+      if error.code != ENOENT {
         log.error("\(folder): the journals cannot be listed: \(error.reason)")
       }
       return []

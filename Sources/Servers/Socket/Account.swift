@@ -33,6 +33,13 @@ final class Account: Sendable {
       || queuedBytes.load(ordering: .sequentiallyConsistent) >= limits.queuedBytes
   }
 
+  /// True where an application's account has more than an eighth of its limits: nothing more is read from its clients
+  /// while the user's account is full, but other applications of the user go on.
+  var exceedsShare: Bool {
+    requests.load(ordering: .sequentiallyConsistent) * 8 > limits.requests
+      || queuedBytes.load(ordering: .sequentiallyConsistent) * 8 > limits.queuedBytes
+  }
+
   /// True while a client has to be disconnected.
   var isOverdrawn: Bool {
     queuedBytes.load(ordering: .sequentiallyConsistent) > 3 * limits.queuedBytes

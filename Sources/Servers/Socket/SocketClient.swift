@@ -97,9 +97,13 @@ final class SocketClient: Sendable {
   var hasLines: Bool { state.withLock { !$0.output.isEmpty } }
 
   /// True while nothing more is read from the client.
-  var isBusy: Bool { accounts.contains { $0.isFull } }
+  var isBusy: Bool {
+    let (user, application) = state.withLock { ($0.accounts[0], $0.accounts.dropFirst().first) }
+    guard let application else { return false }
+    return application.isFull || user.isFull && application.exceedsShare
+  }
 
-  /// The accounts of the client.
+  /// The accounts of the client: of its user and, after `hello`, of its application.
   var accounts: [Account] { state.withLock { $0.accounts } }
 
   /// The bytes of queued messages, with the line that is being sent.
@@ -187,7 +191,7 @@ struct ClientSocket {
 
   /// True where the queue takes a whole account's bytes and the peer reads nothing within the timeout.
   var isStalled: Bool {
-    wantsRoom && client.accounts.contains { $0.isFull }
+    wantsRoom && client.isBusy
       && MonotonicClock.now.seconds(since: progress) > Self.stallTimeout
   }
 

@@ -199,13 +199,16 @@ struct BoardFileTests {
 
   @Test("a file that is too large for a configuration is refused with the reason")
   func tooLarge() {
-    #expect(throws: BoardFileError.unreadable(path: "/dev/zero", reason: "File too large")) {
+    func tooLarge(_ bytes: Int) -> String {
+      "larger than \(bytes) bytes, the limit for a file of this kind"
+    }
+    #expect(throws: BoardFileError.unreadable(path: "/dev/zero", reason: tooLarge(1 << 20))) {
       _ = try Board(path: "/dev/zero")
     }
-    #expect(throws: PolicyError.unreadable(path: "/dev/zero", reason: "File too large")) {
+    #expect(throws: PolicyError.unreadable(path: "/dev/zero", reason: tooLarge(1 << 20))) {
       _ = try Policy.load(environment: ["LODESTAR_POLICY": "/dev/zero"], folder: "/nonexistent")
     }
-    #expect(throws: RegionsFileError.unreadable(path: "/dev/zero", reason: "File too large")) {
+    #expect(throws: RegionsFileError.unreadable(path: "/dev/zero", reason: tooLarge(16 << 20))) {
       _ = try RegionsFile(path: "/dev/zero")
     }
   }
