@@ -218,7 +218,9 @@ let package = Package(
       dependencies: ["EarthModel", "Monitoring", "Quantities", "SimulatedDays", "TestSupport"]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: ["Chips", "Configuration", "Quantities", "ReceiverProtocols", "TestSupport"]),
+      dependencies: [
+        "Chips", "Configuration", "Monitoring", "Quantities", "ReceiverProtocols", "TestSupport",
+      ]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
     .testTarget(

@@ -52,10 +52,10 @@ struct Attack: Sendable {
     var refused = 0
     for n in 0..<20 {
       connection.send([
-        .monitor(id: UInt64(n), .startRegion(.polygon("polygon \(n)", corners: 3000)))
+        .monitor(id: UInt64(n), .addPolygon("polygon \(n)", corners: 3000))
       ])
       let answer = try connection.line(with: "\"done\"")
-      if answer?.contains("tooLong") == true { refused += 1 }
+      if answer?.contains("tooMany") == true { refused += 1 }
     }
     connection.send((0..<320).map { .registrations(id: 1000 + $0) }, within: 30)
     var answered = 0
@@ -87,7 +87,9 @@ struct Attack: Sendable {
         vertices[0] = GeodeticPosition(latitudeDegrees: -80, longitudeDegrees: -160)
         region.condition = .polygon(vertices: vertices)
       }
-      connection.send([.monitor(id: 1000 + UInt64(n), .startRegion(region))])
+      let command = MonitoringCommand.addCondition(
+        monitor: "m", identifier: "\(n)", condition: region.condition, assuming: .unknown)
+      connection.send([.monitor(id: 1000 + UInt64(n), command)])
       _ = try connection.line(with: "\"done\"")
     }
     let before = daemon.peakMegabytes
@@ -121,7 +123,7 @@ struct Attack: Sendable {
     let clients = try (0..<31).map { _ in try Connection(daemon, attacker) }
     for n in 0..<10 {
       clients[0].send([
-        .monitor(id: UInt64(n), .startRegion(.polygon("polygon \(n)", corners: 1000)))
+        .monitor(id: UInt64(n), .addPolygon("polygon \(n)", corners: 1000))
       ])
     }
     for client in clients { client.send([.demand(.all), .samples(true), .listen(true)]) }

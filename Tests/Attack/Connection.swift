@@ -87,3 +87,12 @@ extension MonitoredRegion {
     return MonitoredRegion(identifier: identifier, condition: .polygon(vertices: vertices))
   }
 }
+
+extension MonitoringCommand {
+  /// Watches a polygon as a condition, which may have more corners than a region.
+  static func addPolygon(_ identifier: String, corners: Int) -> MonitoringCommand {
+    .addCondition(
+      monitor: "attack", identifier: identifier,
+      condition: MonitoredRegion.polygon("", corners: corners).condition, assuming: .unknown)
+  }
+}

@@ -68,12 +68,12 @@ struct BudgetTests {
     let (first, second) = (try RawClient(rig), try RawClient(rig))
     try first.send(
       hello("a") + text((0..<20).map { .monitor(id: $0, .startRegion(circle("\($0)"))) }))
-    #expect(try line(first, with: "tooLong")?.contains("most-stored-kib") == true)
+    #expect(try line(first, with: "tooMany")?.contains("most-stored-kib") == true)
     try second.send(hello("b") + text([.monitor(id: 1, .startVisits)]))
-    #expect(try line(second, with: "\"done\"")?.contains("tooLong") == true)
+    #expect(try line(second, with: "\"done\"")?.contains("tooMany") == true)
     // Commands that remove something are always executed.
     try first.send(text((0..<20).map { .monitor(id: 100 + $0, .stopRegion(identifier: "\($0)")) }))
-    #expect(try line(first, with: "\"id\":119")?.contains("tooLong") == false)
+    #expect(try line(first, with: "\"id\":119")?.contains("tooMany") == false)
     rig.daemon.stop()
   }
 

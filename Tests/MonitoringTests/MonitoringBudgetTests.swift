@@ -15,6 +15,12 @@ struct MonitoringBudgetTests {
     return MonitoredRegion(identifier: identifier, condition: .polygon(vertices: vertices))
   }
 
+  private func condition(_ identifier: String, _ corners: Int) -> MonitoringCommand {
+    .addCondition(
+      monitor: "m", identifier: identifier, condition: polygon("", corners).condition,
+      assuming: .unknown)
+  }
+
   @Test("long names, polygons of too many corners and too many monitors are refused")
   func refused() {
     var monitor = ApplicationMonitor()
@@ -30,7 +36,8 @@ struct MonitoringBudgetTests {
       #expect(monitor.excess(of: command) == .name(bytes: 514, limit: 512), "\(command)")
     }
     #expect(
-      monitor.excess(of: .startRegion(polygon("p", 4097))) == .corners(4097, limit: 4096))
+      monitor.excess(of: condition("p", 4097)) == .corners(4097, limit: 4096))
+    #expect(monitor.excess(of: .startRegion(polygon("p", 513))) == .corners(513, limit: 512))
     for n in 0..<64 {
       #expect(monitor.excess(of: .openMonitor(name: "\(n)")) == nil)
       monitor.perform(.openMonitor(name: "\(n)"), at: time)
@@ -46,17 +53,21 @@ struct MonitoringBudgetTests {
     var monitor = ApplicationMonitor()
     var accepted = 0
     for n in 0..<20 {
-      let command = MonitoringCommand.startRegion(polygon("\(n)", 3000))
+      let command = condition("\(n)", 3000)
       guard monitor.excess(of: command) == nil else { continue }
       monitor.perform(command, at: time)
       accepted += 1
     }
-    #expect(accepted == 2 && monitor.registrations.regions.count == 2)
-    #expect(monitor.excess(of: .startRegion(polygon("0", 2900))) == nil)
-    #expect(monitor.excess(of: .startRegion(polygon("new", 3000))) != nil)
-    #expect(monitor.excess(of: .stopRegion(identifier: "0")) == nil)
-    monitor.perform(.stopRegion(identifier: "0"), at: time)
-    #expect(monitor.excess(of: .startRegion(polygon("new", 3000))) == nil)
+    #expect(accepted == 2 && monitor.registrations.monitors["m"]?.count == 2)
+    #expect(monitor.excess(of: condition("0", 2900)) == nil)
+    #expect(monitor.excess(of: condition("new", 3000))?.isLasting == false)
+    let removal = MonitoringCommand.removeCondition(monitor: "m", identifier: "0")
+    #expect(monitor.excess(of: removal) == nil)
+    monitor.perform(removal, at: time)
+    #expect(monitor.excess(of: condition("new", 3000)) == nil)
+    // A smaller one is accepted also where an earlier version stored too much.
+    monitor.configuration.budget.registeredBytes = 1000
+    #expect(monitor.excess(of: condition("1", 2900)) == nil)
   }
 
   @Test("refused polygons inside events, and requests for states, have a limit of bytes")

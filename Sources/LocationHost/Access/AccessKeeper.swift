@@ -134,7 +134,11 @@ package final class AccessKeeper: AccessRules {
         request, for: key.id, current: now, decision: decision, isBound: isBound)
     else { return }
     record(new, of: decided)
-    state.withLock { state in state.entries = state.entries.filter { $0.key.key != key } }
+    state.withLock { state in
+      state.entries = state.entries.filter { $0.key.key != key }
+      // What another thread has read before the decision is not cached.
+      state.reloads += 1
+    }
   }
 
   /// The message for a user who is not a member of the policy's group.

@@ -172,12 +172,19 @@ package final class LocationHost: Sendable {
   }
 
   /// Removes the session of a client whose connection has ended.
-  package func disconnect(_ number: Int) {
-    guard let session = state.withLock({ $0.sessions.removeValue(forKey: number) }) else { return }
+  /// - Parameters:
+  ///   - number: The session's number.
+  ///   - done: Called once, on any thread, after the work for it is done.
+  package func disconnect(_ number: Int, done: @escaping @Sendable () -> Void = {}) {
+    guard let session = state.withLock({ $0.sessions.removeValue(forKey: number) }) else {
+      return done()
+    }
     let (key, hasBegun) = session.withState { ($0.key, $0.hasBegunCalibration) }
     if let key {
-      monitoring.disconnect(key, session: number)
+      monitoring.disconnect(key, session: number, done: done)
       log.info("\(session.name) is disconnected")
+    } else {
+      done()
     }
     if hasBegun, let key { runOnDiskQueue(key) { [self] in source.calibrator?.cancel() } }
     updateDemand()
@@ -193,12 +200,12 @@ package final class LocationHost: Sendable {
   ) {
     guard let session = state.withLock({ $0.sessions[number] }) else { return done() }
     if case .hello(let hello) = message {
-      defer { done() }
       guard session.withState({ $0.hello }) == nil else {
-        return refuse(
+        refuse(
           session, HostFault(.order, "received a second 'hello'; send it once for each connection"))
+        return done()
       }
-      return acceptHello(hello, session)
+      return acceptHello(hello, session, done)
     }
     guard let key = session.withState({ $0.key }) else {
       refuse(session, HostFault(.order, "received a message before 'hello'; send 'hello' first"))
@@ -273,8 +280,11 @@ package final class LocationHost: Sendable {
     session.hand(.close)
   }
 
-  private func acceptHello(_ hello: ClientHello, _ session: HostSession) {
+  private func acceptHello(
+    _ hello: ClientHello, _ session: HostSession, _ done: @escaping @Sendable () -> Void
+  ) {
     guard let version = HostProtocolVersion.common(with: hello.version) else {
+      defer { done() }
       return refuse(
         session,
         HostFault(
@@ -284,6 +294,7 @@ package final class LocationHost: Sendable {
             + "program"))
     }
     guard ApplicationKey.isValid(hello.application) else {
+      defer { done() }
       return refuse(
         session,
         HostFault(
@@ -293,7 +304,10 @@ package final class LocationHost: Sendable {
     }
     let key = ApplicationKey(uid: session.peer.uid, id: hello.application)
     let access = access.access(of: key, claim: session.claim)
-    session.withState { ($0.hello, $0.key, $0.access) = (hello, key, access) }
+    // Only shown: a client may send 256 KiB.
+    var shown = hello
+    shown.client = String(printable: hello.client)
+    session.withState { [shown] in ($0.hello, $0.key, $0.access) = (shown, key, access) }
     log.info("\(session.name) is connected")
     session.send(
       .welcome(
@@ -301,9 +315,9 @@ package final class LocationHost: Sendable {
           version: version, pid: getpid(), source: source.source, access: access,
           calibration: source.calibrator.map { CalibrationReport($0) },
           lastFix: permittedLastFix(for: key, access))))
-    monitoring.connect(key, session: session.number, peer: session.peer) { journal in
-      session.send(.journal(journal))
-    }
+    monitoring.connect(
+      key, session: session.number, peer: session.peer,
+      onJournal: { session.send(.journal($0)) }, done: done)
   }
 
   /// The last fix at the application's accuracy; nil if it is unknown or not allowed.

@@ -174,7 +174,7 @@ final class MonitoringKeeper: Sendable {
 
   /// The error of a new application if its user has reached the limit; nil otherwise.
   private func quotaFault(_ key: ApplicationKey) -> HostFault? {
-    let count = state.entries.keys.filter { $0.uid == key.uid }.count
+    let count = state.failed.union(state.entries.keys).filter { $0.uid == key.uid }.count
     guard count >= configuration.mostApplications else { return nil }
     return HostFault(
       .tooMany,
@@ -237,9 +237,10 @@ final class MonitoringKeeper: Sendable {
   /// Adds a client of an application.
   func connect(
     _ key: ApplicationKey, session: Int, peer: PeerCredentials,
-    onJournal: @escaping @Sendable (UInt64) -> Void
+    onJournal: @escaping @Sendable (UInt64) -> Void, done: @escaping @Sendable () -> Void
   ) {
     run(key) { [self] in
+      defer { done() }
       state.connected[session] = MonitoringClient(key: key, peer: peer, onJournal: onJournal)
       if configuration.isInProcess, journals.applications().contains(key) { open(key) }
       // Nothing is stored for an application that does not use monitoring.
@@ -249,8 +250,11 @@ final class MonitoringKeeper: Sendable {
   }
 
   /// Removes a client.
-  func disconnect(_ key: ApplicationKey, session: Int) {
+  func disconnect(
+    _ key: ApplicationKey, session: Int, done: @escaping @Sendable () -> Void
+  ) {
     run(key) { [self] in
+      defer { done() }
       (state.listeners[session], state.connected[session]) = (nil, nil)
       guard var entry = state.entries[key] else { return }
       entry.sessions.remove(session)
@@ -372,7 +376,7 @@ final class MonitoringKeeper: Sendable {
         ApplicationMonitor(configuration: state.rules).excess(of: command)
       }
     if let excess {
-      return HostFault(.tooLong, "\(key.id): refused: \(excess)")
+      return HostFault(excess.isLasting ? .tooLong : .tooMany, "\(key.id): refused: \(excess)")
     }
     guard command.needsAccess else { return nil }
     let stored = state.entries.reduce(0) { sum, entry in
@@ -380,7 +384,7 @@ final class MonitoringKeeper: Sendable {
     }
     guard stored > configuration.mostStoredBytes else { return nil }
     return HostFault(
-      .tooLong,
+      .tooMany,
       "\(key.id): refused: the applications of user \(key.uid) store \(stored) bytes; the limit is "
         + "\(configuration.mostStoredBytes): stop the monitoring of one, or raise most-stored-kib")
   }
@@ -413,6 +417,9 @@ final class MonitoringKeeper: Sendable {
     state.entries[key]?.hasBeenJoined = true
     if let journal = state.entries[key]?.journal { state.connected[session]?.onJournal(journal) }
     let claim = Claim(peer)
+    // A client without access does not take that of the application, which others of its clients have.
+    guard !isForbidden(key, claim) || state.entries[key].map({ isForbidden(key, $0.claim) }) ?? true
+    else { return }
     state.entries[key]?.claim = claim
     if state.listeners[session] != nil { deliverEvents(key, session) }
     let record = ApplicationRecord(
@@ -446,6 +453,11 @@ final class MonitoringKeeper: Sendable {
   private func deliverEvents(_ key: ApplicationKey, _ session: Int) {
     guard let body = state.listeners[session], let entry = state.entries[key] else { return }
     let (claim, access) = (claim(of: session, entry), access)
+    if isForbidden(key, claim), let other = entry.listener, other.session != session,
+      !isForbidden(key, self.claim(of: other.session, entry))
+    {
+      return
+    }
     state.entries[key]?.listener = (session, body)
     state.entries[key]?.isSilenced = isForbidden(key, claim)
     guard state.entries[key]?.isSilenced == false else {
@@ -549,6 +561,9 @@ final class MonitoringKeeper: Sendable {
     for entry in state.entries.values { entry.monitoring.advance(to: time) }
     for key in state.entries.keys { launchIfDue(key) }
     // A journal that could not be opened may be readable now.
+    let clients = Set(state.connected.values.map(\.key))
+    let stored = state.failed.isEmpty ? [] : Set(journals.applications())
+    state.failed = state.failed.filter { clients.contains($0) || stored.contains($0) }
     for key in state.failed { open(key) }
     updateDemand()
   }

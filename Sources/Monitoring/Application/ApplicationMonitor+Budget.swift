@@ -7,8 +7,10 @@ public struct MonitoringBudget: Codable, Equatable, Sendable {
   public var nameBytes = 512
   /// The most monitors, with and without conditions.
   public var monitors = 64
-  /// The most corners of a polygon.
+  /// The most corners of a condition's polygon.
   public var corners = 4096
+  /// The most corners of a region's polygon: each of the region's events contains them.
+  public var regionCorners = 512
   /// The stored bytes of all registrations, as `storedBytes` estimates them.
   public var registeredBytes = 512 << 10
   /// The stored bytes of all pending events, and again of all requests for states.
@@ -27,6 +29,14 @@ public struct MonitoringBudget: Codable, Equatable, Sendable {
     case corners(Int, limit: Int)
     /// The registrations are too large together.
     case registrations(bytes: Int, limit: Int)
+
+    /// True where the same command will always exceed the budget.
+    public var isLasting: Bool {
+      switch self {
+      case .name, .corners: true
+      case .monitors, .registrations: false
+      }
+    }
 
     /// What is exceeded, and the remedy.
     public var description: String {
@@ -53,17 +63,18 @@ extension ApplicationMonitor {
     for name in command.names where name.utf8.count > budget.nameBytes {
       return .name(bytes: name.utf8.count, limit: budget.nameBytes)
     }
-    if case .polygon(let vertices) = command.condition, vertices.count > budget.corners {
-      return .corners(vertices.count, limit: budget.corners)
+    let corners = command.isOfRegion ? budget.regionCorners : budget.corners
+    if case .polygon(let vertices) = command.condition, vertices.count > corners {
+      return .corners(vertices.count, limit: corners)
     }
     if let monitor = command.opened, registrations.monitors[monitor] == nil,
       registrations.monitors.count >= budget.monitors
     {
       return .monitors(limit: budget.monitors)
     }
-    let added = command.registeredBytes
-    let stored = added > 0 ? registrations.storedBytes - replacedBytes(by: command) + added : 0
-    guard stored <= budget.registeredBytes else {
+    let more = command.registeredBytes - replacedBytes(by: command)
+    let stored = registrations.storedBytes + more
+    guard more <= 0 || stored <= budget.registeredBytes else {
       return .registrations(bytes: stored, limit: budget.registeredBytes)
     }
     return nil
@@ -104,6 +115,13 @@ extension MonitoringCommand {
     case .startRegion(let region), .requestState(let region): region.condition
     case .addCondition(_, _, let condition, _): condition
     default: nil
+    }
+  }
+
+  fileprivate var isOfRegion: Bool {
+    switch self {
+    case .startRegion, .requestState: true
+    default: false
     }
   }
 

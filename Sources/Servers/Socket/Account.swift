@@ -37,8 +37,11 @@ final class Account: Sendable {
   /// while the user's account is full, but other applications of the user go on.
   var exceedsShare: Bool {
     requests.load(ordering: .sequentiallyConsistent) * 8 > limits.requests
-      || queuedBytes.load(ordering: .sequentiallyConsistent) * 8 > limits.queuedBytes
+      || isSubstantial(queuedBytes: queuedBytes.load(ordering: .sequentiallyConsistent))
   }
+
+  /// Whether so many queued bytes are more than an eighth of the limit.
+  func isSubstantial(queuedBytes: Int) -> Bool { queuedBytes * 8 > limits.queuedBytes }
 
   /// True while a client has to be disconnected.
   var isOverdrawn: Bool {

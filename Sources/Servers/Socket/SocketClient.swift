@@ -103,6 +103,12 @@ final class SocketClient: Sendable {
     return application.isFull || user.isFull && application.exceedsShare
   }
 
+  /// True where the client's own queue is a substantial part of its application's limit.
+  var hasLongQueue: Bool {
+    let (application, bytes) = state.withLock { ($0.accounts.dropFirst().first, $0.countedBytes) }
+    return application?.isSubstantial(queuedBytes: bytes) ?? false
+  }
+
   /// The accounts of the client: of its user and, after `hello`, of its application.
   var accounts: [Account] { state.withLock { $0.accounts } }
 
@@ -157,6 +163,8 @@ struct ClientSocket {
   let connected = MonotonicClock.now
   /// The application; nil before `hello`.
   var application: String?
+  /// The client's `hello` while its application's account is full.
+  var held: ClientMessage?
   /// True once the peer receives nothing more: what it has sent is still handled.
   private(set) var isHalfClosed = false
   var input = LineBuffer(limit: LineLimit.request)
@@ -180,7 +188,7 @@ struct ClientSocket {
   var mayHandle: Bool { !client.isBusy && !client.isClosing }
 
   /// Whether a received line, or the end of the connection, is to be handled.
-  mutating func hasInput() -> Bool { hasEnded || input.hasLine() }
+  mutating func hasInput() -> Bool { hasEnded || held != nil || input.hasLine() }
 
   /// True for a client that has not sent `hello`, or does not read its last messages, within the
   /// timeout.
@@ -191,7 +199,7 @@ struct ClientSocket {
 
   /// True where the queue takes a whole account's bytes and the peer reads nothing within the timeout.
   var isStalled: Bool {
-    wantsRoom && client.isBusy
+    wantsRoom && client.isBusy && client.hasLongQueue
       && MonotonicClock.now.seconds(since: progress) > Self.stallTimeout
   }
 

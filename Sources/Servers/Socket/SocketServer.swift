@@ -54,6 +54,8 @@ struct SocketLoop: Sendable {
   /// Limit of the connections that are accepted in one turn, of the bytes that are read from one client, and of its
   /// lines that are handled: every client has its turn.
   private static let (mostAccepted, mostRead, mostLines) = (16, 16_384, 16)
+  /// Seconds of a turn after which no further client's lines are handled; the next turn begins with that client.
+  private static let turnSeconds = 0.02
   /// The least interval between two log entries about refused connections, seconds.
   private static let refusalInterval = 10.0
 
@@ -70,6 +72,8 @@ struct SocketLoop: Sendable {
   private var acceptFault: Timestamp?
   private var heartbeat = Heartbeat()
   private var accounts = Accounts()
+  /// The client whose lines are handled first in the next turn.
+  private var nextClient = 0
   private var refusals: (unlogged: Int, logged: Timestamp?) = (0, nil)
   private var buffer = [UInt8](repeating: 0, count: mostRead)
 
@@ -145,7 +149,7 @@ struct SocketLoop: Sendable {
     for (file, number) in zip(files.dropFirst(2), numbers) where clients[number] != nil {
       if file.events & Int16(POLLIN) != 0, file.revents & ~Int16(POLLOUT) != 0 { read(number) }
     }
-    for number in numbers { handleLines(number) }
+    handleLines(of: numbers)
     for number in numbers { flush(number) }
     if files[1].revents != 0 { accept() }
     dropUnresponsive()
@@ -233,10 +237,26 @@ struct SocketLoop: Sendable {
     }
   }
 
+  private mutating func handleLines(of numbers: [Int]) {
+    let begin = MonotonicClock.now
+    let first = numbers.firstIndex { $0 >= nextClient } ?? 0
+    for number in numbers[first...] + numbers[..<first] {
+      nextClient = number
+      guard MonotonicClock.now.seconds(since: begin) < Self.turnSeconds else { return }
+      handleLines(number)
+    }
+    nextClient = 0
+  }
+
   /// Processes complete lines, as many as one turn and the client's accounts allow.
   private mutating func handleLines(_ number: Int) {
     for _ in 0..<Self.mostLines {
       guard let client = clients[number]?.client, !client.isClosing, !client.isBusy else { return }
+      if let held = clients[number]?.held {
+        clients[number]?.held = nil
+        pass(held, number, client)
+        continue
+      }
       do throws(LineBuffer.Overflow) {
         guard let line = try clients[number]?.input.next() else {
           if clients[number]?.hasEnded == true { close(number) }
@@ -271,8 +291,19 @@ struct SocketLoop: Sendable {
       }
       clients[number]?.application = key.id
       // The host refuses an invalid name, which gets no account.
-      if ApplicationKey.isValid(key.id) { client.join(accounts.ofApplication(key, configuration)) }
+      if ApplicationKey.isValid(key.id) {
+        client.join(accounts.ofApplication(key, configuration))
+        // Its turn comes when the application's account has room.
+        if client.isBusy {
+          clients[number]?.held = message
+          return
+        }
+      }
     }
+    pass(message, number, client)
+  }
+
+  private func pass(_ message: ClientMessage, _ number: Int, _ client: SocketClient) {
     let end = client.beginRequest(weight: message.weight)
     host.handle(message, from: number) { [wakener] in
       end()
@@ -313,8 +344,9 @@ struct SocketLoop: Sendable {
   }
 
   private mutating func close(_ number: Int) {
-    guard clients.removeValue(forKey: number) != nil else { return }
-    host.disconnect(number)
+    guard let client = clients.removeValue(forKey: number)?.client else { return }
+    // Its end is work too, which counts until it is done.
+    host.disconnect(number, done: client.beginRequest(weight: 1))
     accounts.prune(clients.values.map(\.client))
   }
 }

@@ -12,8 +12,10 @@ import Synchronization
 public final class MonitoringJournal: Sendable {
   static let mark = "lodestar-monitoring"
   static let version = 1
-  /// The largest state that is written or read: several times a full `MonitoringBudget`.
+  /// The largest state that is written: several times a full `MonitoringBudget`.
   package static let usualLargestBytes = 8 << 20
+  /// The largest state that is read: earlier versions wrote larger ones.
+  private static let largestReadBytes = 64 << 20
 
   /// The folder of the files.
   public let folder: String
@@ -32,7 +34,7 @@ public final class MonitoringJournal: Sendable {
 
   /// Opens the journal in a folder and locks it for this process; a missing folder is created.
   public convenience init(folder: String) throws(JournalError) {
-    try self.init(folder: folder, files: LinuxFiles(largestBytes: Self.usualLargestBytes))
+    try self.init(folder: folder, files: LinuxFiles(largestBytes: Self.largestReadBytes))
   }
 
   package init(
