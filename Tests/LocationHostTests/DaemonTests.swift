@@ -301,6 +301,26 @@ struct DaemonTests {
     withExtendedLifetime(listener) {}
   }
 
+  @Test("the first heading of a new client has neither the place of the last fix nor its accuracy")
+  func firstHeading() throws {
+    let rig = try ServiceRig()
+    let first = try rig.client()
+    rig.publisher.send(.fix(latitude: 48, longitude: 11, at: 5))
+    withExtendedLifetime(first) {}
+    let raw = try RawClient(rig)
+    try raw.send(hello + "{\"type\":\"demand\",\"body\":{\"fixes\":true,\"headings\":true}}\n")
+    var line = try raw.line()
+    while let text = line, !text.contains("\"estimate\"") { line = try raw.line() }
+    let bytes = Array(try #require(line).utf8)
+    guard case .estimate(let estimate) = try HostMessage(line: bytes) else {
+      Issue.record("no estimate")
+      return
+    }
+    #expect(estimate.position == nil && estimate.fixKind == nil)
+    #expect(estimate.horizontalAccuracyMetres == nil && estimate.fixTimestamp == nil)
+    rig.daemon.stop()
+  }
+
   @Test("a client beyond the limit receives an error")
   func tooMany() throws {
     let rig = try ServiceRig { $0.mostClients = 2 }

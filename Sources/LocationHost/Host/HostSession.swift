@@ -43,8 +43,8 @@ package final class SharedEstimate: Sendable {
 }
 
 extension SharedEstimate {
-  /// The estimate without the place; `self` if it has no place.
-  fileprivate var withoutPlace: SharedEstimate {
+  /// The estimate without the place, its kind and its accuracy; `self` if it has no place.
+  var withoutPlace: SharedEstimate {
     guard estimate.position != nil else { return self }
     var rest = estimate
     (rest.position, rest.fixKind, rest.fixTimestamp) = (nil, nil, nil)

@@ -439,10 +439,9 @@ package final class LocationHost: Sendable {
     if demand.isEmpty { session.hand(.dropEstimates) }
     updateDemand()
     // The newest heading is sent at once; its fix has already been delivered.
-    guard wasEmpty, demand.headings, var latest = source.latest else { return }
-    (latest.position, latest.fixTimestamp) = (nil, nil)
+    guard wasEmpty, demand.headings, let latest = source.latest else { return }
     session.offer(
-      SharedEstimate(latest), reduced: SharedEstimate(reduce(latest)), isFix: false)
+      SharedEstimate(latest).withoutPlace, reduced: SharedEstimate(reduce(latest)), isFix: false)
   }
 
   private func setMonitoringDemand(_ demand: FixDemand) {
