@@ -8,6 +8,13 @@ import Quantities
 struct Attack: Sendable {
   let name: String
   let what: String
+  /// False where the attack restarts the daemon: a witness would be disconnected.
+  var hasWitness = true
+  var needsRoot = false
+  /// Starts the daemon, from the path of `lodestar` and that of the built `clock-shift.c`.
+  var start: @Sendable (String, String) throws -> AttackedDaemon = { program, _ in
+    try AttackedDaemon(program)
+  }
   /// Attacks; the flag is true for the long form. It returns what it has seen, and why the daemon failed, if so.
   let run: @Sendable (AttackedDaemon, Bool) throws -> Finding
 
@@ -21,6 +28,7 @@ struct Attack: Sendable {
 
   static let all = [
     storm, registrations, names, connections, slowReaders, slowWriters, numbers, grammar, kills,
+    clock, reconnection, disk,
   ]
 
   /// Requests that are still queued after their clients have left.
@@ -70,7 +78,8 @@ struct Attack: Sendable {
   /// Names and refused polygons that are stored.
   private static let names = Attack(
     name: "names",
-    what: "300 monitor names of 200 kB, and polygons that are refused; then a restart"
+    what: "300 monitor names of 200 kB, and polygons that are refused; then a restart",
+    hasWitness: false
   ) { daemon, isLong in
     let connection = try Connection(daemon, attacker)
     connection.send([.listen(true)])
@@ -209,7 +218,7 @@ struct Attack: Sendable {
 
   /// Kills under load: no event is lost, and none has two numbers.
   private static let kills = Attack(
-    name: "kills", what: "kill -9 while commands are stored"
+    name: "kills", what: "kill -9 while commands are stored", hasWitness: false
   ) { daemon, isLong in
     let count = isLong ? 1000 : 15
     var log = EventLog()

@@ -18,10 +18,15 @@ func format(_ value: Double) -> String { String(format: "%.2f", value) }
 enum AttackExercise {
   /// Runs one attack with a daemon of its own.
   /// - Returns: The faults.
-  static func run(_ attack: Attack, program: String, isLong: Bool) throws -> [String] {
-    let daemon = try AttackedDaemon(program)
-    // An attack that restarts the daemon has no witness.
-    let witness = ["names", "kills"].contains(attack.name) ? nil : try Witness(daemon)
+  static func run(
+    _ attack: Attack, program: String, clockLibrary: String, isLong: Bool
+  ) throws -> [String] {
+    guard !attack.needsRoot || getuid() == 0 else {
+      print("SKIP \(attack.name): \(attack.what); it needs root")
+      return []
+    }
+    let daemon = try attack.start(program, clockLibrary)
+    let witness = attack.hasWitness ? try Witness(daemon) : nil
     let begin = MonotonicClock.now
     let finding = try attack.run(daemon, isLong)
     let seconds = MonotonicClock.now.seconds(since: begin)
@@ -65,22 +70,18 @@ enum AttackExercise {
       exit(64)
     }
     let (program, library, names) = (arguments[0], arguments[1], arguments.dropFirst(2))
-    var parts = Attack.all.map { attack in
-      (attack.name, { try run(attack, program: program, isLong: isLong) })
-    }
-    parts.append(("clock", { try runClock(program: program, library: library, isLong: isLong) }))
-    parts.append(("disk", { try runDisk(program: program) }))
-    let known = parts.map(\.0)
+    let known = Attack.all.map(\.name)
     if let unknown = names.first(where: { !known.contains($0) }) {
       print("unknown attack '\(unknown)'; known: \(known.joined(separator: ", "))")
       exit(64)
     }
     var failed = 0
-    for (name, part) in parts where names.isEmpty || names.contains(name) {
+    for attack in Attack.all where names.isEmpty || names.contains(attack.name) {
       do {
-        if try !part().isEmpty { failed += 1 }
+        let faults = try run(attack, program: program, clockLibrary: library, isLong: isLong)
+        if !faults.isEmpty { failed += 1 }
       } catch {
-        print("FAIL \(name): \(error)")
+        print("FAIL \(attack.name): \(error)")
         failed += 1
       }
       fflush(nil)

@@ -14,9 +14,13 @@ final class AttackedDaemon {
 
   let folder: String
   var socketPath: String { folder + "/s" }
-  private let program: String
-  private let arguments: [String]
-  private let environment: [String: String]
+  /// The path of `lodestar`.
+  let program: String
+  /// The daemon's clock; nil for this machine's.
+  let clock: ShiftedClock?
+  /// On a full disk: a file that fills it.
+  var fillerPath: String { "/proc/\(pid)/root\(folder)/disk/filler" }
+  private let command: (path: String, arguments: [String])
   private let notifications: Notifications
   private var process = Process()
 
@@ -25,18 +29,29 @@ final class AttackedDaemon {
 
   /// Starts the daemon.
   /// - Parameters:
-  ///   - program: The path of `lodestar`, or of a program that starts it.
-  ///   - arguments: Its arguments; nil for those of a daemon with the simulated board.
-  ///   - environment: More variables.
+  ///   - program: The path of `lodestar`.
+  ///   - clockLibrary: The built `clock-shift.c`, for a clock of its own.
+  ///   - diskMegabytes: The size of an almost full disk for its state, which needs root; nil for an ordinary folder.
   /// - Throws: Where it does not start.
-  init(
-    _ program: String, arguments: [String]? = nil, environment: [String: String] = [:]
-  ) throws {
+  init(_ program: String, clockLibrary: String? = nil, diskMegabytes: Int? = nil) throws {
     // The length of a Unix socket's path is limited.
     folder = "/tmp/lsa-\(UInt32.random(in: 0...UInt32.max))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    (self.program, self.environment) = (program, environment)
-    self.arguments = arguments ?? ["serve", "--simulate", "--state", folder + "/state"]
+    let disk = folder + "/disk"
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    self.program = program
+    let serve = ["serve", "--simulate", "--state", disk + "/state"]
+    if let diskMegabytes {
+      // A mount of its own, which ends with the daemon.
+      let script =
+        "mount -t tmpfs -o size=\(diskMegabytes)m tmpfs \(disk) && "
+        + "head -c \(diskMegabytes * 900_000) /dev/zero > \(disk)/filler && exec \"$0\" \"$@\""
+      let mount = ["--mount", "--propagation", "private", "sh", "-c", script, program]
+      command = ("/usr/bin/unshare", mount + serve)
+    } else {
+      command = (program, serve)
+    }
+    let place = folder
+    clock = try clockLibrary.map { try ShiftedClock(library: $0, folder: place) }
     notifications = try Notifications(folder + "/n")
     try start()
   }
@@ -49,12 +64,12 @@ final class AttackedDaemon {
   /// Starts the daemon, again after `end`, and waits until it serves.
   func start() throws {
     process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
+    process.executableURL = URL(fileURLWithPath: command.path)
+    process.arguments = command.arguments
     process.environment = ProcessInfo.processInfo.environment.merging([
       "LODESTAR_SOCKET": socketPath, "LODESTAR_POLICY": "", "NOTIFY_SOCKET": folder + "/n",
       "WATCHDOG_USEC": "\(Int(bounded: Self.watchdogSeconds * 1e6))",
-    ]) { $1 }.merging(environment) { $1 }
+    ]) { $1 }.merging(clock?.environment ?? [:]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     if !FileManager.default.fileExists(atPath: logPath) {

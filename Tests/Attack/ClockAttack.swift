@@ -32,53 +32,53 @@ final class ShiftedClock {
   }
 }
 
-extension AttackExercise {
-  /// Steps of the clock in both directions, for the daemon and for a program that reconnects to it.
-  static func runClock(program: String, library: String, isLong: Bool) throws -> [String] {
-    let folder = FileManager.default.temporaryDirectory.path
-    let clock = try ShiftedClock(library: library, folder: folder)
-    let daemon = try AttackedDaemon(program, environment: clock.environment)
-    let witness = try Witness(daemon)
-    let (year, hour) = (365 * 86_400.0, 3600.0)
-    let client = try HeadingProgram(program, daemon, environment: clock.environment)
-    var faults: [String] = []
-    let steps = [year, -year, hour, -hour, 0, -20 * year, 0.5, -60]
-    for _ in 0..<(isLong ? 50 : 2) {
-      for step in steps {
-        try clock.set(seconds: step)
+extension Attack {
+  private static let (year, hour) = (365 * 86_400.0, 3600.0)
+
+  /// Steps of the daemon's clock in both directions.
+  static let clock = Attack(
+    name: "clock", what: "steps of the civil time of up to 20 years in both directions",
+    start: { try AttackedDaemon($0, clockLibrary: $1) }
+  ) { daemon, isLong in
+    let rounds = isLong ? 50 : 2
+    for _ in 0..<rounds {
+      for step in [year, -year, hour, -hour, 0, -20 * year, 0.5, -60] {
+        try daemon.clock?.set(seconds: step)
         Thread.sleep(forTimeInterval: 0.3)
       }
     }
-    let measured = witness.end()
-    if measured.longestGap > Limits.gap {
-      faults.append("\(format(measured.longestGap)) s without a heading")
+    return Finding(text: "\(8 * rounds) steps")
+  }
+
+  /// A program reconnects although its clock goes back while it waits.
+  static let reconnection = Attack(
+    name: "reconnection",
+    what: "a restart of the daemon while the clock of a client goes back two years",
+    hasWitness: false, start: { try AttackedDaemon($0, clockLibrary: $1) }
+  ) { daemon, _ in
+    let client = try HeadingProgram(daemon)
+    func waitForHeadings(_ count: Int) -> Bool {
+      let (before, begin) = (client.lines, MonotonicClock.now)
+      while client.isRunning, client.lines < before + count {
+        guard MonotonicClock.now.seconds(since: begin) < 15 else { return false }
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      return client.isRunning
     }
-    if let fault = measured.fault { faults.append(fault) }
-    // The program reconnects although its clock goes back while it waits.
+    guard waitForHeadings(5) else {
+      return Finding(text: "", faults: ["no headings: \(client.errors.suffix(200))"])
+    }
     daemon.kill()
-    try clock.set(seconds: -year)
+    try daemon.clock?.set(seconds: -year)
     Thread.sleep(forTimeInterval: 0.5)
-    try clock.set(seconds: -2 * year)
+    try daemon.clock?.set(seconds: -2 * year)
     try daemon.start()
-    let (before, begin) = (client.lines, MonotonicClock.now)
-    while client.isRunning, client.lines < before + 5, MonotonicClock.now.seconds(since: begin) < 15
-    {
-      Thread.sleep(forTimeInterval: 0.01)
+    let begin = MonotonicClock.now
+    guard waitForHeadings(5) else {
+      return Finding(
+        text: "", faults: ["the program did not reconnect: \(client.errors.suffix(200))"])
     }
-    let reconnected = MonotonicClock.now.seconds(since: begin)
-    if client.lines < before + 5 {
-      faults.append("the program did not reconnect: \(client.errors.suffix(200))")
-    }
-    let end = daemon.end()
-    if !((end ?? 99) <= Limits.end) { faults.append("no end by SIGTERM within \(Limits.end) s") }
-    print(
-      """
-      \(faults.isEmpty ? "PASS" : "FAIL") clock: steps of up to 20 years in both directions
-           heading gap \(format(measured.longestGap)) s, answer \(format(measured.longestAnswer)) s, \
-      reconnected after \(format(reconnected)) s
-      """)
-    for fault in faults { print("     \(fault)") }
-    return faults
+    return Finding(text: "5 headings within \(format(MonotonicClock.now.seconds(since: begin))) s")
   }
 }
 
@@ -88,14 +88,15 @@ final class HeadingProgram {
   private let output: String
   private let messages: String
 
-  init(_ program: String, _ daemon: AttackedDaemon, environment: [String: String]) throws {
+  /// Starts it with the daemon's clock.
+  init(_ daemon: AttackedDaemon) throws {
     (output, messages) = (daemon.folder + "/heading", daemon.folder + "/heading-errors")
     for path in [output, messages] { try Data().write(to: URL(fileURLWithPath: path)) }
-    process.executableURL = URL(fileURLWithPath: program)
+    process.executableURL = URL(fileURLWithPath: daemon.program)
     process.arguments = ["heading", "--daemon", "--rate", "5", "--format", "json"]
     process.environment = ProcessInfo.processInfo.environment.merging([
       "LODESTAR_SOCKET": daemon.socketPath
-    ]) { $1 }.merging(environment) { $1 }
+    ]) { $1 }.merging(daemon.clock?.environment ?? [:]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: messages))
