@@ -17,14 +17,6 @@ struct BudgetTests {
     messages.map { String(decoding: $0.line, as: UTF8.self) + "\n" }.joined()
   }
 
-  /// The next line with a word; nil where the connection is closed.
-  private func line(_ client: RawClient, with word: String) throws -> String? {
-    while let line = try client.line() {
-      if line.contains(word) { return line }
-    }
-    return nil
-  }
-
   private func circle(_ identifier: String) -> MonitoredRegion {
     MonitoredRegion(
       identifier: identifier,
@@ -53,11 +45,11 @@ struct BudgetTests {
     let name = String(repeating: "x", count: 200_000)
     for n in 0..<20 {
       try raw.send(text([.monitor(id: UInt64(n), .openMonitor(name: "\(n)" + name))]))
-      let answer = try line(raw, with: "\"done\"")
+      let answer = try raw.line(with: "\"done\"")
       #expect(answer?.contains("tooLong") == true && answer?.contains("512") == true)
     }
     try raw.send(text([.monitor(id: 50, .openMonitor(name: "short")), .registrations(id: 51)]))
-    let answer = try #require(try line(raw, with: "\"registrations\""))
+    let answer = try #require(try raw.line(with: "\"registrations\""))
     #expect(answer.contains("short") && answer.count < 1000)
     rig.daemon.stop()
   }
@@ -68,12 +60,12 @@ struct BudgetTests {
     let (first, second) = (try RawClient(rig), try RawClient(rig))
     try first.send(
       hello("a") + text((0..<20).map { .monitor(id: $0, .startRegion(circle("\($0)"))) }))
-    #expect(try line(first, with: "tooMany")?.contains("most-stored-kib") == true)
+    #expect(try first.line(with: "tooMany")?.contains("most-stored-kib") == true)
     try second.send(hello("b") + text([.monitor(id: 1, .startVisits)]))
-    #expect(try line(second, with: "\"done\"")?.contains("tooMany") == true)
+    #expect(try second.line(with: "\"done\"")?.contains("tooMany") == true)
     // Commands that remove something are always executed.
     try first.send(text((0..<20).map { .monitor(id: 100 + $0, .stopRegion(identifier: "\($0)")) }))
-    #expect(try line(first, with: "\"id\":119")?.contains("tooMany") == false)
+    #expect(try first.line(with: "\"id\":119")?.contains("tooMany") == false)
     rig.daemon.stop()
   }
 
@@ -88,14 +80,14 @@ struct BudgetTests {
     }
     let other = try RawClient(rig)
     try other.send(hello("b") + text([.registrations(id: 1)]))
-    #expect(try line(other, with: "\"registrations\"") != nil)
+    #expect(try other.line(with: "\"registrations\"") != nil)
     let again = try RawClient(rig)
     try again.send(hello("a"))
     #expect(
       eventually {
         do {
           try again.send(text([.registrations(id: 2)]))
-          return try line(again, with: "\"registrations\"")?.contains("\"visits\":true") == true
+          return try again.line(with: "\"registrations\"")?.contains("\"visits\":true") == true
         } catch {
           return false
         }
@@ -113,10 +105,10 @@ struct BudgetTests {
     try other.send(hello("b"))
     for n in 0..<20 {
       try other.send(text([.registrations(id: UInt64(n))]))
-      #expect(try line(other, with: "\"registrations\"") != nil)
+      #expect(try other.line(with: "\"registrations\"") != nil)
     }
     for n in 0..<1000 {
-      #expect(try line(raw, with: "\"registrations\"")?.contains("\"id\":\(1000 + n)") == true)
+      #expect(try raw.line(with: "\"registrations\"")?.contains("\"id\":\(1000 + n)") == true)
     }
     rig.daemon.stop()
   }
@@ -127,14 +119,14 @@ struct BudgetTests {
     let mine = try (0..<9).map { _ in try RawClient(rig) }
     for client in mine {
       try client.send(hello("a"))
-      #expect(try line(client, with: "\"welcome\"") != nil)
+      #expect(try client.line(with: "\"welcome\"") != nil)
     }
     let tenth = try RawClient(rig)
     try tenth.send(hello("a"))
-    #expect(try line(tenth, with: "\"refused\"")?.contains("most-clients") == true)
+    #expect(try tenth.line(with: "\"refused\"")?.contains("most-clients") == true)
     let other = try RawClient(rig)
     try other.send(hello("b"))
-    #expect(try line(other, with: "\"welcome\"") != nil)
+    #expect(try other.line(with: "\"welcome\"") != nil)
     // Without this the clients are released after their last use.
     withExtendedLifetime(mine) {}
     rig.daemon.stop()
@@ -145,16 +137,16 @@ struct BudgetTests {
     let rig = try ServiceRig { $0.mostClients = 8 }
     let witness = try RawClient(rig)
     try witness.send(hello("b"))
-    #expect(try line(witness, with: "\"welcome\"") != nil)
+    #expect(try witness.line(with: "\"welcome\"") != nil)
     let idle = try (0..<7).map { _ in try RawClient(rig) }
     for _ in 0..<200 {
       let client = try RawClient(rig)
-      #expect(try line(client, with: "\"refused\"")?.contains("client limit") == true)
+      #expect(try client.line(with: "\"refused\"")?.contains("client limit") == true)
       #expect(try client.isClosed())
     }
     #expect(rig.logged.all.filter { $0.contains("client limit") }.count < 5)
     try witness.send(text([.registrations(id: 1)]))
-    #expect(try line(witness, with: "\"registrations\"") != nil)
+    #expect(try witness.line(with: "\"registrations\"") != nil)
     withExtendedLifetime(idle) {}
     rig.daemon.stop()
   }
@@ -165,7 +157,7 @@ struct BudgetTests {
     let raw = try RawClient(rig)
     try raw.send(
       hello("a") + text((0..<2000).map { .monitor(id: $0, .startRegion(circle("\($0)"))) }))
-    _ = try line(raw, with: "\"done\"")
+    _ = try raw.line(with: "\"done\"")
     let begin = ContinuousClock.now
     rig.daemon.stop()
     #expect(ContinuousClock.now - begin < .seconds(5))

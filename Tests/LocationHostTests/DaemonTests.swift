@@ -216,8 +216,7 @@ struct DaemonTests {
       "{\"type\":\"hello\",\"new\":[1],\"body\":{\"version\":99,\"application\":\"a.b\",\"client\":\"raw\",\"pid\":1,\"mood\":2}}\n"
         + "{\"type\":\"sing\",\"body\":{}}\n{\"type\":\"registrations\",\"id\":5}\n")
     #expect(try raw.line()?.contains("\"welcome\"") == true)
-    var answer = try raw.line()
-    while let line = answer, !line.contains("\"registrations\"") { answer = try raw.line() }
+    let answer = try raw.line(with: "\"registrations\"")
     #expect(answer?.contains("\"id\":5") == true)
     rig.daemon.stop()
   }
@@ -257,8 +256,7 @@ struct DaemonTests {
     try raw.send(hello)
     for _ in 0..<1000 { try raw.send(listen + authorize) }
     try raw.send("{\"type\":\"registrations\",\"id\":5}\n")
-    var answer = try raw.line()
-    while let line = answer, !line.contains("\"registrations\"") { answer = try raw.line() }
+    let answer = try raw.line(with: "\"registrations\"")
     #expect(answer?.contains("\"id\":5") == true)
     rig.daemon.stop()
   }
@@ -309,8 +307,7 @@ struct DaemonTests {
     withExtendedLifetime(first) {}
     let raw = try RawClient(rig)
     try raw.send(hello + "{\"type\":\"demand\",\"body\":{\"fixes\":true,\"headings\":true}}\n")
-    var line = try raw.line()
-    while let text = line, !text.contains("\"estimate\"") { line = try raw.line() }
+    let line = try raw.line(with: "\"estimate\"")
     let bytes = Array(try #require(line).utf8)
     guard case .estimate(let estimate) = try HostMessage(line: bytes) else {
       Issue.record("no estimate")

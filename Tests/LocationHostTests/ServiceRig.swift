@@ -137,6 +137,14 @@ final class RawClient {
     return nil
   }
 
+  /// The next line with a word; nil where the connection is closed, or after 5 s without a line.
+  func line(with word: String) throws -> String? {
+    while let line = try line() {
+      if line.contains(word) { return line }
+    }
+    return nil
+  }
+
   /// Waits until the daemon closes the connection; false after a timeout.
   func isClosed() throws -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)

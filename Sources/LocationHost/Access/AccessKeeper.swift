@@ -102,7 +102,7 @@ package final class AccessKeeper: AccessRules {
     if let known = state.withLock({ $0.cachedAccess(cacheKey) }) { return known }
     let (policy, generation) = state.withLock { ($0.policy, $0.reloads) }
     let isAdmitted = admits(key.uid, claim.groups, policy)
-    let isBound = policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
+    let isBound = isBound(key, claim, policy)
     let granted = GrantedAccess(
       policy, key.id, hasAccess: isAdmitted,
       decision: decision(of: DecisionKey(key: key, isBound: isBound)), isBound: isBound)
@@ -122,7 +122,7 @@ package final class AccessKeeper: AccessRules {
   /// Stores the decision on a client's request, if the policy requires one.
   package func request(_ wanted: GrantedAuthorization, of key: ApplicationKey, claim: Claim) {
     let policy = self.policy
-    let isBound = policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
+    let isBound = isBound(key, claim, policy)
     let decided = DecisionKey(key: key, isBound: isBound)
     let decision = decision(of: decided)
     let hasAccess = admits(key.uid, claim.groups, policy)
@@ -152,15 +152,20 @@ package final class AccessKeeper: AccessRules {
   /// Whether full accuracy is granted to a client for a purpose.
   package func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool {
     let policy = self.policy
-    let isBound = policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
+    let isBound = isBound(key, claim, policy)
     return policy.purposeIsGranted(purpose, for: key.id, isBound: isBound)
   }
 
   /// The reason why a client may not calibrate the board; nil where it may.
   package func calibrationFault(of key: ApplicationKey, claim: Claim) -> String? {
     let policy = self.policy
-    let isBound = policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
+    let isBound = isBound(key, claim, policy)
     return policy.calibrationFault(for: key.id, isBound: isBound)
+  }
+
+  /// Whether a client is bound to the application's name that it claims.
+  private func isBound(_ key: ApplicationKey, _ claim: Claim, _ policy: Policy) -> Bool {
+    policy.isBound(user: key.uid, unit: claim.unit, to: key.id)
   }
 
   private func decisions(of key: DecisionKey) -> AccessDecisions? {
