@@ -15,7 +15,8 @@ extension UInt64 {
   public init(nanosecondsIn seconds: Double) { self.init(bounded: seconds * 1e9) }
 }
 
-// These hide the standard conversions within the package: a use is a warning, and an error in `.ci/run`.
+// These hide the standard conversions within the package: a use is a warning, and an error in `.ci/run`. Each type needs
+// its own: one in an extension of a protocol would not hide them.
 
 extension Int {
   @available(*, deprecated, message: "stops the program outside the range; use init(bounded:)")
