@@ -65,8 +65,18 @@ enum AttackExercise {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isLong = arguments.first == "--long"
     if isLong { arguments.removeFirst() }
-    guard arguments.count >= 2 else {
-      print("usage: AttackExercise [--long] LODESTAR CLOCK-SHIFT-LIBRARY [NAME...]")
+    if arguments.count == 3, arguments[0] == "--soak", let hours = Double(arguments[1]), hours > 0 {
+      do { exit(try Soak(program: arguments[2], hours: hours).run().isEmpty ? 0 : 1) } catch {
+        print("FAIL soak: \(error)")
+        exit(1)
+      }
+    }
+    guard arguments.count >= 2, !arguments[0].hasPrefix("--") else {
+      print(
+        """
+        usage: AttackExercise [--long] LODESTAR CLOCK-SHIFT-LIBRARY [NAME...]
+               AttackExercise --soak HOURS LODESTAR
+        """)
       exit(64)
     }
     let (program, library, names) = (arguments[0], arguments[1], arguments.dropFirst(2))

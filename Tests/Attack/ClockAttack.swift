@@ -88,9 +88,9 @@ final class HeadingProgram {
   private let output: String
   private let messages: String
 
-  /// Starts it with the daemon's clock.
-  init(_ daemon: AttackedDaemon) throws {
-    (output, messages) = (daemon.folder + "/heading", daemon.folder + "/heading-errors")
+  /// Starts it with the daemon's clock; its output is in a file of the daemon's folder.
+  init(_ daemon: AttackedDaemon, file: String = "heading") throws {
+    (output, messages) = (daemon.folder + "/" + file, daemon.folder + "/\(file)-errors")
     for path in [output, messages] { try Data().write(to: URL(fileURLWithPath: path)) }
     process.executableURL = URL(fileURLWithPath: daemon.program)
     process.arguments = ["heading", "--daemon", "--rate", "5", "--format", "json"]

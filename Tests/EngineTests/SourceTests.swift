@@ -48,6 +48,21 @@ struct SourceTests {
     observation?.cancel()
   }
 
+  @Test("of rows that are read together the last one makes the estimate, 50 a second on average")
+  func groups() throws {
+    let player = EstimatePlayer(
+      rows: GroupedRows(), pipeline: PipelineConfiguration(), hasMagnetometer: false,
+      hasReceiver: false)
+    let seen = Collected<UInt64>()
+    let observation = player.observe { seen.add($0.timestamp.nanoseconds / 1_000_000) }
+    player.start()
+    #expect(eventually { player.end == .complete })
+    // Groups of rows at 1 to 6, 8 to 13 ... ms are read at 6, 13 ... ms.
+    #expect(seen.all.allSatisfy { $0 % 7 == 6 })
+    #expect((50...52).contains(seen.all.count))
+    observation.cancel()
+  }
+
   @Test("a recording with a fault plays the rows before it and then reports it")
   func fault() async throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
@@ -90,4 +105,23 @@ private final class Counter: @unchecked Sendable {
   private var count = 0
   func increment() { lock.withLock { count += 1 } }
   var value: Int { lock.withLock { count } }
+}
+
+/// A second of rows in groups of six, which are read together every seven milliseconds.
+private struct GroupedRows: SampleSource {
+  private var number = 0
+
+  var hasRow: Bool { number % 6 != 0 }
+  var readTime: Timestamp? { milliseconds(UInt64((number - 1) / 6 * 7 + 6)) }
+
+  mutating func next() throws(RecordingError) -> SensorSamples? {
+    guard number < 143 * 6 else { return nil }
+    number += 1
+    return SensorSamples(
+      timestamp: milliseconds(UInt64((number - 1) / 6 * 7 + (number - 1) % 6 + 1)))
+  }
+
+  private func milliseconds(_ count: UInt64) -> Timestamp {
+    Timestamp(nanoseconds: count * 1_000_000)
+  }
 }

@@ -96,6 +96,42 @@ struct ClockStepTests {
     #expect(near.receive() == ["home satisfied"])
   }
 
+  @Test("a step of the machine's clock changes no wait", arguments: [-3e7, -30, 0.5, 30, 3e7])
+  func machineStep(_ step: Double) {
+    var f = Fixture()
+    f.perform(
+      .startRegion(MonitoredRegion(identifier: "b", condition: .beacon(Self.pattern))))
+    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: true), at: f.now)
+    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: false), at: f.now)
+    f.perform(.requestState(Fixture.circle()))
+    _ = f.receive()
+    f.now = f.now.advanced(bySeconds: step)
+    f.monitor.clockWasSet(by: step)
+    #expect(f.monitor.nextDeadline == f.now.advanced(bySeconds: 10))
+    f.monitor.advance(to: f.now.advanced(bySeconds: 9.9))
+    #expect(f.monitor.pending.isEmpty)
+    f.monitor.advance(to: f.now.advanced(bySeconds: 10))
+    #expect(f.receive() == ["home unknown"])
+    f.monitor.advance(to: f.now.advanced(bySeconds: 19.9))
+    #expect(f.monitor.pending.isEmpty)
+    f.monitor.advance(to: f.now.advanced(bySeconds: 20))
+    #expect(f.receive() == ["b unsatisfied", "exited b"])
+  }
+
+  @Test(
+    "the first fix answers a request, whatever the machine's clock is", arguments: [-3e7, 0, 3e7])
+  func otherClock(_ offset: Double) {
+    var f = Fixture()
+    let now = f.now.advanced(bySeconds: offset)
+    f.monitor.perform(.requestState(Fixture.circle()), at: now)
+    let fix = PlaceFix(position: Fixture.home, horizontalAccuracyMetres: 5, time: f.now)
+    f.monitor.process(fix, at: now.advanced(bySeconds: 1))
+    #expect(f.receive() == ["home satisfied"])
+    // The fix is 20 s old, whatever its own time says.
+    f.monitor.perform(.requestState(Fixture.circle()), at: now.advanced(bySeconds: 21))
+    #expect(f.receive() == ["home satisfied"])
+  }
+
   @Test("with a higher limit more than 64 state requests are accepted")
   func manyRequests() {
     var configuration = MonitoringConfiguration()

@@ -115,9 +115,11 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring {
   }
 
   package func use(_ configuration: MonitoringConfiguration) {}
-  package func process(_ fix: PlaceFix) {}
+  package func process(_ fix: PlaceFix, at arrival: UTCTime?) {}
   package func process(_ report: BeaconReport, at time: UTCTime) {}
   package func advance(to time: UTCTime) {}
+  package func clockWasSet(by seconds: Double) {}
+  package var nextDeadline: UTCTime? { nil }
   package var keepingFault: String? { nil }
   package var demand: FixDemand { .none }
   package var beaconPatterns: Set<BeaconPattern> { [] }

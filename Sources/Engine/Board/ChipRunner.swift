@@ -207,23 +207,26 @@ package struct ChipRunner {
     return (Timestamp(nanoseconds: first.nanoseconds - min(first.nanoseconds, latency)), step)
   }
 
-  /// Sets the next deadline: about one period after a sample, a tenth of a period after an empty poll.
+  /// Sets the next deadline. Without a data-ready line it is slightly before the sample that is awaited, so that now and
+  /// then a poll finds that it is not there yet: two polls a tenth of a period apart then bound its stamp, and the
+  /// following samples are read shortly after their measurement.
   private mutating func schedule(found count: Int, at begin: Timestamp) {
     let period = UInt64(bounded: timeline.period)
-    guard count > 0 else {
-      timeline.foundNothing(at: begin)
-      due = begin.advanced(byNanoseconds: max(period / 10, Self.shortestPoll))
-      return
-    }
-    lastSample = begin
-    silentStarts = 0
-    if waitsForEdge {
-      due = begin.advanced(byNanoseconds: 3 * period + Self.fifoInterval)
-    } else if inertialUnit?.keepsSamples == true {
-      due = begin.advanced(byNanoseconds: max(period, Self.fifoInterval))
+    if count > 0 {
+      lastSample = begin
+      silentStarts = 0
     } else {
-      // Slightly early: the occasional empty poll bounds the next stamp well.
-      due = begin.advanced(byNanoseconds: period - period / 50)
+      timeline.foundNothing(at: begin)
+    }
+    // A FIFO is read for several samples at a time where they come fast.
+    let keepsSamples = inertialUnit?.keepsSamples == true
+    let awaited = keepsSamples ? max(1, (Self.fifoInterval + period / 2) / period) : 1
+    if waitsForEdge, count > 0 {
+      due = begin.advanced(byNanoseconds: 3 * period + Self.fifoInterval)
+    } else if count < awaited {
+      due = begin.advanced(byNanoseconds: max(period / 10, Self.shortestPoll))
+    } else {
+      due = begin.advanced(byNanoseconds: awaited * period - period / 50)
     }
   }
 }

@@ -20,6 +20,8 @@ struct LiveSamples: SampleSource {
     self.now = now
   }
 
+  var hasRow: Bool { handedOut < waiting.count }
+
   mutating func next() throws(RecordingError) -> SensorSamples? {
     while handedOut == waiting.count {
       waiting.removeAll(keepingCapacity: true)

@@ -48,6 +48,11 @@ public struct SimulatedBoardSamples: SampleSource {
   /// The emulated board, to remove chips and to add them again.
   package var emulatedBoard: EmulatedBoard { board }
 
+  /// True while rows that were read together are left.
+  public var hasRow: Bool { handedOut < waiting.count }
+  /// The time of the emulated clock.
+  public var readTime: Timestamp? { board.clock.now }
+
   /// The next row; it never throws.
   public mutating func next() throws(RecordingError) -> SensorSamples? {
     while handedOut == waiting.count {

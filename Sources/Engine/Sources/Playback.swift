@@ -2,23 +2,23 @@ import Formats
 import LinuxIO
 import Quantities
 
-/// Plays rows through a pipeline, paced by their timestamps.
+/// Plays rows through a pipeline, paced by the times when they were read.
 struct Playback {
-  /// Shortest interval between estimates without a new fix, s: fifty a second are enough for a display or a
+  /// Mean interval between estimates without a new fix, ns: fifty a second are enough for a display or a
   /// control loop.
-  private static let publishInterval = 0.02
+  private static let publishInterval: UInt64 = 20_000_000
   /// Longest sleep, ns: bounds the delay of a stop.
   private static let longestSleep: UInt64 = 100_000_000
-  /// Rows are played this much early, ns, so that one wake-up serves all rows within it; less than half of
-  /// `publishInterval`.
-  private static let slack: UInt64 = 8_000_000
+  /// Rows are played this much early, ns, so that one wake-up serves all rows within it.
+  private static let slack: UInt64 = 2_000_000
 
   private var rows: any SampleSource
   private var pipeline: Pipeline
   private let broadcast: Broadcast
   private let isLive: Bool
   private var start: (data: Timestamp, clock: Timestamp)?
-  private var lastPublished: Timestamp?
+  /// From when on the next estimate is due; nil before the first.
+  private var due: Timestamp?
   private var lastFix: Timestamp?
 
   private let rest: SharedReceiverRest
@@ -43,7 +43,8 @@ struct Playback {
       } catch {
         return .fault(error)
       }
-      guard var row, isLive ? !broadcast.isStopped : waited(for: row.timestamp) else {
+      guard var row, isLive ? !broadcast.isStopped : waited(for: rows.readTime ?? row.timestamp)
+      else {
         return .complete
       }
       // For a live board the receiver's thread has withheld the fixes already.
@@ -54,18 +55,22 @@ struct Playback {
     }
   }
 
+  /// Publishes an estimate where one is due. Of rows that were read together, e.g. from the memory of a chip, the last
+  /// one counts: an estimate after the first would be as late and older.
   private mutating func publish(after row: SensorSamples) {
-    let isDue =
-      lastPublished.map { row.timestamp.seconds(since: $0) >= Self.publishInterval } ?? true
+    let isDue = !rows.hasRow && due.map { row.timestamp >= $0 } ?? true
     // An estimate costs a copy and a lock: made only when due.
     guard isDue || row.hasFix else { return }
     let estimate = pipeline.estimate
     guard isDue || estimate.fixTimestamp != lastFix else { return }
-    (lastPublished, lastFix) = (row.timestamp, estimate.fixTimestamp)
+    lastFix = estimate.fixTimestamp
+    // The instants when estimates are due are equidistant, also where rows come in groups; after a gap they begin anew.
+    let next = (due ?? row.timestamp).advanced(byNanoseconds: Self.publishInterval)
+    due = max(next, row.timestamp.advanced(byNanoseconds: Self.publishInterval / 2))
     broadcast.publish(estimate)
   }
 
-  /// Sleeps until the row's instant; false if the broadcast was stopped meanwhile.
+  /// Sleeps until the instant of a row; false if the broadcast was stopped meanwhile.
   private mutating func waited(for t: Timestamp) -> Bool {
     let begin = start ?? (t, MonotonicClock.now)
     start = begin

@@ -6,6 +6,16 @@ public protocol SampleSource {
   /// The next row; nil at the end.
   /// - Throws: `RecordingError` at the first fault; earlier rows stay valid.
   mutating func next() throws(RecordingError) -> SensorSamples?
+  /// True while the next row was read together with the one before, so that it is there at once.
+  var hasRow: Bool { get }
+  /// When the newest row was read from its chip, on the rows' clock; nil where only its timestamp is known.
+  var readTime: Timestamp? { get }
+}
+
+extension SampleSource {
+  /// False: each row of a recording has its own time.
+  public var hasRow: Bool { false }
+  public var readTime: Timestamp? { nil }
 }
 
 extension SensorCSVReader: SampleSource {}

@@ -99,7 +99,7 @@ package final class LocationHost: Sendable {
     beacons.onNotice { [log = parts.log] in log.warning($0) }
     monitoring = MonitoringKeeper(
       journals: parts.journals, access: parts.access, beacons: parts.beacons,
-      configuration: configuration, log: parts.log, now: { time.now },
+      configuration: configuration, log: parts.log, time: time,
       onDemand: { back.host?.setMonitoringDemand($0) },
       onBeacons: { back.host?.beacons.follow($0) })
     back.set(self)
@@ -568,25 +568,6 @@ private final class HostReference: Sendable {
 
   var host: LocationHost? { reference.withLock { $0.host } }
   func set(_ host: LocationHost) { reference.withLock { $0.host = host } }
-}
-
-/// Civil time: of the clock, or of a played recording.
-private final class HostTime: Sendable {
-  private let clock: any HostClock
-  private let isPlayed: Bool
-  private let played = Mutex<UTCTime?>(nil)
-
-  init(clock: any HostClock, isPlayed: Bool) { (self.clock, self.isPlayed) = (clock, isPlayed) }
-
-  func take(_ estimate: Estimate) {
-    if isPlayed, let utc = estimate.utc { played.withLock { $0 = utc } }
-  }
-
-  var now: UTCTime {
-    if isPlayed, let played = played.withLock({ $0 }) { return played }
-    return UTCTime(secondsSince1970: clock.now().timeIntervalSince1970)
-      ?? UTCTime(nanosecondsSince1970: 0)
-  }
 }
 
 /// Work that one thread does at a time. A call during the work, from any thread, has it done once

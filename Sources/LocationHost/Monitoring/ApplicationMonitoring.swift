@@ -6,12 +6,16 @@ import Quantities
 package protocol ApplicationMonitoring: MonitoringHost {
   /// Changes the rules; earlier events and states remain.
   func use(_ configuration: MonitoringConfiguration)
-  /// Processes a fix.
-  func process(_ fix: PlaceFix)
+  /// Processes a fix that arrived at a time of the machine's clock.
+  func process(_ fix: PlaceFix, at arrival: UTCTime?)
   /// Processes a scanner's report of a beacon.
   func process(_ report: BeaconReport, at time: UTCTime)
   /// Advances the time.
   func advance(to time: UTCTime)
+  /// Moves the deadlines by a step of the machine's clock, seconds.
+  func clockWasSet(by seconds: Double)
+  /// The next time at which `advance` has something to do; nil for none.
+  var nextDeadline: UTCTime? { get }
   /// The events that are not acknowledged, including those of closed monitors.
   var pending: [MonitoringEvent] { get }
   /// The reason why the last change is not stored; nil if it is.

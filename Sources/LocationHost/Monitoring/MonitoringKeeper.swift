@@ -1,3 +1,4 @@
+import Engine
 import Foundation
 import HostProtocol
 import LinuxIO
@@ -23,7 +24,7 @@ final class MonitoringKeeper: Sendable {
   private let launcher: Launcher?
   private let configuration: HostConfiguration
   private let log: HostLog
-  private let now: @Sendable () -> UTCTime
+  private let time: HostTime
   private let onDemand: @Sendable (FixDemand) -> Void
   private let onBeacons: @Sendable (Set<BeaconPattern>) -> Void
 
@@ -47,6 +48,8 @@ final class MonitoringKeeper: Sendable {
     /// Applications whose journal could not be opened; each tick tries again.
     var failed: Set<ApplicationKey> = []
     var timer: DispatchSourceTimer?
+    /// The call at the next deadline of an application, and the deadline.
+    var alarm: (deadline: UTCTime, observation: Observation)?
     var start: Timestamp?
     var isEnding = false
     /// The result of the last check of the Bluetooth adapter.
@@ -60,11 +63,11 @@ final class MonitoringKeeper: Sendable {
   init(
     journals: any MonitoringJournals, access: any AccessRules, beacons: BeaconService,
     configuration: HostConfiguration, log: HostLog,
-    now: @escaping @Sendable () -> UTCTime, onDemand: @escaping @Sendable (FixDemand) -> Void,
+    time: HostTime, onDemand: @escaping @Sendable (FixDemand) -> Void,
     onBeacons: @escaping @Sendable (Set<BeaconPattern>) -> Void
   ) {
     (self.journals, self.access, self.beacons) = (journals, access, beacons)
-    (self.configuration, self.log, self.now) = (configuration, log, now)
+    (self.configuration, self.log, self.time) = (configuration, log, time)
     (self.onDemand, self.onBeacons) = (onDemand, onBeacons)
     launcher =
       configuration.isInProcess ? nil : Launcher(program: configuration.launcher, log: log)
@@ -124,6 +127,7 @@ final class MonitoringKeeper: Sendable {
   func stop() {
     queue.sync {
       state.timer?.cancel()
+      state.alarm = nil
       for entry in state.entries.values {
         entry.monitoring.deliver(to: nil)
         entry.monitoring.close()
@@ -137,6 +141,7 @@ final class MonitoringKeeper: Sendable {
   func abandon() {
     let sessions = queue.sync {
       state.timer?.cancel()
+      state.alarm = nil
       defer { state.entries = [:] }
       return state.entries.values.map { WeakMonitoring(monitoring: $0.monitoring) }
     }
@@ -214,7 +219,8 @@ final class MonitoringKeeper: Sendable {
     do throws(HostFault) {
       let record = recordFolder(of: key).flatMap(ApplicationRecord.read(from:))
       state.entries[key] = MonitoredApplication(
-        monitoring: try journals.monitoring(of: key, configuration: state.rules, clock: now),
+        monitoring: try journals.monitoring(
+          of: key, configuration: state.rules, clock: { [time] in time.now }),
         journal: journals.journal(of: key),
         record: record,
         plan: LaunchPlan(interval: configuration.launchInterval),
@@ -225,6 +231,7 @@ final class MonitoringKeeper: Sendable {
       for (session, one) in state.connected.sorted(by: { $0.key < $1.key }) where one.key == key {
         join(key, session, one.peer)
       }
+      setAlarm()
       return nil
     } catch {
       if state.failed.insert(key).inserted { log.error("\(error)") }
@@ -299,6 +306,8 @@ final class MonitoringKeeper: Sendable {
     done: @escaping @Sendable (HostFault?) -> Void
   ) {
     run(key) { [self] in
+      takeStep()
+      defer { setAlarm() }
       if let fault = refusal(of: command, key, Claim(peer)) { return done(fault) }
       if state.entries[key] == nil, !state.failed.contains(key) {
         // Without monitoring nothing needs to be removed.
@@ -511,25 +520,30 @@ final class MonitoringKeeper: Sendable {
   /// Processes a scanner's report of a beacon. `onBeacons` requests the beacons.
   func take(_ report: BeaconReport) {
     queue.async { [self] in
-      let time = now()
+      takeStep()
+      let now = time.now
       for (key, entry) in state.entries where mayWatchBeacons(key, entry) {
-        entry.monitoring.process(report, at: time)
+        entry.monitoring.process(report, at: now)
       }
+      setAlarm()
     }
   }
 
   private func feed(_ estimate: Estimate, _ reduced: Estimate) {
-    guard let fix = PlaceFix(estimate, now: now()) else { return }
-    let cell = PlaceFix(reduced, now: now())
+    takeStep()
+    let now = time.now
+    guard let fix = PlaceFix(estimate, now: now) else { return }
+    let cell = PlaceFix(reduced, now: now)
     for (key, entry) in state.entries where mayWatch(key, entry) {
       if access.access(of: key, claim: entry.claim).accuracy == .full {
-        entry.monitoring.process(fix)
+        entry.monitoring.process(fix, at: now)
       } else if let cell {
-        entry.monitoring.process(cell)
+        entry.monitoring.process(cell, at: now)
       }
     }
     for key in state.entries.keys { launchIfDue(key) }
     updateDemand()
+    setAlarm()
   }
 
   /// Whether an application receives no events. While its authorization is undecided, it receives
@@ -557,15 +571,47 @@ final class MonitoringKeeper: Sendable {
 
   private func tick() {
     pulse.beat()
-    let time = now()
-    for entry in state.entries.values { entry.monitoring.advance(to: time) }
-    for key in state.entries.keys { launchIfDue(key) }
+    advance()
     // A journal that could not be opened may be readable now.
     let clients = Set(state.connected.values.map(\.key))
     let stored = state.failed.isEmpty ? [] : Set(journals.applications())
     state.failed = state.failed.filter { clients.contains($0) || stored.contains($0) }
     for key in state.failed { open(key) }
     updateDemand()
+  }
+
+  /// Processes the deadlines that have come.
+  private func advance() {
+    takeStep()
+    let now = time.now
+    for entry in state.entries.values { entry.monitoring.advance(to: now) }
+    for key in state.entries.keys { launchIfDue(key) }
+    setAlarm()
+  }
+
+  /// Moves the deadlines by a step of civil time, so that every wait takes as long as before.
+  private func takeStep() {
+    guard let step = time.takeStep() else { return }
+    for entry in state.entries.values { entry.monitoring.clockWasSet(by: step) }
+    state.alarm = nil
+  }
+
+  /// Has the next deadline processed when it comes; the timer's turns alone would be up to a second late.
+  private func setAlarm() {
+    let next = state.entries.values.compactMap { $0.monitoring.nextDeadline }.min()
+    guard next != state.alarm?.deadline else { return }
+    state.alarm = next.map { deadline in
+      let observation = time.alarm(after: max(0, deadline.seconds(since: time.now))) {
+        [weak self] in
+        self?.run { [weak self] in
+          guard let self else { return }
+          // Also where the clock's readings differ by less than a step.
+          self.state.alarm = nil
+          self.advance()
+        }
+      }
+      return (deadline, observation)
+    }
   }
 
   private func updateDemand(commanded: Bool = false) {

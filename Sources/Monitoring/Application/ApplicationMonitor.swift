@@ -26,8 +26,10 @@ public struct ApplicationMonitor: Sendable {
 
   /// The newest time of any input.
   var now: UTCTime?
-  /// The machine's clock at the last command, beacon report or `advance`; fixes use the receiver's clock.
+  /// The machine's clock at the last input that has its time. A fix has the receiver's.
   var clock: UTCTime?
+  /// The machine's clock when `lastFix` arrived; not stored. Nil where only the receiver's is known.
+  var lastFixArrival: UTCTime?
   var sequence: UInt64 = 0
   var watched: [WatchedCondition] = []
   var requests: [StateRequest] = []
@@ -59,21 +61,25 @@ public struct ApplicationMonitor: Sendable {
   // MARK: Inputs
 
   /// Processes a fix. A fix with invalid numbers, or older than the one before, is ignored. A time more than
-  /// a minute before the last fix means that the clock was set: pending decisions start again.
-  public mutating func process(_ fix: PlaceFix) {
+  /// a minute before the last fix means that the receiver's clock was set: pending decisions start again.
+  /// - Parameters:
+  ///   - fix: The fix, whose time is the receiver's.
+  ///   - arrival: When it arrived, machine's clock, which alone counts for deadlines; nil where there is no other clock
+  ///     than the receiver's.
+  public mutating func process(_ fix: PlaceFix, at arrival: UTCTime? = nil) {
     guard fix.position.isOnEarth, fix.horizontalAccuracyMetres >= 0,
       fix.horizontalAccuracyMetres < 1e7
     else { return }
     if let last = lastFix, fix.time <= last.time {
       guard last.time.seconds(since: fix.time) > Self.clockStepSeconds else { return }
-      clockWasSet(to: fix.time)
+      receiverClockWasSet(to: fix.time, isOnlyClock: arrival == nil)
     }
-    pass(to: fix.time)
+    if let arrival { advance(to: arrival) } else { pass(to: fix.time) }
     let point = EarthPoint(fix.position)
     let verdict = track.verdict(fix, point, configuration)
     let judged = MonitoredFix(
       fix: fix, point: point, accuracy: fix.horizontalAccuracyMetres, verdict: verdict)
-    lastFix = fix
+    (lastFix, lastFixArrival) = (fix, arrival)
     noteRest(judged)
     for index in watched.indices {
       guard let change = watched[index].process(judged, configuration) else { continue }
@@ -81,7 +87,7 @@ public struct ApplicationMonitor: Sendable {
       reportChange(watched[index], change, time: fix.time, fix: fix)
     }
     answerRequests(judged)
-    if let change = significant?.process(judged, configuration) {
+    if let change = significant?.process(judged, at: arrival ?? fix.time, configuration) {
       emit(.significantChange(change), at: fix.time, fix: fix)
     }
     for visit in visits?.process(judged, configuration) ?? [] {
@@ -120,7 +126,20 @@ public struct ApplicationMonitor: Sendable {
     pass(to: time)
   }
 
-  /// Processes the deadlines up to a time of either clock.
+  /// Moves the deadlines by a step of the machine's clock, so that every wait takes as long as before.
+  /// - Parameter seconds: The new time less the old one at the same instant.
+  public mutating func clockWasSet(by seconds: Double) {
+    now = now?.advanced(bySeconds: seconds)
+    clock = clock?.advanced(bySeconds: seconds)
+    lastFixArrival = lastFixArrival?.advanced(bySeconds: seconds)
+    for index in requests.indices {
+      requests[index].deadline = requests[index].deadline.advanced(bySeconds: seconds)
+    }
+    for index in watched.indices { watched[index].beacon.clockWasSet(by: seconds) }
+    significant?.clockWasSet(by: seconds)
+  }
+
+  /// Processes the deadlines up to a time.
   private mutating func pass(to time: UTCTime) {
     while let deadline = nextDeadline, deadline <= time {
       for request in requests where request.deadline <= deadline {
@@ -155,13 +174,15 @@ public struct ApplicationMonitor: Sendable {
     rest = Rest(point: fix.point, since: fix.fix.time)
   }
 
-  private mutating func clockWasSet(to time: UTCTime) {
-    now = time
+  /// Discards what the times of earlier fixes began. Without another clock the deadlines are moved too.
+  private mutating func receiverClockWasSet(to time: UTCTime, isOnlyClock: Bool) {
     rest = nil
     track = PlausibleTrack()
     for index in watched.indices { watched[index].area.reset() }
-    significant?.clockWasSet(to: time)
+    significant?.discardWaiting()
     visits?.clockWasSet(to: time)
+    guard isOnlyClock else { return }
+    now = time
     boundDeadlines(by: time)
   }
 

@@ -41,6 +41,11 @@ struct BeaconWatch: Codable, Sendable {
     if let since = absentSince { absentSince = min(since, time) }
   }
 
+  /// Moves an absence by a step of the clock.
+  mutating func clockWasSet(by seconds: Double) {
+    absentSince = absentSince?.advanced(bySeconds: seconds)
+  }
+
   private mutating func set(_ new: ConditionState, since: UTCTime) -> AreaWatch.Change {
     let change = AreaWatch.Change(
       from: state, to: new, since: since, isCrossing: state != .unknown)

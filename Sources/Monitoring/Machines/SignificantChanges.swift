@@ -25,11 +25,15 @@ struct SignificantChanges: Codable, Sendable {
     return report(known, at: time)
   }
 
-  mutating func process(_ fix: MonitoredFix, _ tuning: MonitoringConfiguration) -> PlaceFix? {
+  /// Processes a fix.
+  /// - Parameter arrival: The time of its arrival, on the clock of `advance`.
+  mutating func process(
+    _ fix: MonitoredFix, at arrival: UTCTime, _ tuning: MonitoringConfiguration
+  ) -> PlaceFix? {
     guard fix.isOnTrack else { return nil }
     guard let last else {
       guard fix.accuracy <= tuning.significantAccuracyMetres else { return nil }
-      return report(fix.fix, at: fix.fix.time)
+      return report(fix.fix, at: arrival)
     }
     // Two poor fixes of one place may be apart by the sum of their accuracies.
     let least = max(tuning.significantDistanceMetres, fix.accuracy + last.accuracy)
@@ -38,17 +42,15 @@ struct SignificantChanges: Codable, Sendable {
       if fix.accuracy < tuning.significantDistanceMetres { waiting = nil }
       return nil
     }
-    // The last report's clock was ahead of the receiver's.
-    if last.time.seconds(since: fix.fix.time) > tuning.significantIntervalSeconds {
-      bound(by: fix.fix.time)
-    }
+    // The last report had another clock, which was ahead.
+    if last.time.seconds(since: arrival) > tuning.significantIntervalSeconds { bound(by: arrival) }
     waiting = fix.fix
-    return advance(to: fix.fix.time, tuning)
+    return advance(to: arrival, tuning)
   }
 
   mutating func advance(to time: UTCTime, _ tuning: MonitoringConfiguration) -> PlaceFix? {
     guard let waiting, let deadline = deadline(tuning), deadline <= time else { return nil }
-    return report(waiting, at: max(deadline, waiting.time))
+    return report(waiting, at: time)
   }
 
   /// When the waiting fix is reported; nil for none.
@@ -57,9 +59,12 @@ struct SignificantChanges: Codable, Sendable {
     return last?.time.advanced(bySeconds: tuning.significantIntervalSeconds)
   }
 
-  mutating func clockWasSet(to time: UTCTime) {
-    last?.time = time
-    waiting = nil
+  /// Discards the waiting fix.
+  mutating func discardWaiting() { waiting = nil }
+
+  /// Moves the last report by a step of the clock.
+  mutating func clockWasSet(by seconds: Double) {
+    if let last { self.last?.time = last.time.advanced(bySeconds: seconds) }
   }
 
   /// Moves a report from the future to now: it had another clock, or the clock was set since.

@@ -159,9 +159,12 @@ public final class MonitoringSession: MonitoringHost {
   // MARK: Inputs
 
   /// Processes a fix.
-  public func process(_ fix: PlaceFix) {
+  /// - Parameters:
+  ///   - fix: The fix, whose time is the receiver's.
+  ///   - arrival: When it arrived, machine's clock; nil where there is no other clock than the receiver's.
+  public func process(_ fix: PlaceFix, at arrival: UTCTime? = nil) {
     change {
-      $0.monitor.process(fix)
+      $0.monitor.process(fix, at: arrival)
       $0.inputs += 1
     }
   }
@@ -188,6 +191,9 @@ public final class MonitoringSession: MonitoringHost {
 
   /// Processes the deadlines up to a time; to be called at `nextDeadline`, or every second.
   public func advance(to time: UTCTime) { change { $0.monitor.advance(to: time) } }
+
+  /// Moves the deadlines by a step of the machine's clock, seconds, so that every wait takes as long as before.
+  public func clockWasSet(by seconds: Double) { change { $0.monitor.clockWasSet(by: seconds) } }
 
   /// The next time at which `advance` has something to do; nil for none.
   public var nextDeadline: UTCTime? { state.withLock { $0.monitor.nextDeadline } }

@@ -1,0 +1,142 @@
+import Foundation
+import HostProtocol
+import LinuxIO
+import Quantities
+import Synchronization
+
+/// Hours of ordinary use: five clients at the simulated board, its memory, files and threads, and the delay of the
+/// headings.
+struct Soak {
+  /// Greatest growth of the resident memory after the first tenth, MB.
+  private static let growth = 3.0
+  /// Greatest delay of 99 % of the headings, seconds; of a machine without other work.
+  private static let delay = 0.02
+  /// Time between two samples of the process, seconds.
+  private static let interval = 5.0
+
+  /// What the daemon's process has at an instant.
+  private struct Sample {
+    var (megabytes, threads, files) = (0.0, 0.0, 0)
+    init(_ daemon: AttackedDaemon) {
+      (megabytes, threads, files) = (daemon.megabytes, daemon.threads, daemon.files)
+    }
+    var text: String { "\(format(megabytes)) MB, \(Int(bounded: threads)) threads, \(files) files" }
+  }
+
+  let program: String
+  let hours: Double
+
+  /// Runs it and prints a line for each tenth.
+  /// - Returns: The faults.
+  func run() throws -> [String] {
+    let daemon = try AttackedDaemon(program)
+    let programs = try (0..<2).map { try HeadingProgram(daemon, file: "heading-\($0)") }
+    let clients = try (0..<3).map { try DelayClient(daemon, takesSamples: $0 == 2) }
+    let begin = MonotonicClock.now
+    // The first fix and the first headings belong to the start.
+    Thread.sleep(forTimeInterval: min(10, hours * 360))
+    for client in clients { _ = client.take() }
+    var (tenths, samples): ([[Sample]], [Sample]) = ([], [])
+    var (faults, all): ([String], [Double]) = ([], [])
+    while tenths.count < 10 {
+      Thread.sleep(forTimeInterval: min(Self.interval, hours * 36))
+      guard daemon.isRunning else { return ["the daemon has ended: \(daemon.log.suffix(300))"] }
+      samples.append(Sample(daemon))
+      let seconds = MonotonicClock.now.seconds(since: begin)
+      guard seconds >= Double(tenths.count + 1) * hours * 360 else { continue }
+      let delays = clients.flatMap { $0.take() }
+      all += delays
+      print("\(Int(bounded: seconds)) s: \(samples.last?.text ?? ""); \(Self.text(delays))")
+      fflush(nil)
+      tenths.append(samples)
+      samples = []
+    }
+    for (name, value) in [
+      ("MB", \Sample.megabytes), ("threads", \.threads),
+    ] {
+      let most = tenths.map { $0.map { $0[keyPath: value] }.max() ?? .nan }
+      let limit = most[0] + (name == "MB" ? Self.growth : 0)
+      if !(most[9] <= limit) { faults.append("\(most[9]) \(name) at the end, \(most[0]) at first") }
+    }
+    let files = tenths.map { $0.map(\.files).max() ?? 0 }
+    if files[9] > files[0] { faults.append("\(files[9]) files at the end, \(files[0]) at first") }
+    if !(Self.quantile(all, 0.99) <= Self.delay) {
+      faults.append("delay: \(Self.text(all)); limit \(format(Self.delay * 1e3)) ms")
+    }
+    for client in clients { if let fault = client.fault { faults.append("a client: \(fault)") } }
+    for program in programs where !program.isRunning {
+      faults.append("a program ended: \(program.errors.suffix(200))")
+    }
+    let watchdog = daemon.longestWatchdogGap
+    if watchdog > AttackedDaemon.watchdogSeconds {
+      faults.append("\(format(watchdog)) s without the watchdog")
+    }
+    guard let end = daemon.end() else { return faults + ["no end by SIGTERM"] }
+    print(
+      "\(faults.isEmpty ? "PASS" : "FAIL") soak: \(format(hours)) h, \(Self.text(all)); "
+        + "\(all.count) headings, \(programs.map(\.lines)) lines of the programs, end \(format(end)) s"
+    )
+    for fault in faults { print("     \(fault)") }
+    return faults
+  }
+
+  private static func quantile(_ delays: [Double], _ share: Double) -> Double {
+    guard !delays.isEmpty else { return .nan }
+    return delays.sorted()[Int(bounded: share * Double(delays.count - 1))]
+  }
+
+  private static func text(_ delays: [Double]) -> String {
+    let at = { format(quantile(delays, $0) * 1e3) }
+    return "delay p50 \(at(0.5)), p99 \(at(0.99)), greatest \(at(1)) ms"
+  }
+}
+
+/// A client that notes the delay of each heading: the time from the instant of its newest sample to its arrival. The
+/// simulated board's clock begins with the daemon, at an instant that no client knows, so the delays count from the
+/// least of the first ten seconds.
+private final class DelayClient: Sendable {
+  private struct State {
+    var least = Double.infinity
+    var delays: [Double] = []
+    var fault: String?
+  }
+  private let state = Mutex(State())
+
+  init(_ daemon: AttackedDaemon, takesSamples: Bool) throws {
+    let connection = try Connection(daemon, "org.example.soak")
+    connection.send([.demand(.all), .listen(true), .samples(takesSamples)])
+    // Used by the thread only from now on.
+    nonisolated(unsafe) let mine = connection
+    Thread { [weak self] in
+      do {
+        while let self, try self.read(mine) {}
+      } catch { self?.state.withLock { $0.fault = "\(error)" } }
+    }.start()
+  }
+
+  private func read(_ connection: Connection) throws -> Bool {
+    guard let line = try connection.line(until: MonotonicClock.now.advanced(bySeconds: 1)) else {
+      return true
+    }
+    let now = MonotonicClock.now
+    guard line.contains("\"estimate\""),
+      case .estimate(let estimate) = try HostMessage(line: Array(line.utf8))
+    else { return true }
+    state.withLock { state in
+      let delay = (Double(now.nanoseconds) - Double(estimate.timestamp.nanoseconds)) * 1e-9
+      state.least = min(state.least, delay)
+      state.delays.append(delay)
+    }
+    return true
+  }
+
+  var fault: String? { state.withLock { $0.fault } }
+
+  /// The delays since the last call, seconds.
+  func take() -> [Double] {
+    state.withLock { state in
+      defer { state.delays = [] }
+      return state.delays.map { [least = state.least] in $0 - least }
+    }
+  }
+}
