@@ -67,16 +67,6 @@ final class RunningProgram {
   }
 }
 
-/// Waits until a condition is true, by default ten seconds at most.
-func eventually(within seconds: Double = 10, _ holds: () -> Bool) -> Bool {
-  let end = Date(timeIntervalSinceNow: seconds)
-  while Date() < end {
-    if holds() { return true }
-    Thread.sleep(forTimeInterval: 0.01)
-  }
-  return holds()
-}
-
 /// A test's end of a Unix socket: lines over a stream, or received datagrams.
 final class TestSocket {
   private let file: Int32

@@ -5,21 +5,13 @@ import Foundation
 import Quantities
 import ScriptedSource
 import Simulation
+import TestSupport
 import Testing
 
 /// The threads of an attached board, on emulated chips whose clock is the machine's.
 @Suite("An attached board", .serialized)
 struct AttachedBoardTests {
   private static let compass = Board.Sensor(chip: .lis3mdl)
-
-  /// Waits for a condition, with a long timeout.
-  private func eventually(_ holds: () -> Bool) -> Bool {
-    for _ in 0..<1500 {
-      if holds() { return true }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    return false
-  }
 
   private final class Notices: @unchecked Sendable {
     private let lock = NSLock()

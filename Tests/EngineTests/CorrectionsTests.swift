@@ -4,6 +4,7 @@ import Foundation
 import LinuxIO
 import Quantities
 import Simulation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -26,14 +27,6 @@ struct CorrectionsTests {
     ]
     let payload = (0..<count - 2).map { (index: Int) -> UInt8 in UInt8((index * 37 + type) & 255) }
     return head + payload + checksum
-  }
-
-  private func eventually(_ holds: () -> Bool) -> Bool {
-    for _ in 0..<4000 {
-      if holds() { return true }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    return false
   }
 
   private func player(

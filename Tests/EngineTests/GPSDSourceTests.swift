@@ -27,15 +27,6 @@ struct GPSDSourceTests {
     func count(_ word: String) -> Int { lock.withLock { texts.count { $0.contains(word) } } }
   }
 
-  /// Waits for a condition, with a long timeout.
-  private func eventually(_ holds: () -> Bool) -> Bool {
-    for _ in 0..<3000 {
-      if holds() { return true }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    return false
-  }
-
   private func player(_ url: String, _ notices: Notices) throws -> EstimatePlayer {
     var configuration = PipelineConfiguration()
     configuration.board = Board(name: "desk", receiver: Board.Receiver(port: url))

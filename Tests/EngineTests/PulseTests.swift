@@ -4,6 +4,7 @@ import Engine
 import Foundation
 import Quantities
 import ReceiverProtocols
+import TestSupport
 import Testing
 
 /// A receiver's port and its pulse, by a script whose clock advances with the reads.
@@ -122,14 +123,6 @@ struct PulseTests {
         .bytes(Array(text.utf8), Bench.instant(Double(second) + 0.3)),
       ]
     }
-  }
-
-  private func eventually(_ holds: () -> Bool) -> Bool {
-    for _ in 0..<3000 {
-      if holds() { return true }
-      Thread.sleep(forTimeInterval: 0.005)
-    }
-    return false
   }
 
   private final class Instants: @unchecked Sendable {

@@ -6,19 +6,12 @@ import LinuxIO
 import Quantities
 import ReceiverProtocols
 import Simulation
+import TestSupport
 import Testing
 
 /// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other end.
 @Suite("A receiver's thread", .serialized)
 struct ReceiverSetUpTests {
-  /// Waits for a condition, with a long timeout.
-  private func eventually(_ holds: () -> Bool) -> Bool {
-    for _ in 0..<4000 {
-      if holds() { return true }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    return false
-  }
 
   private func player(
     _ path: String, activity: Activity = .other, _ adjust: (inout Board.Receiver) -> Void

@@ -4,21 +4,13 @@ import Foundation
 import LinuxIO
 import Quantities
 import Simulation
+import TestSupport
 import Testing
 
 /// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other end.
 @Suite("A receiver with a reduced demand", .serialized)
 struct ReceiverSleepTests {
   private static let rate: UInt32 = 0x3021_0001
-
-  /// Waits for a condition, with a long timeout.
-  private func eventually(_ holds: () -> Bool) -> Bool {
-    for _ in 0..<4000 {
-      if holds() { return true }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    return false
-  }
 
   private func player(
     _ path: String, _ adjust: (inout Board.Receiver) -> Void = { _ in }

@@ -4,6 +4,7 @@ import LocationHost
 import Monitoring
 import Quantities
 import Servers
+import TestSupport
 import Testing
 
 @Suite("Budgets of clients, applications and users", .serialized)

@@ -96,6 +96,8 @@ private final class ForgedClient {
 
   func send(_ message: ClientMessage) { host.handle(message, from: number) }
 
+  func leave() { host.disconnect(number) }
+
   /// The newest access.
   var access: GrantedAccess? {
     messages.all.reduce(nil) { access, message in
@@ -339,6 +341,61 @@ struct NameBindingTests {
     rig.start()
     // No client is connected.
     #expect(eventually { rig.demands.all.dropFirst(before).contains { $0 != FixDemand.none } })
+    rig.stop()
+  }
+
+  @Test(
+    "only a client that is bound to the name starts a unit of the system",
+    arguments: [
+      ("/system.slice/boat.service", true), ("/system.slice/other.service", false),
+      ("/user.slice/user-4002.slice/user@4002.service/app.slice/a.service", true),
+    ])
+  func launch(_ group: String, _ starts: Bool) throws {
+    let rig = try BindingRig(
+      policy: """
+        default: always
+        applications:
+          org.example.boat: {unit: boat.service}
+        """)
+    let client = rig.client("org.example.boat", uid: Self.other, group: group)
+    #expect(client.fault(of: 1) { .monitor(id: $0, .startSignificantChanges) } == nil)
+    client.leave()
+    rig.host.settle()
+    var fix = Estimate.fix(latitude: 10, longitude: 20)
+    fix.utc = UTCTime(secondsSince1970: 1_750_000_000)
+    rig.publisher.send(fix)
+    if starts {
+      #expect(eventually { rig.logged.all.contains { $0.contains("starting boat.service") } })
+    } else {
+      rig.host.settle()
+      // The timer's next turn.
+      Thread.sleep(forTimeInterval: 1.5)
+      #expect(!rig.logged.all.contains { $0.contains("starting") })
+    }
+    rig.stop()
+  }
+
+  @Test("a client with less access does not change that of the application")
+  func lesserClient() throws {
+    let rig = try BindingRig(
+      policy: """
+        default: whenInUse
+        applications:
+          org.example.boat: {authorization: always, unit: boat.service}
+        """)
+    let unit = rig.client(
+      "org.example.boat", uid: Self.trusted, group: "/system.slice/boat.service")
+    #expect(unit.fault(of: 1) { .monitor(id: $0, .startSignificantChanges) } == nil)
+    // The same user's other program has the name, but not the unit.
+    let other = rig.client("org.example.boat", uid: Self.trusted)
+    #expect(other.authorization == .whenInUse)
+    other.leave()
+    unit.leave()
+    rig.host.settle()
+    var fix = Estimate.fix(latitude: 10, longitude: 20)
+    fix.utc = UTCTime(secondsSince1970: 1_750_000_000)
+    rig.publisher.send(fix)
+    #expect(eventually { rig.logged.all.contains { $0.contains("starting boat.service") } })
     rig.stop()
   }
 

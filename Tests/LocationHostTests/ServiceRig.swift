@@ -88,16 +88,6 @@ final class ServiceRig: @unchecked Sendable {
   }
 }
 
-/// Waits for a condition, at most `seconds`.
-func eventually(within seconds: Double = 5, _ holds: () -> Bool) -> Bool {
-  let end = Date(timeIntervalSinceNow: seconds)
-  while Date() < end {
-    if holds() { return true }
-    Thread.sleep(forTimeInterval: 0.005)
-  }
-  return holds()
-}
-
 /// A raw connection, for messages that `HostClient` never sends.
 final class RawClient {
   private let socket: StreamSocket

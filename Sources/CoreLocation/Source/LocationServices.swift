@@ -489,11 +489,11 @@ extension LocationServices {
   /// Performs a command of monitoring, once the authorization is determined.
   /// - Parameters:
   ///   - command: The command.
-  ///   - refused: Called with the reason where the program is not authorized.
+  ///   - refused: Called with the reason where the program is not authorized, or the command can never be executed.
   func monitor(_ command: MonitoringCommand, refused: @escaping @Sendable (CLError) -> Void) {
     queue.async { [self] in
       client.monitoring.perform(command) { fault in
-        let code: CLError.Code = fault.code == .bluetooth ? .regionMonitoringFailure : .denied
+        let code: CLError.Code = fault.code == .access ? .denied : .regionMonitoringFailure
         refused(
           CLError(
             code,

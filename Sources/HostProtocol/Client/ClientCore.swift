@@ -352,7 +352,7 @@ package final class ClientCore: Sendable {
         state.monitoring.confirm(id, fault, keepsDenied: keeps)
       )
     }
-    if let fault, fault.code == .access || fault.code == .bluetooth, let refusal {
+    if let fault, fault.isLasting, let refusal {
       refusal(fault)
     } else if isMonitoring, !isReported, let fault, fault.code != .undecided {
       notices.notify("monitoring: \(fault)")

@@ -1,10 +1,15 @@
 internal import Engine
+import Foundation
+import LinuxIO
 import Quantities
 
 /// The daemon's calibrator.
 final class HostCalibrator: FieldCalibrator {
   /// Timeout of storing a calibration, seconds: a memory card may be slow.
   private static let timeout = 10.0
+
+  /// Timeout of the answer to a new session, seconds: a display waits for it.
+  fileprivate static let beginTimeout = 5.0
 
   // A strong reference, so that the connection stays open.
   private let client: HostClient
@@ -57,9 +62,18 @@ final class HostCalibrator: FieldCalibrator {
 
 extension HostClient {
   /// Begins a session of calibration. `completion` is called once, on any thread: with the reason
-  /// where the host refuses it, else with nil.
+  /// where the host refuses it, else with nil, at the latest after five seconds.
   package func beginCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
-    core.calibrate(.begin, completion)
+    let isOpen = Locked(true)
+    let once: @Sendable (HostFault?) -> Void = { fault in
+      let isFirst = isOpen.withLock { isOpen in
+        defer { isOpen = false }
+        return isOpen
+      }
+      if isFirst { completion(fault) }
+    }
+    core.calibrate(.begin, once)
+    DispatchQueue.global().asyncAfter(deadline: .now() + HostCalibrator.beginTimeout) { once(nil) }
   }
 }
 

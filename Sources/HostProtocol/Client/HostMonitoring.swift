@@ -40,13 +40,13 @@ public final class HostMonitoring: MonitoringHost {
   /// Executes a command.
   /// - Parameters:
   ///   - command: The command.
-  ///   - refused: Called with the reason if the access or the machine forbids the command, which
-  ///     is then dropped. Without it a command that the access forbids waits for a change of it.
+  ///   - refused: Called with the reason if the access, the machine or a limit forbids the command,
+  ///     which is then dropped. Without it a command that the access forbids waits for a change of it.
   public func perform(
     _ command: MonitoringCommand, onRefusal refused: (@Sendable (HostFault) -> Void)?
   ) {
     if let fault = Self.fault(of: command) {
-      return client.core.notices.notify("monitoring: \(fault)")
+      return refused?(fault) ?? client.core.notices.notify("monitoring: \(fault)")
     }
     client.core.send { state in
       let id = state.takeID()

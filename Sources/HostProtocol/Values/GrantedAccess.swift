@@ -11,6 +11,16 @@ public enum GrantedAuthorization: String, Codable, Sendable {
   /// Granted while the application is in use.
   case whenInUse
 
+  /// The order of the authorizations: a greater number permits more. One that is not decided may still become any.
+  fileprivate var rank: Int {
+    switch self {
+    case .restricted, .denied: 0
+    case .notDetermined: 1
+    case .whenInUse: 2
+    case .always: 3
+    }
+  }
+
   /// True if the application may receive estimates.
   public var isGranted: Bool { self == .always || self == .whenInUse }
 }
@@ -52,5 +62,11 @@ public struct GrantedAccess: Codable, Equatable, Sendable {
     self.fault = fault
     self.resumesAutomatically = resumesAutomatically
     self.strictBackground = strictBackground
+  }
+
+  /// True if it permits less than another access.
+  public func isLess(than other: GrantedAccess) -> Bool {
+    let (rank, otherRank) = (authorization.rank, other.authorization.rank)
+    return rank == otherRank ? accuracy == .reduced && other.accuracy == .full : rank < otherRank
   }
 }

@@ -50,6 +50,9 @@ public struct HostFault: Error, Codable, Equatable, Sendable, CustomStringConver
     self.message = message
   }
 
+  /// True if the same request is refused again until a person changes something.
+  var isLasting: Bool { code == .access || code == .bluetooth || code == .tooLong }
+
   /// One line for the user.
   public var description: String { message }
 }

@@ -426,9 +426,12 @@ final class MonitoringKeeper: Sendable {
     state.entries[key]?.hasBeenJoined = true
     if let journal = state.entries[key]?.journal { state.connected[session]?.onJournal(journal) }
     let claim = Claim(peer)
-    // A client without access does not take that of the application, which others of its clients have.
-    guard !isForbidden(key, claim) || state.entries[key].map({ isForbidden(key, $0.claim) }) ?? true
-    else { return }
+    // A client with less access does not take that of the application, which others of its clients have.
+    if let other = state.entries[key]?.claim,
+      access.access(of: key, claim: claim).isLess(than: access.access(of: key, claim: other))
+    {
+      return
+    }
     state.entries[key]?.claim = claim
     if state.listeners[session] != nil { deliverEvents(key, session) }
     let record = ApplicationRecord(
@@ -646,10 +649,13 @@ final class MonitoringKeeper: Sendable {
       let unit = access.policy.unit(for: key.id),
       state.entries[key]?.plan.isDue(at: MonotonicClock.now.seconds) == true
     else { return }
-    launcher.launch(
-      LaunchRequest(
-        unit: unit, application: key,
-        manager: entry.record?.manager ?? (key.uid == 0 ? .system : .user)))
+    let manager = entry.record?.manager ?? (key.uid == 0 ? .system : .user)
+    // Another user's program may have the same name as the application of a unit of the system.
+    guard
+      manager == .user
+        || access.policy.startsSystemUnit(user: key.uid, unit: entry.claim.unit, of: key.id)
+    else { return }
+    launcher.launch(LaunchRequest(unit: unit, application: key, manager: manager))
   }
 }
 

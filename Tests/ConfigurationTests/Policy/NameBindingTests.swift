@@ -22,7 +22,8 @@ struct NameBindingTests {
     let nobody = try #require(getpwnam("nobody")).pointee.pw_uid
     let policy = policy(
       ApplicationPolicy(
-        users: [.number(4001), .name("nobody"), .name("no-such-user")], unit: "mine.service"))
+        users: ["4001", "nobody", "no-such-user"].compactMap(PolicyUser.init), unit: "mine.service")
+    )
     for user in [0, getuid(), 4001, nobody] {
       #expect(policy.isBound(user: user, unit: nil, to: app), "\(user)")
     }
@@ -137,7 +138,7 @@ struct NameBindingTests {
     #expect(
       policy.bindingFault(of: app)
         == grant + "binds the name to no user: add 'users: [NAME]' to its entry")
-    policy.applications[app]?.users = [.name("pi"), .number(1001)]
+    policy.applications[app]?.users = ["pi", "1001"].compactMap(PolicyUser.init)
     #expect(
       policy.bindingFault(of: app)
         == grant + "only for the users pi, 1001: add the user to 'users' of its entry")

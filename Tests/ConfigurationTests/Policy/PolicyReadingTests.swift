@@ -35,7 +35,7 @@ struct PolicyReadingTests {
       "com.example.app": ApplicationPolicy(
         authorization: .whenInUse, answer: .denied, accuracy: .full,
         purposes: ["Survey": true, "Sales": false], calibration: true,
-        users: [.name("pi"), .number(1001), .name("ANNA\\b.c-d")], unit: "logger@1.service")
+        users: ["pi", "1001", "ANNA\\b.c-d"].compactMap(PolicyUser.init), unit: "logger@1.service")
     ]
     expected.regions.cushionFactor = 2.5
     expected.regions.minimumCushionMetres = 50
@@ -83,7 +83,7 @@ struct PolicyReadingTests {
     let path = root.appendingPathComponent("Packaging/policy/example.yaml").path
     var policy = try Policy.load(environment: ["LODESTAR_POLICY": path], folder: "/nonexistent")
     #expect(policy.applications["com.example.logger"]?.unit == "example-logger.service")
-    #expect(policy.applications["com.example.logger"]?.users == [.name("pi"), .number(1001)])
+    #expect(policy.applications["com.example.logger"]?.users.map(\.description) == ["pi", "1001"])
     policy.applications = [:]
     #expect(policy == Policy())
   }
@@ -117,7 +117,7 @@ struct PolicyReadingTests {
       policy.applications["a"]
         == ApplicationPolicy(
           authorization: .ask, answer: .denied, purposes: ["One": true, "Two": false],
-          users: [.number(5)]))
+          users: ["5"].compactMap(PolicyUser.init)))
     #expect(policy.applications["b"] == ApplicationPolicy(accuracy: .full))
     let own = try PolicyFolder(["x.yaml": "default: ask"])
     for named in [own.path, own.path + "/x.yaml"] {

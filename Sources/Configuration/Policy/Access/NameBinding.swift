@@ -23,6 +23,19 @@ extension Policy {
     return application.users.contains { $0.number == user }
   }
 
+  /// Whether a client may cause the start of the application's unit of the system: it is bound to the name, also where
+  /// the policy does not name the application.
+  /// - Parameters:
+  ///   - user: The number of the client's user.
+  ///   - unit: The unit of the system's service manager that the client's process belonged to; nil for none.
+  ///   - applicationID: The application.
+  public func startsSystemUnit(user: UInt32, unit: String?, of applicationID: String) -> Bool {
+    guard applications[applicationID] == nil else {
+      return isBound(user: user, unit: unit, to: applicationID)
+    }
+    return user == 0 || user == getuid() || unit == Self.standardUnit(of: applicationID)
+  }
+
   /// The reason why a client that is not bound to an application's name gets less than the application.
   /// - Parameter applicationID: The application.
   /// - Returns: One line with the remedy; nil where the client gets as much.
@@ -52,13 +65,14 @@ extension Policy {
       + "'calibration: grant' and 'users: [NAME]' to its entry"
   }
 
-  /// The names in `users` that the user database does not have; they admit no client.
+  /// The names in `users` that the user database did not have; they admit no client.
   /// - Returns: One line for each, with the remedy.
   public func unknownUsers() -> [String] {
     applications.sorted { $0.key < $1.key }.flatMap { id, application in
       application.users.filter { $0.number == nil }.map { user in
         "the policy's user '\(user)' of '\(id)' does not exist and admits no client: correct "
-          + "'users' of its entry in \(Self.standardFolder), or create the user with 'useradd \(user)'"
+          + "'users' of its entry in \(Self.standardFolder), or create the user with 'useradd \(user)'; "
+          + "then reload the policy"
       }
     }
   }

@@ -1,0 +1,78 @@
+import Foundation
+import HostProtocol
+import Monitoring
+import Quantities
+import TestSupport
+import Testing
+
+@Suite("Requests that the host refuses or does not answer")
+struct RequestTests {
+  @Test("the begin of a calibration ends without an answer after five seconds")
+  func calibration() throws {
+    let client = HostClient(application: "org.example.app", host: FixedHost(fault: nil))
+    let answers = Collected<HostFault?>()
+    client.beginCalibration { answers.add($0) }
+    #expect(answers.all.isEmpty)
+    #expect(eventually(within: 8) { answers.all == [nil] })
+    client.stop()
+  }
+
+  @Test(
+    "a lasting refusal of a command is reported to its sender",
+    arguments: [HostFault.Code.access, .bluetooth, .tooLong])
+  func refusal(_ code: HostFault.Code) throws {
+    let fault = HostFault(code, "refused")
+    let client = HostClient(application: "org.example.app", host: FixedHost(fault: fault))
+    let faults = Collected<HostFault>()
+    client.monitoring.perform(.openMonitor(name: "m")) { faults.add($0) }
+    #expect(eventually { faults.all == [fault] })
+    client.stop()
+  }
+
+  @Test("a command that no host can read is reported to its sender")
+  func unreadable() throws {
+    let client = HostClient(application: "org.example.app", host: FixedHost(fault: nil))
+    let faults = Collected<HostFault>()
+    let name = String(repeating: "x", count: LineLimit.request)
+    client.monitoring.perform(.openMonitor(name: name)) { faults.add($0) }
+    #expect(faults.all.map(\.code) == [.tooLong])
+    client.stop()
+  }
+}
+
+/// A host that refuses every monitoring command, or answers none, and answers no other request.
+private final class FixedHost: InProcessHost {
+  private let fault: HostFault?
+
+  init(fault: HostFault?) { self.fault = fault }
+
+  func connect(_ deliver: @escaping @Sendable (HostMessage) -> Void) -> any HostConnection {
+    Connection(fault: fault, deliver: deliver)
+  }
+
+  private final class Connection: HostConnection {
+    private let fault: HostFault?
+    private let deliver: @Sendable (HostMessage) -> Void
+
+    init(fault: HostFault?, deliver: @escaping @Sendable (HostMessage) -> Void) {
+      (self.fault, self.deliver) = (fault, deliver)
+    }
+
+    func send(_ message: ClientMessage) {
+      switch message {
+      case .hello:
+        deliver(
+          .welcome(
+            HostWelcome(
+              version: 2, pid: getpid(), source: SourceDescription(),
+              access: GrantedAccess(authorization: .always, accuracy: .full), calibration: nil,
+              lastFix: nil)))
+      case .monitor(let id, _):
+        if let fault { deliver(.done(id: id, fault)) }
+      default: break
+      }
+    }
+
+    func close() {}
+  }
+}
