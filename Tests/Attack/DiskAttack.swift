@@ -62,4 +62,30 @@ extension Attack {
     if !daemon.log.contains("Read-only file system") { faults.append("the log has no reason") }
     return Finding(text: "3 commands executed, 1 reported as not stored", faults: faults)
   }
+
+  /// A state folder that cannot be written when the daemon starts.
+  static let readOnlyStart = Attack(
+    name: "read-only start",
+    what: "a start with a read-only state folder, which becomes writable", needsRoot: true,
+    start: { program, _ in
+      try AttackedDaemon(
+        program,
+        disk: "mount -t tmpfs -o size=1m tmpfs $disk && mkdir -m 700 $disk/state && "
+          + "mount --bind $disk $disk && mount -o remount,bind,ro $disk")
+    }
+  ) { daemon, _ in
+    let connection = try Connection(daemon, "org.example.disk")
+    var faults: [String] = []
+    func start(_ number: UInt64) throws -> String {
+      connection.send([.monitor(id: number, .startRegion(.circle("\(number)")))])
+      return try connection.line(with: "\"id\":\(number)") ?? "no answer"
+    }
+    if !daemon.log.contains("Read-only") { faults.append("no warning: \(daemon.log.suffix(200))") }
+    let refused = try start(1)
+    if !refused.contains("Read-only") { faults.append("refused without the reason: \(refused)") }
+    try daemon.runAtDisk("mount -o remount,bind,rw $disk")
+    let stored = try start(2)
+    if stored.contains("code") { faults.append("still not stored: \(stored)") }
+    return Finding(text: "1 command refused, then 1 stored", faults: faults)
+  }
 }
