@@ -57,6 +57,7 @@ public final class Daemon: Sendable {
     }
     thread.name = "lodestar-service"
     thread.start()
+    if let fault = folder.fault { log.warning("the state cannot be stored: \(fault)") }
     log.notice("serving at \(configuration.socketPath), state in \(configuration.stateFolder)")
     manager.ready()
     host.start()

@@ -8,8 +8,8 @@ import Quantities
 struct Attack: Sendable {
   let name: String
   let what: String
-  /// False where the attack restarts the daemon: a witness would be disconnected.
-  var hasWitness = true
+  /// What a witness must receive in time; nil where the attack restarts the daemon: it would be disconnected.
+  var witness: Witness.Requirement? = .headings
   var needsRoot = false
   /// Starts the daemon, from the path of `lodestar` and that of the built `clock-shift.c`.
   var start: @Sendable (String, String) throws -> AttackedDaemon = { program, _ in
@@ -28,7 +28,7 @@ struct Attack: Sendable {
 
   static let all = [
     storm, registrations, names, connections, slowReaders, slowWriters, numbers, grammar, kills,
-    clock, reconnection, disk,
+    clock, reconnection, disk, readOnly, readOnlyStart, gpsd, http, dBus,
   ]
 
   /// Requests that are still queued after their clients have left.
@@ -79,7 +79,7 @@ struct Attack: Sendable {
   private static let names = Attack(
     name: "names",
     what: "300 monitor names of 200 kB, and polygons that are refused; then a restart",
-    hasWitness: false
+    witness: nil
   ) { daemon, isLong in
     let connection = try Connection(daemon, attacker)
     connection.send([.listen(true)])
@@ -218,7 +218,7 @@ struct Attack: Sendable {
 
   /// Kills under load: no event is lost, and none has two numbers.
   private static let kills = Attack(
-    name: "kills", what: "kill -9 while commands are stored", hasWitness: false
+    name: "kills", what: "kill -9 while commands are stored", witness: nil
   ) { daemon, isLong in
     let count = isLong ? 1000 : 15
     var log = EventLog()
@@ -315,9 +315,15 @@ struct MessageFuzz {
   private var state: UInt64
   private let seeds: [[UInt8]]
 
-  init(seed: UInt64) {
-    (self.seed, state) = (seed, seed)
-    seeds = [
+  /// - Parameters:
+  ///   - seed: The same seed gives the same messages.
+  ///   - seeds: The valid messages; none of them is empty.
+  init(seed: UInt64, of seeds: [[UInt8]] = Self.clientMessages) {
+    (self.seed, state, self.seeds) = (seed, seed, seeds)
+  }
+
+  private static var clientMessages: [[UInt8]] {
+    [
       ClientMessage.demand(
         EstimateDemand(
           fixes: true, headings: true, headingInterval: 0.1, fixInterval: 1,
@@ -344,8 +350,11 @@ struct MessageFuzz {
     return Int((state >> 33) % UInt64(max(1, count)))
   }
 
-  /// The next message, without its end.
-  mutating func next() -> [UInt8] {
+  /// The next message of text, without its end.
+  mutating func next() -> [UInt8] { nextBytes().filter { $0 != UInt8(ascii: "\n") } }
+
+  /// The next message.
+  mutating func nextBytes() -> [UInt8] {
     var bytes = seeds[random(seeds.count)]
     for _ in 0..<random(4) {
       let at = random(bytes.count)
@@ -362,6 +371,6 @@ struct MessageFuzz {
       default: bytes.insert(contentsOf: bytes[at..<min(bytes.count, at + random(200))], at: at)
       }
     }
-    return bytes.filter { $0 != UInt8(ascii: "\n") }
+    return bytes
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// A daemon with the simulated board, in a process of its own, with a folder of its own and a watchdog.
+/// A daemon in a process of its own, usually with the simulated board, with a folder of its own and a watchdog.
 final class AttackedDaemon {
   /// The watchdog's timeout, seconds. The daemon notifies it at least twice in that time.
   static let watchdogSeconds = 4.0
@@ -19,8 +19,12 @@ final class AttackedDaemon {
   /// The daemon's clock; nil for this machine's.
   let clock: ShiftedClock?
   /// On a full disk: a file that fills it.
-  var fillerPath: String { "/proc/\(pid)/root\(folder)/disk/filler" }
+  var fillerPath: String { "/proc/\(pid)/root\(diskPath)/filler" }
+  /// The servers that the daemon uses.
+  let peers: [HostilePeer]
+  private var diskPath: String { folder + "/disk" }
   private let command: (path: String, arguments: [String])
+  private let policyPath: String?
   private let notifications: Notifications
   private var process = Process()
 
@@ -31,20 +35,29 @@ final class AttackedDaemon {
   /// - Parameters:
   ///   - program: The path of `lodestar`.
   ///   - clockLibrary: The built `clock-shift.c`, for a clock of its own.
-  ///   - diskMegabytes: The size of an almost full disk for its state, which needs root; nil for an ordinary folder.
+  ///   - source: The arguments that name its source.
+  ///   - mounting: Commands that mount a disk at `$disk` for its state, which needs root; nil for an ordinary folder.
+  ///   - peers: The servers that it uses.
+  ///   - policy: The text of its policy; nil for none.
   /// - Throws: Where it does not start.
-  init(_ program: String, clockLibrary: String? = nil, diskMegabytes: Int? = nil) throws {
+  init(
+    _ program: String, clockLibrary: String? = nil, source: [String] = ["--simulate"],
+    disk mounting: String? = nil, peers: [HostilePeer] = [], policy: String? = nil
+  ) throws {
     // The length of a Unix socket's path is limited.
     folder = "/tmp/lsa-\(UInt32.random(in: 0...UInt32.max))"
     let disk = folder + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-    self.program = program
-    let serve = ["serve", "--simulate", "--state", disk + "/state"]
-    if let diskMegabytes {
+    (self.program, self.peers, policyPath) = (
+      program, peers, policy == nil ? nil : folder + "/policy.yaml"
+    )
+    if let policy, let policyPath {
+      try Data(policy.utf8).write(to: URL(fileURLWithPath: policyPath))
+    }
+    let serve = ["serve"] + source + ["--state", disk + "/state"]
+    if let mounting {
       // A mount of its own, which ends with the daemon.
-      let script =
-        "mount -t tmpfs -o size=\(diskMegabytes)m tmpfs \(disk) && "
-        + "head -c \(diskMegabytes * 900_000) /dev/zero > \(disk)/filler && exec \"$0\" \"$@\""
+      let script = "disk=\(disk); \(mounting) && exec \"$0\" \"$@\""
       let mount = ["--mount", "--propagation", "private", "sh", "-c", script, program]
       command = ("/usr/bin/unshare", mount + serve)
     } else {
@@ -58,6 +71,7 @@ final class AttackedDaemon {
 
   deinit {
     if process.isRunning { kill() }
+    for peer in peers { peer.end() }
     do { try FileManager.default.removeItem(atPath: folder) } catch { print("left: \(folder)") }
   }
 
@@ -66,10 +80,12 @@ final class AttackedDaemon {
     process = Process()
     process.executableURL = URL(fileURLWithPath: command.path)
     process.arguments = command.arguments
+    let buses = peers.reduce(into: [:]) { $0.merge($1.environment) { $1 } }
     process.environment = ProcessInfo.processInfo.environment.merging([
-      "LODESTAR_SOCKET": socketPath, "LODESTAR_POLICY": "", "NOTIFY_SOCKET": folder + "/n",
+      "LODESTAR_SOCKET": socketPath, "LODESTAR_POLICY": policyPath ?? "",
+      "NOTIFY_SOCKET": folder + "/n",
       "WATCHDOG_USEC": "\(Int(bounded: Self.watchdogSeconds * 1e6))",
-    ]) { $1 }.merging(clock?.environment ?? [:]) { $1 }
+    ]) { $1 }.merging(clock?.environment ?? [:]) { $1 }.merging(buses) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     if !FileManager.default.fileExists(atPath: logPath) {
@@ -87,6 +103,16 @@ final class AttackedDaemon {
       Thread.sleep(forTimeInterval: 0.01)
     }
     throw StartFault(description: "the daemon did not start: \(log.suffix(500))")
+  }
+
+  /// Runs commands with the daemon's mounts, where `$disk` is its disk.
+  func runAtDisk(_ script: String) throws {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/usr/bin/nsenter")
+    shell.arguments = ["--target", "\(pid)", "--mount", "sh", "-ec", "disk=\(diskPath); \(script)"]
+    try shell.run()
+    shell.waitUntilExit()
+    guard shell.terminationStatus == 0 else { throw StartFault(description: "failed: \(script)") }
   }
 
   private var logPath: String { folder + "/log" }

@@ -54,7 +54,7 @@ extension Attack {
   static let reconnection = Attack(
     name: "reconnection",
     what: "a restart of the daemon while the clock of a client goes back two years",
-    hasWitness: false, start: { try AttackedDaemon($0, clockLibrary: $1) }
+    witness: nil, start: { try AttackedDaemon($0, clockLibrary: $1) }
   ) { daemon, _ in
     let client = try HeadingProgram(daemon)
     func waitForHeadings(_ count: Int) -> Bool {

@@ -7,6 +7,9 @@ import Synchronization
 /// A client of the same user with another application: it receives headings, asks for its registrations four times a
 /// second, and measures how long it waits.
 final class Witness: Sendable {
+  /// What must arrive in time: answers only, where the daemon has no board with a compass.
+  enum Requirement { case headings, answers }
+
   /// What the witness measured, seconds.
   struct Measured: Sendable {
     /// The longest time without a heading.
@@ -24,12 +27,12 @@ final class Witness: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Connects, and measures from the first heading on.
-  init(_ daemon: AttackedDaemon) throws {
+  /// Connects, and measures from the first heading on, where headings are required.
+  init(_ daemon: AttackedDaemon, _ requirement: Requirement) throws {
     let connection = try Connection(daemon, "org.example.witness")
     connection.send([.demand(.all), .listen(true)])
     guard try connection.line(with: "\"welcome\"") != nil,
-      try connection.line(with: "\"estimate\"") != nil
+      try requirement == .answers || connection.line(with: "\"estimate\"") != nil
     else { throw AttackedDaemon.StartFault(description: "the witness received no heading") }
     // Used by the thread only from now on.
     nonisolated(unsafe) let mine = connection

@@ -2,18 +2,48 @@ import CLinuxIO
 
 /// One open connection of libdbus, used on the thread that made it. Closed in `deinit`.
 final class BusLink {
-  /// A message that was received.
-  struct Received {
+  /// A message that was received. Its values are decoded when they are read: decoded, they need up to a hundred times
+  /// the memory of the message, whose size libdbus limits.
+  final class Received {
     enum Kind { case call, reply(serial: UInt32), fault(serial: UInt32, name: String), signal }
-    var kind: Kind
-    var sender: String
-    var path: String
-    var interface: String
-    var member: String
+    let kind: Kind
+    let sender: String
+    let path: String
+    let interface: String
+    let member: String
+    fileprivate let message: UnsafeMutableRawPointer
+
+    /// Takes ownership of a message.
+    fileprivate init(_ message: UnsafeMutableRawPointer) {
+      func field(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
+      let serial = cdbus_reply_serial(message)
+      kind =
+        switch UInt32(cdbus_message_kind(message)) {
+        case CDBUS_CALL.rawValue: .call
+        case CDBUS_REPLY.rawValue: .reply(serial: serial)
+        case CDBUS_FAULT.rawValue: .fault(serial: serial, name: field(cdbus_fault_name(message)))
+        default: .signal
+        }
+      sender = field(cdbus_sender(message))
+      path = field(cdbus_path(message))
+      interface = field(cdbus_interface(message))
+      member = field(cdbus_member(message))
+      self.message = message
+    }
+
+    deinit { cdbus_release(message) }
+
     /// The values, or why they were rejected.
-    var values: Result<[DBusValue], DBusWire.Fault>
-    /// The message of a call that expects an answer; `answer` or `forget` releases it.
-    var call: UnsafeMutableRawPointer?
+    var values: Result<[DBusValue], DBusWire.Fault> {
+      do throws(DBusWire.Fault) {
+        return .success(try DBusWire.decode(message))
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    /// Whether a call expects an answer.
+    var wantsReply: Bool { cdbus_wants_reply(message) }
   }
 
   private let connection: UnsafeMutableRawPointer
@@ -40,37 +70,7 @@ final class BusLink {
   func turn() -> Bool { cdbus_turn(connection) }
 
   /// The next message.
-  func receive() -> Received? {
-    guard let message = cdbus_receive(connection) else { return nil }
-    let serial = cdbus_reply_serial(message)
-    let kind: Received.Kind =
-      switch UInt32(cdbus_message_kind(message)) {
-      case CDBUS_CALL.rawValue: .call
-      case CDBUS_REPLY.rawValue: .reply(serial: serial)
-      case CDBUS_FAULT.rawValue: .fault(serial: serial, name: field(cdbus_fault_name(message)))
-      default: .signal
-      }
-    let values: Result<[DBusValue], DBusWire.Fault>
-    do throws(DBusWire.Fault) {
-      values = .success(try DBusWire.decode(message))
-    } catch {
-      values = .failure(error)
-    }
-    var received = Received(
-      kind: kind, sender: field(cdbus_sender(message)), path: field(cdbus_path(message)),
-      interface: field(cdbus_interface(message)), member: field(cdbus_member(message)),
-      values: values)
-    if case .call = kind, cdbus_wants_reply(message) {
-      received.call = message
-    } else {
-      cdbus_release(message)
-    }
-    return received
-  }
-
-  private func field(_ text: UnsafePointer<CChar>?) -> String {
-    text.map { String(cString: $0) } ?? ""
-  }
+  func receive() -> Received? { cdbus_receive(connection).map { Received($0) } }
 
   /// Queues a call; returns the serial number of its answer.
   func send(_ call: DBusCall) throws(DBusWire.Fault) -> UInt32 {
@@ -90,24 +90,18 @@ final class BusLink {
     _ = try queue(message)
   }
 
-  /// Queues an answer to a call, and releases the call.
-  func answer(
-    _ call: UnsafeMutableRawPointer, with answer: DBusAnswer
-  ) throws(DBusWire.Fault) {
-    defer { cdbus_release(call) }
+  /// Queues an answer to a call.
+  func answer(_ call: Received, with answer: DBusAnswer) throws(DBusWire.Fault) {
     let message: UnsafeMutableRawPointer? =
       switch answer {
-      case .values: cdbus_make_reply(call)
-      case .fault(let name, let text): cdbus_make_fault(call, name, text)
+      case .values: cdbus_make_reply(call.message)
+      case .fault(let name, let text): cdbus_make_fault(call.message, name, text)
       }
     guard let message else { throw DBusWire.Fault(what: "the answer's error is not valid") }
     defer { cdbus_release(message) }
     if case .values(let values) = answer { try DBusWire.encode(values, into: message) }
     _ = try queue(message)
   }
-
-  /// Releases a call without an answer.
-  func forget(_ call: UnsafeMutableRawPointer) { cdbus_release(call) }
 
   private func queue(_ message: UnsafeMutableRawPointer) throws(DBusWire.Fault) -> UInt32 {
     var serial: UInt32 = 0

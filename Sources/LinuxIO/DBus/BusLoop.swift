@@ -10,6 +10,8 @@ final class BusLoop {
   /// Timeout of requests to the bus itself, seconds.
   static let busTimeout = 5.0
   private static let ownerChange = "NameOwnerChanged"
+  /// The name of the bus itself.
+  private static let bus = "org.freedesktop.DBus"
 
   /// The thread that runs this loop.
   let thread: BusThread
@@ -137,9 +139,6 @@ final class BusLoop {
   /// Drops the connection, and ends all pending calls with an error.
   private func lose(failing kind: DBusError.Kind) {
     guard link != nil || !pending.isEmpty else { return }
-    for received in inbox {
-      if let call = received.call { link?.forget(call) }
-    }
     inbox = []
     link = nil
     uniqueName = ""
@@ -216,8 +215,11 @@ final class BusLoop {
   private func sort(_ received: BusLink.Received) {
     let serial: UInt32
     switch received.kind {
-    case .call, .signal:
+    case .call:
       inbox.append(received)
+      return
+    case .signal:
+      if mayDeliver(received) { inbox.append(received) }
       return
     case .reply(let number), .fault(let number, _): serial = number
     }
@@ -237,6 +239,13 @@ final class BusLoop {
     call.finish(
       .failure(
         DBusError(kind, bus: thread.address.name, service: call.service, method: call.method)))
+  }
+
+  /// Whether a signal may have a subscriber. Any process may send signals directly to this connection: they must not
+  /// wait in the inbox with those of the tracked services, whose owners change by signals of the bus.
+  private func mayDeliver(_ signal: BusLink.Received) -> Bool {
+    signal.sender == Self.bus || owners.values.contains(signal.sender)
+      || inbox.contains { $0.sender == Self.bus }
   }
 
   /// Ends the calls whose deadline has passed.
@@ -267,7 +276,7 @@ final class BusLoop {
 
   private static func ownerMatch(_ service: String) -> DBusMatch {
     DBusMatch(
-      service: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", name: ownerChange,
+      service: bus, interface: bus, name: ownerChange,
       firstArgument: service)
   }
 
@@ -290,7 +299,7 @@ final class BusLoop {
 
   /// Tracks the owner of a service. The rule is sent before the query, so that no change is missed.
   private func follow(_ service: String) {
-    guard service != "org.freedesktop.DBus", link != nil else { return }
+    guard service != Self.bus, link != nil else { return }
     request("AddMatch", [.string(Self.ownerMatch(service).rule)])
     let deadline = BusClock.seconds + Self.busTimeout
     _ = begin(
@@ -349,7 +358,7 @@ final class BusLoop {
   }
 
   private func unfollow(_ service: String) {
-    guard !standing.services.contains(service), service != "org.freedesktop.DBus" else { return }
+    guard !standing.services.contains(service), service != Self.bus else { return }
     request("RemoveMatch", [.string(Self.ownerMatch(service).rule)])
     owners[service] = nil
   }
@@ -384,7 +393,7 @@ final class BusLoop {
     guard case .success(let arguments) = received.values else { return }
     var signal = DBusSignal(received.path, received.interface, received.member, arguments)
     signal.sender = received.sender
-    let isFromBus = received.sender == "org.freedesktop.DBus"
+    let isFromBus = received.sender == Self.bus
     if isFromBus, signal.name == Self.ownerChange, arguments.count == 3,
       let service = arguments[0].text, standing.services.contains(service)
     {
@@ -410,9 +419,9 @@ final class BusLoop {
       incoming = .fault(
         name: "org.freedesktop.DBus.Error.LimitsExceeded", message: "too many values")
     }
-    guard let message = received.call, let link else { return }
+    guard received.wantsReply, let link else { return }
     do throws(DBusWire.Fault) {
-      try link.answer(message, with: incoming)
+      try link.answer(received, with: incoming)
     } catch {
       // The answer cannot be encoded: the call times out at the caller.
     }

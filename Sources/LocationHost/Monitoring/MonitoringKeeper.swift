@@ -14,12 +14,13 @@ final class MonitoringKeeper: Sendable {
   private static let mostWaitingFixes = 512
   /// The watchdog limit of one turn, s: longer than a slow memory card needs.
   private static let turnLimit = 30.0
-  /// The interval between two checks of the Bluetooth adapter, s.
-  private static let adapterCheckInterval = 5.0
+  /// The longest wait for BlueZ while other applications wait, s. Beacons that BlueZ has not refused by then are
+  /// monitored as soon as they can be received.
+  private static let adapterTimeout = 0.5
 
   private let journals: any MonitoringJournals
   private let access: any AccessRules
-  private let beacons: BeaconService
+  private let adapter: AdapterCheck
   /// nil if the host starts no applications.
   private let launcher: Launcher?
   private let configuration: HostConfiguration
@@ -52,8 +53,6 @@ final class MonitoringKeeper: Sendable {
     var alarm: (deadline: UTCTime, observation: Observation)?
     var start: Timestamp?
     var isEnding = false
-    /// The result of the last check of the Bluetooth adapter.
-    var adapter: (askedAt: Timestamp, fault: BeaconError?)?
     /// The connected clients, also of applications without monitoring.
     var connected: [Int: MonitoringClient] = [:]
 
@@ -66,7 +65,9 @@ final class MonitoringKeeper: Sendable {
     time: HostTime, onDemand: @escaping @Sendable (FixDemand) -> Void,
     onBeacons: @escaping @Sendable (Set<BeaconPattern>) -> Void
   ) {
-    (self.journals, self.access, self.beacons) = (journals, access, beacons)
+    (self.journals, self.access) = (journals, access)
+    adapter = AdapterCheck(
+      of: beacons, timeout: configuration.isInProcess ? .infinity : Self.adapterTimeout)
     (self.configuration, self.log, self.time) = (configuration, log, time)
     (self.onDemand, self.onBeacons) = (onDemand, onBeacons)
     launcher =
@@ -361,21 +362,7 @@ final class MonitoringKeeper: Sendable {
     guard case .startRegion(let region) = command, case .beacon = region.condition else {
       return nil
     }
-    return adapterFault.map { HostFault(.bluetooth, "beacons cannot be monitored: \($0)") }
-  }
-
-  /// The reason why beacons cannot be received. The check calls BlueZ, which may take seconds, and
-  /// is therefore cached.
-  private var adapterFault: BeaconError? {
-    if let known = state.adapter,
-      MonotonicClock.now.seconds(since: known.askedAt) < Self.adapterCheckInterval
-    {
-      return known.fault
-    }
-    var fault: BeaconError?
-    do throws(BeaconError) { try beacons.checkAvailability() } catch { fault = error }
-    state.adapter = (MonotonicClock.now, fault)
-    return fault
+    return adapter.fault.map { HostFault(.bluetooth, "beacons cannot be monitored: \($0)") }
   }
 
   /// The error of a command that exceeds the budget of its application or user; nil if it does not.

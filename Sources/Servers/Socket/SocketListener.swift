@@ -124,18 +124,25 @@ private struct FolderLock {
 /// The state folder, locked by one daemon at a time.
 final class StateFolder: Sendable {
   let path: String
+  /// Why nothing can be stored: the file system was mounted read-only at the start; nil otherwise.
+  let fault: FileFault?
   private let file: Int32
 
   init(_ path: String) throws(ServeError) {
     self.path = path
     try SocketListener.makeFolder(path, mode: 0o700)
     // The folder contains locations of users: also a folder of an older version is made private.
-    guard chmod(path, 0o700) == 0 else {
-      throw .folder(path: path, reason: String(cString: strerror(errno)))
+    let code = chmod(path, 0o700) == 0 ? 0 : errno
+    guard code == 0 || code == EROFS else {
+      throw .folder(path: path, reason: String(cString: strerror(code)))
     }
-    let lock = path + "/lock"
-    file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    fault =
+      code == 0 ? nil : FileFault(action: "change the permissions", path: path, code: code)
+    // Read access is enough for flock(2).
+    file = open(path + "/lock", O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else {
+      // Without the file no daemon can store anything there.
+      if fault != nil { return }
       throw .folder(path: path, reason: String(cString: strerror(errno)))
     }
     // A child process holds a copy of the locked file between fork and exec.

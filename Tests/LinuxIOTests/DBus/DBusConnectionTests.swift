@@ -260,4 +260,53 @@ struct DBusConnectionTests {
     #expect(left.objects.isEmpty)
     registration.cancel()
   }
+
+  @Test("signals of many values that wait for a call's end need no more memory than their messages")
+  func waitingSignals() throws {
+    let bus = try PrivateBus()
+    let server = DBusConnection(DBusAddress(bus.address))
+    try server.own(Self.service)
+    let client = DBusConnection(DBusAddress(bus.address))
+    let (sizes, failures) = (Collected<Int>(), Collected<DBusError>())
+    let match = DBusMatch(service: Self.service, interface: "test.I", name: "Many")
+    let registration = client.subscribe(to: match) { signal in
+      sizes.add(signal.arguments.first?.elements?.count ?? 0)
+    }
+    _ = try client.call(.bus("GetId"))
+    let values = [DBusValue](repeating: .variant(.byte(0)), count: 30_000)
+    // The answer follows the signals, 7 MB.
+    let object = server.export("/o") { _ in
+      for _ in 0..<60 {
+        do throws(DBusError) {
+          try server.send(DBusSignal("/o", "test.I", "Many", [.array(of: "v", values)]))
+        } catch {
+          failures.add(error)
+        }
+      }
+      return .values([])
+    }
+    let before = Self.peakMegabytes
+    client.perform {
+      do throws(DBusError) {
+        _ = try client.call(DBusCall(Self.service, "/o", "test.I", "Send"), within: 60)
+      } catch {
+        failures.add(error)
+      }
+    }
+    #expect(sizes.wait(60) { $0.count == 60 } && sizes.all.allSatisfy { $0 == 30_000 })
+    #expect(failures.all == [])
+    // Decoded, the signals need 180 MB.
+    #expect(Self.peakMegabytes - before < 120)
+    object.cancel()
+    registration.cancel()
+  }
+
+  /// The greatest resident memory of this process so far, MB.
+  private static var peakMegabytes: Double {
+    let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first {
+      $0.hasPrefix("VmHWM:")
+    }
+    return line.flatMap { Double($0.filter(\.isNumber)) }.map { $0 / 1000 } ?? .nan
+  }
 }
