@@ -15,6 +15,7 @@ public protocol SampleSource {
 extension SampleSource {
   /// False: each row of a recording has its own time.
   public var hasRow: Bool { false }
+  /// Nil: a recording has timestamps only.
   public var readTime: Timestamp? { nil }
 }
 

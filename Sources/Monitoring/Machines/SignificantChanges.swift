@@ -25,8 +25,7 @@ struct SignificantChanges: Codable, Sendable {
     return report(known, at: time)
   }
 
-  /// Processes a fix.
-  /// - Parameter arrival: The time of its arrival, on the clock of `advance`.
+  /// Processes a fix that arrived at a time of the clock of `advance`.
   mutating func process(
     _ fix: MonitoredFix, at arrival: UTCTime, _ tuning: MonitoringConfiguration
   ) -> PlaceFix? {

@@ -29,6 +29,7 @@ extension Policy {
   ///   - user: The number of the client's user.
   ///   - unit: The unit of the system's service manager that the client's process belonged to; nil for none.
   ///   - applicationID: The application.
+  /// - Returns: False where the unit may only be started by another client.
   public func startsSystemUnit(user: UInt32, unit: String?, of applicationID: String) -> Bool {
     guard applications[applicationID] == nil else {
       return isBound(user: user, unit: unit, to: applicationID)
