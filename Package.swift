@@ -84,8 +84,10 @@ let package = Package(
     // Doors
     .target(
       name: "Servers",
-      dependencies: ["Configuration", "HostProtocol", "LinuxIO", "LocationHost", "Quantities"],
-      exclude: ["README.md"]),
+      dependencies: [
+        "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO", "LocationHost",
+        "Quantities", "ReceiverProtocols",
+      ], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
       dependencies: [

@@ -11,6 +11,8 @@ public final class Daemon: Sendable {
   private let log: HostLog
   private let configuration: ServeConfiguration
   private let folder: StateFolder
+  /// The servers of TCP ports; nil without any.
+  private let streams: StreamServer?
   private let hasEnded = Waitable(false)
 
   /// Locks the state folder and listens at the socket; clients may connect from now on.
@@ -46,8 +48,17 @@ public final class Daemon: Sendable {
     manager = ServiceManager(environment: environment)
     server = try SocketServer(
       host, listener: listener, configuration: configuration, manager: manager, log: log)
+    let ports = StreamCatalogue.ports(configuration, log: log)
+    do throws(NetworkError) {
+      streams = ports.isEmpty ? nil : try StreamServer(ports, host: host, log: log)
+    } catch {
+      throw .socket(error)
+    }
     (self.log, self.configuration) = (log, configuration)
   }
+
+  /// The TCP ports at which the servers listen, by the option of each.
+  package var streamPorts: [String: Int] { streams?.openPorts ?? [:] }
 
   /// Starts the server and returns at once.
   public func start() {
@@ -61,6 +72,7 @@ public final class Daemon: Sendable {
     log.notice("serving at \(configuration.socketPath), state in \(configuration.stateFolder)")
     manager.ready()
     host.start()
+    streams?.start()
   }
 
   /// Reads the policy again and sends each changed access to its clients.
@@ -76,6 +88,7 @@ public final class Daemon: Sendable {
   public func stop() {
     manager.stopping()
     log.notice("ending")
+    streams?.stop()
     host.stop("the daemon was stopped") {
       server.post { $0.finish() }
       waitForEnd()
@@ -85,6 +98,7 @@ public final class Daemon: Sendable {
 
   /// Stops as if killed, for tests: sends nothing to clients and stores nothing.
   package func abandon() {
+    streams?.stop()
     host.abandon {
       server.post { $0.abandon() }
       waitForEnd()

@@ -97,6 +97,24 @@ public enum GPSDReport {
     return true
   }
 
+  /// The sky of an estimate, which has no single satellites: the number of those in use and the dilutions. False
+  /// without any of them.
+  @discardableResult
+  public static func append(
+    skyOf estimate: Estimate, device: String? = nil, to text: inout [UInt8]
+  ) -> Bool {
+    guard estimate.satellitesUsed != nil || estimate.horizontalDilution != nil else { return false }
+    var json = JSONWriter(appendingTo: &text)
+    json.add("class", "SKY")
+    json.add("device", device)
+    json.add("time", estimate.fixUTC)
+    json.add("vdop", estimate.verticalDilution, decimals: 2)
+    json.add("hdop", estimate.horizontalDilution, decimals: 2)
+    json.add("uSat", estimate.satellitesUsed)
+    json.close(into: &text)
+    return true
+  }
+
   /// The receiver's own error estimate; false where the epoch has none.
   @discardableResult
   public static func append(
@@ -155,6 +173,34 @@ public enum GPSDReport {
     json.add(
       "rot", report.rateOfTurn.map { $0.degreesPerSecond * secondsPerMinute }, decimals: 2)
     json.close(into: &text)
+  }
+
+  /// The newest samples of the board's chips, in the axes of the board: force in m/s², rate in degrees a second, field
+  /// in microtesla. False where the instant has none of them.
+  @discardableResult
+  public static func append(
+    imuOf samples: SensorSamples, utc: UTCTime?, device: String? = nil, to text: inout [UInt8]
+  ) -> Bool {
+    let force = samples.inertial?.specificForce?.components
+    let rate = samples.inertial?.angularRate?.components
+    let field = samples.field?.field.components
+    guard force != nil || rate != nil || field != nil else { return false }
+    var json = JSONWriter(appendingTo: &text)
+    json.add("class", "IMU")
+    json.add("device", device)
+    json.add("time", utc)
+    json.add("acc_x", force?.x, decimals: 4)
+    json.add("acc_y", force?.y, decimals: 4)
+    json.add("acc_z", force?.z, decimals: 4)
+    let degrees = rate.map { $0 * (180 / .pi) }
+    json.add("gyro_x", degrees?.x, decimals: 4)
+    json.add("gyro_y", degrees?.y, decimals: 4)
+    json.add("gyro_z", degrees?.z, decimals: 4)
+    json.add("mag_x", field?.x, decimals: 3)
+    json.add("mag_y", field?.y, decimals: 3)
+    json.add("mag_z", field?.z, decimals: 3)
+    json.close(into: &text)
+    return true
   }
 
   /// The alignment of the receiver's motion sensors in the vehicle; gpsd reports it as an attitude too.

@@ -155,17 +155,3 @@ public enum NMEAReport {
     }
   }
 }
-
-extension Estimate {
-  /// Civil time of the fix: the estimate may be some tenths of a second newer.
-  fileprivate var fixUTC: UTCTime? {
-    guard let fixTimestamp else { return utc }
-    return utc?.advanced(bySeconds: fixTimestamp.seconds(since: timestamp))
-  }
-
-  /// Magnetic north clockwise from true north, from the difference of the two headings.
-  fileprivate var magneticVariation: Angle? {
-    guard let trueHeading, let magneticHeading else { return nil }
-    return (trueHeading.angle - magneticHeading.angle).wrappedToHalfTurn
-  }
-}

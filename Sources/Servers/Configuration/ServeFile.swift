@@ -6,9 +6,10 @@ public struct ServeFile: Sendable, Equatable {
   /// The allowed keys.
   public static let keys =
     [
-      "activity", "board", "calibration", "date", "gpsd", "group", "launch-grace",
-      "launch-interval", "launcher", "load-file", "load-gain", "mode", "mount",
-      "online-calibration", "pace", "qnh", "replay", "simulate", "socket", "state",
+      "activity", "board", "calibration", "date", "gpsd", "gpsd-address", "gpsd-port", "group",
+      "launch-grace",
+      "launch-interval", "launcher", "load-file", "load-gain", "mode", "mount", "nmea-address",
+      "nmea-port", "online-calibration", "pace", "qnh", "replay", "simulate", "socket", "state",
     ] + ServeBudget.all.map(\.key)
 
   /// The path of the file.
@@ -87,6 +88,14 @@ public struct ServeFile: Sendable, Equatable {
       guard let value = try number(budget.key, budget.allowed) else { continue }
       configuration[keyPath: budget.path] = value * budget.unit
     }
+    if let port = try number("gpsd-port", 0...65_535) {
+      configuration.gpsd = port == 0 ? nil : StreamAddress(port: port)
+    }
+    if let host = self["gpsd-address"] { configuration.gpsd?.host = host }
+    if let port = try number("nmea-port", 0...65_535) {
+      configuration.nmea = port == 0 ? nil : StreamAddress(port: port)
+    }
+    if let host = self["nmea-address"] { configuration.nmea?.host = host }
     configuration.launcher = self["launcher"] ?? configuration.launcher
     configuration.launchInterval =
       try number("launch-interval", 1...86_400).map(Double.init) ?? configuration.launchInterval

@@ -30,6 +30,12 @@ struct ServeOptions: ParsableArguments {
   @Option(help: "The folder of the daemon's persistent state.")
   var state: String?
 
+  @Option(help: "The port of gpsd's protocol on this machine; 0 for none (default: 2947).")
+  var gpsdPort: Int?
+
+  @Option(help: "The port of NMEA 0183 sentences on this machine; 0 for none (default: 0).")
+  var nmeaPort: Int?
+
   @OptionGroup var pipeline: PipelineOptions
 
   @Option(
@@ -44,6 +50,11 @@ struct ServeOptions: ParsableArguments {
     }
     if gpsd != nil, simulate || replay != nil {
       throw ValidationError("--gpsd needs an attached board; remove --simulate or --replay")
+    }
+    for (name, port) in [("gpsd-port", gpsdPort), ("nmea-port", nmeaPort)] {
+      if let port, !(0...65_535).contains(port) {
+        throw ValidationError("--\(name) \(port): expected 1 to 65535, or 0 for none")
+      }
     }
     if let pace, pace != 0, !(0.01...10_000).contains(pace) {
       throw ValidationError("--pace \(pace): expected 0, or 0.01 to 10000")
@@ -69,7 +80,10 @@ struct ServeOptions: ParsableArguments {
           ?? ServeConfiguration.stateFolder(environment: environment, isRoot: isRoot)
       else { throw ServeError.noStatePlace }
       var configuration = ServeConfiguration(socketPath: socket, stateFolder: state)
+      configuration.gpsd = StreamAddress(port: Self.usualGPSDPort)
       try file?.apply(to: &configuration)
+      Self.set(&configuration.gpsd, gpsdPort)
+      Self.set(&configuration.nmea, nmeaPort)
       return try Daemon(opening, configuration: configuration)
     } catch let error as ServeFileError {
       throw .input("\(error)")
@@ -80,6 +94,16 @@ struct ServeOptions: ParsableArguments {
     } catch {
       throw .output("\(error)")
     }
+  }
+
+  /// gpsd's port.
+  /// - Source: IANA, service name gpsd.
+  private static let usualGPSDPort = 2947
+
+  /// Sets the port of an option; the address of the file stays.
+  private static func set(_ address: inout StreamAddress?, _ port: Int?) {
+    guard let port else { return }
+    address = port == 0 ? nil : StreamAddress(host: address?.host ?? "localhost", port: port)
   }
 
   private func opening() throws(Failure) -> SourceOpening {

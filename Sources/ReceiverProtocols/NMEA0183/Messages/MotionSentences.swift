@@ -60,6 +60,9 @@ public struct GST: Equatable, Sendable {
   /// Error of the altitude, metres.
   public var altitudeErrorMetres: Double?
 
+  /// Makes a report without values.
+  public init() {}
+
   init(_ fields: inout SentenceFields) {
     time = fields.time()
     rangeErrorMetres = fields.number(in: 0...1e7)

@@ -1,0 +1,165 @@
+import Formats
+import HostProtocol
+import LinuxIO
+import Quantities
+import ReceiverProtocols
+
+/// One client of gpsd's protocol: its requests, and the reports that it watches.
+struct GPSDClientSession: StreamSession {
+  /// gpsd's limit of a request, bytes.
+  /// - Source: gpsd.h, GPS_JSON_COMMAND_MAX.
+  private static let longestRequest = 4096
+  /// The interval of attitudes, and of reports without a fix, seconds.
+  private static let (attitudeInterval, silentInterval) = (0.1, 1.0)
+
+  private var watch = GPSDWatch()
+  private var request: [UInt8] = []
+  private var schedule = NMEASchedule()
+  private var lastFix: Timestamp?
+  private var lastTPV: Timestamp?
+  private var lastAttitude: Timestamp?
+  private var lastSamples: Timestamp?
+  /// The newest estimate, for `?POLL;` and the time of samples.
+  private var latest: Estimate?
+
+  var needs: StreamNeeds {
+    guard watch.isEnabled else { return [] }
+    // Raw samples are for those who ask for scaled values.
+    return watch.json && watch.scaled ? [.estimates, .samples] : .estimates
+  }
+
+  func begin(_ source: SourceDescription) -> [UInt8] { GPSDObjects.version }
+
+  // MARK: Requests
+
+  mutating func receive(
+    _ bytes: ArraySlice<UInt8>, _ source: SourceDescription
+  ) throws(StreamRefusal) -> [UInt8] {
+    var output: [UInt8] = []
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: ";"):
+        output += answer(request[...], source)
+        request = []
+      case 10, 13:
+        // A request ends with a semicolon; a line without one is answered too.
+        guard !request.isEmpty, !isWithinObject else { continue }
+        output += answer(request[...], source)
+        request = []
+      case 32,
+        9 where request.isEmpty:
+        continue
+      default:
+        guard request.count < Self.longestRequest else {
+          throw StreamRefusal(
+            output: output + GPSDObjects.error("Request too long"),
+            reason: "a request of more than \(Self.longestRequest) bytes")
+        }
+        request.append(byte)
+      }
+    }
+    return output
+  }
+
+  /// Whether an object of the request has not ended yet.
+  private var isWithinObject: Bool {
+    request.reduce(0) {
+      $0 + ($1 == UInt8(ascii: "{") ? 1 : 0) - ($1 == UInt8(ascii: "}") ? 1 : 0)
+    } > 0
+  }
+
+  private mutating func answer(
+    _ request: ArraySlice<UInt8>, _ source: SourceDescription
+  ) -> [UInt8] {
+    guard request.first == UInt8(ascii: "?") else {
+      return request.isEmpty ? [] : unrecognized(request)
+    }
+    let text = request.dropFirst()
+    let word = text.prefix { $0 != UInt8(ascii: "=") }
+    let value = text.dropFirst(word.count + 1)
+    let hasValue = word.count < text.count
+    switch String(decoding: word, as: UTF8.self) {
+    case "VERSION" where !hasValue: return GPSDObjects.version
+    case "DEVICES" where !hasValue: return GPSDObjects.devices(source)
+    case "DEVICE": return GPSDObjects.device(source)
+    case "POLL" where !hasValue: return GPSDObjects.poll(latest, watch, source)
+    case "WATCH":
+      if hasValue, let fault = watch.set(value) {
+        return GPSDObjects.error("Invalid WATCH: \(fault)") + GPSDObjects.watch(watch)
+      }
+      return GPSDObjects.devices(source) + GPSDObjects.watch(watch)
+    default: return unrecognized(request)
+    }
+  }
+
+  private func unrecognized(_ request: ArraySlice<UInt8>) -> [UInt8] {
+    let shown = String(decoding: request.prefix(80), as: UTF8.self)
+    return GPSDObjects.error("Unrecognized request '\(shown)'")
+  }
+
+  // MARK: Reports
+
+  mutating func take(_ update: StreamUpdate) -> [UInt8] {
+    let device = GPSDObjects.path(of: update.source)
+    switch update.content {
+    case .source(let source):
+      return watch.isEnabled && watch.json ? GPSDObjects.device(source) : []
+    case .samples(let samples):
+      guard watch.isEnabled, watch.json, watch.scaled, watch.device ?? device == device,
+        isDue(&lastSamples, at: samples.timestamp, every: Self.attitudeInterval)
+      else { return [] }
+      return update.text("IMU") {
+        GPSDObjects.line { GPSDReport.append(imuOf: samples, utc: nil, device: device, to: &$0) }
+      }
+    case .estimate(let estimate):
+      latest = estimate
+      guard watch.isEnabled, watch.device ?? device == device else { return [] }
+      var output = watch.json ? reports(of: estimate, update, device) : []
+      if watch.nmea || watch.raw > 0 { output += schedule.sentences(for: estimate) }
+      return output
+    }
+  }
+
+  private mutating func reports(
+    of estimate: Estimate, _ update: StreamUpdate, _ device: String
+  ) -> [UInt8] {
+    var output: [UInt8] = []
+    let isNewFix = estimate.fixTimestamp != nil && estimate.fixTimestamp != lastFix
+    let isSilent =
+      estimate.fixTimestamp == nil || estimate.fixKind == FixKind.none
+      || lastFix.map { estimate.timestamp.seconds(since: $0) > 2 * Self.silentInterval } ?? false
+    // The first estimate of a watch may come before its first fix.
+    let reported = lastTPV ?? estimate.timestamp
+    lastTPV = reported
+    if isNewFix || isSilent && isOver(reported, at: estimate.timestamp, Self.silentInterval) {
+      lastFix = estimate.fixTimestamp ?? lastFix
+      lastTPV = estimate.timestamp
+      output += update.text("TPV") { GPSDObjects.position(estimate, device) }
+    }
+    if isDue(&lastAttitude, at: estimate.timestamp, every: Self.attitudeInterval) {
+      output += update.text("ATT") {
+        GPSDObjects.line { text in
+          guard let report = HeadingReport(estimate) else { return false }
+          GPSDReport.append(att: report, device: device, to: &text)
+          return true
+        }
+      }
+    }
+    return output
+  }
+
+  /// Whether a report is due; then the time is noted.
+  private func isDue(
+    _ last: inout Timestamp?, at instant: Timestamp, every seconds: Double
+  ) -> Bool {
+    if let last, !isOver(last, at: instant, seconds) { return false }
+    last = instant
+    return true
+  }
+
+  /// Whether an interval is over, with half an estimate's interval of tolerance. The clock of another source may start
+  /// at a lower time.
+  private func isOver(_ last: Timestamp, at instant: Timestamp, _ seconds: Double) -> Bool {
+    instant < last || instant.seconds(since: last) >= seconds - 0.01
+  }
+}

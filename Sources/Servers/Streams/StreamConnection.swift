@@ -1,0 +1,52 @@
+import LinuxIO
+import Quantities
+
+/// One connection of the stream server: its session, and its output that the kernel has not accepted yet.
+struct StreamConnection {
+  /// Limit of the waiting output, bytes: a minute of gpsd's reports. Beyond it the client is disconnected.
+  static let mostWaiting = 256 * 1024
+  /// Limit of the output in the kernel, bytes: beyond it the connection's delay would be seconds.
+  private static let kernelQueue: Int32 = 64 * 1024
+
+  let socket: StreamSocket
+  let service: any StreamService
+  let number: Int
+  var session: any StreamSession
+  private(set) var waiting: [UInt8] = []
+  private var written = 0
+  /// Why the connection ends, once its output is written; nil while it goes on.
+  var end: String?
+
+  init(_ socket: StreamSocket, _ service: any StreamService, number: Int) {
+    (self.socket, self.service, self.number) = (socket, service, number)
+    session = service.session()
+    socket.limitKernelQueue(to: Self.kernelQueue)
+  }
+
+  var wantsRoom: Bool { written < waiting.count }
+  var isFull: Bool { waiting.count - written > Self.mostWaiting }
+
+  mutating func put(_ bytes: [UInt8]) {
+    if written == waiting.count {
+      (waiting, written) = (bytes, 0)
+    } else {
+      waiting += bytes
+    }
+  }
+
+  /// Writes what the kernel accepts.
+  mutating func flush() throws(NetworkError) {
+    while wantsRoom {
+      let count = try socket.write(waiting[written...])
+      guard count > 0 else { break }
+      written += count
+    }
+    if written == waiting.count {
+      waiting.removeAll(keepingCapacity: waiting.capacity < 16_384)
+      written = 0
+    } else if written > 65_536 {
+      waiting.removeFirst(written)
+      written = 0
+    }
+  }
+}

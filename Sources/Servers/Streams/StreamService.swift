@@ -1,0 +1,70 @@
+import HostProtocol
+import Quantities
+
+/// A protocol that programs read at a TCP port: one session for each connection.
+protocol StreamService: Sendable {
+  /// The name in messages, such as `gpsd`.
+  var name: String { get }
+  /// The option and key of its port.
+  var option: String { get }
+  /// A session of a new connection.
+  func session() -> any StreamSession
+}
+
+/// The state of one connection of a `StreamService`. Only the server's thread uses it.
+protocol StreamSession {
+  /// What the session needs of the host.
+  var needs: StreamNeeds { get }
+  /// The first output.
+  mutating func begin(_ source: SourceDescription) -> [UInt8]
+  /// Handles received bytes.
+  /// - Throws: `StreamRefusal`, after whose output the connection is closed.
+  mutating func receive(
+    _ bytes: ArraySlice<UInt8>, _ source: SourceDescription
+  ) throws(StreamRefusal) -> [UInt8]
+  /// The output for an update of the host.
+  mutating func take(_ update: StreamUpdate) -> [UInt8]
+}
+
+/// What sessions need of the host.
+struct StreamNeeds: OptionSet {
+  let rawValue: Int
+  /// Headings and fixes.
+  static let estimates = StreamNeeds(rawValue: 1)
+  /// Samples of the chips.
+  static let samples = StreamNeeds(rawValue: 2)
+}
+
+/// The end of a connection by the server.
+struct StreamRefusal: Error {
+  /// The last output.
+  var output: [UInt8]
+  /// The reason, for the log.
+  var reason: String
+}
+
+/// An estimate or samples of the host, with the texts that sessions make of them: each is made once for all
+/// connections. Only the server's thread uses it.
+final class StreamUpdate {
+  enum Content: Sendable {
+    case estimate(Estimate)
+    case samples(SensorSamples)
+    case source(SourceDescription)
+  }
+
+  let content: Content
+  let source: SourceDescription
+  private var texts: [String: [UInt8]] = [:]
+
+  init(_ content: Content, source: SourceDescription) {
+    (self.content, self.source) = (content, source)
+  }
+
+  /// A text of this update; `make` is called at most once for each key.
+  func text(_ key: String, _ make: () -> [UInt8]) -> [UInt8] {
+    if let known = texts[key] { return known }
+    let text = make()
+    texts[key] = text
+    return text
+  }
+}

@@ -1,0 +1,198 @@
+import Engine
+import Foundation
+import HostProtocol
+import LinuxIO
+import LocationHost
+import Quantities
+import ScriptedSource
+import Servers
+import TestSupport
+import Testing
+
+/// A program's end of a TCP port.
+private final class PortClient {
+  private let socket: StreamSocket
+  private var text = ""
+  private(set) var hasEnded = false
+
+  init(_ rig: ServiceRig, _ option: String) throws {
+    let port = try #require(rig.daemon.streamPorts[option])
+    socket = try StreamSocket(
+      host: "127.0.0.1", port: port, until: MonotonicClock.now.advanced(bySeconds: 5))
+  }
+
+  func send(_ text: String) throws {
+    try socket.write(Array(text.utf8), until: MonotonicClock.now.advanced(bySeconds: 5))
+  }
+
+  /// What has arrived until it contains a text, at most within some seconds.
+  func text(with part: String, within seconds: Double = 10) -> String {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let deadline = MonotonicClock.now.advanced(bySeconds: seconds)
+    while !text.contains(part), !hasEnded, MonotonicClock.now < deadline {
+      do throws(NetworkError) {
+        let count = try socket.read(into: &buffer, until: deadline)
+        text += String(decoding: buffer[..<count], as: UTF8.self)
+      } catch { hasEnded = true }
+    }
+    return text
+  }
+
+  /// Whether the daemon closes the connection.
+  func isClosed() -> Bool {
+    _ = text(with: "\u{0}", within: 10)
+    return hasEnded
+  }
+}
+
+@Suite("Servers of TCP ports")
+struct StreamServerTests {
+  private func rig() throws -> ServiceRig {
+    try ServiceRig {
+      $0.gpsd = StreamAddress(host: "127.0.0.1", port: 0)
+      $0.nmea = StreamAddress(host: "127.0.0.1", port: 0)
+    }
+  }
+
+  private static func fix(_ number: Int) -> Estimate {
+    var estimate = Estimate.fix(latitude: 54.5, longitude: 10.25, at: Double(number + 1) * 0.1)
+    estimate.utc = UTCTime(secondsSince1970: 1_700_000_000 + Double(number) * 0.1)
+    estimate.altitudeMetres = 2
+    estimate.ellipsoidalAltitudeMetres = 44
+    estimate.speedMetresPerSecond = 3
+    estimate.course = Angle(degrees: 45)
+    estimate.magneticHeading = MagneticHeading(Angle(degrees: 40))
+    estimate.trueHeading = TrueHeading(Angle(degrees: 44))
+    return estimate
+  }
+
+  /// Sends estimates until a text arrives.
+  private func await_(_ part: String, _ client: PortClient, _ rig: ServiceRig) -> String {
+    for number in 0..<400 {
+      rig.publisher.send(Self.fix(number))
+      let text = client.text(with: part, within: 0.025)
+      if text.contains(part) { return text }
+    }
+    return client.text(with: part, within: 1)
+  }
+
+  @Test("a gpsd client that watches receives its version, devices, watch, position and attitude")
+  func watch() throws {
+    let rig = try rig()
+    let client = try PortClient(rig, "gpsd-port")
+    #expect(client.text(with: "\r\n").hasPrefix("{\"class\":\"VERSION\",\"release\":\"3.22\""))
+    try client.send("?WATCH={\"enable\":true,\"json\":true}")
+    try client.send(";\n")
+    let text = await_("\"class\":\"ATT\"", client, rig)
+    let lines = text.split(separator: "\r\n")
+    let classes = lines.map { $0.prefix(18) }
+    #expect(classes.contains { $0.hasPrefix("{\"class\":\"DEVICES\"") })
+    #expect(text.contains("\"enable\":true,\"json\":true,\"nmea\":false,\"raw\":0"))
+    let position = lines.first { $0.hasPrefix("{\"class\":\"TPV\"") } ?? ""
+    for part in [
+      "\"mode\":3", "\"lat\":54.500000000", "\"lon\":10.250000000", "\"altHAE\":44.0000",
+      "\"altMSL\":2.0000", "\"track\":45.0000", "\"speed\":3.000", "\"eph\":10.000",
+      "\"magvar\":4.0", "\"geoidSep\":42.000",
+    ] { #expect(position.contains(part), "\(part) in \(position)") }
+    #expect(text.contains("\"heading\":44.000,\"mheading\":40.000"))
+    for line in lines.dropLast() {
+      _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      #expect(line.utf8.count < 10_240)
+    }
+    rig.daemon.stop()
+    #expect(client.isClosed())
+  }
+
+  @Test("requests are answered in any packets, and unknown ones with an error")
+  func requests() throws {
+    let rig = try rig()
+    let client = try PortClient(rig, "gpsd-port")
+    try client.send("?VERSION;?DEV")
+    try client.send("ICES;\r\n?WATCH;?POLL;nonsense;?WATCH={\"enable\":3};?DEVICE;")
+    let text = client.text(with: "\"class\":\"DEVICE\",\"path\"")
+    let classes = text.split(separator: "\r\n").compactMap { line -> String? in
+      let object = Data(line.utf8)
+      return line.split(separator: "\"").dropFirst(3).first.map {
+        "\($0)\(object.isEmpty ? "!" : "")"
+      }
+    }
+    #expect(
+      classes == [
+        "VERSION", "VERSION", "DEVICES", "DEVICES", "WATCH", "POLL", "ERROR", "ERROR", "WATCH",
+        "DEVICE",
+      ])
+    #expect(text.contains("Unrecognized request 'nonsense'"))
+    #expect(text.contains("\"enable\":false"))
+    rig.daemon.stop()
+  }
+
+  @Test("a poll without a watch has the newest fix once another client watches")
+  func poll() throws {
+    let rig = try rig()
+    let watcher = try PortClient(rig, "gpsd-port")
+    try watcher.send("?WATCH={\"enable\":true};")
+    let poller = try PortClient(rig, "gpsd-port")
+    try poller.send("?WATCH={\"enable\":true,\"json\":false};")
+    _ = await_("\"class\":\"TPV\"", watcher, rig)
+    _ = await_("\"class\":\"TPV\"", poller, rig)
+    try poller.send("?POLL;")
+    let text = poller.text(with: "\"sky\":[")
+    #expect(
+      text.contains("\"class\":\"POLL\"")
+        && text.contains("\"active\":1,\"tpv\":[{\"class\":\"TPV\""))
+    rig.daemon.stop()
+  }
+
+  @Test("an NMEA client of either port receives sentences without a request or with one")
+  func sentences() throws {
+    let rig = try rig()
+    let plotter = try PortClient(rig, "nmea-port")
+    let text = await_("$GPRMC", plotter, rig)
+    #expect(text.contains("$HCHDG,40.0,,,4.0,E*"))
+    #expect(text.contains("$GPGGA,") && text.contains(",5430.00000,N,01015.00000,E,1,"))
+    let client = try PortClient(rig, "gpsd-port")
+    try client.send("?WATCH={\"enable\":true,\"nmea\":true};")
+    #expect(await_("$GPRMC", client, rig).contains("$HCHDT,44.0,T*"))
+    #expect(!client.text(with: "\"TPV\"", within: 0.05).contains("\"TPV\""))
+    rig.daemon.stop()
+  }
+
+  @Test("a request without an end and a client that does not read are disconnected, others go on")
+  func hostile() throws {
+    let rig = try rig()
+    let endless = try PortClient(rig, "gpsd-port")
+    do { for _ in 0..<64 { try endless.send(String(repeating: "{", count: 4096)) } } catch {
+      // The daemon has closed the connection.
+    }
+    #expect(endless.isClosed())
+    let deaf = try PortClient(rig, "gpsd-port")
+    try deaf.send("?WATCH={\"enable\":true,\"nmea\":true,\"json\":true};")
+    let good = try PortClient(rig, "gpsd-port")
+    try good.send("?WATCH={\"enable\":true};")
+    #expect(await_("\"class\":\"TPV\"", good, rig).contains("\"mode\":3"))
+    for number in 0..<6000 where !rig.logged.all.contains(where: { $0.contains("does not read") }) {
+      rig.publisher.send(Self.fix(number))
+      if number % 20 == 0 { _ = good.text(with: "\u{0}", within: 0.002) }
+    }
+    #expect(
+      rig.logged.all.contains { $0.contains("gpsd: a client was disconnected: a request of more") })
+    #expect(eventually { rig.logged.all.contains { $0.contains("it does not read") } })
+    #expect(!good.hasEnded)
+    rig.daemon.stop()
+  }
+
+  @Test("a port that is taken is one warning with its owner and the option, and the daemon goes on")
+  func takenPort() throws {
+    let other = try StreamListener(host: "127.0.0.1", port: 0)
+    let port = try #require(other.port)
+    let rig = try ServiceRig { $0.gpsd = StreamAddress(host: "127.0.0.1", port: port) }
+    let warnings = rig.logged.all.filter { $0.contains("port \(port) is in use") }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("(pid \(getpid()))") == true)
+    #expect(warnings.first?.contains("gpsd-port") == true)
+    let client = try rig.client()
+    client.stop()
+    rig.daemon.stop()
+    _ = other
+  }
+}
