@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from types import TracebackType
 from typing import Generator, Generic, List, Optional, Type
 
@@ -21,8 +22,7 @@ class AsyncClient:
         self._session = session
         self._reconnect = reconnect
         self._path = ", ".join(paths)
-        self._reader: Optional[asyncio.StreamReader] = None
-        self._writer: Optional[asyncio.StreamWriter] = None
+        self._socket: Optional[socket.socket] = None
         self._task: Optional[asyncio.Task[None]] = None
         self._fault: Optional[LodestarError] = None
         self._is_closed = False
@@ -128,39 +128,39 @@ class AsyncClient:
     async def _greet(self) -> None:
         while True:
             try:
-                connection = protocol.open_socket(self._paths)
+                self._socket = protocol.open_socket(self._paths)
                 break
             except protocol.DaemonBusy:
                 await asyncio.sleep(0.02)
-        self._path = connection.getpeername() or self._path
-        self._reader, self._writer = await asyncio.open_unix_connection(sock=connection)
+        self._path = self._socket.getpeername() or self._path
         self._session.begin()
         self._flush()
         while not self._session.is_welcome:
             await self._receive()
 
     async def _receive(self) -> None:
-        if self._reader is None:
+        if self._socket is None:
             raise self._session.lost(self._path)
         try:
-            data = await self._reader.read(protocol.READ_SIZE)
+            data = await asyncio.get_running_loop().sock_recv(self._socket, protocol.READ_SIZE)
         except OSError as error:
             raise self._session.lost(self._path) from error
         if not data:
             raise self._session.lost(self._path)
         self._session.receive(data)
         self._flush()
+        # A read of bytes that are there does not let other tasks run.
+        await asyncio.sleep(0)
 
     def _flush(self) -> None:
-        outbox = self._session.outbox
-        if self._writer is not None and outbox:
-            self._writer.write(bytes(outbox))
-            outbox.clear()
+        # What the socket does not take is sent after the next read; a client sends a few short lines only.
+        if self._socket is not None:
+            self._session.flush(self._socket)
 
     def _disconnect(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-        self._reader = self._writer = None
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
         self._session.end()
 
     async def _run(self) -> None:

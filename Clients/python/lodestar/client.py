@@ -192,17 +192,8 @@ class Client:
         return True
 
     def _flush(self) -> None:
-        """Sends without waiting. An error is left to the next read, which may find why the daemon has closed."""
-        if self._socket is None:
-            return
-        outbox = self._session.outbox
-        try:
-            while outbox:
-                del outbox[: self._socket.send(outbox)]
-        except BlockingIOError:
-            pass
-        except OSError:
-            outbox.clear()
+        if self._socket is not None:
+            self._session.flush(self._socket)
 
     # Streams
 

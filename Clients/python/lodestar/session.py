@@ -417,6 +417,20 @@ class Session:
             self._send("samples", samples)
             self._sent_samples = samples
 
+    def flush(self, connection: socket.socket) -> None:
+        """Sends what is queued, without waiting.
+
+        An error is left to the next read, which finds the daemon's last message: it may have refused this client
+        and closed the connection before `hello` was sent.
+        """
+        try:
+            while self.outbox:
+                del self.outbox[: connection.send(self.outbox)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.outbox.clear()
+
     def _send(self, kind: str, body: Any) -> None:
         self.outbox += json.dumps({"type": kind, "body": body}).encode() + b"\n"
 

@@ -255,10 +255,18 @@ class ScriptedTests(unittest.TestCase):
         def script(peer: Peer) -> None:
             peer.send(message("refused", {"code": "tooMany", "message": "client limit reached; close one"}))
 
+        begin = session.Session.begin
+
+        def begin_after_the_close(self: session.Session) -> None:
+            server._thread.join(TIMEOUT)
+            begin(self)
+
         for connect in (lodestar.connect, self._aconnect):
-            with self.subTest(connect=connect.__name__), ScriptedServer(script) as server:
-                with self.assertRaisesRegex(lodestar.Refused, "close one"):
-                    connect(server.path)
+            for instead in (begin, begin_after_the_close):
+                with self.subTest(connect=connect.__name__, begin=instead.__name__):
+                    with mock.patch.object(session.Session, "begin", instead), ScriptedServer(script) as server:
+                        with self.assertRaisesRegex(lodestar.Refused, "close one"):
+                            connect(server.path)
 
     def test_a_newer_protocol_version_is_refused(self) -> None:
         with ScriptedServer(lambda peer: peer.greet(version=2)) as server:
