@@ -115,7 +115,7 @@ class AsyncClient:
     async def _open(self) -> None:
         """Connects and waits for `welcome`."""
         try:
-            await asyncio.wait_for(self._greet(), protocol.WELCOME_TIMEOUT)
+            await asyncio.wait_for(self._handshake(), protocol.WELCOME_TIMEOUT)
         except asyncio.TimeoutError:
             self._disconnect()
             raise ConnectionLost(
@@ -125,14 +125,13 @@ class AsyncClient:
             self._disconnect()
             raise
 
-    async def _greet(self) -> None:
+    async def _handshake(self) -> None:
         while True:
             try:
-                self._socket = protocol.open_socket(self._paths)
+                self._socket, self._path = protocol.open_socket(self._paths)
                 break
             except protocol.DaemonBusy:
                 await asyncio.sleep(0.02)
-        self._path = self._socket.getpeername() or self._path
         self._session.begin()
         self._flush()
         while not self._session.is_welcome:
@@ -181,8 +180,7 @@ class AsyncClient:
                     self._fault = fault
                     self._session.wake_all()
                     return
-                if was_connected:
-                    log.warning("%s; reconnecting", fault)
+                self._session.report_loss(fault, was_connected)
             await asyncio.sleep(delay)
             delay = min(delay * 2, protocol.LONGEST_DELAY)
 

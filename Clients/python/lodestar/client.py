@@ -17,7 +17,7 @@ from .values import Access, Estimate, Heading, Location, Samples, Source
 def is_final(fault: LodestarError) -> bool:
     """True if a reconnection would fail in the same way."""
     if isinstance(fault, Refused):
-        return not fault.is_temporary
+        return fault.is_final
     return isinstance(fault, ProtocolError)
 
 
@@ -134,13 +134,12 @@ class Client:
         try:
             while True:
                 try:
-                    self._socket = protocol.open_socket(self._paths)
+                    self._socket, self._path = protocol.open_socket(self._paths)
                     break
                 except protocol.DaemonBusy:
                     if time.monotonic() >= deadline:
                         raise self._no_answer() from None
                     time.sleep(0.02)
-            self._path = self._socket.getpeername() or self._path
             self._session.begin()
             while not self._session.is_welcome:
                 left = deadline - time.monotonic()
@@ -253,9 +252,9 @@ class Client:
         if not self._reconnect or is_final(fault):
             self._fault = fault
             return
+        self._session.report_loss(fault, was_connected)
         if was_connected:
             self._delay = protocol.FIRST_DELAY
-            log.warning("%s; reconnecting", fault)
         self._retry_at = time.monotonic() + self._delay
         self._delay = min(self._delay * 2, protocol.LONGEST_DELAY)
 

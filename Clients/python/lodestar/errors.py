@@ -30,6 +30,6 @@ class Refused(LodestarError):
         self.message = message
 
     @property
-    def is_temporary(self) -> bool:
-        """True if the same request may succeed later without a change of this program or the policy."""
-        return self.code in ("tooMany", "tooLong", "other")
+    def is_final(self) -> bool:
+        """True if this program is refused until it is changed."""
+        return self.code in ("application", "malformed", "order", "version")

@@ -15,7 +15,7 @@ import socket
 import stat
 import sys
 from collections import deque
-from typing import Any, Callable, Deque, Dict, Generic, List, Mapping, Optional, TypeVar, cast
+from typing import Any, Callable, Deque, Dict, Generic, List, Mapping, Optional, Tuple, TypeVar
 
 from . import decoding
 from .errors import ConnectionLost, DaemonNotFound, LodestarError, ProtocolError, Refused
@@ -69,10 +69,10 @@ class DaemonBusy(Exception):
     """The daemon's queue of new connections is full: try again."""
 
 
-def open_socket(paths: List[str]) -> socket.socket:
+def open_socket(paths: List[str]) -> Tuple[socket.socket, str]:
     """Connects without waiting to the first path with a daemon.
 
-    - Throws: `DaemonNotFound`, `Refused`, `ConnectionLost`, `DaemonBusy`.
+    Returns the socket and its path. Raises `DaemonNotFound`, `Refused`, `ConnectionLost` or `DaemonBusy`.
     """
     searched = ", ".join(paths) or "any path"
     fault: LodestarError = DaemonNotFound(f"no daemon: no socket at {searched}; {_START}")
@@ -81,7 +81,7 @@ def open_socket(paths: List[str]) -> socket.socket:
         try:
             connection.setblocking(False)
             connection.connect(path)
-            return connection
+            return connection, path
         except OSError as error:
             connection.close()
             if error.errno in (errno.ENOENT, errno.ENOTDIR):
@@ -230,14 +230,15 @@ class Session:
         self._sent_demand = _NO_DEMAND
         self._sent_samples = False
         self._goodbye: Optional[str] = None
-        self._said: Optional[str] = None
+        self._warned: Optional[str] = None
+        self._reported: Optional[str] = None
 
     # Streams
 
     def add(self, subscription: Subscription[Any]) -> None:
         self._subscriptions.append(subscription)
         self._send_changes()
-        self._say_what_is_missing()
+        self._warn_of_missing_values()
 
     def remove(self, subscription: Subscription[Any]) -> None:
         if subscription in self._subscriptions:
@@ -284,7 +285,7 @@ class Session:
     def receive(self, data: bytes) -> None:
         """Handles received bytes.
 
-        - Throws: `ProtocolError` for an unreadable or endless line, `Refused`.
+        Raises `ProtocolError` for an unreadable or endless line, and `Refused`.
         """
         self._input += data
         start = 0
@@ -303,10 +304,11 @@ class Session:
 
     def _handle(self, line: bytes) -> None:
         try:
-            message = json.loads(line.decode("utf-8"), parse_constant=_refuse_constant)
+            message = _json(line.decode("utf-8"))
         except (ValueError, RecursionError) as error:
             raise ProtocolError(
-                f"the line {_shown(line)} is no message: {_shown(str(error).encode())}; is a Lodestar daemon at the socket?"
+                f"the line {_shown(line)} is no message: {_shown(str(error).encode())};"
+                " check that a Lodestar daemon listens at the socket"
             ) from None
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):
             raise ProtocolError(f"the line {_shown(line)} is no message: expected {{\"type\":…}}")
@@ -328,7 +330,7 @@ class Session:
                     subscription.offer(samples)
         elif kind == "source":
             self.source = decoding.source(body)
-            self._say_what_is_missing()
+            self._warn_of_missing_values()
         elif kind == "access":
             self._take_access(decoding.access(body, self.application))
         elif kind == "lastFix":
@@ -365,7 +367,7 @@ class Session:
             self.latest = self.last_location = None
             for subscription in self._subscriptions:
                 subscription.queue.clear()
-        self._say_what_is_missing()
+        self._warn_of_missing_values()
 
     def _take_estimate(self, estimate: Estimate) -> None:
         self.latest = estimate
@@ -375,16 +377,29 @@ class Session:
             if subscription.headings or subscription.fixes:
                 subscription.offer(estimate)
 
-    def _say_what_is_missing(self) -> None:
-        """Logs once, while a stream is open, why no values come and what to do."""
+    def report_loss(self, fault: LodestarError, was_connected: bool) -> None:
+        """Logs a lost connection, and each different refusal of the following attempts."""
+        is_new = isinstance(fault, Refused) and str(fault) != self._reported
+        if was_connected or is_new:
+            log.warning("%s; reconnecting", fault)
+        self._reported = str(fault)
+
+    def _warn_of_missing_values(self) -> None:
+        """Logs once, while a stream is open, why no values arrive and what to do."""
         if not self._subscriptions or not self.is_welcome:
             return
         remedy = self.access.remedy if self.access else None
         if remedy is None and self.source is not None and not self.source.is_open:
             remedy = self.source.fault
-        if remedy is not None and remedy != self._said:
+        wants_headings = any(each.headings and not each.fixes for each in self._subscriptions)
+        if remedy is None and wants_headings and self._has_no_compass():
+            remedy = "the daemon has no magnetometer and sends no headings; 'lodestar probe' lists the attached chips"
+        if remedy is not None and remedy != self._warned:
             log.warning("%s", remedy)
-        self._said = remedy
+        self._warned = remedy
+
+    def _has_no_compass(self) -> bool:
+        return self.source is not None and self.source.is_open and not self.source.has_magnetometer
 
     # Sending
 
@@ -438,14 +453,25 @@ class Session:
 def _last_fix(text: Any) -> Optional[Location]:
     """An estimate as a JSON text within the message."""
     try:
-        body = json.loads(text, parse_constant=_refuse_constant) if isinstance(text, str) else None
+        body = _json(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
         raise ProtocolError("the message 'lastFix' cannot be read: its body is not JSON") from None
     return decoding.estimate(body, "lastFix").location
 
 
+def _json(text: str) -> Any:
+    return json.loads(text, parse_constant=_refuse_constant, parse_int=_integer)
+
+
 def _refuse_constant(word: str) -> Any:
     raise ValueError(f"{word} is no JSON")
+
+
+def _integer(digits: str) -> int:
+    # The time of the conversion grows with the square of the length.
+    if len(digits) > 1000:
+        raise ValueError(f"an integer of {len(digits)} digits")
+    return int(digits)
 
 
 def _shown(line: bytes) -> str:

@@ -63,7 +63,7 @@ class Peer:
         assert read is not None and read["type"] == kind, f"expected {kind}, received {read}"
         return read["body"]
 
-    def greet(self, **changes: Any) -> Any:
+    def handshake(self, **changes: Any) -> Any:
         """Answers `hello` with `welcome`."""
         hello = self.expect("hello")
         self.send(welcome(**changes))

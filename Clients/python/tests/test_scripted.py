@@ -19,21 +19,21 @@ from .scripted import TIMEOUT, Peer, ScriptedServer, heading, message, until_clo
 
 
 def sends(data: bytes, **changes: Any) -> Callable[[Peer], None]:
-    """A script: greets, sends bytes after the demand, closes."""
+    """A script: answers `hello`, sends bytes after the demand, closes."""
 
     def script(peer: Peer) -> None:
-        peer.greet(**changes)
+        peer.handshake(**changes)
         peer.expect("demand")
         peer.send(data)
 
     return script
 
 
-def greets(**changes: Any) -> Callable[[Peer], None]:
-    """A script: greets, and sends nothing more."""
+def only_handshake(**changes: Any) -> Callable[[Peer], None]:
+    """A script: answers `hello`, and sends nothing more."""
 
     def script(peer: Peer) -> None:
-        peer.greet(**changes)
+        peer.handshake(**changes)
         until_closed(peer)
 
     return script
@@ -81,7 +81,7 @@ class ScriptedTests(unittest.TestCase):
 
     def test_a_line_in_single_bytes_is_one_value(self) -> None:
         def script(peer: Peer) -> None:
-            peer.greet()
+            peer.handshake()
             peer.expect("demand")
             for byte in heading(1):
                 peer.send(bytes([byte]))
@@ -145,7 +145,7 @@ class ScriptedTests(unittest.TestCase):
 
     def test_samples_have_the_message_s_time_unless_they_have_their_own(self) -> None:
         def script(peer: Peer) -> None:
-            peer.greet()
+            peer.handshake()
             self.assertEqual(peer.expect("samples"), True)
             peer.send(message("samples", {"timestamp": 5, "field": [1, 2.5, 3], "pressure": 1013.25,
                                           "pressureTimestamp": 4, "celsius": 20}))
@@ -160,7 +160,7 @@ class ScriptedTests(unittest.TestCase):
 
     def test_the_welcome_has_source_access_and_last_fix(self) -> None:
         fix = json.dumps({"timestamp": 9, "position": [0.5, 0.25], "isSimulated": False})
-        with ScriptedServer(greets(lastFix=fix)) as server:
+        with ScriptedServer(only_handshake(lastFix=fix)) as server:
             with lodestar.connect(server.path) as client:
                 assert client.source and client.access and client.last_location
                 self.assertEqual(client.source.position, "receiver /dev/ttyAMA0")
@@ -171,7 +171,7 @@ class ScriptedTests(unittest.TestCase):
 
     def test_the_demand_is_that_of_all_open_streams(self) -> None:
         def script(peer: Peer) -> None:
-            hello = peer.greet()
+            hello = peer.handshake()
             self.assertEqual((hello["version"], hello["application"]), (1, "org.example.boat"))
             self.assertEqual(peer.expect("demand"), {"fixes": False, "headings": True, "headingInterval": 1.0})
             self.assertEqual(peer.expect("demand"), {
@@ -191,7 +191,7 @@ class ScriptedTests(unittest.TestCase):
                 headings.close()
 
     def test_a_wrong_interval_is_refused(self) -> None:
-        with ScriptedServer(greets()) as server:
+        with ScriptedServer(only_handshake()) as server:
             with lodestar.connect(server.path) as client:
                 for wrong in (-1.0, math.nan, math.inf):
                     with self.assertRaises(ValueError):
@@ -213,7 +213,7 @@ class ScriptedTests(unittest.TestCase):
 
     def test_garbage_is_a_protocol_error(self) -> None:
         for data in (b"garbage\n", b"\xff\xfe{}\n", b"[1]\n", b"{}\n", b'{"type":7}\n', b'{"type":"x","body":NaN}\n',
-                     b"[" * 100_000 + b"\n", b"9" * 10_000 + b"\n"):
+                     b"[" * 100_000 + b"\n", b'{"type":"x","body":' + b"9" * 4_000_000 + b"}\n"):
             with self.subTest(data=data[:20]):
                 self.fails_with(lodestar.ProtocolError, data, "is no message")
 
@@ -269,7 +269,7 @@ class ScriptedTests(unittest.TestCase):
                             connect(server.path)
 
     def test_a_newer_protocol_version_is_refused(self) -> None:
-        with ScriptedServer(lambda peer: peer.greet(version=2)) as server:
+        with ScriptedServer(lambda peer: peer.handshake(version=2)) as server:
             with self.assertRaisesRegex(lodestar.Refused, "version 2"):
                 lodestar.connect(server.path)
 
@@ -320,7 +320,7 @@ class ScriptedTests(unittest.TestCase):
                 lodestar.connect(path)
 
     def test_a_wait_for_a_value_has_a_timeout(self) -> None:
-        with ScriptedServer(greets()) as server:
+        with ScriptedServer(only_handshake()) as server:
             with lodestar.connect(server.path) as client:
                 with self.assertRaises(TimeoutError):
                     client.heading(0.05)
@@ -332,7 +332,7 @@ class ScriptedTests(unittest.TestCase):
         logged = threading.Event()
 
         def script(peer: Peer) -> None:
-            peer.greet(access=access)
+            peer.handshake(access=access)
             self.assertEqual(peer.expect("authorize"), "whenInUse")
             peer.expect("demand")
             logged.wait(TIMEOUT)
@@ -348,6 +348,14 @@ class ScriptedTests(unittest.TestCase):
             next(stream)
             assert client.access
             self.assertIsNone(client.access.remedy)
+
+    def test_a_missing_magnetometer_is_logged_for_headings(self) -> None:
+        source = {"isOpen": True, "hasMagnetometer": False, "hasReceiver": True, "isSimulated": False, "isLive": True}
+        logging.disable(logging.NOTSET)
+        with ScriptedServer(only_handshake(source=source)) as server, lodestar.connect(server.path) as client:
+            with self.assertLogs("lodestar", "WARNING") as logs:
+                client.headings()
+        self.assertIn("no magnetometer", logs.output[0])
 
     def test_each_kind_of_missing_access_has_its_remedy(self) -> None:
         def remedy(authorization: str, is_enabled: bool = True, fault: Any = None) -> Any:
@@ -375,7 +383,7 @@ class ScriptedTests(unittest.TestCase):
             peer.send(message("refused", {"code": "tooMany", "message": "close one"}))
 
         def after(peer: Peer) -> None:
-            peer.greet()
+            peer.handshake()
             self.assertTrue(peer.expect("demand")["headings"])
             peer.send(heading(2))
             until_closed(peer)
@@ -401,10 +409,10 @@ class ScriptedTests(unittest.TestCase):
 
         return asyncio.run(asyncio.wait_for(run(), TIMEOUT))
 
-    def test_a_lasting_refusal_ends_the_reconnection(self) -> None:
+    def test_a_refusal_of_the_program_ends_the_reconnection(self) -> None:
         def refused(peer: Peer) -> None:
             peer.expect("hello")
-            peer.send(message("refused", {"code": "access", "message": "join the group"}))
+            peer.send(message("refused", {"code": "version", "message": "update the older program"}))
 
         for run in (self._plain, self._asynchronous):
             with self.subTest(run=run.__name__), ScriptedServer(sends(heading(1)), refused) as server:
@@ -419,7 +427,7 @@ class ScriptedTests(unittest.TestCase):
             if len(delays) == 8:
                 raise KeyboardInterrupt
 
-        with ScriptedServer(lambda peer: peer.greet()) as server, lodestar.connect(server.path) as client:
+        with ScriptedServer(lambda peer: peer.handshake()) as server, lodestar.connect(server.path) as client:
             server._thread.join(TIMEOUT)
             server._listener.close()
             with mock.patch("time.sleep", sleep), mock.patch("time.monotonic", lambda: now[0]):
@@ -433,7 +441,7 @@ class ScriptedTests(unittest.TestCase):
         go_on = threading.Event()
 
         def script(peer: Peer) -> None:
-            peer.greet()
+            peer.handshake()
             peer.expect("demand")
             go_on.wait(TIMEOUT)
             peer.send(heading(1))
@@ -465,7 +473,7 @@ class ScriptedTests(unittest.TestCase):
             await client.close()
             self.assertEqual(await asyncio.wait_for(task, TIMEOUT), 0)
 
-        with ScriptedServer(greets(), greets()) as server:
+        with ScriptedServer(only_handshake(), only_handshake()) as server:
             asyncio.run(run(server.path))
             client = lodestar.connect(server.path)
             client.close()
