@@ -243,5 +243,5 @@ class Access:
         state = "is not decided" if self.authorization == "notDetermined" else f"is '{self.authorization}'"
         return (
             f"the authorization of the application '{self.application}' {state}: "
-            f"set 'authorization: always' for it in {policy}"
+            f"set 'authorization: always' and 'users: [NAME]' for it in {policy}"
         )

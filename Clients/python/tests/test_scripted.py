@@ -325,6 +325,22 @@ class ScriptedTests(unittest.TestCase):
                 with self.assertRaises(TimeoutError):
                     client.heading(0.05)
 
+    def test_a_flood_of_other_messages_does_not_delay_a_timeout(self) -> None:
+        def script(peer: Peer) -> None:
+            peer.handshake()
+            while True:
+                peer.send(message("novelty", 7) * 1000)
+
+        async def run(path: str) -> None:
+            async with lodestar.aconnect(path) as client:
+                with self.assertRaises(asyncio.TimeoutError):
+                    await asyncio.wait_for(client.headings().__anext__(), 0.05)
+
+        with ScriptedServer(script, script) as server:
+            with lodestar.connect(server.path) as client, self.assertRaises(TimeoutError):
+                client.heading(0.05)
+            asyncio.run(run(server.path))
+
     # Access
 
     def test_missing_access_is_logged_with_the_remedy_and_values_follow_a_grant(self) -> None:
@@ -344,7 +360,7 @@ class ScriptedTests(unittest.TestCase):
             with self.assertLogs("lodestar", "WARNING") as logs:
                 stream = client.headings(timeout=TIMEOUT)
             logged.set()
-            self.assertIn("'boat' is not decided: set 'authorization: always'", logs.output[0])
+            self.assertIn("'boat' is not decided: set 'authorization: always' and 'users: [NAME]'", logs.output[0])
             next(stream)
             assert client.access
             self.assertIsNone(client.access.remedy)
