@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Generator, Generic, List, Optional, Type
 
 from . import session as protocol
-from .client import is_final
+from .client import closed, is_final
 from .errors import ConnectionLost, LodestarError
 from .session import Item, Session, Subscription, log
 from .values import Access, Estimate, Heading, Location, Samples, Source
@@ -24,7 +24,7 @@ class AsyncClient:
         self._path = ", ".join(paths)
         self._socket: Optional[socket.socket] = None
         self._task: Optional[asyncio.Task[None]] = None
-        self._fault: Optional[LodestarError] = None
+        self._fault: Optional[Exception] = None
         self._is_closed = False
 
     def headings(self, interval: Optional[float] = None) -> AsyncStream[Heading]:
@@ -52,12 +52,12 @@ class AsyncClient:
     async def heading(self) -> Heading:
         """Waits for one heading."""
         async with self.headings() as stream:
-            return await stream.__anext__()
+            return await self._one(stream)
 
     async def location(self) -> Location:
         """Waits for one fix."""
         async with self.locations() as stream:
-            return await stream.__anext__()
+            return await self._one(stream)
 
     @property
     def latest(self) -> Optional[Estimate]:
@@ -181,10 +181,21 @@ class AsyncClient:
                     self._session.wake_all()
                     return
                 self._session.report_loss(fault, was_connected)
+            except Exception as fault:
+                # Not an error of the connection: the iterations raise it instead of waiting for ever.
+                self._disconnect()
+                self._fault = fault
+                self._session.wake_all()
+                return
             await asyncio.sleep(delay)
             delay = min(delay * 2, protocol.LONGEST_DELAY)
 
     # Streams
+
+    async def _one(self, stream: AsyncStream[Item]) -> Item:
+        async for item in stream:
+            return item
+        raise closed()
 
     def _add(self, subscription: Subscription[Item]) -> None:
         self._session.add(subscription)

@@ -21,6 +21,11 @@ def is_final(fault: LodestarError) -> bool:
     return isinstance(fault, ProtocolError)
 
 
+def closed() -> ConnectionLost:
+    """The error of a wait for one value at a closed client."""
+    return ConnectionLost("the client is closed; connect again")
+
+
 class Client:
     """One connection to the daemon, for one thread. `lodestar.connect` makes it."""
 
@@ -78,12 +83,12 @@ class Client:
     def heading(self, timeout: Optional[float] = None) -> Heading:
         """Waits for one heading."""
         with self.headings(timeout=timeout) as stream:
-            return next(stream)
+            return self._one(stream)
 
     def location(self, timeout: Optional[float] = None) -> Location:
         """Waits for one fix."""
         with self.locations(timeout=timeout) as stream:
-            return next(stream)
+            return self._one(stream)
 
     @property
     def latest(self) -> Optional[Estimate]:
@@ -195,6 +200,11 @@ class Client:
             self._session.flush(self._socket)
 
     # Streams
+
+    def _one(self, stream: Stream[Item]) -> Item:
+        for item in stream:
+            return item
+        raise closed()
 
     def _add(self, subscription: Subscription[Item]) -> None:
         self._session.add(subscription)

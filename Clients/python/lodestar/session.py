@@ -77,7 +77,10 @@ def open_socket(paths: List[str]) -> Tuple[socket.socket, str]:
     searched = ", ".join(paths) or "any path"
     fault: LodestarError = DaemonNotFound(f"no daemon: no socket at {searched}; {_START}")
     for path in paths:
-        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        except OSError as error:
+            raise ConnectionLost(f"{path}: cannot open a socket: {error.strerror or error}") from error
         try:
             connection.setblocking(False)
             connection.connect(path)

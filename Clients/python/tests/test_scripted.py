@@ -434,6 +434,28 @@ class ScriptedTests(unittest.TestCase):
             with self.subTest(run=run.__name__), ScriptedServer(sends(heading(1)), refused) as server:
                 self.assertIsInstance(run(server.path)[1], lodestar.Refused)
 
+    def test_an_unexpected_error_of_the_reading_task_ends_the_iteration(self) -> None:
+        for error, raised in ((OSError(24, "Too many open files"), lodestar.ConnectionLost), (KeyError(1), KeyError)):
+            go_on = threading.Event()
+
+            def script(peer: Peer) -> None:
+                peer.handshake()
+                go_on.wait(TIMEOUT)
+
+            async def run(path: str) -> None:
+                reconnect = raised is KeyError
+                async with lodestar.aconnect(path, reconnect=reconnect) as client:
+                    with mock.patch.object(session.socket, "socket", side_effect=error):
+                        go_on.set()
+                        with self.assertRaises(raised):
+                            await client.heading()
+                        if not reconnect:
+                            with self.assertRaisesRegex(lodestar.ConnectionLost, "Too many open files"):
+                                await lodestar.aconnect(path)
+
+            with self.subTest(error=error), ScriptedServer(script) as server:
+                asyncio.run(asyncio.wait_for(run(server.path), TIMEOUT))
+
     def test_the_delays_double_up_to_five_seconds(self) -> None:
         now, delays = [0.0], []
 
@@ -488,12 +510,16 @@ class ScriptedTests(unittest.TestCase):
             await asyncio.sleep(0)
             await client.close()
             self.assertEqual(await asyncio.wait_for(task, TIMEOUT), 0)
+            with self.assertRaisesRegex(lodestar.ConnectionLost, "is closed"):
+                await client.heading()
 
         with ScriptedServer(only_handshake(), only_handshake()) as server:
             asyncio.run(run(server.path))
             client = lodestar.connect(server.path)
             client.close()
             self.assertEqual(list(client.headings()), [])
+            with self.assertRaisesRegex(lodestar.ConnectionLost, "is closed"):
+                client.location()
 
 
 class NameTests(unittest.TestCase):
