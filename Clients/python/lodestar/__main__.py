@@ -1,0 +1,74 @@
+"""`python -m lodestar`: prints headings."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+from typing import List, Optional
+
+import lodestar
+
+
+def text(heading: lodestar.Heading) -> str:
+    """One line; '-' for what is not known."""
+    true = "-" if heading.true_degrees is None else f"{heading.true_degrees:.1f}°"
+    accuracy = "unknown" if heading.accuracy_degrees is None else f"±{heading.accuracy_degrees:.1f}° (95 %)"
+    words = [f"magnetic {heading.magnetic_degrees:.1f}°", f"true {true}", f"accuracy {accuracy}"]
+    if heading.disturbance not in (None, "clean"):
+        words.append(str(heading.disturbance))
+    if heading.is_simulated:
+        words.append("SIMULATED")
+    return "  ".join(words)
+
+
+def interval(word: str) -> float:
+    seconds = float(word)
+    if not 0 <= seconds < float("inf"):
+        raise ValueError(word)
+    return seconds
+
+
+def count(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise ValueError(word)
+    return number
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Runs the command and returns its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m lodestar", description="Print headings of the Lodestar daemon, one a line."
+    )
+    parser.add_argument("--format", choices=["text", "json"], default="text")
+    parser.add_argument(
+        "--interval", type=interval, default=1.0, help="least seconds between two lines, 0 for every heading; 1"
+    )
+    parser.add_argument("--count", type=count, help="end after this number of lines")
+    parser.add_argument("--socket", help="the daemon's socket; else $LODESTAR_SOCKET, else the usual paths")
+    options = parser.parse_args(arguments)
+    try:
+        with lodestar.connect(options.socket) as client:
+            for number, heading in enumerate(client.headings(options.interval), 1):
+                if options.format == "json":
+                    print(json.dumps(dataclasses.asdict(heading)), flush=True)
+                else:
+                    print(text(heading), flush=True)
+                if number == options.count:
+                    break
+    except lodestar.LodestarError as error:
+        print(f"lodestar: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of the output has ended; the interpreter's own flush at exit would fail too.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
