@@ -17,6 +17,9 @@ package struct ChipRunner {
   /// Shortest time to the next poll after one without a sample, ns.
   private static let shortestPoll: UInt64 = 500_000
 
+  /// Short waits for the last samples of a group, after which the next group is awaited.
+  private static let mostShortPolls = 3
+
   /// Assumed rate of a chip whose driver reports none, hertz.
   private static let unknownRate = 10.0
 
@@ -42,12 +45,14 @@ package struct ChipRunner {
   private var timeline: SampleTimeline
   private var checkDue = Timestamp(nanoseconds: 0)
   private var lastSample = Timestamp(nanoseconds: 0)
+  /// The samples since the last long wait, and the short waits among them.
+  private var group = (samples: 0, shortPolls: 0)
   private var failures = 0
   private var silentStarts = 0
   private let now: () -> Timestamp
 
   /// Makes a runner; `now` is the clock of the driver's bus. Nil for a driver of an unknown kind.
-  init?(sensor: Board.Sensor, driver: any SensorChip, now: @escaping () -> Timestamp) {
+  package init?(sensor: Board.Sensor, driver: any SensorChip, now: @escaping () -> Timestamp) {
     magnetometer = driver as? any Magnetometer
     inertialUnit = driver as? any InertialUnit
     barometer = driver as? any Barometer
@@ -67,7 +72,7 @@ package struct ChipRunner {
   /// - Parameters:
   ///   - edge: When the chip's data-ready line rose; nil if the deadline woke the thread.
   ///   - deliver: Receives each sample, oldest first, in board axes.
-  mutating func run(edge: Timestamp? = nil, deliver: (SensorSamples) -> Void) {
+  package mutating func run(edge: Timestamp? = nil, deliver: (SensorSamples) -> Void) {
     // The line of a missing chip may float: only the deadline triggers a new start.
     guard isInService || edge == nil else { return }
     do throws(ChipError) {
@@ -220,13 +225,19 @@ package struct ChipRunner {
     }
     // A FIFO is read for several samples at a time where they come fast.
     let keepsSamples = inertialUnit?.keepsSamples == true
-    let awaited = keepsSamples ? max(1, (Self.fifoInterval + period / 2) / period) : 1
+    let awaited = keepsSamples ? max(1, Int((Self.fifoInterval + period / 2) / period)) : 1
+    group.samples += count
+    // A chip whose rate is far from the nominal one never completes a group in time.
+    let isComplete =
+      group.samples >= awaited || group.samples > 0 && group.shortPolls >= Self.mostShortPolls
     if waitsForEdge, count > 0 {
       due = begin.advanced(byNanoseconds: 3 * period + Self.fifoInterval)
-    } else if count < awaited {
-      due = begin.advanced(byNanoseconds: max(period / 10, Self.shortestPoll))
+    } else if isComplete {
+      due = begin.advanced(byNanoseconds: UInt64(awaited) * period - period / 50)
+      group = (0, 0)
     } else {
-      due = begin.advanced(byNanoseconds: awaited * period - period / 50)
+      due = begin.advanced(byNanoseconds: max(period / 10, Self.shortestPoll))
+      group.shortPolls += 1
     }
   }
 }
