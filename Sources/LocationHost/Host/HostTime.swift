@@ -16,7 +16,8 @@ final class HostTime: Sendable {
 
   init(clock: any HostClock, isPlayed: Bool) {
     (self.clock, self.isPlayed) = (clock, isPlayed)
-    offset = Mutex(Self.offset(of: clock))
+    let (civil, uptime) = Self.reading(of: clock)
+    offset = Mutex(civil - uptime)
   }
 
   /// Takes the time of a recording's estimate.
@@ -30,25 +31,34 @@ final class HostTime: Sendable {
       ?? UTCTime(nanosecondsSince1970: 0)
   }
 
-  /// The step of civil time since the last call, seconds: what it has advanced more than the uptime. Nil for none, and
-  /// for a recording, whose gaps are time that has passed.
-  func takeStep() -> Double? {
-    guard !isPlayed else { return nil }
+  /// The time, and the step of civil time since the last call, seconds: what it has advanced more than the uptime. The step
+  /// is nil for none, and for a recording, whose gaps are time that has passed.
+  func takeReading() -> (now: UTCTime, step: Double?) {
+    guard !isPlayed else { return (now, nil) }
+    let (civil, uptime) = Self.reading(of: clock)
+    let time = UTCTime(secondsSince1970: civil) ?? UTCTime(nanosecondsSince1970: 0)
     return offset.withLock { offset in
-      let new = Self.offset(of: clock)
-      let step = new - offset
-      guard abs(step) >= Self.leastStep else { return nil }
-      offset = new
-      return step
+      let step = civil - uptime - offset
+      guard abs(step) >= Self.leastStep else { return (time, nil) }
+      offset = civil - uptime
+      return (time, step)
     }
   }
 
-  /// Calls `body` once after the seconds of the uptime, unless the alarm is cancelled or released before.
-  func alarm(after seconds: Double, _ body: @escaping @Sendable () -> Void) -> Observation {
-    clock.alarm(after: seconds, body)
+  /// Calls `body` once after the seconds of the uptime, unless the alarm is cancelled or released before. Nil for a
+  /// recording, whose time may stand still.
+  func alarm(after seconds: Double, _ body: @escaping @Sendable () -> Void) -> Observation? {
+    isPlayed ? nil : clock.alarm(after: seconds, body)
   }
 
-  private static func offset(of clock: any HostClock) -> Double {
-    clock.now().timeIntervalSince1970 - clock.uptime
+  /// Both clocks at one instant: a reading is repeated where time has passed meanwhile.
+  private static func reading(of clock: any HostClock) -> (civil: Double, uptime: Double) {
+    var reading = (civil: 0.0, uptime: 0.0)
+    for _ in 0..<8 {
+      let before = clock.uptime
+      reading = (clock.now().timeIntervalSince1970, clock.uptime)
+      if reading.uptime - before < leastStep / 10 { break }
+    }
+    return reading
   }
 }

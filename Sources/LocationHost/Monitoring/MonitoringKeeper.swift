@@ -307,7 +307,7 @@ final class MonitoringKeeper: Sendable {
     done: @escaping @Sendable (HostFault?) -> Void
   ) {
     run(key) { [self] in
-      takeStep()
+      _ = takeTime()
       defer { setAlarm() }
       if let fault = refusal(of: command, key, Claim(peer)) { return done(fault) }
       if state.entries[key] == nil, !state.failed.contains(key) {
@@ -413,12 +413,14 @@ final class MonitoringKeeper: Sendable {
     state.entries[key]?.hasBeenJoined = true
     if let journal = state.entries[key]?.journal { state.connected[session]?.onJournal(journal) }
     let claim = Claim(peer)
-    // A client with less access does not take that of the application, which others of its clients have.
-    if let other = state.entries[key]?.claim,
-      access.access(of: key, claim: claim).isLess(than: access.access(of: key, claim: other))
-    {
-      return
+    // A client with less access does not take that of the application, which another of its clients has.
+    let own = access.access(of: key, claim: claim)
+    let others = state.entries[key]?.sessions.subtracting([session]) ?? []
+    let isGreater = others.contains { other in
+      state.connected[other].map { own.isLess(than: access.access(of: key, claim: Claim($0.peer))) }
+        ?? false
     }
+    if isGreater { return }
     state.entries[key]?.claim = claim
     if state.listeners[session] != nil { deliverEvents(key, session) }
     let record = ApplicationRecord(
@@ -510,8 +512,7 @@ final class MonitoringKeeper: Sendable {
   /// Processes a scanner's report of a beacon. `onBeacons` requests the beacons.
   func take(_ report: BeaconReport) {
     queue.async { [self] in
-      takeStep()
-      let now = time.now
+      let now = takeTime()
       for (key, entry) in state.entries where mayWatchBeacons(key, entry) {
         entry.monitoring.process(report, at: now)
       }
@@ -520,8 +521,7 @@ final class MonitoringKeeper: Sendable {
   }
 
   private func feed(_ estimate: Estimate, _ reduced: Estimate) {
-    takeStep()
-    let now = time.now
+    let now = takeTime()
     guard let fix = PlaceFix(estimate, now: now) else { return }
     let cell = PlaceFix(reduced, now: now)
     for (key, entry) in state.entries where mayWatch(key, entry) {
@@ -572,25 +572,26 @@ final class MonitoringKeeper: Sendable {
 
   /// Processes the deadlines that have come.
   private func advance() {
-    takeStep()
-    let now = time.now
+    let now = takeTime()
     for entry in state.entries.values { entry.monitoring.advance(to: now) }
     for key in state.entries.keys { launchIfDue(key) }
     setAlarm()
   }
 
-  /// Moves the deadlines by a step of civil time, so that every wait takes as long as before.
-  private func takeStep() {
-    guard let step = time.takeStep() else { return }
+  /// The time now, after the deadlines were moved by a step of civil time, so that every wait takes as long as before.
+  private func takeTime() -> UTCTime {
+    let (now, step) = time.takeReading()
+    guard let step else { return now }
     for entry in state.entries.values { entry.monitoring.clockWasSet(by: step) }
     state.alarm = nil
+    return now
   }
 
   /// Has the next deadline processed when it comes; the timer's turns alone would be up to a second late.
   private func setAlarm() {
     let next = state.entries.values.compactMap { $0.monitoring.nextDeadline }.min()
     guard next != state.alarm?.deadline else { return }
-    state.alarm = next.map { deadline in
+    state.alarm = next.flatMap { deadline in
       let observation = time.alarm(after: max(0, deadline.seconds(since: time.now))) {
         [weak self] in
         self?.run { [weak self] in
@@ -600,7 +601,7 @@ final class MonitoringKeeper: Sendable {
           self.advance()
         }
       }
-      return (deadline, observation)
+      return observation.map { (deadline, $0) }
     }
   }
 
