@@ -20,6 +20,8 @@ final class AttackedDaemon {
   let clock: ShiftedClock?
   /// On a full disk: a file that fills it.
   var fillerPath: String { "/proc/\(pid)/root\(diskPath)/filler" }
+  /// The port of its gpsd server; 0 for none.
+  let gpsdPort: Int
   /// The servers that the daemon uses.
   let peers: [HostilePeer]
   private var diskPath: String { folder + "/disk" }
@@ -39,22 +41,23 @@ final class AttackedDaemon {
   ///   - mounting: Commands that mount a disk at `$disk` for its state, which needs root; nil for an ordinary folder.
   ///   - peers: The servers that it uses.
   ///   - policy: The text of its policy; nil for none.
+  ///   - gpsdPort: The port of its gpsd server; 0 for none.
   /// - Throws: Where it does not start.
   init(
     _ program: String, clockLibrary: String? = nil, source: [String] = ["--simulate"],
-    disk mounting: String? = nil, peers: [HostilePeer] = [], policy: String? = nil
+    disk mounting: String? = nil, peers: [HostilePeer] = [], policy: String? = nil,
+    gpsdPort: Int = 0
   ) throws {
     // The length of a Unix socket's path is limited.
     folder = "/tmp/lsa-\(UInt32.random(in: 0...UInt32.max))"
     let disk = folder + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-    (self.program, self.peers, policyPath) = (
-      program, peers, policy == nil ? nil : folder + "/policy.yaml"
-    )
+    (self.program, self.peers, self.gpsdPort) = (program, peers, gpsdPort)
+    policyPath = policy == nil ? nil : folder + "/policy.yaml"
     if let policy, let policyPath {
       try Data(policy.utf8).write(to: URL(fileURLWithPath: policyPath))
     }
-    let serve = ["serve"] + source + ["--state", disk + "/state"]
+    let serve = ["serve"] + source + ["--state", disk + "/state", "--gpsd-port", "\(gpsdPort)"]
     if let mounting {
       // A mount of its own, which ends with the daemon.
       let script = "disk=\(disk); \(mounting) && exec \"$0\" \"$@\""

@@ -22,25 +22,29 @@ public final class StreamListener: Sendable {
     }
   }
 
-  /// Listens at an address of this machine; for port 0 the kernel chooses one.
-  public init(host: String, port: Int) throws(NetworkError) {
+  /// Listens at an address of this machine.
+  /// - Parameters:
+  ///   - host: The address or a name of it.
+  ///   - port: The port; for 0 the kernel chooses one.
+  ///   - backlog: Limit of the connections that are not accepted yet.
+  /// - Throws: `NetworkError`.
+  public init(host: String, port: Int, backlog: Int32 = 8) throws(NetworkError) {
     let addresses = try InternetAddresses(host: host, port: port, flags: Int32(AI_PASSIVE))
     place = addresses.name
     file = try addresses.first { (address) throws(NetworkError) in
-      try Self.listening(address, addresses.name)
+      try Self.listening(address, addresses.name, backlog)
     }
   }
 
   deinit { close(file) }
 
   private static func listening(
-    _ address: addrinfo, _ place: String
+    _ address: addrinfo, _ place: String, _ backlog: Int32
   ) throws(NetworkError) -> Int32 {
     let file = try StreamSocket.open(address.ai_family, address.ai_protocol, peer: place)
     var on: Int32 = 1
     setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-    // The backlog: enough for the clients of one receiver.
-    guard bind(file, address.ai_addr, address.ai_addrlen) == 0, listen(file, 8) == 0 else {
+    guard bind(file, address.ai_addr, address.ai_addrlen) == 0, listen(file, backlog) == 0 else {
       let code = errno
       close(file)
       throw NetworkError(code: code, doing: "listening", peer: place)

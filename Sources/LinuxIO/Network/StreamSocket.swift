@@ -47,7 +47,7 @@ public final class StreamSocket: Sendable {
       try Self.connected(address, addresses.name, deadline, isStopped)
     }
     self.init(file: file, peer: addresses.name)
-    watch()
+    detectLoss()
   }
 
   /// A socket that does not block and is closed in programs that are started.
@@ -93,11 +93,12 @@ public final class StreamSocket: Sendable {
   }
 
   /// Enables keep-alive, so that the kernel detects a peer without power or network: probes after 15 s of
-  /// silence, and an error after three unanswered probes.
-  private func watch() {
+  /// silence, and an error after three unanswered probes, or after 30 s in which the peer accepts nothing.
+  package func detectLoss() {
     let options: [(level: Int32, name: Int32, value: Int32)] = [
       (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 15),
       (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5), (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3),
+      (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 30_000),
     ]
     // If an option is refused, the kernel detects the loss later.
     for option in options { set(option.name, option.value, level: option.level) }

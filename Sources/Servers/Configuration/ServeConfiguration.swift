@@ -34,10 +34,10 @@ public struct ServeConfiguration: Sendable, Equatable {
   /// clients reconnect after 5 s at most. Large values delay the launch for events from before the
   /// start.
   public var launchGrace = 10.0
-  /// The port of gpsd's protocol, and the address of this machine at which it is served; nil for none.
-  public var gpsd: StreamAddress?
-  /// The port of NMEA 0183 sentences, and its address; nil for none.
-  public var nmea: StreamAddress?
+  /// The port of gpsd's protocol, and the address of this machine at which it is served.
+  public var gpsd = StreamAddress()
+  /// The port of NMEA 0183 sentences, and its address.
+  public var nmea = StreamAddress()
   /// The folder of the policy's files; nil for the standard folder.
   public var policyFolder: String?
 

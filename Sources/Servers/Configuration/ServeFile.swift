@@ -89,13 +89,13 @@ public struct ServeFile: Sendable, Equatable {
       configuration[keyPath: budget.path] = value * budget.unit
     }
     if let port = try number("gpsd-port", 0...65_535) {
-      configuration.gpsd = port == 0 ? nil : StreamAddress(port: port)
+      configuration.gpsd.port = port == 0 ? nil : port
     }
-    if let host = self["gpsd-address"] { configuration.gpsd?.host = host }
+    configuration.gpsd.host = self["gpsd-address"] ?? configuration.gpsd.host
     if let port = try number("nmea-port", 0...65_535) {
-      configuration.nmea = port == 0 ? nil : StreamAddress(port: port)
+      configuration.nmea.port = port == 0 ? nil : port
     }
-    if let host = self["nmea-address"] { configuration.nmea?.host = host }
+    configuration.nmea.host = self["nmea-address"] ?? configuration.nmea.host
     configuration.launcher = self["launcher"] ?? configuration.launcher
     configuration.launchInterval =
       try number("launch-interval", 1...86_400).map(Double.init) ?? configuration.launchInterval

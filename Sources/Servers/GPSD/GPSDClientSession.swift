@@ -6,8 +6,7 @@ import ReceiverProtocols
 
 /// One client of gpsd's protocol: its requests, and the reports that it watches.
 struct GPSDClientSession: StreamSession {
-  /// gpsd's limit of a request, bytes.
-  /// - Source: gpsd.h, GPS_JSON_COMMAND_MAX.
+  /// Limit of a request, bytes: longer than any with all of its keys.
   private static let longestRequest = 4096
   /// The interval of attitudes, and of reports without a fix, seconds.
   private static let (attitudeInterval, silentInterval) = (0.1, 1.0)
@@ -19,8 +18,8 @@ struct GPSDClientSession: StreamSession {
   private var lastTPV: Timestamp?
   private var lastAttitude: Timestamp?
   private var lastSamples: Timestamp?
-  /// The newest estimate, for `?POLL;` and the time of samples.
-  private var latest: Estimate?
+  /// The braces of the request that are open.
+  private var depth = 0
 
   var needs: StreamNeeds {
     guard watch.isEnabled else { return [] }
@@ -28,27 +27,22 @@ struct GPSDClientSession: StreamSession {
     return watch.json && watch.scaled ? [.estimates, .samples] : .estimates
   }
 
-  func begin(_ source: SourceDescription) -> [UInt8] { GPSDObjects.version }
+  func begin() -> [UInt8] { GPSDObjects.version }
 
   // MARK: Requests
 
   mutating func receive(
-    _ bytes: ArraySlice<UInt8>, _ source: SourceDescription
+    _ bytes: ArraySlice<UInt8>, _ state: StreamState
   ) throws(StreamRefusal) -> [UInt8] {
     var output: [UInt8] = []
     for byte in bytes {
       switch byte {
       case UInt8(ascii: ";"):
-        output += answer(request[...], source)
-        request = []
+        output += takeRequest(state)
       case 10, 13:
         // A request ends with a semicolon; a line without one is answered too.
-        guard !request.isEmpty, !isWithinObject else { continue }
-        output += answer(request[...], source)
-        request = []
-      case 32,
-        9 where request.isEmpty:
-        continue
+        if !request.isEmpty, depth <= 0 { output += takeRequest(state) }
+      case 9 where request.isEmpty, 32 where request.isEmpty: continue
       default:
         guard request.count < Self.longestRequest else {
           throw StreamRefusal(
@@ -56,21 +50,22 @@ struct GPSDClientSession: StreamSession {
             reason: "a request of more than \(Self.longestRequest) bytes")
         }
         request.append(byte)
+        if byte == UInt8(ascii: "{") { depth += 1 }
+        if byte == UInt8(ascii: "}") { depth -= 1 }
       }
     }
     return output
   }
 
-  /// Whether an object of the request has not ended yet.
-  private var isWithinObject: Bool {
-    request.reduce(0) {
-      $0 + ($1 == UInt8(ascii: "{") ? 1 : 0) - ($1 == UInt8(ascii: "}") ? 1 : 0)
-    } > 0
+  private mutating func takeRequest(_ state: StreamState) -> [UInt8] {
+    defer { (request, depth) = ([], 0) }
+    return answer(request[...], state)
   }
 
   private mutating func answer(
-    _ request: ArraySlice<UInt8>, _ source: SourceDescription
+    _ request: ArraySlice<UInt8>, _ state: StreamState
   ) -> [UInt8] {
+    let source = state.source
     guard request.first == UInt8(ascii: "?") else {
       return request.isEmpty ? [] : unrecognized(request)
     }
@@ -82,11 +77,16 @@ struct GPSDClientSession: StreamSession {
     case "VERSION" where !hasValue: return GPSDObjects.version
     case "DEVICES" where !hasValue: return GPSDObjects.devices(source)
     case "DEVICE": return GPSDObjects.device(source)
-    case "POLL" where !hasValue: return GPSDObjects.poll(latest, watch, source)
+    case "POLL" where !hasValue: return GPSDObjects.poll(state.latest, watch, source)
     case "WATCH":
-      if hasValue, let fault = watch.set(value) {
+      var new = watch
+      if hasValue, let fault = new.set(value) {
         return GPSDObjects.error("Invalid WATCH: \(fault)") + GPSDObjects.watch(watch)
       }
+      if let device = new.device, device != GPSDObjects.path(of: source) {
+        return GPSDObjects.error("No such device as \(device)")
+      }
+      watch = new
       return GPSDObjects.devices(source) + GPSDObjects.watch(watch)
     default: return unrecognized(request)
     }
@@ -102,6 +102,7 @@ struct GPSDClientSession: StreamSession {
   mutating func take(_ update: StreamUpdate) -> [UInt8] {
     let device = GPSDObjects.path(of: update.source)
     switch update.content {
+    case .access: return []
     case .source(let source):
       return watch.isEnabled && watch.json ? GPSDObjects.device(source) : []
     case .samples(let samples):
@@ -112,7 +113,6 @@ struct GPSDClientSession: StreamSession {
         GPSDObjects.line { GPSDReport.append(imuOf: samples, utc: nil, device: device, to: &$0) }
       }
     case .estimate(let estimate):
-      latest = estimate
       guard watch.isEnabled, watch.device ?? device == device else { return [] }
       var output = watch.json ? reports(of: estimate, update, device) : []
       if watch.nmea || watch.raw > 0 { output += schedule.sentences(for: estimate) }

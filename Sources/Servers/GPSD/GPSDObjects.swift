@@ -116,22 +116,30 @@ enum GPSDObjects {
       json.add("active", watch.isEnabled && source.isOpen ? 1 : 0)
       json.close(into: &head)
       text += head.dropLast()
-      let epoch = estimate.map { ReceiverEpoch($0) }
+      // Clients read the first element of each list.
+      let epoch =
+        estimate.map { ReceiverEpoch($0) } ?? ReceiverEpoch(timestamp: Timestamp(nanoseconds: 0))
       func list(_ key: String, _ fill: (inout [UInt8]) -> Bool) {
         text += Array(",\"\(key)\":[".utf8)
         _ = fill(&text)
         text.append(UInt8(ascii: "]"))
       }
       list("tpv") { text in
-        guard let epoch else { return false }
         GPSDReport.append(tpv: epoch, device: device, to: &text)
         return true
       }
       list("gst") { text in
-        epoch.map { GPSDReport.append(gstOf: $0, device: device, to: &text) } ?? false
+        GPSDReport.append(gstOf: epoch, device: device, to: &text)
       }
       list("sky") { text in
-        estimate.map { GPSDReport.append(skyOf: $0, device: device, to: &text) } ?? false
+        if let estimate, GPSDReport.append(skyOf: estimate, device: device, to: &text) {
+          return true
+        }
+        var sky = JSONWriter(appendingTo: &text)
+        sky.add("class", "SKY")
+        sky.add("device", device)
+        sky.close(into: &text)
+        return true
       }
       text.append(UInt8(ascii: "}"))
       return true

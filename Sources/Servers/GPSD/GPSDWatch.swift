@@ -13,12 +13,13 @@ struct GPSDWatch: Equatable {
   /// The only device whose reports are sent; nil for all.
   var device: String?
 
-  /// Sets what a request contains; what it does not contain stays.
+  /// Sets what a request contains; what it does not contain stays, but for the device.
   /// - Returns: The reason why it is not valid; nil on success. The watch is then not changed.
   mutating func set(_ text: ArraySlice<UInt8>) -> String? {
     var changed = self
     // A request enables, unless it says otherwise.
     changed.isEnabled = true
+    changed.device = nil
     let fault = Array(text).withUnsafeBufferPointer { bytes -> String? in
       var reader = JSONReader(bytes, deepest: 4)
       guard reader.beginObject() else {
@@ -40,7 +41,7 @@ struct GPSDWatch: Equatable {
         } else if key.is("pps") {
           changed.pps = reader.flag() ?? false
         } else if key.is("device") {
-          changed.device = reader.string()
+          changed.device = reader.string().flatMap { $0.isEmpty ? nil : $0 }
         } else {
           reader.skip()
         }
@@ -49,8 +50,6 @@ struct GPSDWatch: Equatable {
       return reader.fault.map { "\($0)" }
     }
     guard fault == nil else { return fault }
-    // Without any format gpsd sends JSON.
-    if changed.isEnabled, !changed.json, !changed.nmea, changed.raw == 0 { changed.json = true }
     self = changed
     return nil
   }

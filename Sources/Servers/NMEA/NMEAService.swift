@@ -13,10 +13,10 @@ struct NMEAService: StreamService {
     private var schedule = NMEASchedule()
     let needs = StreamNeeds.estimates
 
-    mutating func begin(_ source: SourceDescription) -> [UInt8] { [] }
+    mutating func begin() -> [UInt8] { [] }
 
     mutating func receive(
-      _ bytes: ArraySlice<UInt8>, _ source: SourceDescription
+      _ bytes: ArraySlice<UInt8>, _ state: StreamState
     ) throws(StreamRefusal) -> [UInt8] { [] }
 
     mutating func take(_ update: StreamUpdate) -> [UInt8] {

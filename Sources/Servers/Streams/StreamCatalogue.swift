@@ -4,12 +4,12 @@ import LocationHost
 enum StreamCatalogue {
   /// The ports of a configuration at which a server listens now.
   static func ports(_ configuration: ServeConfiguration, log: HostLog) -> [StreamPort] {
-    let services: [(any StreamService, StreamAddress?)] = [
+    let services: [(any StreamService, StreamAddress)] = [
       (GPSDService(), configuration.gpsd),
       (NMEAService(), configuration.nmea),
     ]
     return services.compactMap { service, address in
-      address.flatMap { StreamPort(service, at: $0, log: log) }
+      StreamPort(service, at: address, log: log)
     }
   }
 }

@@ -3,10 +3,12 @@ import Quantities
 
 /// One connection of the stream server: its session, and its output that the kernel has not accepted yet.
 struct StreamConnection {
-  /// Limit of the waiting output, bytes: a minute of gpsd's reports. Beyond it the client is disconnected.
-  static let mostWaiting = 256 * 1024
+  /// Limit of the waiting output, bytes: some ten seconds of gpsd's reports. Beyond it the client is disconnected.
+  private static let mostWaiting = 64 * 1024
+  /// Waiting output above which nothing more is read, bytes.
+  private static let mostWhileReading = 16 * 1024
   /// Limit of the output in the kernel, bytes: beyond it the connection's delay would be seconds.
-  private static let kernelQueue: Int32 = 64 * 1024
+  private static let kernelQueue: Int32 = 32 * 1024
 
   let socket: StreamSocket
   let service: any StreamService
@@ -21,10 +23,13 @@ struct StreamConnection {
     (self.socket, self.service, self.number) = (socket, service, number)
     session = service.session()
     socket.limitKernelQueue(to: Self.kernelQueue)
+    socket.detectLoss()
   }
 
   var wantsRoom: Bool { written < waiting.count }
-  var isFull: Bool { waiting.count - written > Self.mostWaiting }
+  var waitingBytes: Int { waiting.count - written }
+  var isFull: Bool { waitingBytes > Self.mostWaiting }
+  var mayRead: Bool { waitingBytes <= Self.mostWhileReading }
 
   mutating func put(_ bytes: [UInt8]) {
     if written == waiting.count {

@@ -5,43 +5,51 @@ import LocationHost
 public struct StreamAddress: Sendable, Equatable {
   /// An address or a name; `localhost` for both loopback addresses.
   public var host: String
-  /// The TCP port, 1 to 65535.
-  public var port: Int
+  /// The TCP port; nil for none, 0 for one that the kernel chooses.
+  public var port: Int?
 
   /// Makes an address.
-  public init(host: String = "localhost", port: Int) { (self.host, self.port) = (host, port) }
+  public init(host: String = "localhost", port: Int? = nil) {
+    (self.host, self.port) = (host, port)
+  }
 }
 
 /// The listeners of one service: a port at one address, or at both loopback addresses.
 struct StreamPort: Sendable {
+  /// Limit of the connections that are not accepted yet: all clients connect again after a restart.
+  private static let backlog: Int32 = 128
+
   let service: any StreamService
   let listeners: [StreamListener]
 
-  /// Listens. Where the port is taken, the log says by whom, and nil is returned: the daemon goes on without it.
+  /// Listens; nil without a port. Where the port is taken, the log says by whom, and nil is returned: the daemon goes on
+  /// without it.
   init?(_ service: any StreamService, at address: StreamAddress, log: HostLog) {
+    guard let port = address.port else { return nil }
     self.service = service
     var listeners: [StreamListener] = []
     var fault: NetworkError?
-    for host in address.host == "localhost" ? ["127.0.0.1", "::1"] : [address.host] {
+    let isLocal = address.host == "localhost"
+    for host in isLocal ? ["127.0.0.1", "::1"] : [address.host] {
       do throws(NetworkError) {
-        listeners.append(try StreamListener(host: host, port: address.port))
+        listeners.append(try StreamListener(host: host, port: port, backlog: Self.backlog))
       } catch {
         // A machine without IPv6 has no ::1.
-        if host != "::1" || error.kind == .addressInUse { fault = error }
+        if !isLocal || host != "::1" || error.kind == .addressInUse { fault = error }
       }
     }
     self.listeners = listeners
-    if let fault { log.warning(Self.message(fault, service, address)) }
+    if let fault { log.warning(Self.message(fault, service, port)) }
     if listeners.isEmpty { return nil }
   }
 
   private static func message(
-    _ fault: NetworkError, _ service: any StreamService, _ address: StreamAddress
+    _ fault: NetworkError, _ service: any StreamService, _ port: Int
   ) -> String {
     guard fault.kind == .addressInUse else { return "\(service.name): \(fault)" }
-    let owner = PortOwner.name(of: address.port) ?? "another program"
+    let owner = PortOwner.name(of: port) ?? "another program"
     return
-      "\(service.name): port \(address.port) is in use by \(owner): its clients do not get this daemon's data; "
+      "\(service.name): port \(port) is in use by \(owner): its clients do not get this daemon's data; "
       + "stop that program, or choose another port with \(service.option)"
   }
 }

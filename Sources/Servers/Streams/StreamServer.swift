@@ -14,7 +14,7 @@ import Quantities
 final class StreamServer: Sendable {
   /// The application of the servers in the policy: its access limits what they give to others.
   static let application = "org.lodestar.servers"
-  /// Limit of the updates that wait for the thread; beyond it samples and headings are dropped.
+  /// Limit of the updates that wait for the thread, some seconds; beyond it the oldest half is dropped.
   private static let mostUpdates = 256
 
   private let wakener: Wakener
@@ -23,6 +23,8 @@ final class StreamServer: Sendable {
   private let host: LocationHost
   private let log: HostLog
   private let hasEnded = Waitable(false)
+  /// Timeout of the end, seconds: a turn of the loop takes some tenths at most.
+  private static let endTimeout = 1.0
 
   struct Inbox {
     var updates: [StreamUpdate.Content] = []
@@ -54,17 +56,16 @@ final class StreamServer: Sendable {
     thread.start()
   }
 
-  /// Closes all connections and ends the thread.
+  /// Ends the thread, which closes all connections.
   func stop() {
     inbox.withLock { $0.isOver = true }
     wakener.wake()
-    hasEnded.wait(atMost: .infinity) { $0 ? () : nil }
+    hasEnded.wait(atMost: Self.endTimeout) { $0 ? () : nil }
   }
 
   private func post(_ update: StreamUpdate.Content) {
     inbox.withLock { inbox in
       if inbox.updates.count >= Self.mostUpdates {
-        // The newest of each kind is the one that counts.
         inbox.updates.removeFirst(Self.mostUpdates / 2)
       }
       inbox.updates.append(update)
@@ -78,10 +79,18 @@ struct StreamLoop {
   /// Limit of the connections of one service.
   private static let mostConnections = 256
   /// Limit of the connections that are accepted in one turn, and of the bytes that are read from one client.
-  private static let (mostAccepted, mostRead) = (16, 4096)
+  private static let (mostAccepted, mostRead) = (16, 512)
+  /// Limit of the output that waits for all clients together, bytes; beyond it the longest is disconnected.
+  private static let mostWaiting = 8 << 20
+  /// Time after the last need of estimates until the host is asked for none, seconds.
+  private static let release = 5.0
+  /// Seconds without accepting after an error of `accept`.
+  private static let acceptPause = 1.0
+  /// Time after the first need of estimates in which a place is awaited, seconds.
+  private static let firstPlace = 1.5
   /// The least interval between two log entries of one kind, seconds.
   private static let logInterval = 10.0
-  /// Milliseconds without accepting after an error of `accept`, and between two looks at the stop.
+  /// The longest wait of a turn, milliseconds.
   private static let pause: Int32 = 1000
 
   private let client: HostClient
@@ -90,9 +99,15 @@ struct StreamLoop {
   private let wakener: Wakener
   private var connections: [Int: StreamConnection] = [:]
   private var newest = 0
-  private var needs: StreamNeeds = []
-  private var observations: [Observation] = []
-  private var mayAccept = true
+  private var estimates: Observation?
+  private var samples: Observation?
+  private var (firstNeeded, lastNeeded) = (
+    Timestamp(nanoseconds: 0), Timestamp(nanoseconds: 0)
+  )
+  private var lastFix = LastFix()
+  private var latest: Estimate?
+  /// The last error of `accept`: a moment passes before the next attempt.
+  private var acceptFault: Timestamp?
   private var logged: [String: (at: Timestamp, count: Int)] = [:]
   private var buffer = [UInt8](repeating: 0, count: mostRead)
 
@@ -107,10 +122,8 @@ struct StreamLoop {
   ) {
     let source = client.observeSource { post(.source($0)) }
     client.access.request(.always)
-    let access = client.access.observe { [log, access = client.access] in
-      Self.report(access.current, log)
-    }
-    Self.report(client.access.current, log)
+    let access = client.access.observe { [access = client.access] in post(.access(access.current)) }
+    post(.access(client.access.current))
     while true {
       let (updates, isOver) = inbox.withLock { inbox in
         defer { inbox.updates = [] }
@@ -123,15 +136,18 @@ struct StreamLoop {
     }
     source.cancel()
     access.cancel()
-    observations.forEach { $0.cancel() }
+    estimates?.cancel()
+    samples?.cancel()
     client.stop()
   }
 
   // MARK: Host
 
-  /// Reports an access that gives the clients nothing.
-  private static func report(_ access: GrantedAccess, _ log: HostLog) {
-    guard !access.authorization.isGranted else { return }
+  /// Forgets what an earlier access gave, and reports one that gives the clients nothing.
+  private mutating func accessChanged(_ access: GrantedAccess) {
+    lastFix.forget()
+    latest = nil
+    guard access.authorization == .denied || access.authorization == .restricted else { return }
     log.warning(
       "the TCP ports give no data, because the policy does not permit it: add "
         + "'\(StreamServer.application): {authorization: always}' to the applications of the policy"
@@ -139,9 +155,20 @@ struct StreamLoop {
   }
 
   private mutating func deliver(_ updates: [StreamUpdate.Content]) {
-    guard !updates.isEmpty, !connections.isEmpty else { return }
-    let source = client.source
+    guard !updates.isEmpty else { return }
+    let (source, accuracy) = (client.source, client.access.current.accuracy)
     for content in updates {
+      var content = content
+      switch content {
+      case .access(let access): accessChanged(access)
+      case .estimate(let estimate):
+        let complete = lastFix.complete(estimate, accuracy)
+        // The first estimates of a demand have no place yet; they would be reports of no fix.
+        let isEarly = MonotonicClock.now.seconds(since: firstNeeded) < Self.firstPlace
+        if complete.position == nil, source.hasReceiver, isEarly { continue }
+        (latest, content) = (complete, .estimate(complete))
+      case .samples, .source: break
+      }
       let update = StreamUpdate(content, source: source)
       for number in connections.keys {
         guard let output = connections[number]?.session.take(update), !output.isEmpty else {
@@ -151,20 +178,29 @@ struct StreamLoop {
       }
     }
     for number in Array(connections.keys) { flush(number) }
+    limitWaiting()
   }
 
-  /// Requests what the sessions need, and nothing without any.
+  /// Requests what the sessions need, and shortly after the last need nothing.
   private mutating func follow(_ post: @escaping @Sendable (StreamUpdate.Content) -> Void) {
-    let wanted = connections.values.reduce(into: StreamNeeds()) { $0.formUnion($1.session.needs) }
-    guard wanted != needs else { return }
-    needs = wanted
-    observations.forEach { $0.cancel() }
-    observations = []
-    if needs.contains(.estimates) {
-      observations.append(client.publisher.observe { post(.estimate($0)) })
+    let needs = connections.values.reduce(into: StreamNeeds()) { $0.formUnion($1.session.needs) }
+    if needs.contains(.samples) != (samples != nil) {
+      samples?.cancel()
+      samples =
+        needs.contains(.samples) ? client.publisher.observeRows { post(.samples($0)) } : nil
     }
-    if needs.contains(.samples) {
-      observations.append(client.publisher.observeRows { post(.samples($0)) })
+    let now = MonotonicClock.now
+    if needs.contains(.estimates) {
+      lastNeeded = now
+      if estimates == nil {
+        firstNeeded = now
+        estimates = client.publisher.observe { post(.estimate($0)) }
+      }
+    } else if estimates != nil, now.seconds(since: lastNeeded) > Self.release {
+      estimates?.cancel()
+      estimates = nil
+      lastFix.forget()
+      latest = nil
     }
   }
 
@@ -174,16 +210,17 @@ struct StreamLoop {
     let numbers = connections.keys.sorted()
     let listeners = ports.flatMap { port in port.listeners.map { (port.service, $0) } }
     var files = [pollfd(fd: wakener.file, events: Int16(POLLIN), revents: 0)]
+    let mayAccept =
+      acceptFault.map { MonotonicClock.now.seconds(since: $0) >= Self.acceptPause } ?? true
     files += listeners.map {
       pollfd(fd: mayAccept ? $0.1.file : -1, events: Int16(POLLIN), revents: 0)
     }
     for number in numbers {
       guard let one = connections[number] else { continue }
-      let events = one.wantsRoom ? POLLIN | POLLOUT : POLLIN
+      let events = (one.mayRead ? POLLIN : 0) | (one.wantsRoom ? POLLOUT : 0)
       files.append(pollfd(fd: one.socket.file, events: Int16(events), revents: 0))
     }
     let count = poll(&files, nfds_t(files.count), Self.pause)
-    mayAccept = true
     guard count > 0 else { return }
     if files[0].revents != 0 { wakener.clear() }
     for (file, number) in zip(files[(1 + listeners.count)...], numbers) where file.revents != 0 {
@@ -203,7 +240,7 @@ struct StreamLoop {
         add(socket, service)
       } catch {
         note("\(service.name): \(error)")
-        mayAccept = false
+        acceptFault = MonotonicClock.now
         return
       }
     }
@@ -220,7 +257,7 @@ struct StreamLoop {
     }
     newest += 1
     var connection = StreamConnection(socket, service, number: newest)
-    connection.put(connection.session.begin(client.source))
+    connection.put(connection.session.begin())
     connections[newest] = connection
     flush(newest)
   }
@@ -241,7 +278,8 @@ struct StreamLoop {
     // Without another reference the session changes in place.
     connections[number] = nil
     do throws(StreamRefusal) {
-      connection.put(try connection.session.receive(bytes, client.source))
+      let state = StreamState(source: client.source, latest: latest)
+      connection.put(try connection.session.receive(bytes, state))
     } catch {
       connection.put(error.output)
       connection.end = error.reason
@@ -262,6 +300,18 @@ struct StreamLoop {
       connections[number] = nil
     } else if connection.end != nil, !connection.wantsRoom {
       connections[number] = nil
+    }
+  }
+
+  /// Disconnects the clients with the most output until the rest is within the limit.
+  private mutating func limitWaiting() {
+    var waiting = connections.values.reduce(0) { $0 + $1.waitingBytes }
+    while waiting > Self.mostWaiting,
+      let longest = connections.values.max(by: { $0.waitingBytes < $1.waitingBytes })
+    {
+      note("\(longest.service.name): a client was disconnected: it does not read")
+      waiting -= longest.waitingBytes
+      connections[longest.number] = nil
     }
   }
 

@@ -16,14 +16,21 @@ protocol StreamSession {
   /// What the session needs of the host.
   var needs: StreamNeeds { get }
   /// The first output.
-  mutating func begin(_ source: SourceDescription) -> [UInt8]
+  mutating func begin() -> [UInt8]
   /// Handles received bytes.
   /// - Throws: `StreamRefusal`, after whose output the connection is closed.
   mutating func receive(
-    _ bytes: ArraySlice<UInt8>, _ source: SourceDescription
+    _ bytes: ArraySlice<UInt8>, _ state: StreamState
   ) throws(StreamRefusal) -> [UInt8]
   /// The output for an update of the host.
   mutating func take(_ update: StreamUpdate) -> [UInt8]
+}
+
+/// What the host serves at the time of a request.
+struct StreamState {
+  var source: SourceDescription
+  /// The newest estimate; nil while no session needs estimates.
+  var latest: Estimate?
 }
 
 /// What sessions need of the host.
@@ -43,13 +50,14 @@ struct StreamRefusal: Error {
   var reason: String
 }
 
-/// An estimate or samples of the host, with the texts that sessions make of them: each is made once for all
+/// An estimate or samples of the host, with the texts that sessions share: each of them is made once for all
 /// connections. Only the server's thread uses it.
 final class StreamUpdate {
   enum Content: Sendable {
     case estimate(Estimate)
     case samples(SensorSamples)
     case source(SourceDescription)
+    case access(GrantedAccess)
   }
 
   let content: Content

@@ -80,10 +80,11 @@ struct ServeOptions: ParsableArguments {
           ?? ServeConfiguration.stateFolder(environment: environment, isRoot: isRoot)
       else { throw ServeError.noStatePlace }
       var configuration = ServeConfiguration(socketPath: socket, stateFolder: state)
-      configuration.gpsd = StreamAddress(port: Self.usualGPSDPort)
+      configuration.gpsd.port = Self.usualGPSDPort
       try file?.apply(to: &configuration)
-      Self.set(&configuration.gpsd, gpsdPort)
-      Self.set(&configuration.nmea, nmeaPort)
+      // The addresses of the file stay.
+      if let gpsdPort { configuration.gpsd.port = gpsdPort == 0 ? nil : gpsdPort }
+      if let nmeaPort { configuration.nmea.port = nmeaPort == 0 ? nil : nmeaPort }
       return try Daemon(opening, configuration: configuration)
     } catch let error as ServeFileError {
       throw .input("\(error)")
@@ -99,12 +100,6 @@ struct ServeOptions: ParsableArguments {
   /// gpsd's port.
   /// - Source: IANA, service name gpsd.
   private static let usualGPSDPort = 2947
-
-  /// Sets the port of an option; the address of the file stays.
-  private static func set(_ address: inout StreamAddress?, _ port: Int?) {
-    guard let port else { return }
-    address = port == 0 ? nil : StreamAddress(host: address?.host ?? "localhost", port: port)
-  }
 
   private func opening() throws(Failure) -> SourceOpening {
     if pace != nil, replay == nil { throw .usage("--pace needs a recording; give --replay") }

@@ -1,0 +1,70 @@
+import Foundation
+import LinuxIO
+import Quantities
+
+extension Attack {
+  /// Clients of a TCP port: the gpsd server's.
+  static let port = Attack(
+    name: "port",
+    what:
+      "a gpsd port: connections in a row, garbage, requests without an end, watchers that do not read",
+    start: { program, _ in
+      // A port that was free a moment ago.
+      let free = try StreamListener(host: "127.0.0.1", port: 0).port ?? 0
+      return try AttackedDaemon(program, gpsdPort: free)
+    }
+  ) { daemon, isLong in
+    func connect() throws -> StreamSocket {
+      try StreamSocket(
+        host: "127.0.0.1", port: daemon.gpsdPort, until: MonotonicClock.now.advanced(bySeconds: 5))
+    }
+    /// Sends until the daemon disconnects, at most some bytes.
+    func send(_ block: [UInt8], _ bytes: Int, _ socket: StreamSocket) -> Int {
+      var sent = 0
+      do {
+        while sent < bytes {
+          try socket.write(block, until: MonotonicClock.now.advanced(bySeconds: 2))
+          sent += block.count
+        }
+      } catch {}
+      return sent
+    }
+    let rows = isLong ? 10_000 : 1000
+    for _ in 0..<rows { _ = try connect() }
+    let longest = isLong ? 1 << 30 : 1 << 26
+    var accepted = 0
+    for letter in ["?", "{", " ", "x", ";"] {
+      let block = [UInt8](repeating: letter.utf8.first ?? 0, count: 65_536)
+      accepted = max(accepted, send(block, longest, try connect()))
+    }
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<(isLong ? 10_000 : 200) {
+      let garbage = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
+      _ = send(garbage, 200, try connect())
+    }
+    // More watchers than the port has places, which request everything and read nothing.
+    let request = Array(
+      "?WATCH={\"enable\":true,\"json\":true,\"nmea\":true,\"scaled\":true};".utf8)
+    let watchers = try (0..<300).map { _ in try connect() }
+    for watcher in watchers { _ = send(request, request.count, watcher) }
+    Thread.sleep(forTimeInterval: isLong ? 120 : 3)
+    let polls = Array(String(repeating: "?POLL;", count: 10_000).utf8)
+    for watcher in watchers.prefix(50) { _ = send(polls, polls.count, watcher) }
+    // A client that behaves is served.
+    let client = try connect()
+    _ = send(request, request.count, client)
+    var (text, buffer) = ("", [UInt8](repeating: 0, count: 65_536))
+    let deadline = MonotonicClock.now.advanced(bySeconds: 5)
+    while !text.contains("\"TPV\""), MonotonicClock.now < deadline {
+      do {
+        text += String(
+          decoding: buffer[..<(try client.read(into: &buffer, until: deadline))], as: UTF8.self)
+      } catch {
+        break
+      }
+    }
+    return Finding(
+      text: "\(rows) connections, a request of \(accepted >> 20) MiB, \(watchers.count) watchers",
+      faults: text.contains("\"TPV\"") ? [] : ["a new client receives no position"])
+  }
+}
