@@ -75,6 +75,11 @@ enum GPSDObjects {
     json.add("activated", SystemClock.reading.utc)
     json.add("flags", seenReceiver)
     json.add("native", 0)
+    // Clients read the speed of the line, which is not known here.
+    json.add("bps", 0)
+    json.add("parity", "N")
+    json.add("stopbits", 1)
+    json.add("cycle", 1, decimals: 2)
   }
 
   static func watch(_ watch: GPSDWatch) -> [UInt8] {
