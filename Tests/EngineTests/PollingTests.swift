@@ -52,12 +52,15 @@ struct PollingTests {
     let unit = CountedUnit(state, rateHertz: rate, trueRate: rate * factor)
     var runner = try #require(
       ChipRunner(sensor: Board.Sensor(chip: .mpu6050), driver: unit) { state.now.withLock { $0 } })
-    var (samples, ages) = (0, [Double]())
+    var (samples, ages, polls) = (0, [Double](), 0)
     let begin = state.now.withLock { $0 }
     while true {
       let due = runner.due
       if due.seconds(since: begin) > 10 { break }
-      state.now.withLock { $0 = max($0, due) }
+      // Every seventh poll is late, as on a busy machine.
+      polls += 1
+      let delay: UInt64 = polls % 7 == 0 ? 3_000_000 : 0
+      state.now.withLock { $0 = max($0, due.advanced(byNanoseconds: delay)) }
       var newest: Timestamp?
       runner.run { row in
         samples += 1
@@ -77,7 +80,7 @@ struct PollingTests {
       perSecond < max(100, min(rate, 130)) * (isNear ? 1.7 : 6), "\(perSecond) polls a second")
     if isNear {
       let mean = ages.reduce(0, +) / Double(ages.count)
-      #expect(mean < 0.25 / rate + 0.0005, "mean age \(mean * 1000) ms")
+      #expect(mean < 0.15 / rate + 0.001, "mean age \(mean * 1000) ms")
     }
   }
 }

@@ -230,10 +230,13 @@ package struct ChipRunner {
     // A chip whose rate is far from the nominal one never completes a group in time.
     let isComplete =
       group.samples >= awaited || group.samples > 0 && group.shortPolls >= Self.mostShortPolls
+    // From the planned time: a late poll must not delay those that follow.
+    let isLittleLate = begin >= due && begin.nanoseconds - due.nanoseconds < period
+    let planned = isLittleLate ? due : begin
     if waitsForEdge, count > 0 {
       due = begin.advanced(byNanoseconds: 3 * period + Self.fifoInterval)
     } else if isComplete {
-      due = begin.advanced(byNanoseconds: UInt64(awaited) * period - period / 50)
+      due = planned.advanced(byNanoseconds: UInt64(awaited) * period - period / 50)
       group = (0, 0)
     } else {
       due = begin.advanced(byNanoseconds: max(period / 10, Self.shortestPoll))
