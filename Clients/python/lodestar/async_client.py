@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from types import TracebackType
-from typing import Generator, Generic, List, Optional, Type
+from typing import Generator, List, Optional, Type
 
 from . import session as protocol
-from .client import closed, is_final
-from .errors import ConnectionLost, LodestarError
+from .connection import Connection, Subscriber, closed, is_final
+from .errors import LodestarError
 from .session import Item, Session, Subscription, log
-from .values import Access, Estimate, Heading, Location, Samples, Source
+from .values import Estimate, Heading, Location, Samples
 
 
-class AsyncClient:
+class AsyncClient(Connection):
     """One connection to the daemon, for one event loop. `lodestar.aconnect` makes it."""
 
     def __init__(self, paths: List[str], session: Session, reconnect: bool) -> None:
-        self._paths = paths
-        self._session = session
-        self._reconnect = reconnect
-        self._path = ", ".join(paths)
-        self._socket: Optional[socket.socket] = None
+        super().__init__(paths, session, reconnect)
         self._task: Optional[asyncio.Task[None]] = None
         self._fault: Optional[Exception] = None
-        self._is_closed = False
 
     def headings(self, interval: Optional[float] = None) -> AsyncStream[Heading]:
         """The headings; a slow reader receives only the newest. `interval`: least seconds between two."""
@@ -58,31 +52,6 @@ class AsyncClient:
         """Waits for one fix."""
         async with self.locations() as stream:
             return await self._one(stream)
-
-    @property
-    def latest(self) -> Optional[Estimate]:
-        """The newest estimate; the daemon sends estimates while a stream exists."""
-        return self._session.latest
-
-    @property
-    def last_location(self) -> Optional[Location]:
-        """The newest position, at first the daemon's last one, possibly of an earlier run."""
-        return self._session.last_location
-
-    @property
-    def access(self) -> Optional[Access]:
-        """The access."""
-        return self._session.access
-
-    @property
-    def source(self) -> Optional[Source]:
-        """The source."""
-        return self._session.source
-
-    @property
-    def is_connected(self) -> bool:
-        """True while the connection is open."""
-        return self._session.is_welcome
 
     async def close(self) -> None:
         """Closes the connection and ends all iterations."""
@@ -118,9 +87,7 @@ class AsyncClient:
             await asyncio.wait_for(self._handshake(), protocol.WELCOME_TIMEOUT)
         except asyncio.TimeoutError:
             self._disconnect()
-            raise ConnectionLost(
-                f"{self._path}: the daemon does not answer; see 'systemctl status lodestar', or restart it"
-            ) from None
+            raise self._no_answer() from None
         except BaseException:
             self._disconnect()
             raise
@@ -150,17 +117,6 @@ class AsyncClient:
         self._flush()
         # A read of bytes that are there does not let other tasks run.
         await asyncio.sleep(0)
-
-    def _flush(self) -> None:
-        # What the socket does not take is sent after the next read; a client sends a few short lines only.
-        if self._socket is not None:
-            self._session.flush(self._socket)
-
-    def _disconnect(self) -> None:
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
-        self._session.end()
 
     async def _run(self) -> None:
         """Reads, and reconnects, until a final error."""
@@ -197,14 +153,6 @@ class AsyncClient:
             return item
         raise closed()
 
-    def _add(self, subscription: Subscription[Item]) -> None:
-        self._session.add(subscription)
-        self._flush()
-
-    def _remove(self, subscription: Subscription[Item]) -> None:
-        self._session.remove(subscription)
-        self._flush()
-
     async def _next(self, subscription: Subscription[Item], arrived: asyncio.Event) -> Optional[Item]:
         """The next item of a stream; None after `close`."""
         while not self._is_closed:
@@ -217,7 +165,7 @@ class AsyncClient:
         return None
 
 
-class AsyncStream(Generic[Item]):
+class AsyncStream(Subscriber[Item]):
     """An asynchronous iterator over values of the daemon. The daemon sends them while the stream exists.
 
     A wait for the next value may be cancelled, as by `asyncio.wait_for`; the iteration can go on afterwards.
@@ -225,10 +173,9 @@ class AsyncStream(Generic[Item]):
 
     def __init__(self, client: AsyncClient, subscription: Subscription[Item]) -> None:
         self._client = client
-        self._subscription = subscription
         self._arrived = asyncio.Event()
         subscription.wake = self._arrived.set
-        client._add(subscription)
+        super().__init__(client, subscription)
 
     def __aiter__(self) -> AsyncStream[Item]:
         return self
@@ -238,10 +185,6 @@ class AsyncStream(Generic[Item]):
         if item is None:
             raise StopAsyncIteration
         return item
-
-    def close(self) -> None:
-        """Ends the demand for the values; so does the end of the last reference."""
-        self._client._remove(self._subscription)
 
     async def __aenter__(self) -> AsyncStream[Item]:
         return self
@@ -253,11 +196,6 @@ class AsyncStream(Generic[Item]):
         trace: Optional[TracebackType],
     ) -> None:
         self.close()
-
-    def __del__(self) -> None:
-        # An invalid argument leaves the stream without a subscription.
-        if hasattr(self, "_subscription"):
-            self.close()
 
 
 class Connecting:

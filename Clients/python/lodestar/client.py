@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 import select
-import socket
 import time
 from types import TracebackType
-from typing import Generic, List, Optional, Type
+from typing import List, Optional, Type
 
 from . import session as protocol
-from .errors import ConnectionLost, LodestarError, ProtocolError, Refused
+from .connection import Connection, Subscriber, closed, is_final
+from .errors import ConnectionLost, LodestarError
 from .session import Item, Session, Subscription, log
-from .values import Access, Estimate, Heading, Location, Samples, Source
+from .values import Estimate, Heading, Location, Samples
 
 
-def is_final(fault: LodestarError) -> bool:
-    """True if a reconnection would fail in the same way."""
-    if isinstance(fault, Refused):
-        return fault.is_final
-    return isinstance(fault, ProtocolError)
-
-
-def closed() -> ConnectionLost:
-    """The error of a wait for one value at a closed client."""
-    return ConnectionLost("the client is closed; connect again")
-
-
-class Client:
+class Client(Connection):
     """One connection to the daemon, for one thread. `lodestar.connect` makes it."""
 
     #: Reads before an item is delivered, so that a fast sender cannot delay it without end.
     _MOST_READS = 64
 
     def __init__(self, paths: List[str], session: Session, reconnect: bool) -> None:
-        self._paths = paths
-        self._session = session
-        self._reconnect = reconnect
-        self._socket: Optional[socket.socket] = None
-        self._path = ", ".join(paths)
+        super().__init__(paths, session, reconnect)
         self._delay = protocol.FIRST_DELAY
         self._retry_at = 0.0
         self._fault: Optional[LodestarError] = None
-        self._is_closed = False
         self._open()
 
     def headings(
@@ -90,31 +73,6 @@ class Client:
         with self.locations(timeout=timeout) as stream:
             return self._one(stream)
 
-    @property
-    def latest(self) -> Optional[Estimate]:
-        """The newest estimate that was read; reading happens only while a stream is iterated."""
-        return self._session.latest
-
-    @property
-    def last_location(self) -> Optional[Location]:
-        """The newest position that was read, at first the daemon's last one, possibly of an earlier run."""
-        return self._session.last_location
-
-    @property
-    def access(self) -> Optional[Access]:
-        """The access that was read last."""
-        return self._session.access
-
-    @property
-    def source(self) -> Optional[Source]:
-        """The source that was read last."""
-        return self._session.source
-
-    @property
-    def is_connected(self) -> bool:
-        """True while the connection is open, as far as was read."""
-        return self._session.is_welcome
-
     def close(self) -> None:
         """Closes the connection and ends all iterations."""
         self._is_closed = True
@@ -156,17 +114,6 @@ class Client:
             raise
         self._delay = protocol.FIRST_DELAY
 
-    def _no_answer(self) -> ConnectionLost:
-        return ConnectionLost(
-            f"{self._path}: the daemon does not answer; see 'systemctl status lodestar', or restart it"
-        )
-
-    def _disconnect(self) -> None:
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
-        self._session.end()
-
     def _exchange(self, timeout: Optional[float]) -> bool:
         """Sends what is queued and handles what arrives within the timeout, all without waiting if it is 0.
 
@@ -195,24 +142,12 @@ class Client:
         session.receive(data)
         return True
 
-    def _flush(self) -> None:
-        if self._socket is not None:
-            self._session.flush(self._socket)
-
     # Streams
 
     def _one(self, stream: Stream[Item]) -> Item:
         for item in stream:
             return item
         raise closed()
-
-    def _add(self, subscription: Subscription[Item]) -> None:
-        self._session.add(subscription)
-        self._flush()
-
-    def _remove(self, subscription: Subscription[Item]) -> None:
-        self._session.remove(subscription)
-        self._flush()
 
     def _next(self, subscription: Subscription[Item], timeout: Optional[float]) -> Optional[Item]:
         """The next item of a stream; None after `close`."""
@@ -269,16 +204,15 @@ class Client:
         self._delay = min(self._delay * 2, protocol.LONGEST_DELAY)
 
 
-class Stream(Generic[Item]):
+class Stream(Subscriber[Item]):
     """An iterator over values of the daemon. The daemon sends them while the stream exists."""
 
     def __init__(
         self, client: Client, subscription: Subscription[Item], timeout: Optional[float]
     ) -> None:
         self._client = client
-        self._subscription = subscription
         self._timeout = timeout
-        client._add(subscription)
+        super().__init__(client, subscription)
 
     def __iter__(self) -> Stream[Item]:
         return self
@@ -288,10 +222,6 @@ class Stream(Generic[Item]):
         if item is None:
             raise StopIteration
         return item
-
-    def close(self) -> None:
-        """Ends the demand for the values; so does the end of the last reference."""
-        self._client._remove(self._subscription)
 
     def __enter__(self) -> Stream[Item]:
         return self
@@ -303,8 +233,3 @@ class Stream(Generic[Item]):
         trace: Optional[TracebackType],
     ) -> None:
         self.close()
-
-    def __del__(self) -> None:
-        # An invalid argument leaves the stream without a subscription.
-        if hasattr(self, "_subscription"):
-            self.close()
