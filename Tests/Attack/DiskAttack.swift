@@ -41,15 +41,11 @@ extension Attack {
   ) { daemon, _ in
     let connection = try Connection(daemon, "org.example.disk")
     var faults: [String] = []
-    func start(_ number: UInt64) throws -> String {
-      connection.send([.monitor(id: number, .startRegion(.circle("\(number)")))])
-      return try connection.line(with: "\"id\":\(number)") ?? "no answer"
-    }
-    let first = try start(1)
+    let first = try connection.startRegion(1)
     if first.contains("code") { faults.append("not stored at first: \(first)") }
     // Below another mount: files that are open stay writable, as the lock.
     try daemon.runAtDisk("mount --bind $disk $disk; mount -o remount,bind,ro $disk")
-    let refused = try start(2)
+    let refused = try connection.startRegion(2)
     if !refused.contains("notKept") || !refused.contains("Read-only") {
       faults.append("not reported as not stored: \(refused)")
     }
@@ -57,7 +53,7 @@ extension Attack {
     let known = try connection.line(with: "\"registrations\"") ?? ""
     if !known.contains("\"2\"") { faults.append("not executed: \(known)") }
     try daemon.runAtDisk("mount -o remount,bind,rw $disk")
-    let stored = try start(3)
+    let stored = try connection.startRegion(3)
     if stored.contains("code") { faults.append("still not stored: \(stored)") }
     if !daemon.log.contains("Read-only file system") { faults.append("the log has no reason") }
     return Finding(text: "3 commands executed, 1 reported as not stored", faults: faults)
@@ -76,16 +72,20 @@ extension Attack {
   ) { daemon, _ in
     let connection = try Connection(daemon, "org.example.disk")
     var faults: [String] = []
-    func start(_ number: UInt64) throws -> String {
-      connection.send([.monitor(id: number, .startRegion(.circle("\(number)")))])
-      return try connection.line(with: "\"id\":\(number)") ?? "no answer"
-    }
     if !daemon.log.contains("Read-only") { faults.append("no warning: \(daemon.log.suffix(200))") }
-    let refused = try start(1)
+    let refused = try connection.startRegion(1)
     if !refused.contains("Read-only") { faults.append("refused without the reason: \(refused)") }
     try daemon.runAtDisk("mount -o remount,bind,rw $disk")
-    let stored = try start(2)
+    let stored = try connection.startRegion(2)
     if stored.contains("code") { faults.append("still not stored: \(stored)") }
     return Finding(text: "1 command refused, then 1 stored", faults: faults)
+  }
+}
+
+extension Connection {
+  /// Starts to monitor a region; returns the answer.
+  fileprivate func startRegion(_ number: UInt64) throws -> String {
+    send([.monitor(id: number, .startRegion(.circle("\(number)")))])
+    return try line(with: "\"id\":\(number)") ?? "no answer"
   }
 }

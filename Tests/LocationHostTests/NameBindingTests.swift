@@ -67,6 +67,14 @@ private final class BindingRig {
 
   func stop() { host.stop("the test ends") {} }
 
+  /// Sends a fix after all commands are executed.
+  func sendFix() {
+    host.settle()
+    var fix = Estimate.fix(latitude: 10, longitude: 20)
+    fix.utc = UTCTime(secondsSince1970: 1_750_000_000)
+    publisher.send(fix)
+  }
+
   /// Connects a client of a user and a control group.
   func client(_ application: String, uid: UInt32, group: String = "") -> ForgedClient {
     ForgedClient(
@@ -360,10 +368,7 @@ struct NameBindingTests {
     let client = rig.client("org.example.boat", uid: Self.other, group: group)
     #expect(client.fault(of: 1) { .monitor(id: $0, .startSignificantChanges) } == nil)
     client.leave()
-    rig.host.settle()
-    var fix = Estimate.fix(latitude: 10, longitude: 20)
-    fix.utc = UTCTime(secondsSince1970: 1_750_000_000)
-    rig.publisher.send(fix)
+    rig.sendFix()
     if starts {
       #expect(eventually { rig.logged.all.contains { $0.contains("starting boat.service") } })
     } else {
@@ -391,10 +396,7 @@ struct NameBindingTests {
     #expect(other.authorization == .whenInUse)
     other.leave()
     unit.leave()
-    rig.host.settle()
-    var fix = Estimate.fix(latitude: 10, longitude: 20)
-    fix.utc = UTCTime(secondsSince1970: 1_750_000_000)
-    rig.publisher.send(fix)
+    rig.sendFix()
     #expect(eventually { rig.logged.all.contains { $0.contains("starting boat.service") } })
     rig.stop()
   }

@@ -7,6 +7,18 @@ import Testing
 struct ClockStepTests {
   private static let pattern = BeaconPattern(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
 
+  /// A monitor that waits 10 s for the answer to a request for a state, and 20 s for the departure of a beacon.
+  private static func waiting() -> Fixture {
+    var f = Fixture()
+    f.perform(
+      .startRegion(MonitoredRegion(identifier: "b", condition: .beacon(Self.pattern))))
+    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: true), at: f.now)
+    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: false), at: f.now)
+    f.perform(.requestState(Fixture.circle()))
+    _ = f.receive()
+    return f
+  }
+
   @Test("a significant change reported by a clock far ahead does not delay the next")
   func significantChange() {
     var f = Fixture()
@@ -68,13 +80,7 @@ struct ClockStepTests {
 
   @Test("a step back of the clock does not delay a request's timeout and a beacon's departure")
   func deadlines() {
-    var f = Fixture()
-    f.perform(
-      .startRegion(MonitoredRegion(identifier: "b", condition: .beacon(Self.pattern))))
-    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: true), at: f.now)
-    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: false), at: f.now)
-    f.perform(.requestState(Fixture.circle()))
-    _ = f.receive()
+    var f = Self.waiting()
     f.now = f.now.advanced(bySeconds: -7200)
     f.monitor.advance(to: f.now)
     #expect(f.monitor.pending.isEmpty)
@@ -98,13 +104,7 @@ struct ClockStepTests {
 
   @Test("a step of the machine's clock changes no wait", arguments: [-3e7, -30, 0.5, 30, 3e7])
   func machineStep(_ step: Double) {
-    var f = Fixture()
-    f.perform(
-      .startRegion(MonitoredRegion(identifier: "b", condition: .beacon(Self.pattern))))
-    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: true), at: f.now)
-    f.monitor.process(BeaconReport(pattern: Self.pattern, isPresent: false), at: f.now)
-    f.perform(.requestState(Fixture.circle()))
-    _ = f.receive()
+    var f = Self.waiting()
     f.now = f.now.advanced(bySeconds: step)
     f.monitor.clockWasSet(by: step)
     #expect(f.monitor.nextDeadline == f.now.advanced(bySeconds: 10))

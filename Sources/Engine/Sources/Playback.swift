@@ -65,9 +65,9 @@ struct Playback {
     guard isDue || estimate.fixTimestamp != lastFix else { return }
     lastFix = estimate.fixTimestamp
     // The instants when estimates are due are equidistant, also where rows come in groups; after a gap they begin anew.
-    let next = isDue ? due?.advanced(byNanoseconds: Self.publishInterval) : due
-    let soonest = row.timestamp.advanced(byNanoseconds: Self.publishInterval / 2)
-    due = max(next ?? soonest.advanced(byNanoseconds: Self.publishInterval / 2), soonest)
+    let planned = due ?? row.timestamp
+    let next = isDue || due == nil ? planned.advanced(byNanoseconds: Self.publishInterval) : planned
+    due = max(next, row.timestamp.advanced(byNanoseconds: Self.publishInterval / 2))
     broadcast.publish(estimate)
   }
 

@@ -76,11 +76,9 @@ public enum GPSDReport {
   ) -> Bool {
     guard let sky = epoch.sky else { return false }
     var json = JSONWriter(appendingTo: &text)
-    json.add("class", "SKY")
-    json.add("device", device)
-    json.add("time", epoch.fix.utc)
-    json.add("vdop", epoch.verticalDilution, decimals: 2)
-    json.add("hdop", epoch.fix.horizontalDilution, decimals: 2)
+    beginSky(
+      &json, device, epoch.fix.utc, vertical: epoch.verticalDilution,
+      horizontal: epoch.fix.horizontalDilution)
     json.add("pdop", epoch.positionDilution, decimals: 2)
     json.add("nSat", sky.satellites.count)
     json.add("uSat", sky.satellites.reduce(0) { $0 + ($1.isUsed ? 1 : 0) })
@@ -97,6 +95,17 @@ public enum GPSDReport {
     return true
   }
 
+  private static func beginSky(
+    _ json: inout JSONWriter, _ device: String?, _ utc: UTCTime?, vertical: Double?,
+    horizontal: Double?
+  ) {
+    json.add("class", "SKY")
+    json.add("device", device)
+    json.add("time", utc)
+    json.add("vdop", vertical, decimals: 2)
+    json.add("hdop", horizontal, decimals: 2)
+  }
+
   /// The sky of an estimate, which has no single satellites: the number of those in use and the dilutions. False
   /// without any of them.
   @discardableResult
@@ -105,11 +114,9 @@ public enum GPSDReport {
   ) -> Bool {
     guard estimate.satellitesUsed != nil || estimate.horizontalDilution != nil else { return false }
     var json = JSONWriter(appendingTo: &text)
-    json.add("class", "SKY")
-    json.add("device", device)
-    json.add("time", estimate.fixUTC)
-    json.add("vdop", estimate.verticalDilution, decimals: 2)
-    json.add("hdop", estimate.horizontalDilution, decimals: 2)
+    beginSky(
+      &json, device, estimate.fixUTC, vertical: estimate.verticalDilution,
+      horizontal: estimate.horizontalDilution)
     json.add("uSat", estimate.satellitesUsed)
     json.close(into: &text)
     return true

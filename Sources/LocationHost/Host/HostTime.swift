@@ -27,8 +27,7 @@ final class HostTime: Sendable {
 
   var now: UTCTime {
     if isPlayed, let played = played.withLock({ $0 }) { return played }
-    return UTCTime(secondsSince1970: clock.now().timeIntervalSince1970)
-      ?? UTCTime(nanosecondsSince1970: 0)
+    return Self.time(clock.now().timeIntervalSince1970)
   }
 
   /// The time, and the step of civil time since the last call, seconds: what it has advanced more than the uptime. The step
@@ -36,7 +35,7 @@ final class HostTime: Sendable {
   func takeReading() -> (now: UTCTime, step: Double?) {
     guard !isPlayed else { return (now, nil) }
     let (civil, uptime) = Self.reading(of: clock)
-    let time = UTCTime(secondsSince1970: civil) ?? UTCTime(nanosecondsSince1970: 0)
+    let time = Self.time(civil)
     return offset.withLock { offset in
       let step = civil - uptime - offset
       guard abs(step) >= Self.leastStep else { return (time, nil) }
@@ -49,6 +48,10 @@ final class HostTime: Sendable {
   /// recording, whose time may stand still.
   func alarm(after seconds: Double, _ body: @escaping @Sendable () -> Void) -> Observation? {
     isPlayed ? nil : clock.alarm(after: seconds, body)
+  }
+
+  private static func time(_ seconds: Double) -> UTCTime {
+    UTCTime(secondsSince1970: seconds) ?? UTCTime(nanosecondsSince1970: 0)
   }
 
   /// Both clocks at one instant: a reading is repeated where time has passed meanwhile.

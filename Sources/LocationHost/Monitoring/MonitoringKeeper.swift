@@ -594,11 +594,11 @@ final class MonitoringKeeper: Sendable {
     state.alarm = next.flatMap { deadline in
       let observation = time.alarm(after: max(0, deadline.seconds(since: time.now))) {
         [weak self] in
-        self?.run { [weak self] in
-          guard let self else { return }
+        guard let self else { return }
+        run { [self] in
           // Also where the clock's readings differ by less than a step.
-          self.state.alarm = nil
-          self.advance()
+          state.alarm = nil
+          advance()
         }
       }
       return observation.map { (deadline, $0) }

@@ -88,13 +88,9 @@ public struct ServeFile: Sendable, Equatable {
       guard let value = try number(budget.key, budget.allowed) else { continue }
       configuration[keyPath: budget.path] = value * budget.unit
     }
-    if let port = try number("gpsd-port", 0...65_535) {
-      configuration.gpsd.port = port == 0 ? nil : port
-    }
+    configuration.gpsd.set(port: try number("gpsd-port", StreamAddress.allowedPorts))
     configuration.gpsd.host = self["gpsd-address"] ?? configuration.gpsd.host
-    if let port = try number("nmea-port", 0...65_535) {
-      configuration.nmea.port = port == 0 ? nil : port
-    }
+    configuration.nmea.set(port: try number("nmea-port", StreamAddress.allowedPorts))
     configuration.nmea.host = self["nmea-address"] ?? configuration.nmea.host
     configuration.launcher = self["launcher"] ?? configuration.launcher
     configuration.launchInterval =

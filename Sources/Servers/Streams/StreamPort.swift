@@ -12,6 +12,14 @@ public struct StreamAddress: Sendable, Equatable {
   public init(host: String = "localhost", port: Int? = nil) {
     (self.host, self.port) = (host, port)
   }
+
+  /// The ports that an option may have.
+  public static let allowedPorts = 0...65_535
+
+  /// Sets the port of an option: 0 for none. Without the option the port stays.
+  public mutating func set(port option: Int?) {
+    if let option { port = option == 0 ? nil : option }
+  }
 }
 
 /// The listeners of one service: a port at one address, or at both loopback addresses.

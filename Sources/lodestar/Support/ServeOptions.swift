@@ -52,7 +52,7 @@ struct ServeOptions: ParsableArguments {
       throw ValidationError("--gpsd needs an attached board; remove --simulate or --replay")
     }
     for (name, port) in [("gpsd-port", gpsdPort), ("nmea-port", nmeaPort)] {
-      if let port, !(0...65_535).contains(port) {
+      if let port, !StreamAddress.allowedPorts.contains(port) {
         throw ValidationError("--\(name) \(port): expected 1 to 65535, or 0 for none")
       }
     }
@@ -83,8 +83,8 @@ struct ServeOptions: ParsableArguments {
       configuration.gpsd.port = Self.usualGPSDPort
       try file?.apply(to: &configuration)
       // The addresses of the file stay.
-      if let gpsdPort { configuration.gpsd.port = gpsdPort == 0 ? nil : gpsdPort }
-      if let nmeaPort { configuration.nmea.port = nmeaPort == 0 ? nil : nmeaPort }
+      configuration.gpsd.set(port: gpsdPort)
+      configuration.nmea.set(port: nmeaPort)
       return try Daemon(opening, configuration: configuration)
     } catch let error as ServeFileError {
       throw .input("\(error)")
