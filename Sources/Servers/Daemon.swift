@@ -3,7 +3,7 @@ import HostProtocol
 import LinuxIO
 import LocationHost
 
-/// The daemon: a location host behind a Unix socket.
+/// The daemon: a location host behind a Unix socket, and the servers of the catalogue.
 public final class Daemon: Sendable {
   private let host: LocationHost
   private let server: SocketServer
@@ -11,8 +11,8 @@ public final class Daemon: Sendable {
   private let log: HostLog
   private let configuration: ServeConfiguration
   private let folder: StateFolder
-  /// The servers of TCP ports; nil without any.
-  private let streams: StreamServer?
+  private let servers: ServerSet
+  private let reread: (@Sendable () throws(ServeFileError) -> ServeChange)?
   private let hasEnded = Waitable(false)
 
   /// Locks the state folder and listens at the socket; clients may connect from now on.
@@ -20,12 +20,14 @@ public final class Daemon: Sendable {
   ///   - opening: How to open the source of estimates.
   ///   - configuration: The server's options.
   ///   - environment: The process's environment, with systemd's variables.
+  ///   - reread: Reads the configuration again, for `reload`; nil without a file.
   ///   - log: The log; standard error by default.
   /// - Throws: `ServeError`.
   public init(
     _ opening: SourceOpening, configuration: ServeConfiguration,
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    log: HostLog? = nil
+    log: HostLog? = nil,
+    reread: (@Sendable () throws(ServeFileError) -> ServeChange)? = nil
   ) throws(ServeError) {
     let log = log ?? .standardError(environment: environment)
     // The socket comes first, so that a second daemon fails with the error that one runs already.
@@ -48,17 +50,15 @@ public final class Daemon: Sendable {
     manager = ServiceManager(environment: environment)
     server = try SocketServer(
       host, listener: listener, configuration: configuration, manager: manager, log: log)
-    let ports = StreamCatalogue.ports(configuration, log: log)
-    do throws(NetworkError) {
-      streams = ports.isEmpty ? nil : try StreamServer(ports, host: host, log: log)
-    } catch {
-      throw .socket(error)
-    }
+    servers = ServerSet(
+      configuration,
+      ServerContext(host: host, log: log, stateFolder: configuration.stateFolder))
+    self.reread = reread
     (self.log, self.configuration) = (log, configuration)
   }
 
   /// The TCP ports at which the servers listen, by the option of each.
-  package var streamPorts: [String: Int] { streams?.openPorts ?? [:] }
+  package var serverPorts: [String: Int] { servers.ports }
 
   /// Starts the server and returns at once.
   public func start() {
@@ -72,14 +72,28 @@ public final class Daemon: Sendable {
     log.notice("serving at \(configuration.socketPath), state in \(configuration.stateFolder)")
     manager.ready()
     host.start()
-    streams?.start()
+    servers.start()
   }
 
-  /// Reads the policy again and sends each changed access to its clients.
+  /// Reads the policy and the file again, sends each changed access to its clients, and restarts the servers whose options
+  /// have changed.
   public func reload() {
     manager.reloading()
     host.reload()
     log.notice("the policy was read again")
+    do throws(ServeFileError) {
+      if let change = try reread?() {
+        servers.apply(change.configuration)
+        log.notice("the configuration was read again")
+        if !change.pending.isEmpty {
+          log.warning(
+            "\(change.pending.joined(separator: ", ")): the changed value is used after a restart of the daemon"
+          )
+        }
+      }
+    } catch {
+      log.warning("the configuration was not changed: \(error)")
+    }
     manager.ready()
   }
 
@@ -88,7 +102,7 @@ public final class Daemon: Sendable {
   public func stop() {
     manager.stopping()
     log.notice("ending")
-    streams?.stop()
+    servers.stop()
     host.stop("the daemon was stopped") {
       server.post { $0.finish() }
       waitForEnd()
@@ -98,7 +112,7 @@ public final class Daemon: Sendable {
 
   /// Stops as if killed, for tests: sends nothing to clients and stores nothing.
   package func abandon() {
-    streams?.stop()
+    servers.stop()
     host.abandon {
       server.post { $0.abandon() }
       waitForEnd()

@@ -165,30 +165,43 @@ struct BudgetTests {
   }
 }
 
-@Suite("The budgets of the daemon's file")
-struct ServeBudgetTests {
+@Suite("The keys of the daemon's file")
+struct ServeKeyTests {
   private func text(_ path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test("each is set by its key, and README and the installed file have key and default")
-  func table() throws {
+  @Test("README and the installed file have each key, and the file its default")
+  func documented() throws {
     let (readme, installed) = (
-      try text("Sources/Servers/README.md"), try text("Packaging/systemd/serve.yaml")
+      try text("Sources/Servers/README.md"), "\n" + (try text("Packaging/systemd/serve.yaml"))
     )
-    for budget in ServeBudget.all {
-      var configuration = ServeConfiguration(socketPath: "s", stateFolder: "f")
-      let usual = configuration[keyPath: budget.path] / budget.unit
-      #expect(readme.contains("`\(budget.key)`"))
-      #expect(installed.contains("\n# \(budget.key): \(usual)\n"), "\(budget.key)")
-      let file = try ServeFile("\(budget.key): \(budget.allowed.upperBound)", path: "f")
-      try file.apply(to: &configuration)
-      #expect(
-        configuration[keyPath: budget.path] == budget.allowed.upperBound * budget.unit)
-      let wrong = try ServeFile("\(budget.key): \(budget.allowed.lowerBound - 1)", path: "f")
-      #expect(throws: ServeFileError.self) { try wrong.apply(to: &configuration) }
+    var usual = ServeConfiguration(socketPath: "s", stateFolder: "f")
+    // The command line's default.
+    usual.gpsd.port = 2947
+    for key in ServeKey.all {
+      #expect(readme.contains("`\(key.name)`"), "\(key.name)")
+      let line = key.text(usual).map { "# \(key.name): \($0)\n" } ?? "# \(key.name): "
+      // The unit of the package has a mode and a group of its own.
+      let isSet = installed.contains("\n\(key.name): ")
+      #expect(isSet || installed.contains("\n\(line)"), "\(key.name)")
+    }
+  }
+
+  @Test("each default reads back, and an empty text or one of another type is refused")
+  func values() throws {
+    let usual = ServeConfiguration(socketPath: "s", stateFolder: "f")
+    for key in ServeKey.all {
+      guard let text = key.text(usual) else { continue }
+      var configuration = usual
+      #expect(key.set(&configuration, text))
+      #expect(configuration == usual, "\(key.name)")
+      guard Int(text) != nil else { continue }
+      #expect(!key.set(&configuration, "-1") && !key.set(&configuration, "many"), "\(key.name)")
+      let file = try ServeFile("\(key.name): many", path: "f")
+      #expect(throws: ServeFileError.self) { try file.apply(to: &configuration) }
     }
   }
 }

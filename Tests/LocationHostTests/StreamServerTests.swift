@@ -16,7 +16,7 @@ private final class PortClient {
   private(set) var hasEnded = false
 
   init(_ rig: ServiceRig, _ option: String) throws {
-    let port = try #require(rig.daemon.streamPorts[option])
+    let port = try #require(rig.daemon.serverPorts[option])
     socket = try StreamSocket(
       host: "127.0.0.1", port: port, until: MonotonicClock.now.advanced(bySeconds: 5))
   }

@@ -34,9 +34,9 @@ public struct ServeConfiguration: Sendable, Equatable {
   /// clients reconnect after 5 s at most. Large values delay the launch for events from before the
   /// start.
   public var launchGrace = 10.0
-  /// The port of gpsd's protocol, and the address of this machine at which it is served.
+  /// gpsd's protocol.
   public var gpsd = StreamAddress()
-  /// The port of NMEA 0183 sentences, and its address.
+  /// NMEA 0183 sentences.
   public var nmea = StreamAddress()
   /// The folder of the policy's files; nil for the standard folder.
   public var policyFolder: String?
@@ -71,6 +71,12 @@ public struct ServeConfiguration: Sendable, Equatable {
   }
   var userLimits: Account.Limits {
     Account.Limits(requests: 4 * mostRequests, queuedBytes: 2 * mostQueuedBytes)
+  }
+
+  /// The value of each option of the daemon and its servers, as in the file, a line each.
+  public var summary: [String] {
+    ["socket: \(socketPath)", "state: \(stateFolder)"]
+      + ServeKey.all.compactMap { key in key.text(self).map { "\(key.name): \($0)" } }
   }
 
   /// The default state folder: `$STATE_DIRECTORY`, which systemd sets; else `/var/lib/lodestar` for

@@ -3,14 +3,13 @@ import LinuxIO
 
 /// The daemon's configuration file: YAML whose keys are the names of the command line's options.
 public struct ServeFile: Sendable, Equatable {
+  /// The keys of the source and of the paths. `ServeOptions` reads them.
+  private static let startKeys = [
+    "activity", "board", "calibration", "date", "gpsd", "load-file", "load-gain", "mount",
+    "online-calibration", "pace", "qnh", "replay", "simulate", "socket", "state",
+  ]
   /// The allowed keys.
-  public static let keys =
-    [
-      "activity", "board", "calibration", "date", "gpsd", "gpsd-address", "gpsd-port", "group",
-      "launch-grace",
-      "launch-interval", "launcher", "load-file", "load-gain", "mode", "mount", "nmea-address",
-      "nmea-port", "online-calibration", "pace", "qnh", "replay", "simulate", "socket", "state",
-    ] + ServeBudget.all.map(\.key)
+  public static var keys: [String] { (startKeys + ServeKey.all.map(\.name)).sorted() }
 
   /// The path of the file.
   public let path: String
@@ -71,32 +70,37 @@ public struct ServeFile: Sendable, Equatable {
     return value
   }
 
-  /// Sets the server's options from the file.
+  /// Sets the options of the daemon and its servers from the file.
   /// - Throws: `ServeFileError` with the line.
   public func apply(to configuration: inout ServeConfiguration) throws(ServeFileError) {
-    func number(_ key: String, _ range: ClosedRange<Int>) throws(ServeFileError) -> Int? {
-      try value(key, allowed: "\(range.lowerBound) to \(range.upperBound)") { text in
-        Int(text).flatMap { range.contains($0) ? $0 : nil }
+    for key in ServeKey.all {
+      guard let found = values[key.name] else { continue }
+      guard key.set(&configuration, found.text) else {
+        throw .refused(
+          path: path, line: found.line, found: "\(key.name): '\(found.text)'", allowed: key.allowed)
       }
     }
-    let mode = try value("mode", allowed: "an octal mode of a socket, 0600 to 0666") { text in
-      UInt32(text, radix: 8).flatMap { (0o600...0o666).contains($0) ? $0 : nil }
-    }
-    configuration.socketMode = mode ?? configuration.socketMode
-    configuration.socketGroup = self["group"] ?? configuration.socketGroup
-    for budget in ServeBudget.all {
-      guard let value = try number(budget.key, budget.allowed) else { continue }
-      configuration[keyPath: budget.path] = value * budget.unit
-    }
-    configuration.gpsd.set(port: try number("gpsd-port", StreamAddress.allowedPorts))
-    configuration.gpsd.host = self["gpsd-address"] ?? configuration.gpsd.host
-    configuration.nmea.set(port: try number("nmea-port", StreamAddress.allowedPorts))
-    configuration.nmea.host = self["nmea-address"] ?? configuration.nmea.host
-    configuration.launcher = self["launcher"] ?? configuration.launcher
-    configuration.launchInterval =
-      try number("launch-interval", 1...86_400).map(Double.init) ?? configuration.launchInterval
-    configuration.launchGrace =
-      try number("launch-grace", 0...3600).map(Double.init) ?? configuration.launchGrace
+  }
+
+  /// The keys that differ from an earlier file and that only the start of the daemon reads, in alphabetical order.
+  public func keysForRestart(since earlier: ServeFile) -> [String] {
+    let ofServers = Set(ServerCatalogue.kinds.flatMap(\.keys).map(\.name))
+    return Set(values.keys).union(earlier.values.keys).subtracting(ofServers)
+      .filter { self[$0] != earlier[$0] }
+      .sorted()
+  }
+}
+
+/// What a file that was read again changes.
+public struct ServeChange: Sendable {
+  /// The configuration, whose servers' options are used at once.
+  public let configuration: ServeConfiguration
+  /// The changed keys that are used after a restart.
+  public let pending: [String]
+
+  /// Makes a change.
+  public init(configuration: ServeConfiguration, pending: [String]) {
+    (self.configuration, self.pending) = (configuration, pending)
   }
 }
 

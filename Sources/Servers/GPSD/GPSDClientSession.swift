@@ -21,7 +21,7 @@ struct GPSDClientSession: StreamSession {
   /// The braces of the request that are open.
   private var depth = 0
 
-  var needs: StreamNeeds {
+  var needs: HostNeeds {
     guard watch.isEnabled else { return [] }
     // Raw samples are for those who ask for scaled values.
     return watch.json && watch.scaled ? [.estimates, .samples] : .estimates

@@ -2,6 +2,7 @@
 /// - Source: gpsd_json(5) of gpsd 3.22, protocol 3.14.
 struct GPSDService: StreamService {
   let name = "gpsd"
+  let application = "gpsd"
   let option = "gpsd-port"
 
   func session() -> any StreamSession { GPSDClientSession() }

@@ -5,13 +5,14 @@ import Quantities
 /// NMEA 0183 sentences for chart plotters; what a client sends is ignored.
 struct NMEAService: StreamService {
   let name = "NMEA 0183"
+  let application = "nmea"
   let option = "nmea-port"
 
   func session() -> any StreamSession { Session() }
 
   private struct Session: StreamSession {
     private var schedule = NMEASchedule()
-    let needs = StreamNeeds.estimates
+    let needs = HostNeeds.estimates
 
     mutating func begin() -> [UInt8] { [] }
 

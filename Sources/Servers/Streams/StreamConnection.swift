@@ -11,7 +11,6 @@ struct StreamConnection {
   private static let kernelQueue: Int32 = 32 * 1024
 
   let socket: StreamSocket
-  let service: any StreamService
   let number: Int
   var session: any StreamSession
   private(set) var waiting: [UInt8] = []
@@ -20,7 +19,7 @@ struct StreamConnection {
   var end: String?
 
   init(_ socket: StreamSocket, _ service: any StreamService, number: Int) {
-    (self.socket, self.service, self.number) = (socket, service, number)
+    (self.socket, self.number) = (socket, number)
     session = service.session()
     socket.limitKernelQueue(to: Self.kernelQueue)
     socket.detectLoss()

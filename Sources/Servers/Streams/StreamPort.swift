@@ -13,13 +13,8 @@ public struct StreamAddress: Sendable, Equatable {
     (self.host, self.port) = (host, port)
   }
 
-  /// The ports that an option may have.
-  public static let allowedPorts = 0...65_535
-
-  /// Sets the port of an option: 0 for none. Without the option the port stays.
-  public mutating func set(port option: Int?) {
-    if let option { port = option == 0 ? nil : option }
-  }
+  /// The allowed texts of `host`, for messages.
+  static let allowedHosts = "an address of this machine, or localhost"
 }
 
 /// The listeners of one service: a port at one address, or at both loopback addresses.
@@ -27,18 +22,17 @@ struct StreamPort: Sendable {
   /// Limit of the connections that are not accepted yet: all clients connect again after a restart.
   private static let backlog: Int32 = 128
 
-  let service: any StreamService
   let listeners: [StreamListener]
 
-  /// Listens; nil without a port. Where the port is taken, the log says by whom, and nil is returned: the daemon goes on
-  /// without it.
-  init?(_ service: any StreamService, at address: StreamAddress, log: HostLog) {
-    guard let port = address.port else { return nil }
-    self.service = service
+  /// Listens. An address of several that cannot be used is a warning.
+  /// - Throws: `ServerFault` where the server cannot listen at all; a taken port's owner is named.
+  init(
+    _ service: any StreamService, host: String, port: Int, log: HostLog
+  ) throws(ServerFault) {
     var listeners: [StreamListener] = []
     var fault: NetworkError?
-    let isLocal = address.host == "localhost"
-    for host in isLocal ? ["127.0.0.1", "::1"] : [address.host] {
+    let isLocal = host == "localhost"
+    for host in isLocal ? ["127.0.0.1", "::1"] : [host] {
       do throws(NetworkError) {
         listeners.append(try StreamListener(host: host, port: port, backlog: Self.backlog))
       } catch {
@@ -47,8 +41,10 @@ struct StreamPort: Sendable {
       }
     }
     self.listeners = listeners
-    if let fault { log.warning(Self.message(fault, service, port)) }
-    if listeners.isEmpty { return nil }
+    guard let fault else { return }
+    let message = Self.message(fault, service, port)
+    if listeners.isEmpty { throw ServerFault(description: message) }
+    log.warning(message)
   }
 
   private static func message(

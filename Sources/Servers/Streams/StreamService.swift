@@ -5,6 +5,8 @@ import Quantities
 protocol StreamService: Sendable {
   /// The name in messages, such as `gpsd`.
   var name: String { get }
+  /// The last part of the application's name in the policy, `org.lodestar.NAME`, and of its thread's.
+  var application: String { get }
   /// The option and key of its port.
   var option: String { get }
   /// A session of a new connection.
@@ -14,7 +16,7 @@ protocol StreamService: Sendable {
 /// The state of one connection of a `StreamService`. Only the server's thread uses it.
 protocol StreamSession {
   /// What the session needs of the host.
-  var needs: StreamNeeds { get }
+  var needs: HostNeeds { get }
   /// The first output.
   mutating func begin() -> [UInt8]
   /// Handles received bytes.
@@ -33,15 +35,6 @@ struct StreamState {
   var latest: Estimate?
 }
 
-/// What sessions need of the host.
-struct StreamNeeds: OptionSet {
-  let rawValue: Int
-  /// Headings and fixes.
-  static let estimates = StreamNeeds(rawValue: 1)
-  /// Samples of the chips.
-  static let samples = StreamNeeds(rawValue: 2)
-}
-
 /// The end of a connection by the server.
 struct StreamRefusal: Error {
   /// The last output.
@@ -53,18 +46,11 @@ struct StreamRefusal: Error {
 /// An estimate or samples of the host, with the texts that sessions share: each of them is made once for all
 /// connections. Only the server's thread uses it.
 final class StreamUpdate {
-  enum Content: Sendable {
-    case estimate(Estimate)
-    case samples(SensorSamples)
-    case source(SourceDescription)
-    case access(GrantedAccess)
-  }
-
-  let content: Content
+  let content: HostUpdate
   let source: SourceDescription
   private var texts: [String: [UInt8]] = [:]
 
-  init(_ content: Content, source: SourceDescription) {
+  init(_ content: HostUpdate, source: SourceDescription) {
     (self.content, self.source) = (content, source)
   }
 

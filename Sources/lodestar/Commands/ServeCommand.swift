@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Servers
 
 /// `lodestar serve`: the daemon.
@@ -8,7 +9,8 @@ struct ServeCommand: ParsableCommand {
     abstract: "Read the board and serve its data to programs at a Unix socket.",
     discussion: """
       Programs with CLLocationManager, and lodestar heading and location, connect to the socket. Without a \
-      sensor the daemon waits for one. SIGTERM and SIGINT end it, SIGHUP reads the policy again.
+      sensor the daemon waits for one. SIGTERM and SIGINT end it, SIGHUP reads the policy and the file of --config \
+      again. Servers for other programs: gpsd's protocol at port 2947 of this machine; see Sources/Servers/README.md.
 
       The socket is --socket, else $LODESTAR_SOCKET, else /run/lodestar/lodestar.sock for root, else \
       $XDG_RUNTIME_DIR/lodestar.sock. The state is --state, else $STATE_DIRECTORY, else /var/lib/lodestar \
@@ -17,9 +19,24 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup var options: ServeOptions
 
+  @Flag(
+    help:
+      "Read the file and everything that it names, print what is wrong with the line, and end."
+  )
+  var checkConfig = false
+
   mutating func run() throws {
+    if checkConfig { return try check() }
     // First: a signal during the start is handled, not fatal.
     let signals = DaemonSignals()
     try options.daemon().run(signals)
+  }
+
+  private func check() throws {
+    let plan = try options.plan()
+    let (_, fault) = Policy.loadSafely()
+    if let fault { throw Failure.input("\(fault)") }
+    for line in plan.configuration.summary { print(line) }
+    print("\(plan.file?.path ?? "the command line"): no fault found")
   }
 }

@@ -51,9 +51,9 @@ struct ServeOptions: ParsableArguments {
     if gpsd != nil, simulate || replay != nil {
       throw ValidationError("--gpsd needs an attached board; remove --simulate or --replay")
     }
-    for (name, port) in [("gpsd-port", gpsdPort), ("nmea-port", nmeaPort)] {
-      if let port, !StreamAddress.allowedPorts.contains(port) {
-        throw ValidationError("--\(name) \(port): expected 1 to 65535, or 0 for none")
+    for (name, text) in ports {
+      if let fault = ServeKey.fault(of: text, for: name) {
+        throw ValidationError("--\(name) \(text): expected \(fault)")
       }
     }
     if let pace, pace != 0, !(0.01...10_000).contains(pace) {
@@ -61,8 +61,22 @@ struct ServeOptions: ParsableArguments {
     }
   }
 
-  /// The daemon with these options.
-  func daemon() throws(Failure) -> Daemon {
+  /// The ports of the command line, by their keys.
+  private var ports: [String: String] {
+    ["gpsd-port": gpsdPort, "nmea-port": nmeaPort].compactMapValues { $0.map { "\($0)" } }
+  }
+
+  /// What the options and the file request.
+  struct Plan {
+    var opening: SourceOpening
+    /// The configuration without file and options of servers.
+    var usual: ServeConfiguration
+    var configuration: ServeConfiguration
+    var file: ServeFile?
+  }
+
+  /// Reads the file and everything that it names.
+  func plan() throws(Failure) -> Plan {
     var options = self
     let environment = ProcessInfo.processInfo.environment
     let isRoot = geteuid() == 0
@@ -79,13 +93,10 @@ struct ServeOptions: ParsableArguments {
         let state = options.state
           ?? ServeConfiguration.stateFolder(environment: environment, isRoot: isRoot)
       else { throw ServeError.noStatePlace }
-      var configuration = ServeConfiguration(socketPath: socket, stateFolder: state)
-      configuration.gpsd.port = Self.usualGPSDPort
-      try file?.apply(to: &configuration)
-      // The addresses of the file stay.
-      configuration.gpsd.set(port: gpsdPort)
-      configuration.nmea.set(port: nmeaPort)
-      return try Daemon(opening, configuration: configuration)
+      var usual = ServeConfiguration(socketPath: socket, stateFolder: state)
+      usual.gpsd.port = Self.usualGPSDPort
+      let configuration = try usual.with(file, ports)
+      return Plan(opening: opening, usual: usual, configuration: configuration, file: file)
     } catch let error as ServeFileError {
       throw .input("\(error)")
     } catch let error as ServeError {
@@ -94,6 +105,29 @@ struct ServeOptions: ParsableArguments {
       throw failure
     } catch {
       throw .output("\(error)")
+    }
+  }
+
+  /// The daemon with these options.
+  func daemon() throws(Failure) -> Daemon {
+    let plan = try plan()
+    do throws(ServeError) {
+      return try Daemon(
+        plan.opening, configuration: plan.configuration, reread: rereading(plan))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Reads the file again; nil without one.
+  private func rereading(
+    _ plan: Plan
+  ) -> (@Sendable () throws(ServeFileError) -> ServeChange)? {
+    guard let first = plan.file else { return nil }
+    return { [usual = plan.usual, ports] () throws(ServeFileError) in
+      let file = try ServeFile(path: first.path)
+      return ServeChange(
+        configuration: try usual.with(file, ports), pending: file.keysForRestart(since: first))
     }
   }
 
@@ -180,5 +214,17 @@ extension Failure {
     case .noSocketThere, .noSocketPlace, .noStatePlace, .folder, .unknownGroup, .socket:
       self = .output("\(error)")
     }
+  }
+}
+
+extension ServeConfiguration {
+  /// The configuration with the values of a file, and of options, which come first.
+  fileprivate func with(
+    _ file: ServeFile?, _ options: [String: String]
+  ) throws(ServeFileError) -> ServeConfiguration {
+    var configuration = self
+    try file?.apply(to: &configuration)
+    ServeKey.apply(options, to: &configuration)
+    return configuration
   }
 }

@@ -1,0 +1,167 @@
+import Dispatch
+import Engine
+import HostProtocol
+import LinuxIO
+import LocationHost
+import Quantities
+
+/// What a server needs of the host.
+struct HostNeeds: OptionSet, Sendable {
+  let rawValue: Int
+  /// Headings and fixes.
+  static let estimates = HostNeeds(rawValue: 1)
+  /// Samples of the chips.
+  static let samples = HostNeeds(rawValue: 2)
+}
+
+/// What a server receives from the host.
+enum HostUpdate: Sendable {
+  /// A new estimate, with the newest valid place where it has none of its own.
+  case estimate(Estimate)
+  case samples(SensorSamples)
+  case source(SourceDescription)
+  case access(GrantedAccess)
+}
+
+/// A server's connection to the host, as the application `org.lodestar.NAME` of the policy: its access and accuracy are those
+/// of the server's clients. Estimates are requested only while the server needs them, so that a receiver may rest.
+final class HostFeed: Sendable {
+  /// Time after the last need of estimates until the host is asked for none, seconds: a client that polls needs them again.
+  private static let release = 5.0
+  /// Time after the first need of estimates in which a place is awaited, seconds: the first ones have none, and would be
+  /// reports of no fix.
+  private static let firstPlace = 1.5
+
+  /// What is requested of the host.
+  private struct Requests {
+    var needs: HostNeeds = []
+    /// Counts the changes of `needs`.
+    var change = 0
+    var estimates: Observation?
+    var samples: Observation?
+    /// Those of the connection's life.
+    var others: [Observation] = []
+    var hasEnded = false
+  }
+
+  /// What was received.
+  private struct State {
+    var firstNeeded = Timestamp(nanoseconds: 0)
+    var lastFix = LastFix()
+    var latest: Estimate?
+  }
+
+  /// The name in the policy.
+  let application: String
+  /// The client of the host.
+  let client: HostClient
+  /// Held while the host is asked; the host's threads never take it.
+  private let requests = Locked(Requests())
+  private let state = Locked(State())
+  private let log: HostLog
+  private let receive: @Sendable (HostUpdate) -> Void
+
+  /// Connects a server to the host.
+  /// - Parameters:
+  ///   - name: The server's name, as in `org.lodestar.NAME`.
+  ///   - context: The daemon's.
+  ///   - receive: Receives each update on a thread of the host, so it must return at once.
+  init(
+    _ name: String, _ context: ServerContext, receive: @escaping @Sendable (HostUpdate) -> Void
+  ) {
+    application = "org.lodestar.\(name)"
+    client = HostClient(application: application, client: name, host: context.host)
+    (log, self.receive) = (context.log, receive)
+    client.access.request(.always)
+    let source = client.observeSource { receive(.source($0)) }
+    let access = client.access.observe { [weak self] in self?.accessChanged() }
+    requests.withLock { $0.others = [source, access] }
+    accessChanged()
+  }
+
+  /// The source of the estimates.
+  var source: SourceDescription { client.source }
+
+  /// The newest estimate; nil while none are needed.
+  var latest: Estimate? { state.withLock { $0.latest } }
+
+  /// Requests what the server needs. Estimates end some seconds after their last need.
+  func request(_ needs: HostNeeds) {
+    let released: Int? = requests.withLock { requests in
+      guard !requests.hasEnded, requests.needs != needs else { return nil }
+      requests.needs = needs
+      requests.change += 1
+      if needs.contains(.samples) != (requests.samples != nil) {
+        requests.samples?.cancel()
+        requests.samples =
+          needs.contains(.samples)
+          ? client.publisher.observeRows { [weak self] in self?.receive(.samples($0)) } : nil
+      }
+      guard needs.contains(.estimates) else { return requests.change }
+      if requests.estimates == nil {
+        state.withLock { $0.firstNeeded = MonotonicClock.now }
+        requests.estimates = client.publisher.observe { [weak self] in self?.take($0) }
+      }
+      return nil
+    }
+    guard let released else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.release) { [weak self] in
+      self?.release(released)
+    }
+  }
+
+  /// Ends the requests for estimates, unless the needs have changed since.
+  private func release(_ change: Int) {
+    requests.withLock { requests in
+      guard requests.change == change else { return }
+      requests.estimates?.cancel()
+      requests.estimates = nil
+      forget()
+    }
+  }
+
+  /// Ends the connection.
+  func stop() {
+    let ended = requests.withLock { requests in
+      defer {
+        requests = Requests()
+        requests.hasEnded = true
+      }
+      return requests.others + [requests.estimates, requests.samples].compactMap { $0 }
+    }
+    for observation in ended { observation.cancel() }
+    client.stop()
+  }
+
+  // MARK: Received
+
+  private func take(_ estimate: Estimate) {
+    let (accuracy, hasReceiver) = (client.access.current.accuracy, client.source.hasReceiver)
+    let complete: Estimate? = state.withLock { state in
+      let complete = state.lastFix.complete(estimate, accuracy)
+      let isEarly = MonotonicClock.now.seconds(since: state.firstNeeded) < Self.firstPlace
+      if complete.position == nil, hasReceiver, isEarly { return nil }
+      state.latest = complete
+      return complete
+    }
+    if let complete { receive(.estimate(complete)) }
+  }
+
+  private func forget() {
+    state.withLock { state in
+      state.lastFix.forget()
+      state.latest = nil
+    }
+  }
+
+  /// Forgets what an earlier access gave, and reports one that gives the clients nothing.
+  private func accessChanged() {
+    forget()
+    let access = client.access.current
+    receive(.access(access))
+    guard access.authorization == .denied || access.authorization == .restricted else { return }
+    log.warning(
+      "\(application): its clients receive no data, because the policy does not permit it: add "
+        + "'\(application): {authorization: always}' to the applications of the policy")
+  }
+}

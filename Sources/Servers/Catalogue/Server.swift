@@ -1,0 +1,55 @@
+import HostProtocol
+import LinuxIO
+import LocationHost
+
+/// What the daemon runs beside its socket: one protocol for programs that do not know Lodestar. A server has a thread of
+/// its own or a library's, waits for none of its clients, and receives its data from a `HostFeed`.
+protocol Server: Sendable {
+  /// Starts to serve; returns at once.
+  func start()
+  /// Ends within a second and closes the connections.
+  func stop()
+  /// The ports at which it listens, by their option.
+  var ports: [String: Int] { get }
+}
+
+extension Server {
+  var ports: [String: Int] { [:] }
+}
+
+/// What a server uses of the daemon.
+struct ServerContext: Sendable {
+  let host: LocationHost
+  let log: HostLog
+  /// The daemon's state folder; a server has its files in a folder of its own there.
+  let stateFolder: String
+}
+
+/// Why a server cannot start. The daemon logs it and continues without the server.
+struct ServerFault: Error, CustomStringConvertible {
+  /// One line: what failed, on what, why, what to do.
+  let description: String
+}
+
+/// One server of the catalogue: its keys, its part of the configuration, and how it is made.
+struct ServerKind {
+  /// The name in messages.
+  let name: String
+  /// The keys of the daemon's file.
+  let keys: [ServeKey]
+  /// True where two configurations have equal settings for this server.
+  let isEqual: (ServeConfiguration, ServeConfiguration) -> Bool
+  /// Makes the server, which listens already but does not serve yet; nil if the configuration does not request it.
+  let make: (ServeConfiguration, ServerContext) throws(ServerFault) -> (any Server)?
+
+  init<Settings: Equatable>(
+    _ name: String, _ settings: KeyPath<ServeConfiguration, Settings>, keys: [ServeKey],
+    make: @escaping (Settings, ServerContext) throws(ServerFault) -> (any Server)?
+  ) {
+    (self.name, self.keys) = (name, keys)
+    isEqual = { $0[keyPath: settings] == $1[keyPath: settings] }
+    self.make = { (configuration, context) throws(ServerFault) in
+      try make(configuration[keyPath: settings], context)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// The servers of the daemon: each is a folder and one entry here.
+enum ServerCatalogue {
+  static var kinds: [ServerKind] {
+    [
+      ServerKind(
+        "gpsd", \.gpsd,
+        keys: [
+          .port("gpsd-port", \.gpsd.port),
+          .text("gpsd-address", allowed: StreamAddress.allowedHosts, \.gpsd.host),
+        ]
+      ) { address, context throws(ServerFault) in
+        try StreamServer(GPSDService(), at: address, context)
+      },
+      ServerKind(
+        "nmea", \.nmea,
+        keys: [
+          .port("nmea-port", \.nmea.port),
+          .text("nmea-address", allowed: StreamAddress.allowedHosts, \.nmea.host),
+        ]
+      ) { address, context throws(ServerFault) in
+        try StreamServer(NMEAService(), at: address, context)
+      },
+    ]
+  }
+}

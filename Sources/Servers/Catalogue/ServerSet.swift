@@ -1,0 +1,71 @@
+import LinuxIO
+import LocationHost
+
+/// The running servers of the catalogue. A new configuration restarts those whose settings differ, and tries again those
+/// that could not start.
+final class ServerSet: Sendable {
+  private struct State {
+    var configuration: ServeConfiguration
+    var running: [String: any Server] = [:]
+    var hasStarted = false
+    var hasEnded = false
+  }
+
+  private let context: ServerContext
+  private let state: Locked<State>
+
+  /// Makes the servers; their ports are open afterwards.
+  init(_ configuration: ServeConfiguration, _ context: ServerContext) {
+    self.context = context
+    state = Locked(State(configuration: configuration))
+    state.withLock { state in open(&state) }
+  }
+
+  /// The ports at which servers listen, by their option.
+  var ports: [String: Int] {
+    state.withLock { state in
+      state.running.values.reduce(into: [:]) { $0.merge($1.ports) { first, _ in first } }
+    }
+  }
+
+  /// Starts all servers.
+  func start() {
+    state.withLock { state in
+      state.hasStarted = true
+      for server in state.running.values { server.start() }
+    }
+  }
+
+  /// Changes the configuration. Clients of servers with equal settings stay connected.
+  func apply(_ configuration: ServeConfiguration) {
+    state.withLock { state in
+      guard !state.hasEnded else { return }
+      for kind in ServerCatalogue.kinds where !kind.isEqual(state.configuration, configuration) {
+        state.running.removeValue(forKey: kind.name)?.stop()
+      }
+      state.configuration = configuration
+      open(&state)
+    }
+  }
+
+  /// Ends all servers.
+  func stop() {
+    state.withLock { state in
+      state.hasEnded = true
+      for server in state.running.values { server.stop() }
+      state.running = [:]
+    }
+  }
+
+  private func open(_ state: inout State) {
+    for kind in ServerCatalogue.kinds where state.running[kind.name] == nil {
+      do throws(ServerFault) {
+        guard let server = try kind.make(state.configuration, context) else { continue }
+        state.running[kind.name] = server
+        if state.hasStarted { server.start() }
+      } catch {
+        context.log.warning("\(error)")
+      }
+    }
+  }
+}
