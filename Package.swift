@@ -73,7 +73,7 @@ let package = Package(
       ], exclude: ["README.md"]),
     .target(
       name: "HostProtocol",
-      dependencies: ["Engine", "LinuxIO", "Monitoring", "Quantities"],
+      dependencies: ["Engine", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols"],
       exclude: ["README.md"]),
     .target(
       name: "LocationHost",
