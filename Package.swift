@@ -235,7 +235,8 @@ let package = Package(
     .testTarget(
       name: "HostProtocolTests",
       dependencies: [
-        "Engine", "HostProtocol", "LinuxIO", "Monitoring", "Quantities", "TestSupport",
+        "Engine", "HostProtocol", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols",
+        "TestSupport",
       ]),
     .testTarget(
       name: "LocationHostTests",

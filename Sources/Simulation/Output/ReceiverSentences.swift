@@ -57,9 +57,9 @@ public enum ReceiverSentences {
         sentence(&bytes) { bytes in
           bytes.append(ascii: system.talker)
           bytes.append(ascii: "GSV")
-          for value in [parts, part + 1, satellites.count] {
+          for (value, width) in [(parts, 1), (part + 1, 1), (satellites.count, 2)] {
             bytes.append(comma)
-            bytes.append(integer: Int64(value), width: 1)
+            bytes.append(integer: Int64(value), width: width)
           }
           for satellite in satellites.dropFirst(4 * part).prefix(4) {
             appendEntry(satellite, to: &bytes)
