@@ -73,7 +73,7 @@ let package = Package(
       ], exclude: ["README.md"]),
     .target(
       name: "HostProtocol",
-      dependencies: ["Engine", "LinuxIO", "Monitoring", "Quantities"],
+      dependencies: ["Engine", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols"],
       exclude: ["README.md"]),
     .target(
       name: "LocationHost",
@@ -235,7 +235,8 @@ let package = Package(
     .testTarget(
       name: "HostProtocolTests",
       dependencies: [
-        "Engine", "HostProtocol", "LinuxIO", "Monitoring", "Quantities", "TestSupport",
+        "Engine", "HostProtocol", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols",
+        "TestSupport",
       ]),
     .testTarget(
       name: "LocationHostTests",

@@ -18,37 +18,26 @@ extension Attack {
       try StreamSocket(
         host: "127.0.0.1", port: daemon.gpsdPort, until: MonotonicClock.now.advanced(bySeconds: 5))
     }
-    /// Sends until the daemon disconnects, at most some bytes.
-    func send(_ block: [UInt8], _ bytes: Int, _ socket: StreamSocket) -> Int {
-      var sent = 0
-      do {
-        while sent < bytes {
-          try socket.write(block, until: MonotonicClock.now.advanced(bySeconds: 2))
-          sent += block.count
-        }
-      } catch {}
-      return sent
-    }
     let rows = isLong ? 10_000 : 1000
     for _ in 0..<rows { _ = try connect() }
     let longest = isLong ? 1 << 30 : 1 << 26
     var accepted = 0
     for letter in ["?", "{", " ", "x", ";"] {
       let block = [UInt8](repeating: letter.utf8.first ?? 0, count: 65_536)
-      accepted = max(accepted, send(block, longest, try connect()))
+      accepted = max(accepted, Attack.send(block, longest, try connect()))
     }
     var random = SystemRandomNumberGenerator()
     for _ in 0..<(isLong ? 10_000 : 200) {
       let garbage = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
-      _ = send(garbage, 200, try connect())
+      _ = Attack.send(garbage, 200, try connect())
     }
     // More watchers than the port has places, which request everything and read nothing.
     let request = Array(
       "?WATCH={\"enable\":true,\"json\":true,\"nmea\":true,\"scaled\":true};".utf8)
     let client = try connect()
-    _ = send(request, request.count, client)
+    _ = Attack.send(request, request.count, client)
     let watchers = try (0..<300).map { _ in try connect() }
-    for watcher in watchers { _ = send(request, request.count, watcher) }
+    for watcher in watchers { _ = Attack.send(request, request.count, watcher) }
     /// What the client receives until it contains a text, at most within some seconds.
     func receive(until part: String, _ seconds: Double) throws -> String {
       var (text, buffer) = ("", [UInt8](repeating: 0, count: 65_536))
@@ -61,12 +50,23 @@ extension Attack {
     }
     _ = try receive(until: "no such text", isLong ? 120 : 3)
     let polls = Array(String(repeating: "?POLL;", count: 10_000).utf8)
-    for watcher in watchers.prefix(isLong ? 50 : 5) { _ = send(polls, polls.count, watcher) }
+    for watcher in watchers.prefix(isLong ? 50 : 5) { _ = Attack.send(polls, polls.count, watcher) }
     // The client that was there before has its positions.
     _ = try receive(until: "no such text", 0.5)
     let isServed = try receive(until: "\"TPV\"", 5).contains("\"TPV\"")
     return Finding(
       text: "\(rows) connections, a request of \(accepted >> 20) MiB, \(watchers.count) watchers",
       faults: isServed ? [] : ["a client that reads receives no position"])
+  }
+  /// Sends until the daemon disconnects, at most some bytes.
+  private static func send(_ block: [UInt8], _ bytes: Int, _ socket: StreamSocket) -> Int {
+    var sent = 0
+    do throws(NetworkError) {
+      while sent < bytes {
+        try socket.write(block, until: MonotonicClock.now.advanced(bySeconds: 2))
+        sent += block.count
+      }
+    } catch {}
+    return sent
   }
 }

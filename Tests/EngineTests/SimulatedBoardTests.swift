@@ -36,6 +36,52 @@ struct SimulatedBoardTests {
       startUTC: try #require(Self.start))
   }
 
+  @Test("the simulated receiver reports satellites of three systems that move slowly")
+  func sky() throws {
+    func outputs(until seconds: Double) throws -> [ReceiverOutput] {
+      var rows = try rows(.simulated)
+      var all: [ReceiverOutput] = []
+      _ = rows.takeReceiverOutput(collecting: true)
+      while let row = try rows.next(), row.timestamp.seconds < seconds {
+        all += rows.takeReceiverOutput(collecting: true)
+      }
+      return all
+    }
+    let all = try outputs(until: 60)
+    #expect(try all == outputs(until: 60))
+    let skies = all.compactMap { if case .sky(let sky) = $0 { sky } else { nil } }
+    #expect(skies.count > 50)
+    let (first, last) = (try #require(skies.first), try #require(skies.last))
+    #expect(Set(first.satellites.map(\.id.constellation)) == [.gps, .glonass, .galileo])
+    #expect(first.satellites.count == 18)
+    #expect((8...16).contains(first.satellites.count(where: \.isUsed)))
+    #expect(first.horizontalDilution != nil && first.positionDilution != nil)
+    for (one, other) in zip(first.satellites, last.satellites) where one.id == other.id {
+      let (elevation, azimuth) = (one.elevationDegrees ?? 0, one.azimuthDegrees ?? 0)
+      #expect((5...85).contains(elevation) && (0..<360).contains(azimuth))
+      #expect(abs(elevation - (other.elevationDegrees ?? -9)) <= 1)
+    }
+    let bytes = all.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [UInt8]() } }
+    #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("$GPGGA,"))
+  }
+
+  @Test("a replay gives the bytes of its file, in order, and the sky beside its row")
+  func replayedBytes() throws {
+    let log = SharedData.repository.appendingPathComponent("Examples/Recordings/receiver.log")
+    var recording = try OpenedRecording(path: log.path)
+    var bytes: [UInt8] = []
+    _ = recording.takeReceiverOutput(collecting: true)
+    var most = 0
+    while try recording.next() != nil {
+      for case .bytes(let new) in recording.takeReceiverOutput(collecting: true) {
+        bytes += new
+        most = max(most, new.count)
+      }
+    }
+    for case .bytes(let new) in recording.takeReceiverOutput(collecting: false) { bytes += new }
+    #expect(bytes == Array(try Data(contentsOf: log)) && most <= 256)
+  }
+
   private func pipeline(_ board: Board) -> Pipeline {
     var configuration = PipelineConfiguration()
     configuration.board = board

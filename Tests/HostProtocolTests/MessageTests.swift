@@ -1,6 +1,8 @@
+import Engine
 import HostProtocol
 import Monitoring
 import Quantities
+import ReceiverProtocols
 import Testing
 
 @Suite("Messages between host and client")
@@ -26,6 +28,49 @@ struct MessageTests {
       timestamp: Timestamp(nanoseconds: 2), hectopascal: 1013.25, celsius: -1)
     return samples
   }()
+
+  private static let outputs: [ReceiverOutput] = {
+    let (instant, utc) = (Timestamp(nanoseconds: .max), UTCTime(nanosecondsSince1970: -7))
+    var sky = SkyReport(timestamp: instant, utc: utc, satellites: [])
+    let empty = sky
+    sky.satellites = Constellation.allCases.map {
+      SkyView.Satellite(
+        id: SatelliteID(constellation: $0, number: .max), elevationDegrees: 0.1,
+        azimuthDegrees: 359.9, signalDecibelHertz: 40.3, isUsed: true, isHealthy: false)
+    }
+    sky.satellites.append(SkyView.Satellite(id: SatelliteID(constellation: .gps, number: 1)))
+    (sky.horizontalDilution, sky.verticalDilution, sky.positionDilution) = (0.1, 0.2, 0.3)
+    (sky.geometricDilution, sky.timeDilution) = (0.4, .infinity)
+    let pulse = MarkedPulse(
+      instant: instant, second: utc, systemUTC: utc, quantisationErrorPicoseconds: .min)
+    return [
+      .sky(sky), .sky(empty), .bytes([]), .bytes(Array(0...255)),
+      .time(ReceiverTime(utc: utc, arrival: instant, systemUTC: utc)),
+      .pulse(PulseReport(pulse, isPaired: true, jitterSeconds: 1e-6)),
+      .pulse(PulseReport(MarkedPulse(instant: instant), isPaired: false)),
+    ]
+  }()
+
+  @Test("a receiver's output is decoded unchanged; another kind of it is ignored")
+  func receiverOutput() throws {
+    func line(_ body: String) -> [UInt8] { Array("{\"type\":\"receiver\",\"body\":\(body)}".utf8) }
+    for output in Self.outputs {
+      let message = HostMessage.receiver(output)
+      #expect(try HostMessage(line: message.line) == message)
+    }
+    #expect(try HostMessage(line: line(#"{"smell":[1]}"#)) == .unknown(type: "receiver"))
+    let unknownSystem = #"{"sky":{"timestamp":1,"satellites":[{"system":99,"number":1}]}}"#
+    #expect(
+      try HostMessage(line: line(unknownSystem))
+        == .receiver(.sky(SkyReport(timestamp: Timestamp(nanoseconds: 1), satellites: []))))
+    for fault in [
+      #"{"bytes":"*"}"#, #"{"sky":{}}"#, #"{"time":{"utc":1}}"#, #"{"pulse":{}}"#,
+      #"{"sky":{"timestamp":1,"satellites":[{"system":1}]}}"#,
+      #"{"sky":{"timestamp":1,"satellites":[{"system":256,"number":1}]}}"#,
+    ] {
+      #expect(throws: HostFault.self) { try HostMessage(line: line(fault)) }
+    }
+  }
 
   @Test("samples may have unknown keys, and need a timestamp")
   func sampleLines() throws {
@@ -60,7 +105,7 @@ struct MessageTests {
           assuming: .unknown)),
       .listen(true), .listen(false), .registrations(id: 8), .authorize(.always),
       .fullAccuracy(id: 9, purpose: "map"), .lease(true),
-      .samples(true),
+      .samples(true), .receiver(true), .receiver(false),
     ]
     for message in messages {
       let line = message.line

@@ -63,6 +63,19 @@ struct ServicePartsTests {
     #expect(queue.isEmpty && queue.waitingBytes == 0)
   }
 
+  @Test("a full queue drops the oldest output of a receiver, by its bytes")
+  func outputReceiver() throws {
+    var queue = OutputQueue()
+    let block = [UInt8](repeating: 1, count: OutputQueue.mostReceiverBytes / 4)
+    for n in 0..<300 { queue.put(receiver: [UInt8(n % 256)] + block.dropFirst()) }
+    #expect(queue.waitingBytes == OutputQueue.mostReceiverBytes)
+    queue.put(samples: line("s"))
+    for n in 296..<300 { #expect(queue.take()?.first == UInt8(n % 256)) }
+    #expect(queue.take() == line("s"))
+    queue.put(receiver: block + block + block + block + block)
+    #expect(queue.isEmpty && queue.waitingBytes == 0)
+  }
+
   @Test("the number of other lines is limited, and they are taken in order")
   func outputLines() throws {
     var queue = OutputQueue()

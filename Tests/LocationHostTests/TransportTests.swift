@@ -240,6 +240,46 @@ struct TransportTests {
     }
   }
 
+  @Test(
+    "a receiver's output is collected and delivered only while a client requests it",
+    arguments: Transport.allCases)
+  func receiverOutput(transport: Transport) throws {
+    let rig = try TransportRig(transport)
+    let client = try rig.client()
+    let received = Collected<ReceiverOutput>()
+    #expect(rig.publisher.receiverObserverCount == 0)
+    let observation = client.publisher.observeReceiver { received.add($0) }
+    #expect(eventually { rig.publisher.receiverObserverCount == 1 })
+    // A resting receiver would send nothing.
+    if transport == .inProcess { #expect(rig.demands.all.last == .continuous) }
+    let outputs: [ReceiverOutput] = [.bytes([0, 10, 255]), .bytes([1])]
+    for output in outputs { rig.publisher.send(output) }
+    #expect(eventually { received.all == outputs })
+    observation.cancel()
+    #expect(eventually { rig.publisher.receiverObserverCount == 0 })
+    rig.stop()
+  }
+
+  @Test(
+    "at reduced accuracy and without access no output of a receiver is collected",
+    arguments: Transport.allCases, ["accuracy: reduced\n", "authorization: denied\n"])
+  func withheldReceiverOutput(transport: Transport, policy: String) throws {
+    let rig = try TransportRig(transport, policy: policy)
+    let client = try rig.client()
+    let received = Collected<ReceiverOutput>()
+    let observation = client.publisher.observeReceiver { received.add($0) }
+    let estimates = client.publisher.observe { _ in }
+    // The reply arrives after all earlier messages are handled.
+    _ = client.monitoring.registrations()
+    #expect(rig.publisher.receiverObserverCount == 0)
+    rig.publisher.send(.bytes([1]))
+    _ = client.monitoring.registrations()
+    #expect(received.all.isEmpty)
+    observation.cancel()
+    estimates.cancel()
+    rig.stop()
+  }
+
   @Test("a client's demand is converted to the receiver's demand")
   func demand() throws {
     let rig = try TransportRig(.inProcess)

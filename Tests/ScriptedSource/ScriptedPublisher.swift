@@ -15,6 +15,7 @@ package final class ScriptedPublisher: EstimatePublisher {
   private let newest = Mutex<Estimate?>(nil)
   private let estimates = ObserverList<Estimate>()
   private let rows = ObserverList<SensorSamples>()
+  private let outputs = ObserverList<ReceiverOutput>()
 
   package init(
     hasMagnetometer: Bool = true, hasReceiver: Bool = true, isSimulated: Bool = false,
@@ -44,6 +45,15 @@ package final class ScriptedPublisher: EstimatePublisher {
   package func send(_ row: SensorSamples) {
     rows.notify(row)
   }
+
+  package var receiverObserverCount: Int { outputs.count }
+
+  package func observeReceiver(
+    _ body: @escaping @Sendable (ReceiverOutput) -> Void
+  ) -> Observation { outputs.add(body) }
+
+  /// Publishes a receiver's output; returns once every observer has received it.
+  package func send(_ output: ReceiverOutput) { outputs.notify(output) }
 
   /// Publishes an estimate; returns once every observer has received it.
   package func send(_ estimate: Estimate) {

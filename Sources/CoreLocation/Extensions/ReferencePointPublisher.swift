@@ -34,6 +34,10 @@ final class ReferencePointPublisher: EstimatePublisher {
   func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     base.observeRows(body)
   }
+
+  func observeReceiver(_ body: @escaping @Sendable (ReceiverOutput) -> Void) -> Observation {
+    base.observeReceiver(body)
+  }
 }
 
 extension Estimate {

@@ -14,14 +14,17 @@ final class AttachedBoard: Sendable {
   private let receiverHasEnded: Waitable<Bool>?
   private let rest: SharedReceiverRest
   private let configuresReceiver: Bool
+  private let receiverOutput: ObserverList<ReceiverOutput>
 
   /// Opens the buses, starts the chips and begins to read them.
   /// - Throws: `SourceError` where a bus cannot be opened, or where no chip answers and there is no
   ///   receiver. A single missing chip is not an error; its fault is in the status.
   init(
     _ board: Board, activity: Activity = .other, hardware: any BoardHardware,
-    rest: SharedReceiverRest = SharedReceiverRest()
+    rest: SharedReceiverRest = SharedReceiverRest(),
+    receiverOutput: ObserverList<ReceiverOutput> = ObserverList()
   ) throws(SourceError) {
+    self.receiverOutput = receiverOutput
     self.rest = rest
     self.hardware = hardware
     let pulse = board.receiver?.pulse
@@ -52,7 +55,8 @@ final class AttachedBoard: Sendable {
       throw .chips(faults)
     }
     let gpsd = board.receiver?.gpsd.map {
-      GPSDThread(address: $0, hardware: hardware, queue: queue, monitor: monitor, rest: rest)
+      GPSDThread(address: $0, hardware: hardware, queue: queue, monitor: monitor, rest: rest,
+        receiverOutput: receiverOutput)
     }
     if board.sensors.isEmpty, let gpsd {
       do throws(NetworkError) {
@@ -83,7 +87,8 @@ final class AttachedBoard: Sendable {
     }
     if let pulse, let clock {
       let thread = PulseThread(
-        pulse: pulse, hardware: hardware, clock: clock, queue: queue, monitor: monitor)
+        pulse: pulse, hardware: hardware, clock: clock, queue: queue, monitor: monitor,
+        receiverOutput: receiverOutput)
       Self.detach("lodestar-pulse") { thread.run() }
     }
   }
@@ -108,7 +113,7 @@ final class AttachedBoard: Sendable {
     monitor.follow(corrections: corrections, output: output)
     let thread = ReceiverThread(
       receiver: receiver, settings: settings, hardware: hardware, queue: queue, monitor: monitor,
-      corrections: corrections, output: output, rest: rest)
+      corrections: corrections, output: output, rest: rest, receiverOutput: receiverOutput)
     receiverHasEnded?.withLock { $0 = false }
     Self.detach("lodestar-receiver") { [receiverHasEnded] in
       thread.run()

@@ -17,6 +17,7 @@ package struct GPSDSession {
 
   private let address: GPSDAddress
   private var decoder: GPSDDecoder
+  private let report: (ReceiverReport) -> Void
   private var lastLine: Timestamp
   private var lastReport: Timestamp
   /// True after the first epoch or heading.
@@ -29,8 +30,12 @@ package struct GPSDSession {
   private var reportedErrors: Int64 = 0
   private var notices: [String] = []
 
-  package init(address: GPSDAddress, startedAt: Timestamp) {
-    self.address = address
+  /// - Parameter report: Called with each report before its row.
+  package init(
+    address: GPSDAddress, startedAt: Timestamp,
+    report: @escaping (ReceiverReport) -> Void = { _ in }
+  ) {
+    (self.address, self.report) = (address, report)
     decoder = GPSDDecoder(device: address.device.map { Array($0.utf8) })
     self.startedAt = startedAt
     (lastLine, lastReport, lastProbe) = (startedAt, startedAt, startedAt)
@@ -49,9 +54,10 @@ package struct GPSDSession {
   ) {
     let (accepted, inUse) = (decoder.counts.accepted, decoder.deviceInUse?.path)
     var reports = 0
-    decoder.push(bytes, at: now) { report in
+    decoder.push(bytes, at: now) {
       reports += 1
-      ReceiverStream.row(report, at: now).map(deliver)
+      report($0)
+      ReceiverStream.row($0, at: now).map(deliver)
     }
     if decoder.counts.accepted > accepted { lastLine = now }
     if reports > 0 { (lastReport, hasReported) = (now, true) }

@@ -20,13 +20,16 @@ struct GPSDThread {
   let monitor: BoardMonitor
   /// Withholds fixes while the receiver rests; the daemon's receiver itself is not put to sleep.
   let rest: SharedReceiverRest
+  let receiverOutput: ObserverList<ReceiverOutput>
 
   /// Reads reports until the queue is stopped.
   func run() {
     var delay = RetryDelay()
     while !queue.isStopped {
       do throws(NetworkError) {
-        var session = GPSDSession(address: address, startedAt: hardware.now)
+        var session = GPSDSession(address: address, startedAt: hardware.now) {
+          receiverOutput.publish($0)
+        }
         try read(try connect(), &session, &delay)
       } catch {
         guard error.kind != .stopped else { return }

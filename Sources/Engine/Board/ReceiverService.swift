@@ -42,6 +42,7 @@ struct ReceiverService {
   /// commands.
   let makeIdentification: (() -> ReceiverSession)?
 
+  private let receiverOutput: ObserverList<ReceiverOutput>
   private var stream: ReceiverStream
   private var sleeper = ReceiverSleeper()
   /// True after the first sleep command: the receiver may have restarted at another speed.
@@ -60,8 +61,10 @@ struct ReceiverService {
   init(
     port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: BoardMonitor,
     session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?,
-    rest: SharedReceiverRest, makeIdentification: (() -> ReceiverSession)?
+    rest: SharedReceiverRest, receiverOutput: ObserverList<ReceiverOutput>,
+    makeIdentification: (() -> ReceiverSession)?
   ) {
+    self.receiverOutput = receiverOutput
     (self.rest, self.makeIdentification) = (rest, makeIdentification)
     self.port = port
     self.hardware = hardware
@@ -70,7 +73,10 @@ struct ReceiverService {
     self.session = session
     self.corrections = corrections
     self.output = output
-    stream = ReceiverStream(notBefore: LiveDates.earliest(today: Date())) { queue.announce($0) }
+    stream = ReceiverStream(notBefore: LiveDates.earliest(today: Date())) {
+      if case .pulse(let announcement) = $0 { queue.announce(announcement) }
+      receiverOutput.publish($0)
+    }
     lastRead = hardware.now
     valid = (0, lastRead)
   }
@@ -162,7 +168,7 @@ struct ReceiverService {
   private mutating func read(until wake: Timestamp) throws(BusError) -> Int {
     rows.removeAll(keepingCapacity: true)
     let count = try Self.receive(
-      port, until: wake, hardware, &stream, &session, &base, output, &rows)
+      port, until: wake, hardware, &stream, &session, &base, output, receiverOutput, &rows)
     let now = hardware.now
     if count > 0 {
       lastRead = now
@@ -182,12 +188,14 @@ struct ReceiverService {
   private static func receive(
     _ port: any SerialPort, until wake: Timestamp, _ hardware: any BoardHardware,
     _ stream: inout ReceiverStream, _ session: inout ReceiverSession?, _ base: inout RTCM3Reader,
-    _ output: CorrectionFrames?, _ rows: inout [SensorSamples]
+    _ output: CorrectionFrames?, _ receiverOutput: ObserverList<ReceiverOutput>,
+    _ rows: inout [SensorSamples]
   ) throws(BusError) -> Int {
     try stream.receive(
       from: port, until: wake, hardware,
       alsoTo: { bytes in
         session?.receive(bytes, at: hardware.now)
+        receiverOutput.publish(bytes)
         guard let output else { return }
         base.push(bytes) { output.put(CorrectionFrames.Frame(type: $0, bytes: Array($1))) }
       }

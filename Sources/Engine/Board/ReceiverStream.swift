@@ -5,14 +5,14 @@ import ReceiverProtocols
 /// Decodes a receiver's bytes into rows, stamped with their arrival.
 struct ReceiverStream {
   private var reader: ReceiverReader
-  private let announce: (PulseAnnouncement) -> Void
+  private let report: (ReceiverReport) -> Void
 
   /// - Parameters:
   ///   - notBefore: The earliest possible date; nil leaves dates as they are.
-  ///   - announce: Called with each announcement of the next pulse.
-  init(notBefore: CivilDate? = nil, announce: @escaping (PulseAnnouncement) -> Void = { _ in }) {
+  ///   - report: Called with each report before its row.
+  init(notBefore: CivilDate? = nil, report: @escaping (ReceiverReport) -> Void = { _ in }) {
     reader = ReceiverReader(notBefore: notBefore)
-    self.announce = announce
+    self.report = report
   }
 
   /// The messages so far, including rejected ones.
@@ -22,15 +22,18 @@ struct ReceiverStream {
   mutating func push(
     _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorSamples) -> Void
   ) {
-    reader.push(bytes, at: instant) { report in
-      if case .pulse(let announcement) = report { announce(announcement) }
-      Self.row(report, at: instant).map(deliver)
+    reader.push(bytes, at: instant) {
+      report($0)
+      Self.row($0, at: instant).map(deliver)
     }
   }
 
   /// Ends the last epoch after a silence of the line.
   mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorSamples) -> Void) {
-    reader.lineFellSilent(at: instant) { Self.row($0, at: instant).map(deliver) }
+    reader.lineFellSilent(at: instant) {
+      report($0)
+      Self.row($0, at: instant).map(deliver)
+    }
   }
 
   /// A report as a row; nil if the pipeline does not use it.

@@ -17,6 +17,7 @@ struct ReceiverThread {
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?
   let rest: SharedReceiverRest
+  let receiverOutput: ObserverList<ReceiverOutput>
 
   /// Serves the port until the queue is stopped.
   func run() {
@@ -33,6 +34,7 @@ struct ReceiverThread {
           session: settings.map {
             ReceiverSession($0, path: receiver.port, speed: speed, originals: originals)
           }, corrections: corrections, output: output, rest: rest,
+          receiverOutput: receiverOutput,
           makeIdentification: makeIdentification(speed))
         defer {
           // A receiver whose cable was unplugged may still hold the settings.

@@ -10,6 +10,7 @@ public struct SimulatedBoardSamples: SampleSource {
   private let board: EmulatedBoard
   package private(set) var runners: [ChipRunner]
   private var receiver: ReceiverStream?
+  private let output = ReceiverOutputBuffer()
   private var merger = SampleMerger()
   private var waiting: [SensorSamples] = []
   private var handedOut = 0
@@ -24,7 +25,7 @@ public struct SimulatedBoardSamples: SampleSource {
       scenario: scenario, seed: seed, startUTC: startUTC, hasReceiver: file.receiver != nil)
     self.board = board
     end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
-    receiver = file.receiver.map { _ in ReceiverStream() }
+    receiver = file.receiver.map { [output] _ in ReceiverStream { output.add($0) } }
     runners = file.sensors.compactMap { sensor in
       let bus = board.bus(named: sensor.bus)
       let driver = sensor.chip.driver(
@@ -64,6 +65,11 @@ public struct SimulatedBoardSamples: SampleSource {
     return waiting[handedOut - 1]
   }
 
+  /// Moves what the simulated receiver sent up to the newest row to the caller.
+  public func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
+    output.take(collecting: collecting)
+  }
+
   /// Reads what is due next; false at the end, or for an empty board.
   private mutating func step() -> Bool {
     let next = runners.indices.min { runners[$0].due < runners[$1].due }
@@ -74,7 +80,9 @@ public struct SimulatedBoardSamples: SampleSource {
     board.clock.advance(to: due)
     let now = board.clock.now
     if receiverDue == due {
-      board.receiverBytes().withUnsafeBytes {
+      let bytes = board.receiverBytes()
+      output.add(bytes)
+      bytes.withUnsafeBytes {
         receiver?.push($0, at: now) { merger.put($0) }
       }
       // The simulated receiver sends an epoch at once and is silent until the next.

@@ -1,6 +1,7 @@
 import Chips
 import Configuration
 import Quantities
+import ReceiverProtocols
 
 /// The thread of a receiver's pulse: waits for edges, adds them to the pairing, and opens a removed source
 /// again when it returns.
@@ -15,9 +16,11 @@ struct PulseThread {
   let clock: PulseClock
   let queue: SampleQueue
   let monitor: BoardMonitor
+  let receiverOutput: ObserverList<ReceiverOutput>
 
   /// Reads edges until the queue is stopped.
   func run() {
+    var last: Timestamp?
     while !queue.isStopped {
       do throws(BusError) {
         let source = try hardware.pulse(pulse)
@@ -25,7 +28,12 @@ struct PulseThread {
         while !queue.isStopped {
           let deadline = hardware.now.advanced(byNanoseconds: Self.longestWait)
           if let edge = try source.nextEdge(until: deadline) { clock.add(edge) }
-          monitor.pulse(clock.timing(at: hardware.now))
+          let timing = clock.timing(at: hardware.now)
+          monitor.pulse(timing)
+          if let pulse = timing.lastPulse, pulse.instant != last {
+            last = pulse.instant
+            publish(pulse, timing)
+          }
         }
       } catch {
         monitor.pulse(clock.timing(at: hardware.now))
@@ -33,5 +41,13 @@ struct PulseThread {
         queue.waitForStop(atMost: Self.retryInterval)
       }
     }
+  }
+
+  private func publish(_ pulse: MarkedPulse, _ timing: PulseTiming) {
+    guard !receiverOutput.isEmpty else { return }
+    receiverOutput.notify(
+      .pulse(
+        PulseReport(
+          pulse, isPaired: timing.state == .paired, jitterSeconds: timing.jitterSeconds)))
   }
 }

@@ -15,6 +15,7 @@ package final class Broadcast: Sendable {
   private let state = Mutex(State())
   private let estimates = ObserverList<Estimate>()
   private let rows = ObserverList<SensorSamples>()
+  let receiverOutput = ObserverList<ReceiverOutput>()
 
   package init() {}
 

@@ -75,7 +75,8 @@ public final class EstimatePlayer: EstimatePublisher {
     if pipeline.onlineCalibration { pipeline.refitRunner = BackgroundRefits() }
     let kept = StoredCalibration(of: &pipeline)
     let board = try AttachedBoard(
-      file, activity: pipeline.activity, hardware: hardware, rest: rest)
+      file, activity: pipeline.activity, hardware: hardware, rest: rest,
+      receiverOutput: broadcast.receiverOutput)
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
     hasReceiver = file.receiver != nil
     isSimulated = false
@@ -117,6 +118,11 @@ public final class EstimatePlayer: EstimatePublisher {
   public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     broadcast.observeRows(body)
   }
+
+  /// Calls `body` with what the receiver sends beyond fixes, on the player's or the receiver's thread.
+  public func observeReceiver(
+    _ body: @escaping @Sendable (ReceiverOutput) -> Void
+  ) -> Observation { broadcast.receiverOutput.add(body) }
 
   /// Sends a notice about the attached board to the user.
   func notice(_ text: String) { board?.monitor.notice(text) }

@@ -26,6 +26,9 @@ public protocol EstimatePublisher: AnyObject, Sendable {
   /// Calls `body` with every row of raw samples from now on, on the publisher's own thread; `body` must not
   /// block. A publisher without samples never calls it.
   func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation
+  /// Calls `body` with what the receiver sends beyond fixes from now on, on threads of the publisher; `body` must not
+  /// block. It is collected only while there is an observer. A publisher without a receiver never calls it.
+  func observeReceiver(_ body: @escaping @Sendable (ReceiverOutput) -> Void) -> Observation
 }
 
 /// The source of a publisher's positions.
@@ -51,6 +54,10 @@ extension EstimatePublisher {
   public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     Observation {}
   }
+  /// No output.
+  public func observeReceiver(
+    _ body: @escaping @Sendable (ReceiverOutput) -> Void
+  ) -> Observation { Observation {} }
 }
 
 /// The registration of an observer; ends when cancelled or released.

@@ -34,6 +34,12 @@ public struct OpenedRecording {
   /// The next row; nil at the end.
   public mutating func next() throws(RecordingError) -> SensorSamples? { try rows.next() }
 
+  /// Moves what the receiver sent up to the newest row to the caller.
+  /// - Parameter collecting: Whether the receiver's output is collected from now on.
+  public mutating func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
+    rows.takeReceiverOutput(collecting: collecting)
+  }
+
   /// The share of the file that was read, 0 to 1; nil if its size is unknown.
   public var fractionRead: Double? { bytes.fractionRead }
 

@@ -49,6 +49,10 @@ struct Playback {
       }
       // For a live board the receiver's thread has withheld the fixes already.
       if !isLive { rest.filter(&row) }
+      let receiver = broadcast.receiverOutput
+      for output in rows.takeReceiverOutput(collecting: !receiver.isEmpty) {
+        receiver.notify(output)
+      }
       broadcast.publish(row)
       pipeline.process(row)
       publish(after: row)

@@ -11,7 +11,12 @@ public struct ReceiverSamples: SampleSource {
   /// Longest step of the receiver's time that counts as elapsed time, s.
   private static let longestGap = 600.0
 
+  /// Bytes that are decoded at once: less than most epochs have, so that the output beside a row is of its instant.
+  private static let pieceLength = 256
+
   private let bytes: ByteReader
+  private var chunk: ArraySlice<UInt8> = []
+  private let output = ReceiverOutputBuffer()
   private var reader = ReceiverReader()
   private var waiting: [SensorSamples] = []
   private var handedOut = 0
@@ -32,9 +37,16 @@ public struct ReceiverSamples: SampleSource {
       guard !isAtEnd else { return nil }
       waiting.removeAll(keepingCapacity: true)
       handedOut = 0
-      let chunk = try bytes.next()
-      isAtEnd = chunk.isEmpty
-      for report in reports(of: chunk) { take(report) }
+      if chunk.isEmpty {
+        // Released first, so that the reader need not copy its buffer.
+        chunk = []
+        chunk = try bytes.next()
+        isAtEnd = chunk.isEmpty
+      }
+      let piece = chunk.prefix(Self.pieceLength)
+      chunk = chunk.dropFirst(Self.pieceLength)
+      output.add(piece)
+      for report in reports(of: piece) { take(report) }
     }
     handedOut += 1
     return waiting[handedOut - 1]
@@ -51,7 +63,13 @@ public struct ReceiverSamples: SampleSource {
     return reports
   }
 
+  /// Moves what the receiver sent up to the newest row to the caller.
+  public func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
+    output.take(collecting: collecting)
+  }
+
   private mutating func take(_ report: ReceiverReport) {
+    output.add(report)
     switch report {
     case .epoch(let epoch):
       advance(to: epoch.fix.utc)

@@ -10,6 +10,9 @@ public protocol SampleSource {
   var hasRow: Bool { get }
   /// When the newest row was read from its chip, on the rows' clock; nil where only its timestamp is known.
   var readTime: Timestamp? { get }
+  /// Moves what a receiver sent up to the newest row to the caller.
+  /// - Parameter collecting: Whether the receiver's output is collected from now on.
+  mutating func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput]
 }
 
 extension SampleSource {
@@ -17,6 +20,8 @@ extension SampleSource {
   public var hasRow: Bool { false }
   /// Nil: a recording has timestamps only.
   public var readTime: Timestamp? { nil }
+  /// Nothing: the source has no receiver's output, or publishes it as it arrives.
+  public func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] { [] }
 }
 
 extension SensorCSVReader: SampleSource {}

@@ -74,12 +74,22 @@ public enum GPSDReport {
   public static func append(
     skyOf epoch: ReceiverEpoch, device: String? = nil, to text: inout [UInt8]
   ) -> Bool {
-    guard let sky = epoch.sky else { return false }
+    guard let sky = SkyReport(epoch) else { return false }
+    append(sky: sky, device: device, to: &text)
+    return true
+  }
+
+  /// The satellites and all dilutions that are known.
+  public static func append(sky: SkyReport, device: String? = nil, to text: inout [UInt8]) {
     var json = JSONWriter(appendingTo: &text)
-    beginSky(
-      &json, device, epoch.fix.utc, vertical: epoch.verticalDilution,
-      horizontal: epoch.fix.horizontalDilution)
-    json.add("pdop", epoch.positionDilution, decimals: 2)
+    json.add("class", "SKY")
+    json.add("device", device)
+    json.add("time", sky.utc)
+    json.add("vdop", sky.verticalDilution, decimals: 2)
+    json.add("tdop", sky.timeDilution, decimals: 2)
+    json.add("hdop", sky.horizontalDilution, decimals: 2)
+    json.add("gdop", sky.geometricDilution, decimals: 2)
+    json.add("pdop", sky.positionDilution, decimals: 2)
     json.add("nSat", sky.satellites.count)
     json.add("uSat", sky.satellites.reduce(0) { $0 + ($1.isUsed ? 1 : 0) })
     json.add("satellites", sky.satellites) { satellite, json in
@@ -90,20 +100,9 @@ public enum GPSDReport {
       json.add("used", satellite.isUsed)
       json.add("gnssid", Int(satellite.id.constellation.rawValue))
       json.add("svid", Int(satellite.id.number))
+      json.add("health", satellite.isHealthy.map { $0 ? 1 : 2 })
     }
     json.close(into: &text)
-    return true
-  }
-
-  private static func beginSky(
-    _ json: inout JSONWriter, _ device: String?, _ utc: UTCTime?, vertical: Double?,
-    horizontal: Double?
-  ) {
-    json.add("class", "SKY")
-    json.add("device", device)
-    json.add("time", utc)
-    json.add("vdop", vertical, decimals: 2)
-    json.add("hdop", horizontal, decimals: 2)
   }
 
   /// The sky of an estimate, which has no single satellites: the number of those in use and the dilutions. False
@@ -114,9 +113,11 @@ public enum GPSDReport {
   ) -> Bool {
     guard estimate.satellitesUsed != nil || estimate.horizontalDilution != nil else { return false }
     var json = JSONWriter(appendingTo: &text)
-    beginSky(
-      &json, device, estimate.fixUTC, vertical: estimate.verticalDilution,
-      horizontal: estimate.horizontalDilution)
+    json.add("class", "SKY")
+    json.add("device", device)
+    json.add("time", estimate.fixUTC)
+    json.add("vdop", estimate.verticalDilution, decimals: 2)
+    json.add("hdop", estimate.horizontalDilution, decimals: 2)
     json.add("uSat", estimate.satellitesUsed)
     json.close(into: &text)
     return true

@@ -19,6 +19,7 @@ package final class ClientCore: Sendable {
   let calibrations = ObserverList<Void>()
   let estimates = ObserverList<Estimate>()
   let rows = ObserverList<SensorSamples>()
+  let receiver = ObserverList<ReceiverOutput>()
   let events = EventDelivery()
   /// The demand while at least one observer of estimates is registered.
   let request = EstimateRequest()
@@ -42,6 +43,15 @@ package final class ClientCore: Sendable {
         guard state.wantsSamples != wants else { return nil }
         state.wantsSamples = wants
         return .samples(wants)
+      }
+    }
+    receiver.onChange { [weak self] in
+      guard let self else { return }
+      send { state in
+        let wants = !self.receiver.isEmpty
+        guard state.wantsReceiver != wants else { return nil }
+        state.wantsReceiver = wants
+        return .receiver(wants)
       }
     }
   }
@@ -254,6 +264,7 @@ package final class ClientCore: Sendable {
       estimates.notify(estimate)
     case .lastFix(let fix): withState { $0.lastFix = fix }
     case .samples(let samples): rows.notify(samples)
+    case .receiver(let output): receiver.notify(output)
     case .source(let source): take(source)
     case .looked(let id, let source):
       take(source)

@@ -21,6 +21,7 @@ package struct ClientState: Sendable {
   // Requested by the program; sent again after a reconnection.
   package var demand = EstimateDemand.none
   var wantsSamples = false
+  var wantsReceiver = false
   package var leases = 0
   var wantsEvents = false
   var openMonitors: Set<String> = []
@@ -53,6 +54,7 @@ package struct ClientState: Sendable {
     var messages: [ClientMessage] = []
     if !demand.isEmpty { messages.append(.demand(demand)) }
     if wantsSamples { messages.append(.samples(true)) }
+    if wantsReceiver { messages.append(.receiver(true)) }
     messages += wantedAccess.map { .authorize($0) }
     wantedAccess = []
     if leases > 0 { messages.append(.lease(true)) }

@@ -88,6 +88,19 @@ public final class HostPublisher: EstimatePublisher {
       observation.cancel()
     }
   }
+
+  /// Calls `body` with what the receiver sends beyond fixes from now on, on the connection's thread. It is delivered
+  /// at full accuracy only; while it is requested, the receiver does not rest.
+  public func observeReceiver(
+    _ body: @escaping @Sendable (ReceiverOutput) -> Void
+  ) -> Observation {
+    // A strong reference, so that the connection stays open.
+    let observation = client.core.receiver.add(body)
+    return Observation { [self] in
+      _ = self
+      observation.cancel()
+    }
+  }
 }
 
 /// The demand of a publisher; `none` without observers.

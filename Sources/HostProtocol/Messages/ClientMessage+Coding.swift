@@ -13,6 +13,7 @@ extension ClientMessage {
     case .look(let id): MessageLine.encoded("look", id: id, Bool?.none)
     case .demand(let demand): MessageLine.encoded("demand", id: nil, demand)
     case .samples(let isOn): MessageLine.encoded("samples", id: nil, isOn)
+    case .receiver(let isOn): MessageLine.encoded("receiver", id: nil, isOn)
     case .calibrate(let id, let order): MessageLine.encoded("calibrate", id: id, order)
     case .monitor(let id, let command): MessageLine.encoded("monitor", id: id, command)
     case .listen(let isOn): MessageLine.encoded("listen", id: nil, isOn)
@@ -41,6 +42,7 @@ extension ClientMessage {
     case "look": self = .look(id: try MessageLine.number(id, type: type))
     case "demand": self = .demand(try body(EstimateDemand.self))
     case "samples": self = .samples(try body(Bool.self))
+    case "receiver": self = .receiver(try body(Bool.self))
     case "calibrate":
       self = .calibrate(
         id: try MessageLine.number(id, type: type), try body(CalibrationOrder.self))

@@ -11,6 +11,8 @@ public enum ClientMessage: Equatable, Sendable {
   case demand(EstimateDemand)
   /// Starts or stops sending the sensors' samples, in sensor axes.
   case samples(Bool)
+  /// Starts or stops sending what the receiver sends beyond fixes.
+  case receiver(Bool)
   /// Begins, cancels or resets a calibration session, or uses a calibration; the response is
   /// `done`.
   case calibrate(id: UInt64, CalibrationOrder)

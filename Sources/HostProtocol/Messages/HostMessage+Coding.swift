@@ -1,3 +1,4 @@
+internal import Engine
 import Foundation
 import Monitoring
 import Quantities
@@ -15,6 +16,7 @@ extension HostMessage {
   // The beginning of the most frequent messages, which are read without `JSONDecoder`.
   private static let estimateHead = Array("{\"type\":\"estimate\",\"body\":".utf8)
   private static let samplesHead = Array("{\"type\":\"samples\",\"body\":".utf8)
+  private static let receiverHead = Array("{\"type\":\"receiver\",\"body\":".utf8)
 
   /// The message as a line without its end.
   public var line: [UInt8] {
@@ -22,6 +24,7 @@ extension HostMessage {
     case .welcome(let welcome): MessageLine.encoded("welcome", id: nil, Self.coded(welcome))
     case .estimate(let estimate): Self.line(estimate)
     case .samples(let samples): Self.line(samples)
+    case .receiver(let output): Self.line(output)
     case .source(let source): MessageLine.encoded("source", id: nil, source)
     case .looked(let id, let source): MessageLine.encoded("looked", id: id, source)
     case .lastFix(let fix): MessageLine.encoded("lastFix", id: nil, EstimateCoding.text(fix))
@@ -58,6 +61,13 @@ extension HostMessage {
     return line
   }
 
+  private static func line(_ output: ReceiverOutput) -> [UInt8] {
+    var line = receiverHead
+    ReceiverOutputCoding.append(output, to: &line)
+    line.append(UInt8(ascii: "}"))
+    return line
+  }
+
   /// Reads a line without its end.
   /// - Throws: `HostFault.malformed`, which names the fault.
   public init(line: some Collection<UInt8>) throws(HostFault) {
@@ -69,6 +79,13 @@ extension HostMessage {
     if line.starts(with: Self.samplesHead) {
       self = .samples(
         try Self.body(of: Array(line)) { SampleCoding.read(&$0) })
+      return
+    }
+    if line.starts(with: Self.receiverHead) {
+      // Another kind of output, of a newer daemon, is ignored.
+      self =
+        try Self.body(of: Array(line)) { ReceiverOutputCoding.read(&$0) }.map { .receiver($0) }
+        ?? .unknown(type: "receiver")
       return
     }
     let data = Data(line)

@@ -1,3 +1,4 @@
+public import Engine
 public import Monitoring
 public import Quantities
 
@@ -9,6 +10,8 @@ public enum HostMessage: Equatable, Sendable {
   case estimate(Estimate)
   /// The samples of one instant in sensor axes: inertial unit, magnetometer and barometer.
   case samples(SensorSamples)
+  /// What the receiver sends beyond fixes.
+  case receiver(ReceiverOutput)
   /// The source of the estimates has changed.
   case source(SourceDescription)
   /// The response to `look`.

@@ -1,3 +1,4 @@
+import Engine
 import Foundation
 import HostProtocol
 import LinuxIO
@@ -14,10 +15,14 @@ package enum HostDelivery: Sendable {
   case heading(SharedEstimate)
   /// The samples of one timestamp; the oldest in the queue may be dropped.
   case samples(SharedSamples)
+  /// What the receiver sent beyond fixes; the oldest in the queue may be dropped.
+  case receiver(SharedReceiverOutput)
   /// Remove fixes and headings from the queue: they are no longer wanted or allowed.
   case dropEstimates
   /// Remove samples from the queue.
   case dropSamples
+  /// Remove the receiver's output from the queue.
+  case dropReceiver
   /// Whether fixes are queued while the client does not read.
   case lease(Bool)
   /// Close the connection after everything before it is written.
@@ -71,6 +76,24 @@ package final class SharedSamples: Sendable {
   }
 }
 
+/// A receiver's output that several clients receive; it is encoded once.
+package final class SharedReceiverOutput: Sendable {
+  package let output: ReceiverOutput
+  private let encoded = Mutex<[UInt8]?>(nil)
+
+  init(_ output: ReceiverOutput) { self.output = output }
+
+  /// The encoded message with its line end.
+  package var line: [UInt8] {
+    encoded.withLock { line in
+      if let line { return line }
+      let new = HostMessage.receiver(output).line + [UInt8(ascii: "\n")]
+      line = new
+      return new
+    }
+  }
+}
+
 /// One client of a host: its identity, its access and its demand.
 final class HostSession: Sendable {
   /// Unique within its host.
@@ -91,6 +114,7 @@ final class HostSession: Sendable {
     var access = GrantedAccess(authorization: .denied, accuracy: .reduced)
     var demand = EstimateDemand.none
     var wantsSamples = false
+    var wantsReceiver = false
     var hasBegunCalibration = false
     /// Full accuracy was granted for a purpose; lasts until the connection ends.
     var hasFullAccuracyForNow = false
@@ -102,6 +126,9 @@ final class HostSession: Sendable {
     }
     /// Samples are requested and allowed.
     var takesSamples: Bool { mayHaveEstimates && wantsSamples }
+    /// The receiver's output is requested and allowed: at reduced accuracy it is not, because satellites and bytes reveal
+    /// the place.
+    var takesReceiver: Bool { mayHaveEstimates && wantsReceiver && access.accuracy == .full }
   }
 
   init(
@@ -162,6 +189,13 @@ final class HostSession: Sendable {
     } else if let reduced {
       deliver(.samples(reduced))
     }
+  }
+
+  /// Delivers the receiver's output if it is requested and allowed.
+  func offer(_ output: SharedReceiverOutput) {
+    delivery.lock()
+    defer { delivery.unlock() }
+    if withState({ $0.takesReceiver }) { deliver(.receiver(output)) }
   }
 
   private func isDue(_ instant: Timestamp) -> Bool {

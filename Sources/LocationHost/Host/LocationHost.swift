@@ -91,6 +91,7 @@ package final class LocationHost: Sendable {
     source = parts.source(
       SourceEvents(
         estimate: { back.host?.take($0) }, row: { back.host?.take($0) },
+        receiver: { back.host?.take($0) },
         source: { back.host?.sourceChanged($0) },
         calibration: { back.host?.calibrationChanged() },
         notice: { back.host?.notify($0) }))
@@ -232,6 +233,11 @@ package final class LocationHost: Sendable {
       if !isOn { session.hand(.dropSamples) }
       updateDemand()
       done()
+    case .receiver(let isOn):
+      session.withState { $0.wantsReceiver = isOn }
+      if !isOn { session.hand(.dropReceiver) }
+      updateDemand()
+      done()
     case .lease(let isOn):
       session.hand(.lease(isOn))
       done()
@@ -276,6 +282,7 @@ package final class LocationHost: Sendable {
     session.withState { $0.isClosing = true }
     session.hand(.dropEstimates)
     session.hand(.dropSamples)
+    session.hand(.dropReceiver)
     session.send(.refused(fault))
     session.hand(.close)
   }
@@ -362,8 +369,9 @@ package final class LocationHost: Sendable {
     }
     guard before != access, let key else { return }
     let isAccuracyNew = access.accuracy != before.accuracy
-    if !access.authorization.isGranted || isAccuracyNew { session.hand(.dropEstimates) }
-    if !access.authorization.isGranted || isAccuracyNew { session.hand(.dropSamples) }
+    if !access.authorization.isGranted || isAccuracyNew {
+      for drop in [HostDelivery.dropEstimates, .dropSamples, .dropReceiver] { session.hand(drop) }
+    }
     session.send(.access(access))
     if let fix = permittedLastFix(for: key, access) { session.send(.lastFix(fix)) }
     updateDemand()
@@ -431,6 +439,11 @@ package final class LocationHost: Sendable {
     for session in sessions { session.offer(whole, reduced: reduced) }
   }
 
+  private func take(_ output: ReceiverOutput) {
+    let shared = SharedReceiverOutput(output)
+    for session in sessions { session.offer(shared) }
+  }
+
   private func setDemand(_ demand: EstimateDemand, _ session: HostSession) {
     let wasEmpty = session.withState { state in
       defer { state.demand = demand }
@@ -454,16 +467,21 @@ package final class LocationHost: Sendable {
 
   private func applyDemand() {
     var demand = state.withLock { $0.monitoringDemand }
-    var (isNeeded, wantsSamples) = (demand != .none, false)
+    var (isNeeded, wantsSamples, wantsReceiver) = (demand != .none, false, false)
     for session in sessions {
       session.withState { state in
         guard state.access.authorization.isGranted else { return }
         demand = FixDemand.most(demand, state.demand.fixDemand)
-        isNeeded = isNeeded || !state.demand.isEmpty || state.takesSamples
+        // A resting receiver sends nothing.
+        if state.takesReceiver { demand = .continuous }
+        isNeeded =
+          isNeeded || !state.demand.isEmpty || state.takesSamples || state.takesReceiver
+        wantsReceiver = wantsReceiver || state.takesReceiver
         wantsSamples = wantsSamples || state.takesSamples
       }
     }
-    source.set(demand, isNeeded: isNeeded, wantsSamples: wantsSamples)
+    source.set(
+      demand, isNeeded: isNeeded, wantsSamples: wantsSamples, wantsReceiver: wantsReceiver)
   }
 
   // MARK: The source
@@ -542,8 +560,9 @@ extension LocationHost: InProcessHost {
       case .message(let message): deliver(message)
       case .fix(let shared), .heading(let shared): deliver(.estimate(shared.estimate))
       case .samples(let shared): deliver(.samples(shared.samples))
+      case .receiver(let shared): deliver(.receiver(shared.output))
       // In process nothing is queued.
-      case .dropEstimates, .dropSamples, .lease, .close: break
+      case .dropEstimates, .dropSamples, .dropReceiver, .lease, .close: break
       }
     }
     return InProcessConnection(host: self, number: number)

@@ -37,6 +37,8 @@ package final class BoardSupervisor: HostSource {
     /// The time of the engine's last input.
     var lastProgress = MonotonicClock.now
     var demand = FixDemand.none
+    var wantsReceiver = false
+    var receiver: Observation?
   }
 
   private enum Phase { case running, stopping, ended }
@@ -69,7 +71,14 @@ package final class BoardSupervisor: HostSource {
   package func look() -> SourceDescription { source }
 
   /// Sets the receiver's demand; samples are always delivered.
-  package func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool) {
+  package func set(
+    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool
+  ) {
+    let isNew = state.withLock { state in
+      defer { state.wantsReceiver = wantsReceiver }
+      return state.wantsReceiver != wantsReceiver
+    }
+    if isNew { updateReceiver() }
     setReceiverDemand(demand)
   }
 
@@ -98,8 +107,18 @@ package final class BoardSupervisor: HostSource {
   /// sent last.
   private func updateReceiver() {
     setting.withLock { _ in
-      let (source, demand) = state.withLock { ($0.opened, $0.demand) }
+      let (source, demand, wantsOutput, receiver) = state.withLock {
+        ($0.opened, $0.demand, $0.wantsReceiver, $0.receiver)
+      }
       source?.setReceiverDemand(demand)
+      guard wantsOutput && source != nil else {
+        receiver?.cancel()
+        state.withLock { $0.receiver = nil }
+        return
+      }
+      guard receiver == nil else { return }
+      let new = source?.publisher.observeReceiver { [events] in events.receiver($0) }
+      state.withLock { $0.receiver = new }
     }
   }
 
@@ -186,6 +205,7 @@ package final class BoardSupervisor: HostSource {
     calibration?.cancel()
     source.stop()
     state.withLock { $0.opened = nil }
+    updateReceiver()
     if let fault { report(fault: fault) { self.log.warning($0) } }
   }
 

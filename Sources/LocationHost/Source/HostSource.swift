@@ -27,13 +27,15 @@ package protocol HostSource: AnyObject, Sendable {
   ///   - demand: The demand for fixes of the receiver.
   ///   - isNeeded: Whether any client needs the source.
   ///   - wantsSamples: Whether any client needs raw samples.
-  func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool)
+  ///   - wantsReceiver: Whether any client needs what the receiver sends beyond fixes.
+  func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool)
 }
 
 /// The receiver of a source's events. It is called on the source's threads and must return at once.
 package struct SourceEvents: Sendable {
   var estimate: @Sendable (Estimate) -> Void
   var row: @Sendable (SensorSamples) -> Void
+  var receiver: @Sendable (ReceiverOutput) -> Void
   var source: @Sendable (SourceDescription) -> Void
   var calibration: @Sendable () -> Void
   var notice: @Sendable (String) -> Void
@@ -41,10 +43,11 @@ package struct SourceEvents: Sendable {
   package init(
     estimate: @escaping @Sendable (Estimate) -> Void,
     row: @escaping @Sendable (SensorSamples) -> Void = { _ in },
+    receiver: @escaping @Sendable (ReceiverOutput) -> Void = { _ in },
     source: @escaping @Sendable (SourceDescription) -> Void,
     calibration: @escaping @Sendable () -> Void, notice: @escaping @Sendable (String) -> Void
   ) {
-    (self.estimate, self.row, self.source) = (estimate, row, source)
+    (self.estimate, self.row, self.receiver, self.source) = (estimate, row, receiver, source)
     (self.calibration, self.notice) = (calibration, notice)
   }
 }

@@ -25,15 +25,17 @@ package final class OnDemandSource: HostSource {
     var source: SourceDescription
     var isNeeded = false
     var wantsSamples = false
+    var wantsReceiver = false
     var demand = FixDemand.none
     var appliedDemand: FixDemand?
     var lookAlarm: Observation?
     var estimates: Observation?
     var rows: Observation?
+    var receiver: Observation?
     var calibrations: Observation?
 
     mutating func close(_ description: SourceDescription) {
-      (opened, estimates, rows, calibrations) = (nil, nil, nil, nil)
+      (opened, estimates, rows, receiver, calibrations) = (nil, nil, nil, nil, nil)
       source = description
     }
   }
@@ -73,11 +75,14 @@ package final class OnDemandSource: HostSource {
     return source
   }
 
-  package func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool) {
+  package func set(
+    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool
+  ) {
     state.withLock { state in
       // After use the source is closed at once, also shortly after `look`.
       if state.isNeeded, !isNeeded { state.lookAlarm = nil }
       (state.demand, state.isNeeded, state.wantsSamples) = (demand, isNeeded, wantsSamples)
+      state.wantsReceiver = wantsReceiver
     }
     apply()
   }
@@ -127,10 +132,19 @@ package final class OnDemandSource: HostSource {
   private func release() {
     let (source, held) = state.withLock { state in
       defer { state.close(SourceDescription(isLive: opening.isLive)) }
-      return (state.opened, [state.estimates, state.rows, state.calibrations])
+      return (state.opened, [state.estimates, state.rows, state.receiver, state.calibrations])
     }
     for observation in held { observation?.cancel() }
     source?.stop()
+  }
+
+  private func adjustReceiver(_ source: OpenedSource) {
+    let (wants, observation) = state.withLock { ($0.wantsReceiver, $0.receiver) }
+    guard wants != (observation != nil) else { return }
+    observation?.cancel()
+    let new =
+      wants ? source.publisher.observeReceiver { [events] in events.receiver($0) } : nil
+    state.withLock { $0.receiver = new }
   }
 
   private func adjust() {
@@ -152,6 +166,7 @@ package final class OnDemandSource: HostSource {
       }
       observation?.cancel()
     }
+    adjustReceiver(source)
     if let newDemand { source.setReceiverDemand(newDemand) }
   }
 }

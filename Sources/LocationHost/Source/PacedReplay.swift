@@ -19,6 +19,7 @@ final class PacedReplay: EstimatePublisher {
   /// Locked by the thread while it plays.
   private let recording: Mutex<OpenedRecording>
   private let observers = ObserverList<Estimate>()
+  private let receiverOutput = ObserverList<ReceiverOutput>()
   private let stopping = Waitable(false)
   private let state = Mutex(State())
 
@@ -45,6 +46,10 @@ final class PacedReplay: EstimatePublisher {
 
   func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation {
     observers.add(body)
+  }
+
+  func observeReceiver(_ body: @escaping @Sendable (ReceiverOutput) -> Void) -> Observation {
+    receiverOutput.add(body)
   }
 
   /// The replay as an opened source.
@@ -80,6 +85,9 @@ final class PacedReplay: EstimatePublisher {
         start = begin
         guard wait(for: row.timestamp, begin) else { return "the recording was stopped" }
         state.withLock { $0.progress }?()
+        for output in rows.takeReceiverOutput(collecting: !receiverOutput.isEmpty) {
+          receiverOutput.notify(output)
+        }
         pipeline.process(row)
         let now = MonotonicClock.now
         let isDue =

@@ -176,6 +176,18 @@ public struct SkyView: Equatable, Sendable {
     public var signalDecibelHertz: Double?
     /// True where the solution uses it.
     public var isUsed = false
+    /// True where its navigation message declares it healthy; nil where that is not known.
+    public var isHealthy: Bool?
+
+    /// Makes a satellite.
+    public init(
+      id: SatelliteID, elevationDegrees: Double? = nil, azimuthDegrees: Double? = nil,
+      signalDecibelHertz: Double? = nil, isUsed: Bool = false, isHealthy: Bool? = nil
+    ) {
+      (self.id, self.isUsed, self.isHealthy) = (id, isUsed, isHealthy)
+      (self.elevationDegrees, self.azimuthDegrees) = (elevationDegrees, azimuthDegrees)
+      self.signalDecibelHertz = signalDecibelHertz
+    }
   }
 
   /// In the order of the receiver's messages.

@@ -160,7 +160,7 @@ extension SkyView.Satellite {
       id: id, elevationDegrees: satellite.elevationDegrees.map { Double($0) },
       azimuthDegrees: satellite.azimuthDegrees.map { Double($0) },
       signalDecibelHertz: satellite.signalDecibelHertz.map { Double($0) },
-      isUsed: satellite.isUsed)
+      isUsed: satellite.isUsed, isHealthy: satellite.isHealthy)
   }
 
   init?(_ channel: NavSVInfo.Channel) {

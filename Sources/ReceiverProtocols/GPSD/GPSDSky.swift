@@ -113,7 +113,7 @@ extension SkyView.Satellite {
   fileprivate init?(_ reader: inout JSONReader) {
     var (number, system, inSystem): (Int?, Int?, Int?)
     var (elevation, azimuth, signal): (Double?, Double?, Double?)
-    var used = false
+    var (used, health): (Bool, Int?) = (false, nil)
     guard reader.beginObject() else { return nil }
     while let key = reader.nextKey() {
       if key.is("PRN") {
@@ -130,6 +130,8 @@ extension SkyView.Satellite {
         signal = reader.number()
       } else if key.is("used") {
         used = reader.flag() ?? false
+      } else if key.is("health") {
+        health = reader.integer()
       } else {
         reader.skip()
       }
@@ -140,7 +142,9 @@ extension SkyView.Satellite {
     self.init(
       id: id, elevationDegrees: elevation, azimuthDegrees: azimuth,
       // 0 means that the satellite is not received.
-      signalDecibelHertz: signal.flatMap { $0 > 0 ? $0 : nil }, isUsed: used)
+      signalDecibelHertz: signal.flatMap { $0 > 0 ? $0 : nil }, isUsed: used,
+      // 0 means that it is not known.
+      isHealthy: health == 1 ? true : health == 2 ? false : nil)
   }
 }
 

@@ -14,6 +14,10 @@ package struct OutputQueue {
   /// Limit of instants of samples: some seconds. Beyond it the oldest are dropped.
   package static let mostSamples = 1024
 
+  /// Limit of the bytes of a receiver's output: some seconds of its bytes at 921,600 baud. Beyond it the oldest are
+  /// dropped.
+  package static let mostReceiverBytes = 256 * 1024
+
   private var control: [[UInt8]] = []
   private var firstControl = 0
   private var controlBytes = 0
@@ -21,6 +25,9 @@ package struct OutputQueue {
   private var firstFix = 0
   private var samples: [[UInt8]] = []
   private var firstSample = 0
+  private var receiver: [[UInt8]] = []
+  private var firstReceiver = 0
+  private var receiverBytes = 0
   private var heading: [UInt8]?
 
   /// The limit that was exceeded; the client is then disconnected.
@@ -36,6 +43,7 @@ package struct OutputQueue {
   package var waitingLines: Int { control.count - firstControl }
   package var isEmpty: Bool {
     waitingLines == 0 && waitingFixes == 0 && waitingSamples == 0 && heading == nil
+      && firstReceiver == receiver.count
   }
   /// The bytes of the messages without estimates and samples.
   var messageBytes: Int { controlBytes }
@@ -43,7 +51,7 @@ package struct OutputQueue {
   package var waitingSamples: Int { samples.count - firstSample }
   /// The number of queued bytes, for tests and the status.
   package var waitingBytes: Int {
-    var bytes = controlBytes + (heading?.count ?? 0)
+    var bytes = controlBytes + receiverBytes + (heading?.count ?? 0)
     for line in fixes[firstFix...] { bytes += line.count }
     for line in samples[firstSample...] { bytes += line.count }
     return bytes
@@ -89,6 +97,27 @@ package struct OutputQueue {
     samples.append(line)
   }
 
+  /// Appends a receiver's output; a full queue drops its oldest.
+  package mutating func put(receiver line: [UInt8]) {
+    receiver.append(line)
+    receiverBytes += line.count
+    while receiverBytes > Self.mostReceiverBytes { _ = takeReceiver() }
+    if firstReceiver > 64, firstReceiver > receiver.count / 2 {
+      receiver.removeFirst(firstReceiver)
+      firstReceiver = 0
+    }
+  }
+
+  private mutating func takeReceiver() -> [UInt8] {
+    let line = receiver[firstReceiver]
+    // Frees the line's memory.
+    receiver[firstReceiver] = []
+    firstReceiver += 1
+    if firstReceiver == receiver.count { (receiver, firstReceiver) = ([], 0) }
+    receiverBytes -= line.count
+    return line
+  }
+
   /// Replaces the queued heading.
   package mutating func put(heading line: [UInt8]) { heading = line }
 
@@ -96,6 +125,9 @@ package struct OutputQueue {
   mutating func dropEstimates() {
     (fixes, firstFix, heading) = ([], 0, nil)
   }
+
+  /// Removes the receiver's output.
+  mutating func dropReceiver() { (receiver, firstReceiver, receiverBytes) = ([], 0, 0) }
 
   /// Removes samples.
   mutating func dropSamples() { (samples, firstSample) = ([], 0) }
@@ -123,6 +155,7 @@ package struct OutputQueue {
       self.heading = nil
       return heading
     }
+    if firstReceiver < receiver.count { return takeReceiver() }
     guard waitingSamples > 0 else { return nil }
     defer {
       firstSample += 1

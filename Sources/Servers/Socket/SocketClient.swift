@@ -65,7 +65,8 @@ final class SocketClient: Sendable {
       case .message(let message): message.line + [UInt8(ascii: "\n")]
       case .fix(let shared), .heading(let shared): shared.line
       case .samples(let shared): shared.line
-      case .dropEstimates, .dropSamples, .lease, .close: [UInt8]()
+      case .receiver(let shared): shared.line
+      case .dropEstimates, .dropSamples, .dropReceiver, .lease, .close: [UInt8]()
       }
     state.withLock { state in
       guard state.overflow == nil else { return }
@@ -76,6 +77,8 @@ final class SocketClient: Sendable {
         case .heading: state.output.put(heading: line)
         case .samples: state.output.put(samples: line)
         case .dropEstimates: state.output.dropEstimates()
+        case .receiver: state.output.put(receiver: line)
+        case .dropReceiver: state.output.dropReceiver()
         case .dropSamples: state.output.dropSamples()
         case .lease(let isOn): state.hasLease = isOn
         case .close: state.isClosing = true

@@ -82,8 +82,14 @@ public final class EmulatedBoard {
   public func receiverBytes() -> [UInt8] {
     guard case .fix(let fix) = upcoming else { return [] }
     upcoming = receiver?.next()
-    return ReceiverSentences.bytes(
+    var bytes = ReceiverSentences.bytes(
       of: fix, geoidSeparationMetres: physics.scenario.geoidSeparationMetres)
+    // In an outage no satellite is received.
+    guard fix.position != nil, let utc = fix.utc else { return bytes }
+    ReceiverSentences.append(
+      SimulatedSky(at: utc, used: fix.satellitesUsed ?? 0),
+      horizontalDilution: fix.horizontalDilution, to: &bytes)
+    return bytes
   }
 
   /// The true state at an instant; safe from any thread.

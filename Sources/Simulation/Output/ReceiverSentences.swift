@@ -26,6 +26,62 @@ public enum ReceiverSentences {
     if fix.position != nil { sentence(&bytes) { appendGST(fix, to: &$0) } }
   }
 
+  /// Appends the satellites of an epoch: GSA and GSV of each system.
+  ///
+  /// GSA's vertical dilution is 1.6 times the horizontal one, the usual ratio.
+  /// - Source: NMEA 0183 4.11, GSA and GSV with system and signal identifier.
+  static func append(_ sky: SimulatedSky, horizontalDilution: Double?, to bytes: inout [UInt8]) {
+    let vertical = horizontalDilution.map { $0 * 1.6 }
+    let position = horizontalDilution.map { $0 * (1 + 1.6 * 1.6).squareRoot() }
+    for (index, system) in SimulatedSky.systems.enumerated() {
+      let satellites = sky.satellites.filter { $0.system == index }
+      let used = satellites.filter(\.isUsed)
+      sentence(&bytes) { bytes in
+        bytes.append(ascii: position == nil ? "GNGSA,A,1" : "GNGSA,A,3")
+        for place in 0..<12 {
+          bytes.append(comma)
+          if place < used.count { bytes.append(integer: used[place].number, width: 2) }
+        }
+        for value in [position, horizontalDilution, vertical] {
+          bytes.append(comma)
+          bytes.append(value, decimals: 2)
+        }
+        bytes.append(comma)
+        bytes.append(integer: system.identifier, width: 1)
+      }
+    }
+    for (index, system) in SimulatedSky.systems.enumerated() {
+      let satellites = sky.satellites.filter { $0.system == index }
+      let parts = (satellites.count + 3) / 4
+      for part in 0..<parts {
+        sentence(&bytes) { bytes in
+          bytes.append(ascii: system.talker)
+          bytes.append(ascii: "GSV")
+          for (value, width) in [(parts, 1), (part + 1, 1), (satellites.count, 2)] {
+            bytes.append(comma)
+            bytes.append(integer: Int64(value), width: width)
+          }
+          for satellite in satellites.dropFirst(4 * part).prefix(4) {
+            appendEntry(satellite, to: &bytes)
+          }
+          bytes.append(ascii: ",1")
+        }
+      }
+    }
+  }
+
+  private static func appendEntry(_ satellite: SimulatedSky.Satellite, to bytes: inout [UInt8]) {
+    func whole(_ value: Double) -> Int64 { Int64(bounded: value.rounded(.down)) }
+    bytes.append(comma)
+    bytes.append(integer: satellite.number, width: 2)
+    bytes.append(comma)
+    bytes.append(integer: whole(satellite.elevationDegrees), width: 2)
+    bytes.append(comma)
+    bytes.append(integer: whole(satellite.azimuthDegrees), width: 3)
+    bytes.append(comma)
+    bytes.append(integer: whole(satellite.signalDecibelHertz), width: 2)
+  }
+
   /// A knot in metres per second.
   private static var knot: Double { 1852.0 / 3600 }
   private static var comma: UInt8 { UInt8(ascii: ",") }
