@@ -4,6 +4,7 @@
 #define FILES(FILE)                                    \
   FILE(index, "index.html", "text/html; charset=utf-8") \
   FILE(style, "page.css", "text/css; charset=utf-8")    \
+  FILE(theme, "theme.js", script)                       \
   FILE(page, "page.js", script)                         \
   FILE(link, "link.js", script)                         \
   FILE(figures, "figures.js", script)                   \

@@ -21,6 +21,7 @@
 
   page_file SYMBOL(index), SYMBOL(index_end), "index.html"
   page_file SYMBOL(style), SYMBOL(style_end), "page.css"
+  page_file SYMBOL(theme), SYMBOL(theme_end), "theme.js"
   page_file SYMBOL(page), SYMBOL(page_end), "page.js"
   page_file SYMBOL(link), SYMBOL(link_end), "link.js"
   page_file SYMBOL(figures), SYMBOL(figures_end), "figures.js"
