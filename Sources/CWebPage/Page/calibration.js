@@ -250,7 +250,7 @@ export class Calibration {
       `${duration((performance.now() - this.startedAt) / 1000)} · tilt up to ${Math.round(this.tilt)}° · the bar is full at ${goal}°` +
       (isKnown(report.samples) && report.samples > 0 ? ` · ${report.samples} samples` : "") + ".");
     $("save").disabled = report.state !== "ready" || this.isBusy;
-    text("save", this.report.state === "ready" ? "Save" : "Save: not good enough yet");
+    text("save", report.state === "ready" ? "Save" : "Save when it is good enough");
     $("again").disabled = $("cancel").disabled = this.isBusy;
   }
 

@@ -120,11 +120,13 @@ export const drawHistory = (canvas, history, now, { isAngle, least, unit }) => {
   c.strokeStyle = colours.faint;
   c.lineWidth = 1;
   c.textBaseline = "alphabetic";
+  const isNarrow = right - left < 310;
   for (let minute = 0; minute <= history.seconds / 60; minute += 1) {
     const at = Math.round(x(now - minute * 60)) + 0.5;
     c.beginPath(); c.moveTo(at, top); c.lineTo(at, bottom); c.stroke();
-    c.textAlign = minute === 0 ? "right" : minute === history.seconds / 60 ? "left" : "center";
-    c.fillText(minute === 0 ? "now" : `−${minute} min`, minute === 0 ? right : at, height - 6);
+    c.textAlign = minute === 0 ? "right" : "center";
+    const isNamed = minute * 60 < history.seconds && (!isNarrow || minute % 2 === 0);
+    if (isNamed) c.fillText(minute === 0 ? "now" : `−${minute} min`, minute === 0 ? right : at, height - 6);
   }
   // Runs of known values; an angle continues from the value before it.
   const runs = [];

@@ -36,7 +36,7 @@ const minutes = (degrees, width, positive, negative) => {
 export const latitude = (degrees) => minutes(degrees, 2, "N", "S");
 export const longitude = (degrees) => minutes(degrees, 3, "E", "W");
 export const metres = (value) =>
-  value < 9.95 ? value.toFixed(1) + " m" : value < 1000 ? value.toFixed(0) + " m" : (value / 1000).toFixed(1) + " km";
+  value < 9.95 ? value.toFixed(1) + "\u00a0m" : value < 1000 ? value.toFixed(0) + "\u00a0m" : (value / 1000).toFixed(1) + "\u00a0km";
 export const clockTime = (date) => date.toTimeString().slice(0, 8);
 export const duration = (seconds) => {
   const s = Math.max(0, Math.floor(seconds));
@@ -50,7 +50,7 @@ export const strength = (estimate) => {
   if (!isKnown(estimate.fieldStrength) || !(estimate.modelFieldStrength > 0)) return undefined;
   const percent = Math.round((estimate.fieldStrength / estimate.modelFieldStrength - 1) * 100);
   if (percent === 0) return "as strong as the model";
-  return `${Math.abs(percent)} % ${percent > 0 ? "stronger" : "weaker"} than the model`;
+  return `${Math.abs(percent)}\u00a0% ${percent > 0 ? "stronger" : "weaker"} than the model`;
 };
 
 const compass = (estimate, source) => {
@@ -61,7 +61,7 @@ const compass = (estimate, source) => {
   if (!isKnown(estimate.magneticHeading)) {
     return { name, state: "bad", text: "no heading yet.", act: "Let the board rest for some seconds." };
   }
-  const accuracy = isKnown(estimate.headingAccuracy) ? `±${Math.max(1, Math.round(estimate.headingAccuracy))}° (95 %)` : "accuracy not known";
+  const accuracy = isKnown(estimate.headingAccuracy) ? `±${Math.max(1, Math.round(estimate.headingAccuracy))}° (95\u00a0%)` : "accuracy not known";
   const wide = estimate.headingAccuracy > 20;
   switch (estimate.calibration) {
     case "good":
@@ -94,7 +94,7 @@ const field = (estimate) => {
       return { name: "Magnetic field", state: "warn", text: "matches the earth’s again; the heading returns to it.", act: "Wait some seconds." };
     case "clean":
       return { name: "Magnetic field", state: "good",
-        text: isKnown(estimate.fieldStrength) ? `${estimate.fieldStrength.toFixed(0)} µT${than ? ", " + than : ""}.` : "undisturbed." };
+        text: isKnown(estimate.fieldStrength) ? `${estimate.fieldStrength.toFixed(0)}\u00a0µT${than ? ", " + than : ""}.` : "undisturbed." };
     default:
       return { name: "Magnetic field", state: "off", text: "not known yet." };
   }
@@ -103,7 +103,7 @@ const field = (estimate) => {
 const motion = (estimate) => {
   const name = "Motion sensors";
   switch (estimate.attitudeMode) {
-    case "9-axis": return { name, state: "good", text: "gyroscope, accelerometer and magnetometer in use." };
+    case "9-axis": return { name, state: "good", text: "all in use." };
     case "gyroscope and accelerometer":
       return { name, state: "warn", text: "the magnetometer is not in use; the heading drifts.", act: "See Compass and Magnetic field." };
     case "accelerometer and magnetometer":
@@ -128,7 +128,7 @@ const position = (estimate, source) => {
     return { name: "No fix", state: "bad", text: "the receiver has no position.",
       act: "Give the antenna a free view of the sky. The first fix takes from 30 s to several minutes." };
   }
-  const accuracy = isKnown(estimate.horizontalAccuracy) ? `, ±${metres(estimate.horizontalAccuracy)} (68 %)` : "";
+  const accuracy = isKnown(estimate.horizontalAccuracy) ? `, ±${metres(estimate.horizontalAccuracy)} (68\u00a0%)` : "";
   const text = (fixWords[estimate.fix] ?? (estimate.fix ? estimate.fix + " fix" : "known")) + accuracy + ".";
   if (estimate.fix === "dead reckoning") {
     return { name, state: "warn", text, act: "No satellites: the position drifts. Check antenna and sky." };
@@ -143,7 +143,7 @@ export const health = (estimate, source) => {
   const rows = [];
   if (source && source.fault) rows.push({ name: "Sensors", state: "bad", text: source.fault });
   if (!estimate) {
-    if (rows.length === 0) rows.push({ name: "Sensors", state: "off", text: "no values yet." });
+    for (const name of ["Compass", "Magnetic field", "Motion sensors", "Position"]) rows.push({ name, state: "off", text: "no values yet." });
     return rows;
   }
   rows.push(compass(estimate, source), field(estimate), motion(estimate), position(estimate, source));

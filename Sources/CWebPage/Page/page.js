@@ -114,15 +114,16 @@ const showHeading = () => {
   const value = heading(e);
   const declination = figures.declination(e);
   put("heading", figures.bearing(value));
+  $("rose").classList.toggle("unknown", !isKnown(value));
   put("cardinal", figures.point(value));
   put("northName", north);
-  put("accuracy", isKnown(e.headingAccuracy) ? figures.bound(e.headingAccuracy) + " (95 %)" : unknown);
+  put("accuracy", isKnown(e.headingAccuracy) ? figures.bound(e.headingAccuracy) + " (95\u00a0%)" : unknown);
   put("declination", figures.sided(declination, "E", "W"));
   put("deviation", figures.sided(e.deviation, "E", "W"));
   put("turn", isKnown(e.rateOfTurn)
     ? Math.abs(e.rateOfTurn).toFixed(1) + "°/s" + (Math.abs(e.rateOfTurn) < 0.05 ? "" : e.rateOfTurn < 0 ? " left" : " right") : unknown);
   put("headingNote", north === "true" && !isKnown(value) && isKnown(e.magneticHeading)
-    ? "True north needs a position and a date: see Position below." : "");
+    ? "True north needs a position and a date: see Sensor health." : "");
   // The course is relative to true north.
   const isMoving = isKnown(e.course) && e.speed > 0.3;
   const course = !isMoving ? undefined : north === "true" ? e.course : isKnown(declination) ? e.course - declination : undefined;
@@ -156,7 +157,7 @@ const showAltitude = () => {
 };
 
 const signs = { good: "✓", warn: "!", bad: "✕", off: "–" };
-const words = { good: "well", warn: "attention", bad: "fault", off: "absent" };
+const words = { good: "good", warn: "attention", bad: "fault", off: "absent" };
 let healthText;
 const showHealth = () => {
   const rows = figures.health(estimate, source);
@@ -185,7 +186,7 @@ const showHealth = () => {
     return item;
   }));
   const open = rows.filter((row) => row.state === "warn" || row.state === "bad").length;
-  put("healthSummary", open === 0 ? "all well" : open === 1 ? "1 needs attention" : `${open} need attention`);
+  put("healthSummary", open === 0 ? "all good" : open === 1 ? "1 needs attention" : `${open} need attention`);
 };
 
 const showField = () => {
@@ -216,7 +217,7 @@ const showStrip = () => {
   let state = "live", text = "Live";
   if (!link.isOpen) {
     state = link.lostAt ? "lost" : "wait";
-    text = link.lostAt ? `No connection since ${figures.clockTime(arrivedOn ?? openedAt)}. Trying again …` : "Connecting …";
+    text = link.lostAt ? `No connection since ${figures.clockTime(arrivedOn ?? openedAt)}` : "Connecting …";
     if (simulated) text = `${simulated} · ${text}`;
   } else if (isStale) {
     state = estimate ? "lost" : "wait";
@@ -225,7 +226,7 @@ const showStrip = () => {
     if (simulated) text = `${simulated} · ${text}`;
   } else if (simulated) {
     state = "simulated";
-    text = "SIMULATED · no sensor stands behind this";
+    text = "SIMULATED · not from sensors";
   }
   put("strip", text);
   $("strip").dataset.state = state;
@@ -271,7 +272,7 @@ const tick = () => {
   }
   sphere.draw($("sphere"));
   put("sphereNote", sphere.count === 0 ? "Each dot is a measurement of the field in the axes of the board."
-    : `Each dot is a measurement in the axes of the board; ${sphere.seen} of ${sphere.total} sectors measured since this page was opened.`);
+    : `Each dot is a measurement in the axes of the board; ${sphere.seen} of ${sphere.total} sectors measured since the page was opened.`);
   calibration.render();
   calibration.draw();
   speak();

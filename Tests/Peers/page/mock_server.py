@@ -22,7 +22,7 @@ class Boat:
         self.north, self.east, self.t = 0.0, 0.0, 0.0
         self.quality, self.error = "poor", 8.4
         self.session, self.random = None, random.Random(7)
-        self.satellites = [(name, 1 + 3 * n + k, 8 + (37 * n + 19 * k) % 78, (47 * n + 83 * k) % 360)
+        self.satellites = [(name, 1 + 3 * n + k, round(6 + 74 * ((0.618 * (7 * n + 3 * k)) % 1) ** 1.6), (137 * (n + 7 * k)) % 360)
                            for k, (name, count) in enumerate([("GPS", 9), ("GLONASS", 5), ("Galileo", 7), ("BeiDou", 6)])
                            for n in range(count)]
 
@@ -54,10 +54,15 @@ class Boat:
         s["turned"] += abs(self.rate) * seconds
         s["samples"] += max(1, round(seconds * 100))
         s["coverage"] = min(1, s["turned"] / 720)
+        if self.options.fail_after and s["samples"] > 100 * self.options.fail_after:
+            s.update(state="failed", message="The field changed while it was measured: iron moved near the sensor.")
+            return
         if s["turned"] > 90:
             s["error"] = 2.1 + 30 * math.exp(-(s["turned"] - 60) / 170)
         if s.get("error", 99) < 3:
             s["state"] = "ready"
+            if self.options.save_by_itself:
+                self.quality, self.error, self.session = "good", round(s["error"], 2), None
 
     def estimate(self):
         t, wobble = self.t, self.random.gauss
@@ -99,10 +104,10 @@ class Boat:
     def sky(self):
         list_ = []
         for system, number, elevation, azimuth in self.satellites:
-            signal = 24 + 22 * math.sin(math.radians(min(90, elevation + 8))) + 2 * math.sin(self.t / 5 + number)
+            signal = 22 + 23 * math.sin(math.radians(elevation + 8)) + 3 * math.sin(self.t / 5 + 2 * number)
             list_.append({"system": system, "number": number, "elevation": elevation, "azimuth": (azimuth + self.t / 60) % 360,
                           "signal": round(signal, 1), "used": signal > 32})
-        return [] if self.options.no_receiver else list_
+        return [] if self.options.no_receiver or self.options.no_sky else list_
 
     def report(self):
         if not self.session:
@@ -267,6 +272,9 @@ def main():
     parser.add_argument("--no-receiver", action="store_true", help="the board has no receiver")
     parser.add_argument("--no-token", action="store_true", help="every browser may calibrate")
     parser.add_argument("--fail-begin", action="store_true", help="refuse to begin a calibration")
+    parser.add_argument("--no-sky", action="store_true", help="the receiver reports no satellites")
+    parser.add_argument("--fail-after", type=float, help="seconds after which a calibration fails")
+    parser.add_argument("--save-by-itself", action="store_true", help="a good calibration is saved at once")
     parser.add_argument("--silent-after", type=float, help="seconds after which no message is sent")
     try:
         asyncio.run(Server(parser.parse_args()).run())
