@@ -12,7 +12,7 @@ const qualities = { good: "good", fair: "fair", poor: "poor", assumed: "assumed 
 
 export class Calibration {
   constructor() {
-    Object.assign(this, { report: { state: "idle" }, mayCalibrate: false, step: undefined, isOpen: false, isBusy: false });
+    Object.assign(this, { report: { state: "idle" }, mayCalibrate: false, isLive: true, step: undefined, isOpen: false, isBusy: false });
     this.sphere = new FieldSphere();
     this.beginRun();
     $("calibrate").onclick = () => this.open();
@@ -201,9 +201,9 @@ export class Calibration {
   }
 
   endSaved(error) {
-    const text = isKnown(error)
-      ? `Predicted heading error ${bound(error).slice(1)} (one sigma). The new calibration is in use now and after each start.`
-      : "The new calibration is in use now and after each start.";
+    // A simulation and a recording store nothing.
+    const since = this.isLive ? "The new calibration is in use now and after each start." : "The new calibration is in use now.";
+    const text = isKnown(error) ? `Predicted heading error ${bound(error).slice(1)} (one sigma). ${since}` : since;
     if (this.isOpen) navigator.vibrate?.([150, 100, 150]);
     this.end("good", "Saved", text);
   }

@@ -72,8 +72,7 @@ const receive = (message) => {
       isSkyDirty = true;
       return undefined;
     case "source":
-      source = message.source;
-      isDirty = true;
+      takeSource(message.source);
       return undefined;
     case "calibration": return calibration.receive(message);
     case "status": return takeStatus(message.status);
@@ -96,8 +95,15 @@ const remember = (e) => {
   if (isKnown(e.latitude) && isKnown(e.longitude)) track.add(e.latitude, e.longitude, e.horizontalAccuracy);
 };
 
+const takeSource = (newest) => {
+  source = newest;
+  calibration.isLive = source?.isLive !== false && source?.isSimulated !== true;
+  isDirty = true;
+  isSkyDirty = true;
+};
+
 const takeStatus = (status) => {
-  if (status.source) source = status.source;
+  if (status.source) takeSource(status.source);
   if (status.permission) {
     calibration.mayCalibrate = status.permission.mayCalibrate === true;
   }

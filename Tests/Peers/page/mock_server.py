@@ -282,4 +282,5 @@ def main():
         sys.exit(0)
 
 
-main()
+if __name__ == "__main__":
+    main()
