@@ -90,6 +90,8 @@ export class Calibration {
     $("hide").textContent = step === "stepRun" ? "Hide" : "Close";
     this.holdScreen(step === "stepRun" && this.isOpen);
     this.render();
+    // The control that had the focus may be hidden now.
+    if ($("calibration").open) $("calibrationTitle").focus();
   }
 
   // Commands
