@@ -35,6 +35,9 @@ let package = Package(
     .target(
       name: "CGazetteer", exclude: ["README.md", "Gazetteer.sqlite"],
       cSettings: [.headerSearchPath(".")]),
+    // The same for the files of the web page.
+    .target(
+      name: "CWebPage", exclude: ["README.md", "Page"], cSettings: [.headerSearchPath("Page")]),
     .target(name: "CCoreLocation", exclude: ["README.md"]),
     .target(name: "CCurl", exclude: ["README.md"]),
     .target(name: "CLinuxIO", exclude: ["README.md"]),

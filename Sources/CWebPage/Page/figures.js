@@ -1,0 +1,151 @@
+// Numbers and states in words. Angles in degrees; an unknown value is undefined and becomes dashes.
+export const unknown = "---";
+export const isKnown = (value) => typeof value === "number" && Number.isFinite(value);
+export const turn360 = (degrees) => ((degrees % 360) + 360) % 360;
+/** The same angle from -180 up to 180. */
+export const turn180 = (degrees) => turn360(degrees + 180) - 180;
+/** Fixed decimals with a true minus sign, and no minus before zero. */
+export const decimals = (value, count) => {
+  const text = Math.abs(value).toFixed(count);
+  return (value < 0 && Number(text) !== 0 ? "−" : "") + text;
+};
+/** A bearing in three digits, without the degree sign: "007". */
+export const bearing = (degrees) =>
+  isKnown(degrees) ? String(Math.round(turn360(degrees)) % 360).padStart(3, "0") : unknown;
+export const bound = (degrees) =>
+  isKnown(degrees) ? "±" + (degrees < 9.95 ? degrees.toFixed(1) : degrees.toFixed(0)) + "°" : unknown;
+const points = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
+export const point = (degrees) => (isKnown(degrees) ? points[Math.round(turn360(degrees) / 22.5) % 16] : "\u00a0");
+/** An angle with the name of its side: "4.1° E". */
+export const sided = (degrees, positive, negative) =>
+  isKnown(degrees) ? Math.abs(degrees).toFixed(1) + "° " + (degrees < 0 ? negative : positive) : unknown;
+
+/** The angle from magnetic to true north, east positive. */
+export const declination = (estimate) =>
+  isKnown(estimate.trueHeading) && isKnown(estimate.magneticHeading)
+    ? turn180(estimate.trueHeading - estimate.magneticHeading) : undefined;
+
+const minutes = (degrees, width, positive, negative) => {
+  if (!isKnown(degrees)) return unknown;
+  // Thousandths of a minute as one integer, so that 59.9996 does not become 60.000.
+  const count = Math.round(Math.abs(degrees) * 60000);
+  const whole = String(Math.floor(count / 60000)).padStart(width, "0");
+  const rest = ((count % 60000) / 1000).toFixed(3).padStart(6, "0");
+  return `${whole}° ${rest}′ ${degrees < 0 ? negative : positive}`;
+};
+export const latitude = (degrees) => minutes(degrees, 2, "N", "S");
+export const longitude = (degrees) => minutes(degrees, 3, "E", "W");
+export const metres = (value) =>
+  value < 9.95 ? value.toFixed(1) + "\u00a0m" : value < 1000 ? value.toFixed(0) + "\u00a0m" : (value / 1000).toFixed(1) + "\u00a0km";
+export const clockTime = (date) => date.toTimeString().slice(0, 8);
+export const duration = (seconds) => {
+  const s = Math.max(0, Math.floor(seconds));
+  if (s < 3600) return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
+  const hours = Math.floor(s / 3600);
+  return hours < 48 ? `${hours} h ${Math.floor((s % 3600) / 60)} min` : `${Math.floor(hours / 24)} days`;
+};
+
+/** How the field compares with the model: "12 % stronger than the model"; undefined without a model. */
+export const strength = (estimate) => {
+  if (!isKnown(estimate.fieldStrength) || !(estimate.modelFieldStrength > 0)) return undefined;
+  const percent = Math.round((estimate.fieldStrength / estimate.modelFieldStrength - 1) * 100);
+  if (percent === 0) return "as strong as the model";
+  return `${Math.abs(percent)}\u00a0% ${percent > 0 ? "stronger" : "weaker"} than the model`;
+};
+
+const compass = (estimate, source) => {
+  const name = "Compass";
+  if (source && source.isOpen && !source.hasMagnetometer) {
+    return { name, state: "off", text: "no magnetometer.", act: "Attach one; lodestar probe shows what answers." };
+  }
+  if (!isKnown(estimate.magneticHeading)) {
+    return { name, state: "bad", text: "no heading yet.", act: "Let the board rest for some seconds." };
+  }
+  const accuracy = isKnown(estimate.headingAccuracy) ? `±${Math.max(1, Math.round(estimate.headingAccuracy))}° (95\u00a0%)` : "accuracy not known";
+  const wide = estimate.headingAccuracy > 20;
+  switch (estimate.calibration) {
+    case "good":
+    case "fair":
+      return wide
+        ? { name, state: "warn", text: `${accuracy}, calibration ${estimate.calibration}.`, act: "The accuracy improves when the board has turned." }
+        : { name, state: "good", text: `${accuracy}, calibration ${estimate.calibration}.` };
+    case "poor":
+      return { name, state: "warn", text: `${accuracy}, calibration poor.`, act: "Calibrate the compass again, with more tilt." };
+    case "assumed":
+      return { name, state: "good", text: `${accuracy}, calibration assumed by the configuration.` };
+    case "uncalibrated":
+      return { name, state: "bad", text: `${accuracy}, not calibrated.`, act: "Calibrate the compass: it takes some minutes." };
+    default:
+      return { name, state: wide ? "warn" : "good", text: `${accuracy}.` };
+  }
+};
+
+const field = (estimate) => {
+  const than = strength(estimate);
+  const away = "Move phones, loudspeakers, tools and cables with current away from the sensor.";
+  switch (estimate.disturbance) {
+    case "disturbed":
+      return { name: "Magnetic disturbance", state: "warn", act: away,
+        text: (than && !than.startsWith("as") ? `the field is ${than}.` : "the field does not match the earth’s.") + " The heading relies on the gyroscope." };
+    case "magnet nearby":
+      return { name: "Magnet nearby", state: "bad", act: away,
+        text: than && !than.startsWith("as") ? `the field is ${than}.` : "the field is far from the earth’s." };
+    case "recovering":
+      return { name: "Magnetic field", state: "warn", text: "matches the earth’s again; the heading returns to it.", act: "Wait some seconds." };
+    case "clean":
+      return { name: "Magnetic field", state: "good",
+        text: isKnown(estimate.fieldStrength) ? `${estimate.fieldStrength.toFixed(0)}\u00a0µT${than ? ", " + than : ""}.` : "undisturbed." };
+    default:
+      return { name: "Magnetic field", state: "off", text: "not known yet." };
+  }
+};
+
+const motion = (estimate) => {
+  const name = "Motion sensors";
+  switch (estimate.attitudeMode) {
+    case "9-axis": return { name, state: "good", text: "all in use." };
+    case "gyroscope and accelerometer":
+      return { name, state: "warn", text: "the magnetometer is not in use; the heading drifts.", act: "See Compass and Magnetic field." };
+    case "accelerometer and magnetometer":
+      return { name, state: "warn", text: "no gyroscope: the heading is unsteady in waves.", act: "An inertial unit with a gyroscope removes this." };
+    case "magnetometer":
+      return { name, state: "warn", text: "magnetometer alone: tilt makes the heading wrong.", act: "Keep the board level, or attach an inertial unit." };
+    case "accelerometer": return { name, state: "warn", text: "accelerometer alone: roll and pitch, no heading." };
+    default: return { name, state: "off", text: "none reports." };
+  }
+};
+
+const fixWords = {
+  "2D": "2D fix", "3D": "3D fix", simulated: "simulated fix", network: "position from radio networks",
+  differential: "differential fix", "dead reckoning": "dead reckoning",
+};
+const position = (estimate, source) => {
+  const name = "Position";
+  if (source && source.isOpen && !source.hasReceiver && !isKnown(estimate.latitude)) {
+    return { name, state: "off", text: "no receiver.", act: "Attach a GNSS receiver; true north and the track need one." };
+  }
+  if (!isKnown(estimate.latitude) || estimate.fix === "none") {
+    return { name: "No fix", state: "bad", text: "the receiver has no position.",
+      act: "Give the antenna a free view of the sky. The first fix takes from 30 s to several minutes." };
+  }
+  const accuracy = isKnown(estimate.horizontalAccuracy) ? `, ±${metres(estimate.horizontalAccuracy)} (68\u00a0%)` : "";
+  const text = (fixWords[estimate.fix] ?? (estimate.fix ? estimate.fix + " fix" : "known")) + accuracy + ".";
+  if (estimate.fix === "dead reckoning") {
+    return { name, state: "warn", text, act: "No satellites: the position drifts. Check antenna and sky." };
+  }
+  if (estimate.horizontalAccuracy > 50) return { name, state: "warn", text, act: "Give the antenna a free view of the sky." };
+  if (estimate.fix === "2D") return { name, state: "warn", text, act: "No altitude: too few satellites." };
+  return { name, state: "good", text };
+};
+
+/** The rows of the sensor health: a name, a state (good, warn, bad, off), what it is, and what to do. */
+export const health = (estimate, source) => {
+  const rows = [];
+  if (source && source.fault) rows.push({ name: "Sensors", state: "bad", text: source.fault });
+  if (!estimate) {
+    for (const name of ["Compass", "Magnetic field", "Motion sensors", "Position"]) rows.push({ name, state: "off", text: "no values yet." });
+    return rows;
+  }
+  rows.push(compass(estimate, source), field(estimate), motion(estimate), position(estimate, source));
+  return rows;
+};
