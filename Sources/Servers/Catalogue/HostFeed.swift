@@ -12,6 +12,8 @@ struct HostNeeds: OptionSet, Sendable {
   static let estimates = HostNeeds(rawValue: 1)
   /// Samples of the chips.
   static let samples = HostNeeds(rawValue: 2)
+  /// What the receiver sends beyond fixes: satellites, bytes, pulses.
+  static let receiver = HostNeeds(rawValue: 4)
 }
 
 /// What a server receives from the host.
@@ -19,6 +21,7 @@ enum HostUpdate: Sendable {
   /// A new estimate, with the newest valid place where it has none of its own.
   case estimate(Estimate)
   case samples(SensorSamples)
+  case receiver(ReceiverOutput)
   case source(SourceDescription)
   case access(GrantedAccess)
 }
@@ -39,6 +42,7 @@ final class HostFeed: Sendable {
     var change = 0
     var estimates: Observation?
     var samples: Observation?
+    var receiver: Observation?
     /// Those of the connection's life.
     var others: [Observation] = []
     var hasEnded = false
@@ -97,6 +101,12 @@ final class HostFeed: Sendable {
           needs.contains(.samples)
           ? client.publisher.observeRows { [weak self] in self?.receive(.samples($0)) } : nil
       }
+      if needs.contains(.receiver) != (requests.receiver != nil) {
+        requests.receiver?.cancel()
+        requests.receiver =
+          needs.contains(.receiver)
+          ? client.publisher.observeReceiver { [weak self] in self?.receive(.receiver($0)) } : nil
+      }
       guard needs.contains(.estimates) else { return requests.change }
       if requests.estimates == nil {
         state.withLock { $0.firstNeeded = MonotonicClock.now }
@@ -127,7 +137,8 @@ final class HostFeed: Sendable {
         requests = Requests()
         requests.hasEnded = true
       }
-      return requests.others + [requests.estimates, requests.samples].compactMap { $0 }
+      return requests.others
+        + [requests.estimates, requests.samples, requests.receiver].compactMap { $0 }
     }
     for observation in ended { observation.cancel() }
     client.stop()

@@ -102,7 +102,7 @@ struct GPSDClientSession: StreamSession {
   mutating func take(_ update: StreamUpdate) -> [UInt8] {
     let device = GPSDObjects.path(of: update.source)
     switch update.content {
-    case .access: return []
+    case .access, .receiver: return []
     case .source(let source):
       return watch.isEnabled && watch.json ? GPSDObjects.device(source) : []
     case .samples(let samples):
