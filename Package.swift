@@ -24,6 +24,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),
@@ -88,8 +89,8 @@ let package = Package(
     .target(
       name: "Servers",
       dependencies: [
-        "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO", "LocationHost",
-        "Quantities", "ReceiverProtocols",
+        "CWebPage", "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO", "LocationHost",
+        "Quantities", "ReceiverProtocols", web,
       ], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
@@ -261,6 +262,7 @@ let package = Package(
 
 var real: Target.Dependency { .product(name: "RealModule", package: "swift-numerics") }
 var yams: Target.Dependency { .product(name: "Yams", package: "Yams") }
+var web: Target.Dependency { .product(name: "FlyingFox", package: "FlyingFox") }
 var arguments: Target.Dependency {
   .product(name: "ArgumentParser", package: "swift-argument-parser")
 }

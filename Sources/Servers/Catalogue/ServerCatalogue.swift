@@ -20,6 +20,7 @@ enum ServerCatalogue {
       ) { address, context throws(ServerFault) in
         try StreamServer(NMEAService(), at: address, context)
       },
+      .http,
     ]
   }
 }

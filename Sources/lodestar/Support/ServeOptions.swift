@@ -36,6 +36,9 @@ struct ServeOptions: ParsableArguments {
   @Option(help: "The port of NMEA 0183 sentences on this machine; 0 for none (default: 0).")
   var nmeaPort: Int?
 
+  @Option(help: "The port of the web page on this machine; 0 for none (default: 8090).")
+  var httpPort: Int?
+
   @OptionGroup var pipeline: PipelineOptions
 
   @Option(
@@ -63,7 +66,9 @@ struct ServeOptions: ParsableArguments {
 
   /// The ports of the command line, by their keys.
   private var ports: [String: String] {
-    ["gpsd-port": gpsdPort, "nmea-port": nmeaPort].compactMapValues { $0.map { "\($0)" } }
+    ["gpsd-port": gpsdPort, "nmea-port": nmeaPort, "http-port": httpPort].compactMapValues {
+      $0.map { "\($0)" }
+    }
   }
 
   /// What the options and the file request.
@@ -95,6 +100,7 @@ struct ServeOptions: ParsableArguments {
       else { throw ServeError.noStatePlace }
       var usual = ServeConfiguration(socketPath: socket, stateFolder: state)
       usual.gpsd.port = Self.usualGPSDPort
+      usual.http.port = Self.usualHTTPPort
       let configuration = try usual.with(file, ports)
       return Plan(opening: opening, usual: usual, configuration: configuration, file: file)
     } catch let error as ServeFileError {
@@ -134,6 +140,8 @@ struct ServeOptions: ParsableArguments {
   /// gpsd's port.
   /// - Source: IANA, service name gpsd.
   private static let usualGPSDPort = 2947
+  /// The port of the web page: that of Signal K, 3000, is often in use on a boat, as is 8080.
+  private static let usualHTTPPort = 8090
 
   private func opening() throws(Failure) -> SourceOpening {
     if pace != nil, replay == nil { throw .usage("--pace needs a recording; give --replay") }

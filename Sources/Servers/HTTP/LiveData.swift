@@ -1,0 +1,240 @@
+import FlyingFox
+import Formats
+import Foundation
+import HostProtocol
+import LinuxIO
+import Quantities
+import ReceiverProtocols
+
+/// What pages and requests receive of the host: the newest values, and messages for all open WebSockets.
+final class LiveData: Sendable {
+  /// Limit of the open WebSockets.
+  private static let mostViewers = 100
+  /// The messages that wait for one WebSocket; beyond them the oldest is dropped, since each replaces an older one.
+  private static let mostMessages = 32
+  /// The least interval between two messages of one kind, seconds.
+  private static let (estimateInterval, fieldInterval) = (0.095, 0.195)
+  /// The points of one message.
+  private static let mostPoints = 10
+  /// How long a request waits for a value, seconds, and the interval of its looks, nanoseconds.
+  private static let (timeout, look) = (2.5, UInt64(50_000_000))
+
+  private struct State {
+    var viewers: [Int: AsyncStream<WSMessage>.Continuation] = [:]
+    var newest = 0
+    /// The requests that wait for a value.
+    var waiting = 0
+    var sky: SkyReport?
+    var lastEstimate: Timestamp?
+    var lastField: Timestamp?
+    var points: [SIMD3<Double>] = []
+    var feed: HostFeed?
+    var observation: AnyObject?
+  }
+
+  private let state = Locked(State())
+  private let name: String
+  private let context: ServerContext
+  private let begin = MonotonicClock.now
+
+  init(_ name: String, _ context: ServerContext) { (self.name, self.context) = (name, context) }
+
+  func start() {
+    let feed = HostFeed(name, context) { [weak self] in self?.take($0) }
+    let calibration = feed.client.publisher.observeCalibration { [weak self] in
+      guard let self else { return }
+      send(calibrationMessage)
+    }
+    state.withLock { ($0.feed, $0.observation) = (feed, calibration) }
+  }
+
+  func stop() {
+    let (feed, viewers) = state.withLock { state in
+      defer { (state.viewers, state.feed, state.observation) = ([:], nil, nil) }
+      return (state.feed, state.viewers)
+    }
+    feed?.stop()
+    for viewer in viewers.values { viewer.finish() }
+  }
+
+  private var feed: HostFeed? { state.withLock { $0.feed } }
+  var source: SourceDescription { feed?.source ?? SourceDescription(isOpen: false) }
+  var viewers: Int { state.withLock { $0.viewers.count } }
+  var mayAdd: Bool { viewers < Self.mostViewers }
+
+  // MARK: Requests
+
+  /// The newest estimate; waits for one at most 2.5 s.
+  func awaitEstimate() async -> Estimate? { await awaitValue { $0.feed?.latest } }
+
+  /// The newest satellites; waits as well.
+  func awaitSky() async -> SkyReport? { await awaitValue { $0.sky } }
+
+  private func awaitValue<Value: Sendable>(_ value: (State) -> Value?) async -> Value? {
+    change { $0.waiting += 1 }
+    defer { change { $0.waiting -= 1 } }
+    let deadline = MonotonicClock.now.advanced(bySeconds: Self.timeout)
+    while true {
+      if let found = state.withLock({ value($0) }) { return found }
+      guard MonotonicClock.now < deadline else { return nil }
+      do { try await Task.sleep(nanoseconds: Self.look) } catch { return nil }
+    }
+  }
+
+  /// Changes the state, and requests what is needed then.
+  private func change(_ body: (inout State) -> Void) {
+    let (feed, isNeeded, hasViewers) = state.withLock { state in
+      body(&state)
+      return (state.feed, state.waiting > 0 || !state.viewers.isEmpty, !state.viewers.isEmpty)
+    }
+    var needs: HostNeeds = []
+    if isNeeded { needs.formUnion([.estimates, .receiver]) }
+    if hasViewers { needs.insert(.samples) }
+    feed?.request(needs)
+  }
+
+  // MARK: WebSockets
+
+  /// The messages of a new WebSocket: the source and the calibration at once, then all that follows.
+  func open() -> AsyncStream<WSMessage> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: WSMessage.self, bufferingPolicy: .bufferingNewest(Self.mostMessages))
+    change { state in
+      state.newest += 1
+      let number = state.newest
+      state.viewers[number] = continuation
+      continuation.onTermination = { [weak self] _ in
+        self?.change { $0.viewers[number] = nil }
+      }
+    }
+    for message in [sourceMessage(source), calibrationMessage] {
+      continuation.yield(.text(String(decoding: message, as: UTF8.self)))
+    }
+    return stream
+  }
+
+  private func send(_ message: [UInt8]) {
+    let viewers = state.withLock { Array($0.viewers.values) }
+    guard !viewers.isEmpty else { return }
+    let text = WSMessage.text(String(decoding: message, as: UTF8.self))
+    for viewer in viewers { viewer.yield(text) }
+  }
+
+  private func take(_ update: HostUpdate) {
+    switch update {
+    case .estimate(let estimate):
+      let isDue = state.withLock { state in
+        guard Self.isDue(&state.lastEstimate, estimate.timestamp, Self.estimateInterval) else {
+          return false
+        }
+        return !state.viewers.isEmpty
+      }
+      if isDue {
+        send(Self.message("estimate") { $0.add("estimate", object: EstimateJSON.object(estimate)) })
+      }
+    case .samples(let samples): take(samples)
+    case .receiver(.sky(let sky)):
+      state.withLock { $0.sky = sky }
+      send(SkyJSON.object(sky, type: "sky"))
+    case .receiver: break
+    case .source(let source):
+      state.withLock { $0.sky = nil }
+      send(sourceMessage(source))
+    case .access: state.withLock { $0.sky = nil }
+    }
+  }
+
+  /// Collects raw field values along the body's axes.
+  private func take(_ samples: SensorSamples) {
+    guard let field = samples.field, let publisher = feed?.client.publisher else { return }
+    let body = publisher.mounting.rotate(field.field.microtesla)
+    let points: [SIMD3<Double>] = state.withLock { state in
+      if state.points.count < Self.mostPoints { state.points.append(body) }
+      guard Self.isDue(&state.lastField, samples.timestamp, Self.fieldInterval) else { return [] }
+      defer { state.points = [] }
+      return state.points
+    }
+    guard !points.isEmpty else { return }
+    var list: [UInt8] = [UInt8(ascii: "[")]
+    for (number, point) in points.enumerated() {
+      list.append(ascii: number == 0 ? "[" : ",[")
+      for axis in 0..<3 {
+        if axis > 0 { list.append(UInt8(ascii: ",")) }
+        list.append(point[axis], decimals: 2)
+      }
+      list.append(UInt8(ascii: "]"))
+    }
+    list.append(UInt8(ascii: "]"))
+    send(Self.message("field") { [list] in $0.add("points", object: list) })
+  }
+
+  private static func isDue(_ last: inout Timestamp?, _ now: Timestamp, _ interval: Double) -> Bool
+  {
+    // The clock of a restarted recording may begin again.
+    if let last, now >= last, now.seconds(since: last) < interval { return false }
+    last = now
+    return true
+  }
+
+  // MARK: Messages
+
+  private static func message(
+    _ type: String?, _ fill: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var text: [UInt8] = []
+    var json = JSONWriter(appendingTo: &text)
+    json.add("type", type)
+    fill(&json)
+    json.close(into: &text)
+    return text
+  }
+
+  private func sourceObject(_ source: SourceDescription) -> [UInt8] {
+    Self.message(nil) {
+      $0.add("isOpen", source.isOpen)
+      $0.add("hasMagnetometer", source.hasMagnetometer)
+      $0.add("hasReceiver", source.hasReceiver)
+      $0.add("isSimulated", source.isSimulated)
+      $0.add("isLive", source.isLive)
+      $0.add("fault", source.fault)
+    }
+  }
+
+  private func sourceMessage(_ source: SourceDescription) -> [UInt8] {
+    Self.message("source") { $0.add("source", object: sourceObject(source)) }
+  }
+
+  private var calibrationMessage: [UInt8] {
+    let calibrator = feed?.client.publisher.calibrator
+    return Self.message("calibration") { json in
+      if case .collecting(let progress) = calibrator?.standing {
+        json.add("state", "collecting")
+        json.add("coverage", progress, decimals: 3)
+      } else {
+        json.add("state", "idle")
+      }
+      if let inUse = calibrator?.inUse?.calibration {
+        json.add("quality", inUse.quality.rawValue)
+        json.add("predictedHeadingError", inUse.predictedHeadingError?.degrees, decimals: 2)
+      }
+    }
+  }
+
+  /// The answer to `/api/v1/status`.
+  var status: [UInt8] {
+    Self.message(nil) {
+      $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
+      $0.add("source", object: sourceObject(source))
+      $0.add("permission", object: Self.message(nil) { $0.add("mayCalibrate", false) })
+    }
+  }
+}
+
+/// Sends all messages to each WebSocket; what a client sends is ignored.
+struct LiveStream: WSMessageHandler {
+  let live: LiveData
+
+  func makeMessages(for client: AsyncStream<WSMessage>) async throws -> AsyncStream<WSMessage> {
+    live.open()
+  }
+}
