@@ -104,6 +104,8 @@ const takeSource = (newest) => {
 
 const takeStatus = (status) => {
   if (status.source) takeSource(status.source);
+  // A server without permissions cannot calibrate.
+  $("calibrate").hidden = !status.permission;
   if (status.permission) {
     calibration.mayCalibrate = status.permission.mayCalibrate === true;
   }

@@ -225,7 +225,6 @@ final class LiveData: Sendable {
     Self.message(nil) {
       $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
       $0.add("source", object: sourceObject(source))
-      $0.add("permission", object: Self.message(nil) { $0.add("mayCalibrate", false) })
     }
   }
 }
