@@ -246,8 +246,8 @@ let package = Package(
       name: "LocationHostTests",
       dependencies: [
         "Chips", "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "LinuxIO",
-        "LocationHost", "Monitoring", "Quantities", "Radio", "ScriptedSource", "Servers", "Storage",
-        "TestSupport",
+        "LocationHost", "Monitoring", "Quantities", "Radio", "ReceiverProtocols", "ScriptedSource",
+        "Servers", "Storage", "TestSupport",
       ]),
     .testTarget(name: "ContactsTests", dependencies: ["Contacts"]),
     .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),

@@ -4,6 +4,7 @@ import HostProtocol
 import LinuxIO
 import LocationHost
 import Quantities
+import ReceiverProtocols
 import ScriptedSource
 import Servers
 import TestSupport
@@ -143,6 +144,132 @@ struct StreamServerTests {
     #expect(
       text.contains("\"class\":\"POLL\"")
         && text.contains("\"active\":1,\"tpv\":[{\"class\":\"TPV\""))
+    rig.daemon.stop()
+  }
+
+  private static func sky(_ number: Int, count: Int = 2) -> ReceiverOutput {
+    var sky = SkyReport(
+      timestamp: Timestamp(nanoseconds: UInt64(number) * 100_000_000),
+      utc: UTCTime(secondsSince1970: 1_700_000_000 + Double(number) * 0.1),
+      satellites: (1...count).map {
+        SkyView.Satellite(
+          id: SatelliteID(constellation: .glonass, number: UInt16($0)), elevationDegrees: 40,
+          azimuthDegrees: 90,
+          signalDecibelHertz: 44, isUsed: $0 == 1)
+      })
+    sky.horizontalDilution = 0.8
+    return .sky(sky)
+  }
+
+  /// A watching client, once the host asks the receiver for its output.
+  private func watcher(_ rig: ServiceRig, _ watch: String) throws -> PortClient {
+    let client = try PortClient(rig, "gpsd-port")
+    try client.send("?WATCH={\"enable\":true,\(watch)};")
+    #expect(client.text(with: "\"class\":\"WATCH\"").contains("\"class\":\"WATCH\""))
+    #expect(eventually { rig.publisher.receiverObserverCount > 0 })
+    return client
+  }
+
+  @Test("satellites of the receiver come once a second, instead of the fix's number, and in polls")
+  func satellites() throws {
+    let rig = try rig()
+    let client = try watcher(rig, "\"json\":true")
+    for number in 0..<20 {
+      rig.publisher.send(Self.sky(number))
+      var fix = Self.fix(number)
+      (fix.satellitesUsed, fix.horizontalDilution) = (9, 0.7)
+      rig.publisher.send(fix)
+    }
+    rig.publisher.send(Self.sky(25, count: 3))
+    let lines = client.text(with: "\"nSat\":3").split(separator: "\r\n")
+    let skies = lines.filter { $0.contains("\"class\":\"SKY\"") }
+    // Those of 0, 0.5 and 1.5 seconds, each the first of its rounded second, then the last.
+    #expect(skies.count == 4, "\(skies)")
+    #expect(
+      skies.first?.contains(
+        "\"nSat\":2,\"uSat\":1,\"satellites\":[{\"PRN\":65,\"el\":40.0,\"az\":90.0,\"ss\":44.0")
+        == true)
+    #expect(!skies.contains { $0.contains("\"uSat\":9") })
+    #expect(lines.contains { $0.contains("\"class\":\"TPV\"") })
+    try client.send("?POLL;")
+    let poll = client.text(with: "\"sky\":[").components(separatedBy: "\"sky\":[").last ?? ""
+    #expect(poll.contains("\"nSat\":3"))
+    rig.daemon.stop()
+  }
+
+  @Test("without satellites of the receiver a fix has their number")
+  func satellitesOfFix() throws {
+    let rig = try rig()
+    let client = try watcher(rig, "\"json\":true")
+    var text = ""
+    for number in 0..<400 where !text.contains("\"uSat\":9") {
+      var fix = Self.fix(number)
+      fix.satellitesUsed = 9
+      rig.publisher.send(fix)
+      text = client.text(with: "\"uSat\":9", within: 0.025)
+    }
+    #expect(text.contains("\"class\":\"SKY\""))
+    #expect(!text.contains("\"satellites\""))
+    rig.daemon.stop()
+  }
+
+  /// An empty UBX-MON-VER poll.
+  private static let frame: [UInt8] = [0xB5, 0x62, 0x0A, 0x04, 0x00, 0x00, 0x0E, 0x34]
+  private static let sentence = "$GNTXT,01,01,02,ANTSTATUS=OK*25"
+
+  @Test("raw mode 1 has the receiver's sentences and its binary frames as digits, 2 its bytes")
+  func raw() throws {
+    let rig = try rig()
+    let text = try watcher(rig, "\"raw\":1")
+    let bytes = try watcher(rig, "\"raw\":2")
+    let both = try watcher(rig, "\"raw\":2,\"json\":true")
+    let sent = Array((Self.sentence + "\r\n").utf8) + Self.frame + Array("$GPend\r\n".utf8)
+    // In pieces, with estimates between them.
+    for (number, piece) in [sent[..<9], sent[9..<36], sent[36...]].enumerated() {
+      rig.publisher.send(.bytes(Array(piece)))
+      rig.publisher.send(Self.fix(number * 10))
+    }
+    let end = "$GPend\r\n"
+    let shown = text.text(with: end)
+    #expect(shown.hasSuffix("\(Self.sentence)\r\nb5620a0400000e34\r\n\(end)"))
+    #expect(!shown.contains("$GPRMC"))
+    let same = String(decoding: sent, as: UTF8.self)
+    #expect(bytes.text(with: end).hasSuffix(same))
+    let mixed = both.text(with: end)
+    #expect(mixed.contains("\r\n\(Self.sentence)\r\n"))
+    #expect(mixed.contains(String(decoding: Self.frame, as: UTF8.self)))
+    rig.daemon.stop()
+  }
+
+  @Test("raw modes have sentences of the fix where the receiver sends no bytes")
+  func rawWithoutBytes() throws {
+    let rig = try rig()
+    let client = try watcher(rig, "\"raw\":1")
+    #expect(await_("$GPRMC", client, rig).contains("$GPGGA,"))
+    rig.daemon.stop()
+  }
+
+  @Test("arrivals of times and confirmed pulses come to those who request pulses only")
+  func pulses() throws {
+    let rig = try rig()
+    let client = try watcher(rig, "\"pps\":true")
+    let other = try watcher(rig, "\"json\":true")
+    let second = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
+    let instant = Timestamp(nanoseconds: 1)
+    let pulse = MarkedPulse(
+      instant: instant, second: second, systemUTC: UTCTime(nanosecondsSince1970: 5))
+    rig.publisher.send(.pulse(PulseReport(pulse, isPaired: false)))
+    rig.publisher.send(.pulse(PulseReport(pulse, isPaired: true)))
+    let clock = UTCTime(nanosecondsSince1970: 1_700_000_000_150_000_000)
+    rig.publisher.send(.time(ReceiverTime(utc: second, arrival: instant, systemUTC: clock)))
+    rig.publisher.send(Self.sky(0))
+    let text = client.text(with: "\"clock_nsec\":150000000}\r\n")
+    #expect(text.components(separatedBy: "\"class\":\"PPS\"").count == 2)
+    #expect(
+      text.contains("\"real_sec\":1700000000,\"real_nsec\":0,\"clock_sec\":0,\"clock_nsec\":5,"))
+    #expect(text.contains("{\"class\":\"TOFF\",\"device\":"))
+    let rest = other.text(with: "\"SKY\"")
+    #expect(!rest.contains("\"PPS\"") && !rest.contains("\"TOFF\""))
     rig.daemon.stop()
   }
 

@@ -91,6 +91,20 @@ public struct ReceiverFramer: Sendable {
     buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[frame.range])) }
   }
 
+  /// The bytes of the frame that `next` has just returned, for a sentence from its first character to its checksum.
+  package func withReceivedBytes<R>(
+    of frame: ReceiverFrame, _ body: (UnsafeBufferPointer<UInt8>) -> R
+  ) -> R {
+    var range = frame.range
+    switch frame.kind {
+    // The checksum is `*` and two digits.
+    case .sentence: range = range.lowerBound - 1..<range.upperBound + 3
+    case .uncheckedSentence, .rejected: range = range.lowerBound - 1..<range.upperBound
+    case .ubx, .rtcm3: break
+    }
+    return buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+
   /// The fields of the sentence that `next` has just returned.
   @inline(__always)
   func withFields<R>(of frame: ReceiverFrame, _ body: (inout SentenceFields) -> R) -> R {

@@ -4,6 +4,7 @@ import HostProtocol
 import LinuxIO
 import LocationHost
 import Quantities
+import ReceiverProtocols
 
 /// What a server needs of the host.
 struct HostNeeds: OptionSet, Sendable {
@@ -34,6 +35,8 @@ final class HostFeed: Sendable {
   /// Time after the first need of estimates in which a place is awaited, seconds: the first ones have none, and would be
   /// reports of no fix.
   private static let firstPlace = 1.5
+  /// Time after which the receiver's newest report of satellites is no longer valid, seconds.
+  private static let skyLifetime = 10.0
 
   /// What is requested of the host.
   private struct Requests {
@@ -53,6 +56,9 @@ final class HostFeed: Sendable {
     var firstNeeded = Timestamp(nanoseconds: 0)
     var lastFix = LastFix()
     var latest: Estimate?
+    var sky: SkyReport?
+    /// The arrival of `sky`.
+    var skyArrival = Timestamp(nanoseconds: 0)
   }
 
   /// The name in the policy.
@@ -89,6 +95,12 @@ final class HostFeed: Sendable {
   /// The newest estimate; nil while none are needed.
   var latest: Estimate? { state.withLock { $0.latest } }
 
+  /// The receiver's newest satellites, while the server needs its output; nil where they are older than ten seconds.
+  var sky: SkyReport? {
+    let now = MonotonicClock.now
+    return state.withLock { now.seconds(since: $0.skyArrival) < Self.skyLifetime ? $0.sky : nil }
+  }
+
   /// Requests what the server needs. Estimates end some seconds after their last need.
   func request(_ needs: HostNeeds) {
     let released: Int? = requests.withLock { requests in
@@ -105,7 +117,7 @@ final class HostFeed: Sendable {
         requests.receiver?.cancel()
         requests.receiver =
           needs.contains(.receiver)
-          ? client.publisher.observeReceiver { [weak self] in self?.receive(.receiver($0)) } : nil
+          ? client.publisher.observeReceiver { [weak self] in self?.take($0) } : nil
       }
       guard needs.contains(.estimates) else { return requests.change }
       if requests.estimates == nil {
@@ -158,8 +170,16 @@ final class HostFeed: Sendable {
     if let complete { receive(.estimate(complete)) }
   }
 
+  private func take(_ output: ReceiverOutput) {
+    if case .sky(let sky) = output {
+      state.withLock { ($0.sky, $0.skyArrival) = (sky, MonotonicClock.now) }
+    }
+    receive(.receiver(output))
+  }
+
   private func forget() {
     state.withLock { state in
+      state.sky = nil
       state.lastFix.forget()
       state.latest = nil
     }

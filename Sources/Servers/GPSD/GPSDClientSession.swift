@@ -1,3 +1,4 @@
+import Engine
 import Formats
 import HostProtocol
 import LinuxIO
@@ -10,6 +11,8 @@ struct GPSDClientSession: StreamSession {
   private static let longestRequest = 4096
   /// The interval of attitudes, and of reports without a fix, seconds.
   private static let (attitudeInterval, silentInterval) = (0.1, 1.0)
+  /// Time without bytes of the receiver after which raw watches receive sentences of the fused fix, seconds.
+  private static let bytesTimeout = 3.0
 
   private var watch = GPSDWatch()
   private var request: [UInt8] = []
@@ -18,13 +21,23 @@ struct GPSDClientSession: StreamSession {
   private var lastTPV: Timestamp?
   private var lastAttitude: Timestamp?
   private var lastSamples: Timestamp?
+  /// The second of the last satellites, since 1970 or on the monotonic clock.
+  private var lastSky: Int64?
+  /// The arrival of the receiver's last bytes, or the start of the watch.
+  private var lastBytes = Timestamp(nanoseconds: 0)
+  /// While the receiver's bytes are divided into frames.
+  private var raw: GPSDRawReport?
   /// The braces of the request that are open.
   private var depth = 0
 
   var needs: HostNeeds {
     guard watch.isEnabled else { return [] }
+    var needs = HostNeeds.estimates
     // Raw samples are for those who ask for scaled values.
-    return watch.json && watch.scaled ? [.estimates, .samples] : .estimates
+    if watch.json, watch.scaled { needs.insert(.samples) }
+    // A watch without any format is for polls, which contain satellites.
+    if watch.json || watch.pps || watch.raw > 0 || !watch.nmea { needs.insert(.receiver) }
+    return needs
   }
 
   func begin() -> [UInt8] { GPSDObjects.version }
@@ -77,7 +90,7 @@ struct GPSDClientSession: StreamSession {
     case "VERSION" where !hasValue: return GPSDObjects.version
     case "DEVICES" where !hasValue: return GPSDObjects.devices(source)
     case "DEVICE": return GPSDObjects.device(source)
-    case "POLL" where !hasValue: return GPSDObjects.poll(state.latest, watch, source)
+    case "POLL" where !hasValue: return GPSDObjects.poll(state, watch)
     case "WATCH":
       var new = watch
       if hasValue, let fault = new.set(value) {
@@ -86,10 +99,18 @@ struct GPSDClientSession: StreamSession {
       if let device = new.device, device != GPSDObjects.path(of: source) {
         return GPSDObjects.error("No such device as \(device)")
       }
-      watch = new
+      set(new)
       return GPSDObjects.devices(source) + GPSDObjects.watch(watch)
     default: return unrecognized(request)
     }
+  }
+
+  private mutating func set(_ new: GPSDWatch) {
+    if new.raw > 0, !watch.isEnabled || watch.raw == 0 { lastBytes = MonotonicClock.now }
+    watch = new
+    // Other lines must not come within a frame.
+    let needsFrames = new.isEnabled && (new.raw == 1 || new.raw == 2 && (new.json || new.pps))
+    raw = needsFrames ? raw ?? GPSDRawReport() : nil
   }
 
   private func unrecognized(_ request: ArraySlice<UInt8>) -> [UInt8] {
@@ -102,7 +123,10 @@ struct GPSDClientSession: StreamSession {
   mutating func take(_ update: StreamUpdate) -> [UInt8] {
     let device = GPSDObjects.path(of: update.source)
     switch update.content {
-    case .access, .receiver: return []
+    case .access: return []
+    case .receiver(let output):
+      guard watch.isEnabled, watch.device ?? device == device else { return [] }
+      return reports(of: output, update, device)
     case .source(let source):
       return watch.isEnabled && watch.json ? GPSDObjects.device(source) : []
     case .samples(let samples):
@@ -115,7 +139,11 @@ struct GPSDClientSession: StreamSession {
     case .estimate(let estimate):
       guard watch.isEnabled, watch.device ?? device == device else { return [] }
       var output = watch.json ? reports(of: estimate, update, device) : []
-      if watch.nmea || watch.raw > 0 { output += schedule.sentences(for: estimate) }
+      // The receiver's bytes replace the sentences, so that no client receives two fixes of an instant.
+      let hasSentences =
+        watch.raw == 0
+        ? watch.nmea : MonotonicClock.now.seconds(since: lastBytes) > Self.bytesTimeout
+      if hasSentences { output += schedule.sentences(for: estimate) }
       return output
     }
   }
@@ -134,7 +162,9 @@ struct GPSDClientSession: StreamSession {
     if isNewFix || isSilent && isOver(reported, at: estimate.timestamp, Self.silentInterval) {
       lastFix = estimate.fixTimestamp ?? lastFix
       lastTPV = estimate.timestamp
-      output += update.text("TPV") { GPSDObjects.position(estimate, device) }
+      output += update.text("TPV") {
+        GPSDObjects.position(estimate, withSky: update.sky == nil, device)
+      }
     }
     if isDue(&lastAttitude, at: estimate.timestamp, every: Self.attitudeInterval) {
       output += update.text("ATT") {
@@ -146,6 +176,42 @@ struct GPSDClientSession: StreamSession {
       }
     }
     return output
+  }
+
+  private mutating func reports(
+    of output: ReceiverOutput, _ update: StreamUpdate, _ device: String
+  ) -> [UInt8] {
+    switch output {
+    case .sky(let sky):
+      guard watch.json, isNewSecond(sky) else { return [] }
+      return update.text("SKY") { GPSDObjects.sky(sky, device) }
+    case .bytes(let bytes):
+      guard watch.raw > 0 else { return [] }
+      lastBytes = MonotonicClock.now
+      return raw?.frames(completedBy: bytes, hexadecimal: watch.raw == 1) ?? bytes
+    case .time(let time):
+      guard watch.pps else { return [] }
+      return update.text("TOFF") {
+        GPSDReport.toff(time.utc, clock: time.systemUTC, device: device) + [13, 10]
+      }
+    case .pulse(let report):
+      guard watch.pps, report.isPaired else { return [] }
+      return update.text("PPS") {
+        GPSDReport.pps(report.pulse, jitterSeconds: report.jitterSeconds, device: device)
+          .map { $0 + [13, 10] } ?? []
+      }
+    }
+  }
+
+  /// Whether satellites are the first of a second of the receiver; then the second is noted. Receivers' times deviate
+  /// from whole seconds by less than half a second.
+  private mutating func isNewSecond(_ sky: SkyReport) -> Bool {
+    let second: Int64 = 1_000_000_000
+    let instant =
+      sky.utc?.nanosecondsSince1970 ?? Int64(clamping: sky.timestamp.nanoseconds)
+    let number = (instant / 2 + second / 4) / (second / 2)
+    defer { lastSky = number }
+    return number != lastSky
   }
 
   /// Whether a report is due; then the time is noted.

@@ -96,22 +96,31 @@ enum GPSDObjects {
     }
   }
 
-  /// TPV, and with a fix SKY and GST.
-  static func position(_ estimate: Estimate, _ device: String) -> [UInt8] {
+  /// TPV, and with a fix GST, and SKY where the receiver reports no satellites.
+  static func position(_ estimate: Estimate, withSky: Bool, _ device: String) -> [UInt8] {
     let epoch = ReceiverEpoch(estimate)
     let fix = line {
       GPSDReport.append(tpv: epoch, device: device, to: &$0)
       return true
     }
-    let sky = line { GPSDReport.append(skyOf: estimate, device: device, to: &$0) }
+    let sky = line {
+      withSky && GPSDReport.append(skyOf: estimate, device: device, to: &$0)
+    }
     let errors = line { GPSDReport.append(gstOf: epoch, device: device, to: &$0) }
     return fix + sky + errors
   }
 
+  /// SKY with the receiver's satellites.
+  static func sky(_ sky: SkyReport, _ device: String) -> [UInt8] {
+    line {
+      GPSDReport.append(sky: sky, device: device, to: &$0)
+      return true
+    }
+  }
+
   /// The newest reports at once.
-  static func poll(
-    _ estimate: Estimate?, _ watch: GPSDWatch, _ source: SourceDescription
-  ) -> [UInt8] {
+  static func poll(_ state: StreamState, _ watch: GPSDWatch) -> [UInt8] {
+    let (estimate, source) = (state.latest, state.source)
     let device = path(of: source)
     return line { text in
       var head: [UInt8] = []
@@ -137,6 +146,10 @@ enum GPSDObjects {
         GPSDReport.append(gstOf: epoch, device: device, to: &text)
       }
       list("sky") { text in
+        if let sky = state.sky {
+          GPSDReport.append(sky: sky, device: device, to: &text)
+          return true
+        }
         if let estimate, GPSDReport.append(skyOf: estimate, device: device, to: &text) {
           return true
         }

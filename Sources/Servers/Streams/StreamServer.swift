@@ -125,9 +125,9 @@ struct StreamLoop {
 
   private mutating func deliver(_ updates: [HostUpdate]) {
     guard !updates.isEmpty else { return }
-    let source = feed.source
+    let (source, sky) = (feed.source, feed.sky)
     for content in updates {
-      let update = StreamUpdate(content, source: source)
+      let update = StreamUpdate(content, source: source, sky: sky)
       for number in connections.keys {
         guard let output = connections[number]?.session.take(update), !output.isEmpty else {
           continue
@@ -210,7 +210,7 @@ struct StreamLoop {
     // Without another reference the session changes in place.
     connections[number] = nil
     do throws(StreamRefusal) {
-      let state = StreamState(source: feed.source, latest: feed.latest)
+      let state = StreamState(source: feed.source, latest: feed.latest, sky: feed.sky)
       connection.put(try connection.session.receive(bytes, state))
     } catch {
       connection.put(error.output)

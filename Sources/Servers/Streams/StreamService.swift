@@ -1,5 +1,6 @@
 import HostProtocol
 import Quantities
+import ReceiverProtocols
 
 /// A protocol that programs read at a TCP port: one session for each connection.
 protocol StreamService: Sendable {
@@ -33,6 +34,8 @@ struct StreamState {
   var source: SourceDescription
   /// The newest estimate; nil while no session needs estimates.
   var latest: Estimate?
+  /// The receiver's newest satellites; nil while no session needs its output.
+  var sky: SkyReport?
 }
 
 /// The end of a connection by the server.
@@ -48,10 +51,12 @@ struct StreamRefusal: Error {
 final class StreamUpdate {
   let content: HostUpdate
   let source: SourceDescription
+  /// The receiver's newest satellites; nil where it has reported none lately.
+  let sky: SkyReport?
   private var texts: [String: [UInt8]] = [:]
 
-  init(_ content: HostUpdate, source: SourceDescription) {
-    (self.content, self.source) = (content, source)
+  init(_ content: HostUpdate, source: SourceDescription, sky: SkyReport?) {
+    (self.content, self.source, self.sky) = (content, source, sky)
   }
 
   /// A text of this update; `make` is called at most once for each key.
