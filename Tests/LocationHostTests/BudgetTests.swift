@@ -179,8 +179,8 @@ struct ServeKeyTests {
       try text("Sources/Servers/README.md"), "\n" + (try text("Packaging/systemd/serve.yaml"))
     )
     var usual = ServeConfiguration(socketPath: "s", stateFolder: "f")
-    // The command line's default.
-    usual.gpsd.port = 2947
+    // The command line's defaults.
+    (usual.gpsd.port, usual.http.port) = (2947, 8090)
     for key in ServeKey.all {
       #expect(readme.contains("`\(key.name)`"), "\(key.name)")
       let line = key.text(usual).map { "# \(key.name): \($0)\n" } ?? "# \(key.name): "
