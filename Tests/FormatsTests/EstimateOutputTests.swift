@@ -83,6 +83,35 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     #expect(decoder.counts.rejected == 0)
   }
 
+  @Test("ROT, XDR, GLL and ZDA have the estimate's values, any talker, and are read back")
+  func otherSentences() throws {
+    var estimate = estimate()
+    estimate.attitude = Rotation(
+      AttitudeAngles(
+        heading: Angle(degrees: 93), pitch: Angle(degrees: -2.5), roll: Angle(degrees: 10)))
+    estimate.isLevelKnown = true
+    estimate.rateOfTurn = AngularSpeed(radiansPerSecond: Angle(degrees: -3).radians)
+    let kinds: [NMEASchedule.Sentence] = [.ths, .rot, .xdr, .gll, .zda]
+    let bytes = kinds.flatMap { NMEAReport.sentence($0, of: estimate) ?? [] }
+    #expect(
+      text(bytes).components(by: "\r\n").map { String($0.dropLast(3)) } == [
+        "$HCTHS,106.2,S", "$TIROT,-180.0,A", "$YXXDR,A,-2.5,D,PITCH,A,10.0,D,ROLL",
+        "$GPGLL,4807.03800,N,01131.00000,W,123456.79,A,S", "$GPZDA,123456.79,23,03,1994,00,00",
+      ])
+    let talker = try #require(NMEATalker("II"))
+    let renamed = kinds.flatMap { NMEAReport.sentence($0, of: estimate, talker: talker) ?? [] }
+    #expect(text(renamed).components(by: "\r\n").allSatisfy { $0.hasPrefix("$II") })
+    var decoder = ReceiverDecoder()
+    var count = 0
+    (bytes + renamed).withUnsafeBytes {
+      decoder.push($0) { if case .sentence = $0 { count += 1 } }
+    }
+    #expect(count == 10)
+    #expect(decoder.counts.unreadableFields == 0 && decoder.counts.rejected == 0)
+    let nothing = Estimate(timestamp: Timestamp(nanoseconds: 0))
+    #expect(kinds.allSatisfy { NMEAReport.sentence($0, of: nothing) == nil })
+  }
+
   @Test("The JSON object has the documented keys in degrees and metres")
   func json() {
     var estimate = estimate()

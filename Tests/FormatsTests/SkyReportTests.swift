@@ -121,4 +121,15 @@ struct SkyReportTests {
         == #"{"class":"TOFF","device":"/dev/x","real_sec":1666298551,"real_nsec":0,"clock_sec":1666298551,"clock_nsec":123456789}"#
     )
   }
+
+  @Test("a schedule writes GSA and GSV with each fix while the satellites are new")
+  func scheduled() throws {
+    var schedule = NMEASchedule(mostPerSecond: [.gsa: 1, .gsv: 1])
+    #expect(schedule.sentences(for: Self.fix).isEmpty)
+    schedule.take(Self.sky([Self.satellite(.gps, 7)]))
+    #expect(lines(schedule.sentences(for: Self.fix)).map { $0.prefix(6) } == ["$GPGSA", "$GPGSV"])
+    var later = Self.fix
+    later.timestamp = later.timestamp.advanced(bySeconds: 11)
+    #expect(schedule.sentences(for: later).isEmpty)
+  }
 }

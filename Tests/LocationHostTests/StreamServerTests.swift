@@ -51,7 +51,7 @@ struct StreamServerTests {
   private func rig() throws -> ServiceRig {
     try ServiceRig {
       $0.gpsd = StreamAddress(host: "127.0.0.1", port: 0)
-      $0.nmea = StreamAddress(host: "127.0.0.1", port: 0)
+      $0.nmea.address = StreamAddress(host: "127.0.0.1", port: 0)
     }
   }
 

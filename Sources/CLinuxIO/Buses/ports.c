@@ -1,14 +1,28 @@
 #include "clinuxbus.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/pps.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
+#include <unistd.h>
 
 int linuxbus_serial_exclude(int file) { return ioctl(file, TIOCEXCL) < 0 ? -errno : 0; }
 
 int linuxbus_serial_admit(int file) { return ioctl(file, TIOCNXCL) < 0 ? -errno : 0; }
+
+int linuxbus_terminal_open(int *number) {
+  int file = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return -errno;
+  int lock = 0;
+  if (ioctl(file, TIOCSPTLCK, &lock) < 0 || ioctl(file, TIOCGPTN, number) < 0) {
+    int code = errno;
+    close(file);
+    return -code;
+  }
+  return file;
+}
 
 static const int64_t second = 1000000000;
 

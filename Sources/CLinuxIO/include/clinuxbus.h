@@ -100,6 +100,8 @@ int linuxbus_gpio_read(struct linuxbus_gpio_line *line, struct linuxbus_gpio_edg
 int linuxbus_serial_exclude(int file);
 /// TIOCNXCL.
 int linuxbus_serial_admit(int file);
+/// Opens a new pseudo-terminal, which does not block; its other end is /dev/pts/NUMBER.
+int linuxbus_terminal_open(int *number);
 
 // --- sockets
 

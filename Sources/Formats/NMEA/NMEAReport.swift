@@ -1,8 +1,10 @@
 import Quantities
+import ReceiverProtocols
 
 /// An estimate as NMEA 0183 sentences; unknown values are left out.
 ///
-/// The talker of headings is `HC` (magnetic compass), that of positions `GP`, which even old plotters accept.
+/// The talker of headings is `HC` (magnetic compass), that of ROT `TI`, of XDR `YX`, and of positions `GP`, which even old
+/// plotters accept.
 /// For simulated estimates GGA has quality 8 and RMC and VTG have mode S.
 public enum NMEAReport {
   /// All sentences of the estimate, each with checksum, CR and LF: HDG, HDM, HDT, GGA, RMC, VTG.
@@ -10,17 +12,36 @@ public enum NMEAReport {
     NMEASchedule.Sentence.usual.reduce(into: []) { $0 += sentence($1, of: estimate) ?? [] }
   }
 
-  /// One sentence with checksum, CR and LF; nil where its values are not known.
-  public static func sentence(_ sentence: NMEASchedule.Sentence, of estimate: Estimate) -> [UInt8]?
-  {
-    switch sentence {
-    case .hdg: hdg(estimate)
-    case .hdm: hdm(estimate)
-    case .hdt: hdt(estimate)
-    case .ths: ths(estimate)
-    case .gga: gga(estimate)
-    case .rmc: rmc(estimate)
-    case .vtg: vtg(estimate)
+  /// One sentence with checksum, CR and LF, GSA and GSV as several; nil where its values are not known.
+  /// - Parameters:
+  ///   - sentence: Which one.
+  ///   - estimate: Its values.
+  ///   - sky: The satellites, for GSA and GSV.
+  ///   - talker: The talker; nil for that of each sentence. Those of GSA and GSV are the satellites' systems.
+  /// - Returns: The bytes.
+  public static func sentence(
+    _ sentence: NMEASchedule.Sentence, of estimate: Estimate, sky: SkyReport? = nil,
+    talker: NMEATalker? = nil
+  ) -> [UInt8]? {
+    let line: SentenceLine? =
+      switch sentence {
+      case .hdg: hdg(estimate)
+      case .hdm: hdm(estimate)
+      case .hdt: hdt(estimate)
+      case .ths: ths(estimate)
+      case .rot: rot(estimate)
+      case .xdr: xdr(estimate)
+      case .gga: gga(estimate)
+      case .rmc: rmc(estimate)
+      case .vtg: vtg(estimate)
+      case .gll: gll(estimate)
+      case .zda: zda(estimate)
+      case .gsa, .gsv: nil
+      }
+    return switch sentence {
+    case .gsa: sky.map { gsa($0, of: estimate) }
+    case .gsv: sky.map { gsv($0) }
+    default: line?.closed(talker)
     }
   }
 
@@ -28,44 +49,62 @@ public enum NMEAReport {
 
   /// The compass heading with its deviation where one is known (else the magnetic heading with an empty
   /// deviation), and the variation where both headings are known.
-  static func hdg(_ estimate: Estimate) -> [UInt8]? {
+  static func hdg(_ estimate: Estimate) -> SentenceLine? {
     guard let heading = estimate.magneticHeading else { return nil }
     var line = SentenceLine("HCHDG")
     let deviation = estimate.deviation
     line.field(direction: (heading.angle - (deviation ?? .zero)).wrappedToTurn)
     line.variation(deviation)
     line.variation(estimate.magneticVariation)
-    return line.closed()
+    return line
   }
 
-  static func hdm(_ estimate: Estimate) -> [UInt8]? {
+  static func hdm(_ estimate: Estimate) -> SentenceLine? {
     guard let heading = estimate.magneticHeading else { return nil }
     var line = SentenceLine("HCHDM")
     line.field(direction: heading.angle)
     line.field("M")
-    return line.closed()
+    return line
   }
 
-  static func hdt(_ estimate: Estimate) -> [UInt8]? {
+  static func hdt(_ estimate: Estimate) -> SentenceLine? {
     guard let heading = estimate.trueHeading else { return nil }
     var line = SentenceLine("HCHDT")
     line.field(direction: heading.angle)
     line.field("T")
-    return line.closed()
+    return line
   }
 
   /// - Source: NMEA 0183 4.11, THS mode indicator: A autonomous, S simulator.
-  static func ths(_ estimate: Estimate) -> [UInt8]? {
+  static func ths(_ estimate: Estimate) -> SentenceLine? {
     guard let heading = estimate.trueHeading else { return nil }
     var line = SentenceLine("HCTHS")
     line.field(direction: heading.angle)
     line.field(estimate.isSimulated ? "S" : "A")
-    return line.closed()
+    return line
+  }
+
+  /// The rate of turn in degrees a minute, negative to port.
+  static func rot(_ estimate: Estimate) -> SentenceLine? {
+    guard let rate = estimate.rateOfTurn else { return nil }
+    var line = SentenceLine("TIROT")
+    line.field(rate.degreesPerSecond * 60, decimals: 1)
+    line.field("A")
+    return line
+  }
+
+  /// Pitch, bow up positive, and roll, right side down positive, in degrees.
+  static func xdr(_ estimate: Estimate) -> SentenceLine? {
+    guard estimate.isLevelKnown, let angles = estimate.attitude?.attitudeAngles else { return nil }
+    var line = SentenceLine("YXXDR")
+    line.angle(angles.pitch, "PITCH")
+    line.angle(angles.roll, "ROLL")
+    return line
   }
 
   // MARK: Position
 
-  static func gga(_ estimate: Estimate) -> [UInt8]? {
+  static func gga(_ estimate: Estimate) -> SentenceLine? {
     guard let kind = estimate.fixKind else { return nil }
     let place = kind == .none ? nil : estimate.position
     var line = SentenceLine("GPGGA")
@@ -85,10 +124,10 @@ public enum NMEAReport {
     line.field("M")
     line.field()
     line.field()
-    return line.closed()
+    return line
   }
 
-  static func rmc(_ estimate: Estimate) -> [UInt8]? {
+  static func rmc(_ estimate: Estimate) -> SentenceLine? {
     guard let kind = estimate.fixKind else { return nil }
     let place = kind == .none ? nil : estimate.position
     var line = SentenceLine("GPRMC")
@@ -100,10 +139,10 @@ public enum NMEAReport {
     line.field(dateOf: estimate.fixUTC)
     line.variation(estimate.magneticVariation)
     line.field(place == nil ? "N" : mode(kind, isSimulated: estimate.isSimulated))
-    return line.closed()
+    return line
   }
 
-  static func vtg(_ estimate: Estimate) -> [UInt8]? {
+  static func vtg(_ estimate: Estimate) -> SentenceLine? {
     guard let kind = estimate.fixKind, kind != .none, let speed = estimate.speedMetresPerSecond
     else {
       return nil
@@ -121,7 +160,29 @@ public enum NMEAReport {
     line.field(speed * 3.6, decimals: 2)
     line.field("K")
     line.field(mode(kind, isSimulated: estimate.isSimulated))
-    return line.closed()
+    return line
+  }
+
+  static func gll(_ estimate: Estimate) -> SentenceLine? {
+    guard let kind = estimate.fixKind else { return nil }
+    let place = kind == .none ? nil : estimate.position
+    var line = SentenceLine("GPGLL")
+    line.position(place)
+    line.field(timeOf: estimate.fixUTC)
+    line.field(place == nil ? "V" : "A")
+    line.field(place == nil ? "N" : mode(kind, isSimulated: estimate.isSimulated))
+    return line
+  }
+
+  /// Time and date of the fix; the local zone is UTC.
+  static func zda(_ estimate: Estimate) -> SentenceLine? {
+    guard let kind = estimate.fixKind, kind != .none, let utc = estimate.fixUTC else { return nil }
+    var line = SentenceLine("GPZDA")
+    line.field(timeOf: utc)
+    line.field(dayMonthYearOf: utc)
+    line.field("00")
+    line.field("00")
+    return line
   }
 
   private static var knotsPerMetrePerSecond: Double { 3600.0 / 1852.0 }

@@ -11,7 +11,10 @@ struct SentenceLine {
   }
 
   /// Ends the sentence: the exclusive or of all between `$` and `*`, CR and LF.
-  consuming func closed() -> [UInt8] {
+  /// - Parameter talker: Replaces the first two letters.
+  /// - Returns: The sentence.
+  consuming func closed(_ talker: NMEATalker? = nil) -> [UInt8] {
+    if let talker { line.replaceSubrange(1...2, with: talker.letters) }
     let sum = line.dropFirst().reduce(0, ^)
     line.append(ascii: "*")
     for digit in [sum >> 4, sum & 15] {
@@ -45,6 +48,14 @@ struct SentenceLine {
     line.append(ascii: ",")
     guard let direction else { return }
     line.append(direction.degreesBelowTurn(decimals: 1), decimals: 1)
+  }
+
+  /// Adds the four fields of a transducer of angles.
+  mutating func angle(_ angle: Angle, _ name: StaticString) {
+    field("A")
+    field(angle.degrees, decimals: 1)
+    field("D")
+    field(name)
   }
 
   /// Adds the two fields of a variation: degrees, and E or W.
@@ -96,6 +107,14 @@ struct SentenceLine {
     guard let utc else { return }
     let date = utc.rounded(toNanoseconds: Self.timeUnit).date
     line.append(integer: Int64(date.day * 10_000 + date.month * 100 + date.year % 100), width: 6)
+  }
+
+  /// Adds the three fields `dd,mm,yyyy`.
+  mutating func field(dayMonthYearOf utc: UTCTime) {
+    let date = utc.rounded(toNanoseconds: Self.timeUnit).date
+    field(integer: date.day, width: 2)
+    field(integer: date.month, width: 2)
+    field(integer: date.year, width: 4)
   }
 
   /// A hundredth of a second, nanoseconds.

@@ -45,13 +45,15 @@ final class InternetAddresses {
   let name: String
   private let list: UnsafeMutablePointer<addrinfo>
 
-  init(host: String, port: Int, flags: Int32 = 0) throws(NetworkError) {
+  init(
+    host: String, port: Int, flags: Int32 = 0, isDatagram: Bool = false
+  ) throws(NetworkError) {
     // An IPv6 address contains colons.
     name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    hints.ai_protocol = Int32(IPPROTO_TCP)
+    hints.ai_socktype = Int32((isDatagram ? SOCK_DGRAM : SOCK_STREAM).rawValue)
+    hints.ai_protocol = Int32(isDatagram ? IPPROTO_UDP : IPPROTO_TCP)
     hints.ai_flags = flags
     var list: UnsafeMutablePointer<addrinfo>?
     let status = getaddrinfo(host, "\(port)", &hints, &list)

@@ -12,13 +12,12 @@ enum ServerCatalogue {
         try StreamServer(GPSDService(), at: address, context)
       },
       ServerKind(
-        "nmea", \.nmea,
-        keys: [
-          .port("nmea-port", \.nmea.port),
-          .text("nmea-address", allowed: StreamAddress.allowedHosts, \.nmea.host),
-        ]
-      ) { address, context throws(ServerFault) in
-        try StreamServer(NMEAService(), at: address, context)
+        "nmea", \.nmea, keys: NMEASettings.keys
+      ) { settings, context throws(ServerFault) in
+        try StreamServer(NMEAService(settings: settings), at: settings.address, context)
+      },
+      ServerKind("nmea-output", \.nmea, keys: []) { settings, context throws(ServerFault) in
+        try NMEAOutput(settings, context)
       },
       .http,
     ]

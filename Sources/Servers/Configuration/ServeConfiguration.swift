@@ -37,7 +37,7 @@ public struct ServeConfiguration: Sendable, Equatable {
   /// gpsd's protocol.
   public var gpsd = StreamAddress()
   /// NMEA 0183 sentences.
-  public var nmea = StreamAddress()
+  public var nmea = NMEASettings()
   /// The web page, the JSON interface and the metrics.
   public var http = StreamAddress()
   /// The folder of the policy's files; nil for the standard folder.

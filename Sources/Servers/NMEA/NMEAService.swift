@@ -7,12 +7,15 @@ struct NMEAService: StreamService {
   let name = "NMEA 0183"
   let application = "nmea"
   let option = "nmea-port"
+  let settings: NMEASettings
 
-  func session() -> any StreamSession { Session() }
+  func session() -> any StreamSession {
+    Session(needs: settings.needs, schedule: settings.schedule)
+  }
 
   private struct Session: StreamSession {
-    private var schedule = NMEASchedule()
-    let needs = HostNeeds.estimates
+    let needs: HostNeeds
+    var schedule: NMEASchedule
 
     mutating func begin() -> [UInt8] { [] }
 
@@ -21,8 +24,19 @@ struct NMEAService: StreamService {
     ) throws(StreamRefusal) -> [UInt8] { [] }
 
     mutating func take(_ update: StreamUpdate) -> [UInt8] {
-      guard case .estimate(let estimate) = update.content else { return [] }
-      return schedule.sentences(for: estimate)
+      schedule.output(for: update.content)
     }
+  }
+}
+
+extension NMEASchedule {
+  /// The sentences that are due at an update of the host.
+  mutating func output(for update: HostUpdate) -> [UInt8] {
+    switch update {
+    case .estimate(let estimate): return sentences(for: estimate)
+    case .receiver(.sky(let sky)): take(sky)
+    default: break
+    }
+    return []
   }
 }

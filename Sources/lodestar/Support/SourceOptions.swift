@@ -44,7 +44,7 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help:
-      "With --format nmea: the sentences to write, each with its greatest rate a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, GGA, RMC, VTG; by default HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits 4800 baud."
+      "With --format nmea: the sentences to write, each with its greatest rate a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, ROT, XDR, GGA, RMC, VTG, GLL, ZDA; by default HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits 4800 baud."
   )
   var sentences: SentencesArgument?
 
@@ -192,19 +192,9 @@ struct SentencesArgument: ExpressibleByArgument {
   let schedule: NMEASchedule
 
   init?(argument: String) {
-    var rates: [NMEASchedule.Sentence: Double] = [:]
-    for item in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      let parts = item.split(separator: "=", omittingEmptySubsequences: false)
-      guard let name = parts.first, let sentence = NMEASchedule.Sentence(name: String(name)),
-        parts.count <= 2, rates[sentence] == nil
-      else { return nil }
-      guard parts.count == 2 else {
-        rates[sentence] = sentence.usualRate
-        continue
-      }
-      guard let rate = Double(parts[1]), (0.01...50).contains(rate) else { return nil }
-      rates[sentence] = rate
-    }
+    guard let rates = NMEASchedule.Sentence.rates(of: argument),
+      !rates.keys.contains(where: \.isOfSky)
+    else { return nil }
     schedule = NMEASchedule(mostPerSecond: rates)
   }
 }

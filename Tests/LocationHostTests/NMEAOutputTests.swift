@@ -1,0 +1,113 @@
+import Foundation
+import LinuxIO
+import LocationHost
+import Quantities
+import ScriptedSource
+import Servers
+import TestSupport
+import Testing
+
+@Suite("NMEA 0183 without connections")
+struct NMEAOutputTests {
+  private struct Failure: Error {
+    var code: Int32
+  }
+
+  private static func fix(_ number: Int) -> Estimate {
+    var estimate = Estimate.fix(latitude: 54.5, longitude: 10.25, at: Double(number + 1) * 0.1)
+    estimate.trueHeading = TrueHeading(Angle(degrees: 44))
+    return estimate
+  }
+
+  /// What a descriptor reads while estimates are sent, until it contains a text.
+  private func text(of file: Int32, with part: String, _ rig: ServiceRig) -> String {
+    var (text, buffer) = ("", [UInt8](repeating: 0, count: 4096))
+    for number in 0..<400 where !text.contains(part) {
+      rig.publisher.send(Self.fix(number))
+      var state = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+      guard poll(&state, 1, 25) > 0 else { continue }
+      let count = read(file, &buffer, buffer.count)
+      if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
+    }
+    return text
+  }
+
+  /// A UDP socket of the loopback address, and its port.
+  private func receiver() throws -> (file: Int32, port: Int) {
+    let file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(file, $0, length) == 0 && getsockname(file, $0, &length) == 0 ? 0 : errno
+      }
+    }
+    guard code == 0 else { throw Failure(code: code) }
+    return (file, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  @Test(
+    "a datagram has the selected sentences with the talker, and an address without a route is a warning"
+  )
+  func datagrams() throws {
+    let (file, port) = try receiver()
+    defer { close(file) }
+    let rig = try ServiceRig {
+      $0.nmea.destination = DatagramAddress("127.0.0.1:\(port)")
+      ServeKey.apply(["nmea-sentences": "HDT:10,GLL", "nmea-talker": "II"], to: &$0)
+    }
+    let text = text(of: file, with: "$IIGLL", rig)
+    #expect(text.contains("$IIHDT,44.0,T*") && text.contains("$IIGLL,5430.00000,N,01015.00000,E,"))
+    #expect(!text.contains("GGA"))
+    rig.daemon.stop()
+    // A link-local address without an interface is refused by the kernel.
+    let refused = try ServiceRig { $0.nmea.destination = DatagramAddress("[fe80::1]:9") }
+    for number in 0..<50 where !refused.logged.all.contains(where: { $0.contains("nmea-udp") }) {
+      refused.publisher.send(Self.fix(number))
+      _ = eventually(within: 0.05) { refused.logged.all.contains { $0.contains("nmea-udp") } }
+    }
+    #expect(refused.logged.all.filter { $0.contains("nmea-udp") }.count == 1)
+    refused.daemon.stop()
+  }
+
+  @Test(
+    "the pseudo-terminal is read through its link, which replaces a link, never a file, and is removed at the end"
+  )
+  func terminal() throws {
+    let folder = try TemporaryFolder()
+    let (link, taken) = (folder.path + "/nmea", folder.path + "/file")
+    #expect(symlink("/nowhere", link) == 0)
+    try "text".write(toFile: taken, atomically: true, encoding: .utf8)
+    let rig = try ServiceRig { $0.nmea.terminal = link }
+    // Without a reader the output is dropped, with one again from the next sentence on.
+    for _ in 0..<2 {
+      for number in 0..<20 { rig.publisher.send(Self.fix(number)) }
+      let file = open(link, O_RDWR | O_NOCTTY)
+      #expect(file >= 0)
+      #expect(text(of: file, with: "$GPRMC", rig).contains("$HCHDT,44.0,T*"))
+      close(file)
+    }
+    rig.daemon.stop()
+    var status = stat()
+    #expect(lstat(link, &status) != 0)
+    let refused = try ServiceRig { $0.nmea.terminal = taken }
+    #expect(refused.logged.all.contains { $0.contains("it is not a symbolic link") })
+    refused.daemon.stop()
+    #expect(try String(contentsOfFile: taken, encoding: .utf8) == "text")
+  }
+
+  @Test("keys that are not allowed are refused")
+  func keys() {
+    for (key, text) in [
+      ("nmea-sentences", "HDG,HDG"), ("nmea-sentences", "ABC"), ("nmea-sentences", "HDG:99"),
+      ("nmea-talker", "gp"), ("nmea-udp", "localhost:1"), ("nmea-udp", "127.0.0.1:0"),
+      ("nmea-terminal", "nmea"),
+    ] { #expect(ServeKey.fault(of: text, for: key) != nil, "\(key): \(text)") }
+    for (key, text) in [
+      ("nmea-sentences", "hdg:10,HDT=0.5,GSV"), ("nmea-udp", "[::1]:10110"),
+      ("nmea-udp", "192.168.1.255:10110"), ("nmea-terminal", "/run/lodestar/nmea"),
+    ] { #expect(ServeKey.fault(of: text, for: key) == nil, "\(key): \(text)") }
+  }
+}
