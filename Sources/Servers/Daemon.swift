@@ -20,8 +20,8 @@ public final class Daemon: Sendable {
   ///   - opening: How to open the source of estimates.
   ///   - configuration: The server's options.
   ///   - environment: The process's environment, with systemd's variables.
-  ///   - reread: Reads the configuration again, for `reload`; nil without a file.
   ///   - log: The log; standard error by default.
+  ///   - reread: Reads the configuration again, for `reload`; nil without a file.
   /// - Throws: `ServeError`.
   public init(
     _ opening: SourceOpening, configuration: ServeConfiguration,

@@ -55,7 +55,8 @@ final class AttachedBoard: Sendable {
       throw .chips(faults)
     }
     let gpsd = board.receiver?.gpsd.map {
-      GPSDThread(address: $0, hardware: hardware, queue: queue, monitor: monitor, rest: rest,
+      GPSDThread(
+        address: $0, hardware: hardware, queue: queue, monitor: monitor, rest: rest,
         receiverOutput: receiverOutput)
     }
     if board.sensors.isEmpty, let gpsd {

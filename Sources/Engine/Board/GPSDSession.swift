@@ -30,7 +30,7 @@ package struct GPSDSession {
   private var reportedErrors: Int64 = 0
   private var notices: [String] = []
 
-  /// - Parameter report: Called with each report before its row.
+  /// Makes a session whose reports are passed to `report` before their rows.
   package init(
     address: GPSDAddress, startedAt: Timestamp,
     report: @escaping (ReceiverReport) -> Void = { _ in }

@@ -34,8 +34,8 @@ public struct OpenedRecording {
   /// The next row; nil at the end.
   public mutating func next() throws(RecordingError) -> SensorSamples? { try rows.next() }
 
-  /// Moves what the receiver sent up to the newest row to the caller.
-  /// - Parameter collecting: Whether the receiver's output is collected from now on.
+  /// Moves what the receiver sent up to the newest row to the caller. `collecting` decides
+  /// whether its output is collected from now on.
   public mutating func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
     rows.takeReceiverOutput(collecting: collecting)
   }

@@ -10,8 +10,8 @@ public protocol SampleSource {
   var hasRow: Bool { get }
   /// When the newest row was read from its chip, on the rows' clock; nil where only its timestamp is known.
   var readTime: Timestamp? { get }
-  /// Moves what a receiver sent up to the newest row to the caller.
-  /// - Parameter collecting: Whether the receiver's output is collected from now on.
+  /// Moves what a receiver sent up to the newest row to the caller. `collecting` decides
+  /// whether its output is collected from now on.
   mutating func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput]
 }
 

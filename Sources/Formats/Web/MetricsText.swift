@@ -6,11 +6,12 @@ public enum MetricsText {
   /// The Content-Type.
   public static let type = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// The metrics of an estimate; nil for one that is not known yet.
+  /// Writes the metrics of an estimate.
   /// - Parameters:
-  ///   - estimate: The newest estimate.
+  ///   - estimate: The newest estimate; nil before the first.
   ///   - isOpen: Whether a board, a recording or a simulation delivers data.
   ///   - viewers: The number of open WebSockets.
+  /// - Returns: Lines of UTF-8.
   public static func text(_ estimate: Estimate?, isOpen: Bool, viewers: Int) -> [UInt8] {
     var lines: [UInt8] = []
     func begin(_ name: String, _ help: String) {

@@ -5,7 +5,10 @@ import ReceiverProtocols
 public enum SkyJSON {
   /// The object's bytes: `satellites`, each with `system`, `number`, `elevation` and `azimuth` (degrees), `signal` (dB-Hz),
   /// `used`.
-  /// - Parameter type: The value of `type`; nil without that key.
+  /// - Parameters:
+  ///   - sky: The satellites.
+  ///   - type: The value of `type`; nil without that key.
+  /// - Returns: The object, without a line end.
   public static func object(_ sky: SkyReport, type: String? = nil) -> [UInt8] {
     var text: [UInt8] = []
     var json = JSONWriter(appendingTo: &text)

@@ -23,8 +23,7 @@ public struct ServeKey {
     }
   }
 
-  /// A whole number.
-  /// - Parameter unit: The value of 1 in the property's unit.
+  /// A whole number; `unit` is the value of 1 in the property's unit.
   static func number(
     _ name: String, _ range: ClosedRange<Int>, unit: Int = 1,
     _ path: WritableKeyPath<ServeConfiguration, Int>

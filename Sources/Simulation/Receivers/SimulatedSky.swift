@@ -34,8 +34,7 @@ struct SimulatedSky {
   /// Highest first.
   let satellites: [Satellite]
 
-  /// The sky at an instant.
-  /// - Parameter used: The number of satellites in the solution: the highest ones.
+  /// The sky at an instant, with the `used` highest satellites in the solution.
   init(at utc: UTCTime, used: Int) {
     let seconds = Double(utc.nanosecondsSince1970) * 1e-9
     // Half a sidereal day, the period of GPS satellites, seconds.
