@@ -20,7 +20,6 @@ final class HTTPWebServer: Server {
   private let port: Int
   private let context: ServerContext
   private let live: LiveData
-  private let executor = HTTPExecutor()
   private let running = Locked<Task<Void, Never>?>(nil)
 
   /// Makes a server; nil without a port.
@@ -47,7 +46,7 @@ final class HTTPWebServer: Server {
 
   func start() {
     live.start()
-    let task = Task.detached(executorPreference: executor) { [server, context, port] in
+    let task = Task.detached { [server, context, port] in
       var notes = RepeatedNotes(log: context.log)
       while !Task.isCancelled {
         do {
@@ -82,7 +81,7 @@ final class HTTPWebServer: Server {
     running.withLock { $0?.cancel() }
     live.stop()
     let hasEnded = DispatchSemaphore(value: 0)
-    Task.detached(executorPreference: executor) { [server] in
+    Task.detached { [server] in
       await server.stop()
       hasEnded.signal()
     }
