@@ -10,27 +10,19 @@ enum ReceiverOutputCoding {
   static func append(_ output: ReceiverOutput, to line: inout [UInt8]) {
     var json = JSONWriter(appendingTo: &line)
     switch output {
-    case .sky(let sky): json.add("sky", object: object { add(sky, to: &$0) })
+    case .sky(let sky): json.add("sky", object: JSONWriter.object { add(sky, to: &$0) })
     case .bytes(let bytes): json.add("bytes", Data(bytes).base64EncodedString())
     case .time(let time):
       json.add(
         "time",
-        object: object { json in
+        object: JSONWriter.object { json in
           json.add("utc", integer: time.utc.nanosecondsSince1970)
           json.add("arrival", unsigned: time.arrival.nanoseconds)
           json.add("systemUTC", integer: time.systemUTC.nanosecondsSince1970)
         })
-    case .pulse(let report): json.add("pulse", object: object { add(report, to: &$0) })
+    case .pulse(let report): json.add("pulse", object: JSONWriter.object { add(report, to: &$0) })
     }
     json.close(into: &line)
-  }
-
-  private static func object(_ fill: (inout JSONWriter) -> Void) -> [UInt8] {
-    var text: [UInt8] = []
-    var json = JSONWriter(appendingTo: &text)
-    fill(&json)
-    json.close(into: &text)
-    return text
   }
 
   private static func add(_ sky: SkyReport, to json: inout JSONWriter) {

@@ -29,22 +29,30 @@ package enum HostDelivery: Sendable {
   case close
 }
 
-/// An estimate that several clients receive; it is encoded once.
-package final class SharedEstimate: Sendable {
-  package let estimate: Estimate
+/// The line of a message, which is encoded at its first use.
+private struct EncodedLine: ~Copyable {
   private let encoded = Mutex<[UInt8]?>(nil)
 
-  init(_ estimate: Estimate) { self.estimate = estimate }
-
-  /// The encoded message with its line end.
-  package var line: [UInt8] {
+  /// The message with its line end.
+  func line(of message: @autoclosure () -> HostMessage) -> [UInt8] {
     encoded.withLock { line in
       if let line { return line }
-      let new = HostMessage.estimate(estimate).line + [UInt8(ascii: "\n")]
+      let new = message().line + [UInt8(ascii: "\n")]
       line = new
       return new
     }
   }
+}
+
+/// An estimate that several clients receive; it is encoded once.
+package final class SharedEstimate: Sendable {
+  package let estimate: Estimate
+  private let encoded = EncodedLine()
+
+  init(_ estimate: Estimate) { self.estimate = estimate }
+
+  /// The encoded message with its line end.
+  package var line: [UInt8] { encoded.line(of: .estimate(estimate)) }
 }
 
 extension SharedEstimate {
@@ -61,37 +69,23 @@ extension SharedEstimate {
 /// Samples that several clients receive; they are encoded once.
 package final class SharedSamples: Sendable {
   package let samples: SensorSamples
-  private let encoded = Mutex<[UInt8]?>(nil)
+  private let encoded = EncodedLine()
 
   init(_ samples: SensorSamples) { self.samples = samples }
 
   /// The encoded message with its line end.
-  package var line: [UInt8] {
-    encoded.withLock { line in
-      if let line { return line }
-      let new = HostMessage.samples(samples).line + [UInt8(ascii: "\n")]
-      line = new
-      return new
-    }
-  }
+  package var line: [UInt8] { encoded.line(of: .samples(samples)) }
 }
 
 /// A receiver's output that several clients receive; it is encoded once.
 package final class SharedReceiverOutput: Sendable {
   package let output: ReceiverOutput
-  private let encoded = Mutex<[UInt8]?>(nil)
+  private let encoded = EncodedLine()
 
   init(_ output: ReceiverOutput) { self.output = output }
 
   /// The encoded message with its line end.
-  package var line: [UInt8] {
-    encoded.withLock { line in
-      if let line { return line }
-      let new = HostMessage.receiver(output).line + [UInt8(ascii: "\n")]
-      line = new
-      return new
-    }
-  }
+  package var line: [UInt8] { encoded.line(of: .receiver(output)) }
 }
 
 /// One client of a host: its identity, its access and its demand.

@@ -15,6 +15,15 @@ package struct JSONWriter {
     swap(&self.text, &text)
   }
 
+  /// The text of one object.
+  package static func object(_ fill: (inout JSONWriter) -> Void) -> [UInt8] {
+    var text: [UInt8] = []
+    var json = JSONWriter(appendingTo: &text)
+    fill(&json)
+    json.close(into: &text)
+    return text
+  }
+
   // MARK: Numbers
 
   /// Adds a number with fixed decimals; nothing where it is nil or not finite.

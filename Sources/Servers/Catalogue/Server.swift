@@ -21,8 +21,6 @@ extension Server {
 struct ServerContext: Sendable {
   let host: LocationHost
   let log: HostLog
-  /// The daemon's state folder; a server has its files in a folder of its own there.
-  let stateFolder: String
 }
 
 /// Why a server cannot start. The daemon logs it and continues without the server.

@@ -19,7 +19,15 @@ enum ServerCatalogue {
       ServerKind("nmea-output", \.nmea, keys: []) { settings, context throws(ServerFault) in
         try NMEAOutput(settings, context)
       },
-      .http,
+      ServerKind(
+        "http", \.http,
+        keys: [
+          .port("http-port", \.http.port),
+          .text("http-address", allowed: HTTPWebServer.allowedHosts, \.http.host),
+        ]
+      ) { address, context throws(ServerFault) in
+        try HTTPWebServer(address, context)
+      },
     ]
   }
 }

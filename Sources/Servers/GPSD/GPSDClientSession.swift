@@ -131,7 +131,7 @@ struct GPSDClientSession: StreamSession {
       return watch.isEnabled && watch.json ? GPSDObjects.device(source) : []
     case .samples(let samples):
       guard watch.isEnabled, watch.json, watch.scaled, watch.device ?? device == device,
-        isDue(&lastSamples, at: samples.timestamp, every: Self.attitudeInterval)
+        lastSamples.isDue(at: samples.timestamp, every: Self.attitudeInterval)
       else { return [] }
       return update.text("IMU") {
         GPSDObjects.line { GPSDReport.append(imuOf: samples, utc: nil, device: device, to: &$0) }
@@ -159,14 +159,14 @@ struct GPSDClientSession: StreamSession {
     // The first estimate of a watch may come before its first fix.
     let reported = lastTPV ?? estimate.timestamp
     lastTPV = reported
-    if isNewFix || isSilent && isOver(reported, at: estimate.timestamp, Self.silentInterval) {
+    if isNewFix || isSilent && reported.isOver(at: estimate.timestamp, Self.silentInterval) {
       lastFix = estimate.fixTimestamp ?? lastFix
       lastTPV = estimate.timestamp
       output += update.text("TPV") {
         GPSDObjects.position(estimate, withSky: update.sky == nil, device)
       }
     }
-    if isDue(&lastAttitude, at: estimate.timestamp, every: Self.attitudeInterval) {
+    if lastAttitude.isDue(at: estimate.timestamp, every: Self.attitudeInterval) {
       output += update.text("ATT") {
         GPSDObjects.line { text in
           guard let report = HeadingReport(estimate) else { return false }
@@ -212,20 +212,5 @@ struct GPSDClientSession: StreamSession {
     let number = (instant / 2 + second / 4) / (second / 2)
     defer { lastSky = number }
     return number != lastSky
-  }
-
-  /// Whether a report is due; then the time is noted.
-  private func isDue(
-    _ last: inout Timestamp?, at instant: Timestamp, every seconds: Double
-  ) -> Bool {
-    if let last, !isOver(last, at: instant, seconds) { return false }
-    last = instant
-    return true
-  }
-
-  /// Whether an interval is over, with half an estimate's interval of tolerance. The clock of another source may start
-  /// at a lower time.
-  private func isOver(_ last: Timestamp, at instant: Timestamp, _ seconds: Double) -> Bool {
-    instant < last || instant.seconds(since: last) >= seconds - 0.01
   }
 }

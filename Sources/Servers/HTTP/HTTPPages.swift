@@ -79,10 +79,6 @@ struct HTTPPages: HTTPHandler {
   }
 
   private func answer(_ status: HTTPStatusCode, error: String) -> HTTPResponse {
-    var text: [UInt8] = []
-    var json = JSONWriter(appendingTo: &text)
-    json.add("error", error)
-    json.close(into: &text)
-    return answer(status, "application/json", Data(text))
+    answer(status, "application/json", Data(JSONWriter.object { $0.add("error", error) }))
   }
 }

@@ -7,6 +7,8 @@ import LinuxIO
 /// The HTTP server: the web page, the JSON interface, metrics, and the WebSocket of live data. Nothing that a client sends
 /// changes any state.
 final class HTTPWebServer: Server {
+  /// The allowed texts of the address, for messages.
+  static let allowedHosts = "an IPv4 or IPv6 address of this machine, or localhost"
   /// Seconds in which a request must have arrived and its answer be read.
   private static let timeout = 15.0
   /// The pause after an error of the port, which may be free later, nanoseconds.

@@ -13,7 +13,7 @@ final class LiveData: Sendable {
   /// The messages that wait for one WebSocket; beyond them the oldest is dropped, since each replaces an older one.
   private static let mostMessages = 32
   /// The least interval between two messages of one kind, seconds.
-  private static let (estimateInterval, fieldInterval) = (0.095, 0.195)
+  private static let (estimateInterval, fieldInterval) = (0.1, 0.2)
   /// The points of one message.
   private static let mostPoints = 10
   /// How long a request waits for a value, seconds, and the interval of its looks, nanoseconds.
@@ -24,7 +24,6 @@ final class LiveData: Sendable {
     var newest = 0
     /// The requests that wait for a value.
     var waiting = 0
-    var sky: SkyReport?
     var lastEstimate: Timestamp?
     var lastField: Timestamp?
     var points: [SIMD3<Double>] = []
@@ -33,6 +32,8 @@ final class LiveData: Sendable {
   }
 
   private let state = Locked(State())
+  /// Held from a change to its request, so that requests are in the order of the changes.
+  private let changes = Locked(())
   private let name: String
   private let context: ServerContext
   private let begin = MonotonicClock.now
@@ -65,17 +66,17 @@ final class LiveData: Sendable {
   // MARK: Requests
 
   /// The newest estimate; waits for one at most 2.5 s.
-  func awaitEstimate() async -> Estimate? { await awaitValue { $0.feed?.latest } }
+  func awaitEstimate() async -> Estimate? { await awaitValue { $0.latest } }
 
   /// The newest satellites; waits as well.
   func awaitSky() async -> SkyReport? { await awaitValue { $0.sky } }
 
-  private func awaitValue<Value: Sendable>(_ value: (State) -> Value?) async -> Value? {
+  private func awaitValue<Value: Sendable>(_ value: (HostFeed) -> Value?) async -> Value? {
     change { $0.waiting += 1 }
     defer { change { $0.waiting -= 1 } }
     let deadline = MonotonicClock.now.advanced(bySeconds: Self.timeout)
     while true {
-      if let found = state.withLock({ value($0) }) { return found }
+      if let found = feed.flatMap(value) { return found }
       guard MonotonicClock.now < deadline else { return nil }
       do { try await Task.sleep(nanoseconds: Self.look) } catch { return nil }
     }
@@ -83,14 +84,16 @@ final class LiveData: Sendable {
 
   /// Changes the state, and requests what is needed then.
   private func change(_ body: (inout State) -> Void) {
-    let (feed, isNeeded, hasViewers) = state.withLock { state in
-      body(&state)
-      return (state.feed, state.waiting > 0 || !state.viewers.isEmpty, !state.viewers.isEmpty)
+    changes.withLock { _ in
+      let (feed, isNeeded, hasViewers) = state.withLock { state in
+        body(&state)
+        return (state.feed, state.waiting > 0 || !state.viewers.isEmpty, !state.viewers.isEmpty)
+      }
+      var needs: HostNeeds = []
+      if isNeeded { needs.formUnion([.estimates, .receiver]) }
+      if hasViewers { needs.insert(.samples) }
+      feed?.request(needs)
     }
-    var needs: HostNeeds = []
-    if isNeeded { needs.formUnion([.estimates, .receiver]) }
-    if hasViewers { needs.insert(.samples) }
-    feed?.request(needs)
   }
 
   // MARK: WebSockets
@@ -124,7 +127,7 @@ final class LiveData: Sendable {
     switch update {
     case .estimate(let estimate):
       let isDue = state.withLock { state in
-        guard Self.isDue(&state.lastEstimate, estimate.timestamp, Self.estimateInterval) else {
+        guard state.lastEstimate.isDue(at: estimate.timestamp, every: Self.estimateInterval) else {
           return false
         }
         return !state.viewers.isEmpty
@@ -133,14 +136,9 @@ final class LiveData: Sendable {
         send(Self.message("estimate") { $0.add("estimate", object: EstimateJSON.object(estimate)) })
       }
     case .samples(let samples): take(samples)
-    case .receiver(.sky(let sky)):
-      state.withLock { $0.sky = sky }
-      send(SkyJSON.object(sky, type: "sky"))
-    case .receiver: break
-    case .source(let source):
-      state.withLock { $0.sky = nil }
-      send(sourceMessage(source))
-    case .access: state.withLock { $0.sky = nil }
+    case .receiver(.sky(let sky)): send(SkyJSON.object(sky, type: "sky"))
+    case .source(let source): send(sourceMessage(source))
+    case .receiver, .access: break
     }
   }
 
@@ -150,7 +148,9 @@ final class LiveData: Sendable {
     let body = publisher.mounting.rotate(field.field.microtesla)
     let points: [SIMD3<Double>] = state.withLock { state in
       if state.points.count < Self.mostPoints { state.points.append(body) }
-      guard Self.isDue(&state.lastField, samples.timestamp, Self.fieldInterval) else { return [] }
+      guard state.lastField.isDue(at: samples.timestamp, every: Self.fieldInterval) else {
+        return []
+      }
       defer { state.points = [] }
       return state.points
     }
@@ -168,29 +168,17 @@ final class LiveData: Sendable {
     send(Self.message("field") { [list] in $0.add("points", object: list) })
   }
 
-  private static func isDue(_ last: inout Timestamp?, _ now: Timestamp, _ interval: Double) -> Bool
-  {
-    // The clock of a restarted recording may begin again.
-    if let last, now >= last, now.seconds(since: last) < interval { return false }
-    last = now
-    return true
-  }
-
   // MARK: Messages
 
-  private static func message(
-    _ type: String?, _ fill: (inout JSONWriter) -> Void
-  ) -> [UInt8] {
-    var text: [UInt8] = []
-    var json = JSONWriter(appendingTo: &text)
-    json.add("type", type)
-    fill(&json)
-    json.close(into: &text)
-    return text
+  private static func message(_ type: String, _ fill: (inout JSONWriter) -> Void) -> [UInt8] {
+    JSONWriter.object { json in
+      json.add("type", type)
+      fill(&json)
+    }
   }
 
   private func sourceObject(_ source: SourceDescription) -> [UInt8] {
-    Self.message(nil) {
+    JSONWriter.object {
       $0.add("isOpen", source.isOpen)
       $0.add("hasMagnetometer", source.hasMagnetometer)
       $0.add("hasReceiver", source.hasReceiver)
@@ -222,7 +210,7 @@ final class LiveData: Sendable {
 
   /// The answer to `/api/v1/status`.
   var status: [UInt8] {
-    Self.message(nil) {
+    JSONWriter.object {
       $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
       $0.add("source", object: sourceObject(source))
     }
