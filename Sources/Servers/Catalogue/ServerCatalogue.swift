@@ -23,7 +23,7 @@ enum ServerCatalogue {
         "http", \.http,
         keys: [
           .port("http-port", \.http.port),
-          .text("http-address", allowed: HTTPWebServer.allowedHosts, \.http.host),
+          .text("http-address", allowed: HTTPPort.allowedHosts, \.http.host),
         ]
       ) { address, context throws(ServerFault) in
         try HTTPWebServer(address, context)
