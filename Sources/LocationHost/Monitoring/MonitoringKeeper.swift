@@ -221,7 +221,7 @@ final class MonitoringKeeper: Sendable {
       let record = recordFolder(of: key).flatMap(ApplicationRecord.read(from:))
       state.entries[key] = MonitoredApplication(
         monitoring: try journals.monitoring(
-          of: key, configuration: state.rules, clock: { [time] in time.now }),
+          of: key, configuration: state.rules, clock: { [time] in time.nowOfLastReading }),
         journal: journals.journal(of: key),
         record: record,
         plan: LaunchPlan(interval: configuration.launchInterval),
@@ -592,7 +592,7 @@ final class MonitoringKeeper: Sendable {
     let next = state.entries.values.compactMap { $0.monitoring.nextDeadline }.min()
     guard next != state.alarm?.deadline else { return }
     state.alarm = next.flatMap { deadline in
-      let observation = time.alarm(after: max(0, deadline.seconds(since: time.now))) {
+      let observation = time.alarm(after: max(0, deadline.seconds(since: time.nowOfLastReading))) {
         [weak self] in
         guard let self else { return }
         run { [self] in
