@@ -17,7 +17,6 @@ struct HTTPPages: HTTPHandler {
 
   private let live: LiveData
   private let files: [String: (type: String, bytes: Data)]
-  private let stream: WebSocketHTTPHandler
 
   init(_ live: LiveData) {
     self.live = live
@@ -31,7 +30,6 @@ struct HTTPPages: HTTPHandler {
       if number == 0 { files["/"] = content }
     }
     self.files = files
-    stream = WebSocketHTTPHandler.webSocket(LiveStream(live: live))
   }
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -52,10 +50,10 @@ struct HTTPPages: HTTPHandler {
       }
       return answer(json: SkyJSON.object(sky))
     case "/api/v1/stream":
-      guard live.mayAdd else {
+      guard live.viewers < WebSockets.most else {
         return answer(.serviceUnavailable, error: "too many pages are open; close one")
       }
-      return try await stream.handleRequest(request)
+      return try await live.sockets.upgrade(request)
     case "/metrics":
       let text = MetricsText.text(
         await live.awaitEstimate(), isOpen: live.source.isOpen, viewers: live.viewers)

@@ -8,10 +8,12 @@ final class HTTPWebServer: Server {
 
   /// Makes a server; nil without a port.
   init?(_ address: StreamAddress, _ context: ServerContext) throws(ServerFault) {
-    let live = LiveData(Self.name, context)
+    guard let number = address.port else { return nil }
+    let connections = HTTPConnections(Self.name, port: number, log: context.log)
+    let live = LiveData(Self.name, context, connections)
     guard
       let port = try HTTPPort(
-        Self.name, at: address, serving: "the web page", HTTPPages(live), context.log)
+        Self.name, at: address, serving: "the web page", HTTPPages(live), connections, context.log)
     else { return nil }
     (self.port, self.live) = (port, live)
   }

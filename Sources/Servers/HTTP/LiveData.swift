@@ -1,4 +1,3 @@
-import FlyingFox
 import Formats
 import Foundation
 import HostProtocol
@@ -8,10 +7,6 @@ import ReceiverProtocols
 
 /// What pages and requests receive of the host: the newest values, and messages for all open WebSockets.
 final class LiveData: Sendable {
-  /// Limit of the open WebSockets.
-  private static let mostViewers = 100
-  /// The messages that wait for one WebSocket; beyond them the oldest is dropped, since each replaces an older one.
-  private static let mostMessages = 32
   /// The least interval between two messages of one kind, seconds.
   private static let (estimateInterval, fieldInterval) = (0.1, 0.2)
   /// The points of one message.
@@ -20,8 +15,8 @@ final class LiveData: Sendable {
   private static let (timeout, look) = (2.5, UInt64(50_000_000))
 
   private struct State {
-    var viewers: [Int: AsyncStream<WSMessage>.Continuation] = [:]
-    var newest = 0
+    /// The open WebSockets.
+    var viewers = 0
     /// The requests that wait for a value.
     var waiting = 0
     var lastEstimate: Timestamp?
@@ -37,8 +32,13 @@ final class LiveData: Sendable {
   private let name: String
   private let context: ServerContext
   private let begin = MonotonicClock.now
+  /// The WebSockets that receive all messages.
+  let sockets: WebSockets
 
-  init(_ name: String, _ context: ServerContext) { (self.name, self.context) = (name, context) }
+  init(_ name: String, _ context: ServerContext, _ connections: HTTPConnections) {
+    (self.name, self.context) = (name, context)
+    sockets = WebSockets(name, connections, log: context.log)
+  }
 
   func start() {
     let feed = HostFeed(name, context) { [weak self] in self?.take($0) }
@@ -47,21 +47,21 @@ final class LiveData: Sendable {
       send(calibrationMessage)
     }
     state.withLock { ($0.feed, $0.observation) = (feed, calibration) }
+    sockets.start { [weak self] in self?.take($1, of: $0) }
   }
 
   func stop() {
-    let (feed, viewers) = state.withLock { state in
-      defer { (state.viewers, state.feed, state.observation) = ([:], nil, nil) }
-      return (state.feed, state.viewers)
+    sockets.stop()
+    let feed = state.withLock { state in
+      defer { (state.feed, state.observation) = (nil, nil) }
+      return state.feed
     }
     feed?.stop()
-    for viewer in viewers.values { viewer.finish() }
   }
 
   private var feed: HostFeed? { state.withLock { $0.feed } }
   var source: SourceDescription { feed?.source ?? SourceDescription(isOpen: false) }
-  var viewers: Int { state.withLock { $0.viewers.count } }
-  var mayAdd: Bool { viewers < Self.mostViewers }
+  var viewers: Int { state.withLock { $0.viewers } }
 
   // MARK: Requests
 
@@ -87,7 +87,7 @@ final class LiveData: Sendable {
     changes.withLock { _ in
       let (feed, isNeeded, hasViewers) = state.withLock { state in
         body(&state)
-        return (state.feed, state.waiting > 0 || !state.viewers.isEmpty, !state.viewers.isEmpty)
+        return (state.feed, state.waiting > 0 || state.viewers > 0, state.viewers > 0)
       }
       var needs: HostNeeds = []
       if isNeeded { needs.formUnion([.estimates, .receiver]) }
@@ -98,29 +98,21 @@ final class LiveData: Sendable {
 
   // MARK: WebSockets
 
-  /// The messages of a new WebSocket: the source and the calibration at once, then all that follows.
-  func open() -> AsyncStream<WSMessage> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: WSMessage.self, bufferingPolicy: .bufferingNewest(Self.mostMessages))
-    change { state in
-      state.newest += 1
-      let number = state.newest
-      state.viewers[number] = continuation
-      continuation.onTermination = { [weak self] _ in
-        self?.change { $0.viewers[number] = nil }
+  /// A new WebSocket receives the source and the calibration at once, then all that follows. What it sends is ignored.
+  private func take(_ event: WebSocketEvent, of number: Int) {
+    switch event {
+    case .opened:
+      for message in [sourceMessage(source), calibrationMessage] {
+        sockets.send(message, to: number)
       }
+      change { $0.viewers += 1 }
+    case .closed: change { $0.viewers -= 1 }
+    case .text: break
     }
-    for message in [sourceMessage(source), calibrationMessage] {
-      continuation.yield(.text(String(decoding: message, as: UTF8.self)))
-    }
-    return stream
   }
 
   private func send(_ message: [UInt8]) {
-    let viewers = state.withLock { Array($0.viewers.values) }
-    guard !viewers.isEmpty else { return }
-    let text = WSMessage.text(String(decoding: message, as: UTF8.self))
-    for viewer in viewers { viewer.yield(text) }
+    if viewers > 0 { sockets.send(message) }
   }
 
   private func take(_ update: HostUpdate) {
@@ -130,7 +122,7 @@ final class LiveData: Sendable {
         guard state.lastEstimate.isDue(at: estimate.timestamp, every: Self.estimateInterval) else {
           return false
         }
-        return !state.viewers.isEmpty
+        return state.viewers > 0
       }
       if isDue {
         send(Self.message("estimate") { $0.add("estimate", object: EstimateJSON.object(estimate)) })
@@ -214,14 +206,5 @@ final class LiveData: Sendable {
       $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
       $0.add("source", object: sourceObject(source))
     }
-  }
-}
-
-/// Sends all messages to each WebSocket; what a client sends is ignored.
-struct LiveStream: WSMessageHandler {
-  let live: LiveData
-
-  func makeMessages(for client: AsyncStream<WSMessage>) async throws -> AsyncStream<WSMessage> {
-    live.open()
   }
 }
