@@ -50,7 +50,9 @@ public final class Daemon: Sendable {
     manager = ServiceManager(environment: environment)
     server = try SocketServer(
       host, listener: listener, configuration: configuration, manager: manager, log: log)
-    servers = ServerSet(configuration, ServerContext(host: host, log: log))
+    servers = ServerSet(
+      configuration,
+      ServerContext(host: host, log: log, stateFolder: configuration.stateFolder))
     self.reread = reread
     (self.log, self.configuration) = (log, configuration)
   }

@@ -20,6 +20,11 @@ enum ServerCatalogue {
         try NMEAOutput(settings, context)
       },
       ServerKind(
+        SignalKServer.name, \.signalK, keys: SignalKSettings.keys
+      ) { settings, context throws(ServerFault) in
+        try SignalKServer(settings, context)
+      },
+      ServerKind(
         "http", \.http,
         keys: [
           .port("http-port", \.http.port),

@@ -1,0 +1,290 @@
+import Dispatch
+import Formats
+import HostProtocol
+import LinuxIO
+import Quantities
+
+/// The model of the Signal K server, and its clients. Estimates are requested only while a client subscribes or a request
+/// waits, or datagrams are configured.
+final class SignalKHub: Sendable {
+  /// Limit of the open streams.
+  private static let mostClients = 100
+  /// The least interval of two estimates that are looked at, seconds.
+  private static let interval = 0.05
+  /// The interval of looks at periods and validity, seconds.
+  private static let look = 0.1
+  /// Limit of a datagram, bytes: a frame of Ethernet without fragments.
+  private static let mostInDatagram = 1400
+  /// How long a request waits for a value, seconds, the interval of its looks, nanoseconds, and the time in which a barometer
+  /// and satellites follow the first estimate, seconds.
+  private static let (timeout, retry, settling) = (2.5, UInt64(50_000_000), 0.2)
+  /// The context of datagrams: their receiver's own vessel.
+  private static let ownContext = "vessels.self"
+
+  /// One open stream.
+  struct Client: Sendable {
+    /// Sends a message; false where the client does not read.
+    let send: @Sendable ([UInt8]) -> Bool
+    let end: @Sendable () -> Void
+    var subscriptions = SignalKSubscriptions()
+    /// The values whose meta has not been sent; nil where the client has not requested it.
+    var undescribed: Set<SignalKPath>?
+  }
+
+  private struct State {
+    var model = SignalKModel()
+    var clients: [Int: Client] = [:]
+    var newest = 0
+    var datagrams = SignalKSubscriptions()
+    var notes: RepeatedNotes
+    var feed: HostFeed?
+    /// The requests that wait for a value.
+    var waiting = 0
+    /// The newest estimate that is not in the model yet.
+    var next: Estimate?
+    var lastEstimate: Timestamp?
+    var lastPressure: Timestamp?
+    /// The first estimate since estimates were requested.
+    var firstArrival: Timestamp?
+    var isNeeded = false
+    var isOver = false
+  }
+
+  let vessel: SignalKVessel
+  private let datagrams: DatagramSocket?
+  private let context: ServerContext
+  private let state: Locked<State>
+  private let queue = DispatchQueue(label: "lodestar-signalk")
+
+  init(_ vessel: SignalKVessel, _ datagrams: DatagramSocket?, _ context: ServerContext) {
+    (self.vessel, self.datagrams, self.context) = (vessel, datagrams, context)
+    var state = State(notes: RepeatedNotes(log: context.log))
+    if datagrams != nil { _ = state.datagrams.add(.all) }
+    self.state = Locked(state)
+  }
+
+  func start() {
+    let feed = HostFeed(SignalKServer.name, context) { [weak self] in self?.take($0) }
+    state.withLock { $0.feed = feed }
+    queue.async { [weak self] in self?.requestNeeds() }
+  }
+
+  func stop() {
+    let (feed, clients) = state.withLock { state in
+      defer { (state.clients, state.feed, state.isOver) = ([:], nil, true) }
+      return (state.feed, state.clients)
+    }
+    for client in clients.values { client.end() }
+    feed?.stop()
+  }
+
+  // MARK: Updates of the host, on its threads
+
+  private func take(_ update: HostUpdate) {
+    let now = MonotonicClock.now
+    switch update {
+    case .estimate(let estimate):
+      let isFirst = state.withLock { state in
+        guard state.lastEstimate.isDue(at: now, every: Self.interval) else { return false }
+        defer { state.next = estimate }
+        return state.next == nil
+      }
+      if isFirst { queue.async { [weak self] in self?.takeNext() } }
+    case .samples(let samples):
+      guard let pressure = samples.pressure else { return }
+      state.withLock { state in
+        guard state.lastPressure.isDue(at: now, every: 1) else { return }
+        state.model.take(pressure: pressure.hectopascal, at: now)
+      }
+    case .access: state.withLock { $0.model.invalidate(at: now) }
+    case .receiver, .source: break
+    }
+  }
+
+  // MARK: The queue
+
+  private func takeNext() {
+    let sky = state.withLock { $0.feed }?.sky
+    let now = MonotonicClock.now
+    state.withLock { state in
+      guard let estimate = state.next else { return }
+      state.next = nil
+      state.model.take(estimate, sky: sky, at: now)
+      if state.firstArrival == nil { state.firstArrival = now }
+    }
+    deliver(at: now)
+  }
+
+  /// Sends what is due.
+  private func deliver(at now: Timestamp) {
+    let slow = state.withLock { state in
+      var (slow, messages) = ([Client](), [Message: [UInt8]]())
+      for (number, client) in state.clients where !client.subscriptions.isEmpty {
+        guard let due = state.clients[number]?.subscriptions.due(state.model, at: now), !due.isEmpty
+        else { continue }
+        let key = Message(paths: due, described: client.undescribed?.intersection(due) ?? [])
+        state.clients[number]?.undescribed?.subtract(due)
+        let text =
+          messages[key]
+          ?? SignalKDelta.message(
+            due, of: state.model, context: vessel.context, describing: key.described)
+        guard let text else { continue }
+        messages[key] = text
+        if !client.send(text) {
+          state.clients[number] = nil
+          state.notes.add("\(SignalKServer.name): a client was disconnected: it does not read")
+          slow.append(client)
+        }
+      }
+      return slow
+    }
+    for client in slow { client.end() }
+    if let datagrams { send(by: datagrams, at: now) }
+  }
+
+  /// What determines a message, which is encoded once for all clients.
+  private struct Message: Hashable {
+    var paths: [SignalKPath]
+    var described: Set<SignalKPath>
+  }
+
+  private func send(by datagrams: DatagramSocket, at now: Timestamp) {
+    let messages = state.withLock { state in
+      SignalKDelta.messages(
+        state.datagrams.due(state.model, at: now), of: state.model, context: Self.ownContext,
+        atMost: Self.mostInDatagram)
+    }
+    do throws(NetworkError) {
+      for message in messages { try datagrams.send(message[...]) }
+    } catch {
+      state.withLock { $0.notes.add("\(SignalKServer.name): signalk-udp: \(error)") }
+    }
+  }
+
+  /// Requests of the host what is needed now.
+  private func requestNeeds() {
+    let now = MonotonicClock.now
+    let (feed, isNeeded, begins) = state.withLock { state in
+      let isNeeded =
+        !state.isOver
+        && (datagrams != nil || state.waiting > 0
+          || state.clients.values.contains { !$0.subscriptions.isEmpty })
+      let begins = isNeeded && !state.isNeeded
+      state.isNeeded = isNeeded
+      if begins {
+        state.firstArrival = nil
+        state.model.forgetStale(at: now)
+      }
+      return (state.feed, isNeeded, begins)
+    }
+    feed?.request(isNeeded ? [.estimates, .receiver, .samples] : [])
+    if begins { schedule() }
+  }
+
+  /// Looks at periods and validity while values are needed.
+  private func schedule() {
+    queue.asyncAfter(deadline: .now() + Self.look) { [weak self] in
+      guard let self else { return }
+      let now = MonotonicClock.now
+      let isNeeded = state.withLock { state in
+        state.model.expire(at: now)
+        return state.isNeeded
+      }
+      guard isNeeded else { return }
+      deliver(at: now)
+      schedule()
+    }
+  }
+
+  // MARK: Requests
+
+  /// The model with present values; waits for an estimate at most 2.5 s.
+  func awaitModel() async -> SignalKModel {
+    change { $0.waiting += 1 }
+    defer { change { $0.waiting -= 1 } }
+    let deadline = MonotonicClock.now.advanced(bySeconds: Self.timeout)
+    while true {
+      let now = MonotonicClock.now
+      let (model, isCurrent) = state.withLock { state in
+        let isCurrent = state.firstArrival.map { now.seconds(since: $0) >= Self.settling } ?? false
+        return (state.model, isCurrent && state.isNeeded)
+      }
+      if isCurrent || now >= deadline { return model }
+      do { try await Task.sleep(nanoseconds: Self.retry) } catch { return model }
+    }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { state in body(&state) }
+    queue.async { [weak self] in self?.requestNeeds() }
+  }
+
+  // MARK: Streams
+
+  /// True while another stream may be opened.
+  var mayAdd: Bool { state.withLock { $0.clients.count } < Self.mostClients }
+
+  /// The first message of a stream.
+  var hello: [UInt8] {
+    let now = MonotonicClock.now
+    let known = state.withLock { $0.model.utc(at: now) }
+    return vessel.hello(
+      at: known ?? (SystemClock.errorSeconds == nil ? nil : SystemClock.reading.utc))
+  }
+
+  /// Adds a stream; its first message is sent.
+  /// - Returns: Its number.
+  func open(_ client: Client) -> Int {
+    _ = client.send(hello)
+    var number = 0
+    change { state in
+      state.newest += 1
+      number = state.newest
+      if !state.isOver { state.clients[number] = client }
+    }
+    return number
+  }
+
+  /// Removes a stream.
+  func close(_ number: Int) { change { $0.clients[number] = nil } }
+
+  /// Takes a message of a client.
+  func receive(_ text: [UInt8], from number: Int) {
+    guard let request = SignalKRequest(text) else {
+      return answer(number, nil, 400, "the message is no JSON object")
+    }
+    if request.isOther {
+      answer(
+        number, request.identifier, 405, "no value can be changed, and no login is needed here")
+    }
+    if request.isOfOtherFormat {
+      answer(number, request.identifier, 501, "the only format of subscriptions is delta")
+    }
+    let isOwn = [Self.ownContext, vessel.context].contains {
+      Wildcard.matches($0, request.context)
+    }
+    // There is no other vessel.
+    guard isOwn else { return }
+    var isBeyond = false
+    change { state in
+      for pattern in request.ended { state.clients[number]?.subscriptions.end(pattern) }
+      for subscription in request.subscriptions {
+        if state.clients[number]?.subscriptions.add(subscription) == false { isBeyond = true }
+      }
+    }
+    if isBeyond {
+      answer(
+        number, request.identifier, 400,
+        "more than \(SignalKSubscriptions.most) subscriptions; end some")
+    }
+  }
+
+  private func answer(_ number: Int, _ request: String?, _ status: Int, _ message: String) {
+    let client = state.withLock { $0.clients[number] }
+    guard let client else { return }
+    if !client.send(SignalKVessel.refusal(request: request, status: status, message)) {
+      client.end()
+      close(number)
+    }
+  }
+}
