@@ -75,7 +75,7 @@ public struct SignalKSubscriptions: Sendable {
     all.removeAll { $0.subscription.pattern == subscription.pattern }
     guard all.count < Self.most else { return false }
     let paths = SignalKPath.allCases.filter {
-      Wildcard.matches($0.rawValue, subscription.pattern)
+      SignalKSubscription.matches($0.rawValue, subscription.pattern)
     }
     all.append(One(subscription: subscription, paths: paths))
     return true
@@ -83,7 +83,7 @@ public struct SignalKSubscriptions: Sendable {
 
   /// Ends the subscriptions whose pattern is covered by another one.
   public mutating func end(_ pattern: String) {
-    all.removeAll { Wildcard.matches($0.subscription.pattern, pattern) }
+    all.removeAll { SignalKSubscription.matches($0.subscription.pattern, pattern) }
   }
 
   /// The values that are due, in the order of the model; they count as sent.
@@ -116,10 +116,10 @@ public struct SignalKSubscriptions: Sendable {
   }
 }
 
-/// Patterns in which `*` stands for any text, also for none.
-package enum Wildcard {
-  /// Whether a text has the form of a pattern. The time is at most the product of both lengths.
-  package static func matches(_ text: String, _ pattern: String) -> Bool {
+extension SignalKSubscription {
+  /// Whether a text has the form of a pattern, in which `*` stands for any text, also for none. The time is at most the
+  /// product of both lengths.
+  public static func matches(_ text: String, _ pattern: String) -> Bool {
     let (text, pattern) = (Array(text.utf8), Array(pattern.utf8))
     var (at, of) = (0, 0)
     // The last star, and the place in the text from which it is tried again with one more character.

@@ -57,6 +57,7 @@ public struct SignalKVessel: Equatable, Sendable {
 
   /// The first message of a stream.
   /// - Parameter utc: The present time; nil while it is not known.
+  /// - Returns: A JSON object.
   public func hello(at utc: UTCTime?) -> [UInt8] {
     JSONWriter.object {
       $0.add("name", Self.name)
@@ -72,6 +73,7 @@ public struct SignalKVessel: Equatable, Sendable {
   ///   - host: The server's host and port, as the client named them.
   ///   - isEncrypted: True behind a proxy with TLS.
   ///   - version: The version of the program.
+  /// - Returns: A JSON object.
   public static func discovery(host: String, isEncrypted: Bool, version: String) -> [UInt8] {
     let suffix = isEncrypted ? "s" : ""
     var root = SignalKNode.empty

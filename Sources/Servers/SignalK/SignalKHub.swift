@@ -4,7 +4,7 @@ import HostProtocol
 import LinuxIO
 import Quantities
 
-/// The model of the Signal K server, and its clients. Estimates are requested only while a client subscribes or a request
+/// The model of the Signal K server, and its clients. Estimates are requested only while a client subscribes, a request
 /// waits, or datagrams are configured.
 final class SignalKHub: Sendable {
   /// Limit of the open streams.
@@ -15,8 +15,8 @@ final class SignalKHub: Sendable {
   private static let look = 0.1
   /// Limit of a datagram, bytes: a frame of Ethernet without fragments.
   private static let mostInDatagram = 1400
-  /// How long a request waits for a value, seconds, the interval of its looks, nanoseconds, and the time in which a barometer
-  /// and satellites follow the first estimate, seconds.
+  /// How long a request waits for a value, seconds, the interval of its looks, nanoseconds, and the time in which a
+  /// barometer and satellites follow the first estimate, seconds.
   private static let (timeout, retry, settling) = (2.5, UInt64(50_000_000), 0.2)
   /// The context of datagrams: their receiver's own vessel.
   private static let ownContext = "vessels.self"
@@ -261,7 +261,7 @@ final class SignalKHub: Sendable {
       answer(number, request.identifier, 501, "the only format of subscriptions is delta")
     }
     let isOwn = [Self.ownContext, vessel.context].contains {
-      Wildcard.matches($0, request.context)
+      SignalKSubscription.matches($0, request.context)
     }
     // There is no other vessel.
     guard isOwn else { return }
