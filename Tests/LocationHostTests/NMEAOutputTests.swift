@@ -9,10 +9,6 @@ import Testing
 
 @Suite("NMEA 0183 without connections")
 struct NMEAOutputTests {
-  private struct Failure: Error {
-    var code: Int32
-  }
-
   private static func fix(_ number: Int) -> Estimate {
     var estimate = Estimate.fix(latitude: 54.5, longitude: 10.25, at: Double(number + 1) * 0.1)
     estimate.trueHeading = TrueHeading(Angle(degrees: 44))
@@ -32,33 +28,16 @@ struct NMEAOutputTests {
     return text
   }
 
-  /// A UDP socket of the loopback address, and its port.
-  private func receiver() throws -> (file: Int32, port: Int) {
-    let file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(file, $0, length) == 0 && getsockname(file, $0, &length) == 0 ? 0 : errno
-      }
-    }
-    guard code == 0 else { throw Failure(code: code) }
-    return (file, Int(UInt16(bigEndian: address.sin_port)))
-  }
-
   @Test(
     "a datagram has the selected sentences with the talker"
   )
   func datagrams() throws {
-    let (file, port) = try receiver()
-    defer { close(file) }
+    let receiver = try DatagramReceiver()
     let rig = try ServiceRig {
-      $0.nmea.destination = DatagramAddress("127.0.0.1:\(port)")
+      $0.nmea.destination = DatagramAddress("127.0.0.1:\(receiver.port)")
       ServeKey.apply(["nmea-sentences": "HDT:10,GLL", "nmea-talker": "II"], to: &$0)
     }
-    let text = text(of: file, with: "$IIGLL", rig)
+    let text = text(of: receiver.file, with: "$IIGLL", rig)
     #expect(text.contains("$IIHDT,44.0,T*") && text.contains("$IIGLL,5430.00000,N,01015.00000,E,"))
     #expect(!text.contains("GGA"))
     rig.daemon.stop()

@@ -18,6 +18,8 @@ final class SignalKHub: Sendable {
   /// How long a request waits for a value, seconds, the interval of its looks, nanoseconds, and the time in which a
   /// barometer and satellites follow the first estimate, seconds.
   private static let (timeout, retry, settling) = (2.5, UInt64(50_000_000), 0.2)
+  /// Time after the last request in which values are still received, seconds: a client that polls needs them again.
+  private static let release = 5.0
   /// The context of datagrams: their receiver's own vessel.
   private static let ownContext = "vessels.self"
 
@@ -38,22 +40,33 @@ final class SignalKHub: Sendable {
     var datagrams = SignalKSubscriptions()
     var notes: RepeatedNotes
     var feed: HostFeed?
-    /// The requests that wait for a value.
+    /// The requests that wait for a value, and the end of the last one.
     var waiting = 0
-    /// The newest estimate that is not in the model yet.
-    var next: Estimate?
-    var lastEstimate: Timestamp?
-    var lastPressure: Timestamp?
+    var lastWait: Timestamp?
     /// The first estimate since estimates were requested.
     var firstArrival: Timestamp?
     var isNeeded = false
+    /// True while looks are scheduled.
+    var isLooking = false
     var isOver = false
+  }
+
+  /// What has arrived and is not in the model yet. The host's threads wait for nothing else.
+  private struct Inbox {
+    var estimate: Estimate?
+    var hectopascal: Double?
+    var hasNewAccess = false
+    var lastEstimate: Timestamp?
+    var lastPressure: Timestamp?
+
+    var isEmpty: Bool { estimate == nil && hectopascal == nil && !hasNewAccess }
   }
 
   let vessel: SignalKVessel
   private let datagrams: DatagramSocket?
   private let context: ServerContext
   private let state: Locked<State>
+  private let inbox = Locked(Inbox())
   private let queue = DispatchQueue(label: "lodestar-signalk")
 
   init(_ vessel: SignalKVessel, _ datagrams: DatagramSocket?, _ context: ServerContext) {
@@ -82,33 +95,36 @@ final class SignalKHub: Sendable {
 
   private func take(_ update: HostUpdate) {
     let now = MonotonicClock.now
-    switch update {
-    case .estimate(let estimate):
-      let isFirst = state.withLock { state in
-        guard state.lastEstimate.isDue(at: now, every: Self.interval) else { return false }
-        defer { state.next = estimate }
-        return state.next == nil
+    let isFirst = inbox.withLock { inbox in
+      let wasEmpty = inbox.isEmpty
+      switch update {
+      case .estimate(let estimate):
+        if inbox.lastEstimate.isDue(at: now, every: Self.interval) { inbox.estimate = estimate }
+      case .samples(let samples):
+        if let pressure = samples.pressure, inbox.lastPressure.isDue(at: now, every: 1) {
+          inbox.hectopascal = pressure.hectopascal
+        }
+      case .access: inbox.hasNewAccess = true
+      case .receiver, .source: break
       }
-      if isFirst { queue.async { [weak self] in self?.takeNext() } }
-    case .samples(let samples):
-      guard let pressure = samples.pressure else { return }
-      state.withLock { state in
-        guard state.lastPressure.isDue(at: now, every: 1) else { return }
-        state.model.take(pressure: pressure.hectopascal, at: now)
-      }
-    case .access: state.withLock { $0.model.invalidate(at: now) }
-    case .receiver, .source: break
+      return wasEmpty && !inbox.isEmpty
     }
+    if isFirst { queue.async { [weak self] in self?.takeInbox() } }
   }
 
   // MARK: The queue
 
-  private func takeNext() {
+  private func takeInbox() {
+    let new = inbox.withLock { inbox in
+      defer { (inbox.estimate, inbox.hectopascal, inbox.hasNewAccess) = (nil, nil, false) }
+      return inbox
+    }
     let sky = state.withLock { $0.feed }?.sky
     let now = MonotonicClock.now
     state.withLock { state in
-      guard let estimate = state.next else { return }
-      state.next = nil
+      if new.hasNewAccess { state.model.invalidate(at: now) }
+      if let hectopascal = new.hectopascal { state.model.take(pressure: hectopascal, at: now) }
+      guard let estimate = new.estimate else { return }
       state.model.take(estimate, sky: sky, at: now)
       if state.firstArrival == nil { state.firstArrival = now }
     }
@@ -164,10 +180,11 @@ final class SignalKHub: Sendable {
   /// Requests of the host what is needed now.
   private func requestNeeds() {
     let now = MonotonicClock.now
-    let (feed, isNeeded, begins) = state.withLock { state in
+    let (feed, isNeeded, startsLooking) = state.withLock { state in
       let isNeeded =
         !state.isOver
         && (datagrams != nil || state.waiting > 0
+          || state.lastWait.map { now.seconds(since: $0) < Self.release } ?? false
           || state.clients.values.contains { !$0.subscriptions.isEmpty })
       let begins = isNeeded && !state.isNeeded
       state.isNeeded = isNeeded
@@ -175,19 +192,22 @@ final class SignalKHub: Sendable {
         state.firstArrival = nil
         state.model.forgetStale(at: now)
       }
-      return (state.feed, isNeeded, begins)
+      defer { state.isLooking = state.isLooking || isNeeded }
+      return (state.feed, isNeeded, isNeeded && !state.isLooking)
     }
     feed?.request(isNeeded ? [.estimates, .receiver, .samples] : [])
-    if begins { schedule() }
+    if startsLooking { schedule() }
   }
 
-  /// Looks at periods and validity while values are needed.
+  /// Looks at periods, validity and needs while values are needed.
   private func schedule() {
     queue.asyncAfter(deadline: .now() + Self.look) { [weak self] in
       guard let self else { return }
+      requestNeeds()
       let now = MonotonicClock.now
       let isNeeded = state.withLock { state in
         state.model.expire(at: now)
+        state.isLooking = state.isNeeded
         return state.isNeeded
       }
       guard isNeeded else { return }
@@ -201,7 +221,12 @@ final class SignalKHub: Sendable {
   /// The model with present values; waits for an estimate at most 2.5 s.
   func awaitModel() async -> SignalKModel {
     change { $0.waiting += 1 }
-    defer { change { $0.waiting -= 1 } }
+    defer {
+      change { state in
+        state.waiting -= 1
+        state.lastWait = MonotonicClock.now
+      }
+    }
     let deadline = MonotonicClock.now.advanced(bySeconds: Self.timeout)
     while true {
       let now = MonotonicClock.now
