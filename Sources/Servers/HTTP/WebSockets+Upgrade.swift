@@ -4,7 +4,9 @@ import LinuxIO
 extension WebSockets {
   /// Answers the request of a WebSocket, and takes its connection from the library once the answer is sent.
   func upgrade(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let end = HandOver(sockets: self, client: request.remoteAddress)
+    let query = Dictionary(
+      request.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    let end = HandOver(sockets: self, client: request.remoteAddress, query: query)
     return try await WebSocketHTTPHandler(handler: end).handleRequest(request)
   }
 }
@@ -14,6 +16,7 @@ extension WebSockets {
 private struct HandOver: WSHandler {
   let sockets: WebSockets
   let client: HTTPRequest.Address?
+  let query: [String: String]
 
   func makeFrames(
     for client: AsyncThrowingStream<WSFrame, any Error>
@@ -21,7 +24,7 @@ private struct HandOver: WSHandler {
     AsyncStream {
       guard let socket = takeConnection() else { return nil }
       await withCheckedContinuation { continuation in
-        sockets.add(socket) { continuation.resume() }
+        sockets.add(socket, query: query) { continuation.resume() }
       }
       return nil
     }

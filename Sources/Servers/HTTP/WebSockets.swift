@@ -10,7 +10,8 @@ import Quantities
 
 /// What happens at a WebSocket.
 enum WebSocketEvent: Sendable {
-  case opened
+  /// The query of its request, such as `subscribe=none`.
+  case opened(query: [String: String])
   case text([UInt8])
   case closed
 }
@@ -36,6 +37,7 @@ final class WebSockets: Sendable {
   /// A connection, and what runs when it is closed.
   fileprivate struct Arrival {
     let socket: StreamSocket
+    let query: [String: String]
     let onEnd: OnEnd
   }
 
@@ -93,11 +95,14 @@ final class WebSockets: Sendable {
   /// Adds a connection after its handshake.
   /// - Parameters:
   ///   - socket: The connection.
+  ///   - query: The query of its request.
   ///   - onEnd: Runs once the connection is closed.
-  func add(_ socket: StreamSocket, onEnd: @escaping @Sendable () -> Void) {
+  func add(
+    _ socket: StreamSocket, query: [String: String], onEnd: @escaping @Sendable () -> Void
+  ) {
     inbox.withLock { inbox in
       guard !inbox.isOver else { return onEnd() }
-      inbox.arrivals.append(Arrival(socket: socket, onEnd: OnEnd(onEnd)))
+      inbox.arrivals.append(Arrival(socket: socket, query: query, onEnd: OnEnd(onEnd)))
     }
     wake()
   }
@@ -181,7 +186,7 @@ private struct WebSocketLoop {
     let session = Session(onEnd: arrival.onEnd)
     connections[newest] = StreamConnection(arrival.socket, session, number: newest)
     countChanged(connections.count)
-    receive(newest, .opened)
+    receive(newest, .opened(query: arrival.query))
   }
 
   private mutating func close(_ number: Int) {

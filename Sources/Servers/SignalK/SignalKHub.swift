@@ -7,8 +7,6 @@ import Quantities
 /// The model of the Signal K server, and its clients. Estimates are requested only while a client subscribes, a request
 /// waits, or datagrams are configured.
 final class SignalKHub: Sendable {
-  /// Limit of the open streams.
-  private static let mostClients = 100
   /// The least interval of two estimates that are looked at, seconds.
   private static let interval = 0.05
   /// The interval of looks at periods and validity, seconds.
@@ -24,10 +22,7 @@ final class SignalKHub: Sendable {
   private static let ownContext = "vessels.self"
 
   /// One open stream.
-  struct Client: Sendable {
-    /// Sends a message; false where the client does not read.
-    let send: @Sendable ([UInt8]) -> Bool
-    let end: @Sendable () -> Void
+  private struct Client {
     var subscriptions = SignalKSubscriptions()
     /// The values whose meta has not been sent; nil where the client has not requested it.
     var undescribed: Set<SignalKPath>?
@@ -36,7 +31,6 @@ final class SignalKHub: Sendable {
   private struct State {
     var model = SignalKModel()
     var clients: [Int: Client] = [:]
-    var newest = 0
     var datagrams = SignalKSubscriptions()
     var notes: RepeatedNotes
     var feed: HostFeed?
@@ -63,31 +57,40 @@ final class SignalKHub: Sendable {
   }
 
   let vessel: SignalKVessel
+  /// The open streams.
+  let sockets: WebSockets
   private let datagrams: DatagramSocket?
   private let context: ServerContext
   private let state: Locked<State>
   private let inbox = Locked(Inbox())
   private let queue = DispatchQueue(label: "lodestar-signalk")
 
-  init(_ vessel: SignalKVessel, _ datagrams: DatagramSocket?, _ context: ServerContext) {
-    (self.vessel, self.datagrams, self.context) = (vessel, datagrams, context)
+  init(
+    _ vessel: SignalKVessel, _ sockets: WebSockets, _ datagrams: DatagramSocket?,
+    _ context: ServerContext
+  ) {
+    (self.vessel, self.sockets) = (vessel, sockets)
+    (self.datagrams, self.context) = (datagrams, context)
     var state = State(notes: RepeatedNotes(log: context.log))
     if datagrams != nil { _ = state.datagrams.add(.all) }
     self.state = Locked(state)
   }
 
-  func start() {
+  /// Starts to serve.
+  /// - Parameter hasPort: Whether streams can be opened.
+  func start(hasPort: Bool) {
     let feed = HostFeed(SignalKServer.name, context) { [weak self] in self?.take($0) }
     state.withLock { $0.feed = feed }
     queue.async { [weak self] in self?.requestNeeds() }
+    if hasPort { sockets.start { [weak self] in self?.take($1, of: $0) } }
   }
 
   func stop() {
-    let (feed, clients) = state.withLock { state in
-      defer { (state.clients, state.feed, state.isOver) = ([:], nil, true) }
-      return (state.feed, state.clients)
+    sockets.stop()
+    let feed = state.withLock { state in
+      defer { (state.feed, state.isOver) = (nil, true) }
+      return state.feed
     }
-    for client in clients.values { client.end() }
     feed?.stop()
   }
 
@@ -133,8 +136,8 @@ final class SignalKHub: Sendable {
 
   /// Sends what is due.
   private func deliver(at now: Timestamp) {
-    let slow = state.withLock { state in
-      var (slow, messages) = ([Client](), [Message: [UInt8]]())
+    state.withLock { state in
+      var messages: [Message: [UInt8]] = [:]
       for (number, client) in state.clients where !client.subscriptions.isEmpty {
         guard let due = state.clients[number]?.subscriptions.due(state.model, at: now), !due.isEmpty
         else { continue }
@@ -146,15 +149,9 @@ final class SignalKHub: Sendable {
             due, of: state.model, context: vessel.context, describing: key.described)
         guard let text else { continue }
         messages[key] = text
-        if !client.send(text) {
-          state.clients[number] = nil
-          state.notes.add("\(SignalKServer.name): a client was disconnected: it does not read")
-          slow.append(client)
-        }
+        sockets.send(text, to: number)
       }
-      return slow
     }
-    for client in slow { client.end() }
     if let datagrams { send(by: datagrams, at: now) }
   }
 
@@ -244,37 +241,30 @@ final class SignalKHub: Sendable {
     queue.async { [weak self] in self?.requestNeeds() }
   }
 
-  // MARK: Streams
+  // MARK: Streams, on the thread of the WebSockets
 
-  /// True while another stream may be opened.
-  var mayAdd: Bool { state.withLock { $0.clients.count } < Self.mostClients }
+  private func take(_ event: WebSocketEvent, of number: Int) {
+    switch event {
+    case .opened(let query):
+      sockets.send(hello, to: number)
+      var client = Client()
+      if query["subscribe"] != "none" { _ = client.subscriptions.add(.all) }
+      if query["sendMeta"] == "all" { client.undescribed = Set(SignalKPath.allCases) }
+      change { [client] in $0.clients[number] = client }
+    case .closed: change { $0.clients[number] = nil }
+    case .text(let text): receive(text, from: number)
+    }
+  }
 
   /// The first message of a stream.
-  var hello: [UInt8] {
+  private var hello: [UInt8] {
     let now = MonotonicClock.now
     let known = state.withLock { $0.model.utc(at: now) }
     return vessel.hello(
       at: known ?? (SystemClock.errorSeconds == nil ? nil : SystemClock.reading.utc))
   }
 
-  /// Adds a stream; its first message is sent.
-  /// - Returns: Its number.
-  func open(_ client: Client) -> Int {
-    _ = client.send(hello)
-    var number = 0
-    change { state in
-      state.newest += 1
-      number = state.newest
-      if !state.isOver { state.clients[number] = client }
-    }
-    return number
-  }
-
-  /// Removes a stream.
-  func close(_ number: Int) { change { $0.clients[number] = nil } }
-
-  /// Takes a message of a client.
-  func receive(_ text: [UInt8], from number: Int) {
+  private func receive(_ text: [UInt8], from number: Int) {
     guard let request = SignalKRequest(text) else {
       return answer(number, nil, 400, "the message is no JSON object")
     }
@@ -305,11 +295,7 @@ final class SignalKHub: Sendable {
   }
 
   private func answer(_ number: Int, _ request: String?, _ status: Int, _ message: String) {
-    let client = state.withLock { $0.clients[number] }
-    guard let client else { return }
-    if !client.send(SignalKVessel.refusal(request: request, status: status, message)) {
-      client.end()
-      close(number)
-    }
+    sockets.send(
+      SignalKVessel.refusal(request: request, status: status, message), to: number)
   }
 }

@@ -64,19 +64,10 @@ struct SignalKPages: HTTPHandler {
     {
       return refuse(.forbidden, "pages of other servers may not open a stream here")
     }
-    guard hub.mayAdd else {
+    guard hub.sockets.count < WebSockets.most else {
       return refuse(.serviceUnavailable, "too many streams are open; close one")
     }
-    let isDescribed = request.query["sendMeta"] == "all"
-    let handler = BoundedWebSocket { [hub] output in
-      var client = SignalKHub.Client(send: { output.send($0) }, end: { output.end() })
-      if subscription != "none" { _ = client.subscriptions.add(.all) }
-      if isDescribed { client.undescribed = Set(SignalKPath.allCases) }
-      let number = hub.open(client)
-      return BoundedWebSocket.Receiver(
-        text: { hub.receive($0, from: number) }, end: { hub.close(number) })
-    }
-    return try await WebSocketHTTPHandler(handler: handler).handleRequest(request)
+    return try await hub.sockets.upgrade(request)
   }
 
   private func answer(_ json: [UInt8], _ status: HTTPStatusCode = .ok) -> HTTPResponse {

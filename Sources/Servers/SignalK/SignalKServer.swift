@@ -23,15 +23,20 @@ final class SignalKServer: Server {
     } catch {
       throw ServerFault(description: "\(Self.name): signalk-udp: \(error)")
     }
-    hub = SignalKHub(Self.vessel(settings, context), datagrams, context)
+    let connections = HTTPConnections(
+      Self.name, port: settings.address.port ?? 0, log: context.log)
+    hub = SignalKHub(
+      Self.vessel(settings, context), WebSockets(Self.name, connections, log: context.log),
+      datagrams, context)
     port = try HTTPPort(
-      Self.name, at: settings.address, serving: "Signal K", SignalKPages(hub), context.log)
+      Self.name, at: settings.address, serving: "Signal K", SignalKPages(hub), connections,
+      context.log)
   }
 
   var ports: [String: Int] { port?.ports ?? [:] }
 
   func start() {
-    hub.start()
+    hub.start(hasPort: port != nil)
     port?.start()
   }
 
