@@ -2,11 +2,11 @@ import Formats
 import HostProtocol
 import Quantities
 
-/// NMEA 0183 sentences for chart plotters; what a client sends is ignored.
+/// NMEA 0183 sentences for chart plotters and GeoClue; what a client sends is ignored.
 struct NMEAService: StreamService {
   let name = "NMEA 0183"
-  let application = "nmea"
-  let option = "nmea-port"
+  let application: String
+  let option: String
   let settings: NMEASettings
 
   func session() -> any StreamSession {
