@@ -21,6 +21,8 @@ extension Server {
 struct ServerContext: Sendable {
   let host: LocationHost
   let log: HostLog
+  /// What the servers announce.
+  let announcements = AnnouncementList()
 }
 
 /// Why a server cannot start. The daemon logs it and continues without the server.

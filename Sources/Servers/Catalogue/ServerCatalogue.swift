@@ -24,6 +24,16 @@ enum ServerCatalogue {
         return try StreamServer(
           service, atPath: settings.socket, mode: settings.socketMode, context)
       },
+      ServerKind(
+        "sensor-proxy", \.sensorProxy, keys: [.onOff("sensor-proxy", \.sensorProxy.isOn)]
+      ) { settings, context throws(ServerFault) in
+        SensorProxyServer(settings, context)
+      },
+      ServerKind(
+        "announce", \.announcements, keys: [.onOff("announce", \.announcements.isOn)]
+      ) { settings, context throws(ServerFault) in
+        AvahiAnnouncer(settings, context)
+      },
       ServerKind("nmea-output", \.nmea, keys: []) { settings, context throws(ServerFault) in
         try NMEAOutput(settings, context)
       },

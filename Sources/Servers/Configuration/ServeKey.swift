@@ -104,6 +104,17 @@ public struct ServeKey {
     }
   }
 
+  /// On or off.
+  static func onOff(
+    _ name: String, _ path: WritableKeyPath<ServeConfiguration, Bool>
+  ) -> ServeKey {
+    ServeKey(name, allowed: "on or off", path) {
+      ["on": true, "off": false][$0]
+    } text: {
+      $0 ? "on" : "off"
+    }
+  }
+
   /// The keys of the socket, the limits and the start of applications.
   static var daemon: [ServeKey] {
     [

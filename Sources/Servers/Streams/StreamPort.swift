@@ -23,6 +23,8 @@ struct StreamPort: Sendable {
   private static let backlog: Int32 = 128
 
   let listeners: [StreamListener]
+  /// Where the port is reached.
+  let reach: ListeningReach
   private let socket: SocketListener?
 
   /// Listens. An address of several that cannot be used is a warning.
@@ -41,7 +43,7 @@ struct StreamPort: Sendable {
         if !isLocal || host != "::1" || error.kind == .addressInUse { fault = error }
       }
     }
-    (self.listeners, socket) = (listeners, nil)
+    (self.listeners, socket, reach) = (listeners, nil, ListeningReach(host: host))
     guard let fault else { return }
     let message = Self.message(fault, service, port)
     if listeners.isEmpty { throw ServerFault(description: message) }
@@ -54,6 +56,7 @@ struct StreamPort: Sendable {
     do throws(ServeError) {
       let socket = try SocketListener(path: path, mode: mode)
       (self.socket, listeners) = (socket, socket.socket.map { [$0] } ?? [])
+      reach = .everywhere
     } catch {
       let reason =
         switch error {

@@ -77,10 +77,21 @@ final class StreamServer: Server {
     inbox.withLock { $0.isOver = true }
     wakener.wake()
     hasEnded.wait(atMost: Self.endTimeout) { $0 ? () : nil }
+    context.announcements.set([], of: service.application)
     port.remove()
   }
 
+  /// Announces the port with the accuracy of its data.
+  private func announce(_ access: GrantedAccess) {
+    guard let number = port.listeners.first?.port, access.allowsUpdates,
+      let announcement = service.announcement(
+        of: number, port.reach, accuracy: access.accuracy)
+    else { return context.announcements.set([], of: service.application) }
+    context.announcements.set([announcement], of: service.application)
+  }
+
   private func post(_ update: HostUpdate) {
+    if case .access(let access) = update { announce(access) }
     inbox.withLock { inbox in
       if inbox.updates.count >= Self.mostUpdates {
         inbox.updates.removeFirst(Self.mostUpdates / 2)
