@@ -44,6 +44,47 @@ struct NMEAOutputTests {
   }
 
   @Test(
+    "the Unix socket has its mode, replaces a socket without a server, and is removed at the end")
+  func unixSocket() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/nmea"
+    // A socket that a killed program left.
+    let left = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let code = try UnixAddress(path: path).withPointer { bind(left, $0, $1) == 0 ? 0 : errno }
+    #expect(code == 0)
+    close(left)
+    let rig = try ServiceRig {
+      ($0.nmea.socket, $0.nmea.socketMode) = (path, 0o640)
+    }
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    let client = try StreamSocket(path: path)
+    let text = text(of: client.file, with: "$GPRMC", rig)
+    #expect(text.contains("$GPGGA,") && text.contains(",5430.00000,N,01015.00000,E,"))
+    rig.daemon.stop()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("another file, or the socket of another program, is not replaced by the Unix socket")
+  func takenSocket() throws {
+    let folder = try TemporaryFolder()
+    let (file, served) = (folder.path + "/file", folder.path + "/served")
+    try "text".write(toFile: file, atomically: true, encoding: .utf8)
+    let other = try StreamListener(path: served, backlog: 1)
+    for (path, reason) in [
+      (file, "the file exists and is not a socket; remove it"),
+      (served, "another program answers at this socket; end it"),
+    ] {
+      let rig = try ServiceRig { $0.nmea.socket = path }
+      let line = "<4>NMEA 0183: \(path): \(reason), or name another path with nmea-socket"
+      #expect(rig.logged.all.contains(line), "\(rig.logged.all)")
+      rig.daemon.stop()
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+    _ = other
+  }
+
+  @Test(
     "the pseudo-terminal is read through its link, which replaces a link, never a file, and is removed at the end"
   )
   func terminal() throws {

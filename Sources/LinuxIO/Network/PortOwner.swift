@@ -17,10 +17,17 @@ package enum PortOwner {
           SystemFiles.linkName(of: "\(folder)/\(name)").map(links.contains) ?? false
         })
       else { continue }
-      let name = SystemFiles.line(of: "\(processes)/\(process)/comm") ?? "a program"
-      return "\(name) (pid \(process))"
+      return self.name(ofProcess: process, processes: processes)
     }
     return nil
+  }
+
+  /// The name and number of a process, such as `gpsd (pid 412)`.
+  package static func name(
+    ofProcess process: some CustomStringConvertible, processes: String = "/proc"
+  ) -> String {
+    let name = SystemFiles.line(of: "\(processes)/\(process)/comm") ?? "a program"
+    return "\(name) (pid \(process))"
   }
 
   private static func inodes(of port: Int, in path: String) -> [Substring] {

@@ -36,6 +36,10 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var launchGrace = 10.0
   /// gpsd's protocol.
   public var gpsd = StreamAddress()
+  /// The announcement of ports in the network.
+  public var announcements = AnnouncementSettings()
+  /// The compass of desktops.
+  public var sensorProxy = SensorProxySettings()
   /// NMEA 0183 sentences.
   public var nmea = NMEASettings()
   /// Signal K over HTTP, WebSockets and datagrams.

@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// The server of the web page, the JSON interface, metrics, and the WebSocket of live data.
 final class HTTPWebServer: Server {
   /// The name in the policy, `org.lodestar.http`, in messages, and of the keys `http-port` and `http-address`.
@@ -5,6 +7,8 @@ final class HTTPWebServer: Server {
 
   private let port: HTTPPort
   private let live: LiveData
+  private let announcement: Announcement?
+  private let announcements: AnnouncementList
 
   /// Makes a server; nil without a port.
   init?(_ address: StreamAddress, _ context: ServerContext) throws(ServerFault) {
@@ -15,7 +19,13 @@ final class HTTPWebServer: Server {
       let port = try HTTPPort(
         Self.name, at: address, serving: "the web page", HTTPPages(live), connections, context.log)
     else { return nil }
-    (self.port, self.live) = (port, live)
+    (self.port, self.live, announcements) = (port, live, context.announcements)
+    let reach = ListeningReach(host: address.host)
+    // On its own machine the page needs no search.
+    announcement = address.port.flatMap {
+      reach.isLoopback
+        ? nil : Announcement(type: "_http._tcp", port: $0, reach: reach, text: ["path=/"])
+    }
   }
 
   var ports: [String: Int] { port.ports }
@@ -23,9 +33,11 @@ final class HTTPWebServer: Server {
   func start() {
     live.start()
     port.start()
+    announcements.set(announcement.map { [$0] } ?? [], of: Self.name)
   }
 
   func stop() {
+    announcements.set([], of: Self.name)
     live.stop()
     port.stop()
   }
