@@ -37,6 +37,9 @@ enum ServerCatalogue {
       ServerKind("nmea-output", \.nmea, keys: []) { settings, context throws(ServerFault) in
         try NMEAOutput(settings, context)
       },
+      ServerKind("time", \.time, keys: TimeSettings.keys) { settings, context throws(ServerFault) in
+        try TimeOutput(settings, context)
+      },
       ServerKind(
         SignalKServer.name, \.signalK, keys: SignalKSettings.keys
       ) { settings, context throws(ServerFault) in

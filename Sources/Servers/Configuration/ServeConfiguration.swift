@@ -44,6 +44,8 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var nmea = NMEASettings()
   /// Signal K over HTTP, WebSockets and datagrams.
   public var signalK = SignalKSettings()
+  /// The programs that receive a receiver's time.
+  public var time = TimeSettings()
   /// The web page, the JSON interface and the metrics.
   public var http = StreamAddress()
   /// The folder of the policy's files; nil for the standard folder.

@@ -45,6 +45,8 @@ extension NMEASchedule {
     switch update {
     case .estimate(let estimate): return sentences(for: estimate)
     case .receiver(.sky(let sky)): take(sky)
+    case .samples(let samples):
+      if let pressure = samples.pressure { take(pressure) }
     default: break
     }
     return []

@@ -27,7 +27,10 @@ public struct NMEASettings: Sendable, Equatable {
 
   /// What the sentences need of the host.
   var needs: HostNeeds {
-    sentences.keys.contains(where: \.isOfSky) ? [.estimates, .receiver] : .estimates
+    var needs: HostNeeds = .estimates
+    if sentences.keys.contains(where: \.isOfSky) { needs.insert(.receiver) }
+    if sentences.keys.contains(where: \.isOfPressure) { needs.insert(.samples) }
+    return needs
   }
 
   /// The sentences as in the file, with the rates that are not the default.

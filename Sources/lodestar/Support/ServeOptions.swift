@@ -102,6 +102,8 @@ struct ServeOptions: ParsableArguments {
       usual.gpsd.port = Self.usualGPSDPort
       usual.http.port = Self.usualHTTPPort
       let configuration = try usual.with(file, ports)
+      let source = options.simulate ? "--simulate" : options.replay.map { _ in "--replay" }
+      if let fault = source.flatMap(configuration.fault(with:)) { throw Failure.usage(fault) }
       return Plan(opening: opening, usual: usual, configuration: configuration, file: file)
     } catch let error as ServeFileError {
       throw .input("\(error)")
