@@ -41,7 +41,7 @@ final class LiveData: Sendable {
   }
 
   func start() {
-    let feed = HostFeed(name, context) { [weak self] in self?.take($0) }
+    let feed = HostFeed(name, context, takesEarly: true) { [weak self] in self?.take($0) }
     let calibration = feed.client.publisher.observeCalibration { [weak self] in
       guard let self else { return }
       send(calibrationMessage)
