@@ -7,7 +7,7 @@ final class HTTPWebServer: Server {
 
   private let port: HTTPPort
   private let live: LiveData
-  private let announcement: Announcement?
+  private let announcement: Announcement
   private let announcements: AnnouncementList
 
   /// Makes a server; nil without a port.
@@ -20,24 +20,23 @@ final class HTTPWebServer: Server {
         Self.name, at: address, serving: "the web page", HTTPPages(live), connections, context.log)
     else { return nil }
     (self.port, self.live, announcements) = (port, live, context.announcements)
-    let reach = ListeningReach(host: address.host)
-    // On its own machine the page needs no search.
-    announcement = address.port.flatMap {
-      reach.isLoopback
-        ? nil : Announcement(type: "_http._tcp", port: $0, reach: reach, text: ["path=/"])
-    }
+    announcement = Announcement(
+      type: "_http._tcp", port: number, reach: ListeningReach(host: address.host),
+      text: ["path=/"])
   }
 
   var ports: [String: Int] { port.ports }
 
   func start() {
     live.start()
-    port.start()
-    announcements.set(announcement.map { [$0] } ?? [], of: Self.name)
+    port.start { [announcement, announcements] isListening in
+      // On its own machine the page needs no search.
+      let isAnnounced = isListening && !announcement.reach.isLoopback
+      announcements.set(isAnnounced ? [announcement] : [], of: Self.name)
+    }
   }
 
   func stop() {
-    announcements.set([], of: Self.name)
     live.stop()
     port.stop()
   }
