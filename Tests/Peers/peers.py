@@ -50,7 +50,7 @@ def check(name, needs, show, *patterns, root="/"):
     absent = [one for one in patterns if not re.search(one, text)]
     print(f"{'FAIL' if absent else 'PASS'} {name}" + "".join(f"\n     without {one}" for one in absent))
     shown = [line for line in text.splitlines() if re.search("|".join(patterns), line)] or text.splitlines()
-    for line in shown[:6]:
+    for line in shown[:20 if absent else 6]:
         print("     " + line.rstrip()[:150])
     sys.stdout.flush()
     if absent:
