@@ -36,6 +36,21 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
       ])
   }
 
+  @Test("GGA has the dilution, and without one the accuracy over a usual range error")
+  func dilution() {
+    var estimate = estimate()
+    func field() -> Substring? {
+      let gga = NMEAReport.sentence(.gga, of: estimate).map { text($0) }
+      return gga?.split(separator: ",", omittingEmptySubsequences: false).dropFirst(8).first
+    }
+    estimate.horizontalAccuracyMetres = 8
+    #expect(field() == "1.60")
+    estimate.horizontalAccuracyMetres = 3000
+    #expect(field() == "99.99")
+    estimate.horizontalDilution = 0.9
+    #expect(field() == "0.90")
+  }
+
   @Test("unknown values give no sentence")
   func unknown() {
     let nothing = Estimate(timestamp: Timestamp(nanoseconds: 0))
