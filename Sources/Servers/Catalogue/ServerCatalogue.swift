@@ -19,6 +19,9 @@ enum ServerCatalogue {
       ServerKind("nmea-output", \.nmea, keys: []) { settings, context throws(ServerFault) in
         try NMEAOutput(settings, context)
       },
+      ServerKind("mqtt", \.mqtt, keys: MQTTSettings.keys) { settings, context throws(ServerFault) in
+        try MQTTPublisher(settings, context)
+      },
       ServerKind(
         "http", \.http,
         keys: [

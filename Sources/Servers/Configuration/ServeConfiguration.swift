@@ -38,6 +38,8 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var gpsd = StreamAddress()
   /// NMEA 0183 sentences.
   public var nmea = NMEASettings()
+  /// The publisher at an MQTT broker.
+  public var mqtt = MQTTSettings()
   /// The web page, the JSON interface and the metrics.
   public var http = StreamAddress()
   /// The folder of the policy's files; nil for the standard folder.
