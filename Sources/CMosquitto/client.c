@@ -2,16 +2,24 @@
 #include "library.h"
 
 #include <errno.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <time.h>
 
 /// Limit of the acknowledged messages that are not taken yet; a caller with fewer in flight loses none.
 enum { most_acknowledged = 64 };
 /// Packets of one step; the rest follow in the next one.
 enum { packets = 100 };
+/// Limit of what a broker sends, bytes: for the handshake, and for each published message and each minute, because an
+/// acknowledgement with TLS has 31. The library has no limit below MQTT's 256 MiB, stores messages, and reads a packet
+/// to its end while bytes arrive; so the kernel holds few.
+enum { most_received = 128 << 10, most_for_each = 64, receive_buffer = 16 << 10 };
 
 struct cmosquitto_client {
   const struct cmosquitto_library *library;
@@ -20,6 +28,9 @@ struct cmosquitto_client {
   int number;
   int acknowledged[most_acknowledged];
   int acknowledged_count;
+  unsigned long long published;
+  /// The start of the connection, seconds.
+  time_t begin;
   char fault[256];
 };
 
@@ -142,6 +153,11 @@ enum cmosquitto_outcome cmosquitto_connect(
     code = client->library->connect(
         client->handle, address->host, address->port, address->keepalive);
   }
+  if (code == code_ok) {
+    const int size = receive_buffer;
+    setsockopt(
+        client->library->socket(client->handle), SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+  }
   return outcome(client, code);
 }
 
@@ -155,8 +171,22 @@ bool cmosquitto_wants_write(const struct cmosquitto_client *client) {
   return client->library->want_write(client->handle);
 }
 
+/// True where the broker has sent more than a publisher's broker does.
+static bool is_flooded(struct cmosquitto_client *client) {
+  struct tcp_info info = {0};
+  socklen_t size = sizeof info;
+  int file = client->library->socket(client->handle);
+  if (file < 0 || getsockopt(file, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return false;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (client->begin == 0) client->begin = now.tv_sec;
+  const unsigned long long minutes = (unsigned long long)(now.tv_sec - client->begin) / 60;
+  return info.tcpi_bytes_received > most_received + most_for_each * (client->published + minutes);
+}
+
 enum cmosquitto_outcome cmosquitto_turn(struct cmosquitto_client *client) {
   const struct cmosquitto_library *library = client->library;
+  if (is_flooded(client)) return CMOSQUITTO_FLOOD;
   // Always read: the TLS library may hold bytes that `poll` no longer reports.
   int code = library->loop_read(client->handle, packets);
   if (code == code_ok && library->want_write(client->handle)) {
@@ -170,6 +200,7 @@ enum cmosquitto_outcome cmosquitto_turn(struct cmosquitto_client *client) {
 
 enum cmosquitto_outcome cmosquitto_publish(
     struct cmosquitto_client *client, const struct cmosquitto_message *message, int *number) {
+  client->published += 1;
   return outcome(
       client, client->library->publish(
                   client->handle, number, message->topic, (int)message->size, message->payload,

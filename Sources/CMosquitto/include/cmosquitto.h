@@ -26,6 +26,8 @@ enum cmosquitto_outcome {
   CMOSQUITTO_TLS,
   /// The broker closed the connection, or answers no longer.
   CMOSQUITTO_LOST,
+  /// The broker sent 128 KiB more than the acknowledgements of a publisher.
+  CMOSQUITTO_FLOOD,
   /// The broker sent what is not MQTT.
   CMOSQUITTO_NOT_MQTT,
   /// Another fault; the text of `cmosquitto_fault`.

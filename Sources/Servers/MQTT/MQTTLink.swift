@@ -8,9 +8,9 @@ import Quantities
 /// A connection to a broker that is made again after each loss: posted states wait in a bounded buffer until the
 /// broker acknowledges them. One thread; nothing that the broker sends has an effect on the states.
 package final class MQTTLink: Sendable {
-  /// Timeout of the end, seconds; the thread needs less, unless it waits for the resolver or for TCP. Then it ends by
-  /// itself afterwards.
-  private static let endTimeout = 0.9
+  /// Timeouts of the end, seconds: while it is connected, and else. A thread that waits for the resolver or for TCP
+  /// ends by itself afterwards.
+  private static let (endTimeout, shortEndTimeout) = (0.9, 0.2)
 
   /// What the thread shares with others.
   struct Inbox {
@@ -65,9 +65,12 @@ package final class MQTTLink: Sendable {
 
   /// Publishes `offline` and disconnects, within a second.
   package func stop() {
-    loop.inbox.withLock { $0.isOver = true }
+    let isConnected = loop.inbox.withLock { inbox in
+      inbox.isOver = true
+      return inbox.statistics.isConnected
+    }
     loop.wakener.wake()
-    hasEnded.wait(atMost: Self.endTimeout) { $0 ? () : nil }
+    hasEnded.wait(atMost: isConnected ? Self.endTimeout : Self.shortEndTimeout) { $0 ? () : nil }
   }
 }
 
@@ -189,14 +192,20 @@ private struct MQTTLoop: Sendable {
         lastReport = now
       }
       let pause = try send(connection, now, &lastSent)
+      // With QoS 0 a state is acknowledged when it is written.
+      takeAcknowledged(connection)
       try connection.turn(wakener, atMost: pause)
-      while let number = connection.takeAcknowledged() {
-        inbox.withLock { inbox in
-          if inbox.buffer.acknowledge(number) { inbox.statistics.acknowledged += 1 }
-        }
-      }
+      takeAcknowledged(connection)
     }
     try end(connection)
+  }
+
+  private func takeAcknowledged(_ connection: MosquittoConnection) {
+    while let number = connection.takeAcknowledged() {
+      inbox.withLock { inbox in
+        if inbox.buffer.acknowledge(number) { inbox.statistics.acknowledged += 1 }
+      }
+    }
   }
 
   /// Sends a state if one is due.

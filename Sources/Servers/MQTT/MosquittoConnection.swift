@@ -115,6 +115,7 @@ final class MosquittoConnection {
     case CMOSQUITTO_SYSTEM_ERROR: throw .system(number)
     case CMOSQUITTO_TLS where !text.isEmpty: throw .tls(text)
     case CMOSQUITTO_LOST, CMOSQUITTO_TLS: throw .lost(wasAccepted: cmosquitto_answer(client) == 0)
+    case CMOSQUITTO_FLOOD: throw .flood
     case CMOSQUITTO_NOT_MQTT: throw .notMQTT
     default: throw .failed(text)
     }
