@@ -42,6 +42,7 @@ let package = Package(
     .target(name: "CCoreLocation", exclude: ["README.md"]),
     .target(name: "CCurl", exclude: ["README.md"]),
     .target(name: "CLinuxIO", exclude: ["README.md"]),
+    .target(name: "CMosquitto", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
@@ -89,8 +90,8 @@ let package = Package(
     .target(
       name: "Servers",
       dependencies: [
-        "CWebPage", "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO", "LocationHost",
-        "Quantities", "ReceiverProtocols", web,
+        "CMosquitto", "CWebPage", "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO",
+        "LocationHost", "Quantities", "ReceiverProtocols", web,
       ], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",

@@ -45,6 +45,9 @@ enum ServerCatalogue {
       ) { settings, context throws(ServerFault) in
         try SignalKServer(settings, context)
       },
+      ServerKind("mqtt", \.mqtt, keys: MQTTSettings.keys) { settings, context throws(ServerFault) in
+        try MQTTPublisher(settings, context)
+      },
       ServerKind(
         "http", \.http,
         keys: [

@@ -46,6 +46,8 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var signalK = SignalKSettings()
   /// The programs that receive a receiver's time.
   public var time = TimeSettings()
+  /// The publisher at an MQTT broker.
+  public var mqtt = MQTTSettings()
   /// The web page, the JSON interface and the metrics.
   public var http = StreamAddress()
   /// The folder of the policy's files; nil for the standard folder.

@@ -100,6 +100,7 @@ struct ServeOptions: ParsableArguments {
       else { throw ServeError.noStatePlace }
       var usual = ServeConfiguration(socketPath: socket, stateFolder: state)
       usual.gpsd.port = Self.usualGPSDPort
+      usual.mqtt.version = Version.text
       usual.http.port = Self.usualHTTPPort
       let configuration = try usual.with(file, ports)
       let source = options.simulate ? "--simulate" : options.replay.map { _ in "--replay" }
