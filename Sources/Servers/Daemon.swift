@@ -2,6 +2,7 @@ import Foundation
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Storage
 
 /// The daemon: a location host behind a Unix socket, and the servers of the catalogue.
 public final class Daemon: Sendable {
@@ -50,13 +51,24 @@ public final class Daemon: Sendable {
     manager = ServiceManager(environment: environment)
     server = try SocketServer(
       host, listener: listener, configuration: configuration, manager: manager, log: log)
-    servers = ServerSet(configuration, ServerContext(host: host, log: log))
+    servers = ServerSet(
+      configuration,
+      ServerContext(host: host, log: log, stateFolder: configuration.stateFolder))
     self.reread = reread
     (self.log, self.configuration) = (log, configuration)
   }
 
   /// The TCP ports at which the servers listen, by the option of each.
   package var serverPorts: [String: Int] { servers.ports }
+
+  /// A link to the web page for its first token; nil while there is one, or without the page.
+  package func firstLink() throws(TokenFault) -> PageLink? {
+    let store = TokenStore(stateFolder: configuration.stateFolder)
+    guard folder.fault == nil, let address = configuration.http.served,
+      try store.tokens().isEmpty
+    else { return nil }
+    return PageLink(to: address, code: try store.makeCode())
+  }
 
   /// Starts the server and returns at once.
   public func start() {

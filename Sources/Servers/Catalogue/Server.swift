@@ -21,6 +21,8 @@ extension Server {
 struct ServerContext: Sendable {
   let host: LocationHost
   let log: HostLog
+  /// The folder of the daemon's state.
+  let stateFolder: String
 }
 
 /// Why a server cannot start. The daemon logs it and continues without the server.

@@ -39,7 +39,7 @@ public struct ServeConfiguration: Sendable, Equatable {
   /// NMEA 0183 sentences.
   public var nmea = NMEASettings()
   /// The web page, the JSON interface and the metrics.
-  public var http = StreamAddress()
+  public var http = HTTPSettings()
   /// The folder of the policy's files; nil for the standard folder.
   public var policyFolder: String?
 

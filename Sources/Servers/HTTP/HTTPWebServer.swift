@@ -5,15 +5,22 @@ final class HTTPWebServer: Server {
 
   private let port: HTTPPort
   private let live: LiveData
+  private let tokens: HTTPTokens
+  private let settings: HTTPSettings
 
   /// Makes a server; nil without a port.
-  init?(_ address: StreamAddress, _ context: ServerContext) throws(ServerFault) {
-    let live = LiveData(Self.name, context)
+  init?(_ settings: HTTPSettings, _ context: ServerContext) throws(ServerFault) {
+    let tokens = HTTPTokens(context)
+    let live = LiveData(Self.name, settings, tokens, context)
     guard
       let port = try HTTPPort(
-        Self.name, at: address, serving: "the web page", HTTPPages(live), context.log)
-    else { return nil }
-    (self.port, self.live) = (port, live)
+        Self.name, at: settings.address, serving: "the web page", HTTPPages(live, tokens, settings),
+        context.log)
+    else {
+      tokens.setAddress(nil)
+      return nil
+    }
+    (self.port, self.live, self.tokens, self.settings) = (port, live, tokens, settings)
   }
 
   var ports: [String: Int] { port.ports }
@@ -21,6 +28,7 @@ final class HTTPWebServer: Server {
   func start() {
     live.start()
     port.start()
+    tokens.setAddress(settings.served)
   }
 
   func stop() {

@@ -101,6 +101,7 @@ struct ServeOptions: ParsableArguments {
       var usual = ServeConfiguration(socketPath: socket, stateFolder: state)
       usual.gpsd.port = Self.usualGPSDPort
       usual.http.port = Self.usualHTTPPort
+      usual.http.version = Version.text
       let configuration = try usual.with(file, ports)
       return Plan(opening: opening, usual: usual, configuration: configuration, file: file)
     } catch let error as ServeFileError {
