@@ -1,6 +1,8 @@
 import ArgumentParser
 import Configuration
+import Foundation
 import Servers
+import Storage
 
 /// `lodestar serve`: the daemon.
 struct ServeCommand: ParsableCommand {
@@ -29,7 +31,22 @@ struct ServeCommand: ParsableCommand {
     if checkConfig { return try check() }
     // First: a signal during the start is handled, not fatal.
     let signals = DaemonSignals()
-    try options.daemon().run(signals)
+    let daemon = try options.daemon()
+    printFirstLink(of: daemon)
+    daemon.run(signals)
+  }
+
+  /// The link to the web page, until a browser has used one.
+  private func printFirstLink(of daemon: Daemon) {
+    do throws(TokenFault) {
+      guard let link = try daemon.firstLink() else { return }
+      StandardError.say("no phone or browser may calibrate yet; the web page with this permission:")
+      let lines = InvitationText(link).lines(isQR: isatty(STDERR_FILENO) == 1)
+      for line in lines { StandardError.put(line) }
+      StandardError.say(InvitationText.advice(link) + "; later: lodestar token")
+    } catch {
+      StandardError.say("warning: no link to the web page: \(error)")
+    }
   }
 
   private func check() throws {
