@@ -44,6 +44,7 @@ package struct CalibrationFollower {
   /// - Parameters:
   ///   - standing: The standing; nil without a magnetometer.
   ///   - inUse: The calibration in use.
+  /// - Returns: What a page displays; an end once.
   package mutating func take(_ standing: CalibrationStanding?, _ inUse: CalibrationInUse?) -> Phase
   {
     if case .collecting(let progress) = standing {

@@ -124,6 +124,7 @@ final class LiveData: Sendable {
 
   /// The frames of a new WebSocket: the source and the calibration at once, then all that follows.
   /// - Parameter token: The identifier of the user's token; nil for none.
+  /// - Returns: The number of the WebSocket, and its frames.
   func open(_ token: String?) -> (number: Int, frames: AsyncStream<WSFrame>) {
     let (stream, frames) = AsyncStream.makeStream(
       of: WSFrame.self, bufferingPolicy: .bufferingNewest(Self.mostMessages))
@@ -324,6 +325,7 @@ final class LiveData: Sendable {
 
   /// The answer to `/api/v1/status`.
   /// - Parameter hasToken: Whether the request has a token.
+  /// - Returns: JSON.
   func status(hasToken: Bool) -> [UInt8] {
     JSONWriter.object {
       $0.add("version", settings.version)

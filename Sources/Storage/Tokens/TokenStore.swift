@@ -74,6 +74,8 @@ package final class TokenStore: Sendable {
   /// - Parameters:
   ///   - name: The token's name; empty for the kind of device.
   ///   - now: The present.
+  /// - Returns: The code.
+  /// - Throws: `TokenFault`, also where there are too many tokens.
   package func makeCode(
     name: String = "", now: Timestamp = MonotonicClock.now
   ) throws(TokenFault) -> String {
@@ -93,8 +95,10 @@ package final class TokenStore: Sendable {
   /// - Parameters:
   ///   - code: The code as it was typed.
   ///   - device: The token's name where the code has none.
-  ///   - now: The present, by the clock since the start and by that of the machine.
+  ///   - now: The present, by the clock since the start of the machine.
+  ///   - utc: The present by the machine's clock.
   /// - Returns: nil for a code that is unknown, used or expired.
+  /// - Throws: `TokenFault`, also where there are too many tokens; the code is then still valid.
   package func exchange(
     _ code: String, device: String, now: Timestamp = MonotonicClock.now,
     utc: UTCTime = SystemClock.reading.utc
@@ -126,6 +130,7 @@ package final class TokenStore: Sendable {
   /// Removes tokens, and all codes that are not used yet.
   /// - Parameter id: The token's; nil for all.
   /// - Returns: The removed tokens.
+  /// - Throws: `TokenFault`; no token is removed then.
   package func revoke(_ id: String?) throws(TokenFault) -> [AccessToken] {
     try change { content throws(TokenFault) in
       let removed = content.tokens.filter { id == nil || $0.id == id }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import LocationHost
 import Servers
 import Storage
 
@@ -36,16 +37,18 @@ struct ServeCommand: ParsableCommand {
     daemon.run(signals)
   }
 
-  /// The link to the web page, until a browser has used one.
+  /// Prints the link to the web page while no browser has a token.
   private func printFirstLink(of daemon: Daemon) {
+    let log = HostLog.standardError(environment: ProcessInfo.processInfo.environment)
     do throws(TokenFault) {
       guard let link = try daemon.firstLink() else { return }
-      StandardError.say("no phone or browser may calibrate yet; the web page with this permission:")
-      let lines = InvitationText(link).lines(isQR: isatty(STDERR_FILENO) == 1)
-      for line in lines { StandardError.put(line) }
-      StandardError.say(InvitationText.advice(link) + "; later: lodestar token")
+      let text = InvitationText(link)
+      log.notice("no browser has the permission to calibrate yet; \(text.sentence)")
+      if isatty(STDERR_FILENO) == 1 {
+        for line in text.code { StandardError.put(line) }
+      }
     } catch {
-      StandardError.say("warning: no link to the web page: \(error)")
+      log.warning("no link to the web page: \(error)")
     }
   }
 

@@ -83,13 +83,13 @@ struct TokenAddCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    let link = try link(store)
+    let text = InvitationText(try link(store))
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let code = qr ?? isTerminal ? text.code : []
     let out = OutputStream()
-    for line in InvitationText(link).lines(isQR: qr ?? (isatty(STDOUT_FILENO) == 1)) {
-      try out.line(line)
-    }
+    for line in text.links.prefix(1) + code + text.links.dropFirst() { try out.line(line) }
     try out.close()
-    StandardError.say(InvitationText.advice(link))
+    StandardError.say(text.advice)
   }
 
   private func link(_ store: TokenStore) throws(Failure) -> PageLink {
