@@ -15,6 +15,8 @@ struct HTTPPages: HTTPHandler {
     HTTPHeader("Cache-Control"): "no-cache",
   ]
 
+  /// Limit of the content, bytes: a code is short. The port has a limit of the whole request.
+  private static let mostContent = 4096
   /// A page of another site cannot send this header to a server that does not permit it.
   private static let ownHeader = HTTPHeader("X-Lodestar")
 
@@ -40,12 +42,9 @@ struct HTTPPages: HTTPHandler {
   }
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    guard let content = try await RequestBody.read(request) else {
-      var refusal = answer(
-        .payloadTooLarge, error: "a request has at most \(RequestBody.mostBytes) bytes of content")
-      refusal.headers[.connection] = "close"
-      refusal.payload = .httpBody(RequestBody.last(try await refusal.bodyData))
-      return refusal
+    guard request.bodySequence.count ?? 0 <= Self.mostContent else {
+      return answer(
+        .payloadTooLarge, error: "a request has at most \(Self.mostContent) bytes of content")
     }
     let origin = request.headers[HTTPHeader("Origin")]
     if let fault = browsers.fault(host: request.headers[.host], origin: origin) {
@@ -60,7 +59,7 @@ struct HTTPPages: HTTPHandler {
       head.headers[.contentLength] = "\(try await head.bodyData.count)"
       head.payload = .httpBody(HTTPBodySequence())
       return head
-    case .POST: return await change(request, content, token?.id)
+    case .POST: return await change(request, try await request.bodyData, token?.id)
     default:
       var refusal = answer(.methodNotAllowed, error: "only GET, HEAD and POST are answered")
       refusal.headers[HTTPHeader("Allow")] = "GET, HEAD, POST"
@@ -87,11 +86,10 @@ struct HTTPPages: HTTPHandler {
       }
       return answer(json: SkyJSON.object(sky))
     case "/api/v1/stream":
-      guard live.mayAdd else {
+      guard live.sockets.count < WebSockets.most else {
         return answer(.serviceUnavailable, error: "too many pages are open; close one")
       }
-      return try await WebSocketHTTPHandler(handler: LiveStream(live: live, token: token))
-        .handleRequest(request)
+      return try await live.sockets.upgrade(request, label: token)
     case "/metrics":
       let text = MetricsText.text(
         await live.awaitEstimate(), isOpen: live.source.isOpen, viewers: live.viewers)

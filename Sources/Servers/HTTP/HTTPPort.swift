@@ -15,12 +15,13 @@ final class HTTPPort: Sendable {
   /// Timeout of the end, seconds.
   private static let endTimeout = 1.0
 
-  private let server: HTTPServer
+  /// One for each address: `localhost` has two.
+  private let servers: [HTTPServer]
   private let name: String
   private let number: Int
   private let content: String
   private let log: HostLog
-  private let running = Locked<Task<Void, Never>?>(nil)
+  private let running = Locked<[Task<Void, Never>]>([])
 
   /// Makes a port; nil without a number.
   ///
@@ -29,20 +30,18 @@ final class HTTPPort: Sendable {
   ///   - address: the port and the address at which it listens
   ///   - content: what is not served while the port is taken, for a message
   ///   - handler: answers the requests
+  ///   - connections: the limits of the port's connections, where the server has WebSockets
   ///   - log: receives the messages
   /// - Throws: a `ServerFault` where the address has another form
   init?(
     _ name: String, at address: StreamAddress, serving content: String, _ handler: HTTPHandler,
-    _ log: HostLog
+    _ connections: HTTPConnections? = nil, _ log: HostLog
   ) throws(ServerFault) {
     guard let number = address.port, let port = UInt16(exactly: number) else { return nil }
-    let host = address.host == "localhost" ? "127.0.0.1" : address.host
+    let hosts = address.host == "localhost" ? ["127.0.0.1", "::1"] : [address.host]
+    let limits = connections ?? HTTPConnections(name, port: number, log: log)
     do {
-      let bound: any FlyingSocks.SocketAddress =
-        host.contains(":")
-        ? try sockaddr_in6.inet6(ip6: host, port: port)
-        : try sockaddr_in.inet(ip4: host, port: port)
-      server = Self.server(at: bound, handler)
+      servers = try hosts.map { try Self.server(at: $0, port, handler, limits) }
     } catch {
       throw ServerFault(
         description:
@@ -53,12 +52,19 @@ final class HTTPPort: Sendable {
   }
 
   private static func server(
-    at address: some FlyingSocks.SocketAddress, _ handler: HTTPHandler
-  ) -> HTTPServer {
-    HTTPServer(
-      config: HTTPServer.Configuration(
-        address: address, timeout: timeout, pool: BoundedSocketPool(HTTPServer.defaultPool()),
-        logger: .disabled), handler: handler)
+    at host: String, _ port: UInt16, _ handler: HTTPHandler, _ connections: HTTPConnections
+  ) throws -> HTTPServer {
+    func server(at address: some FlyingSocks.SocketAddress) -> HTTPServer {
+      HTTPServer(
+        config: HTTPServer.Configuration(
+          address: address, timeout: timeout,
+          sharedRequestReplaySize: HTTPConnections.longestRequest,
+          pool: BoundedSocketPool(connections), logger: .disabled),
+        handler: BoundedRequests(handler: handler))
+    }
+    return host.contains(":")
+      ? server(at: try sockaddr_in6.inet6(ip6: host, port: port))
+      : server(at: try sockaddr_in.inet(ip4: host, port: port))
   }
 
   /// The number of the port by its key.
@@ -66,19 +72,27 @@ final class HTTPPort: Sendable {
 
   /// Starts to serve; returns at once.
   func start() {
-    let task = Task.detached { [self] in
-      var notes = RepeatedNotes(log: log)
-      while !Task.isCancelled {
-        do {
-          try await server.run()
-        } catch {
-          guard !Task.isCancelled else { return }
-          notes.add(message(error))
+    let tasks = servers.enumerated().map { place, server in
+      Task.detached { [self] in
+        var notes = RepeatedNotes(log: log)
+        while !Task.isCancelled {
+          do {
+            try await server.run()
+          } catch {
+            // A machine without IPv6 has no ::1, the second address of localhost.
+            guard !Task.isCancelled, place == 0 || !Self.isAbsent(error) else { return }
+            notes.add(message(error))
+          }
+          do { try await Task.sleep(nanoseconds: Self.retry) } catch { return }
         }
-        do { try await Task.sleep(nanoseconds: Self.retry) } catch { return }
       }
     }
-    running.withLock { $0 = task }
+    running.withLock { $0 = tasks }
+  }
+
+  private static func isAbsent(_ error: any Error) -> Bool {
+    guard case SocketError.failed(_, let code, _) = error else { return false }
+    return code == EADDRNOTAVAIL || code == EAFNOSUPPORT
   }
 
   private func message(_ error: any Error) -> String {
@@ -90,12 +104,30 @@ final class HTTPPort: Sendable {
 
   /// Closes the port and its connections within a second.
   func stop() {
-    running.withLock { $0?.cancel() }
+    running.withLock { tasks in
+      for task in tasks { task.cancel() }
+    }
     let hasEnded = DispatchSemaphore(value: 0)
-    Task.detached { [server] in
-      await server.stop()
+    Task.detached { [servers] in
+      for server in servers { await server.stop() }
       hasEnded.signal()
     }
     _ = hasEnded.wait(timeout: .now() + Self.endTimeout)
+  }
+}
+
+/// Refuses bodies without a length or with more bytes than a request may have, and reads them to their end, so that they are
+/// not taken for the next request; beyond the limit the connection is closed meanwhile.
+private struct BoundedRequests: HTTPHandler {
+  let handler: any HTTPHandler
+
+  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+    let hasLength = request.headers[.transferEncoding] == nil
+    if hasLength, length <= HTTPConnections.longestRequest {
+      return try await handler.handleRequest(request)
+    }
+    for try await _ in request.bodySequence {}
+    return HTTPResponse(statusCode: hasLength ? .payloadTooLarge : .lengthRequired)
   }
 }

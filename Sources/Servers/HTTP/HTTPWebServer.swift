@@ -11,15 +11,18 @@ final class HTTPWebServer: Server {
   /// Makes a server; nil without a port.
   init?(_ settings: HTTPSettings, _ context: ServerContext) throws(ServerFault) {
     let tokens = HTTPTokens(context)
-    let live = LiveData(Self.name, settings, tokens, context)
-    guard
-      let port = try HTTPPort(
-        Self.name, at: settings.address, serving: "the web page", HTTPPages(live, tokens, settings),
-        context.log)
-    else {
+    guard let number = settings.port else {
       tokens.setAddress(nil)
       return nil
     }
+    let connections = HTTPConnections(Self.name, port: number, log: context.log)
+    let live = LiveData(
+      Self.name, settings, tokens, WebSockets(Self.name, connections, log: context.log), context)
+    guard
+      let port = try HTTPPort(
+        Self.name, at: settings.address, serving: "the web page", HTTPPages(live, tokens, settings),
+        connections, context.log)
+    else { return nil }
     (self.port, self.live, self.tokens, self.settings) = (port, live, tokens, settings)
   }
 

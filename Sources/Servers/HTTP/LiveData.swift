@@ -1,4 +1,3 @@
-import FlyingFox
 import Formats
 import Foundation
 import HostProtocol
@@ -8,10 +7,6 @@ import ReceiverProtocols
 
 /// What pages and requests receive of the host: the newest values, and messages for all open WebSockets.
 final class LiveData: Sendable {
-  /// Limit of the open WebSockets.
-  private static let mostViewers = 100
-  /// The messages that wait for one WebSocket; beyond them the oldest is dropped, since each replaces an older one.
-  private static let mostMessages = 32
   /// The least interval between two messages of one kind, seconds.
   private static let (estimateInterval, fieldInterval) = (0.1, 0.2)
   /// The points of one message.
@@ -20,27 +15,11 @@ final class LiveData: Sendable {
   private static let (timeout, look) = (2.5, UInt64(50_000_000))
   /// The interval of the checks of permissions and connections, seconds.
   private static let checkInterval = 1.0
-  /// The interval of pings, and the silence after which a WebSocket is closed, seconds. A browser answers a ping also while
-  /// its page is in the background.
-  private static let (pingInterval, silence) = (20.0, 60.0)
-  /// Limit of the content of a control frame, bytes.
-  /// - Source: RFC 6455, 5.5.
-  private static let mostControlBytes = 125
-
-  /// An open WebSocket.
-  private struct Viewer {
-    let frames: AsyncStream<WSFrame>.Continuation
-    /// The token's identifier; nil without a valid one.
-    var token: String?
-    var lastFrame: Timestamp
-  }
-
   private struct State {
-    var viewers: [Int: Viewer] = [:]
-    var newest = 0
+    /// The open WebSockets by number, with the identifiers of valid tokens.
+    var viewers: [Int: String?] = [:]
     /// The newest sign of each token's user.
     var seen: [String: Timestamp] = [:]
-    var lastPing = Timestamp(nanoseconds: 0)
     var isChecking = false
     /// The requests that wait for a value.
     var waiting = 0
@@ -59,25 +38,32 @@ final class LiveData: Sendable {
   private let settings: HTTPSettings
   private let tokens: HTTPTokens
   private let begin = MonotonicClock.now
+  /// The WebSockets that receive all messages.
+  let sockets: WebSockets
 
-  init(_ name: String, _ settings: HTTPSettings, _ tokens: HTTPTokens, _ context: ServerContext) {
+  init(
+    _ name: String, _ settings: HTTPSettings, _ tokens: HTTPTokens, _ sockets: WebSockets,
+    _ context: ServerContext
+  ) {
     (self.name, self.settings, self.tokens, self.context) = (name, settings, tokens, context)
+    self.sockets = sockets
   }
 
   func start() {
     let feed = HostFeed(name, context) { [weak self] in self?.take($0) }
     let calibration = WebCalibration(feed.client, context.log) { [weak self] in self?.send($0) }
     state.withLock { ($0.feed, $0.calibration) = (feed, calibration) }
+    sockets.start { [weak self] in self?.take($1, of: $0) }
   }
 
   func stop() {
-    let (feed, calibration, viewers) = state.withLock { state in
-      defer { (state.viewers, state.feed, state.calibration) = ([:], nil, nil) }
-      return (state.feed, state.calibration, state.viewers)
+    sockets.stop()
+    let (feed, calibration) = state.withLock { state in
+      defer { (state.feed, state.calibration) = (nil, nil) }
+      return (state.feed, state.calibration)
     }
     calibration?.stop()
     feed?.stop()
-    for viewer in viewers.values { viewer.frames.finish() }
   }
 
   /// The calibration; nil before the start.
@@ -85,7 +71,6 @@ final class LiveData: Sendable {
   private var feed: HostFeed? { state.withLock { $0.feed } }
   var source: SourceDescription { feed?.source ?? SourceDescription(isOpen: false) }
   var viewers: Int { state.withLock { $0.viewers.count } }
-  var mayAdd: Bool { viewers < Self.mostViewers }
 
   // MARK: Requests
 
@@ -122,53 +107,18 @@ final class LiveData: Sendable {
 
   // MARK: WebSockets
 
-  /// The frames of a new WebSocket: the source and the calibration at once, then all that follows.
-  /// - Parameter token: The identifier of the user's token; nil for none.
-  /// - Returns: The number of the WebSocket, and its frames.
-  func open(_ token: String?) -> (number: Int, frames: AsyncStream<WSFrame>) {
-    let (stream, frames) = AsyncStream.makeStream(
-      of: WSFrame.self, bufferingPolicy: .bufferingNewest(Self.mostMessages))
-    let now = MonotonicClock.now
-    var number = 0
-    change { state in
-      state.newest += 1
-      number = state.newest
-      state.viewers[number] = Viewer(frames: frames, token: token, lastFrame: now)
+  /// A new WebSocket receives the source and the calibration at once, then all that follows. What it sends is ignored.
+  private func take(_ event: WebSocketEvent, of number: Int) {
+    switch event {
+    case .opened(let token):
+      for message in [sourceMessage(source), calibration?.message] {
+        if let message { sockets.send(message, to: number) }
+      }
+      change { $0.viewers[number] = .some(token) }
+      check()
+    case .closed: change { $0.viewers[number] = nil }
+    case .text: break
     }
-    frames.onTermination = { [weak self, number] _ in self?.close(number) }
-    for message in [sourceMessage(source), calibration?.message] {
-      if let message { frames.yield(Self.text(message)) }
-    }
-    check()
-    return (number, stream)
-  }
-
-  /// Takes a frame of a client; false for the last one.
-  func take(_ frame: WSFrame, from number: Int) -> Bool {
-    let now = MonotonicClock.now
-    let frames = state.withLock { state in
-      state.viewers[number]?.lastFrame = now
-      if let token = state.viewers[number]?.token { state.seen[token] = now }
-      return state.viewers[number]?.frames
-    }
-    switch frame.opcode {
-    case .close:
-      frames?.yield(Self.frame(.close, frame.payload.prefix(Self.mostControlBytes)))
-      return false
-    case .ping:
-      guard frame.payload.count <= Self.mostControlBytes else { return false }
-      frames?.yield(Self.frame(.pong, frame.payload))
-      return true
-    // What a client sends else is ignored.
-    default: return true
-    }
-  }
-
-  /// Ends a WebSocket.
-  func close(_ number: Int) {
-    var frames: AsyncStream<WSFrame>.Continuation?
-    change { frames = $0.viewers.removeValue(forKey: number)?.frames }
-    frames?.finish()
   }
 
   /// Notes a request with a token.
@@ -178,16 +128,7 @@ final class LiveData: Sendable {
   }
 
   private func send(_ message: [UInt8]) {
-    let viewers = state.withLock { state in state.viewers.values.map(\.frames) }
-    guard !viewers.isEmpty else { return }
-    let text = Self.text(message)
-    for viewer in viewers { viewer.yield(text) }
-  }
-
-  private static func text(_ message: [UInt8]) -> WSFrame { frame(.text, Data(message)) }
-
-  private static func frame(_ opcode: WSFrame.Opcode, _ payload: Data) -> WSFrame {
-    WSFrame(fin: true, opcode: opcode, mask: nil, payload: payload)
+    if viewers > 0 { sockets.send(message) }
   }
 
   // MARK: Checks, once a second while a page is open or a calibration runs
@@ -213,37 +154,33 @@ final class LiveData: Sendable {
     }
   }
 
-  /// Sends pings, closes silent WebSockets, and takes the permission of a revoked token from its WebSockets.
+  /// Takes the permission of a revoked token from its WebSockets.
   private func checkViewers() {
-    let now = MonotonicClock.now
     let known = state.withLock { state in
-      Set(state.viewers.values.compactMap(\.token)).union(state.seen.keys)
+      Set(state.viewers.values.compactMap { $0 }).union(state.seen.keys)
     }
     let revoked = known.filter { !tokens.isValid($0) }
-    let (silent, demoted, pinged) = state.withLock { state in
+    let now = MonotonicClock.now
+    let demoted: [Int] = state.withLock { state in
       for token in revoked { state.seen[token] = nil }
-      var (silent, demoted): ([Int], [Int]) = ([], [])
-      for (number, viewer) in state.viewers {
-        if now.seconds(since: viewer.lastFrame) > Self.silence { silent.append(number) }
-        guard let token = viewer.token, revoked.contains(token) else { continue }
-        state.viewers[number]?.token = nil
-        demoted.append(number)
+      var demoted: [Int] = []
+      for case (let number, let token?) in state.viewers {
+        if revoked.contains(token) {
+          state.viewers[number] = .some(nil)
+          demoted.append(number)
+        } else {
+          // The connection of a device that has disappeared is closed within a minute.
+          state.seen[token] = now
+        }
       }
-      let isDue = now.seconds(since: state.lastPing) >= Self.pingInterval
-      if isDue { state.lastPing = now }
-      return (
-        silent, demoted.compactMap { number in state.viewers[number].map { (number, $0.frames) } },
-        isDue ? state.viewers.values.map(\.frames) : []
-      )
+      return demoted
     }
-    for number in silent { close(number) }
-    let message = Self.text(
-      Self.message("permission") { $0.add("permission", object: permissionObject(false)) })
-    for (number, frames) in demoted {
-      frames.yield(message)
-      if settings.readers == .token { close(number) }
+    let message = Self.message("permission") {
+      $0.add("permission", object: permissionObject(false))
     }
-    for frames in pinged { frames.yield(Self.frame(.ping, Data())) }
+    for number in demoted {
+      sockets.send(message, to: number, isLast: settings.readers == .token)
+    }
   }
 
   private func checkCalibration() {
@@ -340,27 +277,5 @@ final class LiveData: Sendable {
       $0.add("mayCalibrate", hasToken)
       $0.add("mayRead", hasToken || settings.readers == .anyone)
     }
-  }
-}
-
-/// The frames of one WebSocket.
-struct LiveStream: WSHandler {
-  let live: LiveData
-  /// The identifier of the user's token; nil for none.
-  let token: String?
-
-  func makeFrames(
-    for client: AsyncThrowingStream<WSFrame, any Error>
-  ) async throws -> AsyncStream<WSFrame> {
-    let (number, frames) = live.open(token)
-    Task.detached { [live] in
-      do {
-        for try await frame in client where !live.take(frame, from: number) { break }
-      } catch {
-        // The connection ended, or the client violates the protocol: the same end for both.
-      }
-      live.close(number)
-    }
-    return frames
   }
 }

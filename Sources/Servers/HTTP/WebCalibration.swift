@@ -7,17 +7,17 @@ import Quantities
 
 /// The guided calibration over HTTP: commands of users with a token, messages of its state, and the end of a session whose
 /// user has disappeared.
-final class WebCalibration: Sendable {
+package final class WebCalibration: Sendable {
   /// Time after the last sign of the user who began a session until it is ended, seconds. A phone whose screen goes dark
   /// may send nothing for some minutes, and the boat turns on.
-  private static let absence = 180.0
+  package static let absence = 180.0
   /// The predicted error of a good calibration, degrees: that of a progress of 1.
   private static let goodError = 3.0
 
   private struct State {
     var follower = CalibrationFollower()
     /// The token that began the session.
-    var owner: String?
+    package var owner: String?
     /// The newest session ended with a stored calibration.
     var isSaved = false
   }
@@ -32,7 +32,7 @@ final class WebCalibration: Sendable {
   ///   - client: The server's client of the host.
   ///   - log: Receives the begin and the end of sessions.
   ///   - send: Sends a message to all pages.
-  init(_ client: HostClient, _ log: HostLog, send: @escaping @Sendable ([UInt8]) -> Void) {
+  package init(_ client: HostClient, _ log: HostLog, send: @escaping @Sendable ([UInt8]) -> Void) {
     (self.client, self.log, self.send) = (client, log, send)
     let reports = client.publisher.observeCalibration { [weak self] in self?.report() }
     // The host reports no calibration of a source that was closed.
@@ -48,17 +48,18 @@ final class WebCalibration: Sendable {
   // MARK: Commands
 
   /// Why a command is not executed.
-  struct Refusal {
+  package struct Refusal: Equatable, Sendable {
     /// True for the policy's refusal.
-    let isForbidden: Bool
-    let reason: String
+    package let isForbidden: Bool
+    /// One line for the user.
+    package let reason: String
 
     init(_ reason: String) { (isForbidden, self.reason) = (false, reason) }
     init(_ fault: HostFault) { (isForbidden, reason) = (fault.code == .access, fault.message) }
   }
 
   /// Begins a session, or takes over the one that another user began.
-  func begin(by token: String) async -> Refusal? {
+  package func begin(by token: String) async -> Refusal? {
     let fault: HostFault? = await withCheckedContinuation { done in
       client.beginCalibration { done.resume(returning: $0) }
     }
@@ -69,14 +70,14 @@ final class WebCalibration: Sendable {
   }
 
   /// Ends the session without a result.
-  func cancel() async -> Refusal? {
+  package func cancel() async -> Refusal? {
     guard isRunning else { return Refusal("no calibration is running") }
     state.withLock { $0.follower.noteEnd() }
     return await end().map { Refusal($0) }
   }
 
   /// The host stores a good calibration by itself.
-  var saveRefusal: Refusal? {
+  package var saveRefusal: Refusal? {
     if state.withLock({ $0.isSaved }) { return nil }
     return isRunning
       ? Refusal(
@@ -94,10 +95,10 @@ final class WebCalibration: Sendable {
   // MARK: The absence of its user
 
   /// The token whose session runs; nil for none.
-  var owner: String? { isRunning ? state.withLock { $0.owner } : nil }
+  package var owner: String? { isRunning ? state.withLock { $0.owner } : nil }
 
   /// Ends the session of a user who was last seen at an instant, or whose token was revoked.
-  func endIfAbsent(lastSeen: Timestamp, isRevoked: Bool) {
+  package func endIfAbsent(lastSeen: Timestamp, isRevoked: Bool) {
     let silence = MonotonicClock.now.seconds(since: lastSeen)
     guard isRevoked || silence > Self.absence else { return }
     let reason =

@@ -1,26 +1,25 @@
 import LinuxIO
 import Quantities
 
-/// One connection of the stream server: its session, and its output that the kernel has not accepted yet.
-struct StreamConnection {
+/// One connection of a loop: its session, and its output that the kernel has not accepted yet.
+struct StreamConnection<Session> {
   /// Limit of the waiting output, bytes: some ten seconds of gpsd's reports. Beyond it the client is disconnected.
-  private static let mostWaiting = 64 * 1024
+  private static var mostWaiting: Int { 64 * 1024 }
   /// Waiting output above which nothing more is read, bytes.
-  private static let mostWhileReading = 16 * 1024
+  private static var mostWhileReading: Int { 16 * 1024 }
   /// Limit of the output in the kernel, bytes: beyond it the connection's delay would be seconds.
-  private static let kernelQueue: Int32 = 32 * 1024
+  private static var kernelQueue: Int32 { 32 * 1024 }
 
   let socket: StreamSocket
   let number: Int
-  var session: any StreamSession
+  var session: Session
   private(set) var waiting: [UInt8] = []
   private var written = 0
   /// Why the connection ends, once its output is written; nil while it goes on.
   var end: String?
 
-  init(_ socket: StreamSocket, _ service: any StreamService, number: Int) {
-    (self.socket, self.number) = (socket, number)
-    session = service.session()
+  init(_ socket: StreamSocket, _ session: Session, number: Int) {
+    (self.socket, self.session, self.number) = (socket, session, number)
     socket.limitKernelQueue(to: Self.kernelQueue)
     socket.detectLoss()
   }

@@ -93,7 +93,7 @@ struct StreamLoop {
   private let listeners: [StreamListener]
   private let feed: HostFeed
   private let wakener: Wakener
-  private var connections: [Int: StreamConnection] = [:]
+  private var connections: [Int: StreamConnection<any StreamSession>] = [:]
   private var newest = 0
   /// The last error of `accept`: a moment passes before the next attempt.
   private var acceptFault: Timestamp?
@@ -188,7 +188,7 @@ struct StreamLoop {
       connections[idle] = nil
     }
     newest += 1
-    var connection = StreamConnection(socket, service, number: newest)
+    var connection = StreamConnection(socket, service.session(), number: newest)
     connection.put(connection.session.begin())
     connections[newest] = connection
     flush(newest)
