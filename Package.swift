@@ -41,6 +41,7 @@ let package = Package(
       name: "CWebPage", exclude: ["README.md", "Page"], cSettings: [.headerSearchPath("Page")]),
     .target(name: "CCoreLocation", exclude: ["README.md"]),
     .target(name: "CCurl", exclude: ["README.md"]),
+    .target(name: "CQRCode", exclude: ["README.md"]),
     .target(name: "CLinuxIO", exclude: ["README.md"]),
     .target(name: "CMosquitto", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
@@ -91,7 +92,7 @@ let package = Package(
       name: "Servers",
       dependencies: [
         "CMosquitto", "CWebPage", "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO",
-        "LocationHost", "Quantities", "ReceiverProtocols", web,
+        "LocationHost", "Quantities", "ReceiverProtocols", "Storage", web,
       ], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
@@ -100,7 +101,7 @@ let package = Package(
         "LinuxIO", "LocationHost", "Monitoring", "Quantities", "Radio",
       ], exclude: ["README.md"]),
     .target(
-      name: "Terminal", dependencies: ["CalibrationFit", "Fusion", "Quantities"],
+      name: "Terminal", dependencies: ["CQRCode", "CalibrationFit", "Fusion", "Quantities"],
       exclude: ["README.md"]),
     .target(name: "Contacts", dependencies: ["CoreLocation"], exclude: ["README.md"]),
     // Executables

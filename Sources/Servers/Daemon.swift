@@ -2,6 +2,7 @@ import Foundation
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Storage
 
 /// The daemon: a location host behind a Unix socket, and the servers of the catalogue.
 public final class Daemon: Sendable {
@@ -61,6 +62,15 @@ public final class Daemon: Sendable {
 
   /// The TCP ports at which the servers listen, by the option of each.
   package var serverPorts: [String: Int] { servers.ports }
+
+  /// A link to the web page for its first token; nil while there is one, or without the page.
+  package func firstLink() throws(TokenFault) -> PageLink? {
+    let store = TokenStore(stateFolder: configuration.stateFolder)
+    guard folder.fault == nil, let address = configuration.http.served,
+      try store.tokens().isEmpty
+    else { return nil }
+    return PageLink(to: address, code: try store.makeCode())
+  }
 
   /// Starts the server and returns at once.
   public func start() {

@@ -44,8 +44,9 @@ export class Calibration {
     return this.useCode(code, true);
   }
 
-  async useCode(code, isLink = false) {
-    const answer = await post("/api/v1/token", { code });
+  async useCode(text, isLink = false) {
+    // A pasted link contains the code.
+    const answer = await post("/api/v1/token", { code: text.replace(/^.*code=/, "") });
     $("tokenFault").textContent = "";
     if (answer.error) {
       // A browser that has a token already loses nothing by an old link.
@@ -58,7 +59,24 @@ export class Calibration {
     $("code").value = "";
     await this.refresh();
     this.mayCalibrate = true;
+    this.onToken?.();
     if (this.isOpen) this.show(this.currentStep());
+  }
+
+  /** What a browser without a token may do. */
+  setPermission({ mayCalibrate, mayRead }) {
+    this.mayCalibrate = mayCalibrate === true;
+    const isHidden = mayRead === false;
+    $("tokenTitle").textContent = isHidden ? "This browser needs a permission" : "This browser may look, but not calibrate";
+    $("tokenReason").textContent = isHidden ? "The values are shown to browsers with a permission only. On the board, run"
+      : "Whoever changes the calibration needs a permission. On the board, run";
+    if (isHidden && !this.isOpen && !this.hasAsked) {
+      this.hasAsked = true;
+      this.open("stepToken");
+    } else if (!isHidden && this.hasAsked) {
+      this.hasAsked = false;
+      if (this.step === "stepToken") $("calibration").close();
+    }
   }
 
   async refresh() {
@@ -189,7 +207,7 @@ export class Calibration {
     if (report.state === "failed" && before.state !== "failed" && wasRunning) {
       this.end("bad", "Not calibrated", (report.message ?? "The measurements give no calibration.") + " The earlier calibration is still in use.");
     } else if (report.state === "saved" && before.state !== "saved" && wasRunning) {
-      this.endSaved(report.predictedHeadingError ?? before.predictedHeadingError);
+      this.endSaved(report.predictedHeadingError ?? before.predictedHeadingError, report.message);
     } else if (report.state === "idle" && wasRunning && this.step === "stepRun" && !this.isCancelled && !this.isBusy) {
       // The daemon saves a good calibration by itself.
       const error = report.predictedHeadingError ?? before.predictedHeadingError;
@@ -202,9 +220,10 @@ export class Calibration {
     this.showLine();
   }
 
-  endSaved(error) {
+  /** `notice` is why the calibration could not be stored. */
+  endSaved(error, notice) {
     // A simulation and a recording store nothing.
-    const since = this.isLive ? "The new calibration is in use now and after each start." : "The new calibration is in use now.";
+    const since = notice ? `Attention: ${notice}.` : this.isLive ? "The new calibration is in use now and after each start." : "The new calibration is in use now.";
     const text = isKnown(error) ? `Predicted heading error ${bound(error).slice(1)} (one sigma). ${since}` : since;
     if (this.isOpen) navigator.vibrate?.([150, 100, 150]);
     this.end("good", "Saved", text);
@@ -249,10 +268,10 @@ export class Calibration {
     const part = isKnown(error) ? Math.min(1, goal / error) : Math.min(0.3, (report.coverage ?? 0) * 0.3);
     $("meterFill").style.transform = `scaleX(${Math.max(0, part).toFixed(3)})`;
     text("runNote", report.message ? report.message :
-      `${duration((performance.now() - this.startedAt) / 1000)} · tilt up to ${Math.round(this.tilt)}° · the bar is full at ${goal}°` +
+      `${duration((performance.now() - this.startedAt) / 1000)} · tilt up to ${Math.round(this.tilt)}° · the bar is full at ${goal}°, then it is saved` +
       (isKnown(report.samples) && report.samples > 0 ? ` · ${report.samples} samples` : "") + ".");
     $("save").disabled = report.state !== "ready" || this.isBusy;
-    text("save", report.state === "ready" ? "Save" : "Save when it is good enough");
+    text("save", report.state === "ready" ? "Save" : "Saved by itself when good");
     $("again").disabled = $("cancel").disabled = this.isBusy;
   }
 

@@ -25,6 +25,7 @@ const sphere = new FieldSphere();
 const calibration = new Calibration();
 
 let estimate, source, satellites;
+let mayRead = true;
 let arrivedAt = -Infinity, arrivedOn;
 let isDirty = false, isSkyDirty = true;
 const openedAt = new Date();
@@ -76,6 +77,7 @@ const receive = (message) => {
       return undefined;
     case "calibration": return calibration.receive(message);
     case "status": return takeStatus(message.status);
+    case "permission": return takeStatus(message);
     default: return undefined;
   }
 };
@@ -107,7 +109,8 @@ const takeStatus = (status) => {
   // A server without permissions cannot calibrate.
   $("calibrate").hidden = !status.permission;
   if (status.permission) {
-    calibration.mayCalibrate = status.permission.mayCalibrate === true;
+    mayRead = status.permission.mayRead !== false;
+    calibration.setPermission(status.permission);
   }
   if (status.version) put("version", "Lodestar " + status.version);
   if (isKnown(status.uptime)) put("uptime", "running for " + figures.duration(status.uptime));
@@ -225,7 +228,8 @@ const showStrip = () => {
   let state = "live", text = "Live";
   if (!link.isOpen) {
     state = link.lostAt ? "lost" : "wait";
-    text = link.lostAt ? `No connection since ${figures.clockTime(arrivedOn ?? openedAt)}` : "Connecting …";
+    text = !mayRead ? "This browser needs a permission to show the values"
+      : link.lostAt ? `No connection since ${figures.clockTime(arrivedOn ?? openedAt)}` : "Connecting …";
     if (simulated) text = `${simulated} · ${text}`;
   } else if (isStale) {
     state = estimate ? "lost" : "wait";
@@ -306,9 +310,11 @@ for (const [id, one] of [["sphere", sphere], ["coverage", calibration.sphere]]) 
 }
 
 const link = new Link(receive, () => {
-  if (link?.isOpen) get("/api/v1/status").then((status) => { if (status) takeStatus(status); });
+  // The first failure may be a missing permission to read.
+  if (link?.isOpen || link?.attempts === 1) get("/api/v1/status").then((status) => { if (status) takeStatus(status); });
   if (link) showStrip();
 });
+calibration.onToken = () => link.hurry();
 
 showTheme();
 showHealth();

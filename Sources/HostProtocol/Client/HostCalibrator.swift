@@ -8,7 +8,7 @@ final class HostCalibrator: FieldCalibrator {
   /// Timeout of storing a calibration, seconds: a memory card may be slow.
   private static let timeout = 10.0
 
-  /// Timeout of the answer to a new session, seconds: a display waits for it.
+  /// Timeout of the answer to the begin or the end of a session, seconds: a display waits for it.
   fileprivate static let beginTimeout = 5.0
 
   // A strong reference, so that the connection stays open.
@@ -64,6 +64,17 @@ extension HostClient {
   /// Begins a session of calibration. `completion` is called once, on any thread: with the reason
   /// where the host refuses it, else with nil, at the latest after five seconds.
   package func beginCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
+    calibrate(.begin, completion)
+  }
+
+  /// Ends the session of calibration without a result; `completion` as above.
+  package func cancelCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
+    calibrate(.cancel, completion)
+  }
+
+  private func calibrate(
+    _ order: CalibrationOrder, _ completion: @escaping @Sendable (HostFault?) -> Void
+  ) {
     let isOpen = Locked(true)
     let once: @Sendable (HostFault?) -> Void = { fault in
       let isFirst = isOpen.withLock { isOpen in
@@ -72,7 +83,7 @@ extension HostClient {
       }
       if isFirst { completion(fault) }
     }
-    core.calibrate(.begin, once)
+    core.calibrate(order, once)
     DispatchQueue.global().asyncAfter(deadline: .now() + HostCalibrator.beginTimeout) { once(nil) }
   }
 }

@@ -4,7 +4,7 @@
 
 /// Reads `/dev`, `/proc` and `/sys`. A missing file reads as nil, because the kernel omits files that do not
 /// apply.
-enum SystemFiles {
+package enum SystemFiles {
   /// The names in a folder that consist of a prefix and a number, in the order of the numbers.
   static func numbered(_ prefix: String, in folder: String) -> [String] {
     names(in: folder).compactMap { name -> (number: Int, name: String)? in
@@ -43,7 +43,7 @@ enum SystemFiles {
   }
 
   /// A file's first line, without its end.
-  static func line(of path: String) -> String? {
+  package static func line(of path: String) -> String? {
     text(of: path).flatMap { $0.split(separator: "\n").first }.map(String.init)
   }
 

@@ -49,13 +49,9 @@ enum ServerCatalogue {
         try MQTTPublisher(settings, context)
       },
       ServerKind(
-        "http", \.http,
-        keys: [
-          .port("http-port", \.http.port),
-          .text("http-address", allowed: HTTPPort.allowedHosts, \.http.host),
-        ]
-      ) { address, context throws(ServerFault) in
-        try HTTPWebServer(address, context)
+        "http", \.http, keys: HTTPSettings.keys
+      ) { settings, context throws(ServerFault) in
+        try HTTPWebServer(settings, context)
       },
     ]
   }

@@ -49,7 +49,7 @@ public struct ServeConfiguration: Sendable, Equatable {
   /// The publisher at an MQTT broker.
   public var mqtt = MQTTSettings()
   /// The web page, the JSON interface and the metrics.
-  public var http = StreamAddress()
+  public var http = HTTPSettings()
   /// The folder of the policy's files; nil for the standard folder.
   public var policyFolder: String?
 

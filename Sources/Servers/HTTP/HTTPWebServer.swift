@@ -9,19 +9,28 @@ final class HTTPWebServer: Server {
   private let live: LiveData
   private let announcement: Announcement
   private let announcements: AnnouncementList
+  private let tokens: HTTPTokens
+  private let settings: HTTPSettings
 
   /// Makes a server; nil without a port.
-  init?(_ address: StreamAddress, _ context: ServerContext) throws(ServerFault) {
-    guard let number = address.port else { return nil }
+  init?(_ settings: HTTPSettings, _ context: ServerContext) throws(ServerFault) {
+    let tokens = HTTPTokens(context)
+    guard let number = settings.port else {
+      tokens.setAddress(nil)
+      return nil
+    }
     let connections = HTTPConnections(Self.name, port: number, log: context.log)
-    let live = LiveData(Self.name, context, connections)
+    let live = LiveData(
+      Self.name, settings, tokens, WebSockets(Self.name, connections, log: context.log), context)
     guard
       let port = try HTTPPort(
-        Self.name, at: address, serving: "the web page", HTTPPages(live), connections, context.log)
+        Self.name, at: settings.address, serving: "the web page", HTTPPages(live, tokens, settings),
+        connections, context.log)
     else { return nil }
-    (self.port, self.live, announcements) = (port, live, context.announcements)
+    (self.port, self.live, self.tokens, self.settings) = (port, live, tokens, settings)
+    announcements = context.announcements
     announcement = Announcement(
-      type: "_http._tcp", port: number, reach: ListeningReach(host: address.host),
+      type: "_http._tcp", port: number, reach: ListeningReach(host: settings.address.host),
       text: ["path=/"])
   }
 
@@ -34,6 +43,7 @@ final class HTTPWebServer: Server {
       let isAnnounced = isListening && !announcement.reach.isLoopback
       announcements.set(isAnnounced ? [announcement] : [], of: Self.name)
     }
+    tokens.setAddress(settings.served)
   }
 
   func stop() {

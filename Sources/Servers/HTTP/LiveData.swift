@@ -7,23 +7,29 @@ import ReceiverProtocols
 
 /// What pages and requests receive of the host: the newest values, and messages for all open WebSockets.
 final class LiveData: Sendable {
+  /// The attribute of a WebSocket with the identifier of its token.
+  static let tokenAttribute = "token"
   /// The least interval between two messages of one kind, seconds.
   private static let (estimateInterval, fieldInterval) = (0.1, 0.2)
   /// The points of one message.
   private static let mostPoints = 10
   /// How long a request waits for a value, seconds, and the interval of its looks, nanoseconds.
   private static let (timeout, look) = (2.5, UInt64(50_000_000))
-
+  /// The interval of the checks of permissions and connections, seconds.
+  private static let checkInterval = 1.0
   private struct State {
-    /// The open WebSockets.
-    var viewers = 0
+    /// The open WebSockets by number, with the identifiers of valid tokens.
+    var viewers: [Int: String?] = [:]
+    /// The newest sign of each token's user.
+    var seen: [String: Timestamp] = [:]
+    var isChecking = false
     /// The requests that wait for a value.
     var waiting = 0
     var lastEstimate: Timestamp?
     var lastField: Timestamp?
     var points: [SIMD3<Double>] = []
     var feed: HostFeed?
-    var observation: AnyObject?
+    var calibration: WebCalibration?
   }
 
   private let state = Locked(State())
@@ -31,37 +37,42 @@ final class LiveData: Sendable {
   private let changes = Locked(())
   private let name: String
   private let context: ServerContext
+  private let settings: HTTPSettings
+  private let tokens: HTTPTokens
   private let begin = MonotonicClock.now
   /// The WebSockets that receive all messages.
   let sockets: WebSockets
 
-  init(_ name: String, _ context: ServerContext, _ connections: HTTPConnections) {
-    (self.name, self.context) = (name, context)
-    sockets = WebSockets(name, connections, log: context.log)
+  init(
+    _ name: String, _ settings: HTTPSettings, _ tokens: HTTPTokens, _ sockets: WebSockets,
+    _ context: ServerContext
+  ) {
+    (self.name, self.settings, self.tokens, self.context) = (name, settings, tokens, context)
+    self.sockets = sockets
   }
 
   func start() {
     let feed = HostFeed(name, context, takesEarly: true) { [weak self] in self?.take($0) }
-    let calibration = feed.client.publisher.observeCalibration { [weak self] in
-      guard let self else { return }
-      send(calibrationMessage)
-    }
-    state.withLock { ($0.feed, $0.observation) = (feed, calibration) }
+    let calibration = WebCalibration(feed.client, context.log) { [weak self] in self?.send($0) }
+    state.withLock { ($0.feed, $0.calibration) = (feed, calibration) }
     sockets.start { [weak self] in self?.take($1, of: $0) }
   }
 
   func stop() {
     sockets.stop()
-    let feed = state.withLock { state in
-      defer { (state.feed, state.observation) = (nil, nil) }
-      return state.feed
+    let (feed, calibration) = state.withLock { state in
+      defer { (state.feed, state.calibration) = (nil, nil) }
+      return (state.feed, state.calibration)
     }
+    calibration?.stop()
     feed?.stop()
   }
 
+  /// The calibration; nil before the start.
+  var calibration: WebCalibration? { state.withLock { $0.calibration } }
   private var feed: HostFeed? { state.withLock { $0.feed } }
   var source: SourceDescription { feed?.source ?? SourceDescription(isOpen: false) }
-  var viewers: Int { state.withLock { $0.viewers } }
+  var viewers: Int { state.withLock { $0.viewers.count } }
 
   // MARK: Requests
 
@@ -87,7 +98,7 @@ final class LiveData: Sendable {
     changes.withLock { _ in
       let (feed, isNeeded, hasViewers) = state.withLock { state in
         body(&state)
-        return (state.feed, state.waiting > 0 || state.viewers > 0, state.viewers > 0)
+        return (state.feed, state.waiting > 0 || !state.viewers.isEmpty, !state.viewers.isEmpty)
       }
       var needs: HostNeeds = []
       if isNeeded { needs.formUnion([.estimates, .receiver]) }
@@ -101,18 +112,86 @@ final class LiveData: Sendable {
   /// A new WebSocket receives the source and the calibration at once, then all that follows. What it sends is ignored.
   private func take(_ event: WebSocketEvent, of number: Int) {
     switch event {
-    case .opened:
-      for message in [sourceMessage(source), calibrationMessage] {
-        sockets.send(message, to: number)
+    case .opened(let attributes):
+      let token = attributes[Self.tokenAttribute]
+      for message in [sourceMessage(source), calibration?.message] {
+        if let message { sockets.send(message, to: number) }
       }
-      change { $0.viewers += 1 }
-    case .closed: change { $0.viewers -= 1 }
+      change { $0.viewers[number] = .some(token) }
+      check()
+    case .closed: change { $0.viewers[number] = nil }
     case .text: break
     }
   }
 
+  /// Notes a request with a token.
+  func noteSeen(_ token: String) {
+    state.withLock { $0.seen[token] = MonotonicClock.now }
+    check()
+  }
+
   private func send(_ message: [UInt8]) {
     if viewers > 0 { sockets.send(message) }
+  }
+
+  // MARK: Checks, once a second while a page is open or a calibration runs
+
+  private func check() {
+    let isFirst = state.withLock { state in
+      defer { state.isChecking = true }
+      return !state.isChecking
+    }
+    if isFirst { checkLater() }
+  }
+
+  private func checkLater() {
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.checkInterval) { [weak self] in
+      guard let self else { return }
+      checkViewers()
+      checkCalibration()
+      let isNeeded = state.withLock { state in
+        state.isChecking = !state.viewers.isEmpty || state.calibration?.owner != nil
+        return state.isChecking
+      }
+      if isNeeded { checkLater() }
+    }
+  }
+
+  /// Takes the permission of a revoked token from its WebSockets.
+  private func checkViewers() {
+    let known = state.withLock { state in
+      Set(state.viewers.values.compactMap { $0 }).union(state.seen.keys)
+    }
+    let revoked = known.filter { !tokens.isValid($0) }
+    let now = MonotonicClock.now
+    let demoted: [Int] = state.withLock { state in
+      for token in revoked { state.seen[token] = nil }
+      var demoted: [Int] = []
+      for case (let number, let token?) in state.viewers {
+        if revoked.contains(token) {
+          state.viewers[number] = .some(nil)
+          demoted.append(number)
+        } else {
+          // The connection of a device that has disappeared is closed within a minute.
+          state.seen[token] = now
+        }
+      }
+      return demoted
+    }
+    let message = Self.message("permission") {
+      $0.add("permission", object: permissionObject(false))
+    }
+    for number in demoted {
+      sockets.send(message, to: number, isLast: settings.readers == .token)
+    }
+  }
+
+  private func checkCalibration() {
+    guard let calibration, let owner = calibration.owner else { return }
+    let lastSeen = state.withLock { $0.seen[owner] }
+    // A revoked token was removed by `checkViewers`.
+    calibration.endIfAbsent(
+      lastSeen: lastSeen ?? MonotonicClock.now, isRevoked: lastSeen == nil)
   }
 
   private func take(_ update: HostUpdate) {
@@ -122,7 +201,7 @@ final class LiveData: Sendable {
         guard state.lastEstimate.isDue(at: estimate.timestamp, every: Self.estimateInterval) else {
           return false
         }
-        return state.viewers > 0
+        return !state.viewers.isEmpty
       }
       if isDue {
         send(Self.message("estimate") { $0.add("estimate", object: EstimateJSON.object(estimate)) })
@@ -184,27 +263,22 @@ final class LiveData: Sendable {
     Self.message("source") { $0.add("source", object: sourceObject(source)) }
   }
 
-  private var calibrationMessage: [UInt8] {
-    let calibrator = feed?.client.publisher.calibrator
-    return Self.message("calibration") { json in
-      if case .collecting(let progress) = calibrator?.standing {
-        json.add("state", "collecting")
-        json.add("coverage", progress, decimals: 3)
-      } else {
-        json.add("state", "idle")
-      }
-      if let inUse = calibrator?.inUse?.calibration {
-        json.add("quality", inUse.quality.rawValue)
-        json.add("predictedHeadingError", inUse.predictedHeadingError?.degrees, decimals: 2)
-      }
+  /// The answer to `/api/v1/status`.
+  /// - Parameter hasToken: Whether the request has a token.
+  /// - Returns: JSON.
+  func status(hasToken: Bool) -> [UInt8] {
+    JSONWriter.object {
+      $0.add("version", settings.version)
+      $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
+      $0.add("source", object: sourceObject(source))
+      $0.add("permission", object: permissionObject(hasToken))
     }
   }
 
-  /// The answer to `/api/v1/status`.
-  var status: [UInt8] {
+  private func permissionObject(_ hasToken: Bool) -> [UInt8] {
     JSONWriter.object {
-      $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
-      $0.add("source", object: sourceObject(source))
+      $0.add("mayCalibrate", hasToken)
+      $0.add("mayRead", hasToken || settings.readers == .anyone)
     }
   }
 }

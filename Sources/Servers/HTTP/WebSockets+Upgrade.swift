@@ -3,10 +3,14 @@ import LinuxIO
 
 extension WebSockets {
   /// Answers the request of a WebSocket, and takes its connection from the library once the answer is sent.
-  func upgrade(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let query = Dictionary(
-      request.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    let end = HandOver(sockets: self, client: request.remoteAddress, query: query)
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - attributes: Passed to the event of its opening.
+  /// - Returns: The answer of the handshake.
+  func upgrade(
+    _ request: HTTPRequest, _ attributes: [String: String] = [:]
+  ) async throws -> HTTPResponse {
+    let end = HandOver(sockets: self, client: request.remoteAddress, attributes: attributes)
     return try await WebSocketHTTPHandler(handler: end).handleRequest(request)
   }
 }
@@ -16,7 +20,7 @@ extension WebSockets {
 private struct HandOver: WSHandler {
   let sockets: WebSockets
   let client: HTTPRequest.Address?
-  let query: [String: String]
+  let attributes: [String: String]
 
   func makeFrames(
     for client: AsyncThrowingStream<WSFrame, any Error>
@@ -24,7 +28,7 @@ private struct HandOver: WSHandler {
     AsyncStream {
       guard let socket = takeConnection() else { return nil }
       await withCheckedContinuation { continuation in
-        sockets.add(socket, query: query) { continuation.resume() }
+        sockets.add(socket, attributes) { continuation.resume() }
       }
       return nil
     }

@@ -10,8 +10,8 @@ import Quantities
 
 /// What happens at a WebSocket.
 enum WebSocketEvent: Sendable {
-  /// The query of its request, such as `subscribe=none`.
-  case opened(query: [String: String])
+  /// With the attributes that its request was given, such as `subscribe`.
+  case opened([String: String])
   case text([UInt8])
   case closed
 }
@@ -30,14 +30,14 @@ final class WebSockets: Sendable {
   /// What the thread has to do next.
   fileprivate struct Inbox {
     var arrivals: [Arrival] = []
-    var messages: [(number: Int?, frame: [UInt8])] = []
+    var messages: [(number: Int?, frame: [UInt8], isLast: Bool)] = []
     var isOver = false
   }
 
   /// A connection, and what runs when it is closed.
   fileprivate struct Arrival {
     let socket: StreamSocket
-    let query: [String: String]
+    let attributes: [String: String]
     let onEnd: OnEnd
   }
 
@@ -95,23 +95,23 @@ final class WebSockets: Sendable {
   /// Adds a connection after its handshake.
   /// - Parameters:
   ///   - socket: The connection.
-  ///   - query: The query of its request.
+  ///   - attributes: Passed to the event of its opening.
   ///   - onEnd: Runs once the connection is closed.
   func add(
-    _ socket: StreamSocket, query: [String: String], onEnd: @escaping @Sendable () -> Void
+    _ socket: StreamSocket, _ attributes: [String: String], onEnd: @escaping @Sendable () -> Void
   ) {
     inbox.withLock { inbox in
       guard !inbox.isOver else { return onEnd() }
-      inbox.arrivals.append(Arrival(socket: socket, query: query, onEnd: OnEnd(onEnd)))
+      inbox.arrivals.append(Arrival(socket: socket, attributes: attributes, onEnd: OnEnd(onEnd)))
     }
     wake()
   }
 
-  /// Sends a message of text to one WebSocket, or to all.
-  func send(_ text: [UInt8], to number: Int? = nil) {
+  /// Sends a message of text to one WebSocket, or to all, and closes it after the last one.
+  func send(_ text: [UInt8], to number: Int? = nil, isLast: Bool = false) {
     let frame = WebSocketFrame.text(text)
     inbox.withLock { inbox in
-      if inbox.messages.count < Self.mostMessages { inbox.messages.append((number, frame)) }
+      if inbox.messages.count < Self.mostMessages { inbox.messages.append((number, frame, isLast)) }
     }
     wake()
   }
@@ -168,7 +168,14 @@ private struct WebSocketLoop {
       }
       if work.isOver { break }
       for arrival in work.arrivals { add(arrival) }
-      for (number, frame) in work.messages { deliver(frame, to: number) }
+      for (number, frame, isLast) in work.messages {
+        deliver(frame, to: number)
+        // 1008: a rule of the server, such as a permission.
+        if isLast, let number {
+          end(number, 1008, "its last message was sent")
+          flush(number)
+        }
+      }
       wait()
     }
     for number in connections.keys {
@@ -186,7 +193,7 @@ private struct WebSocketLoop {
     let session = Session(onEnd: arrival.onEnd)
     connections[newest] = StreamConnection(arrival.socket, session, number: newest)
     countChanged(connections.count)
-    receive(newest, .opened(query: arrival.query))
+    receive(newest, .opened(arrival.attributes))
   }
 
   private mutating func close(_ number: Int) {

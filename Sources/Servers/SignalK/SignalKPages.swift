@@ -67,7 +67,9 @@ struct SignalKPages: HTTPHandler {
     guard hub.sockets.count < WebSockets.most else {
       return refuse(.serviceUnavailable, "too many streams are open; close one")
     }
-    return try await hub.sockets.upgrade(request)
+    let query = request.query.map { ($0.name, $0.value) }
+    return try await hub.sockets.upgrade(
+      request, Dictionary(query, uniquingKeysWith: { first, _ in first }))
   }
 
   private func answer(_ json: [UInt8], _ status: HTTPStatusCode = .ok) -> HTTPResponse {

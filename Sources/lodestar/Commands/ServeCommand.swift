@@ -1,6 +1,9 @@
 import ArgumentParser
 import Configuration
+import Foundation
+import LocationHost
 import Servers
+import Storage
 
 /// `lodestar serve`: the daemon.
 struct ServeCommand: ParsableCommand {
@@ -29,7 +32,24 @@ struct ServeCommand: ParsableCommand {
     if checkConfig { return try check() }
     // First: a signal during the start is handled, not fatal.
     let signals = DaemonSignals()
-    try options.daemon().run(signals)
+    let daemon = try options.daemon()
+    printFirstLink(of: daemon)
+    daemon.run(signals)
+  }
+
+  /// Prints the link to the web page while no browser has a token.
+  private func printFirstLink(of daemon: Daemon) {
+    let log = HostLog.standardError(environment: ProcessInfo.processInfo.environment)
+    do throws(TokenFault) {
+      guard let link = try daemon.firstLink() else { return }
+      let text = InvitationText(link)
+      log.notice("no browser has the permission to calibrate yet; \(text.sentence)")
+      if isatty(STDERR_FILENO) == 1 {
+        for line in text.code { StandardError.put(line) }
+      }
+    } catch {
+      log.warning("no link to the web page: \(error)")
+    }
   }
 
   private func check() throws {

@@ -218,7 +218,7 @@ class Server:
                 return refuse(403, "the header X-Lodestar is missing")
             if path == "/api/v1/token":
                 if json.loads(body or b"{}").get("code") != self.code:
-                    return refuse(403, "this link has been used or has expired: run 'lodestar token' for a new one")
+                    return refuse(401, "this link has been used or has expired: run 'lodestar token' for a new one")
                 return 204, None, b"", [f"Set-Cookie: lodestar={self.token}; HttpOnly; SameSite=Strict; Path=/"]
             if path.startswith("/api/v1/calibration/"):
                 if not may:

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The addresses of this machine in its networks, and its name.
+package enum MachineAddress {
+  /// The numeric addresses of the interfaces that are up, those of private networks first: another device of the boat or
+  /// the house reaches them. Loopback, link-local and IPv6 addresses of one network only are left out.
+  /// - Source: getifaddrs(3); RFC 1918; RFC 3927.
+  package static func ofNetworks(isIPv6: Bool = false) -> [String] {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return [] }
+    defer { freeifaddrs(first) }
+    var found: [String] = []
+    var next = first
+    while let entry = next?.pointee {
+      next = entry.ifa_next
+      let isUsable =
+        entry.ifa_flags & UInt32(IFF_UP) != 0
+        && entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+      guard isUsable, let address = entry.ifa_addr,
+        Int32(address.pointee.sa_family) == (isIPv6 ? AF_INET6 : AF_INET)
+      else { continue }
+      let length = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      let code = getnameinfo(
+        address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+      guard code == 0 else { continue }
+      let number = string(text)
+      if !number.hasPrefix("169.254."), !number.hasPrefix("fe80:"), !found.contains(number) {
+        found.append(number)
+      }
+    }
+    return found.filter(isPrivate) + found.filter { !isPrivate($0) }
+  }
+
+  /// The machine's name; nil if it has none.
+  package static var hostName: String? {
+    var text = [CChar](repeating: 0, count: 256)
+    let code = gethostname(&text, text.count - 1)
+    let name = string(text)
+    return code == 0 && !name.isEmpty ? name : nil
+  }
+
+  /// True for a numeric address, IPv6 without brackets.
+  package static func isNumeric(_ text: String) -> Bool {
+    var storage = in6_addr()
+    return inet_pton(AF_INET, text, &storage) == 1 || inet_pton(AF_INET6, text, &storage) == 1
+  }
+
+  private static func string(_ text: [CChar]) -> String {
+    String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func isPrivate(_ address: String) -> Bool {
+    let parts = address.split(separator: ".").compactMap { Int($0) }
+    guard parts.count == 4 else { return false }
+    return parts[0] == 10 || (parts[0] == 192 && parts[1] == 168)
+      || (parts[0] == 172 && (16..<32).contains(parts[1]))
+  }
+}

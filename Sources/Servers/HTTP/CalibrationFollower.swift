@@ -1,0 +1,62 @@
+import Engine
+import Quantities
+
+/// Follows the reports of a calibration, and finds the end of a session and its result.
+package struct CalibrationFollower {
+  /// What a page displays.
+  package enum Phase: Equatable, Sendable {
+    case idle
+    /// The progress is 3 degrees, the limit of `good`, divided by the error predicted now.
+    case collecting(progress: Double)
+    /// The host has put the session's calibration in use and stored it; with the reason where it is not stored.
+    case saved(notice: String?)
+    case failed(reason: String)
+  }
+
+  private struct Session {
+    let before: CalibrationInUse?
+    var progress = 0.0
+    var notice: String?
+    var hasBeenCancelled = false
+    /// Why this server ended it.
+    var endReason: String?
+  }
+
+  private var session: Session?
+
+  package init() {}
+
+  /// True during a session.
+  package var isRunning: Bool { session != nil }
+
+  /// Notes that a user ended the session, or this server with a reason.
+  package mutating func noteEnd(reason: String? = nil) {
+    session?.hasBeenCancelled = true
+    session?.endReason = reason
+  }
+
+  /// Notes a sentence of the host to its users.
+  package mutating func note(_ notice: String) {
+    if notice.hasPrefix("\(CalibrationFault.notKept(""))") { session?.notice = notice }
+  }
+
+  /// The phase after a report.
+  /// - Parameters:
+  ///   - standing: The standing; nil without a magnetometer.
+  ///   - inUse: The calibration in use.
+  /// - Returns: What a page displays; an end once.
+  package mutating func take(_ standing: CalibrationStanding?, _ inUse: CalibrationInUse?) -> Phase
+  {
+    if case .collecting(let progress) = standing {
+      session = session ?? Session(before: inUse)
+      session?.progress = progress
+      return .collecting(progress: progress)
+    }
+    guard let ended = session else { return .idle }
+    session = nil
+    if let reason = ended.endReason { return .failed(reason: reason) }
+    guard standing != nil else { return .failed(reason: "The magnetometer was disconnected.") }
+    let isNew = inUse?.calibration.quality == .good && inUse != ended.before && ended.progress >= 1
+    return isNew && !ended.hasBeenCancelled ? .saved(notice: ended.notice) : .idle
+  }
+}

@@ -1,0 +1,150 @@
+import Dispatch
+import FlyingFox
+import Foundation
+import LinuxIO
+import LocationHost
+import Quantities
+import Storage
+
+/// The tokens of requests, and the exchange of one-time codes for tokens.
+final class HTTPTokens: Sendable {
+  /// The name of the cookie.
+  private static let cookie = "lodestar"
+  /// The lifetime of the cookie, seconds: browsers allow 400 days.
+  private static let cookieLifetime = 400 * 86_400
+  /// The least time between two notes of a token's use in this process, seconds.
+  private static let noteInterval = 60.0
+
+  private struct State {
+    var attempts = AttemptLimit()
+    var noted: [String: Timestamp] = [:]
+    var notes: RepeatedNotes
+  }
+
+  private let store: TokenStore
+  private let log: HostLog
+  private let state: Locked<State>
+  /// Waits for the disk.
+  private let queue = DispatchQueue(label: "lodestar-tokens")
+
+  init(_ context: ServerContext) {
+    store = TokenStore(stateFolder: context.stateFolder)
+    log = context.log
+    state = Locked(State(notes: RepeatedNotes(log: context.log)))
+  }
+
+  /// The answer to a code.
+  enum Exchange {
+    case token(NewAccessToken)
+    case refused(HTTPStatusCode, String)
+  }
+
+  /// Stores where the page is served, for links.
+  func setAddress(_ address: ServedAddress?) {
+    queue.async { [self] in noting { () throws(TokenFault) in try store.setAddress(address) } }
+  }
+
+  /// The valid token of a request; nil for none.
+  func token(of request: HTTPRequest) -> AccessToken? {
+    guard let secret = Self.secret(of: request) else { return nil }
+    let token = noting { () throws(TokenFault) in try store.token(of: secret) } ?? nil
+    if let token { note(token) }
+    return token
+  }
+
+  /// Whether a token is valid.
+  func isValid(_ id: String) -> Bool {
+    // A fault of the disk revokes nothing.
+    noting { () throws(TokenFault) in try store.token(id: id) != nil } ?? true
+  }
+
+  /// Exchanges a code for a token, without blocking the caller's thread.
+  func exchange(_ code: String, _ request: HTTPRequest) async -> Exchange {
+    let address = Self.address(of: request)
+    let now = MonotonicClock.now
+    guard state.withLock({ $0.attempts.admits(address, at: now) }) else {
+      return .refused(.tooManyRequests, "too many wrong codes; try again in a minute")
+    }
+    let device = Self.device(of: request)
+    let result: Result<NewAccessToken?, TokenFault> = await withCheckedContinuation { done in
+      queue.async { [store] in
+        done.resume(
+          returning: Result { () throws(TokenFault) in try store.exchange(code, device: device) })
+      }
+    }
+    switch result {
+    case .success(let new?):
+      log.notice("http: \(address) has a token now: \(new.token.name) (\(new.token.id))")
+      return .token(new)
+    case .success(nil):
+      state.withLock { state in
+        state.attempts.noteFailure(address, at: now)
+        state.notes.add("http: a wrong, used or expired code of a link was refused")
+      }
+      return .refused(
+        .unauthorized, "this code is wrong, used or expired: run 'lodestar token' for a new link")
+    case .failure(let fault):
+      state.withLock { $0.notes.add("http: no token was made: \(fault)") }
+      return .refused(.serviceUnavailable, "\(fault)")
+    }
+  }
+
+  /// The cookie with a token. Scripts of the page cannot read it, and other sites' pages do not send it.
+  static func cookie(_ new: NewAccessToken, isSecure: Bool) -> String {
+    "\(cookie)=\(new.secret); Path=/; Max-Age=\(cookieLifetime); HttpOnly; SameSite=Strict"
+      + (isSecure ? "; Secure" : "")
+  }
+
+  private static func secret(of request: HTTPRequest) -> String? {
+    let bearer = "bearer "
+    if let given = request.headers[.authorization], given.lowercased().hasPrefix(bearer) {
+      return String(given.dropFirst(bearer.count))
+    }
+    for part in request.headers[.cookie]?.split(separator: ";") ?? [] {
+      let part = part.drop { $0 == " " }
+      if part.hasPrefix(cookie + "=") { return String(part.dropFirst(cookie.count + 1)) }
+    }
+    return nil
+  }
+
+  /// The other end of the connection; a header could claim any address.
+  private static func address(of request: HTTPRequest) -> String {
+    switch request.remoteAddress {
+    case .ip4(let address, port: _), .ip6(let address, port: _): address
+    case .unix, nil: "unknown"
+    }
+  }
+
+  /// The kind of device by its browser's name.
+  private static func device(of request: HTTPRequest) -> String {
+    let agent = request.headers[HTTPHeader("User-Agent")] ?? ""
+    let known = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux"]
+    return known.first { agent.contains($0) } ?? "unnamed"
+  }
+
+  private func note(_ token: AccessToken) {
+    let now = MonotonicClock.now
+    let isDue = state.withLock { state in
+      if let last = state.noted[token.id], now.seconds(since: last) < Self.noteInterval {
+        return false
+      }
+      state.noted[token.id] = now
+      return true
+    }
+    guard isDue else { return }
+    queue.async { [self] in
+      noting { () throws(TokenFault) in try store.noteUse(token, at: SystemClock.reading.utc) }
+    }
+  }
+
+  /// The result; nil where the tokens cannot be read or written, which is logged.
+  @discardableResult
+  private func noting<Value>(_ body: () throws(TokenFault) -> Value) -> Value? {
+    do throws(TokenFault) {
+      return try body()
+    } catch {
+      state.withLock { $0.notes.add("http: \(error)") }
+      return nil
+    }
+  }
+}
