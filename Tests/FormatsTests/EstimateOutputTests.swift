@@ -179,6 +179,20 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 }
 
 @Suite struct GPSDReportTests {
+  @Test("an IMU report names its message, without which xgps 3.25 reads nothing more")
+  func message() {
+    let samples = SensorSamples(
+      timestamp: Timestamp(nanoseconds: 0),
+      field: FieldSample(
+        timestamp: Timestamp(nanoseconds: 0),
+        field: MagneticField(microtesla: SIMD3(4, -31.5, -39))))
+    var bytes: [UInt8] = []
+    #expect(GPSDReport.append(imuOf: samples, utc: nil, to: &bytes))
+    #expect(
+      text(bytes).filter { !$0.isNewline }
+        == #"{"class":"IMU","msg":"LODESTAR-IMU","mag_x":4.000,"mag_y":-31.500,"mag_z":-39.000}"#)
+  }
+
   private func lines(_ stream: String) -> [String] {
     var (decoder, assembler) = (ReceiverDecoder(), EpochAssembler())
     var lines: [String] = []
