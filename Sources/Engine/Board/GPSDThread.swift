@@ -46,7 +46,9 @@ struct GPSDThread {
     let stream = try StreamSocket(
       host: address.host, port: Int(address.port), until: deadline,
       isStopped: { queue.isStopped })
-    if hardware.refusesOwnServers, stream.isOwnServer { throw NetworkError(.ownServer, peer: stream.peer) }
+    if hardware.refusesOwnServers, stream.isOwnServer {
+      throw NetworkError(.ownServer, peer: stream.peer)
+    }
     return stream
   }
 

@@ -10,10 +10,11 @@ public enum ChronySample {
   private static let magic: Int32 = 0x534f_434b
   private static let size = 40
 
-  /// The datagram, in the machine's byte order.
+  /// A sample as a datagram.
   /// - Parameters:
   ///   - reference: The reference's time with its second: not a pulse whose second chronyd has to find.
   ///   - system: The system clock at the same instant.
+  /// - Returns: The bytes, in the machine's order.
   public static func bytes(reference: UTCTime, system: UTCTime) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)

@@ -22,6 +22,7 @@ package final class DatagramReceiver {
   /// - Parameters:
   ///   - address: An address of this machine; nil for all of its IPv4 addresses.
   ///   - port: The port; for 0 the kernel chooses one.
+  /// - Throws: `NetworkError`.
   package init(address: String?, port: Int) throws(NetworkError) {
     let addresses = try InternetAddresses(
       host: address ?? "0.0.0.0", port: port, flags: Int32(AI_NUMERICHOST), isDatagram: true)

@@ -22,6 +22,7 @@ package final class NetworkPort: SerialPort {
   ///   - host: A name or an address.
   ///   - port: The server's.
   ///   - name: The name for messages.
+  /// - Throws: `BusError`.
   package init(host: String, port: Int, name: String) throws(BusError) {
     self.name = name
     datagrams = nil
@@ -40,6 +41,7 @@ package final class NetworkPort: SerialPort {
   ///   - address: An address of this machine; nil for all of its IPv4 addresses.
   ///   - port: The port; for 0 the kernel chooses one.
   ///   - name: The name for messages.
+  /// - Throws: `BusError`.
   package init(address: String?, port: Int, name: String) throws(BusError) {
     self.name = name
     stream = nil

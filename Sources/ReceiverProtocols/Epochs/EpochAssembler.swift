@@ -288,7 +288,11 @@ public struct EpochAssembler: Sendable {
     case .pubx00(let s): draft.add(s)
     case .pubx04(let s):
       draft.date = s.date ?? draft.date
-      if s.leapSecondsAreDefault != true { weekTime.learn(leapSeconds: s.leapSeconds) }
+      if s.leapSecondsAreDefault == true {
+        draft.epoch.isTimeResolved = false
+      } else {
+        weekTime.learn(leapSeconds: s.leapSeconds)
+      }
     case .pgrme(let s): draft.add(s)
     case .pgrmz(let s): draft.add(s)
     case .pgrmf(let s):

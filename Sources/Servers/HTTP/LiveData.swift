@@ -252,6 +252,7 @@ final class LiveData: Sendable {
     JSONWriter.object {
       $0.add("isOpen", source.isOpen)
       $0.add("hasMagnetometer", source.hasMagnetometer)
+      if source.hasCompass == true { $0.add("hasCompass", true) }
       $0.add("hasReceiver", source.hasReceiver)
       $0.add("isSimulated", source.isSimulated)
       $0.add("isLive", source.isLive)

@@ -43,8 +43,9 @@ public struct TimeSettings: Sendable, Equatable {
 }
 
 extension ServeConfiguration {
-  /// Why the configuration may not be used with a source that is no attached board; nil if it may.
+  /// Why the configuration may not be used with a source that is no attached board.
   /// - Parameter source: The option of the source, such as `--simulate`.
+  /// - Returns: One line; nil if it may be used.
   public func fault(with source: String) -> String? {
     guard let key = time.keysInUse.first else { return nil }
     return
