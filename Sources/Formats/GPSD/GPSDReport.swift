@@ -197,6 +197,8 @@ public enum GPSDReport {
     json.add("class", "IMU")
     json.add("device", device)
     json.add("time", utc)
+    // xgps of gpsd 3.25 reads nothing more after an IMU without the name of its message.
+    json.add("msg", "LODESTAR-IMU")
     json.add("acc_x", force?.x, decimals: 4)
     json.add("acc_y", force?.y, decimals: 4)
     json.add("acc_z", force?.z, decimals: 4)

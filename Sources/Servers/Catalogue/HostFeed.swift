@@ -69,19 +69,22 @@ final class HostFeed: Sendable {
   private let requests = Locked(Requests())
   private let state = Locked(State())
   private let log: HostLog
+  private let takesEarly: Bool
   private let receive: @Sendable (HostUpdate) -> Void
 
   /// Connects a server to the host.
   /// - Parameters:
   ///   - name: The server's name, as in `org.lodestar.NAME`.
   ///   - context: The daemon's.
+  ///   - takesEarly: Whether estimates without the awaited first place are received too, for their headings.
   ///   - receive: Receives each update on a thread of the host, so it must return at once.
   init(
-    _ name: String, _ context: ServerContext, receive: @escaping @Sendable (HostUpdate) -> Void
+    _ name: String, _ context: ServerContext, takesEarly: Bool = false,
+    receive: @escaping @Sendable (HostUpdate) -> Void
   ) {
     application = "org.lodestar.\(name)"
     client = HostClient(application: application, client: name, host: context.host)
-    (log, self.receive) = (context.log, receive)
+    (log, self.takesEarly, self.receive) = (context.log, takesEarly, receive)
     client.access.request(.always)
     let source = client.observeSource { receive(.source($0)) }
     let access = client.access.observe { [weak self] in self?.accessChanged() }
@@ -159,15 +162,21 @@ final class HostFeed: Sendable {
   // MARK: Received
 
   private func take(_ estimate: Estimate) {
-    let (accuracy, hasReceiver) = (client.access.current.accuracy, client.source.hasReceiver)
-    let complete: Estimate? = state.withLock { state in
-      let complete = state.lastFix.complete(estimate, accuracy)
-      let isEarly = MonotonicClock.now.seconds(since: state.firstNeeded) < Self.firstPlace
-      if complete.position == nil, hasReceiver, isEarly { return nil }
-      state.latest = complete
-      return complete
+    let accuracy = client.access.current.accuracy
+    let complete = state.withLock { $0.lastFix.complete(estimate, accuracy) }
+    if !awaitsPlace(of: complete) {
+      state.withLock { $0.latest = complete }
+    } else if !takesEarly {
+      return
     }
-    if let complete { receive(.estimate(complete)) }
+    receive(.estimate(complete))
+  }
+
+  /// Whether an estimate has no place yet because estimates were requested a moment ago.
+  func awaitsPlace(of estimate: Estimate) -> Bool {
+    guard estimate.position == nil, client.source.hasReceiver else { return false }
+    let begin = state.withLock { $0.firstNeeded }
+    return MonotonicClock.now.seconds(since: begin) < Self.firstPlace
   }
 
   private func take(_ output: ReceiverOutput) {

@@ -143,7 +143,7 @@ struct GPSDClientSession: StreamSession {
       let hasSentences =
         watch.raw == 0
         ? watch.nmea : MonotonicClock.now.seconds(since: lastBytes) > Self.bytesTimeout
-      if hasSentences { output += schedule.sentences(for: estimate) }
+      if hasSentences, !update.awaitsPlace { output += schedule.sentences(for: estimate) }
       return output
     }
   }
@@ -158,8 +158,11 @@ struct GPSDClientSession: StreamSession {
       || lastFix.map { estimate.timestamp.seconds(since: $0) > 2 * Self.silentInterval } ?? false
     // The first estimate of a watch may come before its first fix.
     let reported = lastTPV ?? estimate.timestamp
-    lastTPV = reported
-    if isNewFix || isSilent && reported.isOver(at: estimate.timestamp, Self.silentInterval) {
+    if !update.awaitsPlace { lastTPV = reported }
+    if isNewFix
+      || isSilent && !update.awaitsPlace
+        && reported.isOver(at: estimate.timestamp, Self.silentInterval)
+    {
       lastFix = estimate.fixTimestamp ?? lastFix
       lastTPV = estimate.timestamp
       output += update.text("TPV") {

@@ -71,12 +71,7 @@ final class HTTPConnections: Sendable {
   }
 
   private func look(_ state: inout State) {
-    for (file, connection) in state.known where connection.socket.traffic == nil {
-      // The number may be that of another connection already.
-      state.known[file] = nil
-      state.unknown.insert(file)
-    }
-    if !state.unknown.isEmpty { find(&state) }
+    if dropEnded(&state) || !state.unknown.isEmpty { find(&state) }
     let now = MonotonicClock.now
     for (file, connection) in state.known where !connection.isWebSocket {
       guard let traffic = connection.socket.traffic,
@@ -97,6 +92,14 @@ final class HTTPConnections: Sendable {
     }
   }
 
+  /// Drops the connections that have ended, whose descriptors may be those of other connections already.
+  /// - Returns: Whether there were any.
+  private func dropEnded(_ state: inout State) -> Bool {
+    let ended = state.known.filter { $0.value.socket.traffic == nil }.keys
+    for file in ended { state.known[file] = nil }
+    return !ended.isEmpty
+  }
+
   /// Finds the connections that are not known yet.
   private func find(_ state: inout State) {
     state.unknown = []
@@ -110,6 +113,7 @@ final class HTTPConnections: Sendable {
   /// - Returns: The connection as a socket of its own; nil where it has ended.
   func takeWebSocket(host: String, port: Int) -> StreamSocket? {
     state.withLock { state in
+      _ = dropEnded(&state)
       find(&state)
       let found = state.known.values.first { connection in
         guard !connection.isWebSocket, let peer = connection.socket.peer else { return false }

@@ -50,7 +50,7 @@ final class LiveData: Sendable {
   }
 
   func start() {
-    let feed = HostFeed(name, context) { [weak self] in self?.take($0) }
+    let feed = HostFeed(name, context, takesEarly: true) { [weak self] in self?.take($0) }
     let calibration = WebCalibration(feed.client, context.log) { [weak self] in self?.send($0) }
     state.withLock { ($0.feed, $0.calibration) = (feed, calibration) }
     sockets.start { [weak self] in self?.take($1, of: $0) }

@@ -24,7 +24,7 @@ struct NMEAService: StreamService {
     ) throws(StreamRefusal) -> [UInt8] { [] }
 
     mutating func take(_ update: StreamUpdate) -> [UInt8] {
-      schedule.output(for: update.content)
+      update.awaitsPlace ? [] : schedule.output(for: update.content)
     }
   }
 }

@@ -48,7 +48,9 @@ final class StreamServer: Server {
   func start() {
     hasEnded.withLock { $0 = false }
     let thread = Thread { [self] in
-      let feed = HostFeed(service.application, context) { [weak self] in self?.post($0) }
+      let feed = HostFeed(service.application, context, takesEarly: true) { [weak self] in
+        self?.post($0)
+      }
       var loop = StreamLoop(
         service, port.listeners, feed: feed, log: context.log, wakener: wakener)
       loop.run(inbox)
@@ -128,6 +130,9 @@ struct StreamLoop {
     let (source, sky) = (feed.source, feed.sky)
     for content in updates {
       let update = StreamUpdate(content, source: source, sky: sky)
+      if case .estimate(let estimate) = content {
+        update.awaitsPlace = feed.awaitsPlace(of: estimate)
+      }
       for number in connections.keys {
         guard let output = connections[number]?.session.take(update), !output.isEmpty else {
           continue

@@ -53,6 +53,8 @@ final class StreamUpdate {
   let source: SourceDescription
   /// The receiver's newest satellites; nil where it has reported none lately.
   let sky: SkyReport?
+  /// Whether an estimate's first place is awaited: its heading counts, but it is no report of no fix.
+  var awaitsPlace = false
   private var texts: [String: [UInt8]] = [:]
 
   init(_ content: HostUpdate, source: SourceDescription, sky: SkyReport?) {

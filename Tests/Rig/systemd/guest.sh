@@ -24,6 +24,8 @@ printf '[Service]\nStandardOutput=append:/rig/application\nStandardError=append:
   | install -Dm644 /dev/stdin /etc/systemd/system/corelocation-app@.service.d/output.conf
 systemctl daemon-reload
 
+exposure() { systemd-analyze security --offline=true --threshold="$1" /etc/systemd/system/lodestar.service; }
+check 'the unit has an exposure of at most 1.7' exposure 17
 check 'the daemon is ready under its unit' timeout 20 systemctl start lodestar
 check 'it is its own user' sh -c '[ "$(ps -o user= -p "$(systemctl show -P MainPID lodestar)")" = lodestar ]'
 check 'its status says what it does' within 10 sh -c 'systemctl show -P StatusText lodestar | grep -q recording'
@@ -55,10 +57,11 @@ check 'the program has access again' within 5 sailor lodestar location --daemon 
 check 'the process has not changed' is MainPID "$pid"
 check 'the daemon is killed' sh -c "kill -9 $pid"
 check 'systemd starts a new process' within 15 is_another "$pid"
-mkdir -p /etc/systemd/system/lodestar.service.d
+install -Dm644 /rig/network.conf /etc/systemd/system/lodestar.service.d/network.conf
+check 'with the network it has an exposure of at most 1.9' exposure 19
 printf '[Service]\nWatchdogSec=3\n' > /etc/systemd/system/lodestar.service.d/watchdog.conf
 systemctl daemon-reload
-check 'it starts with a short watchdog' systemctl restart lodestar
+check 'it starts with the network and a short watchdog' systemctl restart lodestar
 sleep 8
 check 'the daemon resets the watchdog' is NRestarts 0
 pid=$(property MainPID)
