@@ -7,6 +7,7 @@ extension WebSockets {
   ///   - request: The request.
   ///   - label: Passed to the event of its opening.
   /// - Returns: The answer of the handshake.
+  /// - Throws: What the library throws.
   func upgrade(_ request: HTTPRequest, label: String? = nil) async throws -> HTTPResponse {
     let end = HandOver(sockets: self, client: request.remoteAddress, label: label)
     return try await WebSocketHTTPHandler(handler: end).handleRequest(request)
