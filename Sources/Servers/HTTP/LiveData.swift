@@ -149,11 +149,13 @@ final class LiveData: Sendable {
       guard let self else { return }
       checkViewers()
       checkCalibration()
+      let isRunning = calibration?.owner != nil
       let isNeeded = state.withLock { state in
-        state.isChecking = !state.viewers.isEmpty || state.calibration?.owner != nil
+        state.isChecking = isRunning || !state.viewers.isEmpty
         return state.isChecking
       }
-      if isNeeded { checkLater() }
+      // A calibration may have begun meanwhile.
+      if isNeeded { checkLater() } else if calibration?.owner != nil { check() }
     }
   }
 

@@ -35,5 +35,6 @@ struct InvitationText {
   }
 
   private static let local =
-    "only this machine reaches the page: for a phone set http-address to 0.0.0.0 in the daemon's file"
+    "only this machine reaches the page: for a phone set 'http-address: 0.0.0.0' in the daemon's file, and install the "
+    + "unit's drop-in network.conf"
 }
