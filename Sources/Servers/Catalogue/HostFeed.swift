@@ -69,19 +69,24 @@ final class HostFeed: Sendable {
   private let requests = Locked(Requests())
   private let state = Locked(State())
   private let log: HostLog
+  private let needsFixes: Bool
   private let receive: @Sendable (HostUpdate) -> Void
 
   /// Connects a server to the host.
   /// - Parameters:
   ///   - name: The server's name, as in `org.lodestar.NAME`.
   ///   - context: The daemon's.
+  ///   - demand: The estimates that the server needs, while it needs any: without fixes the receiver may rest.
   ///   - receive: Receives each update on a thread of the host, so it must return at once.
   init(
-    _ name: String, _ context: ServerContext, receive: @escaping @Sendable (HostUpdate) -> Void
+    _ name: String, _ context: ServerContext, demand: EstimateDemand = .all,
+    receive: @escaping @Sendable (HostUpdate) -> Void
   ) {
     application = "org.lodestar.\(name)"
     client = HostClient(application: application, client: name, host: context.host)
     (log, self.receive) = (context.log, receive)
+    needsFixes = demand.fixes
+    if demand != .all { client.publisher.setDemand(demand) }
     client.access.request(.always)
     let source = client.observeSource { receive(.source($0)) }
     let access = client.access.observe { [weak self] in self?.accessChanged() }
@@ -159,11 +164,12 @@ final class HostFeed: Sendable {
   // MARK: Received
 
   private func take(_ estimate: Estimate) {
-    let (accuracy, hasReceiver) = (client.access.current.accuracy, client.source.hasReceiver)
+    let accuracy = client.access.current.accuracy
+    let awaitsPlace = needsFixes && client.source.hasReceiver
     let complete: Estimate? = state.withLock { state in
       let complete = state.lastFix.complete(estimate, accuracy)
       let isEarly = MonotonicClock.now.seconds(since: state.firstNeeded) < Self.firstPlace
-      if complete.position == nil, hasReceiver, isEarly { return nil }
+      if complete.position == nil, awaitsPlace, isEarly { return nil }
       state.latest = complete
       return complete
     }
