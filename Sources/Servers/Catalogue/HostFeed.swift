@@ -70,21 +70,26 @@ final class HostFeed: Sendable {
   private let state = Locked(State())
   private let log: HostLog
   private let takesEarly: Bool
+  private let needsFixes: Bool
   private let receive: @Sendable (HostUpdate) -> Void
 
   /// Connects a server to the host.
   /// - Parameters:
   ///   - name: The server's name, as in `org.lodestar.NAME`.
   ///   - context: The daemon's.
+  ///   - demand: The estimates that the server needs, while it needs any: without fixes the receiver may rest.
   ///   - takesEarly: Whether estimates without the awaited first place are received too, for their headings.
   ///   - receive: Receives each update on a thread of the host, so it must return at once.
   init(
-    _ name: String, _ context: ServerContext, takesEarly: Bool = false,
+    _ name: String, _ context: ServerContext, demand: EstimateDemand = .all,
+    takesEarly: Bool = false,
     receive: @escaping @Sendable (HostUpdate) -> Void
   ) {
     application = "org.lodestar.\(name)"
     client = HostClient(application: application, client: name, host: context.host)
     (log, self.takesEarly, self.receive) = (context.log, takesEarly, receive)
+    needsFixes = demand.fixes
+    if demand != .all { client.publisher.setDemand(demand) }
     client.access.request(.always)
     let source = client.observeSource { receive(.source($0)) }
     let access = client.access.observe { [weak self] in self?.accessChanged() }
@@ -174,7 +179,7 @@ final class HostFeed: Sendable {
 
   /// Whether an estimate has no place yet because estimates were requested a moment ago.
   func awaitsPlace(of estimate: Estimate) -> Bool {
-    guard estimate.position == nil, client.source.hasReceiver else { return false }
+    guard needsFixes, estimate.position == nil, client.source.hasReceiver else { return false }
     let begin = state.withLock { $0.firstNeeded }
     return MonotonicClock.now.seconds(since: begin) < Self.firstPlace
   }
