@@ -169,6 +169,14 @@ def pieces(log):
     return found
 
 
+SIGNALK = [
+    '{"context":"vessels.self","subscribe":[{"path":"navigation.heading*","period":1000,"minPeriod":200,"policy":"instant"}]}',
+    '{"context":"*","unsubscribe":[{"path":"*"}]}',
+    '{"subscribe":[{"path":"*","policy":"fixed","format":"delta"},{"path":"navigation.position","policy":"ideal"}]}',
+    '{"requestId":"1","put":{"path":"navigation.headingTrue","value":1}}',
+]
+
+
 def rtcm3_plan(frame):
     """A frame as the `rtcm3` target reads its input: length, payload, number of bytes between."""
     payload = frame[3:-3]
@@ -193,6 +201,7 @@ def make(folder, targets, shared, root):
         "gpsd": {line.encode() for line in GPSD} | {"".join(GPSD).encode()},
         "cycles": numbers,
         "printed": numbers,
+        "signalk": {text.encode() for text in SIGNALK},
         "sensor-csv": {text.encode() for text in SENSOR_CSV},
         "board-file": boards,
         "client-protocol": conversation(CLIENT),

@@ -7,11 +7,14 @@ import Testing
 struct SignalKServerTests {
   /// Arguments: program, folder. Prints what is wrong.
   private static let script = """
-    import base64, json, os, socket, struct, subprocess, sys, time, urllib.error, urllib.request
+    import json, os, random, socket, struct, subprocess, sys, time, urllib.error, urllib.request
     program, folder = sys.argv[1:]
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
+    # Not one that the kernel gives to the clients of other tests in the meantime.
+    while True:
+        port = random.randrange(20000, 32000)
+        with socket.socket() as one:
+            if one.connect_ex(("127.0.0.1", port)):
+                break
     environment = dict(os.environ, LODESTAR_POLICY="", LODESTAR_SOCKET=f"{folder}/s")
     def start(more=""):
         with open(f"{folder}/serve.yaml", "w") as file:

@@ -38,6 +38,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case gpsd
   /// The output of `NMEAReport`, decoded again.
   case printed
+  /// `SignalKRequest` and `SignalKSubscriptions`.
+  case signalK = "signalk"
   /// `SensorCSVReader`.
   case sensorCSV = "sensor-csv"
   /// `Board(yaml:)`.
@@ -67,6 +69,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .splits: SplitBody()
     case .gpsd: GPSDBody()
     case .printed: PrintedBody()
+    case .signalK: SignalKBody()
     case .sensorCSV: SensorCSVBody()
     case .boardFile: BoardFileBody()
     case .clientProtocol: ClientProtocolBody()
