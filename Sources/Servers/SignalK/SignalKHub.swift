@@ -40,6 +40,8 @@ final class SignalKHub: Sendable {
     /// The first estimate since estimates were requested.
     var firstArrival: Timestamp?
     var isNeeded = false
+    /// True while the queue has not looked at a change of the needs.
+    var isChanged = false
     /// True while looks are scheduled.
     var isLooking = false
     var isOver = false
@@ -184,7 +186,7 @@ final class SignalKHub: Sendable {
           || state.lastWait.map { now.seconds(since: $0) < Self.release } ?? false
           || state.clients.values.contains { !$0.subscriptions.isEmpty })
       let begins = isNeeded && !state.isNeeded
-      state.isNeeded = isNeeded
+      (state.isNeeded, state.isChanged) = (isNeeded, false)
       if begins {
         state.firstArrival = nil
         state.model.forgetStale(at: now)
@@ -237,8 +239,12 @@ final class SignalKHub: Sendable {
   }
 
   private func change(_ body: (inout State) -> Void) {
-    state.withLock { state in body(&state) }
-    queue.async { [weak self] in self?.requestNeeds() }
+    let isFirst = state.withLock { state in
+      body(&state)
+      defer { state.isChanged = true }
+      return !state.isChanged
+    }
+    if isFirst { queue.async { [weak self] in self?.requestNeeds() } }
   }
 
   // MARK: Streams, on the thread of the WebSockets
@@ -279,7 +285,7 @@ final class SignalKHub: Sendable {
       SignalKSubscription.matches($0, request.context)
     }
     // There is no other vessel.
-    guard isOwn else { return }
+    guard isOwn, !request.ended.isEmpty || !request.subscriptions.isEmpty else { return }
     var isBeyond = false
     change { state in
       for pattern in request.ended { state.clients[number]?.subscriptions.end(pattern) }
