@@ -29,7 +29,7 @@ struct Attack: Sendable {
   static let all = [
     storm, registrations, names, connections, slowReaders, slowWriters, numbers, grammar, kills,
     clock, reconnection, disk, readOnly, readOnlyStart, gpsd, http, dBus,
-    port,
+    port, web,
   ]
 
   /// Requests that are still queued after their clients have left.

@@ -65,8 +65,15 @@ enum AttackExercise {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isLong = arguments.first == "--long"
     if isLong { arguments.removeFirst() }
-    if arguments.count == 3, arguments[0] == "--soak", let hours = Double(arguments[1]), hours > 0 {
-      do { exit(try Soak(program: arguments[2], hours: hours).run().isEmpty ? 0 : 1) } catch {
+    if arguments.count == 3 || arguments.count == 5, arguments[0] == "--soak",
+      let hours = Double(arguments[1]), hours > 0
+    {
+      let recording =
+        arguments.count == 5 ? (path: arguments[3], pace: Double(arguments[4]) ?? 1) : nil
+      do {
+        let soak = Soak(program: arguments[2], hours: hours, recording: recording)
+        exit(try soak.run().isEmpty ? 0 : 1)
+      } catch {
         print("FAIL soak: \(error)")
         exit(1)
       }
@@ -75,7 +82,7 @@ enum AttackExercise {
       print(
         """
         usage: AttackExercise [--long] LODESTAR CLOCK-SHIFT-LIBRARY [NAME...]
-               AttackExercise --soak HOURS LODESTAR
+               AttackExercise --soak HOURS LODESTAR [RECORDING PACE]
         """)
       exit(64)
     }

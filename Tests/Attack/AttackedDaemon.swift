@@ -20,8 +20,13 @@ final class AttackedDaemon {
   let clock: ShiftedClock?
   /// On a full disk: a file that fills it.
   var fillerPath: String { "/proc/\(pid)/root\(diskPath)/filler" }
-  /// The port of its gpsd server; 0 for none.
-  let gpsdPort: Int
+  /// The ports of its servers; 0 for none.
+  struct Ports {
+    var gpsd = 0
+    var nmea = 0
+    var http = 0
+  }
+  let ports: Ports
   /// The servers that the daemon uses.
   let peers: [HostilePeer]
   private var diskPath: String { folder + "/disk" }
@@ -41,23 +46,27 @@ final class AttackedDaemon {
   ///   - mounting: Commands that mount a disk at `$disk` for its state, which needs root; nil for an ordinary folder.
   ///   - peers: The servers that it uses.
   ///   - policy: The text of its policy; nil for none.
-  ///   - gpsdPort: The port of its gpsd server; 0 for none.
+  ///   - ports: Those of its servers.
   /// - Throws: Where it does not start.
   init(
     _ program: String, clockLibrary: String? = nil, source: [String] = ["--simulate"],
     disk mounting: String? = nil, peers: [HostilePeer] = [], policy: String? = nil,
-    gpsdPort: Int = 0
+    ports: Ports = Ports()
   ) throws {
     // The length of a Unix socket's path is limited.
     folder = "/tmp/lsa-\(UInt32.random(in: 0...UInt32.max))"
     let disk = folder + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-    (self.program, self.peers, self.gpsdPort) = (program, peers, gpsdPort)
+    (self.program, self.peers, self.ports) = (program, peers, ports)
     policyPath = policy == nil ? nil : folder + "/policy.yaml"
     if let policy, let policyPath {
       try Data(policy.utf8).write(to: URL(fileURLWithPath: policyPath))
     }
-    let serve = ["serve"] + source + ["--state", disk + "/state", "--gpsd-port", "\(gpsdPort)"]
+    let serve =
+      ["serve"] + source + [
+        "--state", disk + "/state", "--gpsd-port", "\(ports.gpsd)", "--nmea-port", "\(ports.nmea)",
+        "--http-port", "\(ports.http)",
+      ]
     if let mounting {
       // A mount of its own, which ends with the daemon.
       let script = "disk=\(disk); \(mounting) && exec \"$0\" \"$@\""

@@ -3,21 +3,21 @@ import LinuxIO
 import Quantities
 
 extension Attack {
-  /// Clients of a TCP port: the gpsd server's.
+  /// Clients of the TCP ports of gpsd's protocol and of NMEA 0183.
   static let port = Attack(
     name: "port",
     what:
-      "a gpsd port: connections in a row, garbage, requests without an end, watchers that do not read",
+      "gpsd and NMEA: connections in a row, garbage, requests without an end, clients that do not read",
     start: { program, _ in
-      // A port that was free a moment ago.
-      let free = try StreamListener(host: "127.0.0.1", port: 0).port ?? 0
-      return try AttackedDaemon(program, gpsdPort: free)
+      let ports = try AttackedDaemon.Ports(gpsd: Attack.freePort(), nmea: Attack.freePort())
+      return try AttackedDaemon(program, ports: ports)
     }
   ) { daemon, isLong in
-    func connect() throws -> StreamSocket {
-      try StreamSocket(
-        host: "127.0.0.1", port: daemon.gpsdPort, until: MonotonicClock.now.advanced(bySeconds: 5))
-    }
+    func connect() throws -> StreamSocket { try Attack.connect(daemon.ports.gpsd) }
+    // Plotters that do not read, and one that sends what no plotter sends.
+    let plotters = try (0..<300).map { _ in try Attack.connect(daemon.ports.nmea) }
+    _ = Attack.send(
+      [UInt8](repeating: 36, count: 65_536), 1 << 26, try Attack.connect(daemon.ports.nmea))
     let rows = isLong ? 10_000 : 1000
     for _ in 0..<rows { _ = try connect() }
     let longest = isLong ? 1 << 30 : 1 << 26
@@ -54,12 +54,22 @@ extension Attack {
     // The client that was there before has its positions.
     _ = try receive(until: "no such text", 0.5)
     let isServed = try receive(until: "\"TPV\"", 5).contains("\"TPV\"")
+    _ = plotters
     return Finding(
       text: "\(rows) connections, a request of \(accepted >> 20) MiB, \(watchers.count) watchers",
       faults: isServed ? [] : ["a client that reads receives no position"])
   }
+  /// A port that was free a moment ago.
+  static func freePort() throws -> Int { try StreamListener(host: "127.0.0.1", port: 0).port ?? 0 }
+
+  /// Connects to a port of the daemon.
+  static func connect(_ port: Int) throws -> StreamSocket {
+    try StreamSocket(
+      host: "127.0.0.1", port: port, until: MonotonicClock.now.advanced(bySeconds: 5))
+  }
+
   /// Sends until the daemon disconnects, at most some bytes.
-  private static func send(_ block: [UInt8], _ bytes: Int, _ socket: StreamSocket) -> Int {
+  static func send(_ block: [UInt8], _ bytes: Int, _ socket: StreamSocket) -> Int {
     var sent = 0
     do throws(NetworkError) {
       while sent < bytes {

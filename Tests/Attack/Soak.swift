@@ -4,8 +4,8 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// Hours of ordinary use: five clients at the simulated board, its memory, files and threads, and the delay of the
-/// headings.
+/// Hours of ordinary use: five clients at the daemon's socket and ten at its ports, its memory, files and
+/// threads, and the delay of the headings.
 struct Soak {
   /// Greatest growth of the resident memory after the first tenth, MB.
   private static let growth = 3.0
@@ -25,11 +25,17 @@ struct Soak {
 
   let program: String
   let hours: Double
+  /// A recording and its pace, which multiplies the rate of all events; nil for the simulated board.
+  let recording: (path: String, pace: Double)?
 
   /// Runs it and prints a line for each tenth.
   /// - Returns: The faults.
   func run() throws -> [String] {
-    let daemon = try AttackedDaemon(program)
+    let ports = try AttackedDaemon.Ports(
+      gpsd: Attack.freePort(), nmea: Attack.freePort(), http: Attack.freePort())
+    let source = recording.map { ["--replay", $0.path, "--pace", "\($0.pace)"] } ?? ["--simulate"]
+    let daemon = try AttackedDaemon(program, source: source, ports: ports)
+    let others = PortClient.mixed(daemon.ports)
     let programs = try (0..<2).map { try HeadingProgram(daemon, file: "heading-\($0)") }
     let clients = try (0..<3).map { try DelayClient(daemon, takesSamples: $0 == 2) }
     let begin = MonotonicClock.now
@@ -60,10 +66,13 @@ struct Soak {
     }
     let files = tenths.map { $0.map(\.files).max() ?? 0 }
     if files[9] > files[0] { faults.append("\(files[9]) files at the end, \(files[0]) at first") }
-    if !(Self.quantile(all, 0.99) <= Self.delay) {
+    if recording == nil, !(Self.quantile(all, 0.99) <= Self.delay) {
       faults.append("delay: \(Self.text(all)); limit \(format(Self.delay * 1e3)) ms")
     }
     for client in clients { if let fault = client.fault { faults.append("a client: \(fault)") } }
+    for client in others where client.faults > 0 || client.bytes < 1000 {
+      faults.append("\(client.name): \(client.bytes) bytes, \(client.faults) lost connections")
+    }
     for program in programs where !program.isRunning {
       faults.append("a program ended: \(program.errors.suffix(200))")
     }
@@ -76,6 +85,7 @@ struct Soak {
       "\(faults.isEmpty ? "PASS" : "FAIL") soak: \(format(hours)) h, \(Self.text(all)); "
         + "\(all.count) headings, \(programs.map(\.lines)) lines of the programs, end \(format(end)) s"
     )
+    for client in others { print("     \(client.name): \(client.bytes >> 10) KiB") }
     for fault in faults { print("     \(fault)") }
     return faults
   }
@@ -139,4 +149,57 @@ private final class DelayClient: Sendable {
       return state.delays.map { [least = state.least] in $0 - least }
     }
   }
+}
+
+/// A program at a port of the daemon, which counts what it receives.
+private final class PortClient: Sendable {
+  private struct State { var (bytes, faults) = (0, 0) }
+
+  let name: String
+  private let state = Mutex(State())
+
+  /// Four clients of gpsd's protocol, three of NMEA 0183, two WebSockets, and one that reads the metrics.
+  static func mixed(_ ports: AttackedDaemon.Ports) -> [PortClient] {
+    let watches = ["\"json\":true", "\"json\":true,\"scaled\":true", "\"nmea\":true", "\"raw\":1"]
+    let upgrade =
+      "GET /api/v1/stream HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+      + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    return watches.map {
+      PortClient("gpsd \($0)", ports.gpsd, "?WATCH={\"enable\":true,\($0)};")
+    }
+      + (1...3).map { PortClient("NMEA \($0)", ports.nmea, "") }
+      + (1...2).map { PortClient("WebSocket \($0)", ports.http, upgrade) }
+      + [
+        PortClient(
+          "metrics", ports.http, "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+          every: 15)
+      ]
+  }
+
+  /// `interval` is the time between two requests, seconds; nil for one connection that stays.
+  private init(_ name: String, _ port: Int, _ request: String, every interval: Double? = nil) {
+    self.name = name
+    Thread { [weak self] in
+      while self != nil {
+        do {
+          let socket = try Attack.connect(port)
+          try socket.write(
+            Array(request.utf8), until: MonotonicClock.now.advanced(bySeconds: 5))
+          var buffer = [UInt8](repeating: 0, count: 65_536)
+          while let self {
+            let count = try socket.read(
+              into: &buffer, until: MonotonicClock.now.advanced(bySeconds: 1))
+            self.state.withLock { $0.bytes += count }
+          }
+        } catch let error as NetworkError where error.kind == .closed && interval != nil {
+        } catch {
+          self?.state.withLock { $0.faults += 1 }
+        }
+        Thread.sleep(forTimeInterval: interval ?? 1)
+      }
+    }.start()
+  }
+
+  var bytes: Int { state.withLock { $0.bytes } }
+  var faults: Int { state.withLock { $0.faults } }
 }

@@ -31,8 +31,9 @@ package struct ConnectionTraffic: Sendable {
   }
 }
 
-/// One end of a TCP connection behind a descriptor that another part of the program, such as a library, may close at any
-/// time: the socket is compared before it is used, since a closed descriptor's number is given to the next file.
+/// One end of a TCP connection behind a descriptor that another part of the program, such as a library, may
+/// close at any time: the socket is compared before it is used, since a closed descriptor's number is given to
+/// the next file.
 package struct ForeignSocket: Sendable {
   /// The descriptor.
   package let file: Int32
@@ -99,8 +100,8 @@ package struct ForeignSocket: Sendable {
     }
   }
 
-  /// Runs `body` with another descriptor of the same socket, which the other part cannot close; false where the socket
-  /// is closed already. `body` owns the descriptor.
+  /// Runs `body` with another descriptor of the same socket, which the other part cannot close; false where the
+  /// socket is closed already. `body` owns the descriptor.
   private func duplicate<Result>(_ body: (Int32) -> Result) -> Result? {
     let copy = fcntl(file, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { return nil }
@@ -133,8 +134,8 @@ package struct ForeignSocket: Sendable {
     return duplicate { StreamSocket(file: $0, peer: name) }
   }
 
-  /// Limits the bytes that the kernel stores of a client before they are read, for all later connections of a listening
-  /// socket.
+  /// Limits the bytes that the kernel stores of a client before they are read, for all later connections of a
+  /// listening socket.
   package static func limitInput(ofListener file: Int32, to bytes: Int32) {
     var bytes = bytes
     setsockopt(file, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))

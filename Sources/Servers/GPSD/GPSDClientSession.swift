@@ -159,10 +159,8 @@ struct GPSDClientSession: StreamSession {
     // The first estimate of a watch may come before its first fix.
     let reported = lastTPV ?? estimate.timestamp
     if !update.awaitsPlace { lastTPV = reported }
-    if isNewFix
-      || isSilent && !update.awaitsPlace
-        && reported.isOver(at: estimate.timestamp, Self.silentInterval)
-    {
+    let isDue = isNewFix || isSilent && reported.isOver(at: estimate.timestamp, Self.silentInterval)
+    if isDue, !update.awaitsPlace {
       lastFix = estimate.fixTimestamp ?? lastFix
       lastTPV = estimate.timestamp
       output += update.text("TPV") {

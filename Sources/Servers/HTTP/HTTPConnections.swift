@@ -3,18 +3,20 @@ import LinuxIO
 import LocationHost
 import Quantities
 
-/// The connections of an HTTP port, with the limits that the library has not: their number, the bytes and the time of a
-/// request, the time without any data, and the time until output is read. They are compared with the kernel's counts at
-/// short intervals, because the library gives no other sign of what a connection has received.
-final class HTTPConnections: Sendable {
+/// The connections of an HTTP port, with the limits that the library has not: their number, the bytes and the
+/// time of a request, the time without any data, and the time until output is read. They are compared with the
+/// kernel's counts at short intervals, because the library gives no other sign of what a connection has
+/// received.
+package final class HTTPConnections: Sendable {
   /// Limit of the connections of a port.
   static let most = 128
   /// Limit of a request with its body, bytes.
   static let longestRequest = 16 * 1024
-  /// Limit of the output, and of the input, of a connection in the kernel, bytes: the library takes a second for a million
-  /// bytes, also of a connection that has ended.
+  /// Limit of the output, and of the input, of a connection in the kernel, bytes: the library takes a second
+  /// for a million bytes, also of a connection that has ended.
   private static let kernelQueue: Int32 = 32 * 1024
-  /// The interval of the looks, seconds, while there are connections: what a hostile client sends in it occupies memory.
+  /// The interval of the looks, seconds, while there are connections: what a hostile client sends in it
+  /// occupies memory.
   private static let interval = 0.05
   /// New descriptors after which the next look is not awaited.
   private static let mostUnknown = 32
@@ -37,7 +39,7 @@ final class HTTPConnections: Sendable {
   ///   - name: The server's name in messages.
   ///   - port: The port.
   ///   - log: Receives a line for each kind of excess.
-  init(_ name: String, port: Int, log: HostLog) {
+  package init(_ name: String, port: Int, log: HostLog) {
     (self.name, self.port) = (name, port)
     state = Locked(State(notes: RepeatedNotes(log: log)))
     queue = DispatchQueue(label: "lodestar-\(name)-limits")
@@ -75,7 +77,7 @@ final class HTTPConnections: Sendable {
     let now = MonotonicClock.now
     for (file, connection) in state.known where !connection.isWebSocket {
       guard let traffic = connection.socket.traffic,
-        let end = state.known[file]?.end(traffic, at: now)
+        let end = state.known[file]?.limits.end(traffic, at: now)
       else { continue }
       connection.socket.end()
       state.known[file] = nil
@@ -83,7 +85,7 @@ final class HTTPConnections: Sendable {
     }
     while state.known.count > Self.most {
       let idle = state.known.values.filter { !$0.isWebSocket }
-        .max { $0.idleSeconds < $1.idleSeconds }
+        .max { $0.limits.idleSeconds < $1.limits.idleSeconds }
       guard let idle else { return }
       state.notes.add(
         "\(name): more than \(Self.most) connections: the one idle longest was closed")
@@ -105,7 +107,7 @@ final class HTTPConnections: Sendable {
     state.unknown = []
     for socket in ForeignSocket.all(port: port, where: { state.known[$0] == nil }) {
       socket.bound(output: Self.kernelQueue)
-      state.known[socket.file] = HTTPConnection(socket)
+      state.known[socket.file] = HTTPConnection(socket: socket)
     }
   }
 
@@ -126,18 +128,24 @@ final class HTTPConnections: Sendable {
   }
 }
 
-/// One connection and what the last looks have found.
-struct HTTPConnection: Sendable {
-  /// The longest time between the first byte of a request and the answer, seconds.
-  static let longestRequestSeconds = 20.0
-  /// The longest time without any data, seconds.
-  static let longestSilence = 60.0
-  /// The longest time in which a client confirms none of the output that waits for it, seconds.
-  static let longestUnread = 10.0
-
+/// One connection of an HTTP port.
+private struct HTTPConnection {
   let socket: ForeignSocket
+  var limits = HTTPConnectionLimits()
   /// Whether the connection has become a WebSocket, which another thread serves.
   var isWebSocket = false
+}
+
+/// The limits of one connection, and what the last looks at its counts have found.
+package struct HTTPConnectionLimits: Sendable {
+  /// The longest time between the first byte of a request and the answer, seconds.
+  private static let longestRequestSeconds = 20.0
+  /// The longest time without any data, seconds.
+  private static let longestSilence = 60.0
+  /// The longest time in which a client confirms none of the output that waits for it, seconds.
+  private static let longestUnread = 10.0
+
+  /// Time without data at the last look, seconds.
   private(set) var idleSeconds = 0.0
   private var written: UInt64 = 0
   private var confirmed: UInt64 = 0
@@ -146,14 +154,20 @@ struct HTTPConnection: Sendable {
   private var requestBegin: Timestamp?
   private var unreadSince: Timestamp?
 
-  init(_ socket: ForeignSocket) { self.socket = socket }
+  /// Makes the limits of a new connection.
+  package init() {}
 
-  /// The end of a connection by the server; the fault is nil where the client has done nothing wrong.
-  struct End: Equatable { var fault: String? }
+  /// The end of a connection by the server.
+  package struct End: Equatable {
+    /// What the client has done; nil where nothing is wrong.
+    package var fault: String?
+
+    package init(fault: String?) { self.fault = fault }
+  }
 
   /// Compares new counts with the last ones.
   /// - Returns: Why the connection must end; nil while it may go on.
-  mutating func end(_ traffic: ConnectionTraffic, at now: Timestamp) -> End? {
+  package mutating func end(_ traffic: ConnectionTraffic, at now: Timestamp) -> End? {
     idleSeconds = traffic.idleSeconds
     if traffic.written > written {
       (written, answered, requestBegin) = (traffic.written, traffic.received, nil)

@@ -8,8 +8,9 @@ import LocationHost
 final class HTTPPort: Sendable {
   /// The allowed texts of the address, for messages.
   static let allowedHosts = "an IPv4 or IPv6 address of this machine, or localhost"
-  /// Seconds in which a request must have arrived and its answer be read.
-  private static let timeout = 15.0
+  /// Seconds until the answer to a request is made; the library occupies a timer of 0.7 KB for as long, also
+  /// after the answer.
+  private static let timeout = 5.0
   /// The pause after an error of the port, which may be free later, nanoseconds.
   private static let retry: UInt64 = 10_000_000_000
   /// Timeout of the end, seconds.
@@ -136,8 +137,8 @@ final class HTTPPort: Sendable {
   }
 }
 
-/// Refuses bodies without a length or with more bytes than a request may have, and reads them to their end, so that they are
-/// not taken for the next request; beyond the limit the connection is closed meanwhile.
+/// Refuses bodies without a length or with more bytes than a request may have, and reads them to their end, so
+/// that they are not taken for the next request; beyond the limit the connection is closed meanwhile.
 private struct BoundedRequests: HTTPHandler {
   let handler: any HTTPHandler
 

@@ -16,8 +16,8 @@ extension WebSockets {
   }
 }
 
-/// Frames for the library: none, until the WebSocket is closed. The library requests the first after it has sent the answer,
-/// and reads nothing, because nothing requests the client's frames.
+/// Frames for the library: none, until the WebSocket is closed. The library requests the first after it has
+/// sent the answer, and reads nothing, because nothing requests the client's frames.
 private struct HandOver: WSHandler {
   let sockets: WebSockets
   let client: HTTPRequest.Address?

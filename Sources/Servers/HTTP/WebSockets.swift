@@ -9,17 +9,17 @@ import Quantities
 #endif
 
 /// What happens at a WebSocket.
-enum WebSocketEvent: Sendable {
+package enum WebSocketEvent: Sendable {
   /// With the attributes that its request was given, such as `subscribe`.
   case opened([String: String])
   case text([UInt8])
   case closed
 }
 
-/// The WebSockets of an HTTP server: one thread with one loop over their connections, which waits for none of its clients.
-/// It takes a connection from the library after the handshake, because the library bounds neither a message nor the output
-/// that waits for a client.
-final class WebSockets: Sendable {
+/// The WebSockets of an HTTP server: one thread with one loop over their connections, which waits for none of
+/// its clients. It takes a connection from the library after the handshake, because the library bounds neither
+/// a message nor the output that waits for a client.
+package final class WebSockets: Sendable {
   /// Limit of the WebSockets.
   static let most = 100
   /// Limit of the messages that wait for the thread, some seconds; beyond it new ones are dropped.
@@ -54,16 +54,17 @@ final class WebSockets: Sendable {
   ///   - name: The server's name in messages.
   ///   - connections: Those of its port.
   ///   - log: Receives a line for each kind of excess.
-  init(_ name: String, _ connections: HTTPConnections, log: HostLog) {
+  package init(_ name: String, _ connections: HTTPConnections, log: HostLog) {
     (self.name, self.connections, self.log) = (name, connections, log)
   }
 
   /// The number of open WebSockets.
-  var count: Int { open.withLock { $0 } }
+  package var count: Int { open.withLock { $0 } }
 
   /// Starts the thread.
-  /// - Parameter receive: Receives the events of each WebSocket, by its number, on the thread, so it must return at once.
-  func start(_ receive: @escaping @Sendable (Int, WebSocketEvent) -> Void) {
+  /// - Parameter receive: Receives the events of each WebSocket, by its number, on the thread, so it must
+  /// return at once.
+  package func start(_ receive: @escaping @Sendable (Int, WebSocketEvent) -> Void) {
     let made: Wakener
     do throws(NetworkError) { made = try Wakener() } catch {
       log.warning("\(name): no WebSocket is served: \(error)")
@@ -85,7 +86,7 @@ final class WebSockets: Sendable {
   }
 
   /// Closes all WebSockets and ends the thread.
-  func stop() {
+  package func stop() {
     inbox.withLock { $0.isOver = true }
     wake()
     hasEnded.wait(atMost: Self.endTimeout) { $0 ? () : nil }
@@ -97,7 +98,7 @@ final class WebSockets: Sendable {
   ///   - socket: The connection.
   ///   - attributes: Passed to the event of its opening.
   ///   - onEnd: Runs once the connection is closed.
-  func add(
+  package func add(
     _ socket: StreamSocket, _ attributes: [String: String], onEnd: @escaping @Sendable () -> Void
   ) {
     inbox.withLock { inbox in
@@ -108,7 +109,7 @@ final class WebSockets: Sendable {
   }
 
   /// Sends a message of text to one WebSocket, or to all, and closes it after the last one.
-  func send(_ text: [UInt8], to number: Int? = nil, isLast: Bool = false) {
+  package func send(_ text: [UInt8], to number: Int? = nil, isLast: Bool = false) {
     let frame = WebSocketFrame.text(text)
     inbox.withLock { inbox in
       if inbox.messages.count < Self.mostMessages { inbox.messages.append((number, frame, isLast)) }

@@ -1,0 +1,90 @@
+import Formats
+import Testing
+
+@Suite("Frames of a WebSocket")
+struct WebSocketFramesTests {
+  /// A client's frame with the mask 1, 2, 3, 4.
+  private static func frame(_ first: UInt8, _ payload: [UInt8], size: Int? = nil) -> [UInt8] {
+    let count = size ?? payload.count
+    var bytes = [first]
+    if count < 126 {
+      bytes.append(0x80 | UInt8(count))
+    } else {
+      bytes.append(0x80 | 127)
+      for place in (0..<8).reversed() {
+        bytes.append(UInt8(truncatingIfNeeded: count >> (8 * place)))
+      }
+    }
+    return bytes + [1, 2, 3, 4]
+      + payload.enumerated().map { $0.element ^ [1, 2, 3, 4][$0.offset % 4] }
+  }
+
+  private static func read(
+    _ bytes: [UInt8], longest: Int = 1000, piece: Int = 3
+  ) throws -> [WebSocketReader.Message] {
+    var reader = WebSocketReader(longest: longest)
+    return try stride(from: 0, to: bytes.count, by: piece).flatMap {
+      try reader.take(bytes[$0..<min($0 + piece, bytes.count)])
+    }
+  }
+
+  @Test("a server's frames have the lengths of the specification and no mask")
+  func written() {
+    // RFC 6455, section 5.7: "Hello".
+    #expect(
+      WebSocketFrame.text(Array("Hello".utf8)) == [0x81, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f])
+    #expect(
+      Array(WebSocketFrame.text([UInt8](repeating: 65, count: 256)).prefix(4)) == [
+        0x81, 0x7E, 1, 0,
+      ])
+    #expect(
+      Array(WebSocketFrame.text([UInt8](repeating: 65, count: 65_536)).prefix(10))
+        == [0x81, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0])
+    #expect(WebSocketFrame.pong([7]) == [0x8A, 1, 7])
+    #expect(WebSocketFrame.close(1000) == [0x88, 2, 0x03, 0xE8])
+  }
+
+  @Test(
+    "messages in one frame, in several with a ping between them, and a close are read in any pieces"
+  )
+  func read() throws {
+    // RFC 6455, section 5.7: a masked "Hello".
+    let hello: [UInt8] = [0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58]
+    let text =
+      hello + Self.frame(1, [65, 66]) + Self.frame(0x89, [9]) + Self.frame(0x80, [67])
+      + Self.frame(0x8A, []) + Self.frame(0x82, [0]) + Self.frame(0x88, [3, 232])
+    for piece in [1, 2, 5, 1000] {
+      let expected: [WebSocketReader.Message] = [
+        .text(Array("Hello".utf8)), .ping([9]), .text([65, 66, 67]), .binary([0]), .close,
+      ]
+      #expect(try Self.read(text, piece: piece) == expected)
+    }
+  }
+
+  @Test(
+    "a message that is too long ends the connection at its length, or at the frame that exceeds it")
+  func length() throws {
+    let fault = #expect(throws: WebSocketReader.Fault.self) {
+      try Self.read(Self.frame(0x81, [], size: 1 << 30))
+    }
+    #expect(fault?.status == 1009)
+    #expect(throws: WebSocketReader.Fault.self) { try Self.read(Self.frame(0x81, [], size: -1)) }
+    let part = Self.frame(0, [UInt8](repeating: 65, count: 100))
+    let begin = Self.frame(1, [65])
+    #expect(throws: WebSocketReader.Fault.self) {
+      try Self.read(begin + part + part, longest: 150)
+    }
+    #expect(try Self.read(begin + part, longest: 150).isEmpty)
+  }
+
+  @Test(
+    "frames that the specification forbids end the connection",
+    arguments: [
+      [0x81, 0x01, 65], [0xC1, 0x80], [0x83, 0x80], [0x09, 0x80], [0x89, 0xFE],
+      [0x80, 0x80, 0, 0, 0, 0], [0x01, 0x80, 0, 0, 0, 0, 0x81, 0x80, 0, 0, 0, 0],
+    ] as [[UInt8]])
+  func forbidden(bytes: [UInt8]) throws {
+    let fault = #expect(throws: WebSocketReader.Fault.self) { try Self.read(bytes, piece: 100) }
+    #expect(fault?.status == 1002)
+  }
+}
