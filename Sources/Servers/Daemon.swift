@@ -63,12 +63,16 @@ public final class Daemon: Sendable {
   /// The TCP ports at which the servers listen, by the option of each.
   package var serverPorts: [String: Int] { servers.ports }
 
-  /// A link to the web page for its first token; nil while there is one, or without the page.
-  package func firstLink() throws(TokenFault) -> PageLink? {
+  /// Whether there is a web page, and no token of it.
+  package func isWithoutToken() throws(TokenFault) -> Bool {
+    guard folder.fault == nil, configuration.http.served != nil else { return false }
+    return try TokenStore(stateFolder: configuration.stateFolder).tokens().isEmpty
+  }
+
+  /// A new one-time link to the web page; nil without the page.
+  package func makeLink() throws(TokenFault) -> PageLink? {
+    guard let address = configuration.http.served else { return nil }
     let store = TokenStore(stateFolder: configuration.stateFolder)
-    guard folder.fault == nil, let address = configuration.http.served,
-      try store.tokens().isEmpty
-    else { return nil }
     return PageLink(to: address, code: try store.makeCode())
   }
 

@@ -118,9 +118,10 @@ struct HTTPServerTests {
     assert status == 69 and "start the daemon" in error, error
     daemon, lines = start()
     try:
-        # The log has a link while there is no token.
-        eventually(lambda: any("#code=" in line for line in lines))
-        first = code("".join(lines))
+        # The log says how to make a link while there is no token, and has none, since others may read it.
+        eventually(lambda: any("'lodestar token' prints a link" in line for line in lines))
+        assert not any("#code=" in line for line in lines), lines
+        first = code(run()[1])
         assert ask("GET", "/")[0] == 200 and ask("GET", "/page.js")[0] == 200
         assert ask("GET", "/api/v1/status")[1]["permission"] == {"mayCalibrate": False, "mayRead": False}
         for path in ("estimate", "sky", "stream"):
@@ -193,7 +194,7 @@ struct HTTPServerTests {
         watch = stream(laptop)
         until(watch, b'"state":"idle"')
         eventually(lambda: any("permission was revoked" in line for line in lines))
-        # Killed: nothing of it is lost, and no other link is printed.
+        # Killed: nothing of it is lost, and the advice is not repeated.
         daemon.send_signal(signal.SIGKILL)
         daemon.wait(20)
         daemon, lines = start()
@@ -202,7 +203,7 @@ struct HTTPServerTests {
         answers = [post("token", {"code": "wrong"})[0] for _ in range(12)]
         assert answers == [401] * 10 + [429] * 2, answers
         assert run("revoke", "--all")[0] == 0 and ask("GET", "/api/v1/estimate", **laptop)[0] == 401
-        assert not any("#code=" in line for line in lines), lines
+        assert not any("prints a link" in line for line in lines), lines
     finally:
         daemon.terminate()
         assert daemon.wait(20) == 0

@@ -75,6 +75,13 @@ export class Link {
     this.change();
   }
 
+  /** Opens the connection again, with the permission that the browser has received meanwhile. */
+  renew() {
+    const old = this.socket;
+    this.open();
+    if (old) old.close();
+  }
+
   hurry() {
     if (!this.isOpen && !this.socket) this.open();
   }

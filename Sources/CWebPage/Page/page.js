@@ -314,7 +314,7 @@ const link = new Link(receive, () => {
   if (link?.isOpen || link?.attempts === 1) get("/api/v1/status").then((status) => { if (status) takeStatus(status); });
   if (link) showStrip();
 });
-calibration.onToken = () => link.hurry();
+calibration.onToken = () => link.renew();
 
 showTheme();
 showHealth();

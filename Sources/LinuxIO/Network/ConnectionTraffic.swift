@@ -37,7 +37,8 @@ package struct ConnectionTraffic: Sendable {
 package struct ForeignSocket: Sendable {
   /// The descriptor.
   package let file: Int32
-  private let identity: ino_t
+  /// The number of the socket, equal for all its descriptors.
+  package let identity: ino_t
 
   /// Finds a connected TCP socket of this program; nil for another file.
   /// - Parameters:

@@ -88,12 +88,15 @@ package final class DatagramReceiver {
   private func isOwn(_ source: sockaddr_storage) -> Bool {
     guard let end = InternetEnd(source) else { return false }
     let now = MonotonicClock.now
-    var known = ownPorts ?? (PortOwner.ownPorts(datagrams: true), now)
-    if now.seconds(since: known.at) > Self.portLifetime {
-      known = (PortOwner.ownPorts(datagrams: true), now)
-    }
+    var known = ownPorts ?? (sendingPorts, now)
+    if now.seconds(since: known.at) > Self.portLifetime { known = (sendingPorts, now) }
     ownPorts = known
     return known.ports.contains(end.port) && isOfThisMachine(source)
+  }
+
+  /// The ports of this process without the receiver's own, at which other programs may be bound too.
+  private var sendingPorts: Set<Int> {
+    PortOwner.ownPorts(datagrams: true).subtracting([port].compactMap { $0 })
   }
 
   /// Only an address of this machine can be bound.

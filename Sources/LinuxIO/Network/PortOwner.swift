@@ -9,7 +9,9 @@ package enum PortOwner {
   package static func name(of port: Int, processes: String = "/proc") -> String? {
     let sockets = ["tcp", "tcp6"].flatMap { inodes(of: port, in: "\(processes)/net/\($0)") }
     guard !sockets.isEmpty else { return nil }
-    let links = Set(sockets.map { "socket:[\($0)]" })
+    // The other address of localhost may be this program's.
+    let links = Set(sockets.map { "socket:[\($0)]" }).subtracting(ownLinks(processes))
+    guard !links.isEmpty else { return nil }
     for process in SystemFiles.numbered("", in: processes) {
       let folder = "\(processes)/\(process)/fd"
       guard
@@ -32,12 +34,17 @@ package enum PortOwner {
 
   /// The ports at which this process listens (TCP), or from which it sends datagrams.
   package static func ownPorts(datagrams: Bool) -> Set<Int> {
-    let folder = "/proc/self/fd"
-    let links = Set(
-      SystemFiles.names(in: folder).compactMap { SystemFiles.linkName(of: "\(folder)/\($0)") })
+    let links = ownLinks("/proc")
     let lists = datagrams ? ["udp", "udp6"] : ["tcp", "tcp6"]
     let found = lists.flatMap { sockets(in: "/proc/self/net/\($0)", isListening: !datagrams) }
     return Set(found.filter { links.contains("socket:[\($0.inode)]") }.map(\.port))
+  }
+
+  /// What the descriptors of this process lead to.
+  private static func ownLinks(_ processes: String) -> Set<String> {
+    let folder = "\(processes)/self/fd"
+    return Set(
+      SystemFiles.names(in: folder).compactMap { SystemFiles.linkName(of: "\(folder)/\($0)") })
   }
 
   private static func inodes(of port: Int, in path: String) -> [Substring] {

@@ -35,6 +35,12 @@ package struct CalibrationFollower {
     session?.endReason = reason
   }
 
+  /// Takes back the end, which the host has refused.
+  package mutating func retractEnd() {
+    session?.hasBeenCancelled = false
+    session?.endReason = nil
+  }
+
   /// Notes a sentence of the host to its users.
   package mutating func note(_ notice: String) {
     if notice.hasPrefix("\(CalibrationFault.notKept(""))") { session?.notice = notice }

@@ -8,7 +8,7 @@ import Quantities
 /// kernel's counts at short intervals, because the library gives no other sign of what a connection has
 /// received.
 package final class HTTPConnections: Sendable {
-  /// Limit of the connections of a port.
+  /// Limit of the connections of a port that are no WebSockets.
   static let most = 128
   /// Limit of a request with its body, bytes.
   static let longestRequest = 16 * 1024
@@ -83,10 +83,11 @@ package final class HTTPConnections: Sendable {
       state.known[file] = nil
       if let fault = end.fault { state.notes.add("\(name): a client was disconnected: \(fault)") }
     }
-    while state.known.count > Self.most {
-      let idle = state.known.values.filter { !$0.isWebSocket }
-        .max { $0.limits.idleSeconds < $1.limits.idleSeconds }
-      guard let idle else { return }
+    let requests = state.known.values.filter { !$0.isWebSocket }
+    let excess = max(0, requests.count - Self.most)
+    for idle in requests.sorted(by: { $0.limits.idleSeconds > $1.limits.idleSeconds }).prefix(
+      excess)
+    {
       state.notes.add(
         "\(name): more than \(Self.most) connections: the one idle longest was closed")
       idle.socket.end()
@@ -105,7 +106,10 @@ package final class HTTPConnections: Sendable {
   /// Finds the connections that are not known yet.
   private func find(_ state: inout State) {
     state.unknown = []
-    for socket in ForeignSocket.all(port: port, where: { state.known[$0] == nil }) {
+    // The thread of WebSockets has a descriptor of its own for each of them.
+    let webSockets = Set(state.known.values.filter(\.isWebSocket).map(\.socket.identity))
+    for socket in ForeignSocket.all(port: port, where: { state.known[$0] == nil })
+    where !webSockets.contains(socket.identity) {
       socket.bound(output: Self.kernelQueue)
       state.known[socket.file] = HTTPConnection(socket: socket)
     }

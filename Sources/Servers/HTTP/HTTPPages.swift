@@ -4,6 +4,7 @@ import Formats
 import Foundation
 import HostProtocol
 import Quantities
+import Storage
 
 /// The answers to requests: files of the page, the JSON interface, metrics, the WebSocket; with a token, calibration.
 struct HTTPPages: HTTPHandler {
@@ -50,7 +51,15 @@ struct HTTPPages: HTTPHandler {
     if let fault = browsers.fault(host: request.headers[.host], origin: origin) {
       return answer(.forbidden, error: fault)
     }
-    let token = tokens.token(of: request)
+    let token: AccessToken?
+    do throws(TokenFault) {
+      token = try tokens.token(of: request)
+    } catch {
+      guard request.method != .POST, readers == .anyone else {
+        return answer(.serviceUnavailable, error: "\(error)")
+      }
+      token = nil
+    }
     if let token { live.noteSeen(token.id) }
     switch request.method {
     case .GET: return try await read(request, token?.id)

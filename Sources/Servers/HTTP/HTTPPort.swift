@@ -117,7 +117,9 @@ final class HTTPPort: Sendable {
   }
 
   private func message(_ error: any Error) -> String {
-    guard let owner = PortOwner.name(of: number) else { return "\(name): port \(number): \(error)" }
+    guard case SocketError.failed(_, EADDRINUSE, _) = error,
+      let owner = PortOwner.name(of: number)
+    else { return "\(name): port \(number): \(error)" }
     return
       "\(name): port \(number) is in use by \(owner): \(content) is not served; stop that program, "
       + "or choose another port with \(name)-port"

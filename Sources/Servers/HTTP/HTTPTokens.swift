@@ -45,11 +45,17 @@ final class HTTPTokens: Sendable {
   }
 
   /// The valid token of a request; nil for none.
-  func token(of request: HTTPRequest) -> AccessToken? {
+  /// - Throws: `TokenFault` where the tokens cannot be read.
+  func token(of request: HTTPRequest) throws(TokenFault) -> AccessToken? {
     guard let secret = Self.secret(of: request) else { return nil }
-    let token = noting { () throws(TokenFault) in try store.token(of: secret) } ?? nil
-    if let token { note(token) }
-    return token
+    do throws(TokenFault) {
+      guard let token = try store.token(of: secret) else { return nil }
+      note(token)
+      return token
+    } catch {
+      state.withLock { $0.notes.add("http: \(error)") }
+      throw error
+    }
   }
 
   /// Whether a token is valid.
@@ -61,10 +67,6 @@ final class HTTPTokens: Sendable {
   /// Exchanges a code for a token, without blocking the caller's thread.
   func exchange(_ code: String, _ request: HTTPRequest) async -> Exchange {
     let address = Self.address(of: request)
-    let now = MonotonicClock.now
-    guard state.withLock({ $0.attempts.admits(address, at: now) }) else {
-      return .refused(.tooManyRequests, "too many wrong codes; try again in a minute")
-    }
     let device = Self.device(of: request)
     let result: Result<NewAccessToken?, TokenFault> = await withCheckedContinuation { done in
       queue.async { [store] in
@@ -77,9 +79,16 @@ final class HTTPTokens: Sendable {
       log.notice("http: \(address) has a token now: \(new.token.name) (\(new.token.id))")
       return .token(new)
     case .success(nil):
-      state.withLock { state in
-        state.attempts.noteFailure(address, at: now)
+      let now = MonotonicClock.now
+      let isAdmitted = state.withLock { state in
+        let isAdmitted = state.attempts.admits(address, at: now)
+        if isAdmitted { state.attempts.noteFailure(address, at: now) }
         state.notes.add("http: a wrong, used or expired code of a link was refused")
+        return isAdmitted
+      }
+      // A right code is never refused: others behind the same address may have sent wrong ones.
+      guard isAdmitted else {
+        return .refused(.tooManyRequests, "too many wrong codes; try again in a minute")
       }
       return .refused(
         .unauthorized, "this code is wrong, used or expired: run 'lodestar token' for a new link")

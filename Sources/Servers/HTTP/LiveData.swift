@@ -119,12 +119,15 @@ final class LiveData: Sendable {
       }
       change { $0.viewers[number] = .some(token) }
       check()
+      if let token { noteSeen(token) }
     case .closed: change { $0.viewers[number] = nil }
+    case .sign:
+      if let token = state.withLock({ $0.viewers[number] ?? nil }) { noteSeen(token) }
     case .text: break
     }
   }
 
-  /// Notes a request with a token.
+  /// Notes a request, or data of a WebSocket, with a token.
   func noteSeen(_ token: String) {
     state.withLock { $0.seen[token] = MonotonicClock.now }
     check()
@@ -165,7 +168,6 @@ final class LiveData: Sendable {
       Set(state.viewers.values.compactMap { $0 }).union(state.seen.keys)
     }
     let revoked = known.filter { !tokens.isValid($0) }
-    let now = MonotonicClock.now
     let demoted: [Int] = state.withLock { state in
       for token in revoked { state.seen[token] = nil }
       var demoted: [Int] = []
@@ -173,9 +175,6 @@ final class LiveData: Sendable {
         if revoked.contains(token) {
           state.viewers[number] = .some(nil)
           demoted.append(number)
-        } else {
-          // The connection of a device that has disappeared is closed within a minute.
-          state.seen[token] = now
         }
       }
       return demoted

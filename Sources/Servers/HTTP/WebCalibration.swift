@@ -73,7 +73,9 @@ package final class WebCalibration: Sendable {
   package func cancel() async -> Refusal? {
     guard isRunning else { return Refusal("no calibration is running") }
     state.withLock { $0.follower.noteEnd() }
-    return await end().map { Refusal($0) }
+    guard let fault = await end() else { return nil }
+    state.withLock { $0.follower.retractEnd() }
+    return Refusal(fault)
   }
 
   /// The host stores a good calibration by itself.

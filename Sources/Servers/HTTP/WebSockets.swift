@@ -13,6 +13,8 @@ package enum WebSocketEvent: Sendable {
   /// With the attributes that its request was given, such as `subscribe`.
   case opened([String: String])
   case text([UInt8])
+  /// Data has arrived, such as the answer to a ping.
+  case sign
   case closed
 }
 
@@ -135,9 +137,12 @@ private struct WebSocketLoop {
   private static let mostRead = 4096
   /// The interval of pings, so that a connection without messages is not taken for lost, seconds.
   private static let pingInterval = 20.0
+  /// Time without data of a client, which answers pings, until its connection is closed, seconds.
+  private static let longestSilence = 60.0
 
   private struct Session {
     var reader = WebSocketReader(longest: WebSocketLoop.longestMessage)
+    var lastArrival = MonotonicClock.now
     let onEnd: OnEnd
   }
 
@@ -226,10 +231,16 @@ private struct WebSocketLoop {
       let events = (one.mayRead ? POLLIN : 0) | (one.wantsRoom ? POLLOUT : 0)
       files.append(pollfd(fd: one.socket.file, events: Int16(events), revents: 0))
     }
-    let pause = connections.isEmpty ? -1 : Int32(bounded: Self.pingInterval * 1e3)
+    let untilPing = max(0, Self.pingInterval - MonotonicClock.now.seconds(since: lastPing))
+    let pause = connections.isEmpty ? -1 : Int32(bounded: (untilPing * 1e3).rounded(.up))
     let count = poll(&files, nfds_t(files.count), pause)
-    if MonotonicClock.now.seconds(since: lastPing) >= Self.pingInterval {
-      lastPing = MonotonicClock.now
+    let now = MonotonicClock.now
+    if now.seconds(since: lastPing) >= Self.pingInterval {
+      lastPing = now
+      for (number, one) in connections
+      where now.seconds(since: one.session.lastArrival) > Self.longestSilence {
+        close(number)
+      }
       deliver(WebSocketFrame.ping, to: nil)
     }
     guard count > 0 else { return }
@@ -245,6 +256,8 @@ private struct WebSocketLoop {
     do throws(NetworkError) {
       let count = try socket.read(into: &buffer)
       guard count > 0, connections[number]?.end == nil else { return }
+      connections[number]?.session.lastArrival = MonotonicClock.now
+      receive(number, .sign)
       take(buffer[..<count], number)
     } catch {
       close(number)

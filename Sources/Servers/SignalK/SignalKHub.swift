@@ -258,6 +258,7 @@ final class SignalKHub: Sendable {
       if query["sendMeta"] == "all" { client.undescribed = Set(SignalKPath.allCases) }
       change { [client] in $0.clients[number] = client }
     case .closed: change { $0.clients[number] = nil }
+    case .sign: break
     case .text(let text): receive(text, from: number)
     }
   }

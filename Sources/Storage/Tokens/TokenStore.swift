@@ -127,7 +127,7 @@ package final class TokenStore: Sendable {
     }
   }
 
-  /// Removes tokens, and all codes that are not used yet.
+  /// Removes a token, or all with the codes that are not used yet.
   /// - Parameter id: The token's; nil for all.
   /// - Returns: The removed tokens.
   /// - Throws: `TokenFault`; no token is removed then.

@@ -41,12 +41,16 @@ struct ServeCommand: ParsableCommand {
   private func printFirstLink(of daemon: Daemon) {
     let log = HostLog.standardError(environment: ProcessInfo.processInfo.environment)
     do throws(TokenFault) {
-      guard let link = try daemon.firstLink() else { return }
+      guard try daemon.isWithoutToken() else { return }
+      // A log has more readers than the terminal of the one who starts the program.
+      guard isatty(STDERR_FILENO) == 1 else {
+        return log.notice(
+          "no browser has the permission to calibrate yet: 'lodestar token' prints a link")
+      }
+      guard let link = try daemon.makeLink() else { return }
       let text = InvitationText(link)
       log.notice("no browser has the permission to calibrate yet; \(text.sentence)")
-      if isatty(STDERR_FILENO) == 1 {
-        for line in text.code { StandardError.put(line) }
-      }
+      for line in text.code { StandardError.put(line) }
     } catch {
       log.warning("no link to the web page: \(error)")
     }
