@@ -165,6 +165,10 @@ let package = Package(
         "LocationHost", "Quantities", "ScriptedSource", "Servers",
       ], path: "Benchmarks/Delivery"),
     .executableTarget(
+      name: "FleetBenchmark",
+      dependencies: ["Formats", "LinuxIO", "LocationHost", "Quantities", "Servers"],
+      path: "Benchmarks/Fleet"),
+    .executableTarget(
       name: "AttackExercise",
       dependencies: ["HostProtocol", "LinuxIO", "Monitoring", "Quantities"],
       path: "Tests/Attack", exclude: ["README.md", "clock-shift.c", "run"]),
