@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -16,16 +17,22 @@
 enum { most_acknowledged = 64 };
 /// Packets of one step; the rest follow in the next one.
 enum { packets = 100 };
-/// Limit of what a broker sends, bytes: for the handshake, and for each published message and each minute, because an
-/// acknowledgement with TLS has 31. The library has no limit below MQTT's 256 MiB, stores messages, and reads a packet
-/// to its end while bytes arrive; so the kernel holds few.
-enum { most_received = 128 << 10, most_for_each = 64, receive_buffer = 16 << 10 };
+/// Limits of what a broker sends, bytes: for the handshake, for each published message and each minute, because an
+/// acknowledgement with TLS has 31, and at one time. The library has no limit below MQTT's 256 MiB, stores messages,
+/// and reads a packet to its end while bytes arrive; so what waits is tested before it reads.
+enum {
+  most_received = 128 << 10,
+  most_for_each = 64,
+  most_waiting = 2048,
+  receive_buffer = 16 << 10,
+};
 
 struct cmosquitto_client {
   const struct cmosquitto_library *library;
   void *handle;
   int answer;
   int number;
+  bool has_tls;
   int acknowledged[most_acknowledged];
   int acknowledged_count;
   unsigned long long published;
@@ -146,6 +153,7 @@ enum cmosquitto_outcome cmosquitto_connect(
     struct cmosquitto_client *client, const struct cmosquitto_address *address,
     const struct cmosquitto_message *will) {
   client->answer = -1;
+  client->has_tls = address->has_tls;
   client->fault[0] = 0;
   int code = set_up(client, address, will);
   errno = 0;
@@ -177,6 +185,10 @@ static bool is_flooded(struct cmosquitto_client *client) {
   socklen_t size = sizeof info;
   int file = client->library->socket(client->handle);
   if (file < 0 || getsockopt(file, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return false;
+  int waiting = 0;
+  // A handshake's certificates are longer, and OpenSSL limits them.
+  const bool is_handshake = client->has_tls && client->answer < 0;
+  if (!is_handshake && ioctl(file, FIONREAD, &waiting) == 0 && waiting > most_waiting) return true;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (client->begin == 0) client->begin = now.tv_sec;

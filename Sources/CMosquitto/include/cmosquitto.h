@@ -26,7 +26,7 @@ enum cmosquitto_outcome {
   CMOSQUITTO_TLS,
   /// The broker closed the connection, or answers no longer.
   CMOSQUITTO_LOST,
-  /// The broker sent 128 KiB more than the acknowledgements of a publisher.
+  /// The broker sent more than acknowledgements: 2 KiB at one time, or 128 KiB in all.
   CMOSQUITTO_FLOOD,
   /// The broker sent what is not MQTT.
   CMOSQUITTO_NOT_MQTT,

@@ -37,7 +37,7 @@ package enum MQTTFault: Error, Equatable {
       "the connection was closed before the broker has accepted it; check that the port is MQTT's, and whether it "
         + "expects TLS (mqtts://)"
     case .flood:
-      "it sent 128 KiB more than acknowledgements, although nothing is subscribed; check which program listens there"
+      "it sends more than acknowledgements, although nothing is subscribed; check which program listens there"
     case .notMQTT: "what answers there is not MQTT; check the port"
     case .timedOut(let seconds):
       "no answer to MQTT's CONNECT within \(Int(bounded: seconds)) s; check the port and the broker's log"
