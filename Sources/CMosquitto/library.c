@@ -2,6 +2,7 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 static bool find(void *handle, struct cmosquitto_library *library) {
@@ -11,6 +12,17 @@ static bool find(void *handle, struct cmosquitto_library *library) {
   CMOSQUITTO_FUNCTIONS(CMOSQUITTO_FIND)
 #undef CMOSQUITTO_FIND
   return true;
+}
+
+/// OPENSSL_INIT_NO_ATEXIT of OpenSSL 3.0's crypto.h.
+static const uint64_t no_cleanup_at_exit = 0x00080000;
+
+/// Keeps OpenSSL, on which the library depends, from releasing its memory at the end of the process, while a thread that
+/// still connects uses it.
+static void keep_tls_until_end(void *handle) {
+  int (*init_crypto)(uint64_t, const void *);
+  *(void **)&init_crypto = dlsym(handle, "OPENSSL_init_crypto");
+  if (init_crypto != NULL) init_crypto(no_cleanup_at_exit, NULL);
 }
 
 struct cmosquitto_library *cmosquitto_load(const char *name) {
@@ -23,6 +35,7 @@ struct cmosquitto_library *cmosquitto_load(const char *name) {
     dlclose(handle);
     return NULL;
   }
+  keep_tls_until_end(handle);
   library->lib_version(&major, &minor, &revision);
   // An initialised library stays loaded: TLS libraries leave pointers into their code.
   if (major < 2 || library->lib_init() != code_ok) {
