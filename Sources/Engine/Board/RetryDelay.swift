@@ -13,12 +13,13 @@ package struct RetryDelay {
   private init(longest: Double, spread: Double) { (self.longest, self.spread) = (longest, spread) }
 
   /// Delays for one of many clients of one server: up to 5 min, each by chance, so that they do not return together.
-  package static let ofFleet = RetryDelay(longest: 300, spread: 1)
+  /// The longest one is 200 s before the chance: a limit after it would make half of them equal.
+  package static let ofFleet = RetryDelay(longest: 200, spread: 1)
 
   /// The delay after a further failure, s.
   package mutating func next() -> Double {
     defer { delay = min(delay * 2, longest) }
-    return min(delay * (1 + spread * Double.random(in: -0.5...0.5)), longest)
+    return delay * (1 + spread * Double.random(in: -0.5...0.5))
   }
 
   /// Starts again at one second: the server has answered.
