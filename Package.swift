@@ -43,6 +43,7 @@ let package = Package(
     .target(name: "CCurl", exclude: ["README.md"]),
     .target(name: "CQRCode", exclude: ["README.md"]),
     .target(name: "CLinuxIO", exclude: ["README.md"]),
+    .target(name: "CMosquitto", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
@@ -90,8 +91,8 @@ let package = Package(
     .target(
       name: "Servers",
       dependencies: [
-        "CWebPage", "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO", "LocationHost",
-        "Quantities", "ReceiverProtocols", "Storage", web,
+        "CMosquitto", "CWebPage", "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO",
+        "LocationHost", "Quantities", "ReceiverProtocols", "Storage", web,
       ], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",

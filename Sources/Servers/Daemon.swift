@@ -32,7 +32,9 @@ public final class Daemon: Sendable {
   ) throws(ServeError) {
     let log = log ?? .standardError(environment: environment)
     // The socket comes first, so that a second daemon fails with the error that one runs already.
-    let listener = try SocketListener(configuration)
+    let listener = try SocketListener(
+      path: configuration.socketPath, mode: configuration.socketMode,
+      group: configuration.socketGroup)
     folder = try StateFolder(configuration.stateFolder)
     let access = AccessKeeper(
       stateFolder: configuration.stateFolder, policyFolder: configuration.policyFolder,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Servers
 
 /// The command-line program and the daemon in one executable.
 @main

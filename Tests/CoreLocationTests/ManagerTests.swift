@@ -130,6 +130,9 @@ import Testing
       #expect(CLLocationManager.locationServicesEnabled())
       #expect(!CLLocationManager.headingAvailable())
     }
+    Bench(publisher: ScriptedPublisher(hasMagnetometer: false, hasCompass: true)).use {
+      #expect(CLLocationManager.headingAvailable())
+    }
     Bench().use { #expect(CLLocationManager.headingAvailable()) }
   }
 

@@ -30,7 +30,8 @@ struct GPSDSourceTests {
   private func player(_ url: String, _ notices: Notices) throws -> EstimatePlayer {
     var configuration = PipelineConfiguration()
     configuration.board = Board(name: "desk", receiver: Board.Receiver(port: url))
-    let player = try EstimatePlayer(attached: configuration, hardware: LinuxHardware())
+    let player = try EstimatePlayer(
+      attached: configuration, hardware: LinuxHardware(refusesOwnServers: false))
     player.onNotice { notices.add($0) }
     player.start()
     return player

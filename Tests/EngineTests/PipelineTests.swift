@@ -201,6 +201,34 @@ struct PipelineTests {
     #expect(pipeline.estimate.fixKind == FixKind.none)
   }
 
+  @Test("another compass gives the headings of a board without a magnetometer, while it sends them")
+  func otherCompass() throws {
+    func second(_ n: Double) -> Timestamp { Timestamp(nanoseconds: UInt64(nanosecondsIn: n)) }
+    func row(_ n: Double, magnetic: Double? = nil, true degrees: Double? = nil) -> SensorSamples {
+      var row = SensorSamples(timestamp: second(n))
+      row.heading = HeadingSample(
+        timestamp: second(n), magnetic: magnetic.map { MagneticHeading(Angle(degrees: $0)) },
+        true: degrees.map { TrueHeading(Angle(degrees: $0)) }, accuracy: Angle(degrees: 5))
+      return row
+    }
+    var pipeline = Pipeline(configuration: PipelineConfiguration())
+    pipeline.process(row(1, magnetic: 359))
+    #expect(pipeline.estimate.trueHeading == nil)
+    pipeline.process(row(1.1, true: 3))
+    // Both headings of two sentences, without a place.
+    #expect(pipeline.estimate.magneticHeading?.angle == Angle(degrees: 359))
+    #expect(pipeline.estimate.trueHeading?.angle == Angle(degrees: 3))
+    #expect(pipeline.estimate.trueHeadingAccuracy == Angle(degrees: 10))
+    #expect(pipeline.estimate.attitude == nil && !pipeline.estimate.isLevelKnown)
+    for n in [2.0, 3, 4] { pipeline.process(row(n, true: 10 + n)) }
+    // The magnetic heading has ended, as it came from the compass only.
+    pipeline.process(SensorSamples(timestamp: second(4.5)))
+    #expect(pipeline.estimate.magneticHeading == nil)
+    #expect(pipeline.estimate.trueHeading?.angle == Angle(degrees: 14))
+    pipeline.process(SensorSamples(timestamp: second(7.1)))
+    #expect(pipeline.estimate.trueHeading == nil && pipeline.estimate.headingAccuracy == nil)
+  }
+
   @Test("true heading needs a place and a date")
   func trueNorth() throws {
     var scenario = Scenario.tableTop

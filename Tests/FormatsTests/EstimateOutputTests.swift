@@ -36,6 +36,21 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
       ])
   }
 
+  @Test("GGA has the dilution, and without one the accuracy over a usual range error")
+  func dilution() {
+    var estimate = estimate()
+    func field() -> Substring? {
+      let gga = NMEAReport.sentence(.gga, of: estimate).map { text($0) }
+      return gga?.split(separator: ",", omittingEmptySubsequences: false).dropFirst(8).first
+    }
+    estimate.horizontalAccuracyMetres = 8
+    #expect(field() == "1.60")
+    estimate.horizontalAccuracyMetres = 3000
+    #expect(field() == "99.99")
+    estimate.horizontalDilution = 0.9
+    #expect(field() == "0.90")
+  }
+
   @Test("unknown values give no sentence")
   func unknown() {
     let nothing = Estimate(timestamp: Timestamp(nanoseconds: 0))
@@ -112,6 +127,24 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     #expect(kinds.allSatisfy { NMEAReport.sentence($0, of: nothing) == nil })
   }
 
+  @Test("XDR has the pressure in bar and the sensor's temperature, while they are recent")
+  func barometer() {
+    func estimate(_ seconds: Double) -> Estimate {
+      Estimate(timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)))
+    }
+    var schedule = NMEASchedule(mostPerSecond: [.xdr: 1])
+    #expect(schedule.sentences(for: estimate(1)).isEmpty)
+    schedule.take(
+      PressureSample(timestamp: estimate(2).timestamp, hectopascal: 1013.25, celsius: -3.26))
+    #expect(
+      text(schedule.sentences(for: estimate(2)))
+        == "$YXXDR,P,1.01325,B,Barometer,C,-3.3,C,Barometer*74\r\n")
+    schedule.take(PressureSample(timestamp: estimate(3).timestamp, hectopascal: 998.4))
+    #expect(
+      text(schedule.sentences(for: estimate(3))).hasPrefix("$YXXDR,P,0.99840,B,Barometer*"))
+    #expect(schedule.sentences(for: estimate(14)).isEmpty)
+  }
+
   @Test("The JSON object has the documented keys in degrees and metres")
   func json() {
     var estimate = estimate()
@@ -146,6 +179,20 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 }
 
 @Suite struct GPSDReportTests {
+  @Test("an IMU report names its message, without which xgps 3.25 reads nothing more")
+  func message() {
+    let samples = SensorSamples(
+      timestamp: Timestamp(nanoseconds: 0),
+      field: FieldSample(
+        timestamp: Timestamp(nanoseconds: 0),
+        field: MagneticField(microtesla: SIMD3(4, -31.5, -39))))
+    var bytes: [UInt8] = []
+    #expect(GPSDReport.append(imuOf: samples, utc: nil, to: &bytes))
+    #expect(
+      text(bytes).filter { !$0.isNewline }
+        == #"{"class":"IMU","msg":"LODESTAR-IMU","mag_x":4.000,"mag_y":-31.500,"mag_z":-39.000}"#)
+  }
+
   private func lines(_ stream: String) -> [String] {
     var (decoder, assembler) = (ReceiverDecoder(), EpochAssembler())
     var lines: [String] = []

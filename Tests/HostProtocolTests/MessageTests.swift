@@ -46,6 +46,9 @@ struct MessageTests {
     return [
       .sky(sky), .sky(empty), .bytes([]), .bytes(Array(0...255)),
       .time(ReceiverTime(utc: utc, arrival: instant, systemUTC: utc)),
+      .time(
+        ReceiverTime(
+          utc: utc, arrival: instant, systemUTC: utc, hasFix: true, isResolved: false)),
       .pulse(PulseReport(pulse, isPaired: true, jitterSeconds: 1e-6)),
       .pulse(PulseReport(MarkedPulse(instant: instant), isPaired: false)),
     ]

@@ -9,10 +9,6 @@ import Testing
 
 @Suite("NMEA 0183 without connections")
 struct NMEAOutputTests {
-  private struct Failure: Error {
-    var code: Int32
-  }
-
   private static func fix(_ number: Int) -> Estimate {
     var estimate = Estimate.fix(latitude: 54.5, longitude: 10.25, at: Double(number + 1) * 0.1)
     estimate.trueHeading = TrueHeading(Angle(degrees: 44))
@@ -32,36 +28,60 @@ struct NMEAOutputTests {
     return text
   }
 
-  /// A UDP socket of the loopback address, and its port.
-  private func receiver() throws -> (file: Int32, port: Int) {
-    let file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(file, $0, length) == 0 && getsockname(file, $0, &length) == 0 ? 0 : errno
-      }
-    }
-    guard code == 0 else { throw Failure(code: code) }
-    return (file, Int(UInt16(bigEndian: address.sin_port)))
-  }
-
   @Test(
     "a datagram has the selected sentences with the talker"
   )
   func datagrams() throws {
-    let (file, port) = try receiver()
-    defer { close(file) }
+    let receiver = try DatagramReceiver()
     let rig = try ServiceRig {
-      $0.nmea.destination = DatagramAddress("127.0.0.1:\(port)")
+      $0.nmea.destination = DatagramAddress("127.0.0.1:\(receiver.port)")
       ServeKey.apply(["nmea-sentences": "HDT:10,GLL", "nmea-talker": "II"], to: &$0)
     }
-    let text = text(of: file, with: "$IIGLL", rig)
+    let text = text(of: receiver.file, with: "$IIGLL", rig)
     #expect(text.contains("$IIHDT,44.0,T*") && text.contains("$IIGLL,5430.00000,N,01015.00000,E,"))
     #expect(!text.contains("GGA"))
     rig.daemon.stop()
+  }
+
+  @Test(
+    "the Unix socket has its mode, replaces a socket without a server, and is removed at the end")
+  func unixSocket() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/nmea"
+    // A socket that a killed program left.
+    let left = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let code = try UnixAddress(path: path).withPointer { bind(left, $0, $1) == 0 ? 0 : errno }
+    #expect(code == 0)
+    close(left)
+    let rig = try ServiceRig {
+      ($0.nmea.socket, $0.nmea.socketMode) = (path, 0o640)
+    }
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    let client = try StreamSocket(path: path)
+    let text = text(of: client.file, with: "$GPRMC", rig)
+    #expect(text.contains("$GPGGA,") && text.contains(",5430.00000,N,01015.00000,E,"))
+    rig.daemon.stop()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("another file, or the socket of another program, is not replaced by the Unix socket")
+  func takenSocket() throws {
+    let folder = try TemporaryFolder()
+    let (file, served) = (folder.path + "/file", folder.path + "/served")
+    try "text".write(toFile: file, atomically: true, encoding: .utf8)
+    let other = try StreamListener(path: served, backlog: 1)
+    for (path, reason) in [
+      (file, "the file exists and is not a socket; remove it"),
+      (served, "another program answers at this socket; end it"),
+    ] {
+      let rig = try ServiceRig { $0.nmea.socket = path }
+      let line = "<4>NMEA 0183: \(path): \(reason), or name another path with nmea-socket"
+      #expect(rig.logged.all.contains(line), "\(rig.logged.all)")
+      rig.daemon.stop()
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+    _ = other
   }
 
   @Test(

@@ -27,6 +27,8 @@ final class ServiceRig: @unchecked Sendable {
   let folder: TemporaryFolder
   let publisher: ScriptedPublisher
   let logged = LoggedLines()
+  /// The demands that the source received.
+  let demands = Collected<FixDemand>()
   private(set) var daemon: Daemon
   let configuration: ServeConfiguration
   let environment: [String: String]
@@ -50,8 +52,10 @@ final class ServiceRig: @unchecked Sendable {
     change(&configuration)
     self.configuration = configuration
     environment = ["LODESTAR_SOCKET": configuration.socketPath]
-    opening = SourceOpening(isLive: isLive) { () throws(SourceError) in
-      OpenedSource(publisher: publisher)
+    opening = SourceOpening(isLive: isLive) { [demands] () throws(SourceError) in
+      var source = OpenedSource(publisher: publisher)
+      source.setReceiverDemand = { demands.add($0) }
+      return source
     }
     try Self.write(policy, folder)
     daemon = try Daemon(

@@ -50,7 +50,7 @@ def check(name, needs, show, *patterns, root="/"):
     absent = [one for one in patterns if not re.search(one, text)]
     print(f"{'FAIL' if absent else 'PASS'} {name}" + "".join(f"\n     without {one}" for one in absent))
     shown = [line for line in text.splitlines() if re.search("|".join(patterns), line)] or text.splitlines()
-    for line in shown[:6]:
+    for line in shown[:20 if absent else 6]:
         print("     " + line.rstrip()[:150])
     sys.stdout.flush()
     if absent:
@@ -74,16 +74,22 @@ def install_packages(folder, *names):
 class Daemon:
     """'lodestar serve' with a state folder of its own, in the block of a `with` statement."""
 
-    def __init__(self, program, *options, **keys):
-        """Options, such as --simulate, and keys of the daemon's file, such as gpsd_port; each server is off without its key."""
-        self.program, self.options, self.keys = program, options, {"gpsd_port": 0, "http_port": 0, **keys}
+    def __init__(self, program, *options, policy="", **keys):
+        """Options, such as --simulate, and keys of the daemon's file, such as gpsd_port; each server is off without its key.
+
+        policy is the text of the access policy, by default none."""
+        self.program, self.options, self.policy = program, options, policy
+        self.keys = {"gpsd_port": 0, "http_port": 0, **keys}
 
     def __enter__(self):
         self.place = tempfile.TemporaryDirectory()
         self.folder = self.place.name
         with open(self.folder + "/serve.yaml", "w") as file:
             file.writelines(f"{key.replace('_', '-')}: {value}\n" for key, value in self.keys.items())
-        self.environment = dict(os.environ, LODESTAR_SOCKET=self.folder + "/s", LODESTAR_POLICY="")
+        with open(self.folder + "/policy.yaml", "w") as file:
+            file.write(self.policy)
+        self.environment = dict(os.environ, LODESTAR_SOCKET=self.folder + "/s",
+                                LODESTAR_POLICY=self.folder + "/policy.yaml" if self.policy else "")
         command = [self.program, "serve", *self.options, "--state", self.folder + "/state", "--config",
                    self.folder + "/serve.yaml"]
         self.process = subprocess.Popen(command, env=self.environment, stderr=open(self.folder + "/log", "w"))

@@ -8,13 +8,15 @@ import Testing
   private static let noon: UInt32 = 561_618_000
   private static let (latitude, longitude) = (48.208_174_3, 16.373_818_9)
 
-  private func pvt(_ tow: UInt32, second: UInt8 = 0, fixType: UInt8 = 3, flags: UInt8 = 1)
+  private func pvt(
+    _ tow: UInt32, second: UInt8 = 0, fixType: UInt8 = 3, flags: UInt8 = 1, valid: UInt8 = 7
+  )
     -> [UInt8]
   {
     var p = PayloadBytes(count: 92)
     p.put(0, tow)
     p.put(4, UInt16(2024))
-    for (offset, value) in [(6, 6), (7, 15), (8, 12), (9, 0), (11, 7)] {
+    for (offset, value) in [(6, 6), (7, 15), (8, 12), (9, 0), (11, valid)] {
       p.put(offset, UInt8(value))
     }
     p.put(10, second)
@@ -134,6 +136,22 @@ import Testing
     #expect(epochs(gga("120000.00") + pvt(Self.noon)).count == 1)
     #expect(epochs(pvt(Self.noon) + gga("120001.00")).count == 2)
     #expect(epochs(gga("120000.00") + pvt(Self.noon + 1000, second: 1)).count == 2)
+  }
+
+  @Test("An epoch shows whether the receiver knows the leap seconds, where it reports that")
+  func resolved() {
+    #expect(epochs(pvt(Self.noon)).first?.isTimeResolved == true)
+    #expect(epochs(pvt(Self.noon, valid: 3)).first?.isTimeResolved == false)
+    func resolved(_ sentences: String...) -> [Bool?] {
+      epochs(sentences.flatMap { Array(sentence($0).utf8) }).map(\.isTimeResolved)
+    }
+    let fix = "GPRMC,120000.00,A,4812.490458,N,01622.429134,E,0.0,0.0,150624,,,A"
+    #expect(resolved(fix) == [nil])
+    func time(_ leap: String) -> String {
+      "PUBX,04,120000.00,150624,561618.00,2318,\(leap),0,0.0,43,"
+    }
+    #expect(resolved(fix, time("18")) == [true])
+    #expect(resolved(fix, time("18D")) == [false])
   }
 
   @Test("An invalid attitude is in the printed angles only and is no heading")

@@ -7,6 +7,7 @@ import Synchronization
 /// A source that publishes the samples and estimates of a test, on the test's thread.
 package final class ScriptedPublisher: EstimatePublisher {
   package let hasMagnetometer: Bool
+  package let hasCompass: Bool
   package let hasReceiver: Bool
   package let isSimulated: Bool
   package let calibrator: (any FieldCalibrator)?
@@ -18,12 +19,14 @@ package final class ScriptedPublisher: EstimatePublisher {
   private let outputs = ObserverList<ReceiverOutput>()
 
   package init(
-    hasMagnetometer: Bool = true, hasReceiver: Bool = true, isSimulated: Bool = false,
+    hasMagnetometer: Bool = true, hasCompass: Bool = false, hasReceiver: Bool = true,
+    isSimulated: Bool = false,
     calibrator: (any FieldCalibrator)? = nil, positionSource: PositionSource? = nil
   ) {
     self.positionSource = positionSource
     self.calibrator = calibrator
     self.hasMagnetometer = hasMagnetometer
+    self.hasCompass = hasCompass
     self.hasReceiver = hasReceiver
     self.isSimulated = isSimulated
   }

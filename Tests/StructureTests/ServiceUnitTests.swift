@@ -44,9 +44,11 @@ struct ServiceUnitTests {
     // Clients and D-Bus, gpsd and corrections, the resolver.
     let families = values["RestrictAddressFamilies"]?.first?.split(separator: " ") ?? []
     #expect(families == ["AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"])
-    for key in ["PrivateDevices", "PrivateNetwork", "PrivateUsers", "IPAddressDeny"] {
+    for key in ["PrivateDevices", "PrivateNetwork", "PrivateUsers"] {
       #expect(values[key] == nil, "\(key)")
     }
+    // Servers are on loopback by default; the drop-in network.conf permits more.
+    #expect(values["IPAddressDeny"] == ["any"] && values["IPAddressAllow"] == ["localhost"])
   }
 
   @Test(

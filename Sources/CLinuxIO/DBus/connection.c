@@ -97,9 +97,14 @@ void *cdbus_make_call(
   return cdbus_library.message_new_method_call(destination, path, interface, member);
 }
 
-void *cdbus_make_signal(const char *path, const char *interface, const char *member) {
-  if (!is_valid(NULL, path, interface, member)) return NULL;
-  return cdbus_library.message_new_signal(path, interface, member);
+void *cdbus_make_signal(
+    const char *destination, const char *path, const char *interface, const char *member) {
+  if (!is_valid(destination, path, interface, member)) return NULL;
+  void *signal = cdbus_library.message_new_signal(path, interface, member);
+  if (signal == NULL || destination == NULL) return signal;
+  if (cdbus_library.message_set_destination(signal, destination)) return signal;
+  cdbus_release(signal);
+  return NULL;
 }
 
 void *cdbus_make_reply(void *call) { return cdbus_library.message_new_method_return(call); }

@@ -34,6 +34,7 @@ typedef uint32_t cdbus_bool;
   F(cdbus_bool, connection_send, (void *, void *, uint32_t *)) \
   F(void *, message_new_method_call, (const char *, const char *, const char *, const char *)) \
   F(void *, message_new_signal, (const char *, const char *, const char *)) \
+  F(cdbus_bool, message_set_destination, (void *, const char *)) \
   F(void *, message_new_method_return, (void *)) \
   F(void *, message_new_error, (void *, const char *, const char *)) \
   F(void, message_unref, (void *)) \

@@ -41,7 +41,9 @@ enum cdbus_kind { CDBUS_CALL = 1, CDBUS_REPLY = 2, CDBUS_FAULT = 3, CDBUS_SIGNAL
 
 void *cdbus_make_call(
     const char *destination, const char *path, const char *interface, const char *member);
-void *cdbus_make_signal(const char *path, const char *interface, const char *member);
+/// A signal for one connection, or for all whose rules select it where destination is NULL.
+void *cdbus_make_signal(
+    const char *destination, const char *path, const char *interface, const char *member);
 void *cdbus_make_reply(void *call);
 void *cdbus_make_fault(void *call, const char *name, const char *text);
 void cdbus_release(void *message);

@@ -23,6 +23,17 @@ void linuxbus_sleep_until(uint64_t deadline);
 /// Returns the number of ready descriptors; polls once if the deadline has already passed.
 int linuxbus_poll(struct pollfd *descriptors, unsigned count, uint64_t deadline);
 
+// --- the shared memory of ntpd's reference clock 28
+
+/// Attaches the segment of a unit, which is made where it does not exist: mode 0600 for units 0 and 1, else 0666.
+/// NULL on failure; then `error` has the errno.
+void *linuxbus_shared_clock_open(int unit, int *error);
+/// Detaches a segment.
+void linuxbus_shared_clock_close(void *segment);
+/// Stores a sample: the reference's time and the system clock at one instant, nanoseconds since 1970, not negative;
+/// `precision` is a power of two, seconds.
+void linuxbus_shared_clock_store(void *segment, int64_t reference, int64_t system, int precision);
+
 // --- I2C: the kernel's own calls
 
 /// The adapter's I2C_FUNC_ bits; -ENOTTY where the file is no I2C bus.

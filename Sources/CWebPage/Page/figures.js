@@ -55,7 +55,7 @@ export const strength = (estimate) => {
 
 const compass = (estimate, source) => {
   const name = "Compass";
-  if (source && source.isOpen && !source.hasMagnetometer) {
+  if (source && source.isOpen && !source.hasMagnetometer && !source.hasCompass) {
     return { name, state: "off", text: "no magnetometer.", act: "Attach one; lodestar probe shows what answers." };
   }
   if (!isKnown(estimate.magneticHeading)) {

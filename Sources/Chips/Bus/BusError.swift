@@ -41,6 +41,8 @@ public struct BusError: Error, Equatable, Sendable {
     case unsupported(String)
     /// A library loaded at run time is not installed; with its package.
     case libraryMissing(String, package: String)
+    /// A peer in the network does not answer or send; the reason with the remedy.
+    case network(String)
     /// Another fault; the operation that failed.
     case failed(String)
   }
@@ -68,6 +70,7 @@ extension BusError: CustomStringConvertible {
       case .unsupported(let what): "cannot do \(what)"
       case .libraryMissing(let library, let package):
         "\(library) is not installed; sudo apt install \(package)"
+      case .network(let reason): reason
       case .failed(let what): "\(what) failed"
       }
     return code == 0 ? "\(place): \(what)" : "\(place): \(what) (error \(code))"

@@ -37,13 +37,14 @@ extension Board {
   }
 
   private init(_ root: YAMLNode) throws(YAMLFault) {
-    let values = try root.values(of: ["board", "mount", "trim", "sensors", "receiver"])
+    let values = try root.values(of: ["board", "mount", "trim", "sensors", "receiver", "compass"])
     guard let name = values["board"] else { throw root.missing("board", expected: "board: NAME") }
     self.init(name: try name.text(expected: "a name"))
     if let node = values["mount"] { mount = try node.mounting() }
     if let node = values["trim"] { trim = try node.angles() }
     if let node = values["sensors"] { sensors = try node.sensors() }
     if let node = values["receiver"] { receiver = try node.receiver() }
+    if let node = values["compass"] { compass = try node.compass(with: receiver) }
   }
 }
 
@@ -200,6 +201,13 @@ extension YAMLNode {
     if receiver.port.hasPrefix(GPSDAddress.scheme), receiver.gpsd == nil {
       throw port.fault(expected: GPSDAddress.form)
     }
+    if SentenceFeed.isNamed(by: receiver.port) {
+      guard receiver.feed != nil else { throw port.fault(expected: SentenceFeed.form) }
+      // Nothing is sent to it, and its line has no speed and no pulse.
+      if let node = values.first(where: { $0.key != "port" })?.value {
+        throw node.fault("'\(node.key)' of a receiver in the network", expected: "port alone")
+      }
+    }
     if let node = values["baud"] { receiver.baud = try node.baud() }
     if let node = values["pps"] { receiver.pulse = try node.pulse() }
     if let node = values["set-up"] { receiver.setUp.manner = try node.word() }
@@ -215,6 +223,29 @@ extension YAMLNode {
     if let node = values["corrections"] { receiver.corrections = try node.stream() }
     if let node = values["rtcm-output"] { receiver.correctionsOutput = try node.stream() }
     return receiver
+  }
+
+  fileprivate func compass(with receiver: Board.Receiver?) throws(YAMLFault) -> Board.Compass {
+    let values = try values(of: ["port", "baud", "accuracy"])
+    var compass = Board.Compass()
+    if let node = values["port"] {
+      let port = try node.text(expected: "a device, or \(SentenceFeed.form)")
+      guard !SentenceFeed.isNamed(by: port) || SentenceFeed(port) != nil,
+        !port.hasPrefix(GPSDAddress.scheme)
+      else { throw node.fault(expected: "a device, or \(SentenceFeed.form)") }
+      guard port != receiver?.port else {
+        throw node.fault(
+          "the receiver has the same port", expected: "no port, for the receiver's line")
+      }
+      compass.port = port
+    } else if receiver == nil {
+      throw missing("port", expected: "port: /dev/… or \(SentenceFeed.form)")
+    }
+    if let node = values["baud"] { compass.baud = try node.baud() }
+    if let node = values["accuracy"] {
+      compass.accuracy = Angle(degrees: try node.number("degrees", in: 0.1...90))
+    }
+    return compass
   }
 
   private func baud() throws(YAMLFault) -> Int {
@@ -244,16 +275,10 @@ extension YAMLNode {
   private func stream() throws(YAMLFault) -> Board.Stream {
     let expected = "a file, or tcp://HOST:PORT"
     let text = try text(expected: expected)
-    guard let scheme = text.range(of: "://") else { return .file(text) }
-    let rest = text[scheme.upperBound...]
-    guard text[..<scheme.lowerBound] == "tcp", let colon = rest.lastIndex(of: ":"),
-      let port = Int(rest[rest.index(after: colon)...]), (1...65_535).contains(port)
-    else { throw fault(expected: expected) }
-    var host = rest[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else {
+    guard text.contains("://") else { return .file(text) }
+    guard case .tcp(let host, let port) = SentenceFeed(text) else {
       throw fault(expected: expected)
     }
-    return .tcp(host: String(host), port: port)
+    return .tcp(host: host, port: port)
   }
 }

@@ -20,6 +20,12 @@ extension Board {
       lines += Self.lines(receiver)
       if let pulse = receiver.pulse { lines.append("  pps: \(pulse.yaml)") }
     }
+    if let compass {
+      lines += ["compass:", "  accuracy: \(compass.accuracy.degrees)"]
+      if let port = compass.port {
+        lines += ["  port: \(Self.quoted(port))", "  baud: \(compass.baud)"]
+      }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -14,6 +14,8 @@ public struct Board: Equatable, Sendable {
   public var sensors: [Sensor]
   /// The serial receiver, if any.
   public var receiver: Receiver?
+  /// The compass whose heading sentences are used, if any.
+  public var compass: Compass?
 
   /// A chip on a bus.
   public struct Sensor: Equatable, Sendable {
@@ -62,6 +64,24 @@ public struct Board: Equatable, Sendable {
       self.port = port
       self.baud = baud
     }
+  }
+
+  /// Another compass, whose sentences have a heading: HDG, HDM, HDT, THS and others.
+  public struct Compass: Equatable, Sendable {
+    /// The device, or a feed in the network; nil: the receiver's line.
+    public var port: String?
+    /// Bits per second of a device.
+    public var baud = usualBaud
+    /// The bound of 95 % of its heading errors, which no sentence has.
+    public var accuracy = usualAccuracy
+
+    /// The speed of NMEA 0183.
+    public static var usualBaud: Int { 4800 }
+    /// Of a compass without corrected deviation.
+    public static var usualAccuracy: Angle { Angle(degrees: 10) }
+
+    /// Makes a compass.
+    public init(port: String? = nil) { self.port = port }
   }
 
   /// The configuration of a receiver.

@@ -19,6 +19,7 @@ final class ReferencePointPublisher: EstimatePublisher {
   }
 
   var hasMagnetometer: Bool { base.hasMagnetometer }
+  var hasCompass: Bool { base.hasCompass }
   var hasReceiver: Bool { base.hasReceiver }
   var isSimulated: Bool { base.isSimulated }
   var calibrator: (any FieldCalibrator)? { base.calibrator }

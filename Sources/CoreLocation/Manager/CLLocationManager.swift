@@ -241,8 +241,8 @@ open class CLLocationManager: NSObject {
   /// Whether location services are on: the policy enables them and there is a source.
   open class func locationServicesEnabled() -> Bool { LocationServices.current.isEnabled }
 
-  /// Whether there is a magnetometer.
-  open class func headingAvailable() -> Bool { LocationServices.current.has(\.hasMagnetometer) }
+  /// Whether there is a magnetometer, or the board file names another compass.
+  open class func headingAvailable() -> Bool { LocationServices.current.has(\.hasHeading) }
 
   /// Whether there is a source of positions.
   open class func significantLocationChangeMonitoringAvailable() -> Bool {

@@ -3,14 +3,16 @@ internal import HostProtocol
 /// The capabilities of a source.
 package struct SourceFacts: Equatable, Sendable {
   /// The source provides headings.
-  package var hasMagnetometer: Bool
+  package var hasHeading: Bool
   /// The source provides locations.
   package var hasReceiver: Bool
 }
 
 extension SourceFacts {
   init(_ source: SourceDescription) {
-    self.init(hasMagnetometer: source.hasMagnetometer, hasReceiver: source.hasReceiver)
+    self.init(
+      hasHeading: source.hasMagnetometer || source.hasCompass == true,
+      hasReceiver: source.hasReceiver)
   }
 }
 

@@ -32,7 +32,7 @@ final class AttachedBoard: Sendable {
     queue = SampleQueue(pulse: clock)
     // A gpsd daemon sets up its receiver itself.
     let settings = board.receiver.flatMap {
-      $0.gpsd == nil ? UBXSetupRequest($0, activity: activity) : nil
+      $0.gpsd == nil && $0.feed == nil ? UBXSetupRequest($0, activity: activity) : nil
     }
     configuresReceiver = settings != nil
     receiverHasEnded = board.receiver.map { _ in Waitable(true) }
@@ -41,7 +41,7 @@ final class AttachedBoard: Sendable {
         BoardStatus.Chip(
           name: "\($0.chip.rawValue) at \(Hexadecimal.text($0.address)) of \($0.bus)",
           quantity: $0.chip.quantity, fault: nil)
-      }, receiverPort: board.receiver?.port)
+      }, receiverPort: board.receiver?.port, compassPort: board.compass?.port)
     var threads: [(name: String, thread: Locked<BusThread>)] = []
     var faults: [ChipError] = []
     for bus in Self.unique(board.sensors.map(\.bus)) {
@@ -56,7 +56,8 @@ final class AttachedBoard: Sendable {
     }
     let gpsd = board.receiver?.gpsd.map {
       GPSDThread(
-        address: $0, hardware: hardware, queue: queue, monitor: monitor, rest: rest,
+        address: $0, compass: board.compass, hardware: hardware, queue: queue, monitor: monitor,
+        rest: rest,
         receiverOutput: receiverOutput)
     }
     if board.sensors.isEmpty, let gpsd {
@@ -73,6 +74,12 @@ final class AttachedBoard: Sendable {
       } catch {
         throw .bus(error)
       }
+    } else if board.sensors.isEmpty, let compass = board.compass, let port = compass.port {
+      do throws(BusError) {
+        _ = try hardware.serialPort(port, baud: compass.baud)
+      } catch {
+        throw .bus(error)
+      }
     }
     for (name, thread) in threads {
       Self.detach("lodestar-\(name)") { thread.withLock { $0.run() } }
@@ -84,7 +91,12 @@ final class AttachedBoard: Sendable {
         receiverHasEnded?.withLock { $0 = true }
       }
     } else if let receiver = board.receiver {
-      start(receiver, settings)
+      start(receiver, settings, LineHeadings(ofReceiverBeside: board.compass))
+    }
+    if let compass = board.compass, let port = compass.port {
+      let thread = CompassThread(
+        compass: compass, port: port, hardware: hardware, queue: queue, monitor: monitor)
+      Self.detach("lodestar-compass") { thread.run() }
     }
     if let pulse, let clock {
       let thread = PulseThread(
@@ -108,13 +120,16 @@ final class AttachedBoard: Sendable {
   /// Longest wait for the restored receiver, s; longer than `ReceiverService.undoTime`.
   private static let undoTimeout = 6.0
 
-  private func start(_ receiver: Board.Receiver, _ settings: UBXSetupRequest?) {
+  private func start(
+    _ receiver: Board.Receiver, _ settings: UBXSetupRequest?, _ headings: LineHeadings
+  ) {
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }
     monitor.follow(corrections: corrections, output: output)
     let thread = ReceiverThread(
       receiver: receiver, settings: settings, hardware: hardware, queue: queue, monitor: monitor,
-      corrections: corrections, output: output, rest: rest, receiverOutput: receiverOutput)
+      corrections: corrections, output: output, rest: rest, headings: headings,
+      receiverOutput: receiverOutput)
     receiverHasEnded?.withLock { $0 = false }
     Self.detach("lodestar-receiver") { [receiverHasEnded] in
       thread.run()

@@ -10,6 +10,8 @@ package protocol BoardHardware: Sendable {
   var buses: [String] { get }
   /// The serial ports that a receiver may be connected to.
   var receiverPorts: [String] { get }
+  /// Whether a server of this process is refused as a receiver: its output would be its input.
+  var refusesOwnServers: Bool { get }
   /// The release of this machine's gpsd daemon; nil where none answers.
   var gpsdRelease: String? { get }
   /// The kernel's name of a bus's adapter.
@@ -20,7 +22,7 @@ package protocol BoardHardware: Sendable {
   func kernelChip(bus: String, address: UInt8) -> ChipModel?
   /// Opens an I2C bus.
   func bus(_ path: String) throws(BusError) -> any RegisterBus
-  /// Opens a serial port.
+  /// Opens a serial port, or a feed of sentences in the network.
   func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort
   /// The driver of a sensor: the kernel's own where it owns the chip, else ours.
   func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip
@@ -33,6 +35,8 @@ package protocol BoardHardware: Sendable {
 }
 
 extension BoardHardware {
+  /// True.
+  package var refusesOwnServers: Bool { true }
   /// No daemon.
   package var gpsdRelease: String? { nil }
   /// No name.

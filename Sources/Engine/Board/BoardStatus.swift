@@ -24,6 +24,18 @@ public struct BoardStatus: Sendable {
     }
   }
 
+  /// Another compass on a line of its own.
+  public struct Compass: Equatable, Sendable {
+    /// Its device or feed.
+    public var port: String
+    /// Headings since the start.
+    public var headings = 0
+    /// Rejected sentences since the start.
+    public var rejected = 0
+    /// Why no headings come; nil without a fault.
+    public var fault: String?
+  }
+
   /// How late a bus's thread woke, over its last 512 wake-ups.
   public struct Lateness: Equatable, Sendable {
     /// The median, seconds.
@@ -40,8 +52,12 @@ public struct BoardStatus: Sendable {
   public var receiverPort: String?
   /// The receiver's epochs since the start, with or without a position.
   public var receiverEpochs = 0
+  /// Sentences of the receiver's line since it was opened that were rejected: wrong checksum, cut, too long.
+  public var receiverRejected = 0
   /// The receiver's fault; nil without a fault or without a receiver.
   public var receiverFault: String?
+  /// The compass on a line of its own; nil without one.
+  public var compass: Compass?
   /// The daemon and its device that sent the fixes; nil for a serial receiver and before the first fix.
   public var receiverSource: String?
   /// The timing by the receiver's pulses; nil where none is wired, and before the first reading.
@@ -74,8 +90,9 @@ final class BoardMonitor: Sendable {
 
   private let state: Mutex<State>
 
-  init(chips: [BoardStatus.Chip], receiverPort: String?) {
+  init(chips: [BoardStatus.Chip], receiverPort: String?, compassPort: String? = nil) {
     var state = State()
+    state.current.compass = compassPort.map { BoardStatus.Compass(port: $0) }
     state.current.chips = chips
     state.current.receiverPort = receiverPort
     self.state = Mutex(state)
@@ -124,6 +141,27 @@ final class BoardMonitor: Sendable {
   func receiver(newEpochs: Int) {
     guard newEpochs > 0 else { return }
     state.withLock { $0.current.receiverEpochs += newEpochs }
+  }
+
+  func receiver(rejected: Int) {
+    state.withLock { $0.current.receiverRejected = rejected }
+  }
+
+  func compass(newHeadings: Int, rejected: Int) {
+    state.withLock {
+      $0.current.compass?.headings += newHeadings
+      $0.current.compass?.rejected += rejected
+    }
+  }
+
+  func compass(fault: String?) {
+    let changed = state.withLock { state in
+      defer { state.current.compass?.fault = fault }
+      return (state.current.compass?.fault == nil) != (fault == nil)
+    }
+    guard changed else { return }
+    notify(
+      fault.map { "the compass is lost, going on without it: \($0)" } ?? "the compass is back")
   }
 
   func receiver(fault: String?) {

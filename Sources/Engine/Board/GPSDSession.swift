@@ -17,6 +17,7 @@ package struct GPSDSession {
 
   private let address: GPSDAddress
   private var decoder: GPSDDecoder
+  private let headings: LineHeadings
   private let report: (ReceiverReport) -> Void
   private var lastLine: Timestamp
   private var lastReport: Timestamp
@@ -30,12 +31,13 @@ package struct GPSDSession {
   private var reportedErrors: Int64 = 0
   private var notices: [String] = []
 
-  /// Makes a session whose reports are passed to `report` before their rows.
+  /// Makes a session whose reports are passed to `report` before their rows; `compass` is that of the board file.
   package init(
-    address: GPSDAddress, startedAt: Timestamp,
+    address: GPSDAddress, startedAt: Timestamp, compass: Board.Compass? = nil,
     report: @escaping (ReceiverReport) -> Void = { _ in }
   ) {
     (self.address, self.report) = (address, report)
+    headings = LineHeadings(ofReceiverBeside: compass)
     decoder = GPSDDecoder(device: address.device.map { Array($0.utf8) })
     self.startedAt = startedAt
     (lastLine, lastReport, lastProbe) = (startedAt, startedAt, startedAt)
@@ -57,7 +59,7 @@ package struct GPSDSession {
     decoder.push(bytes, at: now) {
       reports += 1
       report($0)
-      ReceiverStream.row($0, at: now).map(deliver)
+      ReceiverStream.row($0, at: now, headings).map(deliver)
     }
     if decoder.counts.accepted > accepted { lastLine = now }
     if reports > 0 { (lastReport, hasReported) = (now, true) }

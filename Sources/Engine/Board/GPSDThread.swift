@@ -15,6 +15,7 @@ struct GPSDThread {
   private static let writeTime: UInt64 = 5_000_000_000
 
   let address: GPSDAddress
+  let compass: Board.Compass?
   let hardware: any BoardHardware
   let queue: SampleQueue
   let monitor: BoardMonitor
@@ -27,7 +28,7 @@ struct GPSDThread {
     var delay = RetryDelay()
     while !queue.isStopped {
       do throws(NetworkError) {
-        var session = GPSDSession(address: address, startedAt: hardware.now) {
+        var session = GPSDSession(address: address, startedAt: hardware.now, compass: compass) {
           receiverOutput.publish($0)
         }
         try read(try connect(), &session, &delay)
@@ -42,9 +43,13 @@ struct GPSDThread {
   /// Connects once; also used to report an error before any thread is started.
   func connect() throws(NetworkError) -> StreamSocket {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.connectTime)
-    return try StreamSocket(
+    let stream = try StreamSocket(
       host: address.host, port: Int(address.port), until: deadline,
       isStopped: { queue.isStopped })
+    if hardware.refusesOwnServers, stream.isOwnServer {
+      throw NetworkError(.ownServer, peer: stream.peer)
+    }
+    return stream
   }
 
   private func read(

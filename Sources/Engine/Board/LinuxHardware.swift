@@ -6,7 +6,10 @@ import Quantities
 
 /// This machine's buses, ports and lines.
 package struct LinuxHardware: BoardHardware {
-  package init() {}
+  package let refusesOwnServers: Bool
+
+  /// This machine's hardware; a test has a server in its own process.
+  package init(refusesOwnServers: Bool = true) { self.refusesOwnServers = refusesOwnServers }
 
   package var now: Timestamp { MonotonicClock.now }
 
@@ -65,7 +68,11 @@ package struct LinuxHardware: BoardHardware {
   }
 
   package func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {
-    try LinuxSerialPort(path: path, baud: baud)
+    switch SentenceFeed(path) {
+    case nil: try LinuxSerialPort(path: path, baud: baud)
+    case .tcp(let host, let port): try NetworkPort(host: host, port: port, name: path)
+    case .udp(let address, let port): try NetworkPort(address: address, port: port, name: path)
+    }
   }
 
   package var pulseSources: [String] { LinuxPPS.sources() }

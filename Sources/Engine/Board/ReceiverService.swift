@@ -61,7 +61,8 @@ struct ReceiverService {
   init(
     port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: BoardMonitor,
     session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?,
-    rest: SharedReceiverRest, receiverOutput: ObserverList<ReceiverOutput>,
+    rest: SharedReceiverRest, headings: LineHeadings,
+    receiverOutput: ObserverList<ReceiverOutput>,
     makeIdentification: (() -> ReceiverSession)?
   ) {
     self.receiverOutput = receiverOutput
@@ -73,13 +74,16 @@ struct ReceiverService {
     self.session = session
     self.corrections = corrections
     self.output = output
-    stream = ReceiverStream(notBefore: LiveDates.earliest(today: Date())) {
+    stream = ReceiverStream(notBefore: LiveDates.earliest(today: Date()), headings: headings) {
       if case .pulse(let announcement) = $0 { queue.announce(announcement) }
       receiverOutput.publish($0)
     }
     lastRead = hardware.now
     valid = (0, lastRead)
   }
+
+  /// Whether valid data has come.
+  var hasReceived: Bool { valid.count > 0 }
 
   /// Serves the port until the queue is stopped, then restores the receiver's settings.
   mutating func serve() throws(BusError) -> Ending {
@@ -178,7 +182,9 @@ struct ReceiverService {
     let good = stream.counts.accepted + stream.counts.unregistered + stream.counts.ubxFrames
     if good + stream.counts.rtcm3Frames != valid.count {
       valid = (good + stream.counts.rtcm3Frames, now)
+      monitor.receiver(fault: nil)
     }
+    monitor.receiver(rejected: Int(clamping: stream.counts.rejected))
     rest.filter(&rows, at: now)
     queue.put(rows)
     return count

@@ -5,14 +5,19 @@ import ReceiverProtocols
 /// Decodes a receiver's bytes into rows, stamped with their arrival.
 struct ReceiverStream {
   private var reader: ReceiverReader
+  private let headings: LineHeadings
   private let report: (ReceiverReport) -> Void
 
   /// - Parameters:
   ///   - notBefore: The earliest possible date; nil leaves dates as they are.
+  ///   - headings: How headings are used.
   ///   - report: Called with each report before its row.
-  init(notBefore: CivilDate? = nil, report: @escaping (ReceiverReport) -> Void = { _ in }) {
+  init(
+    notBefore: CivilDate? = nil, headings: LineHeadings = LineHeadings(ofReceiverBeside: nil),
+    report: @escaping (ReceiverReport) -> Void = { _ in }
+  ) {
     reader = ReceiverReader(notBefore: notBefore)
-    self.report = report
+    (self.headings, self.report) = (headings, report)
   }
 
   /// The messages so far, including rejected ones.
@@ -24,7 +29,7 @@ struct ReceiverStream {
   ) {
     reader.push(bytes, at: instant) {
       report($0)
-      Self.row($0, at: instant).map(deliver)
+      Self.row($0, at: instant, headings).map(deliver)
     }
   }
 
@@ -32,22 +37,22 @@ struct ReceiverStream {
   mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorSamples) -> Void) {
     reader.lineFellSilent(at: instant) {
       report($0)
-      Self.row($0, at: instant).map(deliver)
+      Self.row($0, at: instant, headings).map(deliver)
     }
   }
 
   /// A report as a row; nil if the pipeline does not use it.
-  static func row(_ report: ReceiverReport, at instant: Timestamp) -> SensorSamples? {
+  static func row(
+    _ report: ReceiverReport, at instant: Timestamp, _ headings: LineHeadings
+  ) -> SensorSamples? {
     var row = SensorSamples(timestamp: instant)
     switch report {
     case .epoch(let epoch):
       // Its timestamp is the arrival of its first byte, not of its end.
       row.fix = epoch.validFix
     case .heading(let report):
-      guard report.hasHeading else { return nil }
-      row.heading = HeadingSample(
-        timestamp: instant, magnetic: report.magneticHeading, true: report.trueHeading,
-        accuracy: report.headingAccuracy)
+      guard let sample = headings.sample(report, at: instant) else { return nil }
+      row.heading = sample
     case .alignment, .pulse: return nil
     }
     return row

@@ -17,41 +17,46 @@ struct ReceiverThread {
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?
   let rest: SharedReceiverRest
+  let headings: LineHeadings
   let receiverOutput: ObserverList<ReceiverOutput>
 
   /// Serves the port until the queue is stopped.
   func run() {
-    var baud = receiver.baud
+    // A feed in the network has no speed.
+    var baud = receiver.feed == nil ? receiver.baud : 0
+    var delay = RetryDelay()
     var originals = UBXOriginals()
     while !queue.isStopped {
       do throws(BusError) {
         let port = try hardware.serialPort(receiver.port, baud: baud ?? BaudRateDetector.speeds[0])
         if baud == nil || settings?.baud != nil { baud = try listen(to: port, first: baud) }
         guard let speed = baud else { continue }
-        monitor.receiver(fault: nil)
+        // A server accepts connections also where it has nothing to send: a fault of a feed ends with its first data.
+        if receiver.feed == nil { monitor.receiver(fault: nil) }
         var service = ReceiverService(
           port: port, hardware: hardware, queue: queue, monitor: monitor,
           session: settings.map {
             ReceiverSession($0, path: receiver.port, speed: speed, originals: originals)
           }, corrections: corrections, output: output, rest: rest,
-          receiverOutput: receiverOutput,
+          headings: headings, receiverOutput: receiverOutput,
           makeIdentification: makeIdentification(speed))
         defer {
           // A receiver whose cable was unplugged may still hold the settings.
           originals = service.session?.originals ?? originals
           baud = settings?.baud == nil ? baud : port.baud
+          if service.hasReceived { delay.reset() }
         }
         if try service.serve() == .lostSpeed { baud = nil }
       } catch {
         monitor.receiver(fault: error.description)
-        queue.waitForStop(atMost: Self.retryInterval)
+        queue.waitForStop(atMost: receiver.feed == nil ? Self.retryInterval : delay.next())
       }
     }
   }
 
   /// A session that only identifies the receiver; nil if the board file forbids commands.
   private func makeIdentification(_ speed: Int) -> (() -> ReceiverSession)? {
-    guard receiver.setUp.manner != .no else { return nil }
+    guard receiver.setUp.manner != .no, receiver.feed == nil else { return nil }
     return { [path = receiver.port] in
       ReceiverSession(UBXSetupRequest(), path: path, speed: speed, originals: UBXOriginals())
     }

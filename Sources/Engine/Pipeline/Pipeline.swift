@@ -14,6 +14,9 @@ public struct Pipeline: Sendable {
   private static let longestAge = 2.0
   /// Age of an attitude above which its heading accuracy degrades, s.
   private static let usualAge = 0.25
+  /// Longest age of a valid heading of another compass, s: most report it once a second or more often, and a vehicle may turn
+  /// at once.
+  private static let longestCompassAge = 3.0
   /// Longest age of a valid altitude, s.
   private static let longestAltitudeAge = 60.0
   /// Interval between reports of the learnt deviation, s: it changes in hours.
@@ -37,7 +40,9 @@ public struct Pipeline: Sendable {
   private var first: Timestamp?
   private var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
   private var hasQNHReference = false
-  private var compass: HeadingSample?
+  /// The newest reading of another compass, the newest with a magnetic heading, and that with a true one: most compasses send
+  /// them in two sentences.
+  private var compass: (newest: HeadingSample, magnetic: HeadingSample?, `true`: HeadingSample?)?
   private var calibration: CalibrationChoice
   private var applied: AppliedCalibration?
   private var online: OnlineCalibration?
@@ -94,7 +99,12 @@ public struct Pipeline: Sendable {
       process(sample)
     }
     if let fix = row.fix { process(fix) }
-    if let heading = row.heading { compass = heading }
+    if let heading = row.heading {
+      compass = (
+        heading, heading.magnetic == nil ? compass?.magnetic : heading,
+        heading.true == nil ? compass?.true : heading
+      )
+    }
   }
 
   private mutating func process(_ sample: InertialSample<SensorFrame>) {
@@ -261,20 +271,26 @@ public struct Pipeline: Sendable {
   /// Uses the heading of an external compass on a board without a magnetometer, while it is recent. Few
   /// compasses report an accuracy. The declination's uncertainty is added to a heading converted with it.
   private func describeCompass(_ e: inout Estimate) {
-    guard let compass, newest.seconds(since: compass.timestamp) <= PlaceOfFix.longestAge else {
-      return
-    }
+    guard let (newest, magnetic, real) = compass, isRecent(newest) else { return }
+    // Without a place the other heading is that of the compass's last sentence with it.
     e.magneticHeading =
-      compass.magnetic ?? compass.true.flatMap { north.elements?.magneticHeading(of: $0) }
-    e.trueHeading = compass.true ?? compass.magnetic.flatMap { north.elements?.trueHeading(of: $0) }
-    guard let sigma = compass.accuracy?.radians else { return }
+      newest.magnetic ?? newest.true.flatMap { north.elements?.magneticHeading(of: $0) }
+      ?? magnetic.flatMap { isRecent($0) ? $0.magnetic : nil }
+    e.trueHeading =
+      newest.true ?? newest.magnetic.flatMap { north.elements?.trueHeading(of: $0) }
+      ?? real.flatMap { isRecent($0) ? $0.true : nil }
+    guard let sigma = newest.accuracy?.radians else { return }
     func accuracy(turned: Bool) -> Angle {
       let declination = turned ? north.elements?.declinationUncertainty.radians ?? 0 : 0
       // Two sigma: 95 %.
       return Angle(radians: min(.pi, 2 * Self.together(sigma, declination)))
     }
-    if e.magneticHeading != nil { e.headingAccuracy = accuracy(turned: compass.magnetic == nil) }
-    if e.trueHeading != nil { e.trueHeadingAccuracy = accuracy(turned: compass.true == nil) }
+    if e.magneticHeading != nil { e.headingAccuracy = accuracy(turned: newest.magnetic == nil) }
+    if e.trueHeading != nil { e.trueHeadingAccuracy = accuracy(turned: newest.true == nil) }
+  }
+
+  private func isRecent(_ heading: HeadingSample) -> Bool {
+    age(of: heading.timestamp) <= Self.longestCompassAge
   }
 
   private func describeAltitude(_ e: inout Estimate) {

@@ -54,8 +54,8 @@ final class PulseClock: Sendable {
         return stamped.instant
       }
       // In dead reckoning the time is that of the receiver's oscillator only.
-      let hasFix = fix.kind != .none && fix.kind != .deadReckoning && fix.kind != .simulated
-      state.pairing.add(PulseEpoch(utc: utc, arrival: arrival, hasFix: hasFix))
+      state.pairing.add(
+        PulseEpoch(utc: utc, arrival: arrival, hasFix: fix.kind.isOfSatellites))
       guard let instant = state.pairing.instant(of: utc, arrivedAt: arrival) else { return nil }
       state.stamped = (arrival, utc, instant)
       return instant

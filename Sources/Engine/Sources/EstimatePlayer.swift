@@ -15,6 +15,8 @@ public final class EstimatePlayer: EstimatePublisher {
   public let hasReceiver: Bool
   /// True if the samples are simulated.
   public let isSimulated: Bool
+  /// True if the attached board has another compass.
+  public var hasCompass: Bool { board != nil && boardFile.compass != nil }
   /// The board by its file or by the scan.
   public let boardFile: Board
 

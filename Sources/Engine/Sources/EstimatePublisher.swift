@@ -7,6 +7,8 @@ import Quantities
 public protocol EstimatePublisher: AnyObject, Sendable {
   /// True if the source has a magnetometer.
   var hasMagnetometer: Bool { get }
+  /// True if the board file has another compass, whose headings are used without a magnetometer.
+  var hasCompass: Bool { get }
   /// True if the source has a receiver.
   var hasReceiver: Bool { get }
   /// True if the samples are simulated.
@@ -42,6 +44,8 @@ public enum PositionSource: Hashable, Sendable {
 }
 
 extension EstimatePublisher {
+  /// No compass.
+  public var hasCompass: Bool { false }
   /// Nothing to calibrate.
   public var calibrator: (any FieldCalibrator)? { nil }
   /// Does nothing: there is no receiver.

@@ -23,10 +23,18 @@ public struct ReceiverTime: Equatable, Sendable {
   public var arrival: Timestamp
   /// The arrival, on the system clock.
   public var systemUTC: UTCTime
+  /// True where the epoch has a position of satellites; without one the time may be that of the receiver's own clock.
+  public var hasFix: Bool
+  /// Whether the receiver knows the leap seconds; nil where it does not report that, as NMEA 0183.
+  public var isResolved: Bool?
 
   /// Makes a time.
-  public init(utc: UTCTime, arrival: Timestamp, systemUTC: UTCTime) {
+  public init(
+    utc: UTCTime, arrival: Timestamp, systemUTC: UTCTime, hasFix: Bool = false,
+    isResolved: Bool? = nil
+  ) {
     (self.utc, self.arrival, self.systemUTC) = (utc, arrival, systemUTC)
+    (self.hasFix, self.isResolved) = (hasFix, isResolved)
   }
 }
 
@@ -54,7 +62,11 @@ extension ObserverList<ReceiverOutput> {
     guard !epoch.isRevision, let utc = epoch.fix.utc else { return }
     let (arrival, clocks) = (epoch.fix.timestamp, SystemClock.reading)
     let systemUTC = clocks.utc.advanced(bySeconds: arrival.seconds(since: clocks.monotonic))
-    notify(.time(ReceiverTime(utc: utc, arrival: arrival, systemUTC: systemUTC)))
+    notify(
+      .time(
+        ReceiverTime(
+          utc: utc, arrival: arrival, systemUTC: systemUTC,
+          hasFix: epoch.validFix.kind.isOfSatellites, isResolved: epoch.isTimeResolved)))
   }
 
   /// Publishes received bytes, if there is an observer.

@@ -63,6 +63,7 @@ public enum SourceChoice: Equatable, Sendable {
   ) throws(SourceError) -> EstimatePlayer {
     var configuration = configuration
     configuration.board.sensors = []
+    configuration.board.compass = nil
     configuration.board.receiver = Board.Receiver(port: place)
     return try SourceChoice.attached.open(configuration)
   }
@@ -120,7 +121,9 @@ public enum SourceChoice: Equatable, Sendable {
         }
       }
       configuration.board.receiver = Board.Receiver(port: address.text)
-    } else if configuration.board.sensors.isEmpty, configuration.board.receiver == nil {
+    } else if configuration.board.sensors.isEmpty, configuration.board.receiver == nil,
+      configuration.board.compass == nil
+    {
       let found = try BoardFinder(hardware: hardware).board()
       // The caller's mount has priority over the found board's.
       if configuration.board == .standard {

@@ -63,11 +63,3 @@ extension GPSDReport {
     return Int(bounded: Double.log2(jitterSeconds).rounded(.up))
   }
 }
-
-extension UTCTime {
-  fileprivate var parts: (seconds: Int64, nanoseconds: Int64) {
-    let second: Int64 = 1_000_000_000
-    let (quotient, rest) = nanosecondsSince1970.quotientAndRemainder(dividingBy: second)
-    return rest < 0 ? (quotient - 1, rest + second) : (quotient, rest)
-  }
-}

@@ -12,16 +12,17 @@ public enum NMEAReport {
     NMEASchedule.Sentence.usual.reduce(into: []) { $0 += sentence($1, of: estimate) ?? [] }
   }
 
-  /// One sentence with checksum, CR and LF, GSA and GSV as several; nil where its values are not known.
+  /// One sentence with checksum, CR and LF, XDR, GSA and GSV as several; nil where its values are not known.
   /// - Parameters:
   ///   - sentence: Which one.
   ///   - estimate: Its values.
   ///   - sky: The satellites, for GSA and GSV.
+  ///   - pressure: The newest sample of a barometer, for XDR.
   ///   - talker: The talker; nil for that of each sentence. Those of GSA and GSV are the satellites' systems.
   /// - Returns: The bytes.
   public static func sentence(
     _ sentence: NMEASchedule.Sentence, of estimate: Estimate, sky: SkyReport? = nil,
-    talker: NMEATalker? = nil
+    pressure: PressureSample? = nil, talker: NMEATalker? = nil
   ) -> [UInt8]? {
     let line: SentenceLine? =
       switch sentence {
@@ -30,17 +31,17 @@ public enum NMEAReport {
       case .hdt: hdt(estimate)
       case .ths: ths(estimate)
       case .rot: rot(estimate)
-      case .xdr: xdr(estimate)
       case .gga: gga(estimate)
       case .rmc: rmc(estimate)
       case .vtg: vtg(estimate)
       case .gll: gll(estimate)
       case .zda: zda(estimate)
-      case .gsa, .gsv: nil
+      case .xdr, .gsa, .gsv: nil
       }
     return switch sentence {
     case .gsa: sky.map { gsa($0, of: estimate) }
     case .gsv: sky.map { gsv($0) }
+    case .xdr: xdr(estimate, pressure, talker)
     default: line?.closed(talker)
     }
   }
@@ -93,12 +94,33 @@ public enum NMEAReport {
     return line
   }
 
+  /// The known ones of attitude and barometer, a sentence each; nil without any.
+  static func xdr(
+    _ estimate: Estimate, _ pressure: PressureSample?, _ talker: NMEATalker?
+  ) -> [UInt8]? {
+    let lines = [attitude(estimate), pressure.map(barometer)].compactMap { $0 }
+    return lines.isEmpty ? nil : lines.flatMap { $0.closed(talker) }
+  }
+
   /// Pitch, bow up positive, and roll, right side down positive, in degrees.
-  static func xdr(_ estimate: Estimate) -> SentenceLine? {
+  static func attitude(_ estimate: Estimate) -> SentenceLine? {
     guard estimate.isLevelKnown, let angles = estimate.attitude?.attitudeAngles else { return nil }
     var line = SentenceLine("YXXDR")
-    line.angle(angles.pitch, "PITCH")
-    line.angle(angles.roll, "ROLL")
+    line.transducer("A", angles.pitch.degrees, decimals: 1, "D", "PITCH")
+    line.transducer("A", angles.roll.degrees, decimals: 1, "D", "ROLL")
+    return line
+  }
+
+  /// A barometer's pressure in bar, and its own temperature in degrees Celsius, which is not that of the air. Not in one
+  /// sentence with the attitude, which would have more than 82 characters.
+  /// - Source: the pressure's name and unit are those that OpenCPN's dashboard reads.
+  static func barometer(_ sample: PressureSample) -> SentenceLine {
+    var line = SentenceLine("YXXDR")
+    let hectopascalInBar = 1000.0
+    line.transducer("P", sample.hectopascal / hectopascalInBar, decimals: 5, "B", "Barometer")
+    if let celsius = sample.celsius {
+      line.transducer("C", celsius, decimals: 1, "C", "Barometer")
+    }
     return line
   }
 
@@ -112,7 +134,7 @@ public enum NMEAReport {
     line.position(place)
     line.field(integer: place == nil ? 0 : quality(kind, isSimulated: estimate.isSimulated))
     line.field(integer: estimate.satellitesUsed ?? 0, width: 2)
-    line.field()
+    line.field(place == nil ? nil : dilution(estimate), decimals: 2)
     let altitude = place == nil ? nil : estimate.altitudeMetres
     line.field(altitude, decimals: 2)
     line.field("M")
@@ -186,6 +208,15 @@ public enum NMEAReport {
   }
 
   private static var knotsPerMetrePerSecond: Double { 3600.0 / 1852.0 }
+
+  /// The horizontal dilution; where it is not known, the accuracy as a multiple of a usual range error, at most 99.99.
+  ///
+  /// GGA has no accuracy, and GeoClue takes an empty dilution for an exact place.
+  private static func dilution(_ estimate: Estimate) -> Double? {
+    let usualRangeErrorMetres = 5.0
+    return estimate.horizontalDilution
+      ?? estimate.horizontalAccuracyMetres.map { min($0 / usualRangeErrorMetres, 99.99) }
+  }
 
   /// - Source: NMEA 0183 4.11, GGA quality indicator.
   private static func quality(_ kind: FixKind, isSimulated: Bool) -> Int {

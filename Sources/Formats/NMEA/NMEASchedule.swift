@@ -40,6 +40,9 @@ public struct NMEASchedule: Sendable {
     /// True for a sentence with satellites.
     public var isOfSky: Bool { self == .gsa || self == .gsv }
 
+    /// True for a sentence with samples of a barometer.
+    public var isOfPressure: Bool { self == .xdr }
+
     /// The default rate a second.
     public var usualRate: Double { isOfFix ? 1 : 2 }
 
@@ -73,11 +76,12 @@ public struct NMEASchedule: Sendable {
   private static let slack = 0.005
 
   private let rates: [(sentence: Sentence, perSecond: Double)]
-  /// How long satellites are valid, s, as a fix.
+  /// How long satellites and a pressure are valid, s, as a fix.
   private static let skyValidity = 10.0
 
   private let talker: NMEATalker?
   private var sky: SkyReport?
+  private var pressure: PressureSample?
   private var written: [Sentence: (at: Timestamp, fix: Timestamp?)] = [:]
 
   /// Makes a schedule of some sentences.
@@ -102,6 +106,9 @@ public struct NMEASchedule: Sendable {
   /// Takes the satellites of the next GSA and GSV.
   public mutating func take(_ sky: SkyReport) { self.sky = sky }
 
+  /// Takes the pressure of the next XDR.
+  public mutating func take(_ pressure: PressureSample) { self.pressure = pressure }
+
   /// The sentences that are due at an estimate, each with checksum, CR and LF.
   public mutating func sentences(for estimate: Estimate) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -110,9 +117,15 @@ public struct NMEASchedule: Sendable {
     {
       sky = nil
     }
+    if let age = pressure.map({ estimate.timestamp.seconds(since: $0.timestamp) }),
+      abs(age) > Self.skyValidity
+    {
+      pressure = nil
+    }
     for (sentence, rate) in rates where isDue(sentence, rate, at: estimate) {
       guard
-        let text = NMEAReport.sentence(sentence, of: estimate, sky: sky, talker: talker)
+        let text = NMEAReport.sentence(
+          sentence, of: estimate, sky: sky, pressure: pressure, talker: talker)
       else { continue }
       written[sentence] = (estimate.timestamp, estimate.fixTimestamp)
       bytes += text

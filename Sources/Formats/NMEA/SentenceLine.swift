@@ -50,11 +50,13 @@ struct SentenceLine {
     line.append(direction.degreesBelowTurn(decimals: 1), decimals: 1)
   }
 
-  /// Adds the four fields of a transducer of angles.
-  mutating func angle(_ angle: Angle, _ name: StaticString) {
-    field("A")
-    field(angle.degrees, decimals: 1)
-    field("D")
+  /// Adds the four fields of a transducer: its type, value, unit and name.
+  mutating func transducer(
+    _ type: StaticString, _ value: Double, decimals: Int, _ unit: StaticString, _ name: StaticString
+  ) {
+    field(type)
+    field(value, decimals: decimals)
+    field(unit)
     field(name)
   }
 

@@ -33,6 +33,8 @@ public final class HostPublisher: EstimatePublisher {
 
   /// True if the source has a magnetometer.
   public var hasMagnetometer: Bool { client.source.hasMagnetometer }
+  /// True if another compass gives headings.
+  public var hasCompass: Bool { client.source.hasCompass == true }
   /// True if the source has a receiver.
   public var hasReceiver: Bool { client.source.hasReceiver }
   /// True if the estimates do not come from sensors.

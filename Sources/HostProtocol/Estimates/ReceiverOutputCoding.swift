@@ -19,6 +19,8 @@ enum ReceiverOutputCoding {
           json.add("utc", integer: time.utc.nanosecondsSince1970)
           json.add("arrival", unsigned: time.arrival.nanoseconds)
           json.add("systemUTC", integer: time.systemUTC.nanosecondsSince1970)
+          json.add("hasFix", time.hasFix)
+          if let isResolved = time.isResolved { json.add("isResolved", isResolved) }
         })
     case .pulse(let report): json.add("pulse", object: JSONWriter.object { add(report, to: &$0) })
     }
@@ -88,6 +90,7 @@ enum ReceiverOutputCoding {
 
   private static func time(_ json: inout JSONReader) -> ReceiverTime? {
     var (utc, arrival, systemUTC): (UTCTime?, Timestamp?, UTCTime?)
+    var (hasFix, isResolved): (Bool, Bool?) = (false, nil)
     guard json.beginObject() else { return nil }
     while let key = json.nextKey() {
       if key.is("utc") {
@@ -96,6 +99,10 @@ enum ReceiverOutputCoding {
         arrival = json.timestamp()
       } else if key.is("systemUTC") {
         systemUTC = json.utc()
+      } else if key.is("hasFix") {
+        hasFix = json.flag() ?? false
+      } else if key.is("isResolved") {
+        isResolved = json.flag()
       } else {
         json.skip()
       }
@@ -104,7 +111,8 @@ enum ReceiverOutputCoding {
       json.refuse("expected 'utc', 'arrival' and 'systemUTC'")
       return nil
     }
-    return ReceiverTime(utc: utc, arrival: arrival, systemUTC: systemUTC)
+    return ReceiverTime(
+      utc: utc, arrival: arrival, systemUTC: systemUTC, hasFix: hasFix, isResolved: isResolved)
   }
 
   private static func pulse(_ json: inout JSONReader) -> PulseReport? {

@@ -5,6 +5,8 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   public var isOpen: Bool
   /// True if the source has a magnetometer.
   public var hasMagnetometer: Bool
+  /// True if another compass gives headings; nil from a host that has none or does not report it.
+  public var hasCompass: Bool?
   /// True if the source has a receiver.
   public var hasReceiver: Bool
   /// True if the estimates do not come from sensors.

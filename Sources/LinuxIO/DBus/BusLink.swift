@@ -83,7 +83,9 @@ final class BusLink {
 
   /// Queues a signal.
   func send(_ signal: DBusSignal) throws(DBusWire.Fault) {
-    guard let message = cdbus_make_signal(signal.path, signal.interface, signal.name)
+    guard
+      let message = cdbus_make_signal(
+        signal.destination, signal.path, signal.interface, signal.name)
     else { throw DBusWire.Fault(what: "a name or path is not valid") }
     defer { cdbus_release(message) }
     try DBusWire.encode(signal.arguments, into: message)

@@ -430,6 +430,10 @@ final class BusLoop {
   private func answer(to call: DBusIncomingCall) -> DBusAnswer {
     if call.interface == "org.freedesktop.DBus.Peer", call.method == "Ping" { return .values([]) }
     if let object = standing.objects[call.path] { return object.answer(call) }
+    let nodes = DBusIntrospection.children(of: call.path, among: standing.objects.keys)
+    if DBusIntrospection.isRequested(by: call), !nodes.isEmpty {
+      return .values([.string(DBusIntrospection.text([], nodes: nodes))])
+    }
     return .fault(
       name: "org.freedesktop.DBus.Error.UnknownObject", message: "there is no object \(call.path)")
   }

@@ -153,6 +153,7 @@ public final class DBusConnection: Sendable {
 
   /// The unique name of this connection; nil while not connected.
   public var uniqueName: String? {
+    if let loop = thread.loop { return loop.uniqueName.isEmpty ? nil : loop.uniqueName }
     let answer = Waitable<String?>(nil)
     let isTaken = thread.submit { loop in answer.withLock { $0 = loop.uniqueName } }
     guard isTaken, let name = answer.wait(atMost: BusLoop.busTimeout, { $0 }), !name.isEmpty

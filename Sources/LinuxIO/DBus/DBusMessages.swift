@@ -28,6 +28,8 @@ public struct DBusCall: Equatable, Sendable {
 public struct DBusSignal: Equatable, Sendable {
   /// The sender's unique name; nil in a signal to send.
   public var sender: String?
+  /// The unique name of the only receiver of a signal to send; nil for all that subscribe.
+  public var destination: String?
   /// The object's path.
   public var path: String
   /// The interface.
@@ -39,12 +41,14 @@ public struct DBusSignal: Equatable, Sendable {
 
   /// Makes a signal.
   public init(
-    _ path: String, _ interface: String, _ name: String, _ arguments: [DBusValue] = []
+    _ path: String, _ interface: String, _ name: String, _ arguments: [DBusValue] = [],
+    to destination: String? = nil
   ) {
     self.path = path
     self.interface = interface
     self.name = name
     self.arguments = arguments
+    self.destination = destination
   }
 }
 

@@ -12,6 +12,7 @@ public final class DBusObjectTree: Sendable {
 
   private struct Interface {
     var properties: [String: DBusValue]
+    var methodNames: [String]
     var methods: Methods
   }
 
@@ -43,15 +44,17 @@ public final class DBusObjectTree: Sendable {
   ///   - interface: The interface.
   ///   - path: The object's path.
   ///   - properties: Its properties.
+  ///   - methodNames: Its methods without arguments, for its description.
   ///   - methods: Answers its methods.
   /// - Throws: `DBusError` if the signal cannot be sent.
   public func add(
     _ interface: String, at path: String, properties: [String: DBusValue] = [:],
+    methodNames: [String] = [],
     methods: @escaping Methods = { .unknownMethod($0) }
   ) throws(DBusError) {
     let isNew = state.withLock { state in
       state.interfaces[path, default: [:]][interface] = Interface(
-        properties: properties, methods: methods)
+        properties: properties, methodNames: methodNames, methods: methods)
       return state.exports[path] == nil
     }
     if isNew { export(path) }
@@ -66,15 +69,20 @@ public final class DBusObjectTree: Sendable {
   ///   - changes: The properties' new values.
   ///   - interface: The interface.
   ///   - path: The object's path.
+  ///   - clients: The unique names of the only receivers of the signal; nil for all that subscribe.
   /// - Throws: `DBusError` if the signal cannot be sent.
   public func change(
-    _ changes: [String: DBusValue], of interface: String, at path: String
+    _ changes: [String: DBusValue], of interface: String, at path: String,
+    for clients: [String]? = nil
   ) throws(DBusError) {
     state.withLock { state in
       state.interfaces[path]?[interface]?.properties.merge(changes) { _, new in new }
     }
     let arguments: [DBusValue] = [.string(interface), .properties(changes), .array(of: "s", [])]
-    try connection.send(DBusSignal(path, Self.properties, "PropertiesChanged", arguments))
+    for client in clients.map({ $0.map(Optional.some) }) ?? [nil] {
+      try connection.send(
+        DBusSignal(path, Self.properties, "PropertiesChanged", arguments, to: client))
+    }
   }
 
   /// Removes an object, and sends the signal.
@@ -103,6 +111,7 @@ public final class DBusObjectTree: Sendable {
   }
 
   private func answer(_ call: DBusIncomingCall) -> DBusAnswer {
+    if DBusIntrospection.isRequested(by: call) { return .values([.string(text(of: call.path))]) }
     switch (call.interface, call.method) {
     case (Self.objects, "GetManagedObjects") where call.path == root: return .values([list])
     case (Self.properties, "GetAll"):
@@ -126,6 +135,19 @@ public final class DBusObjectTree: Sendable {
       }
       return found.methods(call)
     }
+  }
+
+  /// The description of an object.
+  private func text(of path: String) -> String {
+    let (interfaces, paths) = state.withLock { state in
+      (state.interfaces[path] ?? [:], Array(state.exports.keys))
+    }
+    return DBusIntrospection.text(
+      interfaces.sorted { $0.key < $1.key }.map { name, interface in
+        DBusIntrospection.Interface(
+          name: name, properties: interface.properties.mapValues(\.signature),
+          methods: interface.methodNames)
+      }, nodes: DBusIntrospection.children(of: path, among: paths))
   }
 
   private var list: DBusValue {

@@ -57,6 +57,23 @@ package final class DatagramSocket: Sendable {
     setsockopt(file, SOL_SOCKET, SO_BROADCAST, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
+  /// Opens a socket for a Unix datagram socket, which need not exist before the first datagram.
+  package init(path: String) throws(NetworkError) {
+    let place = try UnixAddress(path: path)
+    name = path
+    let type = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    file = socket(AF_UNIX, type, 0)
+    var address = sockaddr_storage()
+    length = place.withPointer { pointer, length in
+      withUnsafeMutableBytes(of: &address) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: Int(length)))
+      }
+      return length
+    }
+    self.address = address
+    if file < 0 { throw NetworkError(code: errno, doing: "opening a socket", peer: path) }
+  }
+
   deinit { close(file) }
 
   /// Sends one datagram; it is dropped where the kernel's queue is full.

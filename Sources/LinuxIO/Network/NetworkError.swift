@@ -30,6 +30,8 @@ public struct NetworkError: Error, Equatable, Sendable {
     case closed
     /// The attempt was stopped by the caller.
     case stopped
+    /// The other end is a server of this program.
+    case ownServer
     /// Another fault; the operation that failed.
     case failed(String)
   }
@@ -61,6 +63,9 @@ extension NetworkError: CustomStringConvertible {
   /// One line to display.
   public var description: String { "\(peer): \(reason)" }
 
+  /// The system's text for the error number.
+  package var systemReason: String { String(cString: strerror(code)) }
+
   /// The fault and the remedy, without the peer.
   package var reason: String {
     switch kind {
@@ -74,6 +79,7 @@ extension NetworkError: CustomStringConvertible {
     case .timedOut: "no answer; check that the host is up and that no firewall is between"
     case .closed: "the other side closed the connection"
     case .stopped: "stopped"
+    case .ownServer: "that is this program's own output; name another server"
     case .failed(let doing) where code == EADDRNOTAVAIL:
       "\(doing) failed: no interface of this machine has that address"
     case .failed(let doing): "\(doing) failed: \(String(cString: strerror(code)))"

@@ -17,20 +17,43 @@ package enum PortOwner {
           SystemFiles.linkName(of: "\(folder)/\(name)").map(links.contains) ?? false
         })
       else { continue }
-      let name = SystemFiles.line(of: "\(processes)/\(process)/comm") ?? "a program"
-      return "\(name) (pid \(process))"
+      return self.name(ofProcess: process, processes: processes)
     }
     return nil
   }
 
+  /// The name and number of a process, such as `gpsd (pid 412)`.
+  package static func name(
+    ofProcess process: some CustomStringConvertible, processes: String = "/proc"
+  ) -> String {
+    let name = SystemFiles.line(of: "\(processes)/\(process)/comm") ?? "a program"
+    return "\(name) (pid \(process))"
+  }
+
+  /// The ports at which this process listens (TCP), or from which it sends datagrams.
+  package static func ownPorts(datagrams: Bool) -> Set<Int> {
+    let folder = "/proc/self/fd"
+    let links = Set(
+      SystemFiles.names(in: folder).compactMap { SystemFiles.linkName(of: "\(folder)/\($0)") })
+    let lists = datagrams ? ["udp", "udp6"] : ["tcp", "tcp6"]
+    let found = lists.flatMap { sockets(in: "/proc/self/net/\($0)", isListening: !datagrams) }
+    return Set(found.filter { links.contains("socket:[\($0.inode)]") }.map(\.port))
+  }
+
   private static func inodes(of port: Int, in path: String) -> [Substring] {
+    sockets(in: path, isListening: true).filter { $0.port == port }.map(\.inode)
+  }
+
+  private static func sockets(
+    in path: String, isListening: Bool
+  ) -> [(port: Int, inode: Substring)] {
     let text = SystemFiles.text(of: path) ?? ""
     return text.split(separator: "\n").dropFirst().compactMap { line in
       let fields = line.split(separator: " ")
-      guard fields.count > 9, fields[3] == "0A",
-        let local = fields[1].split(separator: ":").last, Int(local, radix: 16) == port
+      guard fields.count > 9, !isListening || fields[3] == "0A",
+        let local = fields[1].split(separator: ":").last, let port = Int(local, radix: 16)
       else { return nil }
-      return fields[9]
+      return (port, fields[9])
     }
   }
 }

@@ -112,6 +112,25 @@ public final class StreamSocket: Sendable {
   /// Limits the unread bytes that the kernel stores for the other end, approximately.
   package func limitKernelQueue(to bytes: Int32) { set(SO_SNDBUF, bytes) }
 
+  /// Whether the other end is a server of this process: its output would be its input.
+  package var isOwnServer: Bool {
+    var (peer, own) = (sockaddr_storage(), sockaddr_storage())
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var ownSize = size
+    let isKnown = withUnsafeMutableBytes(of: &peer) { peer in
+      withUnsafeMutableBytes(of: &own) { own in
+        peer.withMemoryRebound(to: sockaddr.self) { getpeername(file, $0.baseAddress, &size) == 0 }
+          && own.withMemoryRebound(to: sockaddr.self) {
+            getsockname(file, $0.baseAddress, &ownSize) == 0
+          }
+      }
+    }
+    guard isKnown, let other = InternetEnd(peer), let this = InternetEnd(own),
+      other.isLoopback || other.address == this.address
+    else { return false }
+    return PortOwner.ownPorts(datagrams: false).contains(other.port)
+  }
+
   // MARK: Bytes
 
   /// Reads the bytes that have arrived, up to the size of the destination.

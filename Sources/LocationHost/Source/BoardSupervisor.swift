@@ -140,7 +140,8 @@ package final class BoardSupervisor: HostSource {
     guard source.isOpen else { return source.fault ?? "no source" }
     var words = source.isSimulated ? ["SIMULATED"] : opening.isPlayed ? ["a recording"] : []
     words += [
-      source.hasMagnetometer ? "magnetometer" : "no magnetometer",
+      source.hasMagnetometer
+        ? "magnetometer" : source.hasCompass == true ? "another compass" : "no magnetometer",
       source.hasReceiver ? "receiver" : "no receiver",
     ]
     let lost = opened?.boardStatus()?.chips.filter { $0.fault != nil }.map { "\($0.name) lost" }
@@ -221,6 +222,7 @@ package final class BoardSupervisor: HostSource {
       let isLost =
         status.chips.allSatisfy { $0.fault != nil }
         && (!hasReceiver || status.receiverFault != nil)
+        && (status.compass.map { $0.fault != nil } ?? true)
       let now = MonotonicClock.now
       lostSince = isLost ? lostSince ?? now : nil
       if let lostSince, now.seconds(since: lostSince) >= Self.vanishing {

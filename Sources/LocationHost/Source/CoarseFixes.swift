@@ -57,6 +57,8 @@ public final class CoarseFixes: EstimatePublisher {
 
   /// Whether the source has a magnetometer.
   public var hasMagnetometer: Bool { base?.hasMagnetometer ?? false }
+  /// Whether the source has another compass.
+  public var hasCompass: Bool { base?.hasCompass ?? false }
   /// True: positions are available.
   public var hasReceiver: Bool { true }
   /// Whether the source is simulated.

@@ -62,6 +62,7 @@ extension SourceDescription {
       isLive: isLive && !publisher.isSimulated,
       mounting: [mount.w, mount.v.x, mount.v.y, mount.v.z],
       position: publisher.positionSource.map { Position($0) })
+    if publisher.hasCompass { hasCompass = true }
   }
 }
 

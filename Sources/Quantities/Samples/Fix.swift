@@ -40,6 +40,16 @@ public enum FixKind: String, CaseIterable, Sendable {
   case rtkFixed = "RTK fixed"
 }
 
+extension FixKind {
+  /// True for a position that satellites determine.
+  public var isOfSatellites: Bool {
+    switch self {
+    case .none, .deadReckoning, .simulated, .network: false
+    case .twoDimensional, .threeDimensional, .differential, .rtkFloat, .rtkFixed: true
+    }
+  }
+}
+
 /// One epoch of a receiver: position, velocity and accuracies. nil means unknown.
 public struct Fix: Equatable, Sendable {
   /// When the epoch was received, on the machine's or recording's clock. If the receiver's pulse is

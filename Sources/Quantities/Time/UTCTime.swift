@@ -33,6 +33,12 @@ public struct UTCTime: Equatable, Comparable, Hashable, Sendable {
   /// Seconds since 1970; a `Double` has a resolution of about a quarter of a microsecond.
   public var secondsSince1970: Double { Double(nanosecondsSince1970) * 1e-9 }
 
+  /// Whole seconds since 1970 and the nanoseconds after them.
+  public var parts: (seconds: Int64, nanoseconds: Int64) {
+    let seconds = Self.floorDivide(nanosecondsSince1970, 1_000_000_000)
+    return (seconds, nanosecondsSince1970 &- seconds &* 1_000_000_000)
+  }
+
   /// Seconds since `earlier`, exact to the nanosecond within 100 days.
   public func seconds(since earlier: UTCTime) -> Double {
     Double(nanosecondsSince1970 &- earlier.nanosecondsSince1970) * 1e-9

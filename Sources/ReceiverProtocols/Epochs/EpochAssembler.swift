@@ -151,6 +151,11 @@ public struct EpochAssembler: Sendable {
       dimension: dimension, held: draft.solution == nil ? gpsd.dimension ?? dimension : dimension)
     draft.epoch.isSpeedLate = draft.solution == nil && !gpsd.hasSpeed
     draft.epoch.leapSeconds = weekTime.leapSeconds
+    if draft.epoch.isTimeResolved == nil {
+      // A time of week alone is converted with the usual leap seconds until they are reported.
+      draft.epoch.isTimeResolved =
+        weekTime.leapSeconds != nil ? true : draft.timeOfWeek != nil ? false : nil
+    }
     derive(&draft.epoch)
     draft.epoch.sky = sky.take()
     body(.epoch(draft.epoch))
@@ -283,7 +288,11 @@ public struct EpochAssembler: Sendable {
     case .pubx00(let s): draft.add(s)
     case .pubx04(let s):
       draft.date = s.date ?? draft.date
-      if s.leapSecondsAreDefault != true { weekTime.learn(leapSeconds: s.leapSeconds) }
+      if s.leapSecondsAreDefault == true {
+        draft.epoch.isTimeResolved = false
+      } else {
+        weekTime.learn(leapSeconds: s.leapSeconds)
+      }
     case .pgrme(let s): draft.add(s)
     case .pgrmz(let s): draft.add(s)
     case .pgrmf(let s):
@@ -432,6 +441,7 @@ public struct EpochAssembler: Sendable {
     case .navCov(let m): draft.add(m)
     case .navTimeUTC(let m):
       draft.utc = draft.utc ?? m.time.utc
+      draft.epoch.isTimeResolved = m.time.isFullyResolved
       draft.epoch.timeAccuracySeconds = m.timeAccuracySeconds ?? draft.epoch.timeAccuracySeconds
     case .navTimeGPS(let m): draft.utc = draft.utc ?? m.utc
     case .navRelPosNED(let m):

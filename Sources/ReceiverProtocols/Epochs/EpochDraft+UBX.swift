@@ -11,6 +11,7 @@ extension EpochDraft {
     epoch.velocity = pvt.velocity
     epoch.correctionAgeSeconds = pvt.leastCorrectionAgeSeconds
     utc = pvt.time.utc ?? utc
+    epoch.isTimeResolved = pvt.time.isFullyResolved
     epoch.timeAccuracySeconds = pvt.timeAccuracySeconds
     epoch.fix.satellitesUsed = pvt.satellitesUsed
     epoch.positionDilution = epoch.positionDilution ?? dilution(pvt.positionDilution)
@@ -25,6 +26,7 @@ extension EpochDraft {
     moves(pvat.speedMetresPerSecond, pvat.course, pvat.speedAccuracyMetresPerSecond, nil)
     epoch.velocity = pvat.velocity
     utc = pvat.time.utc ?? utc
+    epoch.isTimeResolved = pvat.time.isFullyResolved
     epoch.timeAccuracySeconds = pvat.timeAccuracySeconds
     epoch.fix.satellitesUsed = pvat.satellitesUsed
     epoch.magneticVariation = pvat.magneticDeclination ?? epoch.magneticVariation
@@ -38,6 +40,7 @@ extension EpochDraft {
     moves(
       pvt.speedMetresPerSecond, pvt.course, pvt.speedAccuracyMetresPerSecond, pvt.headingAccuracy)
     utc = pvt.time.utc ?? utc
+    epoch.isTimeResolved = pvt.time.isFullyResolved
   }
 
   mutating func add(_ llh: NavPosLLH) {

@@ -199,9 +199,14 @@ final class HostFeed: Sendable {
     forget()
     let access = client.access.current
     receive(.access(access))
-    guard access.authorization == .denied || access.authorization == .restricted else { return }
+    guard !access.allowsUpdates else { return }
     log.warning(
       "\(application): its clients receive no data, because the policy does not permit it: add "
         + "'\(application): {authorization: always}' to the applications of the policy")
   }
+}
+
+extension GrantedAccess {
+  /// False where the policy gives a server's clients no data.
+  var allowsUpdates: Bool { authorization != .denied && authorization != .restricted }
 }

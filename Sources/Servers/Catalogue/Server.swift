@@ -23,6 +23,8 @@ struct ServerContext: Sendable {
   let log: HostLog
   /// The folder of the daemon's state.
   let stateFolder: String
+  /// What the servers announce.
+  let announcements = AnnouncementList()
 }
 
 /// Why a server cannot start. The daemon logs it and continues without the server.

@@ -14,10 +14,39 @@ enum ServerCatalogue {
       ServerKind(
         "nmea", \.nmea, keys: NMEASettings.keys
       ) { settings, context throws(ServerFault) in
-        try StreamServer(NMEAService(settings: settings), at: settings.address, context)
+        let service = NMEAService(
+          application: "nmea", option: "nmea-port", settings: settings)
+        return try StreamServer(service, at: settings.address, context)
+      },
+      ServerKind("nmea-socket", \.nmea, keys: []) { settings, context throws(ServerFault) in
+        let service = NMEAService(
+          application: "nmea-socket", option: "nmea-socket", settings: settings)
+        return try StreamServer(
+          service, atPath: settings.socket, mode: settings.socketMode, context)
+      },
+      ServerKind(
+        "sensor-proxy", \.sensorProxy, keys: [.onOff("sensor-proxy", \.sensorProxy.isOn)]
+      ) { settings, context throws(ServerFault) in
+        SensorProxyServer(settings, context)
+      },
+      ServerKind(
+        "announce", \.announcements, keys: [.onOff("announce", \.announcements.isOn)]
+      ) { settings, context throws(ServerFault) in
+        AvahiAnnouncer(settings, context)
       },
       ServerKind("nmea-output", \.nmea, keys: []) { settings, context throws(ServerFault) in
         try NMEAOutput(settings, context)
+      },
+      ServerKind("time", \.time, keys: TimeSettings.keys) { settings, context throws(ServerFault) in
+        try TimeOutput(settings, context)
+      },
+      ServerKind(
+        SignalKServer.name, \.signalK, keys: SignalKSettings.keys
+      ) { settings, context throws(ServerFault) in
+        try SignalKServer(settings, context)
+      },
+      ServerKind("mqtt", \.mqtt, keys: MQTTSettings.keys) { settings, context throws(ServerFault) in
+        try MQTTPublisher(settings, context)
       },
       ServerKind(
         "http", \.http, keys: HTTPSettings.keys

@@ -36,8 +36,18 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var launchGrace = 10.0
   /// gpsd's protocol.
   public var gpsd = StreamAddress()
+  /// The announcement of ports in the network.
+  public var announcements = AnnouncementSettings()
+  /// The compass of desktops.
+  public var sensorProxy = SensorProxySettings()
   /// NMEA 0183 sentences.
   public var nmea = NMEASettings()
+  /// Signal K over HTTP, WebSockets and datagrams.
+  public var signalK = SignalKSettings()
+  /// The programs that receive a receiver's time.
+  public var time = TimeSettings()
+  /// The publisher at an MQTT broker.
+  public var mqtt = MQTTSettings()
   /// The web page, the JSON interface and the metrics.
   public var http = HTTPSettings()
   /// The folder of the policy's files; nil for the standard folder.

@@ -71,6 +71,28 @@ public struct ServeKey {
     ServeKey(name, allowed: allowed, path, read: { .some($0) }, text: { $0 })
   }
 
+  /// An absolute path that may be absent.
+  static func path(
+    _ name: String, _ path: WritableKeyPath<ServeConfiguration, String?>
+  ) -> ServeKey {
+    ServeKey(name, allowed: "an absolute path", path) {
+      $0.hasPrefix("/") ? .some($0) : nil
+    } text: {
+      $0
+    }
+  }
+
+  /// The mode of a socket's file.
+  static func mode(
+    _ name: String, _ path: WritableKeyPath<ServeConfiguration, UInt32>
+  ) -> ServeKey {
+    ServeKey(name, allowed: "an octal mode of a socket, 0600 to 0666", path) {
+      UInt32($0, radix: 8).flatMap { (0o600...0o666).contains($0) ? $0 : nil }
+    } text: {
+      "0" + String($0, radix: 8)
+    }
+  }
+
   /// True or false.
   static func flag(
     _ name: String, _ path: WritableKeyPath<ServeConfiguration, Bool>
@@ -82,14 +104,21 @@ public struct ServeKey {
     }
   }
 
+  /// On or off.
+  static func onOff(
+    _ name: String, _ path: WritableKeyPath<ServeConfiguration, Bool>
+  ) -> ServeKey {
+    ServeKey(name, allowed: "on or off", path) {
+      ["on": true, "off": false][$0]
+    } text: {
+      $0 ? "on" : "off"
+    }
+  }
+
   /// The keys of the socket, the limits and the start of applications.
   static var daemon: [ServeKey] {
     [
-      ServeKey("mode", allowed: "an octal mode of a socket, 0600 to 0666", \.socketMode) {
-        UInt32($0, radix: 8).flatMap { (0o600...0o666).contains($0) ? $0 : nil }
-      } text: {
-        "0" + String($0, radix: 8)
-      },
+      .mode("mode", \.socketMode),
       .text("group", allowed: "the name of a group", \.socketGroup),
       .number("most-clients", 1...1024, \.mostClients),
       .number("most-requests", 1...4096, \.mostRequests),

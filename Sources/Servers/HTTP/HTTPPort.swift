@@ -71,13 +71,14 @@ final class HTTPPort: Sendable {
   var ports: [String: Int] { ["\(name)-port": number] }
 
   /// Starts to serve; returns at once.
-  func start() {
+  /// - Parameter onListening: Called with true each time the port listens, and with false at each end.
+  func start(_ onListening: (@Sendable (Bool) -> Void)? = nil) {
     let tasks = servers.enumerated().map { place, server in
       Task.detached { [self] in
         var notes = RepeatedNotes(log: log)
         while !Task.isCancelled {
           do {
-            try await server.run()
+            try await run(server, place == 0 ? onListening : nil)
           } catch {
             // A machine without IPv6 has no ::1, the second address of localhost.
             guard !Task.isCancelled, place == 0 || !Self.isAbsent(error) else { return }
@@ -88,6 +89,25 @@ final class HTTPPort: Sendable {
       }
     }
     running.withLock { $0 = tasks }
+  }
+
+  private func run(
+    _ server: HTTPServer, _ onListening: (@Sendable (Bool) -> Void)?
+  ) async throws {
+    let listening = Task {
+      do {
+        try await server.waitUntilListening()
+        onListening?(true)
+      } catch {
+        // The port is taken, which `run` reports, or the server has ended.
+      }
+    }
+    let end: Result<Void, any Error>
+    do { end = .success(try await server.run()) } catch { end = .failure(error) }
+    listening.cancel()
+    await listening.value
+    onListening?(false)
+    try end.get()
   }
 
   private static func isAbsent(_ error: any Error) -> Bool {
@@ -104,12 +124,12 @@ final class HTTPPort: Sendable {
 
   /// Closes the port and its connections within a second.
   func stop() {
-    running.withLock { tasks in
-      for task in tasks { task.cancel() }
-    }
+    let tasks = running.withLock { $0 }
+    for task in tasks { task.cancel() }
     let hasEnded = DispatchSemaphore(value: 0)
     Task.detached { [servers] in
       for server in servers { await server.stop() }
+      for task in tasks { await task.value }
       hasEnded.signal()
     }
     _ = hasEnded.wait(timeout: .now() + Self.endTimeout)

@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// The server of the web page, the JSON interface, metrics, and the WebSocket of live data.
 final class HTTPWebServer: Server {
   /// The name in the policy, `org.lodestar.http`, in messages, and of the keys `http-port` and `http-address`.
@@ -5,6 +7,8 @@ final class HTTPWebServer: Server {
 
   private let port: HTTPPort
   private let live: LiveData
+  private let announcement: Announcement
+  private let announcements: AnnouncementList
   private let tokens: HTTPTokens
   private let settings: HTTPSettings
 
@@ -24,13 +28,21 @@ final class HTTPWebServer: Server {
         connections, context.log)
     else { return nil }
     (self.port, self.live, self.tokens, self.settings) = (port, live, tokens, settings)
+    announcements = context.announcements
+    announcement = Announcement(
+      type: "_http._tcp", port: number, reach: ListeningReach(host: settings.address.host),
+      text: ["path=/"])
   }
 
   var ports: [String: Int] { port.ports }
 
   func start() {
     live.start()
-    port.start()
+    port.start { [announcement, announcements] isListening in
+      // On its own machine the page needs no search.
+      let isAnnounced = isListening && !announcement.reach.isLoopback
+      announcements.set(isAnnounced ? [announcement] : [], of: Self.name)
+    }
     tokens.setAddress(settings.served)
   }
 

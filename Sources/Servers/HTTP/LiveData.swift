@@ -7,6 +7,8 @@ import ReceiverProtocols
 
 /// What pages and requests receive of the host: the newest values, and messages for all open WebSockets.
 final class LiveData: Sendable {
+  /// The attribute of a WebSocket with the identifier of its token.
+  static let tokenAttribute = "token"
   /// The least interval between two messages of one kind, seconds.
   private static let (estimateInterval, fieldInterval) = (0.1, 0.2)
   /// The points of one message.
@@ -110,7 +112,8 @@ final class LiveData: Sendable {
   /// A new WebSocket receives the source and the calibration at once, then all that follows. What it sends is ignored.
   private func take(_ event: WebSocketEvent, of number: Int) {
     switch event {
-    case .opened(let token):
+    case .opened(let attributes):
+      let token = attributes[Self.tokenAttribute]
       for message in [sourceMessage(source), calibration?.message] {
         if let message { sockets.send(message, to: number) }
       }
@@ -251,6 +254,7 @@ final class LiveData: Sendable {
     JSONWriter.object {
       $0.add("isOpen", source.isOpen)
       $0.add("hasMagnetometer", source.hasMagnetometer)
+      if source.hasCompass == true { $0.add("hasCompass", true) }
       $0.add("hasReceiver", source.hasReceiver)
       $0.add("isSimulated", source.isSimulated)
       $0.add("isLive", source.isLive)

@@ -5,11 +5,13 @@ extension WebSockets {
   /// Answers the request of a WebSocket, and takes its connection from the library once the answer is sent.
   /// - Parameters:
   ///   - request: The request.
-  ///   - label: Passed to the event of its opening.
+  ///   - attributes: Passed to the event of its opening.
   /// - Returns: The answer of the handshake.
   /// - Throws: What the library throws.
-  func upgrade(_ request: HTTPRequest, label: String? = nil) async throws -> HTTPResponse {
-    let end = HandOver(sockets: self, client: request.remoteAddress, label: label)
+  func upgrade(
+    _ request: HTTPRequest, _ attributes: [String: String] = [:]
+  ) async throws -> HTTPResponse {
+    let end = HandOver(sockets: self, client: request.remoteAddress, attributes: attributes)
     return try await WebSocketHTTPHandler(handler: end).handleRequest(request)
   }
 }
@@ -19,7 +21,7 @@ extension WebSockets {
 private struct HandOver: WSHandler {
   let sockets: WebSockets
   let client: HTTPRequest.Address?
-  let label: String?
+  let attributes: [String: String]
 
   func makeFrames(
     for client: AsyncThrowingStream<WSFrame, any Error>
@@ -27,7 +29,7 @@ private struct HandOver: WSHandler {
     AsyncStream {
       guard let socket = takeConnection() else { return nil }
       await withCheckedContinuation { continuation in
-        sockets.add(socket, label: label) { continuation.resume() }
+        sockets.add(socket, attributes) { continuation.resume() }
       }
       return nil
     }

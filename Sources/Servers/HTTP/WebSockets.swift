@@ -10,8 +10,8 @@ import Quantities
 
 /// What happens at a WebSocket.
 enum WebSocketEvent: Sendable {
-  /// With the label of its request.
-  case opened(label: String?)
+  /// With the attributes that its request was given, such as `subscribe`.
+  case opened([String: String])
   case text([UInt8])
   case closed
 }
@@ -37,7 +37,7 @@ final class WebSockets: Sendable {
   /// A connection, and what runs when it is closed.
   fileprivate struct Arrival {
     let socket: StreamSocket
-    let label: String?
+    let attributes: [String: String]
     let onEnd: OnEnd
   }
 
@@ -95,12 +95,14 @@ final class WebSockets: Sendable {
   /// Adds a connection after its handshake.
   /// - Parameters:
   ///   - socket: The connection.
-  ///   - label: Passed to the event of its opening.
+  ///   - attributes: Passed to the event of its opening.
   ///   - onEnd: Runs once the connection is closed.
-  func add(_ socket: StreamSocket, label: String?, onEnd: @escaping @Sendable () -> Void) {
+  func add(
+    _ socket: StreamSocket, _ attributes: [String: String], onEnd: @escaping @Sendable () -> Void
+  ) {
     inbox.withLock { inbox in
       guard !inbox.isOver else { return onEnd() }
-      inbox.arrivals.append(Arrival(socket: socket, label: label, onEnd: OnEnd(onEnd)))
+      inbox.arrivals.append(Arrival(socket: socket, attributes: attributes, onEnd: OnEnd(onEnd)))
     }
     wake()
   }
@@ -191,7 +193,7 @@ private struct WebSocketLoop {
     let session = Session(onEnd: arrival.onEnd)
     connections[newest] = StreamConnection(arrival.socket, session, number: newest)
     countChanged(connections.count)
-    receive(newest, .opened(label: arrival.label))
+    receive(newest, .opened(arrival.attributes))
   }
 
   private mutating func close(_ number: Int) {

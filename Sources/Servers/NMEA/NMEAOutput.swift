@@ -74,6 +74,7 @@ final class NMEAOutput: Server {
   private func post(_ update: HostUpdate) {
     switch update {
     case .estimate, .receiver(.sky): break
+    case .samples(let samples) where samples.pressure != nil: break
     default: return
     }
     let isAccepted = state.withLock { state in

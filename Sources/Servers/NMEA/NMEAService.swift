@@ -1,13 +1,23 @@
 import Formats
 import HostProtocol
+import LinuxIO
 import Quantities
 
-/// NMEA 0183 sentences for chart plotters; what a client sends is ignored.
+/// NMEA 0183 sentences for chart plotters and GeoClue; what a client sends is ignored.
 struct NMEAService: StreamService {
   let name = "NMEA 0183"
-  let application = "nmea"
-  let option = "nmea-port"
+  let application: String
+  let option: String
   let settings: NMEASettings
+
+  /// GeoClue prefers the services with the best `accuracy`, of GClueAccuracyLevel; reduced accuracy is some kilometres.
+  func announcement(
+    of port: Int, _ reach: ListeningReach, accuracy: GrantedAccuracy
+  ) -> Announcement? {
+    let level = accuracy == .full ? "exact" : "city"
+    return Announcement(
+      type: "_nmea-0183._tcp", port: port, reach: reach, text: ["accuracy=\(level)"])
+  }
 
   func session() -> any StreamSession {
     Session(needs: settings.needs, schedule: settings.schedule)
@@ -35,6 +45,8 @@ extension NMEASchedule {
     switch update {
     case .estimate(let estimate): return sentences(for: estimate)
     case .receiver(.sky(let sky)): take(sky)
+    case .samples(let samples):
+      if let pressure = samples.pressure { take(pressure) }
     default: break
     }
     return []

@@ -14,6 +14,11 @@ public struct NMEASettings: Sendable, Equatable {
   /// The path of the symbolic link to a pseudo-terminal; nil for none.
   public var terminal: String?
 
+  /// The path of the Unix socket; nil for none.
+  public var socket: String?
+  /// The mode of the Unix socket's file, as for `chmod`.
+  public var socketMode: UInt32 = 0o666
+
   /// Makes the default settings: the usual sentences, and no output.
   public init() {}
 
@@ -22,7 +27,10 @@ public struct NMEASettings: Sendable, Equatable {
 
   /// What the sentences need of the host.
   var needs: HostNeeds {
-    sentences.keys.contains(where: \.isOfSky) ? [.estimates, .receiver] : .estimates
+    var needs: HostNeeds = .estimates
+    if sentences.keys.contains(where: \.isOfSky) { needs.insert(.receiver) }
+    if sentences.keys.contains(where: \.isOfPressure) { needs.insert(.samples) }
+    return needs
   }
 
   /// The sentences as in the file, with the rates that are not the default.
@@ -51,9 +59,9 @@ public struct NMEASettings: Sendable, Equatable {
       ServeKey(
         "nmea-udp", allowed: "ADDRESS:PORT, such as 192.168.1.255:10110", \.nmea.destination,
         read: { DatagramAddress($0).map(Optional.some) }, text: { $0?.description }),
-      ServeKey(
-        "nmea-terminal", allowed: "an absolute path", \.nmea.terminal,
-        read: { $0.hasPrefix("/") ? .some($0) : nil }, text: { $0 }),
+      .path("nmea-terminal", \.nmea.terminal),
+      .path("nmea-socket", \.nmea.socket),
+      .mode("nmea-socket-mode", \.nmea.socketMode),
     ]
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The listening socket; its file is removed with the listener.
+/// A listening Unix socket; its file is removed with the listener.
 final class SocketListener: Sendable {
   /// Limit of connections that are not yet accepted.
   private static let backlog: Int32 = 128
@@ -23,9 +23,14 @@ final class SocketListener: Sendable {
   /// The socket; nil once it is closed.
   var socket: StreamListener? { state.withLock { $0.socket } }
 
-  /// Listens. A socket file without a listener is replaced.
-  init(_ configuration: ServeConfiguration) throws(ServeError) {
-    path = configuration.socketPath
+  /// Listens. A socket file without a listener is replaced, never another file.
+  /// - Parameters:
+  ///   - path: The path of the socket.
+  ///   - mode: Its mode.
+  ///   - group: Its group; nil for the daemon's own.
+  /// - Throws: `ServeError`.
+  init(path: String, mode: UInt32, group: String? = nil) throws(ServeError) {
+    self.path = path
     let folder = (path as NSString).deletingLastPathComponent
     try Self.makeFolder(folder)
     // Under a lock: of two daemons that find a dead socket, the second would remove the new socket
@@ -42,7 +47,7 @@ final class SocketListener: Sendable {
     }
     // Until now only the owner can connect, because the usual umask grants no write permission to
     // others.
-    try setPermissions(configuration)
+    try setPermissions(mode, group)
   }
 
   deinit { remove() }
@@ -56,8 +61,8 @@ final class SocketListener: Sendable {
   /// Closes the socket without removing its file, as a killed process does.
   func abandon() { state.withLock { $0 = State() } }
 
-  private func setPermissions(_ configuration: ServeConfiguration) throws(ServeError) {
-    if let name = configuration.socketGroup {
+  private func setPermissions(_ mode: UInt32, _ group: String?) throws(ServeError) {
+    if let name = group {
       guard let group = getgrnam(name) else { throw .unknownGroup(name) }
       guard chown(path, uid_t.max, group.pointee.gr_gid) == 0 else {
         throw .socket(
@@ -65,7 +70,7 @@ final class SocketListener: Sendable {
             .failed("giving the socket to the group '\(name)'"), peer: path, code: errno))
       }
     }
-    guard chmod(path, mode_t(configuration.socketMode)) == 0 else {
+    guard chmod(path, mode_t(mode)) == 0 else {
       throw .socket(NetworkError(.failed("setting the socket's mode"), peer: path, code: errno))
     }
   }

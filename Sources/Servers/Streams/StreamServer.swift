@@ -9,7 +9,7 @@ import Quantities
   import Glibc
 #endif
 
-/// A service at a TCP port: one thread with one loop over its listeners and connections, which waits for none of its
+/// A service at a TCP port or a Unix socket: one thread with one loop over its listeners and connections, which waits for none of its
 /// clients.
 final class StreamServer: Server {
   /// Limit of the updates that wait for the thread, some seconds; beyond it the oldest half is dropped.
@@ -29,18 +29,32 @@ final class StreamServer: Server {
     var isOver = false
   }
 
-  /// Listens; nil without a port.
-  init?(
+  /// Listens at a TCP port; nil without one.
+  convenience init?(
     _ service: any StreamService, at address: StreamAddress, _ context: ServerContext
   ) throws(ServerFault) {
     guard let number = address.port else { return nil }
+    let port = try StreamPort(service, host: address.host, port: number, log: context.log)
+    try self.init(service, port, context)
+  }
+
+  /// Listens at a Unix socket; nil without a path.
+  convenience init?(
+    _ service: any StreamService, atPath path: String?, mode: UInt32, _ context: ServerContext
+  ) throws(ServerFault) {
+    guard let path else { return nil }
+    try self.init(service, try StreamPort(service, path: path, mode: mode), context)
+  }
+
+  private init(
+    _ service: any StreamService, _ port: StreamPort, _ context: ServerContext
+  ) throws(ServerFault) {
     do throws(NetworkError) {
       wakener = try Wakener()
     } catch {
       throw ServerFault(description: "\(service.name): \(error)")
     }
-    port = try StreamPort(service, host: address.host, port: number, log: context.log)
-    (self.service, self.context) = (service, context)
+    (self.service, self.port, self.context) = (service, port, context)
   }
 
   var ports: [String: Int] { port.listeners.first?.port.map { [service.option: $0] } ?? [:] }
@@ -65,9 +79,21 @@ final class StreamServer: Server {
     inbox.withLock { $0.isOver = true }
     wakener.wake()
     hasEnded.wait(atMost: Self.endTimeout) { $0 ? () : nil }
+    context.announcements.set([], of: service.application)
+    port.remove()
+  }
+
+  /// Announces the port with the accuracy of its data.
+  private func announce(_ access: GrantedAccess) {
+    guard let number = port.listeners.first?.port, access.allowsUpdates,
+      let announcement = service.announcement(
+        of: number, port.reach, accuracy: access.accuracy)
+    else { return context.announcements.set([], of: service.application) }
+    context.announcements.set([announcement], of: service.application)
   }
 
   private func post(_ update: HostUpdate) {
+    if case .access(let access) = update { announce(access) }
     inbox.withLock { inbox in
       if inbox.updates.count >= Self.mostUpdates {
         inbox.updates.removeFirst(Self.mostUpdates / 2)

@@ -1,4 +1,5 @@
 import HostProtocol
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
@@ -10,8 +11,18 @@ protocol StreamService: Sendable {
   var application: String { get }
   /// The option and key of its port.
   var option: String { get }
+  /// What is announced of a port with the accuracy of the service; nil for nothing.
+  func announcement(
+    of port: Int, _ reach: ListeningReach, accuracy: GrantedAccuracy
+  ) -> Announcement?
   /// A session of a new connection.
   func session() -> any StreamSession
+}
+
+extension StreamService {
+  func announcement(
+    of port: Int, _ reach: ListeningReach, accuracy: GrantedAccuracy
+  ) -> Announcement? { nil }
 }
 
 /// The state of one connection of a `StreamService`. Only the server's thread uses it.

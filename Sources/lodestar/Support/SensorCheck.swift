@@ -17,7 +17,7 @@ struct SensorCheck {
       throw .board(
         "no positions: this board has no receiver; add 'receiver: {port: …}' to its file")
     }
-    guard !isAboutPlace, !player.hasMagnetometer else { return }
+    guard !isAboutPlace, !player.hasMagnetometer, !player.hasCompass else { return }
     // A receiver may send headings of its own; the simulated one does not.
     guard player.hasReceiver, !player.isSimulated else {
       throw .board(

@@ -27,6 +27,12 @@ enum StatusText {
     if let port = status.receiverPort {
       let total = status.receiverEpochs == 0 ? "no epoch yet" : "\(counts.epochs)/s"
       words.append("receiver at \(port) \(total)")
+      if status.receiverRejected > 0 { words.append("\(status.receiverRejected) rejected") }
+    }
+    if let compass = status.compass {
+      words.append("compass at \(compass.port) \(compass.headings) headings")
+      if compass.rejected > 0 { words.append("\(compass.rejected) of its sentences rejected") }
+      if let fault = compass.fault { words.append("compass lost: \(fault)") }
     }
     for (bus, lateness) in status.lateness.sorted(by: { $0.key < $1.key }) {
       words.append(
@@ -76,6 +82,7 @@ enum StatusJSON {
     var chips: [Chip]
     var lateness: [String: Lateness]
     var receiver: Receiver?
+    var compass: Compass?
     var receiverSource: String?
     var receiverFault: String?
     var receiverSetUp: String?
@@ -93,6 +100,13 @@ enum StatusJSON {
     var port: String
     var epochs: Int
     var epochsPerSecond: Int
+    var rejected: Int
+  }
+  private struct Compass: Encodable {
+    var port: String
+    var headings: Int
+    var rejected: Int
+    var fault: String?
   }
   private struct Lateness: Encodable {
     var median: Double
@@ -122,7 +136,12 @@ enum StatusJSON {
         Lateness(median: $0.medianSeconds, worst: $0.worstSeconds)
       },
       receiver: status.receiverPort.map {
-        Receiver(port: $0, epochs: status.receiverEpochs, epochsPerSecond: counts.epochs)
+        Receiver(
+          port: $0, epochs: status.receiverEpochs, epochsPerSecond: counts.epochs,
+          rejected: status.receiverRejected)
+      },
+      compass: status.compass.map {
+        Compass(port: $0.port, headings: $0.headings, rejected: $0.rejected, fault: $0.fault)
       },
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
       receiverSetUp: status.receiverSetUp?.text, corrections: status.corrections?.text,

@@ -261,6 +261,46 @@ struct DBusConnectionTests {
     registration.cancel()
   }
 
+  @Test("objects and their parents are described, and a signal may have one receiver")
+  func introspection() throws {
+    let bus = try PrivateBus()
+    let server = DBusConnection(DBusAddress(bus.address))
+    try server.own(Self.service)
+    let tree = DBusObjectTree(server, root: "/a/b")
+    try tree.add("test.Thing", at: "/a/b/c", properties: ["Size": .int16(3)], methodNames: ["Grow"])
+    let client = DBusConnection(DBusAddress(bus.address))
+    func describe(_ path: String) throws -> String {
+      let call = DBusCall(
+        Self.service, path, "org.freedesktop.DBus.Introspectable", "Introspect")
+      return try client.call(call).first?.text ?? ""
+    }
+    #expect(try describe("/").contains("<node name=\"a\"/>"))
+    #expect(try describe("/a").contains("<node name=\"b\"/>"))
+    #expect(try describe("/a/b").contains("<node name=\"c\"/>"))
+    let thing = try describe("/a/b/c")
+    #expect(thing.contains("<interface name=\"test.Thing\">"))
+    #expect(thing.contains("<property name=\"Size\" type=\"n\" access=\"read\"/>"))
+    #expect(thing.contains("<method name=\"Grow\"/>"))
+    #expect(throws: DBusError.self) { try describe("/b") }
+
+    let other = DBusConnection(DBusAddress(bus.address))
+    let (got, missed) = (Collected<DBusSignal>(), Collected<DBusSignal>())
+    let match = DBusMatch(
+      service: Self.service, interface: "org.freedesktop.DBus.Properties",
+      name: "PropertiesChanged")
+    let registrations = [
+      client.subscribe(to: match) { got.add($0) }, other.subscribe(to: match) { missed.add($0) },
+    ]
+    _ = try other.call(.bus("GetId"))
+    let name = try #require(client.uniqueName)
+    try tree.change(["Size": .int16(5)], of: "test.Thing", at: "/a/b/c", for: [name])
+    try tree.change(["Size": .int16(6)], of: "test.Thing", at: "/a/b/c")
+    #expect(got.wait { $0.count == 2 })
+    #expect(missed.wait { $0.count == 1 })
+    #expect(missed.all.first?.arguments[1].members == ["Size": .int16(6)])
+    for registration in registrations { registration.cancel() }
+  }
+
   @Test("signals of many values that wait for a call's end need no more memory than their messages")
   func waitingSignals() throws {
     let bus = try PrivateBus()

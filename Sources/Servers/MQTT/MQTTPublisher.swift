@@ -1,0 +1,105 @@
+import Formats
+import Foundation
+import LinuxIO
+import LocationHost
+import Quantities
+
+/// Publishes estimates at an MQTT broker, as the application `org.lodestar.mqtt` of the policy.
+final class MQTTPublisher: Server {
+  /// The name in the policy and in messages.
+  private static let name = "mqtt"
+  /// How long a pressure is valid, seconds.
+  private static let pressureValidity = 10.0
+  /// Time after the start in which heading and place are awaited, seconds: the first state stands for a whole interval.
+  private static let firstValues = 5.0
+
+  private struct State {
+    var begin = Timestamp(nanoseconds: 0)
+    var lastState: Timestamp?
+    var pressure: PressureSample?
+    var feed: HostFeed?
+  }
+
+  private let settings: MQTTSettings
+  private let context: ServerContext
+  private let link: MQTTLink
+  private let state = Locked(State())
+
+  /// Makes a publisher; nil without a broker.
+  init?(_ settings: MQTTSettings, _ context: ServerContext) throws(ServerFault) {
+    guard let broker = settings.broker else { return nil }
+    if let contradiction = settings.contradiction {
+      throw ServerFault(description: "mqtt: \(contradiction)")
+    }
+    let names = settings.names(
+      host: ProcessInfo.processInfo.hostName, machine: Self.machineIdentifier)
+    guard let library = MosquittoLibrary() else {
+      throw ServerFault(
+        description:
+          "mqtt: \(MosquittoLibrary.name) 2.0 or later is missing: run 'apt install libmosquitto1', then reload"
+      )
+    }
+    do throws(MQTTFault) {
+      try settings.checkFiles()
+    } catch {
+      throw ServerFault(description: "mqtt: \(error.reason(settings, names))")
+    }
+    do throws(NetworkError) {
+      link = try MQTTLink(settings, names, library, log: context.log)
+    } catch {
+      throw ServerFault(description: "mqtt: \(error)")
+    }
+    if settings.username != nil, !broker.isEncrypted, !broker.isLocal {
+      context.log.warning(
+        "mqtt: the password crosses the network readable for everyone: write mqtt-broker as mqtts://\(broker.host)"
+      )
+    }
+    (self.settings, self.context) = (settings, context)
+  }
+
+  /// The machine's identifier; empty where it has none.
+  private static var machineIdentifier: String {
+    do { return try LinuxFiles().text(of: "/etc/machine-id") } catch { return "" }
+  }
+
+  func start() {
+    link.start()
+    let feed = HostFeed(Self.name, context) { [weak self] in self?.take($0) }
+    state.withLock { ($0.feed, $0.begin) = (feed, MonotonicClock.now) }
+    feed.request([.estimates, .samples])
+  }
+
+  func stop() {
+    let feed = state.withLock { state in
+      defer { state.feed = nil }
+      return state.feed
+    }
+    feed?.stop()
+    link.stop()
+  }
+
+  private func take(_ update: HostUpdate) {
+    switch update {
+    case .samples(let samples):
+      guard let pressure = samples.pressure else { return }
+      state.withLock { $0.pressure = pressure }
+    case .estimate(let estimate):
+      let isComplete = estimate.magneticHeading != nil && estimate.position != nil
+      let payload: [UInt8]? = state.withLock { state in
+        let isEarly = MonotonicClock.now.seconds(since: state.begin) < Self.firstValues
+        guard isComplete || !isEarly,
+          state.lastState.isDue(at: estimate.timestamp, every: settings.interval)
+        else { return nil }
+        let pressure = state.pressure.flatMap {
+          abs(estimate.timestamp.seconds(since: $0.timestamp)) < Self.pressureValidity ? $0 : nil
+        }
+        return StateJSON.object(estimate, hectopascal: pressure?.hectopascal)
+      }
+      if let payload { link.post(payload, at: estimate.utc ?? SystemClock.reading.utc) }
+    case .access:
+      // What an earlier access gave is not combined with later estimates.
+      state.withLock { $0.pressure = nil }
+    case .receiver, .source: break
+    }
+  }
+}

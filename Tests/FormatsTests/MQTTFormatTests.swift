@@ -1,0 +1,65 @@
+import Formats
+import Foundation
+import Quantities
+import Testing
+
+@Suite("The messages for an MQTT broker")
+struct MQTTFormatTests {
+  @Test("a state has the known values with few decimals")
+  func state() {
+    var estimate = Estimate(timestamp: Timestamp(nanoseconds: 1))
+    #expect(String(decoding: StateJSON.object(estimate), as: UTF8.self) == "{}")
+    estimate.utc = UTCTime(
+      year: 2026, month: 3, day: 23, hour: 12, minute: 34, second: 56, nanosecond: 789_000_000)
+    estimate.magneticHeading = MagneticHeading(Angle(degrees: 359.96))
+    estimate.headingAccuracy = Angle(degrees: 2.345)
+    estimate.fixKind = .threeDimensional
+    estimate.position = GeodeticPosition(
+      latitudeDegrees: 48.117_312_34, longitudeDegrees: -11.516_666_667)
+    estimate.horizontalAccuracyMetres = 2.504
+    estimate.satellitesUsed = 7
+    estimate.calibration = .good
+    estimate.isSimulated = true
+    let text = String(decoding: StateJSON.object(estimate, hectopascal: 1013.254), as: UTF8.self)
+    #expect(
+      text == #"{"time":"2026-03-23T12:34:56.789Z","magneticHeading":0.0,"headingAccuracy":2.3,"#
+        + #""latitude":48.1173123,"longitude":-11.5166667,"horizontalAccuracy":2.50,"fix":"3D","#
+        + #""satellites":7,"pressure":1013.25,"calibration":"good","simulated":true}"#)
+  }
+
+  @Test(
+    "Home Assistant's device has a component for each value, with identifiers that follow from the device's"
+  )
+  func discovery() throws {
+    let discovery = HomeAssistantDiscovery(
+      identifier: "boat-1", name: "Albatros \"II\"", version: "1.2.3", topic: "boats/albatros",
+      lifetime: 60)
+    #expect(discovery.topic(below: "ha") == "ha/device/boat-1/config")
+    let data = Data(discovery.payload)
+    let message = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let device = try #require(message["dev"] as? [String: Any])
+    #expect(device["ids"] as? [String] == ["boat-1"])
+    #expect(device["name"] as? String == "Albatros \"II\"" && device["sw"] as? String == "1.2.3")
+    // Home Assistant requires the origin's name; a common state topic would be the tracker's state.
+    #expect((message["o"] as? [String: Any])?["name"] as? String == "Lodestar")
+    #expect(message["stat_t"] == nil)
+    let components = try #require(message["cmps"] as? [String: [String: Any]])
+    #expect(components.count == 13)
+    for (key, component) in components {
+      #expect(component["uniq_id"] as? String == "boat-1_\(key)")
+      #expect(["sensor", "binary_sensor", "device_tracker"].contains(component["p"] as? String))
+    }
+    let heading = try #require(components["magneticHeading"])
+    #expect(heading["stat_t"] as? String == "boats/albatros/state")
+    #expect(heading["avty_t"] as? String == "boats/albatros/status")
+    #expect(heading["val_tpl"] as? String == "{{ value_json.get('magneticHeading') }}")
+    #expect(heading["unit_of_meas"] as? String == "°" && heading["exp_aft"] as? Int == 60)
+    let tracker = try #require(components["tracker"])
+    #expect(tracker["stat_t"] == nil && tracker["src_type"] as? String == "gps")
+    let connection = try #require(components["connection"])
+    #expect(
+      connection["stat_t"] as? String == "boats/albatros/status" && connection["avty_t"] == nil)
+    let states = components["calibration"]?["ops"] as? [String]
+    #expect(states == CalibrationState.allCases.map(\.rawValue))
+  }
+}
