@@ -129,7 +129,7 @@ export const drawHistory = (canvas, history, now, { isAngle, least, unit }) => {
     if (isNamed) c.fillText(minute === 0 ? "now" : `−${minute} min`, minute === 0 ? right : at, height - 6);
   }
   // Runs of known values; an angle continues from the value before it.
-  const runs = [];
+  let runs = [];
   let run, before;
   for (const entry of history.entries) {
     if (!isKnown(entry.value) || (before && entry.at - before.at > 5)) run = undefined;
@@ -154,6 +154,21 @@ export const drawHistory = (canvas, history, now, { isAngle, least, unit }) => {
   if (high - low < least) [low, high] = [(low + high - least) / 2, (low + high + least) / 2];
   const margin = (high - low) * 0.04;
   [low, high] = [low - margin, high + margin];
+  if (extremes.isWhole) {
+    // Headings of several circles: each at its own place between north and north, with a new line at north.
+    runs = runs.flatMap((one) => {
+      const parts = [];
+      let turn;
+      for (const v of one) {
+        const number = Math.floor(v.value / 360);
+        if (number !== turn) parts.push([]);
+        turn = number;
+        parts.at(-1).push({ ...v, value: v.value - 360 * number });
+      }
+      return parts;
+    });
+    [low, high] = [0, 360];
+  }
   const y = (value) => bottom - ((value - low) / (high - low)) * (bottom - top);
   const step = steps.find((s) => (high - low) / s <= 5) ?? Math.ceil((high - low) / 5 / 180) * 180;
   c.textAlign = "right";
