@@ -54,11 +54,7 @@ struct HTTPPages: HTTPHandler {
     if let token { live.noteSeen(token.id) }
     switch request.method {
     case .GET: return try await read(request, token?.id)
-    case .HEAD:
-      var head = try await read(request, token?.id)
-      head.headers[.contentLength] = "\(try await head.bodyData.count)"
-      head.payload = .httpBody(HTTPBodySequence())
-      return head
+    case .HEAD: return try await read(request, token?.id).withoutContent
     case .POST: return await change(request, try await request.bodyData, token?.id)
     default:
       var refusal = answer(.methodNotAllowed, error: "only GET, HEAD and POST are answered")
@@ -89,7 +85,8 @@ struct HTTPPages: HTTPHandler {
       guard live.sockets.count < WebSockets.most else {
         return answer(.serviceUnavailable, error: "too many pages are open; close one")
       }
-      return try await live.sockets.upgrade(request, token.map { [LiveData.tokenAttribute: $0] } ?? [:])
+      return try await live.sockets.upgrade(
+        request, token.map { [LiveData.tokenAttribute: $0] } ?? [:])
     case "/metrics":
       let text = MetricsText.text(
         await live.awaitEstimate(), isOpen: live.source.isOpen, viewers: live.viewers)
