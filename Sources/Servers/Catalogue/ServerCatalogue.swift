@@ -41,7 +41,7 @@ enum ServerCatalogue {
         try TimeOutput(settings, context)
       },
       ServerKind(
-        SignalKServer.name, \.signalK, keys: SignalKSettings.keys
+        SignalKServer.name, \.namedSignalK, keys: SignalKSettings.keys
       ) { settings, context throws(ServerFault) in
         try SignalKServer(settings, context)
       },

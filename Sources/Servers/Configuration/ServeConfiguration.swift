@@ -44,6 +44,12 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var nmea = NMEASettings()
   /// Signal K over HTTP, WebSockets and datagrams.
   public var signalK = SignalKSettings()
+  /// Signal K's settings with the names of the HTTP server.
+  var namedSignalK: SignalKSettings {
+    var settings = signalK
+    settings.names = http.names
+    return settings
+  }
   /// The programs that receive a receiver's time.
   public var time = TimeSettings()
   /// The publisher at an MQTT broker.

@@ -63,11 +63,7 @@ struct HTTPPages: HTTPHandler {
     if let token { live.noteSeen(token.id) }
     switch request.method {
     case .GET: return try await read(request, token?.id)
-    case .HEAD:
-      var head = try await read(request, token?.id)
-      head.headers[.contentLength] = "\(try await head.bodyData.count)"
-      head.payload = .httpBody(HTTPBodySequence())
-      return head
+    case .HEAD: return try await read(request, token?.id).withoutContent
     case .POST: return await change(request, try await request.bodyData, token?.id)
     default:
       var refusal = answer(.methodNotAllowed, error: "only GET, HEAD and POST are answered")

@@ -14,15 +14,26 @@ struct SignalKPages: HTTPHandler {
   private static let longestEcho = 200
 
   private let hub: SignalKHub
+  private let browsers: BrowserGuard
 
-  init(_ hub: SignalKHub) { self.hub = hub }
+  init(_ hub: SignalKHub, _ browsers: BrowserGuard) { (self.hub, self.browsers) = (hub, browsers) }
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    guard request.method == .GET || request.method == .HEAD else {
+    let origin = request.headers[HTTPHeader("Origin")]
+    if let fault = browsers.fault(host: request.headers[.host], origin: origin) {
+      return refuse(.forbidden, fault)
+    }
+    switch request.method {
+    case .GET: return try await read(request)
+    case .HEAD: return try await read(request).withoutContent
+    default:
       var response = refuse(.methodNotAllowed, "no value can be changed here")
       response.headers[HTTPHeader("Allow")] = "GET, HEAD"
       return response
     }
+  }
+
+  private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
     let parts = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
     guard parts.first == "signalk" else {
       return refuse(.notFound, "Signal K is served below /signalk")
@@ -57,12 +68,6 @@ struct SignalKPages: HTTPHandler {
     let subscription = request.query["subscribe"] ?? "self"
     guard ["self", "all", "none"].contains(subscription) else {
       return refuse(.notImplemented, "'subscribe' is self, all or none")
-    }
-    // A page of another server must not read the place of this browser's user.
-    if let origin = request.headers[HTTPHeader("Origin")], let host = request.headers[.host],
-      !origin.hasSuffix("://\(host)")
-    {
-      return refuse(.forbidden, "pages of other servers may not open a stream here")
     }
     guard hub.sockets.count < WebSockets.most else {
       return refuse(.serviceUnavailable, "too many streams are open; close one")

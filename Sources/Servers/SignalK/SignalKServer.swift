@@ -11,6 +11,8 @@ final class SignalKServer: Server {
 
   private let port: HTTPPort?
   private let hub: SignalKHub
+  private let serviceAnnouncements: [Announcement]
+  private let announcements: AnnouncementList
 
   /// Makes a server; nil where neither the port nor the datagrams are configured.
   init?(_ settings: SignalKSettings, _ context: ServerContext) throws(ServerFault) {
@@ -28,16 +30,30 @@ final class SignalKServer: Server {
     hub = SignalKHub(
       Self.vessel(settings, context), WebSockets(Self.name, connections, log: context.log),
       datagrams, context)
+    let reach = ListeningReach(host: settings.address.host)
+    let text = hub.vessel.announcement(version: Version.text)
+    // On its own machine Signal K needs no search.
+    serviceAnnouncements =
+      reach.isLoopback
+      ? []
+      : ["_signalk-http._tcp", "_signalk-ws._tcp"].compactMap { type in
+        settings.address.port.map {
+          Announcement(type: type, port: $0, reach: reach, text: text)
+        }
+      }
+    announcements = context.announcements
     port = try HTTPPort(
-      Self.name, at: settings.address, serving: "Signal K", SignalKPages(hub), connections,
-      context.log)
+      Self.name, at: settings.address, serving: "Signal K",
+      SignalKPages(hub, BrowserGuard(names: settings.names)), connections, context.log)
   }
 
   var ports: [String: Int] { port?.ports ?? [:] }
 
   func start() {
     hub.start(hasPort: port != nil)
-    port?.start()
+    port?.start { [serviceAnnouncements, announcements] isListening in
+      announcements.set(isListening ? serviceAnnouncements : [], of: Self.name)
+    }
   }
 
   func stop() {

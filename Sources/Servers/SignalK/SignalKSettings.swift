@@ -9,6 +9,8 @@ public struct SignalKSettings: Sendable, Equatable {
   public var destination: DatagramAddress?
   /// The vessel's Maritime Mobile Service Identity; nil for a generated UUID.
   public var mmsi: String?
+  /// Names by which browsers may address the server: those of `http-names`.
+  var names: [String] = []
 
   /// Makes the default settings: no output.
   public init() {}
