@@ -76,15 +76,18 @@ final class HostFeed: Sendable {
   /// - Parameters:
   ///   - name: The server's name, as in `org.lodestar.NAME`.
   ///   - context: The daemon's.
+  ///   - demand: The estimates that the server needs, while it needs any: without fixes the receiver may rest.
   ///   - takesEarly: Whether estimates without the awaited first place are received too, for their headings.
   ///   - receive: Receives each update on a thread of the host, so it must return at once.
   init(
-    _ name: String, _ context: ServerContext, takesEarly: Bool = false,
+    _ name: String, _ context: ServerContext, demand: EstimateDemand = .all,
+    takesEarly: Bool = false,
     receive: @escaping @Sendable (HostUpdate) -> Void
   ) {
     application = "org.lodestar.\(name)"
     client = HostClient(application: application, client: name, host: context.host)
     (log, self.takesEarly, self.receive) = (context.log, takesEarly, receive)
+    if demand != .all { client.publisher.setDemand(demand) }
     client.access.request(.always)
     let source = client.observeSource { receive(.source($0)) }
     let access = client.access.observe { [weak self] in self?.accessChanged() }

@@ -15,7 +15,7 @@ public struct SensorProxySettings: Sendable, Equatable {
 }
 
 /// The compass of `net.hadess.SensorProxy`, the interface of iio-sensor-proxy, for GeoClue and programs of
-/// the desktop. Estimates are requested only while a client has claimed the compass.
+/// the desktop. Headings are requested only while a client has claimed the compass, and fixes never.
 /// - Source: iio-sensor-proxy 3.0, D-Bus API Reference: degrees clockwise from magnetic north, -1 where
 ///   unknown; claims end with the connection of their client.
 final class SensorProxyServer: Server {
@@ -69,7 +69,10 @@ final class SensorProxyServer: Server {
   }
 
   func start() {
-    let feed = HostFeed("sensor-proxy", context) { [weak self] in self?.take($0) }
+    let demand = EstimateDemand(headings: true, headingInterval: Self.interval)
+    let feed = HostFeed("sensor-proxy", context, demand: demand, takesEarly: true) {
+      [weak self] in self?.take($0)
+    }
     state.withLock { $0.feed = feed }
     connection.perform { [weak self] in self?.begin() }
   }
