@@ -11,6 +11,9 @@ final class SignalKServer: Server {
 
   private let port: HTTPPort?
   private let hub: SignalKHub
+  /// The port's services.
+  private let services: [Announcement]
+  private let announcements: AnnouncementList
 
   /// Makes a server; nil where neither the port nor the datagrams are configured.
   init?(_ settings: SignalKSettings, _ context: ServerContext) throws(ServerFault) {
@@ -31,13 +34,21 @@ final class SignalKServer: Server {
     port = try HTTPPort(
       Self.name, at: settings.address, serving: "Signal K", SignalKPages(hub), connections,
       context.log)
+    let reach = ListeningReach(host: settings.address.host)
+    let text = hub.vessel.announcement(version: Version.text)
+    services = ["_signalk-http._tcp", "_signalk-ws._tcp"].map { type in
+      Announcement(type: type, port: settings.address.port ?? 0, reach: reach, text: text)
+    }
+    announcements = context.announcements
   }
 
   var ports: [String: Int] { port?.ports ?? [:] }
 
   func start() {
     hub.start(hasPort: port != nil)
-    port?.start()
+    port?.start { [services, announcements] isListening in
+      announcements.set(isListening ? services : [], of: Self.name)
+    }
   }
 
   func stop() {
