@@ -70,7 +70,6 @@ final class HostFeed: Sendable {
   private let state = Locked(State())
   private let log: HostLog
   private let takesEarly: Bool
-  private let needsFixes: Bool
   private let receive: @Sendable (HostUpdate) -> Void
 
   /// Connects a server to the host.
@@ -88,7 +87,6 @@ final class HostFeed: Sendable {
     application = "org.lodestar.\(name)"
     client = HostClient(application: application, client: name, host: context.host)
     (log, self.takesEarly, self.receive) = (context.log, takesEarly, receive)
-    needsFixes = demand.fixes
     if demand != .all { client.publisher.setDemand(demand) }
     client.access.request(.always)
     let source = client.observeSource { receive(.source($0)) }
@@ -179,7 +177,7 @@ final class HostFeed: Sendable {
 
   /// Whether an estimate has no place yet because estimates were requested a moment ago.
   func awaitsPlace(of estimate: Estimate) -> Bool {
-    guard needsFixes, estimate.position == nil, client.source.hasReceiver else { return false }
+    guard estimate.position == nil, client.source.hasReceiver else { return false }
     let begin = state.withLock { $0.firstNeeded }
     return MonotonicClock.now.seconds(since: begin) < Self.firstPlace
   }

@@ -70,7 +70,9 @@ final class SensorProxyServer: Server {
 
   func start() {
     let demand = EstimateDemand(headings: true, headingInterval: Self.interval)
-    let feed = HostFeed("sensor-proxy", context, demand: demand) { [weak self] in self?.take($0) }
+    let feed = HostFeed("sensor-proxy", context, demand: demand, takesEarly: true) {
+      [weak self] in self?.take($0)
+    }
     state.withLock { $0.feed = feed }
     connection.perform { [weak self] in self?.begin() }
   }
