@@ -89,7 +89,8 @@ struct HTTPPages: HTTPHandler {
       guard live.sockets.count < WebSockets.most else {
         return answer(.serviceUnavailable, error: "too many pages are open; close one")
       }
-      return try await live.sockets.upgrade(request, token.map { [LiveData.tokenAttribute: $0] } ?? [:])
+      return try await live.sockets.upgrade(
+        request, token.map { [LiveData.tokenAttribute: $0] } ?? [:])
     case "/metrics":
       let text = MetricsText.text(
         await live.awaitEstimate(), isOpen: live.source.isOpen, viewers: live.viewers)
