@@ -110,11 +110,18 @@ final class AttackedDaemon {
     try process.run()
     let begin = MonotonicClock.now
     while MonotonicClock.now.seconds(since: begin) < 20 {
-      if notifications.isReady { return }
+      if notifications.isReady, servesHTTP { return }
       guard process.isRunning else { break }
       Thread.sleep(forTimeInterval: 0.01)
     }
     throw StartFault(description: "the daemon did not start: \(log.suffix(500))")
+  }
+
+  /// The library listens a moment after the daemon is ready.
+  private var servesHTTP: Bool {
+    guard ports.http != 0 else { return true }
+    do { _ = try Attack.connect(ports.http) } catch { return false }
+    return true
   }
 
   /// Runs commands with the daemon's mounts, where `$disk` is its disk.

@@ -58,12 +58,14 @@ extension Attack {
       }
     }
     // A frame of a gigabyte, one of 2^63 bytes, and pings whose answers are not read.
+    var framed: [StreamSocket] = []
     for frame: [UInt8] in [
       [0x81, 0xFF, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0],
       [0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0],
       [0x89, 0x84, 0, 0, 0, 0, 1, 2, 3, 4],
     ] {
       let socket = try connect(upgrade)
+      framed.append(socket)
       Thread.sleep(forTimeInterval: 0.2)
       let block = frame.count == 10 ? [[UInt8]](repeating: frame, count: 5000).flatMap { $0 } : []
       _ = Attack.send(frame, frame.count, socket)
@@ -91,7 +93,7 @@ extension Attack {
       "no complete request within 20 s", "it does not read", "its client does not read",
       "more than 128 connections",
     ] where !daemon.log.contains(line) { faults.append("no line in the log: \(line)") }
-    _ = (halves, unread, viewers, idle)
+    _ = (halves, unread, viewers, framed, idle)
     return Finding(
       text: "at most \(accepted >> 20) MiB accepted by the kernel, \(daemon.files) files",
       faults: faults)

@@ -7,7 +7,7 @@ extension WebSockets {
   ///   - request: The request.
   ///   - attributes: Passed to the event of its opening.
   /// - Returns: The answer of the handshake.
-  /// - Throws: the error of the library.
+  /// - Throws: What the library throws.
   func upgrade(
     _ request: HTTPRequest, _ attributes: [String: String] = [:]
   ) async throws -> HTTPResponse {
