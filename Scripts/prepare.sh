@@ -93,7 +93,7 @@ prepare_tools() {
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# Loaded when they are needed: SMBus-only adapters, GPIO lines (version 1 or 2), the gazetteer, BlueZ's bus.
+# Loaded when they are needed: SMBus-only adapters, GPIO lines (version 1 or 2), the gazetteer, BlueZ's bus, MQTT, QR codes.
 prepare_libraries() {
   local missing=() cache
   cache=$(/sbin/ldconfig -p)
@@ -101,6 +101,8 @@ prepare_libraries() {
   grep -q 'libsqlite3\.so\.0' <<< "$cache" || missing+=(libsqlite3-0)
   grep -qE 'libcurl(-gnutls)?\.so\.4' <<< "$cache" || missing+=(libcurl4)
   grep -q 'libdbus-1\.so\.3' <<< "$cache" || missing+=(libdbus-1-3)
+  grep -q 'libmosquitto\.so\.1' <<< "$cache" || missing+=(libmosquitto1)
+  grep -q 'libqrencode\.so\.4' <<< "$cache" || missing+=(libqrencode4)
   if ! grep -qE 'libgpiod\.so\.[23]' <<< "$cache"; then
     has_lists || update_lists
     apt-cache show libgpiod3 >/dev/null 2>&1 && missing+=(libgpiod3) || missing+=(libgpiod2)
