@@ -52,7 +52,7 @@ let log = HostLog { _, _ in }
 let links = try (0..<count).map { number in
   var settings = MQTTSettings()
   (settings.broker, settings.interval, settings.qualityOfService) = (broker, interval, quality)
-  (settings.caFile, settings.version) = (arguments.count > 6 ? arguments[6] : nil, "benchmark")
+  settings.caFile = arguments.count > 6 ? arguments[6] : nil
   settings.topic = "fleet/\(10_000 + number)"
   settings.clientIdentifier = "lodestar-fleet-\(10_000 + number)"
   return try MQTTLink(

@@ -44,10 +44,15 @@ struct SignalKServerTests {
             while self.file.readline().strip():
                 pass
         def frame(self):
-            first, count = self.file.read(2)
-            if count == 126:
-                count = struct.unpack("!H", self.file.read(2))[0]
-            return first, self.file.read(count)
+            while True:
+                first, count = self.file.read(2)
+                if count == 126:
+                    count = struct.unpack("!H", self.file.read(2))[0]
+                payload = self.file.read(count)
+                if first != 0x89:
+                    return first, payload
+                # A ping of the server, each 20 s.
+                self.send(payload, first=0x8A)
         def message(self):
             first, payload = self.frame()
             assert first == 0x81, (first, payload)

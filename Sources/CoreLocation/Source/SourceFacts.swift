@@ -10,9 +10,7 @@ package struct SourceFacts: Equatable, Sendable {
 
 extension SourceFacts {
   init(_ source: SourceDescription) {
-    self.init(
-      hasHeading: source.hasMagnetometer || source.hasCompass == true,
-      hasReceiver: source.hasReceiver)
+    self.init(hasHeading: source.hasHeading, hasReceiver: source.hasReceiver)
   }
 }
 

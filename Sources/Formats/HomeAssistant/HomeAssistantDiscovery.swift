@@ -30,6 +30,7 @@ public struct HomeAssistantDiscovery: Sendable {
     let name: String
     var unit: String?
     var deviceClass: String?
+    /// Nil for an angle: Home Assistant has a class for it since 2025.4 only, and would average it as a number.
     var stateClass: String?
     var decimals: Int?
     var icon: String?
@@ -39,11 +40,9 @@ public struct HomeAssistantDiscovery: Sendable {
 
   private static let sensors = [
     Sensor(
-      key: "magneticHeading", name: "Heading", unit: "°", stateClass: "measurement_angle",
-      decimals: 0, icon: "mdi:compass"),
+      key: "magneticHeading", name: "Heading", unit: "°", decimals: 0, icon: "mdi:compass"),
     Sensor(
-      key: "trueHeading", name: "True heading", unit: "°", stateClass: "measurement_angle",
-      decimals: 0, icon: "mdi:compass-outline"),
+      key: "trueHeading", name: "True heading", unit: "°", decimals: 0, icon: "mdi:compass-outline"),
     Sensor(
       key: "headingAccuracy", name: "Heading accuracy", unit: "°", stateClass: "measurement",
       decimals: 1, icon: "mdi:plus-minus", isDiagnostic: true),

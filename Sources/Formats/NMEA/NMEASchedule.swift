@@ -106,6 +106,9 @@ public struct NMEASchedule: Sendable {
   /// Takes the satellites of the next GSA and GSV.
   public mutating func take(_ sky: SkyReport) { self.sky = sky }
 
+  /// Discards satellites and pressure, as after a change of the access.
+  public mutating func discard() { (sky, pressure) = (nil, nil) }
+
   /// Takes the pressure of the next XDR.
   public mutating func take(_ pressure: PressureSample) { self.pressure = pressure }
 

@@ -7,6 +7,8 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   public var hasMagnetometer: Bool
   /// True if another compass gives headings; nil from a host that has none or does not report it.
   public var hasCompass: Bool?
+  /// The source provides headings.
+  package var hasHeading: Bool { hasMagnetometer || hasCompass == true }
   /// True if the source has a receiver.
   public var hasReceiver: Bool
   /// True if the estimates do not come from sensors.

@@ -153,8 +153,8 @@ public struct EpochAssembler: Sendable {
     draft.epoch.leapSeconds = weekTime.leapSeconds
     if draft.epoch.isTimeResolved == nil {
       // A time of week alone is converted with the usual leap seconds until they are reported.
-      draft.epoch.isTimeResolved =
-        weekTime.leapSeconds != nil ? true : draft.timeOfWeek != nil ? false : nil
+      let isAssumed = weekTime.leapSeconds == nil && draft.timeOfWeek != nil
+      draft.epoch.isTimeResolved = weekTime.isConfirmed ? true : isAssumed ? false : nil
     }
     derive(&draft.epoch)
     draft.epoch.sky = sky.take()
@@ -297,7 +297,7 @@ public struct EpochAssembler: Sendable {
     case .pgrmz(let s): draft.add(s)
     case .pgrmf(let s):
       draft.add(s)
-      weekTime.learn(leapSeconds: s.leapSeconds)
+      weekTime.learn(leapSeconds: s.leapSeconds, isConfirmed: false)
     case .pgrmv(let s): draft.add(s)
     case .psrfepe(let s): draft.add(s)
     case .pashrpos(let s): draft.add(s)

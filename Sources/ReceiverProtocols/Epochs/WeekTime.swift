@@ -4,6 +4,8 @@ import Quantities
 struct WeekTime: Sendable {
   /// GPS time minus UTC, s; nil until the receiver has reported it.
   private(set) var leapSeconds: Int?
+  /// Whether a message that states their validity has reported them: others may contain a default of the receiver.
+  private(set) var isConfirmed = false
   /// The default for a receiver that has not reported them, s.
   /// - Source: IERS Bulletin C: 18 s since 2017-01-01.
   private static var usualLeapSeconds: Int { 18 }
@@ -27,7 +29,11 @@ struct WeekTime: Sendable {
     if seconds <= most { shownLeapSeconds = seconds }
   }
 
-  mutating func learn(leapSeconds: Int?) { self.leapSeconds = leapSeconds ?? self.leapSeconds }
+  mutating func learn(leapSeconds: Int?, isConfirmed: Bool = true) {
+    guard let leapSeconds else { return }
+    self.leapSeconds = leapSeconds
+    self.isConfirmed = self.isConfirmed || isConfirmed
+  }
 
   /// The time of day in UTC of a time of week, to the millisecond.
   func timeOfDay(_ timeOfWeek: UInt32) -> TimeOfDay? {

@@ -17,8 +17,6 @@ public struct HTTPSettings: Sendable, Equatable {
   public var readers = HTTPReaders.anyone
   /// Names by which browsers may address the server, beside the machine's own: those of a proxy.
   public var names: [String] = []
-  /// The program's version, for clients.
-  public var version = ""
 
   /// Makes the default settings, without a port.
   public init() {}

@@ -270,7 +270,7 @@ final class LiveData: Sendable {
   /// - Returns: JSON.
   func status(hasToken: Bool) -> [UInt8] {
     JSONWriter.object {
-      $0.add("version", settings.version)
+      $0.add("version", Version.text)
       $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
       $0.add("source", object: sourceObject(source))
       $0.add("permission", object: permissionObject(hasToken))

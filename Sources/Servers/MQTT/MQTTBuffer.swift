@@ -87,6 +87,12 @@ package struct MQTTBuffer: Sendable {
     return dropped
   }
 
+  /// Removes all states, also those that are sent and not acknowledged.
+  package mutating func removeAll() {
+    remove(entries.indices)
+    bytes = 0
+  }
+
   private mutating func remove(_ range: Range<Int>) {
     inFlight -= range.clamped(to: 0..<inFlight).count
     entries.removeSubrange(range)

@@ -52,6 +52,9 @@ package final class MQTTLink: Sendable {
     loop.wakener.wake()
   }
 
+  /// Removes the states that wait.
+  package func discard() { loop.inbox.withLock { $0.buffer.removeAll() } }
+
   /// Starts to connect; returns at once.
   package func start() {
     hasEnded.withLock { $0 = false }
@@ -239,7 +242,7 @@ private struct MQTTLoop: Sendable {
 
   private var discovery: HomeAssistantDiscovery {
     HomeAssistantDiscovery(
-      identifier: names.identifier, name: names.device, version: settings.version,
+      identifier: names.identifier, name: names.device, version: Version.text,
       topic: names.topic, lifetime: settings.lifetime)
   }
 

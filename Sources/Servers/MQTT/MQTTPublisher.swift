@@ -96,9 +96,13 @@ final class MQTTPublisher: Server {
         return StateJSON.object(estimate, hectopascal: pressure?.hectopascal)
       }
       if let payload { link.post(payload, at: estimate.utc ?? SystemClock.reading.utc) }
-    case .access:
+    case .access(let access):
       // What an earlier access gave is not combined with later estimates.
       state.withLock { $0.pressure = nil }
+      guard access.accuracy != .full || !access.allowsUpdates else { return }
+      link.discard()
+      // An empty message removes the state that the broker retains; a reduced one replaces it.
+      if !access.allowsUpdates { link.post([], at: SystemClock.reading.utc) }
     case .receiver, .source: break
     }
   }

@@ -60,8 +60,6 @@ public struct MQTTSettings: Sendable, Equatable {
   public var qualityOfService = 1
   /// The prefix of Home Assistant's discovery topics; nil for no discovery.
   public var discovery: String? = "homeassistant"
-  /// The program's version, for Home Assistant.
-  public var version = ""
 
   /// Makes the default settings: no broker.
   public init() {}

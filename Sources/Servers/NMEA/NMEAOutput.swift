@@ -73,7 +73,7 @@ final class NMEAOutput: Server {
 
   private func post(_ update: HostUpdate) {
     switch update {
-    case .estimate, .receiver(.sky): break
+    case .estimate, .receiver(.sky), .access: break
     case .samples(let samples) where samples.pressure != nil: break
     default: return
     }

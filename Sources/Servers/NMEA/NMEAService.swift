@@ -47,7 +47,8 @@ extension NMEASchedule {
     case .receiver(.sky(let sky)): take(sky)
     case .samples(let samples):
       if let pressure = samples.pressure { take(pressure) }
-    default: break
+    case .access: discard()
+    case .receiver, .source: break
     }
     return []
   }

@@ -198,7 +198,7 @@ final class SensorProxyServer: Server {
 
   private func updatePresence() {
     guard let feed = state.withLock({ $0.feed }) else { return }
-    let hasCompass = feed.source.hasMagnetometer && feed.client.access.current.allowsUpdates
+    let hasCompass = feed.source.hasHeading && feed.client.access.current.allowsUpdates
     let isNew = state.withLock { state in
       defer { state.hasCompass = hasCompass }
       if !hasCompass { state.heading = Self.unknown }

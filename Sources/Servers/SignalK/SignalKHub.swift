@@ -109,7 +109,9 @@ final class SignalKHub: Sendable {
         if let pressure = samples.pressure, inbox.lastPressure.isDue(at: now, every: 1) {
           inbox.hectopascal = pressure.hectopascal
         }
-      case .access: inbox.hasNewAccess = true
+      case .access:
+        // What an earlier access gave is not taken any more.
+        (inbox.estimate, inbox.hectopascal, inbox.hasNewAccess) = (nil, nil, true)
       case .receiver, .source: break
       }
       return wasEmpty && !inbox.isEmpty

@@ -100,9 +100,7 @@ struct ServeOptions: ParsableArguments {
       else { throw ServeError.noStatePlace }
       var usual = ServeConfiguration(socketPath: socket, stateFolder: state)
       usual.gpsd.port = Self.usualGPSDPort
-      usual.mqtt.version = Version.text
       usual.http.port = Self.usualHTTPPort
-      usual.http.version = Version.text
       let configuration = try usual.with(file, ports)
       let source = options.simulate ? "--simulate" : options.replay.map { _ in "--replay" }
       if let fault = source.flatMap(configuration.fault(with:)) { throw Failure.usage(fault) }
