@@ -313,16 +313,42 @@ struct StreamServerTests {
 
   @Test("a port that is taken is one warning with its owner and the option, and the daemon goes on")
   func takenPort() throws {
-    let other = try StreamListener(host: "127.0.0.1", port: 0)
-    let port = try #require(other.port)
-    let rig = try ServiceRig { $0.gpsd = StreamAddress(host: "127.0.0.1", port: port) }
-    let warnings = rig.logged.all.filter { $0.contains("port \(port) is in use") }
+    let other = try PortHolder()
+    defer { other.end() }
+    let rig = try ServiceRig { $0.gpsd = StreamAddress(host: "127.0.0.1", port: other.port) }
+    let warnings = rig.logged.all.filter { $0.contains("port \(other.port) is in use") }
     #expect(warnings.count == 1)
-    #expect(warnings.first?.contains("(pid \(getpid()))") == true)
+    #expect(warnings.first?.contains("(pid \(other.pid))") == true)
     #expect(warnings.first?.contains("gpsd-port") == true)
     let client = try rig.client()
     client.stop()
     rig.daemon.stop()
-    _ = other
+  }
+}
+
+/// Another program that listens at a free port of 127.0.0.1.
+private struct PortHolder {
+  private static let program =
+    "import socket, sys; s = socket.create_server(('127.0.0.1', 0)); print(s.getsockname()[1], flush=True); sys.stdin.read()"
+
+  let port: Int
+  var pid: Int32 { process.processIdentifier }
+  private let process = Process()
+  private let input = Pipe()
+
+  init() throws {
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", Self.program]
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    port = try #require(Int(line.prefix { $0.isNumber }))
+  }
+
+  /// Ends the program.
+  func end() {
+    process.terminate()
+    process.waitUntilExit()
   }
 }
