@@ -314,7 +314,6 @@ struct StreamServerTests {
   @Test("a port that is taken is one warning with its owner and the option, and the daemon goes on")
   func takenPort() throws {
     let other = try PortHolder()
-    defer { other.end() }
     let rig = try ServiceRig { $0.gpsd = StreamAddress(host: "127.0.0.1", port: other.port) }
     let warnings = rig.logged.all.filter { $0.contains("port \(other.port) is in use") }
     #expect(warnings.count == 1)
@@ -323,6 +322,7 @@ struct StreamServerTests {
     let client = try rig.client()
     client.stop()
     rig.daemon.stop()
+    try other.end()
   }
 }
 
@@ -346,9 +346,9 @@ private struct PortHolder {
     port = try #require(Int(line.prefix { $0.isNumber }))
   }
 
-  /// Ends the program.
-  func end() {
-    process.terminate()
+  /// Ends the program, which inherits blocked signals of this one, by the end of its input.
+  func end() throws {
+    try input.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 }
