@@ -87,7 +87,9 @@ struct TokenAddCommand: ParsableCommand {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let code = qr ?? isTerminal ? text.code : []
     let out = OutputStream()
-    for line in text.links.prefix(1) + code + text.links.dropFirst() { try out.line(line) }
+    for line in Array(text.links.prefix(1)) + code + Array(text.links.dropFirst()) {
+      try out.line(line)
+    }
     try out.close()
     StandardError.say(text.advice)
   }
