@@ -22,7 +22,7 @@ extension Attack {
     var faults: [String] = []
     func serves(_ after: String) throws {
       let before = MonotonicClock.now
-      let socket = try connect("GET /api/v1/status HTTP/1.1\r\nHost: a\r\n\r\n")
+      let socket = try connect("GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n")
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = try socket.read(
         into: &buffer, until: MonotonicClock.now.advanced(bySeconds: Limits.gap))
@@ -32,14 +32,14 @@ extension Attack {
       }
     }
     let upgrade =
-      "GET /api/v1/stream HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+      "GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
       + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     // These are disconnected while the others attack.
     let halves = try (0..<20).map { _ in try connect("GET /api/v1/stream HTTP/1.1\r\nUpgrade: webs")
     }
     let slow = try (0..<20).map { _ in try connect("G") }
     let unread = try (0..<20).map { _ in
-      try connect(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 400))
+      try connect(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 400))
     }
     let viewers = try (0..<20).map { _ in try connect(upgrade) }
     let longest = isLong ? 1 << 30 : 1 << 26
