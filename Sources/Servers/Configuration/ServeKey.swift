@@ -73,9 +73,10 @@ public struct ServeKey {
 
   /// An absolute path that may be absent.
   static func path(
-    _ name: String, _ path: WritableKeyPath<ServeConfiguration, String?>
+    _ name: String, allowed: String = "an absolute path",
+    _ path: WritableKeyPath<ServeConfiguration, String?>
   ) -> ServeKey {
-    ServeKey(name, allowed: "an absolute path", path) {
+    ServeKey(name, allowed: allowed, path) {
       $0.hasPrefix("/") ? .some($0) : nil
     } text: {
       $0

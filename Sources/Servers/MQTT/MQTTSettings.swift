@@ -86,14 +86,6 @@ public struct MQTTSettings: Sendable, Equatable {
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 
-  private static func file(
-    _ name: String, _ path: WritableKeyPath<ServeConfiguration, String?>
-  ) -> ServeKey {
-    ServeKey(
-      name, allowed: "an absolute path", path, read: { $0.hasPrefix("/") ? .some($0) : nil },
-      text: { $0 })
-  }
-
   private static func text(
     _ name: String, _ path: WritableKeyPath<ServeConfiguration, String?>
   ) -> ServeKey {
@@ -110,10 +102,10 @@ public struct MQTTSettings: Sendable, Equatable {
         allowed: "mqtt://HOST[:PORT] or, with TLS, mqtts://HOST[:PORT]", \.mqtt.broker,
         read: { MQTTBroker($0).map(Optional.some) }, text: { $0?.description }),
       text("mqtt-username", \.mqtt.username),
-      file("mqtt-password-file", \.mqtt.passwordFile),
-      file("mqtt-ca-file", \.mqtt.caFile),
-      file("mqtt-certificate", \.mqtt.certificate),
-      file("mqtt-key-file", \.mqtt.keyFile),
+      .path("mqtt-password-file", \.mqtt.passwordFile),
+      .path("mqtt-ca-file", \.mqtt.caFile),
+      .path("mqtt-certificate", \.mqtt.certificate),
+      .path("mqtt-key-file", \.mqtt.keyFile),
       ServeKey(
         "mqtt-topic", allowed: "a topic such as boats/albatros, without + # and $", \.mqtt.topic,
         read: { topic($0).map(Optional.some) }, text: { $0 }),

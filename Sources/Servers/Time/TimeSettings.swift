@@ -24,15 +24,10 @@ public struct TimeSettings: Sendable, Equatable {
   }
 
   static var keys: [ServeKey] {
-    func path(
-      _ name: String, _ property: WritableKeyPath<ServeConfiguration, String?>
-    ) -> ServeKey {
-      ServeKey(
-        name, allowed: "the absolute path of a socket", property,
-        read: { $0.hasPrefix("/") ? .some($0) : nil }, text: { $0 })
-    }
+    let socket = "the absolute path of a socket"
     return [
-      path("time-chrony", \.time.chrony), path("time-chrony-pps", \.time.chronyPulse),
+      .path("time-chrony", allowed: socket, \.time.chrony),
+      .path("time-chrony-pps", allowed: socket, \.time.chronyPulse),
       ServeKey(
         "time-ntp-unit", allowed: "0 to 254", \.time.ntpUnit,
         read: { Int($0).flatMap { (0...254).contains($0) ? .some($0) : nil } },
