@@ -45,9 +45,8 @@ extension FileOperations {
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o644, temporaryName: String? = nil,
     didRename: () -> Void = {}
   ) throws(FileFault) {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    let folder = path.parentFolder
+    let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
     let new = folder + "/" + (temporaryName ?? ".\(name).new")
     do throws(FileFault) {
       try fill(new, with: bytes, mode)
@@ -80,9 +79,8 @@ extension FileOperations {
     do {
       try makeFolder(path, mode: mode)
     } catch {
-      guard error.code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex
-      else { throw error }
-      try makeFolders(String(path[..<slash]), mode: mode)
+      guard error.code == ENOENT, path.parentFolder != path else { throw error }
+      try makeFolders(path.parentFolder, mode: mode)
       try makeFolder(path, mode: mode)
     }
   }

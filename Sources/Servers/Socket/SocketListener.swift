@@ -31,7 +31,7 @@ final class SocketListener: Sendable {
   /// - Throws: `ServeError`.
   init(path: String, mode: UInt32, group: String? = nil) throws(ServeError) {
     self.path = path
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = path.parentFolder
     try Self.makeFolder(folder)
     // Under a lock: of two daemons that find a dead socket, the second would remove the new socket
     // of the first.
@@ -92,7 +92,7 @@ final class SocketListener: Sendable {
   /// Creates a folder if it is missing, with `mode` or the default one.
   static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(ServeError) {
     do {
-      try LinuxFiles().makeFolders(path.isEmpty ? "." : path, mode: mode)
+      try LinuxFiles().makeFolders(path, mode: mode)
     } catch {
       throw .folder(path: path, reason: "the folder cannot be created: \(error.reason)")
     }
@@ -106,9 +106,8 @@ private struct FolderLock {
   private let file: Int32
 
   init(_ folder: String) throws(ServeError) {
-    let place = folder.isEmpty ? "." : folder
-    file = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw .folder(path: place, reason: String(cString: strerror(errno))) }
+    file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw .folder(path: folder, reason: String(cString: strerror(errno))) }
     let begin = MonotonicClock.now
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
@@ -117,7 +116,7 @@ private struct FolderLock {
       else {
         let reason = String(cString: strerror(code))
         close(file)
-        throw .folder(path: place, reason: "the folder cannot be locked: \(reason)")
+        throw .folder(path: folder, reason: "the folder cannot be locked: \(reason)")
       }
       Thread.sleep(forTimeInterval: 0.005)
     }

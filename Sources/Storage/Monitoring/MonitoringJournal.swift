@@ -131,18 +131,16 @@ public final class MonitoringJournal: Sendable {
   private static func make(
     _ folder: String, _ files: any FileOperations
   ) throws(FileFault) {
-    let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
+    let parent = folder.parentFolder
     do {
       try files.makeFolder(folder, mode: 0o755)
     } catch {
-      guard error.code == ENOENT, !parent.isEmpty, parent != folder, parent != "." else {
-        throw error
-      }
+      guard error.code == ENOENT, parent != folder else { throw error }
       try make(parent, files)
       try files.makeFolder(folder, mode: 0o755)
     }
     do throws(FileFault) {
-      try files.syncFolder(parent.isEmpty ? "/" : parent)
+      try files.syncFolder(parent)
     } catch {
       // A folder without read permission was not created here.
       guard error.code == EACCES || error.code == EPERM else { throw error }

@@ -1,3 +1,5 @@
+import LinuxIO
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -36,10 +38,8 @@ extension ProfileStore {
     var path = path
     while true {
       if access(path, W_OK | X_OK) == 0 { return true }
-      guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-        return false
-      }
-      path = String(path[..<slash])
+      guard errno == ENOENT, path.parentFolder != path else { return false }
+      path = path.parentFolder
     }
   }
 }
