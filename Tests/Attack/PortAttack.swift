@@ -54,7 +54,7 @@ extension Attack {
     // The client that was there before has its positions.
     _ = try receive(until: "no such text", 0.5)
     let isServed = try receive(until: "\"TPV\"", 5).contains("\"TPV\"")
-    _ = plotters
+    withExtendedLifetime(plotters) {}
     return Finding(
       text: "\(rows) connections, a request of \(accepted >> 20) MiB, \(watchers.count) watchers",
       faults: isServed ? [] : ["a client that reads receives no position"])

@@ -103,7 +103,7 @@ extension Attack {
       "no complete request within 20 s", "it does not read", "its client does not read",
       "more than 128 connections",
     ] where !daemon.log.contains(line) { faults.append("no line in the log: \(line)") }
-    _ = (halves, unread, viewers, framed, idle)
+    withExtendedLifetime((halves, unread, viewers, framed, idle)) {}
     return Finding(
       text: "at most \(accepted >> 20) MiB accepted by the kernel, \(daemon.files) files",
       faults: faults)

@@ -81,7 +81,7 @@ struct NMEAOutputTests {
       rig.daemon.stop()
       #expect(FileManager.default.fileExists(atPath: path))
     }
-    _ = other
+    withExtendedLifetime(other) {}
   }
 
   @Test(

@@ -51,8 +51,7 @@ public final class HostPublisher: EstimatePublisher {
     // A strong reference, so that the connection stays open.
     let observation = client.core.estimates.add(body)
     return Observation { [self] in
-      _ = self
-      observation.cancel()
+      withExtendedLifetime(self) { observation.cancel() }
     }
   }
 
@@ -86,8 +85,7 @@ public final class HostPublisher: EstimatePublisher {
     // A strong reference, so that the connection stays open.
     let observation = client.core.rows.add(body)
     return Observation { [self] in
-      _ = self
-      observation.cancel()
+      withExtendedLifetime(self) { observation.cancel() }
     }
   }
 
@@ -99,8 +97,7 @@ public final class HostPublisher: EstimatePublisher {
     // A strong reference, so that the connection stays open.
     let observation = client.core.receiver.add(body)
     return Observation { [self] in
-      _ = self
-      observation.cancel()
+      withExtendedLifetime(self) { observation.cancel() }
     }
   }
 }
