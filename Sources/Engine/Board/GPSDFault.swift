@@ -40,7 +40,7 @@ extension GPSDFault: CustomStringConvertible {
 
   private static func remedy(_ address: GPSDAddress, _ error: NetworkError) -> String {
     switch error.kind {
-    case .refused where isLocal(address):
+    case .refused where Loopback.contains(address.host):
       "connection refused: is gpsd running? systemctl status gpsd gpsd.socket, sudo systemctl start gpsd"
     case .refused:
       "connection refused: is gpsd running there (systemctl status gpsd) and open to other machines "
@@ -53,10 +53,6 @@ extension GPSDFault: CustomStringConvertible {
     case .unreachable, .addressInUse, .notPermitted, .stopped, .ownServer, .failed:
       error.reason
     }
-  }
-
-  private static func isLocal(_ address: GPSDAddress) -> Bool {
-    ["localhost", "127.0.0.1", "::1"].contains(address.host)
   }
 
   private static func server(_ address: GPSDAddress) -> String {

@@ -45,8 +45,8 @@ package struct ForeignSocket: Sendable {
   ///   - file: The descriptor.
   ///   - port: Its own port.
   package init?(_ file: Int32, port: Int) {
-    guard let identity = Self.identity(of: file), Self.name(of: file, getsockname)?.port == port,
-      Self.name(of: file, getpeername) != nil
+    guard let identity = Self.identity(of: file), InternetEnd(of: file, getsockname)?.port == port,
+      InternetEnd(of: file, getpeername) != nil
     else { return nil }
     (self.file, self.identity) = (file, identity)
   }
@@ -75,30 +75,8 @@ package struct ForeignSocket: Sendable {
   }
 
   /// Address and port of the peer, such as `192.0.2.1` and 50000; nil once the connection has ended.
-  package var peer: (host: String, port: Int)? { Self.name(of: file, getpeername) }
-
-  private static func name(
-    of file: Int32,
-    _ get: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-  ) -> (host: String, port: Int)? {
-    var address = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let isKnown = withUnsafeMutableBytes(of: &address) { bytes in
-      bytes.withMemoryRebound(to: sockaddr.self) { buffer in
-        buffer.baseAddress.map { get(file, $0, &size) == 0 } ?? false
-      }
-    }
-    let family = Int32(address.ss_family)
-    guard isKnown, family == AF_INET || family == AF_INET6 else { return nil }
-    return withUnsafeBytes(of: &address) { bytes in
-      // Both families have the port at the same offset, in network byte order, and then their own address.
-      var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-      let start = bytes.baseAddress.map { $0 + (family == AF_INET ? 4 : 8) }
-      guard inet_ntop(family, start, &text, socklen_t(text.count)) != nil else { return nil }
-      let host = String(
-        decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      return (host, Int(bytes[2]) << 8 | Int(bytes[3]))
-    }
+  package var peer: (host: String, port: Int)? {
+    InternetEnd(of: file, getpeername).map { ($0.host, $0.port) }
   }
 
   /// Runs `body` with another descriptor of the same socket, which the other part cannot close; false where the

@@ -49,14 +49,7 @@ package final class DatagramReceiver {
   deinit { close(file) }
 
   /// The port.
-  package var port: Int? {
-    var own = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let isKnown = withUnsafeMutableBytes(of: &own) { bytes in
-      bytes.withMemoryRebound(to: sockaddr.self) { getsockname(file, $0.baseAddress, &size) == 0 }
-    }
-    return isKnown ? InternetEnd(own)?.port : nil
-  }
+  package var port: Int? { InternetEnd(of: file, getsockname)?.port }
 
   /// Waits for a datagram. Those of this process are ignored: its output would be its input.
   /// - Returns: Its bytes; empty at the deadline.

@@ -18,15 +18,10 @@ package enum MachineAddress {
       let isUsable =
         entry.ifa_flags & UInt32(IFF_UP) != 0
         && entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
-      guard isUsable, let address = entry.ifa_addr,
-        Int32(address.pointee.sa_family) == (isIPv6 ? AF_INET6 : AF_INET)
+      guard isUsable, let end = InternetEnd(entry.ifa_addr),
+        end.address.count == (isIPv6 ? 16 : 4)
       else { continue }
-      let length = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
-      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-      let code = getnameinfo(
-        address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
-      guard code == 0 else { continue }
-      let number = string(text)
+      let number = end.host
       if !number.hasPrefix("169.254."), !number.hasPrefix("fe80:"), !found.contains(number) {
         found.append(number)
       }
@@ -43,10 +38,7 @@ package enum MachineAddress {
   }
 
   /// True for a numeric address, IPv6 without brackets.
-  package static func isNumeric(_ text: String) -> Bool {
-    var storage = in6_addr()
-    return inet_pton(AF_INET, text, &storage) == 1 || inet_pton(AF_INET6, text, &storage) == 1
-  }
+  package static func isNumeric(_ text: String) -> Bool { InternetEnd(numeric: text) != nil }
 
   private static func string(_ text: [CChar]) -> String {
     String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

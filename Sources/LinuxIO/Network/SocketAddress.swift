@@ -82,33 +82,3 @@ final class InternetAddresses {
     }
   }
 }
-
-/// One end of an Internet connection, or the source of a datagram.
-struct InternetEnd: Hashable {
-  /// In network byte order: 4 or 16 bytes.
-  let address: [UInt8]
-  let port: Int
-
-  /// nil for another family.
-  /// - Source: `sockaddr_in` and `sockaddr_in6` of ip(7) and ipv6(7).
-  init?(_ storage: sockaddr_storage) {
-    let range: Range<Int>
-    switch storage.ss_family {
-    case sa_family_t(AF_INET): range = 4..<8
-    case sa_family_t(AF_INET6): range = 8..<24
-    default: return nil
-    }
-    (address, port) = withUnsafeBytes(of: storage) {
-      (Array($0[range]), Int($0[2]) << 8 | Int($0[3]))
-    }
-  }
-
-  /// Whether the address is this machine's own, 127.0.0.0/8 or ::1, in either family.
-  var isLoopback: Bool {
-    let isMapped =
-      address.count == 16 && address[..<10].allSatisfy { $0 == 0 } && address[10] == 255
-    if address.count == 4 { return address[0] == 127 }
-    return isMapped
-      ? address[12] == 127 : address[..<15].allSatisfy { $0 == 0 } && address[15] == 1
-  }
-}

@@ -53,16 +53,7 @@ public final class StreamListener: Sendable {
   }
 
   /// The port; nil for a Unix socket.
-  public var port: Int? {
-    var own = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let isKnown = withUnsafeMutableBytes(of: &own) { bytes in
-      bytes.withMemoryRebound(to: sockaddr.self) { getsockname(file, $0.baseAddress, &size) == 0 }
-    }
-    guard isKnown, own.ss_family != sa_family_t(AF_UNIX) else { return nil }
-    // Both families have the port at the same offset, in network byte order.
-    return withUnsafeBytes(of: &own) { Int($0[2]) << 8 | Int($0[3]) }
-  }
+  public var port: Int? { InternetEnd(of: file, getsockname)?.port }
 
   /// Accepts a waiting client; nil for none.
   public func accept() throws(NetworkError) -> StreamSocket? {

@@ -114,18 +114,8 @@ public final class StreamSocket: Sendable {
 
   /// Whether the other end is a server of this process: its output would be its input.
   package var isOwnServer: Bool {
-    var (peer, own) = (sockaddr_storage(), sockaddr_storage())
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    var ownSize = size
-    let isKnown = withUnsafeMutableBytes(of: &peer) { peer in
-      withUnsafeMutableBytes(of: &own) { own in
-        peer.withMemoryRebound(to: sockaddr.self) { getpeername(file, $0.baseAddress, &size) == 0 }
-          && own.withMemoryRebound(to: sockaddr.self) {
-            getsockname(file, $0.baseAddress, &ownSize) == 0
-          }
-      }
-    }
-    guard isKnown, let other = InternetEnd(peer), let this = InternetEnd(own),
+    guard let other = InternetEnd(of: file, getpeername),
+      let this = InternetEnd(of: file, getsockname),
       other.isLoopback || other.address == this.address
     else { return false }
     return PortOwner.ownPorts(datagrams: false).contains(other.port)

@@ -31,6 +31,20 @@ struct ServerContext: Sendable {
 struct ServerFault: Error, CustomStringConvertible {
   /// One line: what failed, on what, why, what to do.
   let description: String
+
+  /// The fault of a port that another program has.
+  /// - Parameters:
+  ///   - port: The port.
+  ///   - server: The server's name.
+  ///   - effect: What is missing without the port.
+  ///   - option: The option or key that chooses another port.
+  /// - Returns: The fault, which names the owner where the kernel shows it.
+  static func taken(port: Int, of server: String, effect: String, option: String) -> ServerFault {
+    let owner = PortOwner.name(of: port) ?? "another program"
+    return ServerFault(
+      description: "\(server): port \(port) is in use by \(owner): \(effect); "
+        + "stop that program, or choose another port with \(option)")
+  }
 }
 
 /// One server of the catalogue: its keys, its part of the configuration, and how it is made.

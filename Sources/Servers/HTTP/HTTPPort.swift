@@ -39,7 +39,7 @@ final class HTTPPort: Sendable {
     _ connections: HTTPConnections? = nil, _ log: HostLog
   ) throws(ServerFault) {
     guard let number = address.port, let port = UInt16(exactly: number) else { return nil }
-    let hosts = address.host == "localhost" ? ["127.0.0.1", "::1"] : [address.host]
+    let hosts = Loopback.addresses(of: address.host)
     let limits = connections ?? HTTPConnections(name, port: number, log: log)
     do {
       servers = try hosts.map { try Self.server(at: $0, port, handler, limits) }
@@ -117,12 +117,12 @@ final class HTTPPort: Sendable {
   }
 
   private func message(_ error: any Error) -> String {
-    guard case SocketError.failed(_, EADDRINUSE, _) = error,
-      let owner = PortOwner.name(of: number)
-    else { return "\(name): port \(number): \(error)" }
-    return
-      "\(name): port \(number) is in use by \(owner): \(content) is not served; stop that program, "
-      + "or choose another port with \(name)-port"
+    guard case SocketError.failed(_, EADDRINUSE, _) = error else {
+      return "\(name): port \(number): \(error)"
+    }
+    return ServerFault.taken(
+      port: number, of: name, effect: "\(content) is not served", option: "\(name)-port"
+    ).description
   }
 
   /// Closes the port and its connections within a second.

@@ -17,11 +17,9 @@ package struct PageLink: Sendable {
     to address: ServedAddress, code: String,
     networks: (_ isIPv6: Bool) -> [String] = { MachineAddress.ofNetworks(isIPv6: $0) }
   ) {
-    let local = ["localhost", "127.0.0.1", "::1"]
-    isLocal = local.contains(address.host)
+    isLocal = Loopback.contains(address.host)
     let hosts: [String]
     switch address.host {
-    case _ where isLocal: hosts = ["localhost"]
     case "0.0.0.0": hosts = networks(false)
     case "::": hosts = networks(false) + networks(true)
     default: hosts = [address.host]

@@ -35,7 +35,7 @@ struct StreamPort: Sendable {
     var listeners: [StreamListener] = []
     var fault: NetworkError?
     let isLocal = host == "localhost"
-    for host in isLocal ? ["127.0.0.1", "::1"] : [host] {
+    for host in Loopback.addresses(of: host) {
       do throws(NetworkError) {
         listeners.append(try StreamListener(host: host, port: port, backlog: Self.backlog))
       } catch {
@@ -77,9 +77,9 @@ struct StreamPort: Sendable {
     _ fault: NetworkError, _ service: any StreamService, _ port: Int
   ) -> String {
     guard fault.kind == .addressInUse else { return "\(service.name): \(fault)" }
-    let owner = PortOwner.name(of: port) ?? "another program"
-    return
-      "\(service.name): port \(port) is in use by \(owner): its clients do not get this daemon's data; "
-      + "stop that program, or choose another port with \(service.option)"
+    return ServerFault.taken(
+      port: port, of: service.name, effect: "its clients do not get this daemon's data",
+      option: service.option
+    ).description
   }
 }
