@@ -36,9 +36,11 @@ struct HTTPPartsTests {
     #expect(fault("boat.example", "https://boat.example") == nil)
     #expect(fault("boat.example:443", "https://boat.example") == nil)
     #expect(fault("boat.example", "http://boat.example:80") == nil)
+    #expect(fault("127.0.0.1:3000", "ws://127.0.0.1:3000") == nil)
     for origin in [
       "http://evil.example", "null", "", "http://boat.example:8091", "https://boat.example",
-      "ftp://boat.example", "http://boat.example/path", "http://user@boat.example",
+      "ftp://boat.example", "ws://evil.example", "http://boat.example/path",
+      "http://user@boat.example",
     ] {
       #expect(fault("boat.example:8090", origin) != nil, "\(origin)")
     }

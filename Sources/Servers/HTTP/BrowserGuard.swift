@@ -23,8 +23,11 @@ package struct BrowserGuard: Sendable {
         "'\(String(printable: name))' is no known name of this machine: add it to http-names, or use its address"
     }
     guard let origin = origin?.lowercased() else { return nil }
-    for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.hasPrefix(scheme)
-    {
+    // Browsers send the scheme of the page; some WebSocket libraries, as OpenCPN's, that of their own address.
+    let schemes = [
+      ("http://", ":80"), ("https://", ":443"), ("ws://", ":80"), ("wss://", ":443"),
+    ]
+    for (scheme, port) in schemes where origin.hasPrefix(scheme) {
       func short(_ text: Substring) -> Substring {
         text.hasSuffix(port) ? text.dropLast(port.count) : text
       }
