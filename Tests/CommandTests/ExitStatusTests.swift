@@ -99,8 +99,8 @@ struct ExitStatusTests {
         let run = try lodestar.run([
           "location", "--simulate", "--format", format, "--count", "\(count)",
         ])
-        let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(run.status == 0 && lines.count == count + 1, "\(format): \(run.text)")
+        let lines = run.output.filter { $0 == UInt8(ascii: "\n") }.count
+        #expect(run.status == 0 && lines == count, "\(format): \(run.text)")
       }
     }
   }

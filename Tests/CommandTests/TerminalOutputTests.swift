@@ -25,9 +25,9 @@ struct TerminalOutputTests {
 
   @Test("the compass has colours, with NO_COLOR none, and with TERM=dumb there are lines")
   func compass() throws {
-    let screen = try heading(["--simulate"], [Step(text: "UTC", keys: "q")], ["NO_COLOR": ""])
+    let screen = try heading(["--simulate"], [Step(text: "SIMULATED", keys: "q")], ["NO_COLOR": ""])
     #expect(isColoured(screen) && screen.contains("\u{1B}[?1049h"))
-    let plain = try heading(["--simulate"], [Step(text: "UTC", keys: "q")], ["NO_COLOR": "1"])
+    let plain = try heading(["--simulate"], [Step(text: "SIMULATED", keys: "q")], ["NO_COLOR": "1"])
     #expect(!isColoured(plain) && plain.contains("\u{1B}[?1049h") && plain.contains("SIMULATED"))
     for terminal in ["dumb", ""] {
       // Ctrl-C ends the lines.
