@@ -45,7 +45,7 @@ func state(_ number: Int, _ step: Int) -> (payload: [UInt8], time: UTCTime) {
   estimate.course = Angle(degrees: turn)
   (estimate.fixKind, estimate.satellitesUsed) = (.threeDimensional, 14)
   (estimate.calibration, estimate.disturbance) = (.good, .clean)
-  return (StateJSON.object(estimate, hectopascal: 1013.25), time)
+  return (EstimateJSON.state(estimate, hectopascal: 1013.25), time)
 }
 
 let log = HostLog { _, _ in }

@@ -12,8 +12,7 @@ struct Lodestar: ParsableCommand {
       Without --simulate or --replay estimates come from the running daemon, else from the attached board. \
       Simulated output is labelled SIMULATED.
 
-      Exit status: 0 success; 1 an error in the input, or empty input (output before the error is complete); \
-      64 an invalid command line; 69 no sensor found; 71 the board cannot be used; 74 output cannot be written.
+      \(ExitStatus.help)
       """,
     version: "lodestar \(Version.text)",
     subcommands: [
@@ -27,26 +26,53 @@ struct Lodestar: ParsableCommand {
     // A closed pipe is reported by EPIPE, not by a signal.
     signal(SIGPIPE, SIG_IGN)
     do {
-      if arguments.first == "help" { try checkTopic(arguments.dropFirst()) }
+      try checkCommand(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch let failure as Failure {
       failure.end()
     } catch {
-      exit(withError: error)
+      end(error)
     }
   }
 
-  /// The parser shows the root's help for a command that does not exist.
-  private static func checkTopic(_ topic: ArraySlice<String>) throws(Failure) {
+  /// The parser passes an unknown word to the default command, and shows the root's help for an unknown topic.
+  private static func checkCommand(_ arguments: [String]) throws(Failure) {
+    let isHelp = arguments.first == "help"
+    var path: [String] = []
     var commands = configuration.subcommands
-    for word in topic where !word.hasPrefix("-") {
+    for word in arguments.dropFirst(isHelp ? 1 : 0) {
+      // A command with subcommands takes no arguments.
+      guard !word.hasPrefix("-"), isHelp || !commands.isEmpty else { return }
       guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
+        let help = (["help"] + path).joined(separator: " ")
         throw .usage(
-          "help: unknown command '\(topic.joined(separator: " "))'; 'lodestar help' lists the commands"
+          "unknown command '\((path + [word]).joined(separator: " "))'; 'lodestar \(help)' lists the commands"
         )
       }
+      path.append(word)
       commands = command.configuration.subcommands
     }
+  }
+
+  /// Ends the program with what the parser requests instead of a command: help, the version or a completion script
+  /// on standard output, an error in the command line on standard error.
+  private static func end(_ error: any Error) -> Never {
+    let text = SignedNumbers.restored(in: fullMessage(for: error))
+    let status = exitCode(for: error)
+    if status.isSuccess {
+      do throws(Failure) {
+        let out = OutputStream()
+        if !text.isEmpty { try out.line(text) }
+        try out.close()
+      } catch {
+        error.end()
+      }
+    } else if !text.isEmpty {
+      // The parser's own mark of an error; ours is the program's name.
+      let mark = "Error: "
+      StandardError.say(text.hasPrefix(mark) ? String(text.dropFirst(mark.count)) : text)
+    }
+    Foundation.exit(status.rawValue)
   }
 }

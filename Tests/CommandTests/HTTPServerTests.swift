@@ -39,6 +39,9 @@ struct HTTPServerTests {
         estimate = json.loads(get("/api/v1/estimate")[2])
         assert estimate["simulated"] is True and "magneticHeading" in estimate, estimate
         assert json.loads(get("/api/v1/status")[2])["source"]["isOpen"] is True
+        for path in ("estimate", "status", "sky", "absent"):
+            stamp = json.loads(get("/api/v1/" + path)[2])["time"]
+            assert time.strptime(stamp[:19], "%Y-%m-%dT%H:%M:%S") and stamp[19] == "." and stamp[23:] == "Z", path
         sky = json.loads(get("/api/v1/sky")[2])["satellites"]
         assert len(sky) >= 12 and {"GPS", "Galileo"} <= {one["system"] for one in sky}, sky
         assert "lodestar_magnetic_heading_degrees " in get("/metrics")[2]
@@ -52,7 +55,7 @@ struct HTTPServerTests {
             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\\r\\n\\r\\n")
         live = b""
         wanted = [b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo="] + [
-            b'"type":"%s"' % one for one in (b"source", b"calibration", b"estimate", b"field", b"sky")]
+            b'Z","type":"%s"' % one for one in (b"source", b"calibration", b"estimate", b"field", b"sky")]
         while not all(one in live for one in wanted):
             part = client.recv(65536)
             assert part, live

@@ -8,7 +8,7 @@ struct MQTTFormatTests {
   @Test("a state has the known values with few decimals")
   func state() {
     var estimate = Estimate(timestamp: Timestamp(nanoseconds: 1))
-    #expect(String(decoding: StateJSON.object(estimate), as: UTF8.self) == "{}")
+    #expect(String(decoding: EstimateJSON.state(estimate), as: UTF8.self) == "{}")
     estimate.utc = UTCTime(
       year: 2026, month: 3, day: 23, hour: 12, minute: 34, second: 56, nanosecond: 789_000_000)
     estimate.magneticHeading = MagneticHeading(Angle(degrees: 359.96))
@@ -20,7 +20,7 @@ struct MQTTFormatTests {
     estimate.satellitesUsed = 7
     estimate.calibration = .good
     estimate.isSimulated = true
-    let text = String(decoding: StateJSON.object(estimate, hectopascal: 1013.254), as: UTF8.self)
+    let text = String(decoding: EstimateJSON.state(estimate, hectopascal: 1013.254), as: UTF8.self)
     #expect(
       text == #"{"time":"2026-03-23T12:34:56.789Z","magneticHeading":0.0,"headingAccuracy":2.3,"#
         + #""latitude":48.1173123,"longitude":-11.5166667,"horizontalAccuracy":2.50,"fix":"3D","#

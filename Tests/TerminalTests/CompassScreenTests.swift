@@ -23,6 +23,32 @@ import Testing
     #expect(Screens.plain(Screens.empty, 0, 0).isEmpty)
   }
 
+  @Test("A notice takes the last row of every layout and changes no other, cut at the edge")
+  func notice() {
+    let text = "/run/lodestar/lodestar.sock: the daemon has ended; reconnecting"
+    for (glyphs, mark) in [(GlyphSet.ascii, "..."), (.full, "…")] {
+      for (columns, rows) in [(200, 60), (80, 24), (78, 20), (40, 12), (30, 8), (20, 5), (2, 4)] {
+        let screen = CompassScreen(glyphs: glyphs, depth: .none)
+        let size = CompassScreen.Size(columns: columns, rows: rows)
+        let plain = screen.lines(Screens.complete(), size: size)
+        let lines = screen.lines(Screens.complete(), size: size, notice: text)
+        #expect(lines.count == rows && lines.allSatisfy { $0.unicodeScalars.count == columns })
+        #expect(lines.dropLast() == plain.dropLast())
+        if columns >= 65 { #expect(lines.last?.hasPrefix(" " + text) == true) }
+        if (20..<65).contains(columns) {
+          #expect(lines.last?.hasPrefix(" /run/lodestar") == true, "\(lines)")
+          #expect(lines.last?.hasSuffix(mark + " ") == true, "\(lines)")
+        }
+      }
+    }
+    // The heading of a very low screen stays.
+    let low = CompassScreen.Size(columns: 30, rows: 3)
+    let screen = CompassScreen()
+    #expect(
+      screen.lines(Screens.complete(), size: low, notice: text)
+        == screen.lines(Screens.complete(), size: low))
+  }
+
   @Test("The screen of 80 by 24 shows every figure")
   func figures() {
     let text = Screens.plain(Screens.complete(), 80, 24).joined(separator: "\n")

@@ -7,6 +7,17 @@ public struct BuiltProgram: Sendable {
   /// The path of the program.
   public var path: String { url.path }
 
+  /// - Parameter path: The path of a program of the system.
+  public init(at path: String) { url = URL(fileURLWithPath: path) }
+
+  /// A program of the system's usual folders.
+  /// - Parameter name: Its name.
+  /// - Returns: nil where it is not installed.
+  public static func installed(_ name: String) -> BuiltProgram? {
+    ["/usr/bin", "/bin", "/usr/local/bin"].map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }.map { BuiltProgram(at: $0) }
+  }
+
   /// The result of a run.
   public struct Outcome: Sendable {
     /// The exit status, or the signal's number where one ended it.

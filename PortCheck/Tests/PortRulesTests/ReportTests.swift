@@ -29,7 +29,10 @@ struct ReportTests {
     #expect(report.files == 2 && report.filesWithCoreLocation == 1)
     #expect(
       report.text.hasSuffix("1 error, 0 warnings, 1 note in 2 files, 1 with Core Location\n"))
-    let decoded = try JSONDecoder().decode(Report.self, from: Data(try report.json().utf8))
+    let json = try report.json(at: Date(timeIntervalSince1970: 1_800_000_000.5))
+    #expect(json.contains("\"time\" : \"2027-01-15T08:00:00.500Z\""), "\(json)")
+    #expect(try !report.json(at: Date(timeIntervalSince1970: 0)).contains("time"))
+    let decoded = try JSONDecoder().decode(Report.self, from: Data(json.utf8))
     #expect(decoded == report)
   }
 

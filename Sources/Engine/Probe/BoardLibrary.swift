@@ -47,13 +47,20 @@ public struct BoardLibrary: Sendable {
     guard path == name, !name.contains("/"), !FileManager.default.fileExists(atPath: name) else {
       return try Board(path: path)
     }
-    let known = BoardLibrary().boards.map {
-      URL(fileURLWithPath: $0.path).deletingPathExtension().lastPathComponent
-    }
+    let known = names
     throw .unreadable(
       path: name,
       reason: "neither a file nor a board in \(folders.joined(separator: ", ")), which has "
-        + (known.isEmpty ? "none" : Set(known).sorted().joined(separator: ", ")))
+        + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+  }
+
+  /// The names by which `board(named:)` finds the files of the folders, sorted.
+  public static var names: [String] {
+    Set(
+      BoardLibrary().boards.map {
+        URL(fileURLWithPath: $0.path).deletingPathExtension().lastPathComponent
+      }
+    ).sorted()
   }
 
   /// The folders of board files: `LODESTAR_BOARDS` alone, or `/etc`, the system's shared folders, those

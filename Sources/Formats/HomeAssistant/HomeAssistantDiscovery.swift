@@ -24,7 +24,7 @@ public struct HomeAssistantDiscovery: Sendable {
   /// The topic of the message below a prefix, usually `homeassistant`.
   public func topic(below prefix: String) -> String { "\(prefix)/device/\(identifier)/config" }
 
-  /// One sensor: its key in `StateJSON`, and how it is shown.
+  /// One sensor: its key in `EstimateJSON.state`, and how it is shown.
   private struct Sensor {
     let key: StaticString
     let name: String

@@ -3,7 +3,7 @@ import ReceiverProtocols
 
 /// The satellites in view as one JSON object, for the web page and the HTTP server.
 public enum SkyJSON {
-  /// The object's bytes: `satellites`, each with `system`, `number`, `elevation` and `azimuth` (degrees), `signal` (dB-Hz),
+  /// The object's bytes: `time` of the receiver, `satellites`, each with `system`, `number`, `elevation` and `azimuth` (degrees), `signal` (dB-Hz),
   /// `used`.
   /// - Parameters:
   ///   - sky: The satellites.
@@ -12,6 +12,7 @@ public enum SkyJSON {
   public static func object(_ sky: SkyReport, type: String? = nil) -> [UInt8] {
     var text: [UInt8] = []
     var json = JSONWriter(appendingTo: &text)
+    json.add(time: sky.utc)
     json.add("type", type)
     json.add("satellites", sky.satellites) { satellite, json in
       json.add("system", name(of: satellite.id.constellation))

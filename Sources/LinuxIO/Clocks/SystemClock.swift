@@ -24,6 +24,16 @@ public enum SystemClock {
     return best
   }
 
+  /// The time of `reading`; nil where the clock has never been set: it shows a time before 2025, as on a board without
+  /// a battery clock after a start without a network.
+  public static var civilTime: UTCTime? {
+    let now = reading.utc
+    return now >= earliestTime ? now : nil
+  }
+
+  /// The begin of the magnetic model's validity, 2025-01-01, which is older than this program.
+  private static let earliestTime = UTCTime(nanosecondsSince1970: 1_735_689_600_000_000_000)
+
   /// The kernel's estimate of the clock's largest error, seconds; nil if it is not synchronised.
   ///
   /// - Source: adjtimex(2), `maxerror` and `STA_UNSYNC`.

@@ -24,6 +24,22 @@ package struct JSONWriter {
     return text
   }
 
+  /// The text of one record: an object that begins with its time.
+  /// - Parameters:
+  ///   - time: The instant that the record describes; nil if it is not known.
+  ///   - fill: Adds the other keys.
+  /// - Returns: The object, without a line end.
+  package static func record(at time: UTCTime?, _ fill: (inout JSONWriter) -> Void) -> [UInt8] {
+    object { json in
+      json.add(time: time)
+      fill(&json)
+    }
+  }
+
+  /// Adds `time`, the instant that a record describes; nothing where it is not known. Every record has it, unless its
+  /// format is that of another program. The text is that of `UTCTime.recordText`.
+  package mutating func add(time: UTCTime?) { add("time", time) }
+
   // MARK: Numbers
 
   /// Adds a number with fixed decimals; nothing where it is nil or not finite.

@@ -8,6 +8,9 @@ extension UTCTime {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The text in records: ISO 8601, UTC, with milliseconds, `2026-11-21T16:32:30.125Z`.
+  package var recordText: String { rounded(toNanoseconds: 1_000_000).text(decimals: 3) }
+
   /// Reads a text, `2026-11-21T16:32:30.125Z`.
   package init?(iso8601 text: String, isAbbreviated: Bool = false) {
     let bytes = Array(text.utf8)

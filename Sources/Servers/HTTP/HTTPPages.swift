@@ -3,6 +3,7 @@ import FlyingFox
 import Formats
 import Foundation
 import HostProtocol
+import LinuxIO
 import Quantities
 import Storage
 
@@ -144,7 +145,7 @@ struct HTTPPages: HTTPHandler {
       return answer(refusal.isForbidden ? .forbidden : .conflict, error: refusal.reason)
     }
     live.noteSeen(token)
-    return answer(json: JSONWriter.object { _ in })
+    return answer(json: JSONWriter.record(at: SystemClock.civilTime) { _ in })
   }
 
   private func exchange(_ request: HTTPRequest, _ content: Data) async -> HTTPResponse {
@@ -158,7 +159,7 @@ struct HTTPPages: HTTPHandler {
     case .refused(let status, let reason): return answer(status, error: reason)
     case .token(let new):
       var response = answer(
-        json: JSONWriter.object {
+        json: JSONWriter.record(at: SystemClock.civilTime) {
           $0.add("id", new.token.id)
           $0.add("name", new.token.name)
           $0.add("token", new.secret)
@@ -184,6 +185,7 @@ struct HTTPPages: HTTPHandler {
   }
 
   private func answer(_ status: HTTPStatusCode, error: String) -> HTTPResponse {
-    answer(status, "application/json", Data(JSONWriter.object { $0.add("error", error) }))
+    let content = JSONWriter.record(at: SystemClock.civilTime) { $0.add("error", error) }
+    return answer(status, "application/json", Data(content))
   }
 }

@@ -205,7 +205,10 @@ final class LiveData: Sendable {
         return !state.viewers.isEmpty
       }
       if isDue {
-        send(Self.message("estimate") { $0.add("estimate", object: EstimateJSON.object(estimate)) })
+        send(
+          Self.message("estimate", at: estimate.utc) {
+            $0.add("estimate", object: EstimateJSON.object(estimate))
+          })
       }
     case .samples(let samples): take(samples)
     case .receiver(.sky(let sky)): send(SkyJSON.object(sky, type: "sky"))
@@ -242,8 +245,10 @@ final class LiveData: Sendable {
 
   // MARK: Messages
 
-  private static func message(_ type: String, _ fill: (inout JSONWriter) -> Void) -> [UInt8] {
-    JSONWriter.object { json in
+  private static func message(
+    _ type: String, at time: UTCTime? = SystemClock.civilTime, _ fill: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    JSONWriter.record(at: time) { json in
       json.add("type", type)
       fill(&json)
     }
@@ -269,7 +274,7 @@ final class LiveData: Sendable {
   /// - Parameter hasToken: Whether the request has a token.
   /// - Returns: JSON.
   func status(hasToken: Bool) -> [UInt8] {
-    JSONWriter.object {
+    JSONWriter.record(at: SystemClock.civilTime) {
       $0.add("version", Version.text)
       $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
       $0.add("source", object: sourceObject(source))

@@ -144,7 +144,7 @@ package final class WebCalibration: Sendable {
       if case .collecting(let progress) = standing { return .collecting(progress: progress) }
       return .idle
     }
-    return JSONWriter.object { json in
+    return JSONWriter.record(at: SystemClock.civilTime) { json in
       json.add("type", "calibration")
       var error = inUse?.calibration.predictedHeadingError?.degrees
       switch phase {

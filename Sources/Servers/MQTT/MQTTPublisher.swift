@@ -93,7 +93,7 @@ final class MQTTPublisher: Server {
         let pressure = state.pressure.flatMap {
           abs(estimate.timestamp.seconds(since: $0.timestamp)) < Self.pressureValidity ? $0 : nil
         }
-        return StateJSON.object(estimate, hectopascal: pressure?.hectopascal)
+        return EstimateJSON.state(estimate, hectopascal: pressure?.hectopascal)
       }
       if let payload { link.post(payload, at: estimate.utc ?? SystemClock.reading.utc) }
     case .access(let access):

@@ -66,8 +66,14 @@ public struct CalibrationFile: Equatable, Sendable {
   }
 
   /// The plain file, ending in a line feed.
-  public var json: String {
+  public var json: String { record(at: nil) }
+
+  /// The content of the plain file as a record.
+  /// - Parameter time: When the calibration was made; nil if it is not known.
+  /// - Returns: JSON, ending in a line feed.
+  public func record(at time: UTCTime?) -> String {
     var object = JSONObject()
+    object["time"] = time.map { .text($0.recordText) }
     result.write(to: &object)
     fit.write(to: &object)
     return JSONValue.object(object).readableText + "\n"

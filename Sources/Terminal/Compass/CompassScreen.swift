@@ -55,8 +55,11 @@ public struct CompassScreen: Sendable {
   ///   - estimate: The newest estimate; nil before the first.
   ///   - size: The terminal's size.
   ///   - age: Seconds since the estimate last changed; nil if unknown.
+  ///   - notice: A message for the last row, such as a lost daemon; nil for none.
   /// - Returns: The rows of the screen.
-  public func lines(_ estimate: Estimate?, size: Size, age: Double? = nil) -> [String] {
+  public func lines(
+    _ estimate: Estimate?, size: Size, age: Double? = nil, notice: String? = nil
+  ) -> [String] {
     var canvas = Canvas(columns: size.columns, rows: size.rows)
     let readings = Readings(
       estimate: estimate, north: north,
@@ -68,6 +71,7 @@ public struct CompassScreen: Sendable {
     } else {
       drawTiny(readings, on: &canvas)
     }
+    if let notice { drawNotice(notice, on: &canvas) }
     return canvas.lines(theme: theme, depth: depth)
   }
 
@@ -75,6 +79,20 @@ public struct CompassScreen: Sendable {
   private static let smallestFull = Size(columns: 78, rows: 20)
   // Header, tape, low digits and one row of figures.
   private static let smallestNarrow = Size(columns: 30, rows: 8)
+
+  // The heading and its accuracy stay visible above the notice.
+  private static let fewestRowsWithNotice = 4
+
+  /// The last row: a message in place of keys or figures, cut at the right edge.
+  private func drawNotice(_ text: String, on canvas: inout Canvas) {
+    guard canvas.rows >= Self.fewestRowsWithNotice else { return }
+    let (row, room) = (canvas.rows - 1, canvas.columns - 2)
+    let mark = glyphs == .ascii ? "..." : "…"
+    let isWhole = text.unicodeScalars.count <= room
+    let start = text.unicodeScalars.prefix(max(0, room - mark.count))
+    canvas.fill(" ", 0..<canvas.columns, row, .plain)
+    canvas.write(isWhole ? text : String(start) + mark, 1, row, .alarm)
+  }
 
   /// The first row: name and time, or the banner of simulated figures.
   func drawHeader(_ readings: Readings, on canvas: inout Canvas) {

@@ -22,10 +22,11 @@ public struct CompassDisplay {
   /// Shows estimates until the user quits or `isOver` returns true.
   /// - Parameters:
   ///   - isOver: Called once a frame; true if there are no more estimates.
+  ///   - notice: Called once a frame; a message for the last row, nil for none.
   ///   - latest: The newest estimate; nil before the first.
   /// - Throws: `TerminalError`, after the terminal has been restored.
   public mutating func run(
-    isOver: () -> Bool = { false }, latest: () -> Estimate?
+    isOver: () -> Bool = { false }, notice: () -> String? = { nil }, latest: () -> Estimate?
   ) throws(TerminalError) {
     var session = try TerminalSession()
     var shown: Timestamp?
@@ -39,7 +40,7 @@ public struct CompassDisplay {
       let now = TerminalSession.monotonicSeconds
       if estimate?.timestamp != shown { (shown, changed) = (estimate?.timestamp, now) }
       let steady = estimate.map { Self.steady($0, &smoother) }
-      return screen.lines(steady, size: size, age: now - changed)
+      return screen.lines(steady, size: size, age: now - changed, notice: notice())
     }
     self.screen = screen
   }

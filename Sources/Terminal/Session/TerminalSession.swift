@@ -12,7 +12,7 @@ import Quantities
 /// restored at any end of the session.
 public struct TerminalSession: ~Copyable {
   /// True if standard output is a terminal.
-  public static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+  public static var isInteractive: Bool { StandardStream.output.isTerminal }
 
   /// Frames a second: smooth for a compass at a few kilobytes a second over ssh.
   public static let standardFrameRate = 10.0
@@ -29,7 +29,7 @@ public struct TerminalSession: ~Copyable {
   private static func takeOver() throws(TerminalError) -> (keys: Int32, opensKeys: Bool) {
     guard isInteractive else { throw .notATerminal }
     // Standard input may be a file or a pipe; keys are read from the terminal.
-    let isInputTerminal = isatty(STDIN_FILENO) == 1
+    let isInputTerminal = StandardStream.input.isTerminal
     let keys = isInputTerminal ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
     do throws(TerminalError) {
       try TerminalRestore.take(input: keys, output: STDOUT_FILENO)
@@ -147,7 +147,7 @@ public struct TerminalSession: ~Copyable {
   }
 
   /// The width of the terminal on standard output; nil for a pipe or a file.
-  public static var outputWidth: Int? { isatty(STDOUT_FILENO) == 1 ? size.columns : nil }
+  public static var outputWidth: Int? { isInteractive ? size.columns : nil }
 
   /// Seconds of the monotonic clock, for the age of shown values.
   package static var monotonicSeconds: Double { Double(now()) * 1e-9 }

@@ -5,6 +5,7 @@ import Formats
 import Foundation
 import Quantities
 import ReceiverProtocols
+import Terminal
 
 /// `lodestar decode`: converts receiver bytes to reports.
 struct DecodeCommand: ParsableCommand {
@@ -12,14 +13,14 @@ struct DecodeCommand: ParsableCommand {
     commandName: "decode",
     abstract: "Decode a receiver's raw bytes to gpsd-schema JSON lines.",
     discussion: """
-      Reads FILE or standard input (NMEA 0183, UBX, RTCM 3 between them) and writes TPV, SKY, GST and \
+      Reads a file or standard input (NMEA 0183, UBX, RTCM 3 between them) and writes TPV, SKY, GST and \
       ATT. Other bytes are skipped; a line on standard error at the end gives their number and the reasons. \
       Mode and speed of TPV follow gpsd's rules; --format text shows the receiver's own values.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case json, text }
 
-  @Argument(help: "A recording of receiver bytes; - is standard input.")
+  @Argument(help: "A recording of receiver bytes; - is standard input.", completion: .file())
   var file = "-"
 
   @Option(help: "json: gpsd's objects, one a line. text: one line for each epoch.")
@@ -39,7 +40,7 @@ struct DecodeCommand: ParsableCommand {
     var lines: [UInt8] = []
     var isEmpty = true
     var reading = Reading(format, reportsErrors: errors)
-    var progress = isatty(STDOUT_FILENO) == 1 ? nil : ReadingProgress(of: file)
+    var progress = StandardStream.output.isTerminal ? nil : ReadingProgress(of: file)
     while true {
       progress?.update(input.fractionRead)
       let bytes: ArraySlice<UInt8>

@@ -26,19 +26,25 @@ struct FieldCommand: ParsableCommand {
   @Argument(help: "Degrees, east positive.")
   var longitude: SignedNumber?
 
-  @Option(help: "Metres above the WGS-84 ellipsoid.")
+  @Option(help: ArgumentHelp("Metres above the WGS-84 ellipsoid.", valueName: "metres"))
   var altitude = SignedNumber(0)
 
   @Option(help: "2026.5, 2026-07-01 or 2026-07-01T12:00:00; today by default.")
   var date: DateArgument?
 
-  @Option(help: "A coefficient file; the built-in WMM2025 by default.")
+  @Option(
+    help: ArgumentHelp(
+      "A coefficient file (.COF); the built-in WMM2025 by default.", valueName: "file"),
+    completion: .file())
   var model: String?
 
-  @Option(help: "A file of lines 'decimal_year altitude_km lat lon'; - is standard input.")
+  @Option(
+    help: ArgumentHelp(
+      "A file of lines 'decimal_year altitude_km lat lon'; - is standard input.",
+      valueName: "file"), completion: .file())
   var batch: String?
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object.")
   var format: Format = .text
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
@@ -75,7 +81,7 @@ struct FieldCommand: ParsableCommand {
         try out.line(line)
       }
     case .json:
-      try out.line { FieldJSON.append(elements, model, decimalYear: date.decimalYear, to: &$0) }
+      try out.line { FieldJSON.append(elements, model, date, to: &$0) }
     }
     try out.close()
     for warning in elements.warnings { StandardError.say("warning: \(FieldText.message(warning))") }

@@ -12,6 +12,9 @@ struct HeadingCommand: ParsableCommand {
       writes one line for each estimate, ten a second unless --rate is given.
       """)
 
+  /// How long a notice is shown on the screen, seconds.
+  private static let noticeDuration = 20.0
+
   @OptionGroup var source: SourceOptions
 
   mutating func run() throws {
@@ -31,7 +34,13 @@ struct HeadingCommand: ParsableCommand {
       stream.start()
       var display = CompassDisplay(capability: capability)
       do {
-        try display.run(isOver: { stream.end != nil }, latest: { stream.publisher.latest })
+        try StandardError.drawing {
+          try display.run(
+            isOver: { stream.end != nil },
+            notice: {
+              stream.connectionFault ?? StandardError.newest(within: Self.noticeDuration)
+            }, latest: { stream.publisher.latest })
+        }
       } catch {
         throw Failure.output("\(error)")
       }

@@ -14,14 +14,19 @@ struct PortCheckCommand: ParsableCommand {
       The check is done by lodestar-port-check: the file in LODESTAR_PORT_CHECK, else beside this program, in \
       ../libexec/lodestar, on the PATH, or built from the sources of this program.
 
-      Exit status: 0 no error found; 1 errors found; 64 an invalid command line; 66 a path that cannot be \
-      read; 69 the program is missing and cannot be built.
+      \(statuses)
       """)
 
-  @Argument(help: "Folders with Swift sources, or files; they are checked together.")
+  private static let statuses = ExitStatus.help([
+    .success: "no error found", .failure: "errors found", .noInput: "a path cannot be read",
+    .unavailable: "the program is missing and cannot be built",
+  ])
+
+  @Argument(
+    help: "Folders with Swift sources, or files; they are checked together.", completion: .file())
   var paths: [String] = []
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object.")
   var format: Format = .text
 
   @Flag(help: "List the rules and exit.")

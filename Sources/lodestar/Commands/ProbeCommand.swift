@@ -12,23 +12,32 @@ struct ProbeCommand: ParsableCommand {
     abstract: "Find the chips on the I2C buses, and the matching board.",
     discussion: """
       Writes to no chip, with one exception: an identified motion unit with other chips behind it is woken \
-      and its bus bypass is switched on (not with --read-only). Exit status 69: nothing was found; 71: a bus \
-      failed.
+      and its bus bypass is switched on (not with --read-only).
+
+      \(statuses)
       """)
 
-  @Option(help: "A bus, such as /dev/i2c-1; may be given more than once. All buses by default.")
+  private static let statuses = ExitStatus.help([
+    .success: "a device was found", .unavailable: "nothing was found", .board: "a bus failed",
+  ])
+
+  @Option(
+    help: "A bus, such as /dev/i2c-1; may be given more than once. All buses by default.",
+    completion: .bus)
   var bus: [String] = []
 
   @Flag(help: "Write to no chip at all: chips behind a motion unit are not found.")
   var readOnly = false
 
-  @Option(help: "Write a board file for the chips found.")
+  @Option(
+    help: ArgumentHelp("Write a board file for the chips found.", valueName: "file"),
+    completion: .file(extensions: ["yaml"]))
   var write: String?
 
   @Flag(help: "Overwrite an existing board file.")
   var force = false
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object.")
   var format: ProbeFormat = .text
 
   enum ProbeFormat: String, ExpressibleByArgument, CaseIterable { case text, json }

@@ -11,7 +11,7 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Run a recording through the whole pipeline at full speed.",
     discussion: """
-      INPUT is a sensor CSV (.csv) or raw receiver bytes (any other name; - is standard input). Equal input \
+      The input is a sensor CSV (.csv) or raw receiver bytes (any other name; - is standard input). Equal input \
       gives equal output, byte for byte. An error in a CSV ends the replay there with status 1; the output up \
       to it is complete. Receiver bytes never end a replay: invalid ones are skipped and counted.
 
@@ -26,33 +26,44 @@ struct ReplayCommand: ParsableCommand {
 
       A region may have notifyOnEntry and notifyOnExit. Times are the receiver's; a sensor CSV has none, so \
       its events have seconds (t), and civil time too where --date gives the start of the recording. \
-      Sources/Monitoring/README.md documents both formats and the tuning under "configuration".
+      All keys of both formats, and the tuning under "configuration", are in the file Sources/Monitoring/README.md of \
+      Lodestar's sources.
       """)
 
-  @Argument(help: "The recording.")
+  @Argument(help: "The recording; - is standard input.", completion: .file())
   var input: String
 
-  @Option(help: "Write the attitude of each inertial sample: w,x,y,z,heading_accuracy_deg.")
+  @Option(
+    help: ArgumentHelp(
+      "Write the attitude of each inertial sample: w,x,y,z,heading_accuracy_deg; - is standard output.",
+      valueName: "file"), completion: .file())
   var attitude: String?
 
-  @Option(help: "Write the estimate at each instant, one JSON object a line.")
+  @Option(
+    help: ArgumentHelp(
+      "Write the estimate at each instant, one JSON object a line; - is standard output.",
+      valueName: "file"), completion: .file())
   var estimates: String?
 
   @Option(
-    help: "Write the events of regions, visits and significant changes, one JSON object a line.")
+    help: ArgumentHelp(
+      "Write the events of regions, visits and significant changes, one JSON object a line; - is standard output.",
+      valueName: "file"), completion: .file())
   var events: String?
 
   @Option(
-    help:
-      "The regions to monitor, a JSON file; their events go to standard output without --events.")
+    help: ArgumentHelp(
+      "The regions to monitor, a JSON file; their events go to standard output without --events.",
+      valueName: "file"), completion: .file())
   var regions: String?
 
   @OptionGroup var pipeline: PipelineOptions
 
-  @Option(help: "Calibrate the magnetometer during the replay: on or off.")
+  @Option(
+    help: ArgumentHelp("Calibrate the magnetometer during the replay.", valueName: "on|off"))
   var onlineCalibration: OnlineCalibrationArgument = .off
 
-  @Option(help: "The summary: text or json.")
+  @Option(help: "The format of the summary.")
   var format: SummaryFormat = .text
 
   enum SummaryFormat: String, ExpressibleByArgument, CaseIterable { case text, json }

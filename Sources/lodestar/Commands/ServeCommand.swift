@@ -4,6 +4,7 @@ import Foundation
 import LocationHost
 import Servers
 import Storage
+import Terminal
 
 /// `lodestar serve`: the daemon.
 struct ServeCommand: ParsableCommand {
@@ -13,7 +14,8 @@ struct ServeCommand: ParsableCommand {
     discussion: """
       Programs with CLLocationManager, and lodestar heading and location, connect to the socket. Without a \
       sensor the daemon waits for one. SIGTERM and SIGINT end it, SIGHUP reads the policy and the file of --config \
-      again. Servers for other programs: gpsd's protocol at port 2947 of this machine; see Sources/Servers/README.md.
+      again. Servers for other programs are keys of that file: lodestar-serve.yaml(5); without it gpsd's protocol at port 2947 and \
+      the web page at port 8090, for this machine only.
 
       The socket is --socket, else $LODESTAR_SOCKET, else /run/lodestar/lodestar.sock for root, else \
       $XDG_RUNTIME_DIR/lodestar.sock. The state is --state, else $STATE_DIRECTORY, else /var/lib/lodestar \
@@ -43,14 +45,14 @@ struct ServeCommand: ParsableCommand {
     do throws(TokenFault) {
       guard try daemon.isWithoutToken() else { return }
       // A log has more readers than the terminal of the one who starts the program.
-      guard isatty(STDERR_FILENO) == 1 else {
+      guard StandardStream.errors.isTerminal else {
         return log.notice(
           "no browser has the permission to calibrate yet: 'lodestar token' prints a link")
       }
       guard let link = try daemon.makeLink() else { return }
       let text = InvitationText(link)
       log.notice("no browser has the permission to calibrate yet; \(text.sentence)")
-      for line in text.code { StandardError.put(line) }
+      for line in text.code(for: .errors) { StandardError.put(line) }
     } catch {
       log.warning("no link to the web page: \(error)")
     }
@@ -60,7 +62,9 @@ struct ServeCommand: ParsableCommand {
     let plan = try options.plan()
     let (_, fault) = Policy.loadSafely()
     if let fault { throw Failure.input("\(fault)") }
-    for line in plan.configuration.summary { print(line) }
-    print("\(plan.file?.path ?? "the command line"): no fault found")
+    let out = OutputStream()
+    for line in plan.configuration.summary { try out.line(line) }
+    try out.line("\(plan.file?.path ?? "the command line"): no fault found")
+    try out.close()
   }
 }

@@ -6,10 +6,15 @@ import Storage
 
 /// Selects the stored calibrations that a command uses.
 struct ArchiveOptions: ParsableArguments {
-  @Option(help: "A board file or name, where calibrations of several boards are stored.")
+  @Option(
+    help: "A board file or name, where calibrations of several boards are stored.",
+    completion: .board)
   var board: String?
 
-  @Option(help: "The folder of stored calibrations; the standard one by default.")
+  @Option(
+    help: ArgumentHelp(
+      "The folder of stored calibrations; the standard one by default.", valueName: "folder"),
+    completion: .directory)
   var store: String?
 
   /// The store.

@@ -7,14 +7,14 @@ import Quantities
 struct BoardOptions: ParsableArguments {
   @Option(
     help:
-      "A board file (sensors, mount, trim, receiver), or the name of an installed one, such as gy-91."
-  )
+      "A board file (sensors, mount, trim, receiver), or the name of an installed one, such as gy-91.",
+    completion: .board)
   var board: String?
 
   @Option(
-    help:
-      "The directions of the board's x, y and z axes, such as forward,left,up, or auto; overrides the board file."
-  )
+    help: ArgumentHelp(
+      "The directions of the board's x, y and z axes, such as forward,left,up, or auto; overrides the board file.",
+      valueName: "x,y,z"))
   var mount: MountArgument?
 
   /// The path of the board file; nil if none was named.

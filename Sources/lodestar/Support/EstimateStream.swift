@@ -25,11 +25,12 @@ struct EstimateStream {
     var written = 0
     while written < options.count ?? .max {
       guard let estimate = waiting.take(orUntil: { source.end != nil }) else { break }
-      guard try writer.write(estimate) else { continue }
+      let lines = try writer.write(estimate, mostLines: (options.count ?? .max) - written)
+      guard lines > 0 else { continue }
       if let truths, let truth = source.truth?(estimate.timestamp) {
-        try truths.line(TruthJSON.object(truth))
+        try truths.line(TruthJSON.object(truth, utc: estimate.utc))
       }
-      written += 1
+      written += lines
     }
     if case .fault(let error) = source.end { throw Failure.input("\(error)") }
     if written == 0 {
@@ -57,24 +58,27 @@ private struct EstimateWriter {
   }
 
   /// Writes an estimate if it is due.
-  /// - Returns: True if it was written.
-  mutating func write(_ estimate: Estimate) throws(Failure) -> Bool {
-    guard isDue(estimate) else { return false }
+  /// - Returns: The number of lines that were written, at most `mostLines`.
+  mutating func write(_ estimate: Estimate, mostLines: Int) throws(Failure) -> Int {
+    guard isDue(estimate) else { return 0 }
+    var lines = 1
     switch options.format {
     case .json: try out.line(EstimateJSON.object(estimate))
     case .text: try out.line(isAboutPlace ? line.location(estimate) : line.heading(estimate))
     case .nmea:
-      let sentences = schedule.sentences(for: estimate)
-      guard !sentences.isEmpty else { return false }
+      let sentences = schedule.sentences(for: estimate).split(separator: UInt8(ascii: "\n"))
+        .prefix(mostLines)
+      guard !sentences.isEmpty else { return 0 }
       if estimate.isSimulated, last == nil { StandardError.say(Self.simulatedNotice) }
-      try out.write(sentences)
+      for sentence in sentences { try out.line(Array(sentence)) }
+      lines = sentences.count
     }
     try out.flush()
     if estimate.isDeclinationOutOfDate, last?.isDeclinationOutOfDate != true {
       StandardError.say(StandardError.outOfDate)
     }
     last = estimate
-    return true
+    return lines
   }
 
   private static let simulatedNotice =

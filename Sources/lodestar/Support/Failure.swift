@@ -1,27 +1,33 @@
 import Foundation
+import LinuxIO
 import Quantities
+import Terminal
 
 /// An error that the user can correct: one line on standard error and an exit status.
 struct Failure: Error, CustomStringConvertible {
   let message: String
-  let status: Int32
+  let status: ExitStatus
 
   var description: String { message }
 
-  /// A fault in the input, status 1.
-  static func input(_ message: String) -> Failure { Failure(message: message, status: 1) }
-  /// An invalid command line, status 64 (EX_USAGE).
-  static func usage(_ message: String) -> Failure { Failure(message: message, status: 64) }
-  /// No sensor, status 69 (EX_UNAVAILABLE).
-  static func unavailable(_ message: String) -> Failure { Failure(message: message, status: 69) }
-  /// A board that exists and cannot be used, status 71 (EX_OSERR).
-  static func board(_ message: String) -> Failure { Failure(message: message, status: 71) }
-  /// Output that cannot be written, status 74 (EX_IOERR).
-  static func output(_ message: String) -> Failure { Failure(message: message, status: 74) }
+  /// A fault in the input.
+  static func input(_ message: String) -> Failure { Failure(message: message, status: .failure) }
+  /// An invalid command line.
+  static func usage(_ message: String) -> Failure { Failure(message: message, status: .usage) }
+  /// No sensor, daemon or calibration.
+  static func unavailable(_ message: String) -> Failure {
+    Failure(message: message, status: .unavailable)
+  }
+  /// A board that exists and cannot be used.
+  static func board(_ message: String) -> Failure { Failure(message: message, status: .board) }
+  /// Output or state that cannot be written.
+  static func output(_ message: String) -> Failure { Failure(message: message, status: .output) }
+  /// Standard output was closed by its reader, as by `head`: the command ends in order, without a message.
+  static let closedOutput = Failure(message: "standard output was closed", status: .success)
 
   func end() -> Never {
-    StandardError.say(message)
-    exit(status)
+    if status != .success { StandardError.say(message) }
+    exit(status.rawValue)
   }
 }
 
@@ -32,13 +38,50 @@ enum StandardError {
     "warning: the true heading may be wrong by degrees: the date is outside the magnetic model's validity, "
     + "2025.0 to 2030.0"
 
+  private struct State {
+    var newest: (text: String, at: Timestamp)?
+    /// The messages that wait for the end of a screen; nil without one.
+    var waiting: [String]?
+  }
+
+  private static let state = Locked(State())
+  /// The limit of waiting messages: with --status there is one each second.
+  private static let mostWaiting = 100
+
+  /// Draws a screen. Messages would be drawn over it, so they are written after it where standard error is a terminal.
+  static func drawing<Value>(_ draw: () throws -> Value) rethrows -> Value {
+    if StandardStream.errors.isTerminal { state.withLock { $0.waiting = [] } }
+    defer {
+      let waiting = state.withLock { state in
+        defer { state.waiting = nil }
+        return state.waiting ?? []
+      }
+      for message in waiting { put(message) }
+    }
+    return try draw()
+  }
+
+  /// The newest message, for a screen; nil where it is older than so many seconds.
+  static func newest(within seconds: Double) -> String? {
+    state.withLock { $0.newest }.flatMap {
+      MonotonicClock.now.seconds(since: $0.at) <= seconds ? $0.text : nil
+    }
+  }
+
   /// Writes a message after the program's name. It may contain the text of another program: each of its
   /// lines is written without control characters.
   static func say(_ message: String) {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map {
       String(printable: $0, atMost: String.longestMessage)
     }
-    put("lodestar: \(lines.joined(separator: "\n"))")
+    let text = lines.joined(separator: "\n")
+    let isWaiting = state.withLock { state in
+      state.newest = (text, MonotonicClock.now)
+      state.waiting?.append("lodestar: \(text)")
+      if let count = state.waiting?.count, count > mostWaiting { state.waiting?.removeFirst() }
+      return state.waiting != nil
+    }
+    if !isWaiting { put("lodestar: \(text)") }
   }
 
   /// Writes a line without the program's name.

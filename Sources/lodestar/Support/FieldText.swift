@@ -62,11 +62,12 @@ enum FieldText {
 /// Magnetic elements as one JSON object.
 enum FieldJSON {
   static func append(
-    _ e: MagneticElements, _ model: MagneticModel, decimalYear: Double, to line: inout [UInt8]
+    _ e: MagneticElements, _ model: MagneticModel, _ date: DateArgument, to line: inout [UInt8]
   ) {
     var json = JSONWriter(appendingTo: &line)
+    json.add(time: date.utc)
     json.add("model", model.name)
-    json.add("date", decimalYear, decimals: 6)
+    json.add("date", date.decimalYear, decimals: 6)
     let values: [(StaticString, Double)] = [
       ("D", e.declination.degrees), ("I", e.inclination.degrees), ("H", e.horizontalNanotesla),
       ("X", e.northNanotesla), ("Y", e.eastNanotesla), ("Z", e.downNanotesla),

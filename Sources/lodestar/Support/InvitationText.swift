@@ -22,12 +22,14 @@ struct InvitationText {
   /// The links, by the most likely address first.
   var links: [String] { link.links }
 
-  /// The lines of the first link's QR code; none where the terminal has no half blocks, or the library is missing.
-  var code: [String] {
-    let terminal = TerminalCapability.current
-    guard let first = link.links.first, terminal.glyphs != .ascii else { return [] }
+  /// The lines of the first link's QR code for a stream; none where the terminal has no half blocks, or the library
+  /// is missing.
+  func code(for stream: StandardStream) -> [String] {
+    guard let first = link.links.first, TerminalCapability.current.glyphs != .ascii else {
+      return []
+    }
     do throws(QRCodeError) {
-      return try QRCode(first).lines(hasColours: terminal.depth != .none)
+      return try QRCode(first).lines(hasColours: stream.depth != .none)
     } catch {
       StandardError.say("\(error)")
       return []

@@ -7,15 +7,15 @@ import Storage
 /// Options for the compensation of a load's effect on the field.
 struct LoadOptions: ParsableArguments {
   @Option(
-    help:
-      "The field that each unit of a load adds, X,Y,Z in microtesla along the sensor's axes, from calibrate load; it is subtracted while the load is known."
-  )
+    help: ArgumentHelp(
+      "The field that each unit of a load adds, in microtesla along the sensor's axes, from calibrate load; it is subtracted while the load is known.",
+      valueName: "x,y,z"))
   var loadGain: GainArgument?
 
   @Option(
-    help:
-      "A file with the present load, read ten times a second, such as one of /sys/class/hwmon; a replay uses its column 'load'."
-  )
+    help: ArgumentHelp(
+      "A file with the present load, read ten times a second, such as one of /sys/class/hwmon; a replay uses its column 'load'.",
+      valueName: "file"), completion: .file())
   var loadFile: String?
 
   /// The requested compensation; nil for none.

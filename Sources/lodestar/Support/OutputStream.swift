@@ -62,8 +62,7 @@ final class OutputStream {
       }
       if count < 0 {
         if errno == EINTR { continue }
-        // A closed pipe, as by `head`, is no error.
-        if errno == EPIPE, descriptor == STDOUT_FILENO { exit(0) }
+        if errno == EPIPE, descriptor == STDOUT_FILENO { throw .closedOutput }
         throw .output("\(path): cannot be written: \(String(cString: strerror(errno)))")
       }
       start += count

@@ -9,21 +9,23 @@ struct PipelineOptions: ParsableArguments {
   @OptionGroup var board: BoardOptions
 
   @Option(
-    help:
-      "A calibration file, 'none', or 'assumed' where the field is already calibrated; by default an attached board uses its stored calibration."
-  )
+    help: ArgumentHelp(
+      "A calibration file, 'none', or 'assumed' where the field is already calibrated; by default an attached board uses its stored calibration.",
+      valueName: "file"), completion: .file())
   var calibration: String?
 
   @OptionGroup var load: LoadOptions
 
-  @Option(
-    help: "\(Activity.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The kind of motion, which sets the filter.")
   var activity: Activity = .other
 
   @Option(help: "The date of the start, for data without time: 2026.5 or 2026-07-01.")
   var date: DateArgument?
 
-  @Option(help: "Pressure at sea level, hPa: gives the altitude above the sea without a receiver.")
+  @Option(
+    help: ArgumentHelp(
+      "Pressure at sea level, 850 to 1100 hPa: gives the altitude above the sea without a receiver.",
+      valueName: "hPa"))
   var qnh: Double?
 
   /// The pipeline's configuration.

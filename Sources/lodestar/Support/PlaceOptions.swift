@@ -6,13 +6,19 @@ import Storage
 
 /// The place of a calibration: options that the calibrating commands share.
 struct PlaceOptions: ParsableArguments {
-  @Option(help: "LAT,LON,ALT: degrees and metres above the ellipsoid; ALT may be left out.")
+  @Option(
+    help: ArgumentHelp(
+      "The place, in degrees (north and east positive) and metres above the ellipsoid, such as 52.5,13.4,80; the altitude may be left out.",
+      valueName: "lat,lon,alt"))
   var location: LocationArgument?
 
   @Option(help: "The date for the magnetic model: 2026.5 or 2026-07-01; today by default.")
   var date: DateArgument?
 
-  @Option(help: "The field's downward component, microtesla, where the place is not known.")
+  @Option(
+    help: ArgumentHelp(
+      "The field's downward component, -70 to 70 microtesla, where the place is not known.",
+      valueName: "microtesla"))
   var fieldDown: SignedNumber?
 
   func validate() throws {

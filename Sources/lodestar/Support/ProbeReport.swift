@@ -1,6 +1,8 @@
 import Chips
 import Engine
 import Foundation
+import LinuxIO
+import Quantities
 
 /// The devices found on the buses as text.
 enum ProbeText {
@@ -47,6 +49,7 @@ enum ProbeText {
 /// The devices found on the buses as one JSON object.
 enum ProbeJSON {
   private struct Report: Encodable {
+    var time: String?
     var buses: [Bus]
     var boards: [Match]
     var receiverPorts: [String]
@@ -87,7 +90,7 @@ enum ProbeJSON {
       }
     }
     let report = Report(
-      buses: buses,
+      time: SystemClock.civilTime?.recordText, buses: buses,
       boards: inventory.matches.map {
         Match(board: $0.board.name, file: $0.path, unexplainedChips: $0.unexplained)
       },

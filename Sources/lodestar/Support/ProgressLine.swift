@@ -1,26 +1,15 @@
 import Foundation
+import Terminal
 
-/// A progress line on standard error, only at a terminal; rewritten in place and removed at the end.
+/// A progress line on standard error, only where lines can be replaced; removed at the end.
 struct ProgressLine {
   init(name: String = "probe") { self.name = name }
 
   private let name: String
-  private let isTerminal = isatty(STDERR_FILENO) == 1
 
-  func show(_ text: String) {
-    guard isTerminal else { return }
-    put("\r\(name): \(text)\u{1B}[K")
-  }
+  func show(_ text: String) { StandardStream.errors.replaceLine("\(name): \(text)") }
 
-  func clear() {
-    guard isTerminal else { return }
-    put("\r\u{1B}[K")
-  }
-
-  private func put(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
+  func clear() { StandardStream.errors.replaceLine("") }
 }
 
 /// The progress of reading a long file, on a `ProgressLine`.

@@ -2,13 +2,14 @@ import Configuration
 import Foundation
 import LinuxIO
 import Quantities
+import Terminal
 
 /// Asks for confirmation of a change.
 enum Question {
   /// - Returns: True for yes; false for any other answer, and without a terminal.
   static func ask(_ text: String, isYes: Bool) -> Bool {
     if isYes { return true }
-    guard isatty(STDIN_FILENO) == 1 else {
+    guard StandardStream.input.isTerminal else {
       StandardError.say("\(text) Not done: standard input is no terminal; give --yes.")
       return false
     }

@@ -67,6 +67,7 @@ struct ReplaySummary {
 
   func appendJSON(to line: inout [UInt8]) {
     var json = JSONWriter(appendingTo: &line)
+    json.add(time: last?.estimate.utc)
     json.add("instants", instants)
     json.add("seconds", seconds, decimals: 6)
     json.add("inertial", inertial)

@@ -9,7 +9,7 @@ import Synchronization
 
 /// The samples of a whole recording, or of a board for some seconds.
 struct RowFeed: ParsableArguments {
-  @Argument(help: "A recording; the attached board by default.")
+  @Argument(help: "A recording; the attached board by default.", completion: .file())
   var input: String?
 
   @Flag(help: "The simulated board, turned by a simulated hand; labelled SIMULATED.")

@@ -9,42 +9,63 @@ import Servers
 /// The options of the daemon, from the command line, else from a file.
 struct ServeOptions: ParsableArguments {
   @Option(
-    help: "A YAML file with these options' names and some more keys; see Packaging/systemd.")
+    help: ArgumentHelp(
+      "A YAML file with these options' names and more keys: lodestar-serve.yaml(5).",
+      valueName: "file"), completion: .file(extensions: ["yaml"]))
   var config: String?
 
   @Flag(help: "The simulated board; everything is labelled SIMULATED.")
   var simulate = false
 
-  @Option(help: "A recording, played in real time; the daemon uses its clock.")
+  @Option(
+    help: ArgumentHelp(
+      "A recording, played in real time; the daemon uses its clock.", valueName: "file"),
+    completion: .file())
   var replay: String?
 
-  @Option(help: "With --replay: the speed as a factor, 0.01 to 10000; 0 for as fast as possible.")
+  @Option(
+    help: ArgumentHelp(
+      "With --replay: the speed as a factor, 0.01 to 10000; 0 for as fast as possible.",
+      valueName: "factor"))
   var pace: Double?
 
-  @Option(help: "Take fixes from a gpsd daemon, gpsd://HOST:PORT/DEVICE or HOST.")
+  @Option(
+    help: ArgumentHelp(
+      "Take fixes from a gpsd daemon, gpsd://HOST:PORT/DEVICE or HOST.", valueName: "address"))
   var gpsd: GPSDArgument?
 
-  @Option(help: "The path of the socket.")
+  @Option(
+    help: ArgumentHelp("The path of the socket.", valueName: "path"), completion: .file())
   var socket: String?
 
-  @Option(help: "The folder of the daemon's persistent state.")
+  @Option(
+    help: ArgumentHelp("The folder of the daemon's persistent state.", valueName: "folder"),
+    completion: .directory)
   var state: String?
 
-  @Option(help: "The port of gpsd's protocol on this machine; 0 for none (default: 2947).")
+  @Option(
+    help: ArgumentHelp(
+      "The port of gpsd's protocol on this machine; 0 for none (default: 2947).",
+      valueName: "port"))
   var gpsdPort: Int?
 
-  @Option(help: "The port of NMEA 0183 sentences on this machine; 0 for none (default: 0).")
+  @Option(
+    help: ArgumentHelp(
+      "The port of NMEA 0183 sentences on this machine; 0 for none (default: 0).",
+      valueName: "port"))
   var nmeaPort: Int?
 
-  @Option(help: "The port of the web page on this machine; 0 for none (default: 8090).")
+  @Option(
+    help: ArgumentHelp(
+      "The port of the web page on this machine; 0 for none (default: 8090).", valueName: "port"))
   var httpPort: Int?
 
   @OptionGroup var pipeline: PipelineOptions
 
   @Option(
-    help:
-      "Calibrate the magnetometer during use: on or off; on for an attached board, off for a recording and a simulation."
-  )
+    help: ArgumentHelp(
+      "Calibrate the magnetometer during use; by default on for an attached board, off for a recording and a simulation.",
+      valueName: "on|off"))
   var onlineCalibration: OnlineCalibrationArgument?
 
   func validate() throws {

@@ -21,6 +21,9 @@ enum SignedNumbers {
   static func restored(_ argument: String) -> String {
     argument.first == minus ? "-" + argument.dropFirst() : argument
   }
+
+  /// A message of the parser with the numbers as typed.
+  static func restored(in text: String) -> String { String(text.map { $0 == minus ? "-" : $0 }) }
 }
 
 /// A finite number on the command line, of either sign.

@@ -10,24 +10,26 @@ struct SourceOptions: ParsableArguments {
   @Flag(help: "The simulated board; everything is labelled SIMULATED.")
   var simulate = false
 
-  @Option(help: "A recording, played in real time.")
+  @Option(
+    help: ArgumentHelp("A recording, played in real time.", valueName: "file"),
+    completion: .file())
   var replay: String?
 
   @Option(
-    help:
-      "Take fixes from a gpsd daemon, gpsd://HOST:PORT/DEVICE or HOST; the heading comes from the chips that are found."
-  )
+    help: ArgumentHelp(
+      "Take fixes from a gpsd daemon, gpsd://HOST:PORT/DEVICE or HOST; the heading comes from the chips that are found.",
+      valueName: "address"))
   var gpsd: GPSDArgument?
 
   @OptionGroup var pipeline: PipelineOptions
 
   @Option(
-    help:
-      "Calibrate the magnetometer during use: on or off; on for an attached board, off for a recording and a simulation."
-  )
+    help: ArgumentHelp(
+      "Calibrate the magnetometer during use; by default on for an attached board, off for a recording and a simulation.",
+      valueName: "on|off"))
   var onlineCalibration: OnlineCalibrationArgument?
 
-  @Option(help: "text, json (one object a line) or nmea.")
+  @Option(help: "Lines of text, one JSON object a line, or NMEA 0183.")
   var format: StreamFormat = .text
 
   @Flag(
@@ -37,24 +39,25 @@ struct SourceOptions: ParsableArguments {
   var status = false
 
   @Option(
-    help:
-      "Estimates a second, 0.01 to 50; 10 without it. With --format nmea: headings a second; 2 without it."
-  )
+    help: ArgumentHelp(
+      "Estimates a second, 0.01 to 50; 10 without it. With --format nmea: headings a second; 2 without it.",
+      valueName: "hertz"))
   var rate: Double?
 
   @Option(
-    help:
-      "With --format nmea: the sentences to write, each with its greatest rate a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, ROT, XDR, GGA, RMC, VTG, GLL, ZDA; by default HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits 4800 baud."
-  )
+    help: ArgumentHelp(
+      "With --format nmea: the sentences to write, each with its greatest rate a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, ROT, XDR, GGA, RMC, VTG, GLL, ZDA; by default HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits 4800 baud.",
+      valueName: "list"))
   var sentences: SentencesArgument?
 
   @Option(
-    help:
-      "With --simulate: write the true state at each estimate's instant, one JSON object a line."
-  )
+    help: ArgumentHelp(
+      "With --simulate: write the true state at each estimate's instant, one JSON object a line.",
+      valueName: "file"), completion: .file())
   var truth: String?
 
-  @Option(help: "End after this number of lines.")
+  @Option(
+    help: ArgumentHelp("End after this number of lines, 1 or more.", valueName: "lines"))
   var count: Int?
 
   @Flag(

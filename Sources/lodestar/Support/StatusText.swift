@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
@@ -128,7 +129,7 @@ enum StatusJSON {
   /// Times in seconds.
   static func object(_ status: BoardStatus, _ counts: StatusCounts) throws -> String {
     let report = Report(
-      time: DateArgument.now?.utc.text(decimals: 0),
+      time: SystemClock.civilTime?.recordText,
       chips: zip(status.chips, counts.samples).map {
         Chip(name: $0.name, samplesPerSecond: $1, fault: $0.fault)
       },

@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import HostProtocol
+import LinuxIO
 import Quantities
 import Simulation
 
@@ -11,22 +12,27 @@ struct StreamSource {
   let player: EstimatePlayer?
   private let client: HostClient?
   private let observations: [Observation]
+  private let lost: Locked<String?>
 
   /// A source of this process.
   init(_ player: EstimatePlayer) {
     (publisher, self.player, client, observations) = (player, player, nil, [])
+    lost = Locked(nil)
   }
 
   /// The daemon as the source.
   init(_ client: HostClient, demand: EstimateDemand) {
     let daemon = client.publisher
     daemon.setDemand(demand)
+    let lost = Locked<String?>(nil)
+    self.lost = lost
     (publisher, player, self.client) = (daemon, nil, client)
     // A chip that is lost or returns is reported in every output format.
     observations = [
       client.observeNotices { StandardError.say($0) },
-      client.observeConnection {
-        StandardError.say($0.map { "\($0)" } ?? "reconnected to the daemon")
+      client.observeConnection { error in
+        lost.withLock { $0 = error.map { "\($0)" } }
+        StandardError.say(error.map { "\($0)" } ?? "reconnected to the daemon")
       },
       client.observeSource { source in
         if let fault = source.fault { StandardError.say("the daemon waits: \(fault)") }
@@ -46,6 +52,9 @@ struct StreamSource {
 
   /// How the source ended; nil while it runs. The daemon's never ends.
   var end: EstimatePlayer.Outcome? { player?.end }
+
+  /// Why there is no connection to the daemon; nil while there is one, and for a source of this process.
+  var connectionFault: String? { lost.withLock { $0 } }
 
   /// The true state at an instant of a simulation; nil for other sources.
   var truth: (@Sendable (Timestamp) -> Truth)? { player?.truth }

@@ -11,6 +11,17 @@ struct JSONWriterTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  @Test("a record begins with its time, which is absent where it is not known")
+  func record() {
+    func record(_ time: UTCTime?) -> String {
+      String(decoding: JSONWriter.record(at: time) { $0.add("a", 1) }, as: UTF8.self)
+    }
+    let time = UTCTime(nanosecondsSince1970: 1_735_689_600_999_600_000)
+    #expect(time.recordText == "2025-01-01T00:00:01.000Z")
+    #expect(record(time) == #"{"time":"2025-01-01T00:00:01.000Z","a":1}"#)
+    #expect(record(nil) == #"{"a":1}"#)
+  }
+
   @Test("values are separated, and unknown values are absent")
   func values() {
     let written = text {

@@ -71,6 +71,10 @@ struct ProfileFormatTests {
     let read = try CalibrationProfile(json: minor, isChecked: false)
     #expect(read.json.contains("\"tilt\"") && read.json.contains("\"minorVersion\": 9"))
     #expect(try self.read(read.json).unknownKeys == read.unknownKeys)
+    // A record is a valid profile with one key more.
+    let record = try self.read(read.record)
+    #expect(record.unknownKeys["time"] == .text(read.made.recordText))
+    #expect(record.result == read.result && record.made == read.made)
     // Even with a wrong checksum: a newer version may compute it differently.
     let major = try Fixtures.forged(text, "\"version\": 1,", "\"version\": 2,")
     let reason = try #require(refusal(major, isChecked: true))

@@ -5,11 +5,13 @@ import Testing
 
 @Suite struct CalibrationProgressJSONTests {
   private func json(
-    _ progress: CalibrationProgress, _ change: (inout CalibrationSessionText) -> Void = { _ in }
+    _ progress: CalibrationProgress, at time: UTCTime? = nil,
+    _ change: (inout CalibrationSessionText) -> Void = { _ in }
   ) -> String {
     var text = Stages.text
     change(&text)
-    return String(decoding: CalibrationProgressJSON.object(progress, text: text), as: UTF8.self)
+    return String(
+      decoding: CalibrationProgressJSON.object(progress, at: time, text: text), as: UTF8.self)
   }
 
   @Test("A stage has all known values")
@@ -24,6 +26,10 @@ import Testing
           + "\"bearing\":14,\"sphereError_deg\":[4.00,4.00,"))
     #expect(text.contains("\"ringVisits\":[4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,0,0,"))
     #expect(text.hasSuffix("],\"sensor\":\"LIS3MDL\",\"board\":\"Pi bench\"}"))
+    let time = UTCTime(year: 2026, month: 7, day: 1)
+    #expect(
+      json(Stages.turning, at: time).hasPrefix(
+        "{\"t\":17.900,\"time\":\"2026-07-01T00:00:00.000Z\",\"samples\":64,"))
     #expect(json(Stages.tilting).contains("\"advice\":\"tilt\",\"side\":\"left\""))
   }
 

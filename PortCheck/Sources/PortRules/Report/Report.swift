@@ -19,13 +19,34 @@ public struct Report: Sendable, Equatable, Codable {
     (findings.map(\.text) + [summary]).map { $0 + "\n" }.joined()
   }
 
-  /// One JSON object.
+  /// One JSON object: the report and `time`, when it was made, as in Lodestar's other records.
+  /// - Parameter date: When it was made; without `time` before 2025, where the clock has never been set.
   /// - Returns: The object as text, with an end of line.
   /// - Throws: Foundation's error where it cannot be written as JSON.
-  public func json() throws -> String {
+  public func json(at date: Date = Date()) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    let time =
+      date >= Self.earliestDate
+      ? date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) : nil
+    let record = Record(report: self, time: time)
+    return String(decoding: try encoder.encode(record), as: UTF8.self) + "\n"
+  }
+
+  /// 2025-01-01.
+  private static let earliestDate = Date(timeIntervalSince1970: 1_735_689_600)
+
+  private struct Record: Encodable {
+    let report: Report
+    let time: String?
+
+    private enum Key: CodingKey { case time }
+
+    func encode(to encoder: any Encoder) throws {
+      try report.encode(to: encoder)
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encodeIfPresent(time, forKey: .time)
+    }
   }
 
   private var summary: String {

@@ -71,6 +71,13 @@ extension CalibrationProfile {
     return JSONValue.object(object).readableText + "\n"
   }
 
+  /// The content of the profile's file as a record, with `time`: when it was made.
+  public var record: String {
+    var profile = self
+    profile.unknownKeys["time"] = .text(made.recordText)
+    return profile.json
+  }
+
   private static let keys = Set(
     ProfileSeal.keys + CalibrationResult.keys + StoredFit.keys + [
       "generation", "restoredFrom", "made", "board", "sensor", "conditions", "boardYaw_rad",

@@ -8,12 +8,18 @@ import Quantities
 /// sphere are in row order. The same progress gives the same bytes on every machine.
 public enum CalibrationProgressJSON {
   /// The object's bytes.
+  /// - Parameters:
+  ///   - progress: The progress.
+  ///   - time: The civil time of its newest sample; nil if it is not known.
+  ///   - text: The texts of the session.
+  /// - Returns: The object, without a line end.
   public static func object(
-    _ progress: CalibrationProgress, text: CalibrationSessionText
+    _ progress: CalibrationProgress, at time: UTCTime?, text: CalibrationSessionText
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     var json = JSONWriter(appendingTo: &bytes)
     json.add("t", progress.seconds, decimals: 3)
+    json.add(time: time)
     json.add("samples", progress.observationCount)
     json.add("quality", progress.quality.rawValue)
     json.add("worstError_deg", progress.worstError?.degrees, decimals: 3)

@@ -1,10 +1,13 @@
 import CalibrationFit
+import Quantities
 
 /// The source of a guided calibration: real sensors, or a script of a test.
 public protocol CalibrationSource {
   /// Why a calibration was not saved; its description is shown to the user.
   associatedtype Failure: Error
 
+  /// The civil time of the newest sample; nil if it is not known.
+  var time: UTCTime? { get }
   /// The progress; called for each frame, so it must not wait for sensors.
   func progress() -> CalibrationProgress
   /// Findings apart from the progress, most important first.
@@ -26,6 +29,8 @@ public protocol CalibrationSource {
 extension CalibrationSource {
   /// No findings.
   public func findings() -> [CalibrationFinding] { [] }
+  /// The time is not known.
+  public var time: UTCTime? { nil }
   /// The samples do not end.
   public func end() -> String? { nil }
 }

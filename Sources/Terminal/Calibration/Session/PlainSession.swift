@@ -35,7 +35,7 @@ public struct PlainSession<Source: CalibrationSource> {
     text.end = source.end()
     return switch format {
     case .text: Array(line.line(source.progress(), text: text).utf8)
-    case .json: CalibrationProgressJSON.object(source.progress(), text: text)
+    case .json: CalibrationProgressJSON.object(source.progress(), at: source.time, text: text)
     }
   }
 

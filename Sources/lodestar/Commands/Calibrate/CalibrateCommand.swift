@@ -7,7 +7,7 @@ struct CalibrateCommand: ParsableCommand {
     abstract: "Calibrate the magnetometer; show, store and change calibrations.",
     discussion: """
       Without a subcommand a guided session starts: turn the board as the screen shows. Step-by-step \
-      procedures are in Calibration/Procedures.
+      procedures are in the folder Calibration/Procedures of Lodestar's sources.
       """,
     subcommands: [
       CalibrateGuideCommand.self, CalibrateFitCommand.self, CalibrateStatusCommand.self,

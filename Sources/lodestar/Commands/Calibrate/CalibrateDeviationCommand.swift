@@ -1,6 +1,7 @@
 import ArgumentParser
 import CalibrationFit
 import Engine
+import LinuxIO
 import Quantities
 import Storage
 
@@ -15,7 +16,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
       deviation is the angle to add to the compass heading, east positive.
       """)
 
-  @Argument(help: "A recording of a drive.")
+  @Argument(help: "A recording of a drive.", completion: .file())
   var input: String?
 
   @OptionGroup var pipeline: PipelineOptions
@@ -25,7 +26,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
   @Flag(help: "Store the table with the board's calibration.")
   var keep = false
 
-  @Option(help: "text or json (one row a line).")
+  @Option(help: "Lines of text, or one JSON object for each row.")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   func run() throws {
@@ -61,7 +62,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
         "\(input): no deviation table: the straight and fast parts of the drive cover \(covered) degrees of "
           + "heading; 180 are needed")
     }
-    try write(table, pipeline.boardYaw)
+    try write(table, pipeline.boardYaw, made: SystemClock.civilTime)
     guard keep else { return }
     guard let now = DateArgument.now?.utc, let stored = pipeline.storedDeviation(at: now) else {
       return
@@ -88,14 +89,14 @@ struct CalibrateDeviationCommand: ParsableCommand {
         "no deviation is stored for \(archive.identity); drive with lodestar heading --activity "
           + "automotiveNavigation, or swing the compass with lodestar calibrate swing")
     }
-    try write(table, nil)
+    try write(table, nil, made: deviation.made)
   }
 
-  private func write(_ table: DeviationTable, _ yaw: BoardYaw?) throws {
+  private func write(_ table: DeviationTable, _ yaw: BoardYaw?, made: UTCTime?) throws {
     let out = OutputStream()
     switch format {
     case .text: for line in DeviationText.lines(table, yaw) { try out.line(line) }
-    case .json: for row in table.rows { try out.line { DeviationText.append(row, to: &$0) } }
+    case .json: for row in table.rows { try out.line(DeviationText.object(row, made: made)) }
     }
     try out.close()
   }
@@ -141,13 +142,13 @@ enum DeviationText {
   }
 
   /// A row as one JSON object.
-  static func append(_ row: DeviationTable.Row, to bytes: inout [UInt8]) {
-    var json = JSONWriter(appendingTo: &bytes)
-    json.add("compass", row.compassHeading.degrees, decimals: 0)
-    json.add("deviation", row.before.degrees, decimals: 2)
-    json.add("left", row.after?.degrees, decimals: 2)
-    json.add("sigma", row.sigma?.degrees, decimals: 2)
-    json.close(into: &bytes)
+  static func object(_ row: DeviationTable.Row, made: UTCTime?) -> [UInt8] {
+    JSONWriter.record(at: made) { json in
+      json.add("compass", row.compassHeading.degrees, decimals: 0)
+      json.add("deviation", row.before.degrees, decimals: 2)
+      json.add("left", row.after?.degrees, decimals: 2)
+      json.add("sigma", row.sigma?.degrees, decimals: 2)
+    }
   }
 
   private static func signed(_ angle: Angle) -> String {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CalibrationFit
 import Engine
 import Formats
+import LinuxIO
 import Quantities
 import Storage
 
@@ -11,19 +12,21 @@ struct CalibrateFitCommand: ParsableCommand {
     commandName: "fit",
     abstract: "Fit a calibration to a recording of a board that is turned.",
     discussion: """
-      INPUT is a sensor CSV. The place is optional; with it the accuracy of tilted boards is known better. \
+      The input is a sensor CSV. The place is optional; with it the accuracy of tilted boards is known better. \
       --calibration reads the file that --json writes.
       """)
 
-  @Argument(help: "The recording.")
+  @Argument(help: "The recording.", completion: .file())
   var input: String
 
   @OptionGroup var place: PlaceOptions
 
-  @Option(help: "Write the calibration; - is standard output.")
+  @Option(
+    help: ArgumentHelp("Write the calibration; - is standard output.", valueName: "file"),
+    completion: .file())
   var json: String?
 
-  @Option(help: "The summary: text or json.")
+  @Option(help: "The format of the summary.")
   var format: SummaryFormat = .text
 
   enum SummaryFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
@@ -39,7 +42,7 @@ struct CalibrateFitCommand: ParsableCommand {
     let out = OutputStream()
     switch format {
     case .text: for line in OutcomeText.lines(outcome) { try out.line(line) }
-    case .json: try out.write(Array(content.json.utf8))
+    case .json: try out.write(Array(content.record(at: SystemClock.civilTime).utf8))
     }
     try out.close()
   }

@@ -21,17 +21,21 @@ struct CalibrateGuideCommand: ParsableCommand {
     help: "The simulated board, turned by a simulated hand; labelled SIMULATED, nothing is stored.")
   var simulate = false
 
-  @Option(help: "A recording, played in real time.")
+  @Option(
+    help: ArgumentHelp("A recording, played in real time.", valueName: "file"),
+    completion: .file())
   var replay: String?
 
   @OptionGroup var board: BoardOptions
 
   @OptionGroup var place: PlaceOptions
 
-  @Option(help: "Write the calibration to this file too.")
+  @Option(
+    help: ArgumentHelp("Write the calibration to this file too.", valueName: "file"),
+    completion: .file())
   var json: String?
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object a line.")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   func validate() throws {
@@ -200,6 +204,8 @@ struct GuidedSource: CalibrationSource {
       if !hasPlace, let field = estimate.modelField { calibration.expect(field) }
     }
   }
+
+  var time: UTCTime? { player.latest?.utc }
 
   func progress() -> CalibrationProgress { calibration.progress() }
 

@@ -41,7 +41,7 @@ struct CalibrateExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write a stored calibration to a file.")
 
-  @Argument(help: "The file.")
+  @Argument(help: "The file; - is standard output.", completion: .file())
   var file: String
 
   @Option(help: "The number from calibrate history; the one in use by default.")
@@ -92,7 +92,7 @@ struct CalibrateImportCommand: ParsableCommand {
       is refused unless --foreign is given.
       """)
 
-  @Argument(help: "The file.")
+  @Argument(help: "The file.", completion: .file())
   var file: String
 
   @Flag(help: "Accept a file that was edited by hand: its checksum is ignored.")

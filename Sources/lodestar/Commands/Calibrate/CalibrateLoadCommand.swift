@@ -1,6 +1,7 @@
 import ArgumentParser
 import CalibrationFit
 import Engine
+import LinuxIO
 import Quantities
 import Storage
 
@@ -10,21 +11,24 @@ struct CalibrateLoadCommand: ParsableCommand {
     commandName: "load",
     abstract: "Measure the effect of a motor's current, or another load, on the field.",
     discussion: """
-      INPUT is a sensor CSV of a board at rest for at least 40 s while the load is switched, with a column \
+      The input is a sensor CSV of a board at rest for at least 40 s while the load is switched, with a column \
       of the load. --keep stores the result with the board's calibration; --load-file FILE (or the column \
       'load' of a replay) then compensates it.
       """)
 
-  @Argument(help: "The recording.")
+  @Argument(help: "The recording.", completion: .file())
   var input: String
 
-  @Option(help: "The column of the load.")
+  @Option(help: ArgumentHelp("The column of the load.", valueName: "column"))
   var load = "load"
 
   @Option(help: "The load's unit, for display.")
   var unit = "unit"
 
-  @Option(help: "The earth's horizontal field, microtesla, for the error in degrees.")
+  @Option(
+    help: ArgumentHelp(
+      "The earth's horizontal field, 1 to 70 microtesla, for the error in degrees.",
+      valueName: "microtesla"))
   var horizontal = 20.0
 
   @OptionGroup var archive: ArchiveOptions
@@ -32,7 +36,7 @@ struct CalibrateLoadCommand: ParsableCommand {
   @Flag(help: "Store the result with the board's calibration.")
   var keep = false
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object.")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   func validate() throws {
@@ -66,7 +70,7 @@ struct CalibrateLoadCommand: ParsableCommand {
     let out = OutputStream()
     switch format {
     case .text: for line in text(found) { try out.line(line) }
-    case .json: try out.line { append(found, to: &$0) }
+    case .json: try out.line(object(found))
     }
     try out.close()
     guard keep else { return }
@@ -93,15 +97,15 @@ struct CalibrateLoadCommand: ParsableCommand {
     ]
   }
 
-  private func append(_ f: LoadInterference, to bytes: inout [UInt8]) {
-    var json = JSONWriter(appendingTo: &bytes)
-    json.add("load", load)
-    json.add("field_uT_per_unit", (0..<3).map { f.gain[$0] }, decimals: 6)
-    json.add("atFullLoad_uT", f.atFullLoad.length, decimals: 3)
-    json.add("headingError_deg", f.headingError(horizontal: horizontal).degrees, decimals: 2)
-    json.add(
-      "headingErrorLeft_deg", f.headingErrorLeft(horizontal: horizontal).degrees, decimals: 2)
-    json.add("lag_s", f.lagSeconds, decimals: 3)
-    json.close(into: &bytes)
+  private func object(_ f: LoadInterference) -> [UInt8] {
+    JSONWriter.record(at: SystemClock.civilTime) { json in
+      json.add("load", load)
+      json.add("field_uT_per_unit", (0..<3).map { f.gain[$0] }, decimals: 6)
+      json.add("atFullLoad_uT", f.atFullLoad.length, decimals: 3)
+      json.add("headingError_deg", f.headingError(horizontal: horizontal).degrees, decimals: 2)
+      json.add(
+        "headingErrorLeft_deg", f.headingErrorLeft(horizontal: horizontal).degrees, decimals: 2)
+      json.add("lag_s", f.lagSeconds, decimals: 3)
+    }
   }
 }

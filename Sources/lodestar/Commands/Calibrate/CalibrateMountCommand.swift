@@ -3,6 +3,7 @@ import CalibrationFit
 import Configuration
 import Engine
 import Foundation
+import LinuxIO
 import Quantities
 import Storage
 
@@ -25,7 +26,7 @@ struct CalibrateMountCommand: ParsableCommand {
   @Flag(help: "Write the result into the board file without confirmation.")
   var yes = false
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object.")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   func run() throws {
@@ -51,16 +52,15 @@ struct CalibrateMountCommand: ParsableCommand {
     let words = SensorMount(finding.mount)?.description ?? "\(finding.mount)"
     switch format {
     case .json:
-      try out.line { bytes in
-        var json = JSONWriter(appendingTo: &bytes)
-        json.add("mount", words)
-        json.add("accepted", finding.isAccepted)
-        json.add("mirrored", finding.mount.isMirrored)
-        json.add("gap", finding.gap, decimals: 1)
-        json.add("boardYaw_deg", yaw?.angle.degrees, decimals: 2)
-        json.add("boardYawSigma_deg", yaw?.sigma.degrees, decimals: 2)
-        json.close(into: &bytes)
-      }
+      try out.line(
+        JSONWriter.record(at: SystemClock.civilTime) { json in
+          json.add("mount", words)
+          json.add("accepted", finding.isAccepted)
+          json.add("mirrored", finding.mount.isMirrored)
+          json.add("gap", finding.gap, decimals: 1)
+          json.add("boardYaw_deg", yaw?.angle.degrees, decimals: 2)
+          json.add("boardYawSigma_deg", yaw?.sigma.degrees, decimals: 2)
+        })
     case .text:
       try out.line(
         finding.isAccepted

@@ -12,7 +12,7 @@ struct CalibrateStatusCommand: ParsableCommand {
 
   @OptionGroup var archive: ArchiveOptions
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object.")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   func run() throws {
@@ -26,7 +26,7 @@ struct CalibrateStatusCommand: ParsableCommand {
     let out = OutputStream()
     switch format {
     case .text: for line in ProfileText.lines(stored) { try out.line(line) }
-    case .json: try out.write(Array(stored.profile.json.utf8))
+    case .json: try out.write(Array(stored.profile.record.utf8))
     }
     try out.close()
   }
@@ -41,7 +41,7 @@ struct CalibrateHistoryCommand: ParsableCommand {
 
   @OptionGroup var archive: ArchiveOptions
 
-  @Option(help: "text or json (one object a line).")
+  @Option(help: "Lines of text, or one JSON object a line.")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   func run() throws {
@@ -54,7 +54,7 @@ struct CalibrateHistoryCommand: ParsableCommand {
     for stored in history.stored {
       switch format {
       case .text: try out.line(ProfileText.historyLine(stored.profile, newest: newest))
-      case .json: try out.line(ProfileText.oneLine(stored.profile.json))
+      case .json: try out.line(ProfileText.oneLine(stored.profile.record))
       }
     }
     try out.close()

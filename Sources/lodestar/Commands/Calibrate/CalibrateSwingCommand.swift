@@ -6,6 +6,7 @@ import Foundation
 import LinuxIO
 import Quantities
 import Storage
+import Terminal
 
 /// `lodestar calibrate swing`: a deviation table from known headings.
 struct CalibrateSwingCommand: ParsableCommand {
@@ -18,7 +19,8 @@ struct CalibrateSwingCommand: ParsableCommand {
       of the input ends the entry; 'undo' removes the last line.
       """)
 
-  @Argument(help: "A file of such lines; standard input by default or for -.")
+  @Argument(
+    help: "A file of such lines; standard input by default or for -.", completion: .file())
   var file: String?
 
   @OptionGroup var archive: ArchiveOptions
@@ -26,7 +28,7 @@ struct CalibrateSwingCommand: ParsableCommand {
   @Flag(help: "Store the curve with the board's calibration: headings are then corrected by it.")
   var keep = false
 
-  @Option(help: "text or json (one row a line).")
+  @Option(help: "Lines of text, or one JSON object for each row.")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   func run() throws {
@@ -58,7 +60,9 @@ struct CalibrateSwingCommand: ParsableCommand {
       for line in DeviationText.lines(table, nil) { try out.line(line) }
       try out.line(
         "residual of the entries: \(OutcomeText.rounded(result.residual.degrees, 1)) degrees")
-    case .json: for row in table.rows { try out.line { DeviationText.append(row, to: &$0) } }
+    case .json:
+      let now = SystemClock.civilTime
+      for row in table.rows { try out.line(DeviationText.object(row, made: now)) }
     }
     try out.close()
     if keep { try keep(table.coefficients) }
@@ -73,7 +77,7 @@ struct CalibrateSwingCommand: ParsableCommand {
   }
 
   private func ask(_ swing: inout CompassSwing) throws {
-    let isTerminal = isatty(STDIN_FILENO) == 1
+    let isTerminal = StandardStream.input.isTerminal
     while true {
       if isTerminal {
         let next = Int(bounded: swing.suggestedHeading.degrees.rounded())

@@ -4,6 +4,7 @@ import LinuxIO
 import Quantities
 import Servers
 import Storage
+import Terminal
 
 /// `lodestar token`: the permissions to change the daemon's state over the network.
 struct TokenCommand: ParsableCommand {
@@ -21,7 +22,10 @@ struct TokenCommand: ParsableCommand {
 
 /// The tokens of one daemon.
 struct TokenOptions: ParsableArguments {
-  @Option(help: "The folder of the daemon's persistent state, as for serve.")
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the daemon's persistent state, as for serve.", valueName: "folder"),
+    completion: .directory)
   var state: String?
 
   /// The tokens of the state folder, as its owner.
@@ -84,8 +88,7 @@ struct TokenAddCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let text = InvitationText(try link(store))
-    let isTerminal = isatty(STDOUT_FILENO) == 1
-    let code = qr ?? isTerminal ? text.code : []
+    let code = qr ?? StandardStream.output.isTerminal ? text.code(for: .output) : []
     let out = OutputStream()
     for line in Array(text.links.prefix(1)) + code + Array(text.links.dropFirst()) {
       try out.line(line)
@@ -114,7 +117,7 @@ struct TokenListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the tokens.")
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object.")
   var format: CalibrateFitCommand.SummaryFormat = .text
 
   @OptionGroup var options: TokenOptions
@@ -127,7 +130,7 @@ struct TokenListCommand: ParsableCommand {
     switch format {
     case .json:
       try out.line(
-        JSONWriter.object { json in
+        JSONWriter.record(at: SystemClock.civilTime) { json in
           json.add("tokens", tokens) { token, json in
             json.add("id", token.id)
             json.add("name", token.name)
