@@ -15,6 +15,8 @@ public final class Daemon: Sendable {
   private let servers: ServerSet
   private let reread: (@Sendable () throws(ServeFileError) -> ServeChange)?
   private let hasEnded = Waitable(false)
+  /// Time until the code that only the start needs is removed from memory, seconds.
+  private static let startTime = 30.0
 
   /// Locks the state folder and listens at the socket; clients may connect from now on.
   /// - Parameters:
@@ -142,6 +144,10 @@ public final class Daemon: Sendable {
   /// - Parameter signals: Made before the daemon, so that a signal during its start is not lost.
   public func run(_ signals: DaemonSignals) {
     start()
+    // All servers run by then.
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.startTime) {
+      ProcessMemory.releaseCode()
+    }
     let reloads = DispatchQueue(label: "lodestar-reload")
     // An end does not wait for a reload, which reads files.
     while signals.next() == .reload { reloads.async { [self] in reload() } }
