@@ -16,8 +16,8 @@ struct ServeCommand: ParsableCommand {
       again. Servers for other programs: gpsd's protocol at port 2947 of this machine; see Sources/Servers/README.md.
 
       The socket is --socket, else $LODESTAR_SOCKET, else /run/lodestar/lodestar.sock for root, else \
-      $XDG_RUNTIME_DIR/lodestar.sock. The state is --state, else $STATE_DIRECTORY, else /var/lib/lodestar \
-      for root, else $XDG_STATE_HOME/lodestar.
+      $XDG_RUNTIME_DIR/lodestar.sock. The state is --state, else $LODESTAR_STATE, else $STATE_DIRECTORY, \
+      else /var/lib/lodestar for root, else $XDG_STATE_HOME/lodestar.
       """)
 
   @OptionGroup var options: ServeOptions
