@@ -12,9 +12,12 @@ public final class Daemon: Sendable {
   private let log: HostLog
   private let configuration: ServeConfiguration
   private let folder: StateFolder
+  private let stateWatch: StateWatch
   private let servers: ServerSet
   private let reread: (@Sendable () throws(ServeFileError) -> ServeChange)?
   private let hasEnded = Waitable(false)
+  /// Time until the code that only the start needs is removed from memory, seconds.
+  private static let startTime = 30.0
 
   /// Locks the state folder and listens at the socket; clients may connect from now on.
   /// - Parameters:
@@ -24,10 +27,21 @@ public final class Daemon: Sendable {
   ///   - log: The log; standard error by default.
   ///   - reread: Reads the configuration again, for `reload`; nil without a file.
   /// - Throws: `ServeError`.
-  public init(
+  public convenience init(
     _ opening: SourceOpening, configuration: ServeConfiguration,
     environment: [String: String] = ProcessInfo.processInfo.environment,
     log: HostLog? = nil,
+    reread: (@Sendable () throws(ServeFileError) -> ServeChange)? = nil
+  ) throws(ServeError) {
+    try self.init(
+      opening, configuration: configuration, environment: environment, log: log,
+      stateFiles: LinuxFiles(), reread: reread)
+  }
+
+  /// Does the same with other file operations for the state folder itself, for tests.
+  package init(
+    _ opening: SourceOpening, configuration: ServeConfiguration, environment: [String: String],
+    log: HostLog?, stateFiles: any FileOperations,
     reread: (@Sendable () throws(ServeFileError) -> ServeChange)? = nil
   ) throws(ServeError) {
     let log = log ?? .standardError(environment: environment)
@@ -35,30 +49,37 @@ public final class Daemon: Sendable {
     let listener = try SocketListener(
       path: configuration.socketPath, mode: configuration.socketMode,
       group: configuration.socketGroup)
-    folder = try StateFolder(configuration.stateFolder)
+    folder = try StateFolder(configuration.stateFolder, files: stateFiles)
+    let health = StateHealth(log: log)
     let access = AccessKeeper(
       stateFolder: configuration.stateFolder, policyFolder: configuration.policyFolder,
-      environment: environment, log: log)
+      environment: environment, log: log, health: health)
     var parts = LocationHost.Parts(
       access: access,
       journals: StoredMonitoring(
-        stateFolder: configuration.stateFolder, isLive: opening.isLive || opening.isPlayed, log: log
-      ),
+        stateFolder: configuration.stateFolder, isLive: opening.isLive || opening.isPlayed,
+        log: log, health: health),
       isLive: opening.isLive, log: log,
       source: { events in
         BoardSupervisor(opening.withCoarseFixes(of: access.policy), events: events, log: log)
       })
     parts.isPlayed = opening.isPlayed
+    parts.health = health
     host = LocationHost(configuration.host, parts)
+    stateWatch = StateWatch(folder, health, host, log: log)
     manager = ServiceManager(environment: environment)
     server = try SocketServer(
       host, listener: listener, configuration: configuration, manager: manager, log: log)
     servers = ServerSet(
       configuration,
-      ServerContext(host: host, log: log, stateFolder: configuration.stateFolder))
+      ServerContext(
+        host: host, log: log, stateFolder: configuration.stateFolder, health: health))
     self.reread = reread
     (self.log, self.configuration) = (log, configuration)
   }
+
+  /// Checks the state folder now, for tests.
+  package func checkState() { stateWatch.check() }
 
   /// The TCP ports at which the servers listen, by the option of each.
   package var serverPorts: [String: Int] { servers.ports }
@@ -84,7 +105,7 @@ public final class Daemon: Sendable {
     }
     thread.name = "lodestar-service"
     thread.start()
-    if let fault = folder.fault { log.warning("the state cannot be stored: \(fault)") }
+    stateWatch.start()
     log.notice("serving at \(configuration.socketPath), state in \(configuration.stateFolder)")
     manager.ready()
     host.start()
@@ -118,6 +139,7 @@ public final class Daemon: Sendable {
   public func stop() {
     manager.stopping()
     log.notice("ending")
+    stateWatch.stop()
     servers.stop()
     host.stop("the daemon was stopped") {
       server.post { $0.finish() }
@@ -128,6 +150,7 @@ public final class Daemon: Sendable {
 
   /// Stops as if killed, for tests: sends nothing to clients and stores nothing.
   package func abandon() {
+    stateWatch.stop()
     servers.stop()
     host.abandon {
       server.post { $0.abandon() }
@@ -142,6 +165,10 @@ public final class Daemon: Sendable {
   /// - Parameter signals: Made before the daemon, so that a signal during its start is not lost.
   public func run(_ signals: DaemonSignals) {
     start()
+    // All servers run by then.
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.startTime) {
+      ProcessMemory.releaseCode()
+    }
     let reloads = DispatchQueue(label: "lodestar-reload")
     // An end does not wait for a reload, which reads files.
     while signals.next() == .reload { reloads.async { [self] in reload() } }

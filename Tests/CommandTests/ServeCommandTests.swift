@@ -5,7 +5,7 @@ import Testing
 private let lodestar = BuiltProgram("lodestar")
 
 /// The socket and state of one daemon.
-private final class Place {
+final class Place {
   let folder: String
   var socket: String { folder + "/s" }
   var state: String { folder + "/state" }

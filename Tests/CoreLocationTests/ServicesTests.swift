@@ -14,7 +14,9 @@ import Testing
 
   /// The file of the last fix in a separate folder.
   private func store() -> LastFixFile {
-    LastFixFile(stateFolder: folder.path + "/deep", log: HostLog { _, _ in }) { 0 }
+    LastFixFile(stateFolder: folder.path + "/deep", health: StateHealth(log: HostLog { _, _ in })) {
+      0
+    }
   }
 
   private func stored(at time: Date) -> Estimate {

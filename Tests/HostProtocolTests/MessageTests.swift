@@ -109,6 +109,14 @@ struct MessageTests {
       .listen(true), .listen(false), .registrations(id: 8), .authorize(.always),
       .fullAccuracy(id: 9, purpose: "map"), .lease(true),
       .samples(true), .receiver(true), .receiver(false),
+      .profiles(id: 10, .list(generation: nil)), .profiles(id: 11, .list(generation: 7)),
+      .profiles(id: 12, .rollback(generation: 3)),
+      .profiles(
+        id: 13,
+        .store(
+          ProfileContent(
+            text: "{\n\"a\": \"µT\"}", name: "f", isChecked: false, mayBeForeign: true,
+            after: 0))),
     ]
     for message in messages {
       let line = message.line
@@ -128,9 +136,16 @@ struct MessageTests {
       version: 1, pid: 3, source: SourceDescription(isOpen: true, hasMagnetometer: true),
       access: GrantedAccess(authorization: .whenInUse, accuracy: .reduced),
       calibration: CalibrationReport(progress: 0.5, inUse: Self.calibration), lastFix: .filled)
+    var report = ProfileReport(part: "LIS3MDL", board: "b")
+    (report.bus, report.address, report.iioName, report.serial) = ("/dev/i2c-1", 30, "n", "7")
+    report.profiles = [ProfileReport.Stored(path: "/p/1.json", text: "{\n}")]
+    (report.refusals, report.changeFault) = (["/p/2.json: not used"], "denied")
+    var stored = SourceDescription(isOpen: true)
+    (stored.storageFault, stored.storesCalibrations) = ("/s: cannot write", true)
+    stored.devices = ["/dev/i2c-1"]
     let messages: [HostMessage] = [
-      .welcome(welcome), .estimate(.filled),
-
+      .welcome(welcome), .estimate(.filled), .source(stored),
+      .profiles(id: 9, report), .profiles(id: 9, ProfileReport(part: "p", board: "b")),
       .samples(Self.samples), .samples(SensorSamples(timestamp: Timestamp(nanoseconds: .max))),
       .estimate(Estimate(timestamp: Timestamp(nanoseconds: 0))),
       .source(SourceDescription(fault: "no sensor\nat all")),

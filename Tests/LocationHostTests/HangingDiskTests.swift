@@ -67,7 +67,9 @@ struct HangingDiskTests {
     access.answer()
     #expect(eventually { FileManager.default.fileExists(atPath: file) })
     host.stop("the test ends") {}
-    let stored = LastFixFile(stateFolder: folder.path, log: HostLog { _, _ in }) { 0 }.read()
+    let stored = LastFixFile(
+      stateFolder: folder.path, health: StateHealth(log: HostLog { _, _ in })
+    ) { 0 }.read()
     #expect(stored?.position?.latitude.degrees.rounded() == 20)
   }
 }

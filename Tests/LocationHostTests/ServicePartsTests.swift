@@ -8,6 +8,7 @@ import Quantities
 import Radio
 import ScriptedSource
 import Servers
+import Storage
 import TestSupport
 import Testing
 
@@ -164,12 +165,16 @@ struct ServicePartsTests {
 
   @Test("the state folder follows systemd, root or the user")
   func places() {
-    func folder(_ environment: [String: String], isRoot: Bool = false) -> String? {
-      ServeConfiguration.stateFolder(environment: environment, isRoot: isRoot)
+    func folder(_ environment: [String: String], isRoot: Bool = false, isWritable: Bool = false)
+      -> String?
+    {
+      StatePlace.folder(environment: environment, isRoot: isRoot) { _ in isWritable }
     }
     #expect(
       folder(["STATE_DIRECTORY": "/var/lib/a:/b", "HOME": "/h"], isRoot: true) == "/var/lib/a")
+    #expect(folder(["LODESTAR_STATE": "/l/", "STATE_DIRECTORY": "/s"], isRoot: true) == "/l")
     #expect(folder(["HOME": "/h"], isRoot: true) == "/var/lib/lodestar")
+    #expect(folder(["HOME": "/h"], isWritable: true) == "/var/lib/lodestar")
     #expect(folder(["HOME": "/h", "XDG_STATE_HOME": "/x"]) == "/x/lodestar")
     #expect(folder(["HOME": "/h", "XDG_STATE_HOME": "x"]) == "/h/.local/state/lodestar")
     #expect(folder([:]) == nil)

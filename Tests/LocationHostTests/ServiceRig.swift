@@ -33,11 +33,14 @@ final class ServiceRig: @unchecked Sendable {
   let configuration: ServeConfiguration
   let environment: [String: String]
   private let opening: SourceOpening
+  private let stateFiles: any FileOperations
 
   init(
     _ publisher: ScriptedPublisher = ScriptedPublisher(), isLive: Bool = true, policy: String = "",
+    stateFiles: any FileOperations = LinuxFiles(),
     change: (inout ServeConfiguration) -> Void = { _ in }
   ) throws {
+    self.stateFiles = stateFiles
     folder = try TemporaryFolder()
     self.publisher = publisher
     var configuration = ServeConfiguration(
@@ -59,7 +62,8 @@ final class ServiceRig: @unchecked Sendable {
     }
     try Self.write(policy, folder)
     daemon = try Daemon(
-      opening, configuration: configuration, environment: environment, log: logged.log)
+      opening, configuration: configuration, environment: environment, log: logged.log,
+      stateFiles: stateFiles)
     daemon.start()
   }
 
@@ -75,7 +79,8 @@ final class ServiceRig: @unchecked Sendable {
   /// Starts a new daemon at the same socket and state after the previous one has ended.
   func restart() throws {
     daemon = try Daemon(
-      opening, configuration: configuration, environment: environment, log: logged.log)
+      opening, configuration: configuration, environment: environment, log: logged.log,
+      stateFiles: stateFiles)
     daemon.start()
   }
 

@@ -41,6 +41,11 @@ public struct BuiltProgram: Sendable {
     url = folder.appendingPathComponent(name)
   }
 
+  private init(path: String) { url = URL(fileURLWithPath: path) }
+
+  /// The system's shell.
+  public static var shell: BuiltProgram { BuiltProgram(path: "/bin/sh") }
+
   /// Runs the program to its end.
   /// - Parameters:
   ///   - arguments: Its arguments.

@@ -6,6 +6,7 @@
 
 #include <poll.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // --- clocks
@@ -22,6 +23,13 @@ void linuxbus_sleep_until(uint64_t deadline);
 /// Polls until something is ready or CLOCK_MONOTONIC shows the deadline; signals do not end it.
 /// Returns the number of ready descriptors; polls once if the deadline has already passed.
 int linuxbus_poll(struct pollfd *descriptors, unsigned count, uint64_t deadline);
+
+// --- memory
+
+/// Removes the pages of code and constants of the program and its libraries from the process's resident memory. The
+/// kernel keeps them in its page cache and maps those that are used again. Returns the bytes of the segments, 0 while the
+/// process is traced.
+size_t linuxbus_release_code(void);
 
 // --- the shared memory of ntpd's reference clock 28
 

@@ -71,6 +71,9 @@ public struct BoardStatus: Sendable {
   /// Corrections forwarded from the receiver; nil where none are configured.
   public var correctionsOutput: Corrections?
 
+  /// Why calibrations are not saved, or the stored ones could not be read; nil where they are.
+  public var calibrationFault: String?
+
   /// An empty state.
   package init() {}
 }

@@ -17,13 +17,20 @@ public struct CalibrationArchive: Sendable {
     self.identity = identity
   }
 
-  /// The archive of a board in the standard folder.
-  /// - Returns: nil for a board without a magnetometer.
+  /// The archive of a board; nil for a board without a magnetometer.
+  /// - Parameters:
+  ///   - board: The board.
+  ///   - folder: The folder of the profiles; nil for the standard one.
   /// - Throws: `ProfileStoreError` if the environment names no folder.
-  public init?(board: Board) throws(ProfileStoreError) {
+  public init?(board: Board, folder: String? = nil) throws(ProfileStoreError) {
     guard let identity = ProfileIdentity(board: board) else { return nil }
     let environment = ProcessInfo.processInfo.environment
-    let directory = try ProfileStore.standardDirectory(environment: environment)
+    let directory: String
+    if let folder {
+      directory = folder
+    } else {
+      directory = try ProfileStore.standardDirectory(environment: environment)
+    }
     self.init(store: ProfileStore(directory: directory), identity: identity)
   }
 
@@ -38,20 +45,10 @@ public struct CalibrationArchive: Sendable {
   public func keep(
     _ result: CalibrationResult, fit: StoredFit, conditions: CalibrationConditions
   ) throws(ProfileStoreError) -> SavedProfile {
-    var profile = CalibrationProfile(
-      made: Self.now, identity: identity, conditions: conditions, result: result)
-    profile.fit = fit
-    if let before = try store.current(for: identity).stored?.profile {
-      profile.boardYawRadians = before.boardYawRadians
-      profile.gyroscope = before.gyroscope
-      profile.accelerometer = before.accelerometer
-      profile.loads = before.loads
-      // A learnt deviation is valid for its own calibration only; the user's swing is always copied.
-      let isSwing = before.deviation.flatMap { DeviationTable(swing: $0) } != nil
-      if before.result == result || isSwing { profile.deviation = before.deviation }
-      profile.unknownKeys = before.unknownKeys
-    }
-    return try store.save(profile)
+    let before = try store.current(for: identity).stored?.profile
+    return try store.save(
+      CalibrationProfile(
+        result, fit: fit, conditions: conditions, of: identity, after: before))
   }
 
   /// Changes a copy of the newest profile and saves it as a new one.
@@ -67,13 +64,34 @@ public struct CalibrationArchive: Sendable {
     return try store.save(profile)
   }
 
-  /// Saves a deviation with the newest calibration.
-  func keep(_ deviation: StoredDeviation) throws(ProfileStoreError) {
-    try change { $0.deviation = deviation }
-  }
+}
 
-  private static var now: UTCTime {
-    UTCTime(secondsSince1970: Date().timeIntervalSince1970) ?? UTCTime(nanosecondsSince1970: 0)
+extension CalibrationProfile {
+  /// The profile of a new calibration, made now; the other parts (gyroscope, loads, deviation) are those of the profile
+  /// before it.
+  /// - Parameters:
+  ///   - result: The calibration.
+  ///   - fit: Its covariance.
+  ///   - conditions: Its origin and method.
+  ///   - identity: Its sensor and board.
+  ///   - before: The newest stored profile; nil for none.
+  public init(
+    _ result: CalibrationResult, fit: StoredFit, conditions: CalibrationConditions,
+    of identity: ProfileIdentity, after before: CalibrationProfile?
+  ) {
+    let now =
+      UTCTime(secondsSince1970: Date().timeIntervalSince1970) ?? UTCTime(nanosecondsSince1970: 0)
+    self.init(made: now, identity: identity, conditions: conditions, result: result)
+    self.fit = fit
+    guard let before else { return }
+    boardYawRadians = before.boardYawRadians
+    gyroscope = before.gyroscope
+    accelerometer = before.accelerometer
+    loads = before.loads
+    // A learnt deviation is valid for its own calibration only; the user's swing is always copied.
+    let isSwing = before.deviation.flatMap { DeviationTable(swing: $0) } != nil
+    if before.result == result || isSwing { deviation = before.deviation }
+    unknownKeys = before.unknownKeys
   }
 }
 

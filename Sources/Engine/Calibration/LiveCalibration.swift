@@ -7,7 +7,7 @@ import Synchronization
 
 /// The calibrator of a player. Samples arrive on the player's thread, fits run on their own threads. The
 /// pipeline takes the result by `take()`; the keeper saves it.
-package final class LiveCalibration: FieldCalibrator, CalibrationHandOver {
+package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   /// The target of a session, the limit of `good`: one sigma of the heading error at the worst attitude
   /// with less than 45 degrees of tilt.
   private static let wantedError = Angle(degrees: 3)
@@ -46,13 +46,15 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver {
   /// - Parameters:
   ///   - configuration: The pipeline's; its calibration is in use at first.
   ///   - archive: Where calibrations are saved; nil to save none.
+  ///   - fault: Why the stored calibrations cannot be read; nil where they can.
   ///   - broadcast: The source of samples and estimates.
   ///   - notify: Called with a sentence when a calibration could not be saved.
   package init(
     _ configuration: inout PipelineConfiguration, archive: CalibrationArchive?,
-    broadcast: Broadcast, notify: @escaping @Sendable (String) -> Void = { _ in }
+    fault: String? = nil, broadcast: Broadcast,
+    notify: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    keeper = archive.map { CalibrationKeeper($0, notify: notify) }
+    keeper = archive.map { CalibrationKeeper($0, fault: fault, notify: notify) }
     (self.broadcast, self.notify) = (broadcast, notify)
     mounting = configuration.board.mounting
     fullScale = configuration.sensorLimits
@@ -201,6 +203,38 @@ package final class LiveCalibration: FieldCalibrator, CalibrationHandOver {
         result, fit: StoredFit(), conditions: CalibrationConditions(origin: .imported))
     } catch {
       throw .notKept("\(error)")
+    }
+  }
+
+  // MARK: Stored calibrations
+
+  package var archive: CalibrationArchive? { keeper?.archive }
+
+  package var storageFault: String? { keeper?.fault }
+
+  package func store(
+    _ change: @Sendable (CalibrationArchive) throws(ProfileStoreError) -> SavedProfile
+  ) throws(ProfileStoreError) -> SavedProfile? {
+    guard let saved = try keeper?.change(change) else { return nil }
+    use(saved.profile)
+    return saved
+  }
+
+  private func use(_ profile: CalibrationProfile) {
+    state.withLock { state in
+      state.inUse = CalibrationInUse(
+        profile.result.calibration, residualMicrotesla: profile.result.residualMicrotesla)
+      state.given = GivenCalibration(profile)
+    }
+    observers.notify(())
+  }
+
+  package func storeAgain() {
+    keeper?.saveAgain { [weak self] profile in
+      // One that was made meanwhile is newer.
+      guard let self, inUse == nil else { return }
+      use(profile)
+      notify("calibration: generation \(profile.generation) can be read again and is used")
     }
   }
 

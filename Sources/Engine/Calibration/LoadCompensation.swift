@@ -6,7 +6,9 @@ public struct LoadCompensation: Sendable {
   private static let longestAge = 2.0
 
   /// Microtesla for each unit of the load, along the sensor's axes.
-  public let fieldPerUnit: SIMD3<Double>
+  public private(set) var fieldPerUnit: SIMD3<Double>
+  /// Whether `fieldPerUnit` is that of the stored calibration, so that a newly stored one replaces it.
+  public let isStored: Bool
   /// Returns the present load; nil if the samples contain it.
   private let source: (@Sendable () -> Double?)?
   private var newest: (load: Double, at: Timestamp)?
@@ -14,12 +16,18 @@ public struct LoadCompensation: Sendable {
   /// Makes a compensation.
   /// - Parameters:
   ///   - fieldPerUnit: Microtesla for each unit of the load, along the sensor's axes.
+  ///   - isStored: Whether `fieldPerUnit` is that of the stored calibration.
   ///   - source: Returns the present load; nil if the samples contain it.
   public init(
-    fieldPerUnit: SIMD3<Double>, source: (@Sendable () -> Double?)? = nil
+    fieldPerUnit: SIMD3<Double>, isStored: Bool = false, source: (@Sendable () -> Double?)? = nil
   ) {
-    self.fieldPerUnit = fieldPerUnit
+    (self.fieldPerUnit, self.isStored) = (fieldPerUnit, isStored)
     self.source = source
+  }
+
+  /// Uses the newly stored effect of the load.
+  mutating func take(stored fieldPerUnit: SIMD3<Double>) {
+    if isStored { self.fieldPerUnit = fieldPerUnit }
   }
 
   mutating func take(_ load: Double, at t: Timestamp) { newest = (load, t) }

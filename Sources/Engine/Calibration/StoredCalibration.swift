@@ -1,10 +1,12 @@
 import CalibrationFit
 import Storage
 
-/// Loads the stored calibration of an attached board at its start.
+/// Loads the stored calibration of a board at its start.
 struct StoredCalibration {
   /// Notices for the user.
   private(set) var notices: [String] = []
+  /// Why the stored calibrations cannot be read; nil where they can.
+  private(set) var fault: String?
   /// Where calibrations are stored; nil if none must be stored.
   private(set) var archive: CalibrationArchive?
 
@@ -12,7 +14,10 @@ struct StoredCalibration {
   init(of configuration: inout PipelineConfiguration) {
     guard configuration.usesKeptCalibration, configuration.calibration == .none else { return }
     do {
-      guard let archive = try CalibrationArchive(board: configuration.board) else { return }
+      guard
+        let archive = try CalibrationArchive(
+          board: configuration.board, folder: configuration.calibrationFolder)
+      else { return }
       self.archive = archive
       let current = try archive.store.current(for: archive.identity)
       notices = current.refusals.map(\.description)
@@ -23,6 +28,7 @@ struct StoredCalibration {
       configuration.inertialCorrection = InertialCorrection(stored.profile)
       notices.append("calibration: generation \(stored.profile.generation), \(stored.path)")
     } catch {
+      fault = "\(error)"
       notices.append("the stored calibration is not used: \(error)")
     }
   }

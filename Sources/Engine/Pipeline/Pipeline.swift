@@ -28,7 +28,7 @@ public struct Pipeline: Sendable {
   /// Upper limit of the iron assumed to remain after a new calibration, one sigma, microtesla.
   private static let largestIronLeft = 2.0
 
-  private let configuration: PipelineConfiguration
+  private var configuration: PipelineConfiguration
   private var mounting: Rotation<SensorFrame, BodyFrame>
   private var mountFinder: MountFinder?
   private var attitude: AttitudeEstimator
@@ -63,10 +63,7 @@ public struct Pipeline: Sendable {
     heave = configuration.activity.mayFloat ? HeaveFilter() : nil
     north = TrueNorth(model: configuration.magneticModel)
     load = configuration.load
-    let isSwung = configuration.keptDeviation.flatMap { DeviationTable(swing: $0) } != nil
-    vehicle = (configuration.activity.deviation ?? (isSwung ? .road : nil)).map {
-      VehicleDeviation($0, kept: configuration.keptDeviation)
-    }
+    vehicle = Self.vehicle(configuration)
     calibration = configuration.calibration
     if case .fitted(let fitted) = calibration {
       applied = AppliedCalibration(fitted, estimate: configuration.calibrationEstimate)
@@ -369,7 +366,27 @@ public struct Pipeline: Sendable {
   }
 
   /// Changes to a calibration that the user has made or set; the online calibration continues from it.
+  /// The deviation of the vehicle, learnt or swung; nil without either.
+  private static func vehicle(_ configuration: PipelineConfiguration) -> VehicleDeviation? {
+    let kept = configuration.keptDeviation
+    let isSwung = kept.flatMap { DeviationTable(swing: $0) } != nil
+    return (configuration.activity.deviation ?? (isSwung ? .road : nil)).map {
+      VehicleDeviation($0, kept: kept)
+    }
+  }
+
   private mutating func use(_ given: GivenCalibration, _ raw: MagneticField<SensorFrame>) {
+    defer {
+      // After the calibration, whose change may clear the deviation.
+      if let profile = given.profile {
+        configuration.inertialCorrection = InertialCorrection(profile)
+        configuration.keptDeviation = profile.deviation
+        vehicle = Self.vehicle(configuration)
+        if let gain = profile.loads.last?.fieldMicroteslaPerUnit { load?.take(stored: gain) }
+      }
+    }
+    // Only other parts of the profile are new.
+    if given.profile != nil, given.choice == calibration { return }
     online?.restart(from: given.estimate)
     if case .fitted(let fitted) = given.choice, let estimate = given.estimate {
       let next = AppliedCalibration(fitted, estimate: estimate)

@@ -26,6 +26,8 @@ public struct PipelineConfiguration: Sendable {
   public var keptDeviation: StoredDeviation?
   /// Whether an attached board loads its stored calibration and stores new ones.
   public var usesKeptCalibration = true
+  /// The folder of the stored calibrations; nil for the standard one. Without it a simulation and a recording store none.
+  public var calibrationFolder: String?
   /// Called with each event of the online calibration.
   package var onCalibration: (@Sendable (OnlineCalibrationEvent) -> Void)?
   /// Called with the learnt deviation every hour.

@@ -25,6 +25,11 @@ public final class EstimatePlayer: EstimatePublisher {
   /// From the board's axes to the body's. For a mount found by gravity: x forward, y left, z up.
   public var mounting: Rotation<SensorFrame, BodyFrame> { boardFile.mounting }
 
+  /// The buses and ports of the attached board; none for other sources.
+  public var devices: [String] {
+    board == nil ? [] : boardFile.devices
+  }
+
   /// The true state at an instant of a simulation; nil for other sources.
   public let truth: (@Sendable (Timestamp) -> Truth)?
 
@@ -34,6 +39,8 @@ public final class EstimatePlayer: EstimatePublisher {
   private let playback: Locked<Playback>
   private let isStarted = Atomic(false)
   private let board: AttachedBoard?
+  /// The board's, or only the notices of another source.
+  private let monitor: BoardMonitor
   private let calibration: LiveCalibration
   private let rest = SharedReceiverRest()
 
@@ -45,10 +52,12 @@ public final class EstimatePlayer: EstimatePublisher {
     case fault(RecordingError)
   }
 
-  /// Makes a player that owns the rows; `start` starts the playback.
+  /// Makes a player that owns the rows; `start` starts the playback. `usualCalibration` is used where none is configured
+  /// or stored.
   public init(
     rows: sending any SampleSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool,
     hasReceiver: Bool, positionSource: PositionSource? = nil,
+    usualCalibration: CalibrationChoice = .none,
     truth: (@Sendable (Timestamp) -> Truth)? = nil
   ) {
     self.truth = truth
@@ -58,12 +67,20 @@ public final class EstimatePlayer: EstimatePublisher {
     isSimulated = pipeline.isSimulated
     boardFile = pipeline.board
     var pipeline = pipeline
-    calibration = LiveCalibration(&pipeline, archive: nil, broadcast: broadcast)
+    let monitor = BoardMonitor(chips: [], receiverPort: nil)
+    self.monitor = monitor
+    // Only the daemon stores calibrations of a simulation or recording, in a folder of their own.
+    let kept = pipeline.calibrationFolder.map { _ in StoredCalibration(of: &pipeline) }
+    if pipeline.calibration == .none { pipeline.calibration = usualCalibration }
+    calibration = LiveCalibration(
+      &pipeline, archive: kept?.archive, fault: kept?.fault, broadcast: broadcast,
+      notify: { monitor.notice($0) })
     playback = Locked(
       Playback(
         rows: rows, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
         isLive: false, rest: rest))
     board = nil
+    for notice in kept?.notices ?? [] { monitor.notice(notice) }
   }
 
   /// Makes the player of an attached board, whose samples are played as they arrive.
@@ -85,8 +102,9 @@ public final class EstimatePlayer: EstimatePublisher {
     boardFile = file
     positionSource = file.receiver.map { .receiver($0.port) }
     truth = nil
+    monitor = board.monitor
     calibration = LiveCalibration(
-      &pipeline, archive: kept.archive, broadcast: broadcast,
+      &pipeline, archive: kept.archive, fault: kept.fault, broadcast: broadcast,
       notify: { [monitor = board.monitor] in monitor.notice($0) })
     playback = Locked(
       Playback(
@@ -94,6 +112,8 @@ public final class EstimatePlayer: EstimatePublisher {
         isLive: true, rest: rest))
     self.board = board
     for notice in kept.notices { board.monitor.notice(notice) }
+    // A folder that cannot be written is reported before the first calibration is lost.
+    calibration.storeAgain()
   }
 
   deinit {
@@ -106,12 +126,14 @@ public final class EstimatePlayer: EstimatePublisher {
   public var calibrator: (any FieldCalibrator)? { hasMagnetometer ? calibration : nil }
 
   /// The state of the attached board; nil for a recording and for the simulated board.
-  public var boardStatus: BoardStatus? { board?.monitor.status }
-
-  /// Calls `body` with each notice about the attached board, such as a lost chip, from any thread.
-  public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
-    board?.monitor.listen(body)
+  public var boardStatus: BoardStatus? {
+    guard var status = board?.monitor.status else { return nil }
+    status.calibrationFault = calibration.storageFault
+    return status
   }
+
+  /// Calls `body` with each notice, such as a lost chip of the attached board, from any thread.
+  public func onNotice(_ body: @escaping @Sendable (String) -> Void) { monitor.listen(body) }
 
   /// Calls `body` with every row of raw samples from now on, on the player's thread.
   public func onRow(_ body: @escaping @Sendable (SensorSamples) -> Void) { broadcast.onRow(body) }
@@ -127,7 +149,7 @@ public final class EstimatePlayer: EstimatePublisher {
   ) -> Observation { broadcast.receiverOutput.add(body) }
 
   /// Sends a notice about the attached board to the user.
-  func notice(_ text: String) { board?.monitor.notice(text) }
+  func notice(_ text: String) { monitor.notice(text) }
 
   /// The newest estimate; nil before the first.
   public var latest: Estimate? { broadcast.latest }

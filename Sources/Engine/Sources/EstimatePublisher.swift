@@ -23,6 +23,8 @@ public protocol EstimatePublisher: AnyObject, Sendable {
   func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation
   /// The source of positions; nil if unknown.
   var positionSource: PositionSource? { get }
+  /// The devices of this machine that it reads: buses and ports.
+  var devices: [String] { get }
   /// From the axes of the samples to the body's, as far as known.
   var mounting: Rotation<SensorFrame, BodyFrame> { get }
   /// Calls `body` with every row of raw samples from now on, on the publisher's own thread; `body` must not
@@ -50,6 +52,8 @@ extension EstimatePublisher {
   public var calibrator: (any FieldCalibrator)? { nil }
   /// Does nothing: there is no receiver.
   public func setReceiverDemand(_ demand: ReceiverDemand) {}
+  /// None.
+  public var devices: [String] { [] }
   /// Unknown.
   public var positionSource: PositionSource? { nil }
   /// x forward, y left, z up.

@@ -90,11 +90,11 @@ public enum SourceChoice: Equatable, Sendable {
     }
     configuration.isSimulated = true
     configuration.utcAtStart = start
-    if configuration.calibration == .none, scenario == nil { configuration.calibration = .assumed }
     return EstimatePlayer(
       rows: rows, pipeline: configuration,
       hasMagnetometer: board.sensors.contains { $0.chip.quantity == .field },
-      hasReceiver: board.receiver != nil, positionSource: .simulation, truth: rows.truth)
+      hasReceiver: board.receiver != nil, positionSource: .simulation,
+      usualCalibration: scenario == nil ? .assumed : .none, truth: rows.truth)
   }
 
   /// A boat at sea; for a board without an inertial unit a level rover, as it must be level in use.

@@ -9,7 +9,7 @@ import Quantities
 package final class ClientCore: Sendable {
   let hello: ClientHello
   /// The daemon's socket, or "this process"; for messages.
-  private let place: String
+  let place: String
   /// Wakes the socket's thread; nil without one.
   let wakener: Wakener?
   let sources = ObserverList<SourceDescription>()
@@ -287,6 +287,7 @@ package final class ClientCore: Sendable {
     case .journal(let number): withState { $0.monitoring.journalIs(number) }
     case .notice(let text): notices.notify(text)
     case .done(let id, let fault): answer(id, message, fault)
+    case .profiles(let id, _): answer(id, message, nil)
     case .registrations(let id, let registrations):
       if let commands = withState({ $0.monitoring.take(registrations, id: id) }) {
         withState { $0.outbox += commands }

@@ -143,6 +143,7 @@ struct ClientLoop {
   /// Exchanges messages until one side closes the connection.
   /// - Returns: Why the daemon closed it; nil if the program did.
   private func exchangeMessages(over socket: StreamSocket) throws(HostError) -> HostError? {
+    core.withState { $0.socketPath = socket.peer }
     var input = LineBuffer(limit: LineLimit.reply)
     var sending = ClientMessage.hello(core.hello).line + [UInt8(ascii: "\n")]
     var sent = 0

@@ -10,6 +10,8 @@ package struct ClientState: Sendable {
   var isWelcome = false
   var hasBeenWelcome = false
   var fault: HostError?
+  /// The socket of the connected daemon; nil before.
+  var socketPath: String?
   /// Why the daemon's socket is not usable, while a host in this process serves.
   var socketFault: HostError?
   var source = SourceDescription()

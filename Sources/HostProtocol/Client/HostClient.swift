@@ -145,6 +145,9 @@ public final class HostClient: Sendable {
   /// there is none.
   public var lastFix: Estimate? { core.withState { $0.lastFix } }
 
+  /// The daemon's socket, or "this process"; for messages.
+  public var place: String { core.withState { $0.socketPath } ?? core.place }
+
   /// True while the client is connected.
   public var isConnected: Bool { core.withState { $0.isWelcome } }
 

@@ -15,6 +15,7 @@ extension ClientMessage {
     case .samples(let isOn): MessageLine.encoded("samples", id: nil, isOn)
     case .receiver(let isOn): MessageLine.encoded("receiver", id: nil, isOn)
     case .calibrate(let id, let order): MessageLine.encoded("calibrate", id: id, order)
+    case .profiles(let id, let order): MessageLine.encoded("profiles", id: id, order)
     case .monitor(let id, let command): MessageLine.encoded("monitor", id: id, command)
     case .listen(let isOn): MessageLine.encoded("listen", id: nil, isOn)
     case .registrations(let id): MessageLine.encoded("registrations", id: id, Bool?.none)
@@ -46,6 +47,8 @@ extension ClientMessage {
     case "calibrate":
       self = .calibrate(
         id: try MessageLine.number(id, type: type), try body(CalibrationOrder.self))
+    case "profiles":
+      self = .profiles(id: try MessageLine.number(id, type: type), try body(ProfileOrder.self))
     case "monitor":
       self = .monitor(
         id: try MessageLine.number(id, type: type),

@@ -34,6 +34,7 @@ extension HostMessage {
     case .journal(let number): MessageLine.encoded("journal", id: nil, number)
     case .notice(let text): MessageLine.encoded("notice", id: nil, text)
     case .done(let id, let fault): MessageLine.encoded("done", id: id, fault)
+    case .profiles(let id, let report): MessageLine.encoded("profiles", id: id, report)
     case .registrations(let id, let registrations):
       MessageLine.encoded("registrations", id: id, registrations)
     case .refused(let fault): MessageLine.encoded("refused", id: nil, fault)
@@ -109,6 +110,9 @@ extension HostMessage {
       self = .done(
         id: try MessageLine.number(id, type: type),
         try MessageLine.optionalBody(HostFault.self, of: data, type: type))
+    case "profiles":
+      self = .profiles(
+        id: try MessageLine.number(id, type: type), try body(ProfileReport.self))
     case "registrations":
       self = .registrations(
         id: try MessageLine.number(id, type: type), try body(MonitoringRegistrations.self))

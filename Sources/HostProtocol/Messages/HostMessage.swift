@@ -31,6 +31,8 @@ public enum HostMessage: Equatable, Sendable {
   case notice(String)
   /// A request is done, or was refused.
   case done(id: UInt64, HostFault?)
+  /// The stored calibrations.
+  case profiles(id: UInt64, ProfileReport)
   /// The application's registrations.
   case registrations(id: UInt64, MonitoringRegistrations)
   /// The host closes the connection because of the client's message.

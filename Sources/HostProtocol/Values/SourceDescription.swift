@@ -33,6 +33,14 @@ public struct SourceDescription: Codable, Equatable, Sendable {
     case lasting
   }
 
+  /// Why the host does not store its state, or a part of it, in one line with the remedy; nil where it does.
+  public var storageFault: String?
+
+  /// True where the host stores calibrations of the source, by `ProfileOrder`; nil from a host that does not report it.
+  public var storesCalibrations: Bool?
+  /// The devices that the source reads: buses and ports; nil where they are unknown.
+  public var devices: [String]?
+
   /// Origins of positions.
   public enum Position: Codable, Equatable, Sendable {
     /// A receiver, by its serial device or its gpsd's address.

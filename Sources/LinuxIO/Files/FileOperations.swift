@@ -10,6 +10,9 @@ package protocol FileOperations: Sendable {
   func content(of path: String) throws(FileFault) -> [UInt8]
   /// Creates one folder with permissions, less the umask; an existing one is no fault.
   func makeFolder(_ path: String, mode: UInt32) throws(FileFault)
+  /// Checks, without a write, that files in a folder can be read and written.
+  /// - Throws: The reason: a missing folder, another file in its place, no permission, a read-only or full file system.
+  func checkFolder(_ path: String) throws(FileFault)
   /// Creates a file with permissions, less the umask, for writing; an existing one is a fault.
   func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32
   /// Writes all bytes.

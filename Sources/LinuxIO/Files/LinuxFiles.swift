@@ -3,6 +3,9 @@
 #endif
 
 /// File operations by system calls.
+///
+/// What root creates in a folder of another user belongs to that user: a command run by `sudo` must not leave
+/// files that the daemon's user cannot use.
 package struct LinuxFiles: FileOperations {
   /// The default limit: a larger file is no calibration.
   package static let usualLargestBytes = 1 << 20
@@ -68,11 +71,55 @@ package struct LinuxFiles: FileOperations {
   }
 
   package func makeFolder(_ path: String, mode: UInt32) throws(FileFault) {
-    if mkdir(path, mode) != 0 && errno != EEXIST { throw fault("create the folder", path) }
+    guard mkdir(path, mode) == 0 else {
+      if errno != EEXIST { throw fault("create the folder", path) }
+      return
+    }
+    guard let owner = Self.otherOwner(ofFolder: path.parentFolder) else { return }
+    if lchown(path, owner.user, owner.group) != 0 { throw fault(Self.givingAction, path) }
+  }
+
+  package func checkFolder(_ path: String) throws(FileFault) {
+    // Root's permissions do not prevent a look at a file in the folder's place.
+    _ = try repeating("list", path) { access(path + "/.", R_OK | X_OK) }
+    _ = try repeating("write to", path) { access(path, W_OK) }
+    var space = statvfs()
+    _ = try repeating("write to", path) { statvfs(path, &space) }
+    // Some file systems report no size.
+    guard space.f_blocks == 0 || space.f_bavail > 0 else {
+      throw FileFault(action: "write to", path: path, code: ENOSPC)
+    }
+  }
+
+  private static let givingAction = "give to the owner of its folder"
+
+  /// The owner of a folder, where this process is root's and the folder another user's; else nil.
+  private static func otherOwner(ofFolder folder: String) -> (user: uid_t, group: gid_t)? {
+    var status = stat()
+    guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return nil }
+    return (status.st_uid, status.st_gid)
+  }
+
+  /// Gives a file that root has created to the owner of its folder, where that is another user.
+  private func giveToOwner(_ file: Int32, _ path: String) throws(FileFault) {
+    guard let owner = Self.otherOwner(ofFolder: path.parentFolder) else { return }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_uid == 0 else { return }
+    if fchown(file, owner.user, owner.group) != 0 { throw fault(Self.givingAction, path) }
   }
 
   package func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {
-    try repeating("create", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+    let file = try repeating("create", path) {
+      open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    }
+    do {
+      try giveToOwner(file, path)
+    } catch {
+      close(file)
+      unlink(path)
+      throw error
+    }
+    return file
   }
 
   /// Opens a file for writing at its end; a missing one is created with the usual permissions.
@@ -130,6 +177,12 @@ package struct LinuxFiles: FileOperations {
     // Read access is enough for flock(2). A symbolic link would create a file elsewhere.
     let file = try repeating("open", path) {
       open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    }
+    do {
+      try giveToOwner(file, path)
+    } catch {
+      close(file)
+      throw error
     }
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let code = errno

@@ -9,6 +9,7 @@ package final class AccessKeeper: AccessRules {
   /// Reads the policy.
   private let load: @Sendable () -> (policy: Policy, error: PolicyError?)
   private let log: HostLog
+  private let health: StateHealth
   private let state = Mutex(State())
 
   private struct State {
@@ -62,21 +63,23 @@ package final class AccessKeeper: AccessRules {
 
   /// Reads the policy of the machine.
   package convenience init(
-    stateFolder: String?, policyFolder: String?, environment: [String: String], log: HostLog
+    stateFolder: String?, policyFolder: String?, environment: [String: String], log: HostLog,
+    health: StateHealth? = nil
   ) {
     let folder = policyFolder ?? Policy.standardFolder
-    self.init(stateFolder: stateFolder, log: log) {
+    self.init(stateFolder: stateFolder, log: log, health: health) {
       Policy.loadSafely(environment: environment, folder: folder)
     }
   }
 
   /// Uses the policy that `load` reads.
   package init(
-    stateFolder: String?, log: HostLog,
+    stateFolder: String?, log: HostLog, health: StateHealth? = nil,
     load: @escaping @Sendable () -> (policy: Policy, error: PolicyError?)
   ) {
     decisionsFolder = stateFolder.map { $0 + "/decisions" }
     self.log = log
+    self.health = health ?? StateHealth(log: log)
     self.load = load
     reload()
   }
@@ -184,8 +187,14 @@ package final class AccessKeeper: AccessRules {
     } catch {
       // The decision lasts until the process ends.
       state.withLock { $0.volatileDecisions[key] = decision }
-      log.error("\(error)")
+      health.note(.error, "\(error)")
     }
+  }
+
+  /// Stores the decisions that could not be stored.
+  package func storeAgain() {
+    guard decisionsFolder != nil else { return }
+    for (key, decision) in state.withLock({ $0.volatileDecisions }) { record(decision, of: key) }
   }
 
   private func decision(of key: DecisionKey) -> AccessDecision? {
@@ -194,7 +203,7 @@ package final class AccessKeeper: AccessRules {
       return try decisions(of: key)?.decision(for: key.key.id)
     } catch {
       // Without a readable decision the application can request again.
-      log.warning("\(error)")
+      health.note(.warning, "\(error)")
       return nil
     }
   }

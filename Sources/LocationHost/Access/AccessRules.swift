@@ -15,4 +15,11 @@ package protocol AccessRules: AnyObject, Sendable {
   func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool
   /// The reason why a client may not calibrate the board; nil where it may.
   func calibrationFault(of key: ApplicationKey, claim: Claim) -> String?
+  /// Stores the decisions that could not be stored.
+  func storeAgain()
+}
+
+extension AccessRules {
+  /// Nothing is stored.
+  package func storeAgain() {}
 }

@@ -11,7 +11,7 @@ package final class LastFixFile: Sendable {
   package static let interval = 60.0
 
   private let url: URL
-  private let log: HostLog
+  private let health: StateHealth
   /// Seconds of a monotonic clock.
   private let clock: @Sendable () -> Double
   private let state = Mutex(State())
@@ -23,9 +23,11 @@ package final class LastFixFile: Sendable {
   }
 
   /// Makes the file of a state folder.
-  package init(stateFolder: String, log: HostLog, clock: @escaping @Sendable () -> Double) {
+  package init(
+    stateFolder: String, health: StateHealth, clock: @escaping @Sendable () -> Double
+  ) {
     url = URL(fileURLWithPath: stateFolder + "/last-fix.json")
-    (self.log, self.clock) = (log, clock)
+    (self.health, self.clock) = (health, clock)
   }
 
   /// The stored fix; nil if it is missing or unreadable.
@@ -61,13 +63,16 @@ package final class LastFixFile: Sendable {
     guard let estimate else { return }
     do throws(FileFault) {
       try LinuxFiles().writePrivate(Array(EstimateCoding.text(estimate).utf8), to: url.path)
+      state.withLock { $0.hasReportedFault = false }
     } catch {
       let isNew = state.withLock { state in
+        // Stored later, unless a newer one comes.
+        state.unwritten = state.unwritten ?? estimate
         defer { state.hasReportedFault = true }
         return !state.hasReportedFault
       }
       if isNew {
-        log.warning("\(url.path): the last fix cannot be stored: \(error.reason)")
+        health.note(.warning, "\(url.path): the last fix cannot be stored: \(error.reason)")
       }
     }
   }

@@ -34,12 +34,15 @@ package final class LocationHost: Sendable {
     package var clock: any HostClock = MachineClock()
     /// The log.
     package var log: HostLog
+    /// Whether the state can be stored.
+    package var health: StateHealth
 
     package init(
       access: any AccessRules, journals: any MonitoringJournals, isLive: Bool, log: HostLog,
       source: @escaping (SourceEvents) -> any HostSource
     ) {
       (self.access, self.journals, self.isLive, self.log) = (access, journals, isLive, log)
+      health = StateHealth(log: log)
       self.source = source
     }
   }
@@ -57,7 +60,9 @@ package final class LocationHost: Sendable {
   private let lastFix: LastFixFile?
   private let time: HostTime
   private let log: HostLog
+  private let health: StateHealth
   private let isPlayed: Bool
+  private let healthChanges = Locked<Observation?>(nil)
   /// Runs operations that wait for the disk.
   private let diskQueue: DispatchQueue
   private let fairDiskQueue: FairQueue
@@ -75,6 +80,7 @@ package final class LocationHost: Sendable {
   package init(_ configuration: HostConfiguration, _ parts: Parts) {
     self.configuration = configuration
     (access, log, isPlayed) = (parts.access, parts.log, parts.isPlayed)
+    health = parts.health
     diskQueue = DispatchQueue(label: "lodestar-orders")
     fairDiskQueue = FairQueue(diskQueue)
     let time = HostTime(clock: parts.clock, isPlayed: parts.isPlayed)
@@ -83,7 +89,7 @@ package final class LocationHost: Sendable {
     lastFix =
       parts.isLive
       ? configuration.stateFolder.map { folder in
-        LastFixFile(stateFolder: folder, log: parts.log) { clock.uptime }
+        LastFixFile(stateFolder: folder, health: parts.health) { clock.uptime }
       } : nil
     // A simulation must not deliver a real place.
     state = Mutex(State(newestFix: lastFix?.read()))
@@ -100,10 +106,44 @@ package final class LocationHost: Sendable {
     beacons.onNotice { [log = parts.log] in log.warning($0) }
     monitoring = MonitoringKeeper(
       journals: parts.journals, access: parts.access, beacons: parts.beacons,
-      configuration: configuration, log: parts.log, time: time,
+      configuration: configuration, log: parts.log, health: parts.health, time: time,
       onDemand: { back.host?.setMonitoringDemand($0) },
       onBeacons: { back.host?.beacons.follow($0) })
     back.set(self)
+    let changes = parts.health.observe { [weak self] _ in
+      guard let self else { return }
+      send(.source(described(source.source)))
+    }
+    healthChanges.withLock { $0 = changes }
+  }
+
+  // MARK: The state
+
+  /// Why the state, or a part of it, is not stored, in one line; nil where it is.
+  package var storageFault: String? {
+    let profiles = source.calibrator as? any ProfileCalibrator
+    health.report(calibrations: profiles?.storageFault)
+    return health.fault
+  }
+
+  /// Stores what could not be stored, where that is possible now; returns at once.
+  package func storeAgain() {
+    diskQueue.async { [self] in
+      access.storeAgain()
+      lastFix?.flush()
+      (source.calibrator as? any ProfileCalibrator)?.storeAgain()
+    }
+  }
+
+  /// The source with what the host adds for its clients.
+  private func described(_ source: SourceDescription) -> SourceDescription {
+    var source = source
+    source.storageFault = health.fault
+    if source.isOpen {
+      source.storesCalibrations =
+        (self.source.calibrator as? any ProfileCalibrator)?.archive != nil
+    }
+    return source
   }
 
   /// Starts monitoring, and a source that is always open.
@@ -223,7 +263,7 @@ package final class LocationHost: Sendable {
     case .hello, .unknown: done()
     case .look(let id):
       // Needs no authorization: the reply only describes the machine's sensors.
-      session.send(.looked(id: id, source.look()))
+      session.send(.looked(id: id, described(source.look())))
       done()
     case .demand(let demand):
       setDemand(demand, session)
@@ -268,6 +308,7 @@ package final class LocationHost: Sendable {
       session.send(.done(id: id, refusal(ofFullAccuracy: purpose, session, key)))
       done()
     case .calibrate(let id, let command): calibrate(command, id, session, key, done)
+    case .profiles(let id, let order): handle(order, id, session, key, done)
     }
   }
 
@@ -319,7 +360,7 @@ package final class LocationHost: Sendable {
     session.send(
       .welcome(
         HostWelcome(
-          version: version, pid: getpid(), source: source.source, access: access,
+          version: version, pid: getpid(), source: described(source.source), access: access,
           calibration: source.calibrator.map { CalibrationReport($0) },
           lastFix: permittedLastFix(for: key, access))))
     monitoring.connect(
@@ -488,7 +529,7 @@ package final class LocationHost: Sendable {
 
   private func sourceChanged(_ source: SourceDescription) {
     if !source.isOpen { diskQueue.async { [lastFix] in lastFix?.flush() } }
-    send(.source(source))
+    send(.source(described(source)))
   }
 
   private func notify(_ text: String) { send(.notice(text)) }
@@ -522,6 +563,43 @@ package final class LocationHost: Sendable {
     }
     return access.calibrationFault(of: key, claim: session.claim).map {
       HostFault(.access, "calibration refused: \($0)")
+    }
+  }
+
+  /// Answers a request about the stored calibrations. A change needs the permission to calibrate, reading full accuracy:
+  /// a calibration contains its place.
+  private func handle(
+    _ order: ProfileOrder, _ id: UInt64, _ session: HostSession, _ key: ApplicationKey,
+    _ done: @escaping @Sendable () -> Void
+  ) {
+    let changeFault = refusal(ofCalibration: session, key)
+    let access = session.withState { $0.access }
+    var refusal = order.isChange ? changeFault : nil
+    if !access.authorization.isGranted || access.accuracy != .full {
+      refusal = HostFault(
+        .access,
+        "calibrations are not shown: the policy in /etc/corelocation/policy.d does not grant this application "
+          + "locations at full accuracy; ask the administrator")
+    }
+    if let refusal {
+      session.send(.done(id: id, refusal))
+      return done()
+    }
+    runOnDiskQueue(key) { [self] in
+      defer { done() }
+      guard let profiles = source.calibrator as? any ProfileCalibrator else {
+        session.send(
+          .done(
+            id: id,
+            HostFault(.noSensor, "no calibrations: no magnetometer is open (\(source.status))")))
+        return
+      }
+      do throws(HostFault) {
+        session.send(.profiles(id: id, try order.execute(profiles, changeFault: changeFault)))
+        if order.isChange { log.notice("\(session.name) has changed the stored calibrations") }
+      } catch {
+        session.send(.done(id: id, error))
+      }
     }
   }
 

@@ -20,6 +20,7 @@ final class MonitoringKeeper: Sendable {
 
   private let journals: any MonitoringJournals
   private let access: any AccessRules
+  private let health: StateHealth
   private let adapter: AdapterCheck
   /// nil if the host starts no applications.
   private let launcher: Launcher?
@@ -48,6 +49,8 @@ final class MonitoringKeeper: Sendable {
     var lastBeacons: Set<BeaconPattern> = []
     /// Applications whose journal could not be opened; each tick tries again.
     var failed: Set<ApplicationKey> = []
+    /// Applications whose record could not be stored.
+    var unstoredRecords: Set<ApplicationKey> = []
     var timer: DispatchSourceTimer?
     /// The call at the next deadline of an application, and the deadline.
     var alarm: (deadline: UTCTime, observation: Observation)?
@@ -61,14 +64,15 @@ final class MonitoringKeeper: Sendable {
 
   init(
     journals: any MonitoringJournals, access: any AccessRules, beacons: BeaconService,
-    configuration: HostConfiguration, log: HostLog,
-    time: HostTime, onDemand: @escaping @Sendable (FixDemand) -> Void,
+    configuration: HostConfiguration, log: HostLog, health: StateHealth, time: HostTime,
+    onDemand: @escaping @Sendable (FixDemand) -> Void,
     onBeacons: @escaping @Sendable (Set<BeaconPattern>) -> Void
   ) {
     (self.journals, self.access) = (journals, access)
     adapter = AdapterCheck(
       of: beacons, timeout: configuration.isInProcess ? .infinity : Self.adapterTimeout)
     (self.configuration, self.log, self.time) = (configuration, log, time)
+    self.health = health
     (self.onDemand, self.onBeacons) = (onDemand, onBeacons)
     launcher =
       configuration.isInProcess ? nil : Launcher(program: configuration.launcher, log: log)
@@ -429,8 +433,10 @@ final class MonitoringKeeper: Sendable {
     state.entries[key]?.record = record
     do {
       try record.write(to: folder)
+      state.unstoredRecords.remove(key)
     } catch {
-      log.error("\(folder): the application's record cannot be stored: \(error)")
+      state.unstoredRecords.insert(key)
+      health.note(.error, "\(folder): the application's record cannot be stored: \(error)")
     }
   }
 
@@ -567,7 +573,21 @@ final class MonitoringKeeper: Sendable {
     let stored = state.failed.isEmpty ? [] : Set(journals.applications())
     state.failed = state.failed.filter { clients.contains($0) || stored.contains($0) }
     for key in state.failed { open(key) }
+    storeRecords()
     updateDemand()
+  }
+
+  /// Stores the records that could not be stored, once the state can be.
+  private func storeRecords() {
+    guard !state.unstoredRecords.isEmpty, health.fault == nil else { return }
+    for key in state.unstoredRecords {
+      guard let record = state.entries[key]?.record, let folder = recordFolder(of: key) else {
+        continue
+      }
+      // A fault is reported by the next client's record.
+      do { try record.write(to: folder) } catch { continue }
+    }
+    state.unstoredRecords = []
   }
 
   /// Processes the deadlines that have come.

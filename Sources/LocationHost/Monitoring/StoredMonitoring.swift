@@ -11,10 +11,12 @@ import Storage
 package struct StoredMonitoring: MonitoringJournals {
   private let folder: String
   private let log: HostLog
+  private let health: StateHealth
 
-  package init(stateFolder: String, isLive: Bool, log: HostLog) {
+  package init(stateFolder: String, isLive: Bool, log: HostLog, health: StateHealth? = nil) {
     folder = stateFolder + (isLive ? "/monitoring" : "/monitoring-simulated")
     self.log = log
+    self.health = health ?? StateHealth(log: log)
   }
 
   package func applications() -> [ApplicationKey] {
@@ -32,7 +34,7 @@ package struct StoredMonitoring: MonitoringJournals {
       return try LinuxFiles().names(in: folder).sorted()
     } catch {
       if error.code != ENOENT {
-        log.error("\(folder): the journals cannot be listed: \(error.reason)")
+        health.note(.error, "\(folder): the journals cannot be listed: \(error.reason)")
       }
       return []
     }
@@ -51,11 +53,15 @@ package struct StoredMonitoring: MonitoringJournals {
     for refusal in session.refusals { log.warning("\(refusal)") }
     // An older state was loaded: event numbers may repeat.
     if !session.refusals.isEmpty { number.forget() }
-    session.onFault { [log] in
+    let report: @Sendable (FileFault) -> Void = { [health] in
       // After a restart, event numbers may repeat.
       number.forget()
-      log.error("\(key.id): monitoring cannot be stored: \($0); events may be lost at a restart")
+      health.note(
+        .error, "\(key.id): monitoring cannot be stored: \($0); events may be lost at a restart")
     }
+    // A journal that could not be opened is opened later.
+    if let fault = session.fault { report(fault) }
+    session.onFault(report)
     return session
   }
 }
@@ -65,7 +71,7 @@ extension StoredMonitoring {
     do {
       return try number(of: key).value()
     } catch {
-      log.error("\(key.id): the journal's number cannot be stored: \(error.reason)")
+      health.note(.error, "\(key.id): the journal's number cannot be stored: \(error.reason)")
       return UInt64.random(in: 1...(1 << 53))
     }
   }
@@ -94,8 +100,9 @@ extension StoredMonitoring {
     var attempt = 1
     while true {
       do throws(JournalError) {
-        return try MonitoringSession(
-          journal: try MonitoringJournal(folder: folder), options: options)
+        return try MonitoringSession(options: options) { () throws(JournalError) in
+          try MonitoringJournal(folder: folder)
+        }
       } catch {
         if attempt < Self.attempts, error.isBusy {
           attempt += 1

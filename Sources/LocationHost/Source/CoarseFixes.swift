@@ -63,6 +63,8 @@ public final class CoarseFixes: EstimatePublisher {
   public var hasReceiver: Bool { true }
   /// Whether the source is simulated.
   public var isSimulated: Bool { base?.isSimulated ?? false }
+  /// The source's devices.
+  public var devices: [String] { base?.devices ?? [] }
   /// The newest estimate; nil before the first.
   public var latest: Estimate? { state.read { $0.newest } }
   /// The source's calibrator; nil if it has none.

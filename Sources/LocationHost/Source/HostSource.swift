@@ -63,6 +63,7 @@ extension SourceDescription {
       mounting: [mount.w, mount.v.x, mount.v.y, mount.v.z],
       position: publisher.positionSource.map { Position($0) })
     if publisher.hasCompass { hasCompass = true }
+    devices = publisher.devices
   }
 }
 

@@ -23,6 +23,8 @@ struct ServerContext: Sendable {
   let log: HostLog
   /// The folder of the daemon's state.
   let stateFolder: String
+  /// Whether the state can be stored.
+  let health: StateHealth
   /// What the servers announce.
   let announcements = AnnouncementList()
 }

@@ -96,21 +96,4 @@ public struct ServeConfiguration: Sendable, Equatable {
     ["socket: \(socketPath)", "state: \(stateFolder)"]
       + ServeKey.all.compactMap { key in key.text(self).map { "\(key.name): \($0)" } }
   }
-
-  /// The default state folder: `$STATE_DIRECTORY`, which systemd sets; else `/var/lib/lodestar` for
-  /// root; else `$XDG_STATE_HOME/lodestar`, else `~/.local/state/lodestar`.
-  public static func stateFolder(environment: [String: String], isRoot: Bool) -> String? {
-    func absolute(_ path: Substring?) -> String? {
-      path.flatMap { $0.hasPrefix("/") ? String($0) : nil }
-    }
-    // systemd separates several folders by colons.
-    if let given = absolute(environment["STATE_DIRECTORY"]?.split(separator: ":").first) {
-      return given
-    }
-    if isRoot { return "/var/lib/lodestar" }
-    if let state = absolute(environment["XDG_STATE_HOME"].map { $0[...] }) {
-      return state + "/lodestar"
-    }
-    return absolute(environment["HOME"].map { $0[...] }).map { $0 + "/.local/state/lodestar" }
-  }
 }

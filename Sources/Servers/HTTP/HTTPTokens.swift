@@ -1,4 +1,5 @@
 import Dispatch
+import Engine
 import FlyingFox
 import Foundation
 import LinuxIO
@@ -19,10 +20,13 @@ final class HTTPTokens: Sendable {
     var attempts = AttemptLimit()
     var noted: [String: Timestamp] = [:]
     var notes: RepeatedNotes
+    var address: ServedAddress?
+    var recovery: Observation?
   }
 
   private let store: TokenStore
   private let log: HostLog
+  private let health: StateHealth
   private let state: Locked<State>
   /// Waits for the disk.
   private let queue = DispatchQueue(label: "lodestar-tokens")
@@ -30,7 +34,13 @@ final class HTTPTokens: Sendable {
   init(_ context: ServerContext) {
     store = TokenStore(stateFolder: context.stateFolder)
     log = context.log
+    health = context.health
     state = Locked(State(notes: RepeatedNotes(log: context.log)))
+    let recovery = context.health.observe { [weak self] fault in
+      guard fault == nil, let self else { return }
+      setAddress(state.withLock { $0.address })
+    }
+    state.withLock { $0.recovery = recovery }
   }
 
   /// The answer to a code.
@@ -41,6 +51,9 @@ final class HTTPTokens: Sendable {
 
   /// Stores where the page is served, for links.
   func setAddress(_ address: ServedAddress?) {
+    state.withLock { $0.address = address }
+    // It is stored later.
+    guard health.fault == nil else { return }
     queue.async { [self] in noting { () throws(TokenFault) in try store.setAddress(address) } }
   }
 

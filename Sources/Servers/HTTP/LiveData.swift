@@ -278,6 +278,7 @@ final class LiveData: Sendable {
       $0.add("version", Version.text)
       $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
       $0.add("source", object: sourceObject(source))
+      $0.add("storageFault", source.storageFault)
       $0.add("permission", object: permissionObject(hasToken))
     }
   }

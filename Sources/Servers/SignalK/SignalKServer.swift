@@ -1,6 +1,8 @@
+import Engine
 import Formats
 import Foundation
 import LinuxIO
+import LocationHost
 
 /// Signal K: the model over HTTP, deltas over WebSockets and as datagrams. No value can be changed.
 final class SignalKServer: Server {
@@ -13,6 +15,7 @@ final class SignalKServer: Server {
   private let hub: SignalKHub
   private let serviceAnnouncements: [Announcement]
   private let announcements: AnnouncementList
+  private let recovery: Observation?
 
   /// Makes a server; nil where neither the port nor the datagrams are configured.
   init?(_ settings: SignalKSettings, _ context: ServerContext) throws(ServerFault) {
@@ -27,8 +30,15 @@ final class SignalKServer: Server {
     }
     let connections = HTTPConnections(
       Self.name, port: settings.address.port ?? 0, log: context.log)
+    let (vessel, unstored) = Self.vessel(settings, context)
+    // The identifier that could not be stored is stored once the state can be.
+    recovery = unstored.map { identifier in
+      context.health.observe { [log = context.log, folder = context.stateFolder] fault in
+        if fault == nil { Self.store(identifier, in: folder, log) }
+      }
+    }
     hub = SignalKHub(
-      Self.vessel(settings, context), WebSockets(Self.name, connections, log: context.log),
+      vessel, WebSockets(Self.name, connections, log: context.log),
       datagrams, context)
     let reach = ListeningReach(host: settings.address.host)
     let text = hub.vessel.announcement(version: Version.text)
@@ -61,26 +71,35 @@ final class SignalKServer: Server {
     port?.stop()
   }
 
-  /// The configured vessel, or one with the UUID of the state folder, which the first start makes.
-  private static func vessel(_ settings: SignalKSettings, _ context: ServerContext) -> SignalKVessel
-  {
-    if let vessel = settings.mmsi.flatMap(SignalKVessel.init(mmsi:)) { return vessel }
-    let (files, path) = (LinuxFiles(), "\(context.stateFolder)/\(identityFile)")
+  /// The configured vessel, or one with the UUID of the state folder, which the first start makes; and that UUID where it
+  /// could not be stored.
+  private static func vessel(
+    _ settings: SignalKSettings, _ context: ServerContext
+  ) -> (SignalKVessel, unstored: String?) {
+    if let vessel = settings.mmsi.flatMap(SignalKVessel.init(mmsi:)) { return (vessel, nil) }
     do throws(FileFault) {
-      if let known = UUID(uuidString: String(try files.text(of: path).prefix { !$0.isNewline })) {
-        return SignalKVessel(uuid: known.uuidString)
+      let text = try LinuxFiles().text(of: "\(context.stateFolder)/\(identityFile)")
+      if let known = UUID(uuidString: String(text.prefix { !$0.isNewline })) {
+        return (SignalKVessel(uuid: known.uuidString), nil)
       }
     } catch {
       // The first start.
     }
     let made = UUID().uuidString.lowercased()
+    let isStored = store(made, in: context.stateFolder, context.log)
+    return (SignalKVessel(uuid: made), isStored ? nil : made)
+  }
+
+  @discardableResult
+  private static func store(_ identifier: String, in folder: String, _ log: HostLog) -> Bool {
     do throws(FileFault) {
-      try files.replace(path, with: Array("\(made)\n".utf8))
+      try LinuxFiles().replace(folder + "/" + identityFile, with: Array("\(identifier)\n".utf8))
+      return true
     } catch {
-      context.log.warning(
+      log.warning(
         "\(name): the vessel has another identifier after a restart, because \(error.path) cannot be "
           + "written: \(error.reason); set signalk-mmsi, or make the state folder writable")
+      return false
     }
-    return SignalKVessel(uuid: made)
   }
 }

@@ -89,10 +89,10 @@ final class SocketListener: Sendable {
     throw .alreadyServed(path: path)
   }
 
-  /// Creates a folder if it is missing, with `mode` or the default one.
-  static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(ServeError) {
+  /// Creates a folder if it is missing.
+  private static func makeFolder(_ path: String) throws(ServeError) {
     do {
-      try LinuxFiles().makeFolders(path, mode: mode)
+      try LinuxFiles().makeFolders(path)
     } catch {
       throw .folder(path: path, reason: "the folder cannot be created: \(error.reason)")
     }
@@ -123,43 +123,4 @@ private struct FolderLock {
   }
 
   func release() { close(file) }
-}
-
-/// The state folder, locked by one daemon at a time.
-final class StateFolder: Sendable {
-  let path: String
-  /// Why nothing can be stored: the file system was mounted read-only at the start; nil otherwise.
-  let fault: FileFault?
-  private let file: Int32
-
-  init(_ path: String) throws(ServeError) {
-    self.path = path
-    try SocketListener.makeFolder(path, mode: 0o700)
-    // The folder contains locations of users: also a folder of an older version is made private.
-    let code = chmod(path, 0o700) == 0 ? 0 : errno
-    guard code == 0 || code == EROFS else {
-      throw .folder(path: path, reason: String(cString: strerror(code)))
-    }
-    fault =
-      code == 0 ? nil : FileFault(action: "change the permissions", path: path, code: code)
-    // Read access is enough for flock(2).
-    file = open(path + "/lock", O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else {
-      // Without the file no daemon can store anything there.
-      if fault != nil { return }
-      throw .folder(path: path, reason: String(cString: strerror(errno)))
-    }
-    // A child process holds a copy of the locked file between fork and exec.
-    for _ in 0..<6 {
-      if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
-      Thread.sleep(forTimeInterval: 0.02)
-    }
-    // `deinit` closes the file.
-    throw .stateInUse(folder: path)
-  }
-
-  deinit { if file >= 0 { close(file) } }
-
-  /// Releases the lock.
-  func unlock() { flock(file, LOCK_UN) }
 }

@@ -33,6 +33,8 @@ struct Heartbeat {
     }
     guard reported.map({ now.seconds(since: $0) >= 1 }) ?? true else { return }
     reported = now
-    manager.report(status: "\(host.source.status); \(count) \(count == 1 ? "client" : "clients")")
+    let fault = host.storageFault.map { "; not stored: \($0)" } ?? ""
+    manager.report(
+      status: "\(host.source.status); \(count) \(count == 1 ? "client" : "clients")\(fault)")
   }
 }

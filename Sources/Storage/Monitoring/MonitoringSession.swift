@@ -17,7 +17,7 @@ import Synchronization
 /// that it has received before.
 ///
 /// **Without storage** (no journal, a full card) events are delivered nevertheless, and `onFault` reports each
-/// fault once until a write succeeds.
+/// fault once until a write succeeds. A new state is attempted at once, the same one again after `retrySeconds`.
 public final class MonitoringSession: MonitoringHost {
   /// Tuning, write intervals and clock.
   public struct Options: Sendable {
@@ -43,13 +43,19 @@ public final class MonitoringSession: MonitoringHost {
   public let refusals: [JournalRefusal]
 
   private let queue = DispatchQueue(label: "lodestar.monitoring")
-  private let journal: MonitoringJournal?
   private let options: Options
+  /// Opens the journal, where that was not possible at the start; nil for none.
+  private let opening: (@Sendable () throws(JournalError) -> MonitoringJournal)?
+  /// Time until an unchanged state is attempted again after a fault, seconds: a card wears, and may stay full.
+  private static let retrySeconds = 30.0
 
   private let state: Mutex<State>
 
   private struct State {
+    var journal: MonitoringJournal?
     var monitor: ApplicationMonitor
+    /// The last attempt that failed: the state's revision and the instant.
+    var failed: (revision: UInt64, at: Timestamp)?
     var storedRevision: UInt64
     var storedTime: UTCTime?
     /// The number of fixes and reports, at all and at the last write.
@@ -64,8 +70,8 @@ public final class MonitoringSession: MonitoringHost {
     var faultReceiver: (@Sendable (FileFault) -> Void)?
     var lastFault: FileFault?
 
-    init(_ monitor: ApplicationMonitor) {
-      self.monitor = monitor
+    init(_ monitor: ApplicationMonitor, _ journal: MonitoringJournal?) {
+      (self.monitor, self.journal) = (monitor, journal)
       storedRevision = monitor.revision
     }
 
@@ -102,13 +108,43 @@ public final class MonitoringSession: MonitoringHost {
   ///   - journal: The storage of the state; nil for none.
   ///   - options: Tuning and clock.
   /// - Throws: `file` where the journal cannot be read.
-  public init(
+  public convenience init(
     journal: MonitoringJournal?, options: Options = Options()
   ) throws(JournalError) {
-    (self.journal, self.options) = (journal, options)
-    var stored = try journal?.load()
+    self.init(journal, try journal?.load(), options, opening: nil)
+  }
+
+  /// Continues with the state of a journal that may not be available yet: then it begins without a state, and adds the
+  /// stored one as soon as the journal can be opened.
+  /// - Parameters:
+  ///   - options: Tuning and clock.
+  ///   - opening: Opens the journal.
+  /// - Throws: `busy`; `file` where the journal exists and cannot be read.
+  package convenience init(
+    options: Options, opening: @escaping @Sendable () throws(JournalError) -> MonitoringJournal
+  ) throws(JournalError) {
+    let journal: MonitoringJournal
+    do throws(JournalError) {
+      journal = try opening()
+    } catch {
+      guard case .file(let fault) = error else { throw error }
+      self.init(nil, nil, options, opening: opening, fault: fault)
+      return
+    }
+    self.init(journal, try journal.load(), options, opening: nil)
+  }
+
+  private init(
+    _ journal: MonitoringJournal?, _ stored: ApplicationMonitor?, _ options: Options,
+    opening: (@Sendable () throws(JournalError) -> MonitoringJournal)?, fault: FileFault? = nil
+  ) {
+    (self.options, self.opening) = (options, opening)
+    var stored = stored
     stored?.configuration = options.configuration
-    state = Mutex(State(stored ?? ApplicationMonitor(configuration: options.configuration)))
+    var state = State(
+      stored ?? ApplicationMonitor(configuration: options.configuration), journal)
+    state.lastFault = fault
+    self.state = Mutex(state)
     refusals = journal?.refusals ?? []
   }
 
@@ -262,8 +298,7 @@ public final class MonitoringSession: MonitoringHost {
     // Input by a receiver during its call is queued as further work.
     while true {
       store(all: storingAll)
-      let isStoring = journal != nil
-      let delivery = state.withLock { $0.nextDelivery(isStoring: isStoring) }
+      let delivery = state.withLock { $0.nextDelivery(isStoring: $0.journal != nil) }
       guard let (event, body) = delivery else { break }
       body(event)
     }
@@ -277,7 +312,7 @@ public final class MonitoringSession: MonitoringHost {
   }
 
   private func store(all: Bool) {
-    guard let journal else { return }
+    guard all || isAttemptDue, let journal = openedJournal() else { return }
     let snapshot: (monitor: ApplicationMonitor, inputs: UInt64)? = state.withLock { state in
       let time = state.monitor.lastFix?.time
       let least = state.monitor.isDeciding ? options.decidingWriteSeconds : options.writeSeconds
@@ -298,14 +333,51 @@ public final class MonitoringSession: MonitoringHost {
         state.storedInputs = inputs
         state.storedRevision = monitor.revision
         state.storedTime = monitor.lastFix?.time
-        state.lastFault = nil
+        (state.lastFault, state.failed) = (nil, nil)
       }
     } catch {
-      let body = state.withLock { state in
-        defer { state.lastFault = error }
-        return state.lastFault == error ? nil : state.faultReceiver
-      }
-      body?(error)
+      fail(error)
     }
+  }
+
+  /// False after a failed attempt with the same state, for some time.
+  private var isAttemptDue: Bool {
+    state.withLock { state in
+      guard let failed = state.failed, failed.revision == state.monitor.revision else {
+        return true
+      }
+      return MonotonicClock.now.seconds(since: failed.at) >= Self.retrySeconds
+    }
+  }
+
+  /// The journal; nil for none, and where it cannot be opened.
+  private func openedJournal() -> MonitoringJournal? {
+    if let journal = state.withLock({ $0.journal }) { return journal }
+    guard let opening else { return nil }
+    do throws(JournalError) {
+      let journal = try opening()
+      let stored = try journal.load()
+      let now = options.clock()
+      state.withLock { state in
+        if let stored { state.monitor.adopt(stored, at: now) }
+        (state.journal, state.lastFault, state.failed) = (journal, nil, nil)
+      }
+      return journal
+    } catch {
+      switch error {
+      case .file(let fault): fail(fault)
+      case .busy(let path): fail(FileFault(action: "lock", path: path, code: EWOULDBLOCK))
+      }
+      return nil
+    }
+  }
+
+  private func fail(_ fault: FileFault) {
+    let body = state.withLock { state in
+      defer { state.lastFault = fault }
+      state.failed = (state.monitor.revision, MonotonicClock.now)
+      return state.lastFault == fault ? nil : state.faultReceiver
+    }
+    body?(fault)
   }
 }

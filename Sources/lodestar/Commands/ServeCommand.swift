@@ -18,8 +18,8 @@ struct ServeCommand: ParsableCommand {
       the web page at port 8090, for this machine only.
 
       The socket is --socket, else $LODESTAR_SOCKET, else /run/lodestar/lodestar.sock for root, else \
-      $XDG_RUNTIME_DIR/lodestar.sock. The state is --state, else $STATE_DIRECTORY, else /var/lib/lodestar \
-      for root, else $XDG_STATE_HOME/lodestar.
+      $XDG_RUNTIME_DIR/lodestar.sock. The state is --state, else $LODESTAR_STATE, else $STATE_DIRECTORY, \
+      else /var/lib/lodestar for root, else $XDG_STATE_HOME/lodestar.
       """)
 
   @OptionGroup var options: ServeOptions

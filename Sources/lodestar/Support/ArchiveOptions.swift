@@ -2,22 +2,31 @@ import ArgumentParser
 import Configuration
 import Engine
 import Foundation
+import HostProtocol
 import Storage
 
-/// Selects the stored calibrations that a command uses.
+/// Selects the stored calibrations that a command uses: the daemon's where one runs, else those of a folder.
 struct ArchiveOptions: ParsableArguments {
   @Option(
-    help: "A board file or name, where calibrations of several boards are stored.",
+    help:
+      "A board file or name: its calibrations in the folder, not those of the running daemon.",
     completion: .board)
   var board: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of stored calibrations; the standard one by default.", valueName: "folder"),
+    help: "The folder of stored calibrations, not those of the running daemon.",
     completion: .directory)
   var store: String?
 
-  /// The store.
+  /// The calibrations of the daemon, unless a board or folder is named; nil where none runs.
+  func daemon() throws(Failure) -> CalibrationStore? {
+    guard board == nil, store == nil, let client = try HostClient.forCalibration() else {
+      return nil
+    }
+    return .daemon(try DaemonCalibrations(client))
+  }
+
+  /// The store of the folder.
   func profiles() throws(Failure) -> ProfileStore {
     if let store { return ProfileStore(directory: store) }
     do {
@@ -29,23 +38,24 @@ struct ArchiveOptions: ParsableArguments {
     }
   }
 
-  /// The calibrations of the named board; without a name those of `live`.
-  func archive(of live: Board?) throws(Failure) -> CalibrationArchive {
+  /// The calibrations of the named board; without a name the daemon's, else those of `live`.
+  func archive(of live: Board?) throws(Failure) -> CalibrationStore {
     guard board == nil, let live, let identity = ProfileIdentity(board: live) else {
       return try archive()
     }
-    return CalibrationArchive(store: try profiles(), identity: identity)
+    return .folder(CalibrationArchive(store: try profiles(), identity: identity))
   }
 
-  /// The calibrations of the named board; without a name those of the only board in the store.
-  func archive() throws(Failure) -> CalibrationArchive {
+  /// The calibrations of the named board; without a name the daemon's, else those of the only board in the folder.
+  func archive() throws(Failure) -> CalibrationStore {
+    if let daemon = try daemon() { return daemon }
     let store = try profiles()
     if let board {
       let options = try BoardOptions.parsed(board)
       guard let identity = ProfileIdentity(board: options) else {
         throw .board("\(board): no calibrations: this board has no magnetometer")
       }
-      return CalibrationArchive(store: store, identity: identity)
+      return .folder(CalibrationArchive(store: store, identity: identity))
     }
     let identities: [ProfileIdentity]
     do { identities = try store.identities() } catch { throw .output("\(error)") }
@@ -57,30 +67,23 @@ struct ArchiveOptions: ParsableArguments {
       let names = identities.map { "  \($0)" }.joined(separator: "\n")
       throw .usage("calibrations of several boards are stored; name one with --board:\n\(names)")
     }
-    return CalibrationArchive(store: store, identity: only)
-  }
-}
-
-extension CalibrationArchive {
-  /// The calibration in use, with the refused files.
-  func current() throws(Failure) -> CurrentProfile {
-    do { return try store.current(for: identity) } catch { throw .output("\(error)") }
+    return .folder(CalibrationArchive(store: store, identity: only))
   }
 
-  /// The stored calibrations, newest first.
-  func history() throws(Failure) -> ProfileHistory {
-    do { return try store.history(for: identity) } catch { throw .output("\(error)") }
-  }
-
-  /// Changes the calibration in use, stores it as a new one and reports its number.
-  func keep(_ change: (inout CalibrationProfile) -> Void) throws(Failure) {
-    let saved: SavedProfile?
-    do { saved = try self.change(change) } catch { throw .output("\(error)") }
-    guard let saved else {
-      throw .unavailable(
-        "not stored: there is no calibration of \(identity) to store it with; make one with lodestar calibrate"
-      )
+  /// Says that a running daemon does not use a change of the folder, where it serves the same board.
+  func noteDaemon(_ changed: CalibrationStore) {
+    guard case .folder = changed, board != nil || store != nil else { return }
+    do throws(Failure) {
+      guard let client = try HostClient.forCalibration() else { return }
+      defer { client.stop() }
+      guard client.source.isOpen, client.source.storesCalibrations == true else { return }
+      let daemon = try DaemonCalibrations(client)
+      guard daemon.identity.matches(changed.identity) else { return }
+      StandardError.say(
+        "\(client.place): the daemon there reads this board and uses the change after a restart; without "
+          + "--board and --store it uses it at once")
+    } catch {
+      // A daemon that cannot be asked reads no board of this user.
     }
-    StandardError.say("stored with calibration \(saved.profile.generation)")
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Engine
+import Foundation
 import Quantities
 import Storage
 
@@ -18,37 +19,53 @@ struct LoadOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var loadFile: String?
 
-  /// The requested compensation; nil for none.
-  func compensation(for board: Board) throws(Failure) -> LoadCompensation? {
+  /// The requested compensation, nil for none. `folder` has the calibrations of the board; nil for the standard one.
+  func compensation(
+    for board: Board, in folder: String? = nil
+  ) throws(Failure) -> LoadCompensation? {
     guard loadGain != nil || loadFile != nil else { return nil }
     let gain: SIMD3<Double>
-    if let loadGain { gain = loadGain.microtesla } else { gain = try storedGain(for: board) }
+    if let loadGain {
+      gain = loadGain.microtesla
+    } else {
+      gain = try storedGain(for: board, in: folder)
+    }
     guard let loadFile else { return LoadCompensation(fieldPerUnit: gain) }
     guard let file = LoadFile(path: loadFile) else {
       throw .input(
         "\(loadFile): cannot read the load; expected a file whose first word is a number")
     }
-    return LoadCompensation(fieldPerUnit: gain) { file.load }
+    return LoadCompensation(fieldPerUnit: gain, isStored: loadGain == nil) { file.load }
   }
 
   /// The stored gain of the board's load.
-  private func storedGain(for board: Board) throws(Failure) -> SIMD3<Double> {
-    let archive = try ArchiveOptions.parsed().archive(of: board.sensors.isEmpty ? nil : board)
-    guard let load = try archive.current().stored?.profile.loads.last else {
+  private func storedGain(for board: Board, in folder: String?) throws(Failure) -> SIMD3<Double> {
+    let profile: CalibrationProfile?
+    do {
+      let directory: String
+      if let folder {
+        directory = folder
+      } else {
+        directory = try ProfileStore.standardDirectory(
+          environment: ProcessInfo.processInfo.environment)
+      }
+      let store = ProfileStore(directory: directory)
+      // A board that is searched for at the start is the only one with calibrations.
+      let identities = try store.identities()
+      let identity =
+        ProfileIdentity(board: board) ?? (identities.count == 1 ? identities.first : nil)
+      profile = try identity.flatMap { (identity) throws(ProfileStoreError) in
+        try store.current(for: identity).stored?.profile
+      }
+    } catch {
+      throw .output("\(error)")
+    }
+    guard let load = profile?.loads.last else {
       throw .usage(
         "--load-file: the load's effect on the field is not known; give --load-gain, or measure it with "
           + "lodestar calibrate load RECORDING --keep")
     }
     return load.fieldMicroteslaPerUnit
-  }
-}
-
-extension ArchiveOptions {
-  /// The standard store without a named board.
-  fileprivate static func parsed() -> ArchiveOptions {
-    var options = ArchiveOptions()
-    (options.board, options.store) = (nil, nil)
-    return options
   }
 }
 

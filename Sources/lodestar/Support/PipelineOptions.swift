@@ -28,8 +28,8 @@ struct PipelineOptions: ParsableArguments {
       valueName: "hPa"))
   var qnh: Double?
 
-  /// The pipeline's configuration.
-  func configuration() throws(Failure) -> PipelineConfiguration {
+  /// The pipeline's configuration, with the folder of the stored calibrations; nil for the standard one.
+  func configuration(calibrationFolder: String? = nil) throws(Failure) -> PipelineConfiguration {
     var result = PipelineConfiguration()
     try board.apply(to: &result)
     result.usesKeptCalibration = calibration == nil
@@ -46,7 +46,8 @@ struct PipelineOptions: ParsableArguments {
       }
       result.qnhHectopascal = qnh
     }
-    result.load = try load.compensation(for: result.board)
+    result.calibrationFolder = calibrationFolder
+    result.load = try load.compensation(for: result.board, in: calibrationFolder)
     result.activity = activity
     result.utcAtStart = date?.utc
     return result

@@ -3,13 +3,15 @@ import Configuration
 import Engine
 import Formats
 import Foundation
+import HostProtocol
 import LinuxIO
 import Quantities
 import Synchronization
 
-/// The samples of a whole recording, or of a board for some seconds.
+/// The samples of a whole recording, or of a board for some seconds: the daemon's where one runs, else the attached one.
 struct RowFeed: ParsableArguments {
-  @Argument(help: "A recording; the attached board by default.", completion: .file())
+  @Argument(
+    help: "A recording; the daemon's or the attached board by default.", completion: .file())
   var input: String?
 
   @Flag(help: "The simulated board, turned by a simulated hand; labelled SIMULATED.")
@@ -27,31 +29,43 @@ struct RowFeed: ParsableArguments {
     }
   }
 
-  /// Calls `body` with each row.
-  /// - Returns: The board of the samples; nil for a recording without a named board.
-  func run(loadColumn: String? = nil, _ body: (SensorSamples) -> Void) throws(Failure) -> Board? {
-    if let input {
-      try Self.read(input, loadColumn, body)
-      return try board.named()
-    }
-    return try readBoard(body)
+  /// What the samples came from.
+  struct Origin {
+    /// The board; nil for the daemon's, and for a recording without a named board.
+    var board: Board?
+    /// The daemon's calibrations; nil without a daemon.
+    var daemon: CalibrationStore?
   }
 
-  private static func read(
-    _ path: String, _ loadColumn: String?, _ body: (SensorSamples) -> Void
-  ) throws(Failure) {
-    do {
-      var recording = try OpenedRecording(path: path, loadColumn: loadColumn)
-      while let row = try recording.next() { body(row) }
-    } catch {
-      throw .input("\(error)")
+  /// The daemon that gives the samples; nil where a source is named, or none runs.
+  func daemon() throws(Failure) -> HostClient? {
+    guard input == nil, !simulate, board.board == nil else { return nil }
+    return try HostClient.forCalibration()
+  }
+
+  /// Calls `body` with each row, of the daemon of `daemon()` if there is one. `isKept` is true where the result will be
+  /// stored, so that a refusal is reported before the reading.
+  func run(
+    _ client: HostClient?, isKept: Bool = false, _ body: (SensorSamples) -> Void
+  ) throws(Failure) -> Origin {
+    if let input {
+      do {
+        var recording = try OpenedRecording(path: input)
+        while let row = try recording.next() { body(row) }
+      } catch {
+        throw .input("\(error)")
+      }
+      return Origin(board: try board.named())
     }
+    if let client { return try readDaemon(client, isKept, body) }
+    return Origin(board: try readBoard(body))
   }
 
   private func readBoard(_ body: (SensorSamples) -> Void) throws(Failure) -> Board {
     var configuration = PipelineConfiguration()
     try board.apply(to: &configuration)
     configuration.usesKeptCalibration = false
+    if !simulate, board.board != nil { try HostClient.checkOwner(of: configuration.board) }
     let player: EstimatePlayer
     do {
       player = try (simulate ? SourceChoice.calibrationSimulation : .attached).open(configuration)
@@ -62,24 +76,80 @@ struct RowFeed: ParsableArguments {
     let waiting = RowBuffer()
     player.onRow { waiting.put($0) }
     player.start()
+    read(waiting, isSimulated: player.isSimulated, isOver: { player.end != nil }, body)
+    player.stop()
+    for row in waiting.take() { body(row) }
+    return player.boardFile
+  }
+
+  private func readDaemon(
+    _ client: HostClient, _ isKept: Bool, _ body: (SensorSamples) -> Void
+  ) throws(Failure) -> Origin {
+    defer { client.stop() }
+    try client.checkSamples()
+    var store: CalibrationStore?
+    if isKept {
+      let daemon = try DaemonCalibrations(client)
+      if let fault = daemon.changeFault { throw .unavailable("\(client.place): \(fault)") }
+      store = .daemon(daemon)
+    }
+    let waiting = RowBuffer()
+    let publisher = client.publisher
+    let rows = publisher.observeRows { waiting.put($0) }
+    // The daemon's samples have no fixes.
+    publisher.setDemand(EstimateDemand(fixes: true))
+    let fixes = publisher.observe { if let row = SensorSamples(fixOf: $0) { waiting.put(row) } }
+    let isLost = Locked(false)
+    let connection = client.observeConnection { fault in
+      if fault != nil { isLost.withLock { $0 = true } }
+    }
+    defer { for one in [rows, fixes, connection] { one.cancel() } }
+    read(
+      waiting, isSimulated: publisher.isSimulated, isOver: { isLost.withLock { $0 } }, body)
+    guard !isLost.withLock({ $0 }) else {
+      throw .unavailable(
+        "\(client.place): the daemon there has ended; start it and repeat the command")
+    }
+    return Origin(daemon: store)
+  }
+
+  private func read(
+    _ waiting: RowBuffer, isSimulated: Bool, isOver: () -> Bool, _ body: (SensorSamples) -> Void
+  ) {
     let progress = ProgressLine(name: "calibrate")
-    let label = player.isSimulated ? "SIMULATED  " : ""
+    let label = isSimulated ? "SIMULATED  " : ""
     let start = MonotonicClock.now
-    while player.end == nil {
+    while !isOver() {
       let elapsed = MonotonicClock.now.seconds(since: start)
       guard elapsed < seconds else { break }
       progress.show("\(label)reading, \(Int(bounded: seconds - elapsed)) s left; Ctrl-C stops")
       Thread.sleep(forTimeInterval: 0.2)
       for row in waiting.take() { body(row) }
     }
-    player.stop()
-    for row in waiting.take() { body(row) }
     progress.clear()
-    return player.boardFile
   }
 }
 
-/// Passes rows from the player's thread.
+extension SensorSamples {
+  /// A row with the fix of an estimate; nil for an estimate without one.
+  fileprivate init?(fixOf estimate: Estimate) {
+    guard let instant = estimate.fixTimestamp, let kind = estimate.fixKind,
+      estimate.position != nil
+    else { return nil }
+    var fix = Fix(timestamp: instant, kind: kind)
+    (fix.utc, fix.position) = (estimate.utc, estimate.position)
+    fix.horizontalAccuracyMetres = estimate.horizontalAccuracyMetres
+    fix.altitudeMetres = estimate.altitudeMetres
+    fix.ellipsoidalAltitudeMetres = estimate.ellipsoidalAltitudeMetres
+    (fix.speedMetresPerSecond, fix.course) = (estimate.speedMetresPerSecond, estimate.course)
+    fix.speedAccuracyMetresPerSecond = estimate.speedAccuracyMetresPerSecond
+    fix.courseAccuracy = estimate.courseAccuracy
+    self.init(timestamp: estimate.timestamp)
+    self.fix = fix
+  }
+}
+
+/// Passes rows from the player's or connection's thread.
 private final class RowBuffer: Sendable {
   private let rows = Mutex<[SensorSamples]>([])
 

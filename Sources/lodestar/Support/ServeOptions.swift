@@ -5,6 +5,7 @@ import Foundation
 import HostProtocol
 import LocationHost
 import Servers
+import Storage
 
 /// The options of the daemon, from the command line, else from a file.
 struct ServeOptions: ParsableArguments {
@@ -109,23 +110,23 @@ struct ServeOptions: ParsableArguments {
     do {
       let file = try config.map { path throws(ServeFileError) in try ServeFile(path: path) }
       if let file { try options.merge(file) }
+      let state = options.state ?? StatePlace.folder(environment: environment, isRoot: isRoot)
       // An invalid command line is reported before an error of the machine.
-      let opening = try options.opening()
+      let opening = try options.opening(state: state)
       guard
         let socket = options.socket
           ?? SocketPath.ofDaemon(environment: environment, isRoot: isRoot)
       else { throw ServeError.noSocketPlace }
-      guard
-        let state = options.state
-          ?? ServeConfiguration.stateFolder(environment: environment, isRoot: isRoot)
-      else { throw ServeError.noStatePlace }
+      guard let state else { throw ServeError.noStatePlace }
       var usual = ServeConfiguration(socketPath: socket, stateFolder: state)
       usual.gpsd.port = Self.usualGPSDPort
       usual.http.port = Self.usualHTTPPort
       let configuration = try usual.with(file, ports)
       let source = options.simulate ? "--simulate" : options.replay.map { _ in "--replay" }
       if let fault = source.flatMap(configuration.fault(with:)) { throw Failure.usage(fault) }
-      return Plan(opening: opening, usual: usual, configuration: configuration, file: file)
+      return Plan(
+        opening: opening, usual: usual, configuration: configuration,
+        file: file)
     } catch let error as ServeFileError {
       throw .input("\(error)")
     } catch let error as ServeError {
@@ -166,14 +167,16 @@ struct ServeOptions: ParsableArguments {
   /// The port of the web page: that of Signal K, 3000, is often in use on a boat, as is 8080.
   private static let usualHTTPPort = 8090
 
-  private func opening() throws(Failure) -> SourceOpening {
+  /// The source; its calibrations are in the daemon's state folder.
+  private func opening(state: String?) throws(Failure) -> SourceOpening {
     if pace != nil, replay == nil { throw .usage("--pace needs a recording; give --replay") }
     let choice: SourceChoice =
       simulate
       ? .simulation
       : replay.map { .replay(path: $0) } ?? gpsd.map { .gpsd($0.address) } ?? .attached
-    var configuration = try pipeline.configuration()
     let isAttached = !simulate && replay == nil
+    var configuration = try pipeline.configuration(
+      calibrationFolder: state.map { StatePlace.calibrations(in: $0, isLive: isAttached) })
     let mayCalibrate = isAttached && configuration.calibration != .assumed
     configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
     return SourceOpening(choice, pace: pace ?? 1, configuration: configuration)

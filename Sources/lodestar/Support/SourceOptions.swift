@@ -110,7 +110,10 @@ struct SourceOptions: ParsableArguments {
   /// `isAboutPlace` is true for a command that writes one line for each fix.
   func open(isAboutPlace: Bool) throws(Failure) -> StreamSource {
     if daemon != false, !namesSource, !namesPipeline {
-      if let client = try served() {
+      let client = try HostClient.served(
+        isRequired: daemon == true, remedy: "; or read the board without the daemon by --no-daemon",
+        without: "the board is read without the daemon")
+      if let client {
         guard !status else {
           throw .usage(
             "--status: the board is read by the daemon; use 'systemctl status lodestar', or --no-daemon"
@@ -124,40 +127,6 @@ struct SourceOptions: ParsableArguments {
       }
     }
     return StreamSource(try openHere())
-  }
-
-  /// The daemon; nil where none runs and --daemon was not given.
-  private func served() throws(Failure) -> HostClient? {
-    do throws(HostError) {
-      let client = try HostClient(application: "lodestar")
-      if client.access.current.authorization == .notDetermined {
-        client.access.request(.whenInUse)
-        for _ in 0..<100 where client.access.current.authorization == .notDetermined {
-          Thread.sleep(forTimeInterval: 0.01)
-        }
-      }
-      let access = client.access.current
-      guard access.isEnabled, access.authorization.isGranted else {
-        throw .refused(
-          HostFault(
-            .access,
-            access.fault
-              ?? "the policy has '\(access.authorization.rawValue)' for the application 'lodestar'"
-          ))
-      }
-      return client
-    } catch {
-      switch error {
-      case .noSocket where daemon == nil, .notRunning where daemon == nil:
-        let named = ProcessInfo.processInfo.environment["LODESTAR_SOCKET"] ?? ""
-        // A notice only if the user has named a socket; "none" means no daemon.
-        if named.hasPrefix("/") {
-          StandardError.say("\(error); the board is read without the daemon")
-        }
-        return nil
-      default: throw .unavailable("\(error); or read the board without the daemon by --no-daemon")
-      }
-    }
   }
 
   /// Opens a source in this process.

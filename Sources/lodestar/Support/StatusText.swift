@@ -46,6 +46,7 @@ enum StatusText {
     if let setUp = status.receiverSetUp { words.append(setUp.text) }
     if let corrections = status.corrections { words.append("corrections \(corrections.text)") }
     if let output = status.correctionsOutput { words.append("rtcm-output \(output.text)") }
+    if let fault = status.calibrationFault { words.append("calibrations not stored: \(fault)") }
     if let fault = status.pulseFault {
       words.append("pulse lost: \(fault)")
     } else if let pulse = status.pulse {
@@ -89,6 +90,7 @@ enum StatusJSON {
     var receiverSetUp: String?
     var corrections: String?
     var correctionsOutput: String?
+    var calibrationFault: String?
     var pulseFault: String?
     var pulse: Pulse?
   }
@@ -147,6 +149,7 @@ enum StatusJSON {
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
       receiverSetUp: status.receiverSetUp?.text, corrections: status.corrections?.text,
       correctionsOutput: status.correctionsOutput?.text,
+      calibrationFault: status.calibrationFault,
       pulseFault: status.pulseFault,
       pulse: status.pulse.map {
         Pulse(

@@ -34,11 +34,24 @@ struct StreamSource {
         lost.withLock { $0 = error.map { "\($0)" } }
         StandardError.say(error.map { "\($0)" } ?? "reconnected to the daemon")
       },
-      client.observeSource { source in
-        if let fault = source.fault { StandardError.say("the daemon waits: \(fault)") }
+      client.observeSource { [reported = Locked(client.source)] source in
+        let before = reported.withLock { reported in
+          defer { reported = source }
+          return reported
+        }
+        Self.say(source, after: before)
       },
     ]
-    if let fault = client.source.fault { StandardError.say("the daemon waits: \(fault)") }
+    Self.say(client.source, after: SourceDescription())
+  }
+
+  /// Writes what the daemon waits for, and what it does not store.
+  private static func say(_ source: SourceDescription, after before: SourceDescription) {
+    if let fault = source.fault { StandardError.say("the daemon waits: \(fault)") }
+    guard source.storageFault != before.storageFault else { return }
+    StandardError.say(
+      source.storageFault.map { "the daemon does not store its state, or a part of it: \($0)" }
+        ?? "the daemon stores its state again")
   }
 
   /// Starts the source; observers that are registered before receive every estimate.

@@ -242,23 +242,35 @@ struct ProfileStoreTests {
     #expect(try store.current(for: me).stored?.profile == saved.profile)
   }
 
-  @Test("the default folder depends on the environment and on write permission")
+  @Test("the default folder is that of the state, and without a place the error names the variable")
   func place() throws {
-    let home = ["HOME": "/home/me"]
-    let xdg = home.merging(["XDG_STATE_HOME": "/state/"]) { $1 }
-    let named = xdg.merging(["LODESTAR_STATE": "/data"]) { $1 }
-    func place(_ environment: [String: String], _ isWritable: Bool) throws -> String {
-      try ProfileStore.standardDirectory(environment: environment) {
-        isWritable && $0 == "/var/lib/lodestar/calibration"
-      }
+    #expect(
+      try ProfileStore.standardDirectory(environment: ["LODESTAR_STATE": "/data"])
+        == "/data/calibration")
+    #expect(
+      try ProfileStore.standardDirectory(environment: ["STATE_DIRECTORY": "/var/lib/other"])
+        == "/var/lib/other/calibration")
+    #expect("\(ProfileStoreError.noPlace)".contains("LODESTAR_STATE"))
+  }
+
+  @Test(
+    "what root stores in the state of another user belongs to that user",
+    .enabled(if: geteuid() == 0, "only root may give files away"))
+  func owner() throws {
+    #expect(chown(folder.path, 4711, 4712) == 0)
+    let state = folder.path + "/state/calibration"
+    let saved = try ProfileStore(directory: state).save(Fixtures.small())
+    for path in [
+      folder.path + "/state", state, saved.path.parentFolder, saved.path,
+      saved.path.parentFolder + "/.lock",
+    ] {
+      var status = stat()
+      #expect(stat(path, &status) == 0 && status.st_uid == 4711 && status.st_gid == 4712, "\(path)")
     }
-    #expect(try place(named, true) == "/data/calibration")
-    #expect(try place(xdg, true) == "/var/lib/lodestar/calibration")
-    #expect(try place(xdg, false) == "/state/lodestar/calibration")
-    #expect(try place(home, false) == "/home/me/.local/state/lodestar/calibration")
-    #expect(try place(home.merging(["XDG_STATE_HOME": "x"]) { $1 }, false).hasPrefix("/home/me"))
-    #expect(error { _ = try place([:], false) }.contains("LODESTAR_STATE"))
-    #expect(ProfileStore.isWritable(folder.path + "/not/yet"))
-    #expect(!ProfileStore.isWritable("/proc/version/x"))
+    // Root's own folder stays root's, also below another user's.
+    #expect(mkdir(folder.path + "/own", 0o755) == 0)
+    let own = try ProfileStore(directory: folder.path + "/own").save(Fixtures.small())
+    var status = stat()
+    #expect(stat(own.path, &status) == 0 && status.st_uid == 0)
   }
 }

@@ -119,6 +119,8 @@ final class SimulatedDisk: FileOperations, @unchecked Sendable {
     return files[number]?.bytes ?? []
   }
 
+  func checkFolder(_ path: String) throws(FileFault) {}
+
   func makeFolder(_ path: String, mode: UInt32) throws(FileFault) {
     guard entry(split(path).folder) == .folder else { throw absent("make", path) }
     try step("folder", path)

@@ -48,6 +48,8 @@ final class MemoryFiles: FileOperations, @unchecked Sendable {
     return bytes
   }
 
+  func checkFolder(_ path: String) throws(FileFault) {}
+
   func makeFolder(_ path: String, mode: UInt32) throws(FileFault) { folders.insert(path) }
 
   func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {

@@ -144,6 +144,21 @@ public struct ProfileStore: Sendable {
     }
   }
 
+  /// Why profiles of a sensor cannot be read or written, found without a write; nil where they can. Of missing folders
+  /// the nearest existing parent decides.
+  public func folderFault(for identity: ProfileIdentity) -> FileFault? {
+    var folder = folder(for: identity)
+    while true {
+      do throws(FileFault) {
+        try files.checkFolder(folder)
+        return nil
+      } catch {
+        guard error.code == ENOENT, folder.parentFolder != folder else { return error }
+        folder = folder.parentFolder
+      }
+    }
+  }
+
   // MARK: Saving
 
   /// Stores a profile as the newest generation.
@@ -333,6 +348,26 @@ public struct ProfileStore: Sendable {
     } catch {
       throw .file(error)
     }
+    return try `import`(
+      bytes, named: path, for: identity, made: made, isChecked: isChecked,
+      mayBeForeign: mayBeForeign)
+  }
+
+  /// Stores the content of a file as the newest generation, as above.
+  /// - Parameters:
+  ///   - bytes: The content.
+  ///   - path: The file's name in messages.
+  ///   - identity: The sensor and board that it is for.
+  ///   - made: The time of a plain calibration; a profile has its own.
+  ///   - isChecked: False to accept a profile that was edited by hand; it gets a new checksum.
+  ///   - mayBeForeign: True to accept a profile of another sensor or board.
+  /// - Returns: The profile with its generation.
+  /// - Throws: `refused` with the reason, and what `save` throws.
+  @discardableResult
+  public func `import`(
+    _ bytes: [UInt8], named path: String, for identity: ProfileIdentity, made: UTCTime,
+    isChecked: Bool = true, mayBeForeign: Bool = false
+  ) throws(ProfileStoreError) -> SavedProfile {
     var profile: CalibrationProfile
     do {
       profile = try Self.profile(bytes, identity, made, isChecked)

@@ -22,6 +22,8 @@ public enum ProfileStoreError: Error, Equatable, Sendable, CustomStringConvertib
   case refused(ProfileRefusal)
   /// The sensor has no valid profile of that generation.
   case noSuchGeneration(Int, available: [Int], identity: ProfileIdentity)
+  /// Another one was stored since the newest one was read, from which the new one was made.
+  case outdated(newest: Int)
   /// Another process has held the lock for this time.
   case busy(path: String, seconds: Int)
   /// The environment names no folder and no home.
@@ -37,10 +39,12 @@ public enum ProfileStoreError: Error, Equatable, Sendable, CustomStringConvertib
         ? "there is no profile of \(identity); calibrate first"
         : "there is no generation \(number) of \(identity); there are "
           + available.map(String.init).joined(separator: ", ")
+    case .outdated(let newest):
+      "calibration \(newest) was stored meanwhile; repeat the command"
     case .busy(let path, let seconds):
       "\(path): another program has held the lock for \(seconds) s; end it and try again"
     case .noPlace:
-      "no folder for profiles: neither LODESTAR_STATE nor HOME is set; name one in LODESTAR_STATE"
+      "no folder for calibrations: neither LODESTAR_STATE nor HOME is set; name one in LODESTAR_STATE"
     }
   }
 }

@@ -6,6 +6,11 @@ public struct StoredProfile: Equatable, Sendable {
   public var profile: CalibrationProfile
   /// The file.
   public var path: String
+
+  /// Makes a profile with its file.
+  public init(profile: CalibrationProfile, path: String) {
+    (self.profile, self.path) = (profile, path)
+  }
 }
 
 /// The profile in use.
@@ -14,6 +19,11 @@ public struct CurrentProfile: Equatable, Sendable {
   public var stored: StoredProfile?
   /// The newer files that were not used, newest first.
   public var refusals: [ProfileRefusal]
+
+  /// Makes the profile in use.
+  public init(stored: StoredProfile?, refusals: [ProfileRefusal]) {
+    (self.stored, self.refusals) = (stored, refusals)
+  }
 }
 
 /// All stored profiles of a sensor.
@@ -22,6 +32,11 @@ public struct ProfileHistory: Equatable, Sendable {
   public var stored: [StoredProfile]
   /// The refused files, newest first.
   public var refusals: [ProfileRefusal]
+
+  /// Makes a history.
+  public init(stored: [StoredProfile], refusals: [ProfileRefusal]) {
+    (self.stored, self.refusals) = (stored, refusals)
+  }
 }
 
 /// A profile after it was stored.

@@ -67,7 +67,9 @@ struct CalibrateDeviationCommand: ParsableCommand {
     guard let now = DateArgument.now?.utc, let stored = pipeline.storedDeviation(at: now) else {
       return
     }
-    try archive.options.archive().keep { $0.deviation = stored }
+    let target = try archive.options.archive()
+    try target.keep { $0.deviation = stored }
+    archive.options.noteDaemon(target)
   }
 
   /// A deviation has to be computed with the calibration that it is stored with.
@@ -104,7 +106,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
 
 /// The place of a stored table; `--board` belongs to the pipeline.
 struct StoredTableOptions: ParsableArguments {
-  @Option(help: "The folder of stored calibrations; the standard one by default.")
+  @Option(help: "The folder of stored calibrations, not those of the running daemon.")
   var store: String?
 
   @Option(help: "The board of the table, where calibrations of several boards are stored.")

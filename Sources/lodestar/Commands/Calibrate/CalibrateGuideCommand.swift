@@ -3,6 +3,7 @@ import CalibrationFit
 import Configuration
 import Engine
 import Foundation
+import HostProtocol
 import Quantities
 import Storage
 import Terminal
@@ -45,30 +46,75 @@ struct CalibrateGuideCommand: ParsableCommand {
   }
 
   func run() throws {
+    let namesSource = simulate || replay != nil || board.board != nil
+    if !namesSource, let client = try HostClient.forCalibration() {
+      defer { client.stop() }
+      return try run(through: client)
+    }
     let player = try openPlayer()
     defer { player.stop() }
-    let source = try GuidedSource(
-      player: player, prior: try place.prior(), hasPlace: place.location != nil,
+    let file = player.boardFile
+    let source = GuidedSource(
+      player, mounting: file.mounting, fullScale: file.fullScale, prior: try place.prior(),
+      hasPlace: place.location != nil,
       saving: CalibrationSaving(
-        archive: simulate || replay != nil ? nil : try archive(of: player.boardFile),
-        place: place, json: json))
+        store: simulate || replay != nil ? nil : try archive(of: file), place: place, json: json)
+    ) {
+      switch player.end {
+      case .complete: "The recording has ended."
+      case .fault(let error): "\(error)"
+      case nil: nil
+      }
+    }
     let text = CalibrationSessionText(
-      sensor: Self.sensor(of: player, replay), board: player.boardFile.name,
-      isSimulated: player.isSimulated)
+      sensor: Self.sensor(of: player, replay), board: file.name, isSimulated: player.isSimulated)
     player.start()
+    try run(source, text)
+    if case .fault(let error) = player.end { throw Failure.input("\(error)") }
+  }
+
+  /// Calibrates the daemon's board with its samples; the daemon stores the result and uses it at once.
+  private func run(through client: HostClient) throws {
+    try client.checkSamples()
+    var store: DaemonCalibrations?
+    // A daemon that stores none, such as one that plays a recording, still has samples for a file.
+    if client.source.storesCalibrations != false || json == nil {
+      store = try DaemonCalibrations(client)
+    }
+    if let fault = store?.changeFault { throw Failure.unavailable("\(client.place): \(fault)") }
+    let publisher = client.publisher
+    publisher.setDemand(EstimateDemand(fixes: true, headings: true, headingInterval: 1))
+    let source = GuidedSource(
+      publisher, mounting: board.mount?.mount.rotation ?? publisher.mounting,
+      fullScale: SensorFullScale(), prior: try place.prior(), hasPlace: place.location != nil,
+      saving: CalibrationSaving(
+        store: store.map { .daemon($0) }, place: place, json: json)
+    ) {
+      client.isConnected
+        ? nil : "The daemon at \(client.place) has ended: start it and calibrate again."
+    }
+    let text = CalibrationSessionText(
+      sensor: store?.identity.sensor.part ?? "magnetometer",
+      board: store?.identity.board ?? "the daemon's board", isSimulated: publisher.isSimulated)
+    try run(source, text)
+  }
+
+  private func run(_ source: GuidedSource, _ text: CalibrationSessionText) throws {
     let capability = TerminalCapability.current
     if format == .text, TerminalSession.isInteractive, capability.addressesCursor {
       try draw(source, text, capability)
     } else {
       try printSession(source, text, isASCII: capability.glyphs == .ascii)
     }
-    if case .fault(let error) = player.end { throw Failure.input("\(error)") }
   }
 
   private func openPlayer() throws -> EstimatePlayer {
     var configuration = PipelineConfiguration()
     try board.apply(to: &configuration)
     configuration.usesKeptCalibration = false
+    if !simulate, replay == nil, board.board != nil {
+      try HostClient.checkOwner(of: configuration.board)
+    }
     let choice: SourceChoice =
       simulate ? .calibrationSimulation : replay.map { .replay(path: $0) } ?? .attached
     do {
@@ -83,8 +129,10 @@ struct CalibrateGuideCommand: ParsableCommand {
     }
   }
 
-  private func archive(of board: Board) throws(Failure) -> CalibrationArchive? {
-    do { return try CalibrationArchive(board: board) } catch { throw .output("\(error)") }
+  private func archive(of board: Board) throws(Failure) -> CalibrationStore? {
+    do { return try CalibrationArchive(board: board).map { .folder($0) } } catch {
+      throw .output("\(error)")
+    }
   }
 
   private static func sensor(of player: EstimatePlayer, _ replay: String?) -> String {
@@ -155,7 +203,7 @@ struct CalibrateGuideCommand: ParsableCommand {
 
 /// Saves a guided calibration.
 struct CalibrationSaving {
-  let archive: CalibrationArchive?
+  let store: CalibrationStore?
   let place: PlaceOptions
   let json: String?
 
@@ -165,14 +213,10 @@ struct CalibrationSaving {
     }
     var paths: [String] = []
     let fit = StoredFit(outcome.estimate)
-    if let archive {
+    if let store {
       var conditions = CalibrationConditions(origin: .guided, method: outcome.estimate.method)
       try place.describe(&conditions)
-      do {
-        paths.append(try archive.keep(result, fit: fit, conditions: conditions).path)
-      } catch {
-        throw Failure.output("\(error)")
-      }
+      paths.append(try store.keep(result, fit: fit, conditions: conditions))
     }
     if let json {
       try CalibrationFile(result: result, fit: fit).write(to: json)
@@ -180,29 +224,40 @@ struct CalibrationSaving {
     }
     let summary = OutcomeText.lines(outcome).prefix(2).joined(separator: "\n")
     guard !paths.isEmpty else { return summary + "\nnot saved: give --json FILE to save it" }
-    return summary + "\nsaved: " + paths.joined(separator: ", ")
+    let use = if case .daemon? = store { "; the daemon uses it now" } else { "" }
+    return summary + "\nsaved: " + paths.joined(separator: ", ") + use
   }
 }
 
-/// A live board, a recording or a simulation as the source of a guided calibration.
+/// The daemon, a live board, a recording or a simulation as the source of a guided calibration.
 struct GuidedSource: CalibrationSource {
   let calibration: GuidedCalibration
-  private let player: EstimatePlayer
   private let saving: CalibrationSaving
-  private let observation: Observation
+  private let observations: [Observation]
+  private let endReason: () -> String?
 
+  /// - Parameters:
+  ///   - publisher: Gives samples and estimates.
+  ///   - mounting: From the axes of the samples to the body's.
+  ///   - fullScale: The ranges of the sensors.
+  ///   - prior: The knowledge of the earth's field.
+  ///   - hasPlace: Whether `prior` is that of the place.
+  ///   - saving: Saves the result.
+  ///   - end: Why there are no more samples; nil while there are.
   init(
-    player: EstimatePlayer, prior: FieldPrior, hasPlace: Bool, saving: CalibrationSaving
-  ) throws {
-    let board = player.boardFile
-    let calibration = GuidedCalibration(
-      prior: prior, mounting: board.mounting, fullScale: board.fullScale)
-    (self.calibration, self.player, self.saving) = (calibration, player, saving)
-    player.onRow { calibration.add($0) }
-    // Without options for the place it comes from the receiver.
-    observation = player.observe { estimate in
-      if !hasPlace, let field = estimate.modelField { calibration.expect(field) }
-    }
+    _ publisher: any EstimatePublisher, mounting: Rotation<SensorFrame, BodyFrame>,
+    fullScale: SensorFullScale, prior: FieldPrior, hasPlace: Bool, saving: CalibrationSaving,
+    end: @escaping () -> String?
+  ) {
+    let calibration = GuidedCalibration(prior: prior, mounting: mounting, fullScale: fullScale)
+    (self.calibration, self.saving, endReason) = (calibration, saving, end)
+    observations = [
+      publisher.observeRows { calibration.add($0) },
+      // Without options for the place it comes from the receiver.
+      publisher.observe { estimate in
+        if !hasPlace, let field = estimate.modelField { calibration.expect(field) }
+      },
+    ]
   }
 
   var time: UTCTime? { player.latest?.utc }
@@ -213,13 +268,7 @@ struct GuidedSource: CalibrationSource {
     calibration.fault.map { [CalibrationFinding("\($0)", weight: .warning)] } ?? []
   }
 
-  func end() -> String? {
-    switch player.end {
-    case .complete: "The recording has ended."
-    case .fault(let error): "\(error)"
-    case nil: nil
-    }
-  }
+  func end() -> String? { endReason() }
 
   func undo(seconds: Double) { calibration.undo(seconds: seconds) }
   func restart() { calibration.restart() }

@@ -19,7 +19,7 @@ struct CalibrateInertialCommand: ParsableCommand {
 
   @OptionGroup var feed: RowFeed
 
-  @Option(help: "The folder of stored calibrations; the standard one by default.")
+  @Option(help: "The folder of stored calibrations, not those of the running daemon.")
   var store: String?
 
   @Flag(help: "Store the result with the board's calibration.")
@@ -27,7 +27,9 @@ struct CalibrateInertialCommand: ParsableCommand {
 
   func run() throws {
     var rests = RestCollection()
-    let board = try feed.run { rests.add($0) }
+    var options = ArchiveOptions()
+    (options.board, options.store) = (feed.board.board, store)
+    let origin = try feed.run(try feed.daemon(), isKept: keep && store == nil) { rests.add($0) }
     let positions = rests.positions.positions
     let out = OutputStream()
     let bias = try gyroscope(rests.positions.rests, out)
@@ -40,12 +42,12 @@ struct CalibrateInertialCommand: ParsableCommand {
       }
       return
     }
-    var options = ArchiveOptions()
-    (options.board, options.store) = (feed.board.board, store)
-    try options.archive(of: board).keep { profile in
+    let target = try origin.daemon ?? options.archive(of: origin.board)
+    try target.keep { profile in
       if let bias { profile.gyroscope = StoredGyroscope(bias) }
       if let accelerometer { profile.accelerometer = StoredAccelerometer(accelerometer) }
     }
+    options.noteDaemon(target)
   }
 
   private func gyroscope(_ rests: [RestInterval], _ out: OutputStream) throws -> GyroscopeBias? {
@@ -105,8 +107,9 @@ struct CalibrateLevelCommand: ParsableCommand {
 
   func run() throws {
     var rests = RestCollection()
-    let board = try feed.run { rests.add($0) }
-    var mounting = (board ?? .standard).mounting
+    let client = try feed.daemon()
+    let board = try feed.run(client) { rests.add($0) }.board
+    var mounting = client?.publisher.mounting ?? (board ?? .standard).mounting
     if let mount = feed.board.mount?.mount.rotation { mounting = mount }
     let found = rests.positions.rests.compactMap { rest in rest.force.map { mounting.rotate($0) } }
     let trim: LevelTrim

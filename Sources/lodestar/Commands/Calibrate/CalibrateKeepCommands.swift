@@ -1,6 +1,7 @@
 import ArgumentParser
 import Engine
 import Foundation
+import LinuxIO
 import Quantities
 import Storage
 
@@ -17,22 +18,16 @@ struct CalibrateRollbackCommand: ParsableCommand {
   @OptionGroup var archive: ArchiveOptions
 
   func run() throws {
-    let archive = try archive.archive()
-    do {
-      let history = try archive.store.history(for: archive.identity)
-      let now = history.stored.first?.profile.result
-      let other = history.stored.first { $0.profile.result != now }
-      guard other != nil || number != nil else {
-        throw Failure.usage("no earlier calibration of \(archive.identity) is stored")
-      }
-      guard let target = number ?? other?.profile.generation else { return }
-      let saved = try archive.store.rollback(to: target, for: archive.identity)
-      StandardError.say(
-        "calibration \(target) is in use again, as number \(saved.profile.generation); restart running "
-          + "programs")
-    } catch let error as ProfileStoreError {
-      throw Failure.input("\(error)")
+    let store = try archive.archive()
+    let history = try store.history()
+    let now = history.stored.first?.profile.result
+    let other = history.stored.first { $0.profile.result != now }
+    guard let target = number ?? other?.profile.generation else {
+      throw Failure.usage("no earlier calibration of \(store.identity) is stored")
     }
+    let saved = try store.rollback(to: target)
+    StandardError.say("calibration \(target) is in use again, as number \(saved)\(store.advice)")
+    archive.noteDaemon(store)
   }
 }
 
@@ -50,35 +45,18 @@ struct CalibrateExportCommand: ParsableCommand {
   @OptionGroup var archive: ArchiveOptions
 
   func run() throws {
-    let archive = try archive.archive()
-    if file == "-" {
-      try print(archive)
-      return
+    let content = Array(try archive.archive().profile(number).json.utf8)
+    guard file != "-" else {
+      let out = OutputStream()
+      try out.write(content)
+      return try out.close()
     }
     do {
-      try archive.store.export(to: file, generation: number, for: archive.identity)
-    } catch .noSuchGeneration {
-      throw Failure.input(
-        "calibration \(number ?? 0) of \(archive.identity) is not stored; see lodestar calibrate history"
-      )
+      try LinuxFiles().replace(file, with: content)
     } catch {
       throw Failure.output("\(error)")
     }
     StandardError.say("wrote \(file)")
-  }
-
-  private func print(_ archive: CalibrationArchive) throws {
-    let wanted = try archive.history().stored.first {
-      number == nil || $0.profile.generation == number
-    }
-    guard let wanted else {
-      throw Failure.input(
-        "calibration \(number ?? 0) of \(archive.identity) is not stored; see lodestar calibrate history"
-      )
-    }
-    let out = OutputStream()
-    try out.write(Array(wanted.profile.json.utf8))
-    try out.close()
   }
 }
 
@@ -104,26 +82,20 @@ struct CalibrateImportCommand: ParsableCommand {
   @OptionGroup var archive: ArchiveOptions
 
   func run() throws {
-    let archive = try target()
-    guard let now = DateArgument.now?.utc else {
-      throw Failure.input("not stored: the clock is not set")
-    }
-    do {
-      let saved = try archive.store.import(
-        from: file, for: archive.identity, made: now, isChecked: !unchecked, mayBeForeign: foreign)
-      StandardError.say("stored as number \(saved.profile.generation) of \(archive.identity)")
-    } catch {
-      throw Failure.input("\(error)")
-    }
+    let store = try target()
+    let saved = try store.import(file, isChecked: !unchecked, mayBeForeign: foreign)
+    StandardError.say("stored as number \(saved) of \(store.identity)\(store.advice)")
+    archive.noteDaemon(store)
   }
 
-  /// Without --board the first calibration is stored for the attached board.
-  private func target() throws -> CalibrationArchive {
+  /// Without --board it is stored for the daemon's board; without a daemon the first one for the attached board.
+  private func target() throws -> CalibrationStore {
+    if let daemon = try archive.daemon() { return daemon }
     if archive.board == nil, try archive.profiles().identities().isEmpty {
       do {
         let board = try BoardFinder().board()
         if let identity = ProfileIdentity(board: board) {
-          return CalibrationArchive(store: try archive.profiles(), identity: identity)
+          return .folder(CalibrationArchive(store: try archive.profiles(), identity: identity))
         }
       } catch {
         throw Failure.usage(

@@ -74,10 +74,12 @@ struct CalibrateLoadCommand: ParsableCommand {
     }
     try out.close()
     guard keep else { return }
-    try archive.archive().keep { profile in
+    let target = try archive.archive()
+    try target.keep { profile in
       profile.loads.removeAll { $0.load == stored.load }
       profile.loads.append(stored)
     }
+    archive.noteDaemon(target)
   }
 
   private func text(_ f: LoadInterference) -> [String] {

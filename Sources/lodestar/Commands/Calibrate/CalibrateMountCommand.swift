@@ -31,11 +31,12 @@ struct CalibrateMountCommand: ParsableCommand {
 
   func run() throws {
     var observations = BoardObservations()
-    var drive = try Drive(feed.board)
-    let board = try feed.run { row in
+    let client = try feed.daemon()
+    var drive = try Drive(feed.board, mounting: client?.publisher.mounting)
+    let board = try feed.run(client) { row in
       observations.add(row)
       drive.add(row)
-    }
+    }.board
     let finding: MountFinding
     do {
       finding = try observations.mount(prior: try place.prior())
@@ -136,8 +137,13 @@ extension Board {
 private struct Drive {
   private var pipeline: Pipeline
 
-  init(_ options: BoardOptions) throws(Failure) {
+  /// `mounting` is that of the daemon's samples; nil for another source.
+  init(_ options: BoardOptions, mounting: Rotation<SensorFrame, BodyFrame>?) throws(Failure) {
     var configuration = PipelineConfiguration()
+    if let mounting {
+      let turn = mounting * AxisMount.standard.rotation.inverse
+      configuration.board.mount = .rotation(turn.attitudeAngles)
+    }
     try options.apply(to: &configuration)
     configuration.activity = .automotiveNavigation
     configuration.onlineCalibration = true

@@ -73,7 +73,9 @@ struct CalibrateSwingCommand: ParsableCommand {
       throw Failure.input("not stored: the clock is not set")
     }
     let deviation = StoredDeviation(swing: coefficients, made: now)
-    try archive.archive().keep { $0.deviation = deviation }
+    let target = try archive.archive()
+    try target.keep { $0.deviation = deviation }
+    archive.noteDaemon(target)
   }
 
   private func ask(_ swing: inout CompassSwing) throws {

@@ -32,8 +32,7 @@ struct TokenOptions: ParsableArguments {
   func store() throws(Failure) -> TokenStore {
     let folder =
       state
-      ?? ServeConfiguration.stateFolder(
-        environment: ProcessInfo.processInfo.environment, isRoot: geteuid() == 0)
+      ?? StatePlace.folder(environment: ProcessInfo.processInfo.environment)
     guard let folder else { throw .usage("no state folder: set HOME, or give --state") }
     var status = stat()
     guard stat(folder, &status) == 0 else {
