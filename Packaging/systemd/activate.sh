@@ -7,10 +7,8 @@ lodestar_activate() { # lodestar_activate SYSUSERS TMPFILES: the names or paths 
   # A chroot has neither services nor devices of its own.
   [ -d /run/systemd/system ] || return 0
   systemctl --system daemon-reload
-  if command -v udevadm > /dev/null; then
+  if [ -S /run/udev/control ]; then
     udevadm control --reload || true
     for subsystem in i2c-dev spidev gpio pps iio; do udevadm trigger --subsystem-match=$subsystem || true; done
   fi
-  # The bus reads new files by itself; its reload is for one that missed them.
-  systemctl --quiet try-reload-or-restart dbus.service || true
 }
