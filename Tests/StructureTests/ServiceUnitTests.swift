@@ -34,11 +34,16 @@ struct ServiceUnitTests {
   @Test("admits the devices and sockets that the daemon uses")
   func access() throws {
     let values = try values()
-    for device in [
-      "char-i2c", "char-ttyS", "char-ttyAMA", "char-ttyUSB", "char-ttyACM", "char-gpiochip",
-      "char-iio",
-    ] {
-      #expect(values["DeviceAllow"]?.contains("\(device) rw") == true, "\(device)")
+    // The numbers of ttyS, i2c, spi, ttyACM, ttyUSB, ttyAMA, ttymxc and rfcomm: the name of a driver that is loaded
+    // after the start would not be found.
+    for device in ["4", "89", "153", "166", "188", "204", "207", "216", "gpiochip", "iio"] {
+      #expect(values["DeviceAllow"]?.contains("char-\(device) rw") == true, "\(device)")
+    }
+    for driver in ["i2c_dev", "industrialio", "pps_core"] {
+      for key in ["Wants", "After"] {
+        let units = values[key]?.joined(separator: " ").split(separator: " ") ?? []
+        #expect(units.contains("modprobe@\(driver).service"), "\(key) \(driver)")
+      }
     }
     #expect(values["DeviceAllow"]?.contains("char-pps r") == true)
     // Clients and D-Bus, gpsd and corrections, the resolver.
@@ -49,6 +54,18 @@ struct ServiceUnitTests {
     }
     // Servers are on loopback by default; the drop-in network.conf permits more.
     #expect(values["IPAddressDeny"] == ["any"] && values["IPAddressAllow"] == ["localhost"])
+  }
+
+  @Test("has its user and groups made by the installation, and names no group that may be missing")
+  func groups() throws {
+    let values = try values()
+    #expect(values["User"] == ["lodestar"] && values["Group"] == ["lodestar"])
+    #expect(values["SupplementaryGroups"] == nil)
+    let file = SharedData.repository.appendingPathComponent("Packaging/systemd/sysusers.conf")
+    let users = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    for group in ["i2c", "spi", "gpio", "dialout"] {
+      #expect(users.contains("m lodestar \(group)"), "\(group)")
+    }
   }
 
   @Test(

@@ -10,26 +10,40 @@ property() { systemctl show -P "$1" "${2:-lodestar}"; }
 is() { [ "$(property "$1" "${3:-lodestar}")" = "$2" ]; }
 is_another() { local pid; pid=$(property MainPID) && [ "$pid" != 0 ] && [ "$pid" != "$1" ] && is SubState running; }
 
-# gpio is missing on Debian: the unit must start without it.
-for group in i2c dialout; do groupadd -f "$group"; done
-! getent group gpio > /dev/null || groupdel gpio
-install -m755 /rig/lodestar /usr/bin/lodestar
+# Debian has no group gpio, spi and, without i2c-tools, i2c: the installation has to make them.
+for group in gpio spi i2c; do ! getent group $group > /dev/null || groupdel $group; done
 mkdir -p /etc/polkit-1/rules.d
-bash /rig/install-unit --no-start /usr/bin/lodestar
+check 'the unit is installed' bash /rig/Packaging/systemd/install-unit --no-start --prefix /usr /rig/lodestar
+check 'the daemon has the groups of the devices' sh -c 'for g in i2c spi gpio dialout; do id -nG lodestar | grep -qw $g || exit 1; done'
+check 'it has its folders' sh -c '[ "$(stat -c %U:%G:%a /var/lib/lodestar)" = lodestar:lodestar:700 ] && [ -s /etc/lodestar/serve.yaml ]'
 useradd --create-home --groups lodestar sailor
 install -Dm755 /rig/RegionExercise /usr/lib/org.example.rig/org.example.rig
 printf 'replay: /rig/trip.csv\npace: 30\nlaunch-grace: 0\n' >> /etc/lodestar/serve.yaml
-sed 's/^User=pi$/User=sailor/' '/rig/corelocation-app@.service' > /etc/systemd/system/corelocation-app@.service
+sed 's/^User=pi$/User=sailor/' '/usr/share/doc/lodestar/examples/corelocation-app@.service' > /etc/systemd/system/corelocation-app@.service
 printf '[Service]\nStandardOutput=append:/rig/application\nStandardError=append:/rig/application\n' \
   | install -Dm644 /dev/stdin /etc/systemd/system/corelocation-app@.service.d/output.conf
 systemctl daemon-reload
 
-exposure() { systemd-analyze security --offline=true --threshold="$1" /etc/systemd/system/lodestar.service; }
+exposure() { systemd-analyze security --offline=true --threshold="$1" /usr/lib/systemd/system/lodestar.service; }
 check 'the unit has an exposure of at most 1.7' exposure 17
 check 'the daemon is ready under its unit' timeout 20 systemctl start lodestar
 check 'it is its own user' sh -c '[ "$(ps -o user= -p "$(systemctl show -P MainPID lodestar)")" = lodestar ]'
 check 'its status says what it does' within 10 sh -c 'systemctl show -P StatusText lodestar | grep -q recording'
 echo "     $(property StatusText)"
+# Devices of drivers that are not loaded: ENXIO says that the unit may open them, EPERM that it may not.
+devices='89:i2c 153:spi 166:ttyACM 188:ttyUSB 204:ttyAMA 207:ttymxc 216:rfcomm 13:input'
+for device in $devices; do mknod -m 666 "/dev/rig-${device#*:}" c "${device%:*}" 200; done
+{
+  printf '[Service]\nType=oneshot\nStandardOutput=file:/rig/devices\nStandardError=inherit\n'
+  grep '^Device' /usr/lib/systemd/system/lodestar.service
+  printf 'ExecStart=/bin/sh -c "for device in /dev/rig-*; do (: < $$device); done; true"\n'
+} > /run/systemd/system/rig-devices.service
+systemctl daemon-reload && systemctl start rig-devices
+for device in $devices; do
+  name=${device#*:}
+  if [ "$name" = input ]; then says='Operation not permitted' word='is refused'; else says='No such device' word='that comes later is admitted'; fi
+  check "a device of $name $word" grep -q "rig-$name: $says" /rig/devices
+done
 register() {
   systemd-run --quiet --wait --pipe --uid=sailor -p SupplementaryGroups=lodestar \
     -E CL_APPLICATION_ID=org.example.rig /usr/lib/org.example.rig/org.example.rig
@@ -57,7 +71,7 @@ check 'the program has access again' within 5 sailor lodestar location --daemon 
 check 'the process has not changed' is MainPID "$pid"
 check 'the daemon is killed' sh -c "kill -9 $pid"
 check 'systemd starts a new process' within 15 is_another "$pid"
-install -Dm644 /rig/network.conf /etc/systemd/system/lodestar.service.d/network.conf
+install -Dm644 /usr/share/lodestar/network.conf /etc/systemd/system/lodestar.service.d/network.conf
 check 'with the network it has an exposure of at most 1.9' exposure 19
 printf '[Service]\nWatchdogSec=3\n' > /etc/systemd/system/lodestar.service.d/watchdog.conf
 systemctl daemon-reload

@@ -235,6 +235,7 @@ struct GuidedSource: CalibrationSource {
   private let saving: CalibrationSaving
   private let observations: [Observation]
   private let endReason: () -> String?
+  private let publisher: any EstimatePublisher
 
   /// - Parameters:
   ///   - publisher: Gives samples and estimates.
@@ -251,6 +252,7 @@ struct GuidedSource: CalibrationSource {
   ) {
     let calibration = GuidedCalibration(prior: prior, mounting: mounting, fullScale: fullScale)
     (self.calibration, self.saving, endReason) = (calibration, saving, end)
+    self.publisher = publisher
     observations = [
       publisher.observeRows { calibration.add($0) },
       // Without options for the place it comes from the receiver.
@@ -260,7 +262,7 @@ struct GuidedSource: CalibrationSource {
     ]
   }
 
-  var time: UTCTime? { player.latest?.utc }
+  var time: UTCTime? { publisher.latest?.utc }
 
   func progress() -> CalibrationProgress { calibration.progress() }
 
