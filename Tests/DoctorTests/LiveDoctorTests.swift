@@ -57,8 +57,10 @@ struct LiveDoctorTests {
 
   @Test("a lost chip is a fault with its reason")
   func chipLost() throws {
-    var health = try observed()
-    health.lostChips = [.init(name: "MPU-6050 at 0x68 of /dev/i2c-1", fault: "no answer")]
+    var health = try observed(expected: [.inertialUnit]) { _, row in row.inertial = nil }
+    health.lostChips = [
+      .init(.inertialUnit, name: "MPU-6050 at 0x68 of /dev/i2c-1", fault: "no answer")
+    ]
     #expect(try identifiers(health) == ["live-chip-lost"])
   }
 

@@ -52,6 +52,7 @@ struct OwnerDoctorTests {
         "python3 (pid 412) has /dev/i2c-1 open", "minicom (pid 413) has /dev/ttyACM0 open",
       ])
     #expect(found.map(\.severity) == [.warning, .fault])
+    #expect(found.first?.identifier == "owner-program")
     try fake.remove("/proc/412")
     try fake.remove("/proc/413")
     #expect(fake.findings(.owners).isEmpty)
@@ -62,6 +63,7 @@ struct OwnerDoctorTests {
     let fake = try FakeMachine()
     try fake.write("/usr/bin/lodestar\0serve\0--config\0x\0", "/proc/500/cmdline")
     try fake.write("lodestar\0heading\0", "/proc/501/cmdline")
+    try fake.write("lodestar\0serve\0--simulate\0", "/proc/503/cmdline")
     #expect(fake.findings(.owners).isEmpty)
     try fake.write("./lodestar\0serve\0", "/proc/502/cmdline")
     let finding = try #require(fake.findings(.owners).first)

@@ -98,7 +98,7 @@ enum AccessCheck {
           + " to root alone",
         why: "neither the daemon's user nor yours can open "
           + (closed.count == 1 ? "it" : "them")
-          + "; a rule of udev gives them to the group \(kind.group)",
+          + "; a rule of udev makes the group \(kind.group) their owner",
         remedy: Remedy(steps: steps, commands: steps.map(\.command)))
     }
   }

@@ -41,11 +41,13 @@ enum OwnerCheck {
     ]
   }
 
+  /// Daemons that read a board; simulated ones and those of a recording share nothing.
   private static func secondDaemon(_ machine: Machine) -> [MachineFinding] {
     let daemons = machine.numbered("", in: "/proc").filter { process in
       let words = (machine.text("/proc/\(process)/cmdline") ?? "").split(separator: "\0")
       return words.first?.split(separator: "/").last == "lodestar"
         && words.dropFirst().first == "serve"
+        && !words.contains { $0 == "--simulate" || $0.hasPrefix("--replay") }
     }
     guard daemons.count > 1 else { return [] }
     return [

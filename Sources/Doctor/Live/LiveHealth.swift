@@ -26,13 +26,17 @@ package struct LiveHealth: Sendable {
 
   /// A chip that is out of service.
   package struct LostChip: Equatable, Sendable {
+    /// What it measures.
+    package var kind: Kind
     /// Model, address and bus.
     package var name: String
     /// Why no samples come.
     package var fault: String
 
     /// Names a chip and its fault.
-    package init(name: String, fault: String) { (self.name, self.fault) = (name, fault) }
+    package init(_ kind: Kind, name: String, fault: String) {
+      (self.kind, self.name, self.fault) = (kind, name, fault)
+    }
   }
 
   /// A receiver.

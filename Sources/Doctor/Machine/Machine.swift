@@ -164,7 +164,9 @@ package struct Machine: Sendable {
   var receiverPorts: [String] {
     if let receiverPort { return [receiverPort] }
     if board?.board.receiver != nil { return [] }
-    let named = ["/dev/serial0", "/dev/gps0"].filter(exists).map(resolved)
+    // The link of a Raspberry Pi 5 leads to the debug connector.
+    let pins = model?.hasRP1 == true ? "/dev/ttyAMA0" : "/dev/serial0"
+    let named = [pins, "/dev/gps0"].filter(exists).map(resolved)
     let plugged = names(in: "/dev").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }
     return named + plugged.map { "/dev/\($0)" }.filter { !named.contains($0) }
   }

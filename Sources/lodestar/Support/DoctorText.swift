@@ -70,11 +70,18 @@ struct DoctorText {
     return commands
   }
 
-  /// A command that is too long continues after a pipe, where a shell needs no mark.
+  /// A command that is too long continues after a pipe, where a shell needs no mark; its comment has lines of its own.
   private func broken(_ command: String) -> [String] {
     let command = printable(command)
-    guard !command.hasPrefix("#") else { return [command] }
-    guard command.count + 2 > width - Self.indent, let pipe = command.lastIndex(of: "|") else {
+    let room = width - Self.indent - 2
+    if command.hasPrefix("# ") {
+      return wrapped(String(command.dropFirst(2)), width: room).map { "# " + $0 }
+    }
+    if command.count > room, let comment = command.firstRange(of: "    # ") {
+      return broken(String(command[..<comment.lowerBound]))
+        + broken("# " + command[comment.upperBound...])
+    }
+    guard command.count > room, let pipe = command.lastIndex(of: "|") else {
       return ["$ " + command]
     }
     let rest = command[command.index(after: pipe)...].drop { $0 == " " }

@@ -1,3 +1,4 @@
+import Chips
 import Configuration
 import Doctor
 import Engine
@@ -44,6 +45,8 @@ struct SensorObservation {
     guard mayOpenBoard else { return nil }
     var configuration = PipelineConfiguration()
     if let board { configuration.board = board }
+    // An examination changes nothing.
+    configuration.board.receiver?.setUp.manner = .no
     let player: EstimatePlayer
     do throws(SourceError) {
       player = try SourceChoice.attached.open(configuration)
@@ -54,23 +57,19 @@ struct SensorObservation {
     var health = observe(player) { player.start() }
     player.stop()
     guard let status = player.boardStatus else { return health }
-    health.lostChips = status.chips.compactMap { chip in
-      chip.fault.map { LiveHealth.LostChip(name: chip.name, fault: $0) }
+    for chip in status.chips {
+      let kind = LiveHealth.Kind(chip.quantity)
+      if let fault = chip.fault {
+        health.lostChips.append(LiveHealth.LostChip(kind, name: chip.name, fault: fault))
+      } else if health.streams[kind] == nil {
+        health.streams[kind] = LiveHealth.Stream()
+      }
     }
     health.worstLateness = status.lateness.values.map(\.worstSeconds).max()
     health.receiver = status.receiverPort.map {
       LiveHealth.Receiver(
         place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
         rejected: status.receiverRejected, fault: status.receiverFault)
-    }
-    for chip in status.chips where chip.fault == nil && chip.samples == 0 {
-      let kind: LiveHealth.Kind =
-        switch chip.quantity {
-        case .inertia: .inertialUnit
-        case .field: .magnetometer
-        case .pressure: .barometer
-        }
-      health.streams[kind] = health.streams[kind] ?? LiveHealth.Stream()
     }
     return health
   }
@@ -107,6 +106,9 @@ struct SensorObservation {
       meter.withLock { $0.add(row, now: now) }
     }
     start()
+    let progress = ProgressLine(name: "doctor")
+    progress.show("observing the sensors for \(Int(bounded: Self.seconds)) s")
+    defer { progress.clear() }
     MonotonicClock.sleep(until: clocks.monotonic.advanced(bySeconds: Self.seconds))
     observation.cancel()
     let end = SystemClock.reading
@@ -123,5 +125,16 @@ struct SensorObservation {
     var health = LiveHealth(seconds: 0)
     health.fault = fault
     return health
+  }
+}
+
+extension LiveHealth.Kind {
+  fileprivate init(_ quantity: ChipModel.Quantity) {
+    self =
+      switch quantity {
+      case .inertia: .inertialUnit
+      case .field: .magnetometer
+      case .pressure: .barometer
+      }
   }
 }
