@@ -72,6 +72,10 @@ let package = Package(
     .target(
       name: "Radio", dependencies: ["CCurl", "LinuxIO", "Quantities"], exclude: ["README.md"]),
     .target(
+      name: "Doctor",
+      dependencies: ["Chips", "Configuration", "EarthModel", "LinuxIO", "Quantities"],
+      exclude: ["README.md"]),
+    .target(
       name: "Engine",
       dependencies: [
         "CGeoidGrid", "CalibrationFit", "Chips", "Configuration", "EarthModel", "Formats", "Fusion",
@@ -110,9 +114,9 @@ let package = Package(
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "CalibrationFit", "Chips", "Configuration", "EarthModel", "Engine", "Formats", "Fusion",
-        "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "Quantities", "ReceiverProtocols",
-        "Servers", "Simulation", "Storage", "Terminal", arguments,
+        "CalibrationFit", "Chips", "Configuration", "Doctor", "EarthModel", "Engine", "Formats",
+        "Fusion", "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "Quantities",
+        "ReceiverProtocols", "Servers", "Simulation", "Storage", "Terminal", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -233,6 +237,9 @@ let package = Package(
       dependencies: [
         "Chips", "Configuration", "Monitoring", "Quantities", "ReceiverProtocols", "TestSupport",
       ]),
+    .testTarget(
+      name: "DoctorTests",
+      dependencies: ["Configuration", "Doctor", "LinuxIO", "Quantities", "TestSupport"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
     .testTarget(

@@ -6,7 +6,7 @@
 /// apply.
 package enum SystemFiles {
   /// The names in a folder that consist of a prefix and a number, in the order of the numbers.
-  static func numbered(_ prefix: String, in folder: String) -> [String] {
+  package static func numbered(_ prefix: String, in folder: String) -> [String] {
     names(in: folder).compactMap { name -> (number: Int, name: String)? in
       guard name.hasPrefix(prefix), let number = number(name.dropFirst(prefix.count)) else {
         return nil
@@ -22,12 +22,12 @@ package enum SystemFiles {
   }
 
   /// The names in a folder, unordered; empty if it cannot be read.
-  static func names(in folder: String) -> [String] {
+  package static func names(in folder: String) -> [String] {
     do { return try LinuxFiles().names(in: folder) } catch { return [] }
   }
 
   /// A file's text, at most 64 KiB.
-  static func text(of path: String) -> String? {
+  package static func text(of path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -47,14 +47,17 @@ package enum SystemFiles {
     text(of: path).flatMap { $0.split(separator: "\n").first }.map(String.init)
   }
 
-  /// The last component of a symbolic link's target.
-  static func linkName(of path: String) -> String? {
+  /// The target of a symbolic link, as it stands in the link; nil for other files.
+  package static func linkTarget(of path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)
     guard count > 0 else { return nil }
     let bytes = buffer[..<count].lazy.map { UInt8(bitPattern: $0) }
-    return lastPart(of: String(decoding: bytes, as: UTF8.self))
+    return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// The last component of a symbolic link's target.
+  static func linkName(of path: String) -> String? { linkTarget(of: path).map(lastPart) }
 
   /// The path with all symbolic links resolved; the path itself for a missing file.
   static func resolved(_ path: String) -> String {

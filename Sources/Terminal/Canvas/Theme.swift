@@ -46,7 +46,7 @@ public enum Theme: CaseIterable, Sendable {
   /// The parameters of the escape sequence that selects a role's colours.
   ///
   /// - Source: ECMA-48, 8.3.117 (SGR); 38;5;n and 48;5;n are xterm's 256 colour palette.
-  func graphicRendition(_ role: Role, depth: ColourDepth) -> String {
+  package func graphicRendition(_ role: Role, depth: ColourDepth) -> String {
     switch depth {
     case .none: ""
     case .sixteen: sixteen(role)

@@ -1,5 +1,5 @@
 /// Wraps a text at its spaces into lines of at most `width` characters; a longer word is cut.
-func wrapped(_ text: String, width: Int) -> [String] {
+package func wrapped(_ text: String, width: Int) -> [String] {
   guard width > 0 else { return [] }
   var lines: [String] = []
   var line = ""

@@ -1,0 +1,15 @@
+/// Whether the daemon's configuration file and its board file are accepted.
+enum ConfigurationCheck {
+  static func findings(on machine: Machine) -> [MachineFinding] {
+    if let fault = machine.configurationFault {
+      return [
+        MachineFinding(
+          .configurationRefused, .fault, fault,
+          why: "the daemon does not start with a file that it cannot read",
+          remedy: .manual("lodestar serve --config /etc/lodestar/serve.yaml --check-config"))
+      ]
+    }
+    return machine.board.map { [.ok(.configuration, "board file \($0.path): \($0.board.name)")] }
+      ?? []
+  }
+}

@@ -1,0 +1,23 @@
+/// Chips and buses that the daemon's log reports as lost.
+enum LogCheck {
+  /// A loose plug makes some losses; so many in an hour are a fault of the bus.
+  private static let manyLosses = 10
+
+  static func findings(on machine: Machine) -> [MachineFinding] {
+    let command = [
+      "journalctl", "--unit=lodestar.service", "--since=-1h", "--quiet", "--no-pager",
+      "--output=cat", "--grep=is lost, going on without it",
+    ]
+    guard let outcome = machine.system.run(command), outcome.status == 0 else { return [] }
+    let lines = outcome.output.split(separator: "\n")
+    guard let last = lines.last else { return [] }
+    let times = lines.count == 1 ? "once" : "\(lines.count) times"
+    return [
+      MachineFinding(
+        .logChipLost, lines.count < manyLosses ? .warning : .fault,
+        "the daemon lost a sensor \(times) in the last hour; last: \(last.prefix(200))",
+        why: "a loose wire, missing pull-up resistors, too fast a bus or a weak supply",
+        remedy: .manual("journalctl -u lodestar --since -1h --grep 'is lost'"))
+    ]
+  }
+}

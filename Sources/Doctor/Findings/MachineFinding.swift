@@ -1,0 +1,89 @@
+/// What a check found.
+package struct MachineFinding: Equatable, Sendable {
+  /// How serious a finding is.
+  package enum Severity: Int, CaseIterable, Comparable, Sendable {
+    /// As it should be.
+    case ok
+    /// Worth knowing; everything works.
+    case note
+    /// Works, but worse than it could, or not after the next start.
+    case warning
+    /// Something does not work.
+    case fault
+
+    /// The word for people and for JSON.
+    package var word: String {
+      switch self {
+      case .ok: "ok"
+      case .note: "note"
+      case .warning: "warning"
+      case .fault: "fault"
+      }
+    }
+
+    package static func < (one: Severity, other: Severity) -> Bool {
+      one.rawValue < other.rawValue
+    }
+  }
+
+  /// The name of the finding, such as `i2c-disabled`; of the topic where all is well.
+  package var identifier: String
+  /// How serious it is.
+  package var severity: Severity
+  /// What was found, one sentence.
+  package var what: String
+  /// Why it matters; nil where all is well.
+  package var why: String?
+  /// What mends it; nil where nothing has to be done.
+  package var remedy: Remedy?
+
+  /// All is well.
+  static func ok(_ topic: CheckTopic, _ what: String) -> MachineFinding {
+    MachineFinding(identifier: topic.rawValue, severity: .ok, what: what)
+  }
+
+  init(identifier: String, severity: Severity, what: String) {
+    (self.identifier, self.severity, self.what) = (identifier, severity, what)
+  }
+
+  /// A problem.
+  init(
+    _ problem: Problem, _ severity: Severity, _ what: String, why: String, remedy: Remedy
+  ) {
+    self.init(identifier: problem.rawValue, severity: severity, what: what)
+    (self.why, self.remedy) = (why, remedy)
+  }
+}
+
+/// What mends a finding.
+package struct Remedy: Equatable, Sendable {
+  /// What has to be done after the steps for them to take effect.
+  package enum Completion: Equatable, Sendable {
+    /// Nothing.
+    case none
+    /// A restart of the machine.
+    case restart
+    /// A new login.
+    case login
+  }
+
+  /// The steps that `--fix` applies, in order; empty where the user has to decide.
+  package var steps: [RepairStep] = []
+  /// The commands for a person, in order.
+  package var commands: [String]
+  /// What remains to be done after them.
+  package var completion = Completion.none
+
+  /// Steps that lose no data and switch off nothing that is in use: `--fix` may apply them.
+  static func fix(_ steps: RepairStep..., then completion: Completion = .none) -> Remedy {
+    Remedy(steps: steps, commands: steps.map(\.command), completion: completion)
+  }
+
+  /// Commands that need the user's decision, and advice without a command.
+  static func manual(_ commands: String..., then completion: Completion = .none) -> Remedy {
+    Remedy(commands: commands, completion: completion)
+  }
+
+  /// True where `--fix` applies it.
+  package var isAutomatic: Bool { !steps.isEmpty }
+}

@@ -1,0 +1,78 @@
+/// What the sensors delivered while they were observed.
+package struct LiveHealth: Sendable {
+  /// Kinds of sensors.
+  package enum Kind: String, CaseIterable, Sendable {
+    case inertialUnit = "inertial unit"
+    case magnetometer
+    case barometer
+  }
+
+  /// The samples of one kind of sensor.
+  package struct Stream: Equatable, Sendable {
+    /// The number of samples.
+    package var count = 0
+    /// The longest time between two samples, or from the last one to the end, seconds.
+    package var longestGap = 0.0
+    /// Samples with an axis at the limit of its range.
+    package var saturated = 0
+    /// Largest length of the field, microtesla; 0 for other sensors.
+    package var largestField = 0.0
+    /// False while all samples are equal to the last bit.
+    package var varies = false
+
+    /// No samples.
+    package init() {}
+  }
+
+  /// A chip that is out of service.
+  package struct LostChip: Equatable, Sendable {
+    /// What it measures.
+    package var kind: Kind
+    /// Model, address and bus.
+    package var name: String
+    /// Why no samples come.
+    package var fault: String
+
+    /// Names a chip and its fault.
+    package init(_ kind: Kind, name: String, fault: String) {
+      (self.kind, self.name, self.fault) = (kind, name, fault)
+    }
+  }
+
+  /// A receiver.
+  package struct Receiver: Equatable, Sendable {
+    /// Its device or daemon.
+    package var place: String
+    /// Epochs, or pieces of output where epochs are not counted.
+    package var epochs: Int
+    /// Rejected sentences: wrong checksum, cut, too long.
+    package var rejected: Int
+    /// Its fault; nil without one.
+    package var fault: String?
+
+    /// Describes a receiver.
+    package init(place: String, epochs: Int, rejected: Int = 0, fault: String? = nil) {
+      (self.place, self.epochs, self.rejected, self.fault) = (place, epochs, rejected, fault)
+    }
+  }
+
+  /// How long the sensors were observed, seconds.
+  package var seconds: Double
+  /// The samples of the sensors that the source has.
+  package var streams: [Kind: Stream] = [:]
+  /// Chips out of service.
+  package var lostChips: [LostChip] = []
+  /// The receiver; nil for none.
+  package var receiver: Receiver?
+  /// Why there is no source; nil while there is one.
+  package var fault: String?
+  /// True where the samples are simulated or recorded.
+  package var isSimulated = false
+  /// The latest wake-up of a bus, seconds; nil where it is not known.
+  package var worstLateness: Double?
+  /// How much the system's clock changed against the monotonic one, seconds.
+  package var clockStep = 0.0
+
+  /// An observation without samples.
+  package init(seconds: Double) { self.seconds = seconds }
+}

@@ -1,0 +1,140 @@
+import Chips
+import Configuration
+import Doctor
+import Engine
+import Foundation
+import HostProtocol
+import LinuxIO
+import Quantities
+
+/// Observes the sensors for some seconds: through the daemon, else by opening the board.
+struct SensorObservation {
+  /// Long enough for a receiver of one epoch a second, and for several samples of a slow barometer.
+  private static let seconds = 5.0
+
+  private let client: HostClient?
+  private let daemonFault: String?
+  private let board: Board?
+  private let mayOpenBoard: Bool
+
+  /// True where a daemon serves, or refuses.
+  var hasDaemon: Bool { client != nil || daemonFault != nil }
+
+  /// Looks for a daemon.
+  /// - Parameters:
+  ///   - board: The board to open without a daemon; nil for the chips that are found.
+  ///   - mayOpenBoard: Whether to open the board where no daemon serves.
+  init(board: Board?, mayOpenBoard: Bool) {
+    (self.board, self.mayOpenBoard) = (board, mayOpenBoard)
+    do throws(HostError) {
+      client = try HostClient(application: "lodestar")
+      daemonFault = nil
+    } catch {
+      client = nil
+      switch error {
+      case .noSocket, .notRunning: daemonFault = nil
+      default: daemonFault = "\(error)"
+      }
+    }
+  }
+
+  /// What the sensors delivered; nil where nothing may be opened.
+  func health() -> LiveHealth? {
+    if let daemonFault { return Self.failed(daemonFault) }
+    if let client { return health(of: client) }
+    guard mayOpenBoard else { return nil }
+    var configuration = PipelineConfiguration()
+    if let board { configuration.board = board }
+    // An examination changes nothing.
+    configuration.board.receiver?.setUp.manner = .no
+    let player: EstimatePlayer
+    do throws(SourceError) {
+      player = try SourceChoice.attached.open(configuration)
+    } catch {
+      return Self.failed("\(error)")
+    }
+    let start = player.boardStatus
+    var health = observe(player) { player.start() }
+    player.stop()
+    guard let status = player.boardStatus else { return health }
+    for chip in status.chips {
+      let kind = LiveHealth.Kind(chip.quantity)
+      if let fault = chip.fault {
+        health.lostChips.append(LiveHealth.LostChip(kind, name: chip.name, fault: fault))
+      } else if health.streams[kind] == nil {
+        health.streams[kind] = LiveHealth.Stream()
+      }
+    }
+    health.worstLateness = status.lateness.values.map(\.worstSeconds).max()
+    health.receiver = status.receiverPort.map {
+      LiveHealth.Receiver(
+        place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
+        rejected: status.receiverRejected, fault: status.receiverFault)
+    }
+    return health
+  }
+
+  private func health(of client: HostClient) -> LiveHealth {
+    defer { client.stop() }
+    if client.access.current.authorization == .notDetermined {
+      client.access.request(.whenInUse)
+    }
+    let source = client.look()
+    guard source.isOpen else {
+      return Self.failed(source.fault ?? "the daemon has no source")
+    }
+    let pieces = Locked(0)
+    let output = client.publisher.observeReceiver { _ in pieces.withLock { $0 += 1 } }
+    var health = observe(client.publisher) {}
+    output.cancel()
+    health.isSimulated = source.isSimulated || !source.isLive
+    // The daemon does not report at reduced accuracy what the receiver sends.
+    if case .receiver(let place)? = client.publisher.positionSource {
+      health.receiver = LiveHealth.Receiver(place: place, epochs: pieces.withLock { $0 })
+    }
+    if source.hasMagnetometer, health.streams[.magnetometer] == nil {
+      health.streams[.magnetometer] = LiveHealth.Stream()
+    }
+    return health
+  }
+
+  private func observe(_ publisher: any EstimatePublisher, start: () -> Void) -> LiveHealth {
+    let clocks = SystemClock.reading
+    let meter = Locked(LiveMeter(start: clocks.monotonic))
+    let observation = publisher.observeRows { row in
+      let now = MonotonicClock.now
+      meter.withLock { $0.add(row, now: now) }
+    }
+    start()
+    let progress = ProgressLine(name: "doctor")
+    progress.show("observing the sensors for \(Int(bounded: Self.seconds)) s")
+    defer { progress.clear() }
+    MonotonicClock.sleep(until: clocks.monotonic.advanced(bySeconds: Self.seconds))
+    observation.cancel()
+    let end = SystemClock.reading
+    var health = meter.withLock {
+      $0.health(
+        until: end.monotonic, expected: publisher.hasMagnetometer ? [.magnetometer] : [])
+    }
+    let elapsed = end.utc.nanosecondsSince1970 - clocks.utc.nanosecondsSince1970
+    health.clockStep = Double(elapsed) * 1e-9 - end.monotonic.seconds(since: clocks.monotonic)
+    return health
+  }
+
+  private static func failed(_ fault: String) -> LiveHealth {
+    var health = LiveHealth(seconds: 0)
+    health.fault = fault
+    return health
+  }
+}
+
+extension LiveHealth.Kind {
+  fileprivate init(_ quantity: ChipModel.Quantity) {
+    self =
+      switch quantity {
+      case .inertia: .inertialUnit
+      case .field: .magnetometer
+      case .pressure: .barometer
+      }
+  }
+}

@@ -1,0 +1,61 @@
+import Doctor
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Doctor: the catalogue")
+struct CatalogueTests {
+  private func text(_ path: String) throws -> String {
+    try String(
+      contentsOf: SharedData.repository.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  @Test("every topic has one check")
+  func topics() {
+    #expect(CheckCatalogue.all.map(\.topic) == CheckTopic.allCases)
+  }
+
+  @Test("every problem is in the table of the README, and in a test")
+  func problems() throws {
+    let table = try text("Sources/Doctor/README.md")
+    let folder = SharedData.repository.appendingPathComponent("Tests/DoctorTests")
+    let tests = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .map { try text("Tests/DoctorTests/\($0)") }.joined()
+    let untabled = Problem.allCases.filter { !table.contains("`\($0.rawValue)`") }
+    let untested = Problem.allCases.filter { !tests.contains("\"\($0.rawValue)\"") }
+    #expect(untabled == [])
+    #expect(untested == [])
+  }
+
+  @Test("every problem says why it matters and has a command")
+  func commands() throws {
+    // A machine with many problems at once.
+    let fake = try FakeMachine()
+    try fake.makeRaspberryPi()
+    try fake.makeUsers(pi: "other", lodestar: "other")
+    try fake.remove("/dev/i2c-1")
+    try fake.write("console=ttyAMA0,115200\n", "/boot/firmware/cmdline.txt")
+    try fake.write("", "/lib/systemd/system/lodestar.service")
+    try fake.write("tmpfs / tmpfs rw 0 0\n", "/proc/mounts")
+    fake.setting.withLock { setting in
+      setting.errorSeconds = nil
+      setting.freeBytes = 0
+      setting.missingLibraries = ["libi2c.so.0"]
+      setting.caller = Caller(uid: 1000, groups: [1000])
+    }
+    let problems = CheckCatalogue.findings(on: fake.machine).filter { $0.severity != .ok }
+    #expect(problems.count > 6)
+    for finding in problems {
+      #expect(finding.why?.isEmpty == false, "\(finding.identifier)")
+      #expect(finding.remedy?.commands.isEmpty == false, "\(finding.identifier)")
+      #expect(Problem(rawValue: finding.identifier) != nil)
+    }
+  }
+
+  @Test("an empty folder is examined without a fault")
+  func emptyRoot() throws {
+    let fake = try FakeMachine()
+    let stored = Machine(root: fake.folder.path, system: StoredSystem())
+    #expect(CheckCatalogue.findings(on: stored).allSatisfy { $0.severity < .fault })
+  }
+}

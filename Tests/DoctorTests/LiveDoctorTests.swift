@@ -1,0 +1,150 @@
+import Configuration
+import Doctor
+import Quantities
+import Testing
+
+@Suite("Doctor: observed sensors")
+struct LiveDoctorTests {
+  /// Five seconds of a board with an inertial unit at 100 samples a second, the others at 25.
+  private func observed(
+    expected: Set<LiveHealth.Kind> = [], _ change: (Int, inout SensorSamples) -> Void = { _, _ in }
+  ) throws -> LiveHealth {
+    let start = Timestamp(nanoseconds: 1_000_000_000)
+    var meter = LiveMeter(start: start)
+    for step in 0..<500 {
+      let now = start.advanced(bySeconds: Double(step) * 0.01)
+      // Noise, as every sensor has.
+      let noise = Double(step % 7) * 0.01
+      var row = SensorSamples(timestamp: now)
+      row.inertial = InertialSample(
+        timestamp: now, angularRate: AngularRate(components: SIMD3(noise, 0, 0)),
+        specificForce: SpecificForce(components: SIMD3(noise, 0, 9.81)))
+      if step % 4 == 0 {
+        row.field = FieldSample(
+          timestamp: now, field: MagneticField(microtesla: SIMD3(20 + noise, 0, 40)))
+        row.pressure = PressureSample(timestamp: now, hectopascal: 1013 + noise)
+      }
+      change(step, &row)
+      meter.add(row, now: now)
+    }
+    return meter.health(until: start.advanced(bySeconds: 5), expected: expected)
+  }
+
+  private func identifiers(_ health: LiveHealth, board: Board? = nil) throws -> [String] {
+    let fake = try FakeMachine()
+    return fake.findings(.live) {
+      $0.health = health
+      $0.board = board.map { .init(path: "test.yaml", board: $0) }
+    }.map(\.identifier)
+  }
+
+  @Test("a board that delivers has no problem, and its rates are shown")
+  func good() throws {
+    let fake = try FakeMachine()
+    #expect(fake.findings(.live).isEmpty)
+    let health = try observed()
+    let finding = try #require(fake.findings(.live) { $0.health = health }.first)
+    #expect(finding.severity == .ok)
+    #expect(finding.what == "inertial unit 100/s, magnetometer 25/s, barometer 25/s")
+  }
+
+  @Test("a source that cannot be opened is a fault with its reason")
+  func noSource() throws {
+    var health = LiveHealth(seconds: 0)
+    health.fault = "no sensor found"
+    #expect(try identifiers(health) == ["live-no-source"])
+  }
+
+  @Test("a lost chip is a fault with its reason")
+  func chipLost() throws {
+    var health = try observed(expected: [.inertialUnit]) { _, row in row.inertial = nil }
+    health.lostChips = [
+      .init(.inertialUnit, name: "MPU-6050 at 0x68 of /dev/i2c-1", fault: "no answer")
+    ]
+    #expect(try identifiers(health) == ["live-chip-lost"])
+  }
+
+  @Test("an expected sensor without a sample is a fault")
+  func silent() throws {
+    let health = try observed(expected: [.magnetometer]) { _, row in row.field = nil }
+    #expect(try identifiers(health) == ["live-chip-silent"])
+    #expect(try identifiers(observed { _, row in row.field = nil }) == ["live"])
+  }
+
+  @Test("a rate far below the usual one, or below half of the board file's, is a warning")
+  func slow() throws {
+    let health = try observed { step, row in if step % 60 != 0 { row.field = nil } }
+    #expect(try identifiers(health) == ["live-slow"])
+    var board = Board(name: "test", sensors: [Board.Sensor(chip: .lis3mdl)])
+    board.sensors[0].settings.rateHertz = 80
+    #expect(try identifiers(observed(), board: board) == ["live-slow"])
+    board.sensors[0].settings.rateHertz = 25
+    #expect(try identifiers(observed(), board: board) == ["live"])
+  }
+
+  @Test("a gap between samples is a warning with its length")
+  func gaps() throws {
+    let health = try observed { step, row in if (200..<240).contains(step) { row.inertial = nil } }
+    #expect(try identifiers(health) == ["live-gaps"])
+    #expect(health.streams[.inertialUnit]?.longestGap ?? 0 > 0.4)
+  }
+
+  @Test("samples that are all equal are a fault; those of a still barometer are not")
+  func constant() throws {
+    let health = try observed { _, row in
+      if let field = row.field {
+        row.field?.field = MagneticField(microtesla: SIMD3(20, 0, 40))
+        row.pressure = PressureSample(timestamp: field.timestamp, hectopascal: 1013)
+      }
+    }
+    #expect(try identifiers(health) == ["live-constant"])
+  }
+
+  @Test("a field of zero is a fault, and one beside a magnet a warning")
+  func field() throws {
+    let none = try observed { step, row in
+      row.field?.field = MagneticField(microtesla: SIMD3(Double(step % 3) * 0.1, 0, 0))
+    }
+    #expect(try identifiers(none) == ["live-no-field"])
+    let strong = try observed { step, row in
+      row.field?.field = MagneticField(microtesla: SIMD3(400 + Double(step % 3), 0, 0))
+    }
+    #expect(try identifiers(strong) == ["live-saturated"])
+  }
+
+  @Test("an inertial unit at the limit of its range is a warning")
+  func saturated() throws {
+    let limit = 4.36
+    let health = try observed { step, row in
+      // A fast turn with a flat top.
+      if (100..<130).contains(step) {
+        row.inertial?.angularRate = AngularRate(components: SIMD3(limit, 0, 0))
+      }
+    }
+    #expect(try identifiers(health) == ["live-saturated"])
+  }
+
+  @Test("a receiver that is silent or lost is a fault, one with bad sentences a warning")
+  func receiver() throws {
+    var health = try observed()
+    health.receiver = .init(place: "/dev/serial0", epochs: 5)
+    #expect(try identifiers(health) == ["live"])
+    health.receiver = .init(place: "/dev/serial0", epochs: 0)
+    #expect(try identifiers(health) == ["live-receiver"])
+    health.receiver = .init(place: "/dev/serial0", epochs: 5, fault: "unplugged")
+    #expect(try identifiers(health) == ["live-receiver"])
+    health.receiver = .init(place: "/dev/serial0", epochs: 5, rejected: 4)
+    #expect(try identifiers(health) == ["live-sentences"])
+  }
+
+  @Test("a bus that is read late and a clock that steps are warnings")
+  func timing() throws {
+    var health = try observed()
+    health.worstLateness = 0.2
+    health.clockStep = -3
+    #expect(try identifiers(health) == ["live-late", "live-clock"])
+    health.worstLateness = 0.002
+    health.clockStep = 0.001
+    #expect(try identifiers(health) == ["live"])
+  }
+}
