@@ -147,6 +147,7 @@ private struct ReadOnlyFiles: FileOperations {
 
   func names(in folder: String) throws(FileFault) -> [String] { try files.names(in: folder) }
   func content(of path: String) throws(FileFault) -> [UInt8] { try files.content(of: path) }
+  func checkFolder(_ path: String) throws(FileFault) { throw refuse(path) }
   func makeFolder(_ path: String, mode: UInt32) throws(FileFault) { throw refuse(path) }
   func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 { throw refuse(path) }
   func write(_ bytes: [UInt8], to file: Int32, path: String) throws(FileFault) {
