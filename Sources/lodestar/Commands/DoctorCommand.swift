@@ -141,13 +141,14 @@ struct DoctorCommand: ParsableCommand {
   ) throws -> [DoctorRepair] {
     let plan = findings.filter { $0.remedy?.isAutomatic == true }
     guard !plan.isEmpty else {
-      try put("--fix: nothing to apply; the remaining commands need a decision")
+      try put("\n--fix: nothing to apply; the remaining commands need a decision")
       return []
     }
     guard machine.isRoot || !machine.system.runsPrograms else {
-      try put("--fix: needs root: sudo lodestar doctor --fix")
+      try put("\n--fix: needs root: sudo lodestar doctor --fix")
       return []
     }
+    try put("")
     let repair = Repair(machine)
     var repairs: [DoctorRepair] = []
     for finding in plan {
