@@ -141,6 +141,6 @@ enum SerialCheck {
       why: isNeeded
         ? "the board file has a receiver on it"
         : "a receiver on these pins cannot be read; one on USB needs no UART",
-      remedy: .fix(.bootLine(line, file: boot.path), then: .restart))
+      remedy: .fix(.bootLine(line, file: boot.path), then: .restart).automatic(if: isNeeded))
   }
 }

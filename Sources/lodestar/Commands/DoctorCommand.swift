@@ -84,7 +84,8 @@ struct DoctorCommand: ParsableCommand {
     if format == .json {
       try out.line(DoctorJSON.object(findings, repairs))
     } else if isText {
-      for line in text.summary(findings, isFixed: fix) { try out.line(line) }
+      let command = "sudo lodestar doctor" + (root.map { " --root \($0)" } ?? "") + " --fix"
+      for line in text.summary(findings, fixCommand: fix ? nil : command) { try out.line(line) }
     }
     try out.flush()
     if let report { try write(findings, machine, to: report) }
