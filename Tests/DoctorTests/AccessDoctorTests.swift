@@ -74,7 +74,8 @@ struct AccessDoctorTests {
     #expect(try fake.repair(finding).count == 4)
     #expect(fake.calls.contains(["groupadd", "--system", "gpio"]))
     #expect(
-      try fake.text("/etc/udev/rules.d/60-lodestar.rules").contains("KERNEL==\"gpiochip*\""))
+      try fake.text("/etc/udev/rules.d/61-lodestar-devices.rules").contains("KERNEL==\"gpiochip*\"")
+    )
     // As udev would do by the rule.
     try fake.makeUsers()
     fake.own("/dev/gpiochip0", gid: 993, mode: 0o660)

@@ -33,7 +33,7 @@ struct I2CDoctorTests {
     #expect(
       try fake.text("/boot/firmware/config.txt") == old + "\n\n[all]\ndtparam=i2c_arm=on\n")
     #expect(try fake.text("/boot/firmware/config.txt.before-lodestar") == old)
-    #expect(try fake.text("/etc/modules-load.d/lodestar.conf") == "i2c-dev\n")
+    #expect(try fake.text("/etc/modules-load.d/i2c-dev.conf") == "i2c-dev\n")
     // Mended, but only after a restart; a second repair changes nothing.
     #expect(fake.findings(.i2c).map(\.identifier) == ["i2c-awaits-restart"])
     #expect(try fake.repair(finding).isEmpty)
@@ -78,7 +78,7 @@ struct I2CDoctorTests {
     fake.answer(["modprobe", "i2c-dev"])
     #expect(try fake.repair(finding).count == 2)
     #expect(fake.calls.last == ["modprobe", "i2c-dev"])
-    #expect(try fake.text("/etc/modules-load.d/lodestar.conf") == "i2c-dev\n")
+    #expect(try fake.text("/etc/modules-load.d/i2c-dev.conf") == "i2c-dev\n")
   }
 
   @Test("a module that no file names is a warning, which --fix mends")

@@ -44,6 +44,21 @@ struct SerialDoctorTests {
     #expect(fake.findings(.serial).map(\.severity) == [.ok])
   }
 
+  @Test("a console that someone may use is left to the user's decision")
+  func consoleInUse() throws {
+    let fake = try FakeMachine()
+    try fake.makeRaspberryPi()
+    try fake.write("console=serial0,115200 console=tty1\n", "/boot/firmware/cmdline.txt")
+    #expect(fake.findings(.serial).first?.remedy?.isAutomatic == true)
+    // The receiver is on USB.
+    let other = try #require(fake.findings(.serial, withReceiver("/dev/ttyACM0")).first)
+    #expect(other.severity == .note && other.remedy?.isAutomatic == false)
+    #expect(other.remedy?.commands.count == 2)
+    // The program is run at this console.
+    fake.setting.withLock { $0.caller.terminal = "/dev/ttyAMA0" }
+    #expect(fake.findings(.serial).first?.remedy?.isAutomatic == false)
+  }
+
   @Test("the console of a Raspberry Pi 5 is on its debug connector, and no problem there")
   func consoleOfRP1() throws {
     let fake = try FakeMachine()
@@ -81,7 +96,8 @@ struct SerialDoctorTests {
     try fake.remove("/dev/serial0")
     try fake.remove("/dev/ttyAMA0")
     try fake.write("dtparam=i2c_arm=on\n", "/boot/firmware/config.txt")
-    #expect(fake.findings(.serial).map(\.severity) == [.note])
+    let unneeded = try #require(fake.findings(.serial).first)
+    #expect(unneeded.severity == .note && unneeded.remedy?.isAutomatic == false)
     let finding = try #require(fake.findings(.serial, withReceiver(port)).first)
     #expect(finding.identifier == "serial-off" && finding.severity == .fault)
     #expect(try fake.repair(finding).count == 1)

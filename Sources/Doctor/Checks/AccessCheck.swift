@@ -2,12 +2,12 @@
 enum AccessCheck {
   /// The daemon's user and group.
   static let service = "lodestar"
-  /// The rules that `--fix` writes.
-  static let rulesFile = "/etc/udev/rules.d/60-lodestar.rules"
+  /// The rules that `--fix` writes; a name of its own, because one of the package's would hide the package's file.
+  static let rulesFile = "/etc/udev/rules.d/61-lodestar-devices.rules"
 
   /// Devices of one kind: how they are found, and the group that should own them.
   private struct Kind {
-    var prefixes: [String]
+    var prefix: String
     var group: String
     var rule: String
   }
@@ -16,13 +16,16 @@ enum AccessCheck {
   ///   Raspberry Pi OS, 99-com.rules (gpio, i2c, spi).
   private static let kinds = [
     Kind(
-      prefixes: ["i2c-"], group: "i2c",
+      prefix: "i2c-", group: "i2c",
       rule: "SUBSYSTEM==\"i2c-dev\", GROUP=\"i2c\", MODE=\"0660\""),
     Kind(
-      prefixes: ["gpiochip"], group: "gpio",
+      prefix: "gpiochip", group: "gpio",
       rule: "SUBSYSTEM==\"gpio\", KERNEL==\"gpiochip*\", GROUP=\"gpio\", MODE=\"0660\""),
     Kind(
-      prefixes: ["pps"], group: "dialout",
+      prefix: "iio:device", group: "i2c",
+      rule: "SUBSYSTEM==\"iio\", KERNEL==\"iio:device*\", GROUP=\"i2c\", MODE=\"0660\""),
+    Kind(
+      prefix: "pps", group: "dialout",
       rule: "SUBSYSTEM==\"pps\", GROUP=\"dialout\", MODE=\"0660\""),
   ]
 
@@ -52,21 +55,18 @@ enum AccessCheck {
   private struct Device {
     var path: String
     var attributes: FileAttributes
-    var kind: Kind?
+    /// How the names of its kind begin; nil for a serial port.
+    var prefix: String?
   }
 
   /// The buses, lines and pulses, and the ports that may have a receiver.
   private static func devices(of machine: Machine) -> [Device] {
     var devices: [Device] = []
     for kind in kinds {
-      for prefix in kind.prefixes {
-        for name in machine.numbered(prefix, in: "/dev") {
-          let path = "/dev/\(name)"
-          guard let attributes = machine.system.attributes(of: machine.root + path) else {
-            continue
-          }
-          devices.append(Device(path: path, attributes: attributes, kind: kind))
-        }
+      for name in machine.numbered(kind.prefix, in: "/dev") {
+        let path = "/dev/\(name)"
+        guard let attributes = machine.system.attributes(of: machine.root + path) else { continue }
+        devices.append(Device(path: path, attributes: attributes, prefix: kind.prefix))
       }
     }
     for path in machine.receiverPorts {
@@ -81,8 +81,7 @@ enum AccessCheck {
     _ devices: [Device], _ machine: Machine, _ accounts: Accounts
   ) -> [MachineFinding] {
     kinds.compactMap { kind in
-      let closed = devices.filter { $0.kind?.group == kind.group && isRootOnly($0) }
-        .filter { device in kind.prefixes.contains { device.path.hasPrefix("/dev/\($0)") } }
+      let closed = devices.filter { $0.prefix == kind.prefix && isRootOnly($0) }
       guard !closed.isEmpty else { return nil }
       var steps: [RepairStep] = []
       if accounts.group(kind.group) == nil {

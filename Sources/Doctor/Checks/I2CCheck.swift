@@ -3,7 +3,7 @@ import Quantities
 /// Whether the I2C buses exist, now and after the next start, their clock, and chips that they cannot serve.
 enum I2CCheck {
   /// The file that names the kernel module for every start.
-  static let modulesFile = "/etc/modules-load.d/lodestar.conf"
+  static let modulesFile = "/etc/modules-load.d/i2c-dev.conf"
 
   static func findings(on machine: Machine) -> [MachineFinding] {
     let buses = machine.numbered("i2c-", in: "/dev")

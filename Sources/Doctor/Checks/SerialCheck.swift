@@ -13,6 +13,11 @@ enum SerialCheck {
     return machine.board?.board.receiver == nil ? .warning : .note
   }
 
+  /// Whether a console may be ended: the board file has no receiver on another port, and the caller is not at it.
+  private static func isFree(_ tty: String, _ machine: Machine) -> Bool {
+    severity(of: tty, machine) != .note && machine.system.caller.terminal != "/dev/\(tty)"
+  }
+
   /// The port of `console=serial0,115200`.
   private static func tty(ofConsole word: String, _ machine: Machine) -> String {
     let name = String(word.dropFirst("console=".count).prefix { $0 != "," })
@@ -43,7 +48,8 @@ enum SerialCheck {
         why: "its messages go to the receiver, and a login reads the receiver's bytes",
         remedy: .fix(
           .removedWords(words, file: file),
-          .run(["systemctl", "disable", "--now", "serial-getty@\(port).service"]), then: .restart))
+          .run(["systemctl", "disable", "--now", "serial-getty@\(port).service"]), then: .restart
+        ).automatic(if: isFree(port, machine)))
     ]
   }
 
@@ -60,7 +66,8 @@ enum SerialCheck {
       return MachineFinding(
         .serialLogin, severity(of: tty, machine), "a login runs on /dev/\(tty) (\(unit))",
         why: "it reads the bytes of a receiver on this port, and answers them",
-        remedy: .fix(.run(["systemctl", "disable", "--now", unit])))
+        remedy: .fix(.run(["systemctl", "disable", "--now", unit]))
+          .automatic(if: isFree(tty, machine)))
     }
   }
 
@@ -134,6 +141,6 @@ enum SerialCheck {
       why: isNeeded
         ? "the board file has a receiver on it"
         : "a receiver on these pins cannot be read; one on USB needs no UART",
-      remedy: .fix(.bootLine(line, file: boot.path), then: .restart))
+      remedy: .fix(.bootLine(line, file: boot.path), then: .restart).automatic(if: isNeeded))
   }
 }

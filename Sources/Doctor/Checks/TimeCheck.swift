@@ -70,8 +70,10 @@ enum TimeCheck {
 
   /// - Source: chronyd's message "System clock was stepped by"; systemd-journald's "Time jumped backwards".
   private static func steps(_ machine: Machine) -> [MachineFinding] {
+    // Without the units the search reads the whole journal.
     let command = [
-      "journalctl", "--boot", "--quiet", "--no-pager", "--output=cat",
+      "journalctl", "--boot", "--quiet", "--no-pager", "--output=cat", "--unit=chrony.service",
+      "--unit=chronyd.service", "--unit=systemd-journald.service",
       "--grep=clock was stepped by|Time jumped backwards",
     ]
     guard let outcome = machine.system.run(command), outcome.status == 0 else { return [] }

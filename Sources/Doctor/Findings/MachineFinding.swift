@@ -84,6 +84,11 @@ package struct Remedy: Equatable, Sendable {
     Remedy(commands: commands, completion: completion)
   }
 
+  /// The same for the user to decide on, unless a condition holds.
+  func automatic(if condition: Bool) -> Remedy {
+    condition ? self : Remedy(commands: commands, completion: completion)
+  }
+
   /// True where `--fix` applies it.
   package var isAutomatic: Bool { !steps.isEmpty }
 }

@@ -66,10 +66,14 @@ package struct Caller: Equatable, Sendable {
   package var groups: Set<UInt32>
   /// The user who runs it through sudo; nil otherwise.
   package var sudoUser: String?
+  /// The terminal of standard input; nil for none.
+  package var terminal: String?
 
   /// Describes a caller.
-  package init(uid: UInt32, groups: Set<UInt32>, sudoUser: String? = nil) {
-    (self.uid, self.groups, self.sudoUser) = (uid, groups, sudoUser)
+  package init(
+    uid: UInt32, groups: Set<UInt32>, sudoUser: String? = nil, terminal: String? = nil
+  ) {
+    (self.uid, self.groups, self.sudoUser, self.terminal) = (uid, groups, sudoUser, terminal)
   }
 }
 
@@ -136,7 +140,7 @@ package struct LinuxSystem: MachineSystem {
     let sudoUser = geteuid() == 0 ? ProcessInfo.processInfo.environment["SUDO_USER"] : nil
     return Caller(
       uid: geteuid(), groups: Set(groups.prefix(max(0, Int(filled)))).union([getegid()]),
-      sudoUser: sudoUser)
+      sudoUser: sudoUser, terminal: ttyname(STDIN_FILENO).map { String(cString: $0) })
   }
 
   package var clock: (utc: UTCTime, errorSeconds: Double?) {

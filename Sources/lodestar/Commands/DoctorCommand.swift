@@ -85,7 +85,8 @@ struct DoctorCommand: ParsableCommand {
     if format == .json {
       try out.line(DoctorJSON.object(findings, repairs))
     } else if isText {
-      for line in text.summary(findings, isFixed: fix) { try out.line(line) }
+      let command = "sudo lodestar doctor" + (root.map { " --root \($0)" } ?? "") + " --fix"
+      for line in text.summary(findings, fixCommand: fix ? nil : command) { try out.line(line) }
     }
     try out.flush()
     if let report { try write(findings, machine, to: report) }
@@ -140,13 +141,14 @@ struct DoctorCommand: ParsableCommand {
   ) throws -> [DoctorRepair] {
     let plan = findings.filter { $0.remedy?.isAutomatic == true }
     guard !plan.isEmpty else {
-      try put("--fix: nothing to apply; the remaining commands need a decision")
+      try put("\n--fix: nothing to apply; the remaining commands need a decision")
       return []
     }
     guard machine.isRoot || !machine.system.runsPrograms else {
-      try put("--fix: needs root: sudo lodestar doctor --fix")
+      try put("\n--fix: needs root: sudo lodestar doctor --fix")
       return []
     }
+    try put("")
     let repair = Repair(machine)
     var repairs: [DoctorRepair] = []
     for finding in plan {

@@ -38,8 +38,8 @@ struct DoctorText {
     return lines
   }
 
-  /// The last lines: how many of each, and what to do next.
-  func summary(_ findings: [MachineFinding], isFixed: Bool) -> [String] {
+  /// The last lines: how many of each, and the command that mends some; nil after it.
+  func summary(_ findings: [MachineFinding], fixCommand: String?) -> [String] {
     let counts = [MachineFinding.Severity.fault, .warning, .note].compactMap {
       severity -> String? in
       let count = findings.filter { $0.severity == severity }.count
@@ -51,9 +51,7 @@ struct DoctorText {
     }
     var line = counts.joined(separator: ", ")
     let automatic = findings.filter { $0.remedy?.isAutomatic == true }.count
-    if automatic > 0, !isFixed {
-      line += "; 'sudo lodestar doctor --fix' mends \(automatic) of them"
-    }
+    if automatic > 0, let fixCommand { line += "; '\(fixCommand)' mends \(automatic) of them" }
     return [""] + wrapped(line, width: width)
   }
 
