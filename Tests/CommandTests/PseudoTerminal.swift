@@ -39,7 +39,7 @@ enum PseudoTerminal {
         except OSError:
             new = b""
         data += new
-        return bool(new)
+        return bool(new) and time.monotonic() < end
     for step in json.loads(sys.argv[1]):
         text = step["text"].encode()
         while text not in data[start:] and read():

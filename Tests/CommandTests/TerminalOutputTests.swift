@@ -40,7 +40,10 @@ struct TerminalOutputTests {
   @Test("the heading screen names a lost daemon in its last row")
   func lostDaemon() throws {
     let folder = try TemporaryFolder()
-    let environment = ["LODESTAR_SOCKET": folder.path + "/s", "LODESTAR_POLICY": ""]
+    // Without colours the text of a row is whole.
+    let environment = [
+      "LODESTAR_SOCKET": folder.path + "/s", "LODESTAR_POLICY": "", "NO_COLOR": "1",
+    ]
     let daemon = try RunningProgram(
       lodestar,
       [

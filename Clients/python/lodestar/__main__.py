@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import datetime
 import json
 import os
 import sys
-from typing import List, Optional
+from typing import Any, Dict, List, Optional
 
 import lodestar
 
@@ -22,6 +23,16 @@ def text(heading: lodestar.Heading) -> str:
     if heading.is_simulated:
         words.append("SIMULATED")
     return "  ".join(words)
+
+
+def record(heading: lodestar.Heading) -> Dict[str, Any]:
+    """The keys of a heading, and `time` (ISO 8601, UTC, milliseconds) where it is known, as in lodestar's own records."""
+    values = dataclasses.asdict(heading)
+    if heading.utc_nanoseconds is None:
+        return values
+    seconds, milliseconds = divmod((heading.utc_nanoseconds + 500_000) // 1_000_000, 1000)
+    date = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    return {"time": f"{date:%Y-%m-%dT%H:%M:%S}.{milliseconds:03d}Z", **values}
 
 
 def interval(word: str) -> float:
@@ -54,7 +65,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         with lodestar.connect(options.socket) as client:
             for number, heading in enumerate(client.headings(options.interval), 1):
                 if options.format == "json":
-                    print(json.dumps(dataclasses.asdict(heading)), flush=True)
+                    print(json.dumps(record(heading)), flush=True)
                 else:
                     print(text(heading), flush=True)
                 if number == options.count:

@@ -167,6 +167,7 @@ class DaemonTests(unittest.TestCase):
         lines = self.run_module("--count", "2", "--interval", "0", "--format", "json").stdout.splitlines()
         self.assertEqual(len(lines), 2)
         self.assertTrue(json.loads(lines[0])["is_simulated"])
+        self.assertRegex(json.loads(lines[0])["time"], r"^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
 
     def test_the_command_reports_a_missing_daemon(self) -> None:
         result = self.run_module("--socket", os.path.join(self.folder, "none"))
