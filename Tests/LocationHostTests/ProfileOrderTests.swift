@@ -1,3 +1,4 @@
+import Configuration
 import Engine
 import Foundation
 import HostProtocol
@@ -254,5 +255,76 @@ struct ProfileOrderTests {
     #expect(eventually { client.source.storageFault == nil })
     #expect(try test.stored() == [3, 1])
     test.rig.daemon.stop()
+  }
+
+  @Test(
+    "a daemon's attached board reads and stores calibrations below the state, and names its bus")
+  func attached() throws {
+    let state = try TemporaryFolder()
+    let compass = Board.Sensor(chip: .lis3mdl)
+    let hardware = try EmulatedHardware([compass])
+    var configuration = PipelineConfiguration()
+    configuration.board = Board(name: "emulated", sensors: [compass])
+    configuration.calibrationFolder = StatePlace.calibrations(in: state.path + "/state")
+    var serve = ServeConfiguration(
+      socketPath: state.path + "/s", stateFolder: state.path + "/state")
+    serve.policyFolder = state.path + "/policy"
+    let logged = LoggedLines()
+    let opening = SourceOpening(isLive: true) { [configuration] () throws(SourceError) in
+      OpenedSource(try EstimatePlayer(attached: configuration, hardware: hardware))
+    }
+    func daemon() throws -> Daemon {
+      let daemon = try Daemon(
+        opening, configuration: serve, environment: [:], log: logged.log)
+      daemon.start()
+      return daemon
+    }
+    func client() throws -> HostClient {
+      let client = try HostClient(
+        application: "org.example.app", client: "test",
+        environment: ["LODESTAR_SOCKET": serve.socketPath])
+      #expect(eventually { client.source.isOpen })
+      return client
+    }
+    var running = try daemon()
+    var program = try client()
+    #expect(program.source.devices == [Board.usualBus])
+    #expect(program.source.storesCalibrations == true && program.source.storageFault == nil)
+    let saved = try program.profiles(.store(ProfileRig.plain(7)))
+    #expect(saved.profiles.first?.path.hasPrefix(state.path + "/state/calibration/") == true)
+    // The program receives the chip's samples at its own rate while the daemon uses them.
+    let rows = Collected<SensorSamples>()
+    let observation = program.publisher.observeRows { rows.add($0) }
+    #expect(eventually { rows.all.filter { $0.field != nil }.count > 100 })
+    let fields = rows.all.compactMap { $0.field?.timestamp }
+    let seconds = try #require(fields.last).seconds(since: try #require(fields.first))
+    #expect(Double(fields.count - 1) / seconds > 30)
+    observation.cancel()
+    running.stop()
+    running = try daemon()
+    program = try client()
+    #expect(
+      eventually {
+        program.publisher.calibrator?.inUse?.calibration.hardIron.microtesla.x == 7
+      })
+    running.stop()
+    // A folder that cannot be read; a file in its place holds for root too.
+    let folder = state.path + "/state/calibration"
+    let files = FileManager.default
+    try files.moveItem(atPath: folder, toPath: folder + ".away")
+    try Data().write(to: URL(fileURLWithPath: folder))
+    running = try daemon()
+    program = try client()
+    #expect(program.source.storageFault?.contains(folder) == true)
+    #expect(eventually { logged.all.contains { $0.contains("calibrations are not stored: ") } })
+    try files.removeItem(atPath: folder)
+    try files.moveItem(atPath: folder + ".away", toPath: folder)
+    running.checkState()
+    #expect(
+      eventually {
+        program.publisher.calibrator?.inUse?.calibration.hardIron.microtesla.x == 7
+      })
+    #expect(eventually { program.source.storageFault == nil })
+    running.stop()
   }
 }

@@ -158,8 +158,8 @@ final class CalibrationKeeper: Sendable {
     }
     guard (before == nil) != (fault == nil), notifying else { return }
     notify(
-      fault.map { "the calibration in use was not saved: \($0)" }
-        ?? "calibrations are saved again in \(archive.store.directory)")
+      fault.map { "calibrations are not stored: \($0)" }
+        ?? "calibrations are stored again in \(archive.store.directory)")
   }
 
   /// What is not on the disk.

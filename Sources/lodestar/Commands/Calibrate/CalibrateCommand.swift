@@ -8,6 +8,10 @@ struct CalibrateCommand: ParsableCommand {
     discussion: """
       Without a subcommand a guided session starts: turn the board as the screen shows. Step-by-step \
       procedures are in the folder Calibration/Procedures of Lodestar's sources.
+
+      Where a daemon runs, its samples are used, and it stores the result and uses it at once, if its policy \
+      permits. --simulate, a recording, --board and --store stay in this program; LODESTAR_SOCKET=none \
+      ignores the daemon.
       """,
     subcommands: [
       CalibrateGuideCommand.self, CalibrateFitCommand.self, CalibrateStatusCommand.self,
