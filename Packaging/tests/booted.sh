@@ -17,6 +17,7 @@ check 'as its own user' sh -c '[ "$(stat -c %U "/proc/$(systemctl show -P MainPI
 check 'with the groups of the devices' has_groups
 echo "     $(property StatusText)"
 shown systemd-analyze security --no-pager --threshold=20 lodestar | tail -1
+. /rig/devices.sh
 if has_setup; then shown lodestar setup --yes; else echo 'SKIP lodestar setup: this program has none'; fi
 # This machine has no board: the simulated one.
 echo 'simulate: true' >> /etc/lodestar/serve.yaml

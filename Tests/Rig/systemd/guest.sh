@@ -30,20 +30,7 @@ check 'the daemon is ready under its unit' timeout 20 systemctl start lodestar
 check 'it is its own user' sh -c '[ "$(ps -o user= -p "$(systemctl show -P MainPID lodestar)")" = lodestar ]'
 check 'its status says what it does' within 10 sh -c 'systemctl show -P StatusText lodestar | grep -q recording'
 echo "     $(property StatusText)"
-# Devices of drivers that are not loaded: ENXIO says that the unit may open them, EPERM that it may not.
-devices='89:i2c 153:spi 166:ttyACM 188:ttyUSB 204:ttyAMA 207:ttymxc 216:rfcomm 13:input'
-for device in $devices; do mknod -m 666 "/dev/rig-${device#*:}" c "${device%:*}" 200; done
-{
-  printf '[Service]\nType=oneshot\nStandardOutput=file:/rig/devices\nStandardError=inherit\n'
-  grep '^Device' /usr/lib/systemd/system/lodestar.service
-  printf 'ExecStart=/bin/sh -c "for device in /dev/rig-*; do (: < $$device); done; true"\n'
-} > /run/systemd/system/rig-devices.service
-systemctl daemon-reload && systemctl start rig-devices
-for device in $devices; do
-  name=${device#*:}
-  if [ "$name" = input ]; then says='Operation not permitted' word='is refused'; else says='No such device' word='that comes later is admitted'; fi
-  check "a device of $name $word" grep -q "rig-$name: $says" /rig/devices
-done
+. /rig/devices.sh
 register() {
   systemd-run --quiet --wait --pipe --uid=sailor -p SupplementaryGroups=lodestar \
     -E CL_APPLICATION_ID=org.example.rig /usr/lib/org.example.rig/org.example.rig
