@@ -4,7 +4,7 @@ import Quantities
 extension Board {
   /// The text of the board file; it reads back as this board.
   public var yaml: String {
-    var lines = ["board: \(Self.quoted(name))", "mount: \(Self.text(mount))"]
+    var lines = ["board: \(Self.quoted(name))", mountLine]
     let turned: [(String, Angle)] = [
       ("heading", trim.heading), ("pitch", trim.pitch), ("roll", trim.roll),
     ].filter { $0.1.radians != 0 }
@@ -14,12 +14,7 @@ extension Board {
     }
     if !sensors.isEmpty { lines.append("sensors:") }
     for sensor in sensors { lines += Self.lines(sensor) }
-    if let receiver {
-      lines += ["receiver:", "  port: \(Self.quoted(receiver.port))"]
-      if let baud = receiver.baud { lines.append("  baud: \(baud)") }
-      lines += Self.lines(receiver)
-      if let pulse = receiver.pulse { lines.append("  pps: \(pulse.yaml)") }
-    }
+    lines += receiverLines
     if let compass {
       lines += ["compass:", "  accuracy: \(compass.accuracy.degrees)"]
       if let port = compass.port {
@@ -27,6 +22,19 @@ extension Board {
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The line of the mount.
+  package var mountLine: String { "mount: \(Self.text(mount))" }
+
+  /// The lines of the receiver; none without one.
+  package var receiverLines: [String] {
+    guard let receiver else { return [] }
+    var lines = ["receiver:", "  port: \(Self.quoted(receiver.port))"]
+    if let baud = receiver.baud { lines.append("  baud: \(baud)") }
+    lines += Self.lines(receiver)
+    if let pulse = receiver.pulse { lines.append("  pps: \(pulse.yaml)") }
+    return lines
   }
 
   private static func lines(_ sensor: Sensor) -> [String] {
@@ -90,7 +98,7 @@ extension Board {
   ///
   /// Single quotes where every character may stand between them; else double quotes, in which line ends and
   /// control characters are escaped.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard scalars.contains(where: { !isPrinted($0) }) else {
       return "'" + text.replacing("'", with: "''") + "'"

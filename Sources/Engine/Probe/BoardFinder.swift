@@ -38,6 +38,66 @@ public struct BoardFinder {
     public var gpsdRelease: String?
     /// The paths of the kernel's PPS sources.
     public var pulseSources: [String] = []
+
+    package init() {}
+
+    /// The board of a match, with a receiver at a port of this machine.
+    package func board(of match: BoardMatch) -> Board {
+      var board = match.board
+      // The file's port may be absent or the console's; the receiver is then on another one.
+      if board.receiver.map({ !ports.contains($0.port) }) ?? true {
+        // The pulse's line is wired on the board.
+        let pulse = board.receiver?.pulse
+        board.receiver = ports.first.map { Board.Receiver(port: $0) }
+        board.receiver?.pulse = pulse
+      }
+      return board
+    }
+
+    /// The buses with their devices, and the buses that could not be scanned, as lines of text.
+    package var deviceLines: [String] {
+      var lines: [String] = []
+      for (path, adapter) in buses {
+        lines.append(path + (adapter.map { "  (\($0))" } ?? ""))
+        let findings = findings.filter { $0.bus == path }
+        if findings.isEmpty { lines.append("  no device answers") }
+        for finding in findings {
+          var line = "  \(Hexadecimal.text(finding.address))  \(finding.name)"
+          if let unit = finding.isBehind { line += ", behind the \(unit.rawValue)" }
+          if let remark = finding.remark { line += "  (\(remark))" }
+          lines.append(line)
+        }
+      }
+      return lines + faults.map(\.description)
+    }
+  }
+
+  /// What a serial port receives.
+  package struct PortFinding: Equatable, Sendable {
+    /// The port's device.
+    package var path: String
+    /// The speed of the receiver, bits per second; nil where none was detected.
+    package var baud: Int?
+    /// Why the port cannot be read; nil where it was.
+    package var fault: BusError?
+
+    package init(path: String, baud: Int? = nil, fault: BusError? = nil) {
+      (self.path, self.baud, self.fault) = (path, baud, fault)
+    }
+  }
+
+  /// Reads each port at the usual speeds, some seconds where nothing is received.
+  package func receivers(
+    on ports: [String], progress: (String) -> Void = { _ in }
+  ) -> [PortFinding] {
+    ports.map { path in
+      progress(path)
+      do throws(BusError) {
+        return PortFinding(path: path, baud: try speed(of: path))
+      } catch {
+        return PortFinding(path: path, fault: error)
+      }
+    }
   }
 
   /// Scans every bus.
@@ -77,15 +137,7 @@ public struct BoardFinder {
   public func board() throws(SourceError) -> Board {
     let inventory = inventory()
     if let best = inventory.matches.first(where: { !$0.isAmbiguous }) {
-      var board = best.board
-      // The file's port may be absent or the console's; the receiver is then on another one.
-      if board.receiver.map({ !inventory.ports.contains($0.port) }) ?? true {
-        // The pulse's line is wired on the board.
-        let pulse = board.receiver?.pulse
-        board.receiver = inventory.ports.first.map { Board.Receiver(port: $0) }
-        board.receiver?.pulse = pulse
-      }
-      return board
+      return inventory.board(of: best)
     }
     var board = Board(findings: inventory.findings, port: inventory.ports.first)
     guard board.sensors.isEmpty else { return board }
@@ -101,20 +153,23 @@ public struct BoardFinder {
 
   /// A receiver on the first port with valid data at a usual speed.
   private func receiver(on ports: [String]) -> Board.Receiver? {
-    let ear = BaudRateDetector(hardware: hardware, isStopped: { false })
     for path in ports {
       do throws(BusError) {
-        let usual = Array(BaudRateDetector.speeds.prefix(4))
-        let port = try hardware.serialPort(path, baud: usual[0])
-        if let speed = try ear.speed(of: port, trying: usual) {
-          return Board.Receiver(port: path, baud: speed)
-        }
+        if let speed = try speed(of: path) { return Board.Receiver(port: path, baud: speed) }
       } catch {
         // The port of the console or of another program.
         continue
       }
     }
     return nil
+  }
+
+  /// The usual speed at which a port receives valid data; nil for none.
+  private func speed(of path: String) throws(BusError) -> Int? {
+    let usual = Array(BaudRateDetector.speeds.prefix(4))
+    let port = try hardware.serialPort(path, baud: usual[0])
+    return try BaudRateDetector(hardware: hardware, isStopped: { false })
+      .speed(of: port, trying: usual)
   }
 }
 

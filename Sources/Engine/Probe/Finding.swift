@@ -13,6 +13,13 @@ public struct Finding: Equatable, Sendable {
   /// The motion unit whose bypass must be enabled for this device to answer; nil on the main bus.
   public var isBehind: ChipModel?
 
+  package init(
+    bus: String, address: UInt8, device: Device, remark: String? = nil, isBehind: ChipModel? = nil
+  ) {
+    (self.bus, self.address, self.device) = (bus, address, device)
+    (self.remark, self.isBehind) = (remark, isBehind)
+  }
+
   /// The kinds of devices at an address.
   public enum Device: Equatable, Sendable {
     /// A chip with a driver.

@@ -40,19 +40,21 @@ extension FileOperations {
   ///   - path: The file; its folder exists.
   ///   - bytes: The new content.
   ///   - mode: The permissions of the new file, less the umask.
+  ///   - owner: The user and the group of the new file; nil for those of this process.
   ///   - temporaryName: The file's name in its folder until it is complete; a file of that name, left by a
   ///     killed process, is replaced. Writers that do not exclude each other need different names.
   ///   - didRename: Called once the file has its name, before that is on the medium.
   /// - Throws: The failed call; the old content is still there, unless `didRename` was called.
   package func replace(
-    _ path: String, with bytes: [UInt8], mode: UInt32 = 0o644, temporaryName: String? = nil,
+    _ path: String, with bytes: [UInt8], mode: UInt32 = 0o644,
+    owner: (user: UInt32, group: UInt32)? = nil, temporaryName: String? = nil,
     didRename: () -> Void = {}
   ) throws(FileFault) {
     let folder = path.parentFolder
     let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
     let new = folder + "/" + (temporaryName ?? ".\(name).new")
     do throws(FileFault) {
-      try fill(new, with: bytes, mode)
+      try fill(new, with: bytes, mode, owner)
       try rename(new, to: path)
     } catch {
       // A file that cannot be removed either is replaced by the next call.
@@ -63,7 +65,9 @@ extension FileOperations {
     try syncFolder(folder)
   }
 
-  private func fill(_ path: String, with bytes: [UInt8], _ mode: UInt32) throws(FileFault) {
+  private func fill(
+    _ path: String, with bytes: [UInt8], _ mode: UInt32, _ owner: (user: UInt32, group: UInt32)?
+  ) throws(FileFault) {
     let file: Int32
     do throws(FileFault) {
       file = try create(path, mode: mode)
@@ -73,6 +77,9 @@ extension FileOperations {
       file = try create(path, mode: mode)
     }
     defer { close(file) }
+    if let owner, fchown(file, owner.user, owner.group) != 0 {
+      throw FileFault(action: "change the owner of", path: path, code: errno)
+    }
     try write(bytes, to: file, path: path)
     try sync(file, path: path)
   }

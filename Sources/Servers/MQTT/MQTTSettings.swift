@@ -33,7 +33,7 @@ public struct MQTTBroker: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// True where the connection stays on this machine.
-  var isLocal: Bool { Loopback.contains(host) }
+  package var isLocal: Bool { Loopback.contains(host) }
 }
 
 /// The publisher's broker, credentials and topics.

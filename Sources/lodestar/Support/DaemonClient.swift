@@ -4,29 +4,33 @@ import Foundation
 import HostProtocol
 
 extension HostClient {
+  /// The daemon that serves this user; access is requested where the policy has not decided yet.
+  static func granted() throws(HostError) -> HostClient {
+    let client = try HostClient(application: "lodestar")
+    if client.access.current.authorization == .notDetermined {
+      client.access.request(.whenInUse)
+      for _ in 0..<100 where client.access.current.authorization == .notDetermined {
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+    }
+    let access = client.access.current
+    guard access.isEnabled, access.authorization.isGranted else {
+      throw .refused(
+        HostFault(
+          .access,
+          access.fault
+            ?? "the policy has '\(access.authorization.rawValue)' for the application 'lodestar'"))
+    }
+    return client
+  }
+
   /// The daemon that serves this user; nil where none runs, which is an error if `isRequired`. `remedy` is added to an
   /// error; `without` is what follows from the absence, for a notice where the user has named a socket.
   static func served(
     isRequired: Bool = false, remedy: String = "", without: String
   ) throws(Failure) -> HostClient? {
     do throws(HostError) {
-      let client = try HostClient(application: "lodestar")
-      if client.access.current.authorization == .notDetermined {
-        client.access.request(.whenInUse)
-        for _ in 0..<100 where client.access.current.authorization == .notDetermined {
-          Thread.sleep(forTimeInterval: 0.01)
-        }
-      }
-      let access = client.access.current
-      guard access.isEnabled, access.authorization.isGranted else {
-        throw .refused(
-          HostFault(
-            .access,
-            access.fault
-              ?? "the policy has '\(access.authorization.rawValue)' for the application 'lodestar'"
-          ))
-      }
-      return client
+      return try granted()
     } catch {
       switch error {
       case .noSocket where !isRequired, .notRunning where !isRequired:

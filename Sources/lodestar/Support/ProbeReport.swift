@@ -7,19 +7,7 @@ import Quantities
 /// The devices found on the buses as text.
 enum ProbeText {
   static func lines(_ inventory: BoardFinder.Inventory) -> [String] {
-    var lines: [String] = []
-    for (path, adapter) in inventory.buses {
-      lines.append(path + (adapter.map { "  (\($0))" } ?? ""))
-      let findings = inventory.findings.filter { $0.bus == path }
-      if findings.isEmpty { lines.append("  no device answers") }
-      for finding in findings {
-        var line = "  \(Hexadecimal.text(finding.address))  \(finding.name)"
-        if let unit = finding.isBehind { line += ", behind the \(unit.rawValue)" }
-        if let remark = finding.remark { line += "  (\(remark))" }
-        lines.append(line)
-      }
-    }
-    for fault in inventory.faults { lines.append("\(fault)") }
+    var lines = inventory.deviceLines
     if !inventory.ports.isEmpty {
       lines.append("receiver ports: \(inventory.ports.joined(separator: ", "))")
     }
