@@ -108,6 +108,12 @@ let package = Package(
       name: "Terminal", dependencies: ["CQRCode", "CalibrationFit", "Fusion", "Quantities"],
       exclude: ["README.md"]),
     .target(name: "Contacts", dependencies: ["CoreLocation"], exclude: ["README.md"]),
+    .target(
+      name: "Setup",
+      dependencies: [
+        "Chips", "Configuration", "Doctor", "Engine", "HostProtocol", "LinuxIO", "Quantities",
+        "Servers", "Terminal",
+      ], exclude: ["README.md"]),
     // Executables
     // Fusion and Simulation are named where a type of Engine's that holds theirs is held by value: SwiftPM
     // rebuilds for a changed layout only what depends on it by name.
@@ -116,7 +122,7 @@ let package = Package(
       dependencies: [
         "CalibrationFit", "Chips", "Configuration", "Doctor", "EarthModel", "Engine", "Formats",
         "Fusion", "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "Quantities",
-        "ReceiverProtocols", "Servers", "Simulation", "Storage", "Terminal", arguments,
+        "ReceiverProtocols", "Servers", "Setup", "Simulation", "Storage", "Terminal", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -263,6 +269,12 @@ let package = Package(
         "Servers", "Storage", "TestSupport",
       ]),
     .testTarget(name: "ContactsTests", dependencies: ["Contacts"]),
+    .testTarget(
+      name: "SetupTests",
+      dependencies: [
+        "Chips", "Configuration", "Doctor", "Engine", "HostProtocol", "LinuxIO", "Quantities",
+        "Setup", "TestSupport",
+      ]),
     .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),
     // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on them:
     // in a release build Swift 6.0 would link their entry points into the tests.

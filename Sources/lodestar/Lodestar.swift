@@ -18,7 +18,7 @@ struct Lodestar: ParsableCommand {
     subcommands: [
       HeadingCommand.self, LocationCommand.self, ReplayCommand.self, DecodeCommand.self,
       FieldCommand.self, ProbeCommand.self, CalibrateCommand.self, ServeCommand.self,
-      TokenCommand.self, DoctorCommand.self, PortCheckCommand.self,
+      TokenCommand.self, SetupCommand.self, DoctorCommand.self, PortCheckCommand.self,
     ])
 
   static func main() {

@@ -172,7 +172,7 @@ package struct Machine: Sendable {
   }
 
   /// True while a unit of the system's service manager runs.
-  func isActive(_ unit: String) -> Bool {
+  package func isActive(_ unit: String) -> Bool {
     system.run(["systemctl", "is-active", "--quiet", unit])?.status == 0
   }
 }

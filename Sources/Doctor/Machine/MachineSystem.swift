@@ -111,7 +111,8 @@ package struct LinuxSystem: MachineSystem {
 
   /// The folders of programs for root and users, whichever the caller's `PATH` has.
   private static func path(of name: String) -> String? {
-    ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
+    if name.hasPrefix("/") { return name }
+    return ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
       .map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 

@@ -1,0 +1,42 @@
+import Configuration
+
+/// Chooses how the magnetometer is calibrated.
+struct CalibrationStep: SetupStep {
+  let purpose =
+    "Removes the magnetic field of the vehicle from the heading. Without it a heading may be wrong by tens of degrees."
+
+  func run(_ session: SetupSession) throws(SetupFault) {
+    let daemon = try DaemonFile(session)
+    guard daemon.unreal == nil else {
+      return session.say(
+        "The source is \(daemon.unreal == "replay" ? "a recording" : "simulated"): nothing to do.")
+    }
+    if let file = try BoardFile(daemon, session),
+      !file.board.sensors.contains(where: { $0.chip.quantity == .field })
+    {
+      return session.say("The board has no magnetometer: nothing to do.")
+    }
+    var options = ["it learns by itself: the heading gets better while the board is turned in use"]
+    options.append("now, guided on this terminal: one to two minutes of turning the board")
+    let hasPage = daemon["http-port"] != "0"
+    if hasPage {
+      options.append("now, guided on the web page of a phone: prints its one-time link")
+    }
+    let isOff = daemon["online-calibration"] == "off"
+    if isOff {
+      session.say(
+        "online-calibration is off in \(DaemonFile.path): the first answer switches it on.")
+    }
+    switch try session.choose("How is it calibrated?", options, usual: 0) {
+    case 1:
+      guard session.manner == .ask else { return }
+      return try session.run([session.machine.program, "calibrate"])
+    case 2:
+      guard session.manner == .ask else { return }
+      try session.run([session.machine.program, "token"])
+    default:
+      guard isOff, let change = try daemon.change([("online-calibration", nil)]) else { return }
+      if try session.apply([change], "Write this?") { session.hasNewConfiguration = true }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Configuration
+import Engine
+
+/// Chooses where the fixes come from.
+struct ReceiverStep: SetupStep {
+  let purpose =
+    "Listens at the serial ports for a GNSS receiver, some seconds each, and looks for gpsd on this machine. It sends nothing."
+
+  /// An answer to where the fixes come from.
+  private enum Choice {
+    case keep
+    case port(String, baud: Int)
+    case gpsd
+    case none
+  }
+
+  func run(_ session: SetupSession) throws(SetupFault) {
+    let daemon = try DaemonFile(session)
+    guard daemon.unreal == nil else {
+      return session.say(
+        "The source is \(daemon.unreal == "replay" ? "a recording" : "simulated"), with its own receiver: nothing to do."
+      )
+    }
+    let file = try BoardFile(daemon, session)
+    let inventory = session.machine.inventory()
+    // gpsd owns the ports of its receivers, and the daemon its own: both are refused below.
+    let findings = session.machine.receivers(inventory.ports)
+    show(findings, inventory.gpsdRelease, session)
+    let options = options(daemon, file, findings, inventory.gpsdRelease, session)
+    let usual = options.firstIndex(where: \.isUsual) ?? 0
+    let answer = try session.choose(
+      "Where do positions come from?", options.map(\.text), usual: usual)
+    let changes = try changes(options[answer].choice, daemon, file, session)
+    guard !changes.isEmpty else { return session.say("No change.") }
+    if try session.apply(changes, "Write this?") { session.hasNewConfiguration = true }
+  }
+
+  private func show(
+    _ findings: [BoardFinder.PortFinding], _ gpsd: String?, _ session: SetupSession
+  ) {
+    session.show(
+      findings.map { finding in
+        if let baud = finding.baud { return "\(finding.path)  a receiver at \(baud) baud" }
+        return finding.fault.map { "\($0)" } ?? "\(finding.path)  no receiver sends there"
+      })
+    if findings.isEmpty { session.say("There is no serial port that a receiver is usually at.") }
+    if let gpsd { session.show(["gpsd \(gpsd) runs on this machine"]) }
+  }
+
+  private func options(
+    _ daemon: DaemonFile, _ file: BoardFile?, _ findings: [BoardFinder.PortFinding],
+    _ gpsd: String?,
+    _ session: SetupSession
+  ) -> [(choice: Choice, text: String, isUsual: Bool)] {
+    var options: [(choice: Choice, text: String, isUsual: Bool)] = []
+    let own = file?.board.receiver
+    let present = daemon["gpsd"].map { "gpsd, as now (\($0))" } ?? own.map { "\($0.port), as now" }
+    let isGuess = isGuess(daemon, own, findings, gpsd, session)
+    if let present {
+      options.append((.keep, present, !isGuess))
+    } else if file == nil {
+      options.append(
+        (.keep, "the daemon searches for a receiver itself, as now", gpsd == nil))
+    }
+    let hasDefault = options.contains(where: \.isUsual)
+    if gpsd != nil, daemon["gpsd"] == nil {
+      options.append((.gpsd, "gpsd of this machine, which has the receiver's port", !hasDefault))
+    }
+    for finding in findings {
+      guard let baud = finding.baud else { continue }
+      let isOwn = finding.path == own?.port && baud == own?.baud && daemon["gpsd"] == nil
+      if isOwn { continue }
+      options.append(
+        (
+          .port(finding.path, baud: baud), "the receiver at \(finding.path), \(baud) baud",
+          !hasDefault
+        ))
+    }
+    let isNone = present == nil && file != nil
+    options.append(
+      (isNone ? .keep : .none, "no receiver" + (isNone ? ", as now" : ""), !hasDefault))
+    return options
+  }
+
+  /// True where the receiver of a board file that was written just now is not what was found.
+  private func isGuess(
+    _ daemon: DaemonFile, _ own: Board.Receiver?, _ findings: [BoardFinder.PortFinding],
+    _ gpsd: String?, _ session: SetupSession
+  ) -> Bool {
+    guard session.hasNewBoard, daemon["gpsd"] == nil, let own else { return false }
+    guard gpsd == nil, let found = findings.first(where: { $0.path == own.port }) else {
+      return true
+    }
+    return found.fault == nil && (found.baud == nil || found.baud != own.baud)
+  }
+
+  private func changes(
+    _ choice: Choice, _ daemon: DaemonFile, _ file: BoardFile?, _ session: SetupSession
+  ) throws(SetupFault) -> [SetupChange] {
+    switch choice {
+    case .keep: return []
+    case .gpsd: return try daemon.change([("gpsd", "localhost")]).map { [$0] } ?? []
+    case .none:
+      guard let file else { return try daemon.change([("gpsd", nil)]).map { [$0] } ?? [] }
+      var board = file.board
+      board.receiver = nil
+      return try file.changes(to: board, daemon, session, removing: ["gpsd"])
+    case .port(let path, let baud):
+      guard let file else {
+        let board = Board(name: "a receiver", receiver: Board.Receiver(port: path, baud: baud))
+        return try BoardFile.changes(
+          to: "# Written by 'lodestar setup'.\n" + board.yaml, at: BoardFile.usualPath, daemon,
+          session,
+          removing: ["gpsd"])
+      }
+      var board = file.board
+      // The set-up and the pulse's line are the board's.
+      var receiver = board.receiver ?? Board.Receiver(port: path)
+      (receiver.port, receiver.baud) = (path, baud)
+      board.receiver = receiver
+      return try file.changes(to: board, daemon, session, removing: ["gpsd"])
+    }
+  }
+}

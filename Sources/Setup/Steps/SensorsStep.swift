@@ -1,0 +1,196 @@
+import Configuration
+import Engine
+import LinuxIO
+
+/// Finds the chips, and writes the board file that names them.
+struct SensorsStep: SetupStep {
+  let purpose =
+    "Searches the I2C buses for chips. It writes to no chip, except that a motion unit with a chip behind it is woken."
+
+  /// An answer to which board it is.
+  private enum Choice {
+    case keep
+    case match(BoardMatch)
+    case found(Board)
+    case named
+    case search
+    case simulated
+    case again
+  }
+
+  func run(_ session: SetupSession) throws(SetupFault) {
+    let daemon = try DaemonFile(session)
+    if session.request.simulates { return try simulate(daemon, session) }
+    let present = try BoardFile(daemon, session)
+    if let name = session.request.board { return try use(named: name, present, daemon, session) }
+    while true {
+      let inventory = session.machine.inventory()
+      show(inventory, session)
+      switch try choice(inventory, present, daemon, session) {
+      case .keep: return session.say("No change.")
+      case .match(let match):
+        let board = inventory.board(of: match)
+        return try write(board, copying: match.path, present, daemon, session)
+      case .found(let board): return try write(board, copying: nil, present, daemon, session)
+      case .named: return try use(named: nil, present, daemon, session)
+      case .search: return try search(daemon, session)
+      case .simulated: return try simulate(daemon, session)
+      case .again: continue
+      }
+    }
+  }
+
+  // MARK: What was found
+
+  private func show(_ inventory: BoardFinder.Inventory, _ session: SetupSession) {
+    session.show(inventory.deviceLines)
+    for fault in inventory.refusedFiles { session.say("Board file ignored: \(fault)") }
+    guard !inventory.findings.contains(where: { $0.model != nil }) else { return }
+    if inventory.buses.isEmpty, inventory.faults.isEmpty {
+      session.say(
+        "This machine has no I2C bus. On a Raspberry Pi: sudo raspi-config nonint do_i2c 0, then restart."
+      )
+    } else {
+      session.say(
+        "No supported chip answers. Check the wires: 3.3 V to VCC, ground to GND, SDA to SDA and SCL to SCL (pins 1, 6, 3 "
+          + "and 5 of a Raspberry Pi).")
+    }
+  }
+
+  // MARK: The question
+
+  private func choice(
+    _ inventory: BoardFinder.Inventory, _ present: BoardFile?, _ daemon: DaemonFile,
+    _ session: SetupSession
+  ) throws(SetupFault) -> Choice {
+    let chips = Board(findings: inventory.findings, port: nil)
+    var options: [(choice: Choice, text: String)] = []
+    if let unreal = daemon.unreal {
+      options.append(
+        (
+          .keep,
+          unreal == "simulate" ? "the simulated board, as now (SIMULATED)" : "the recording, as now"
+        ))
+    } else if let present {
+      options.append((.keep, "\(present.board.name), as now (\(present.path))"))
+    }
+    let (boards, perhaps) = (
+      inventory.matches.filter { !$0.isAmbiguous }, inventory.matches.filter(\.isAmbiguous)
+    )
+    func add(_ matches: [BoardMatch]) {
+      for match in matches where match.path != present?.path {
+        options.append((.match(match), "\(match.board.name) (\(match.path))"))
+      }
+    }
+    add(boards)
+    if !chips.sensors.isEmpty {
+      let names = chips.sensors.map(\.chip.rawValue).joined(separator: ", ")
+      options.append((.found(chips), "the chips that were found, on a board of your own: \(names)"))
+    }
+    add(perhaps)
+    options.append((.named, "another board, by the name or the path of its file"))
+    let isSearching = present == nil && daemon.unreal == nil
+    options.append(
+      (
+        isSearching ? .keep : .search,
+        "no board file: the daemon searches until it finds a chip or a receiver"
+          + (isSearching ? ", as now" : "")
+      ))
+    if daemon["simulate"] != "true" {
+      options.append(
+        (.simulated, "the simulated board, to try things out: everything is labelled SIMULATED"))
+    }
+    if session.manner == .ask { options.append((.again, "search again")) }
+    let isReal = present != nil && daemon.unreal == nil
+    let best = options.firstIndex { option in
+      switch option.choice {
+      case .match, .found: !isReal
+      case .keep: isReal || chips.sensors.isEmpty
+      default: false
+      }
+    }
+    let answer = try session.choose("Which board is it?", options.map(\.text), usual: best ?? 0)
+    return options[answer].choice
+  }
+
+  // MARK: The changes
+
+  private func write(
+    _ board: Board, copying path: String?, _ present: BoardFile?, _ daemon: DaemonFile,
+    _ session: SetupSession
+  ) throws(SetupFault) {
+    var board = board
+    // A new set of chips does not change the receiver.
+    if let receiver = present?.board.receiver { board.receiver = receiver }
+    var text = "# Written by 'lodestar setup'.\n" + board.yaml
+    if let path, let original = try original(path, of: board) {
+      let isInPlace = path == BoardFile.usualPath
+      text = isInPlace ? original : "# Copied from \(path) by 'lodestar setup'.\n" + original
+    }
+    try use(
+      BoardFile.changes(
+        to: text, at: BoardFile.usualPath, daemon, session,
+        removing: ["simulate", "replay", "mount"]),
+      session)
+  }
+
+  /// The text of a board's file, with its comments; nil where the board differs from it.
+  private func original(_ path: String, of board: Board) throws(SetupFault) -> String? {
+    let text: String
+    do throws(FileFault) { text = try LinuxFiles().text(of: path) } catch { throw .file(error) }
+    do throws(BoardFileError) {
+      return try Board(yaml: text, path: path) == board ? text : nil
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  private func use(
+    named name: String?, _ present: BoardFile?, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
+    let known = BoardLibrary.names
+    var name = name ?? ""
+    if name.isEmpty {
+      session.say("Installed boards: \(known.joined(separator: ", ")).")
+      name = try session.enter("Name or path", usual: present.map(\.path) ?? known.first ?? "") {
+        Self.fault(ofBoard: $0)
+      }
+    }
+    let board: Board
+    do throws(BoardFileError) { board = try BoardLibrary.board(named: name) } catch {
+      throw .refused("\(error)")
+    }
+    try write(board, copying: BoardLibrary.path(of: name), nil, daemon, session)
+  }
+
+  private static func fault(ofBoard name: String) -> String? {
+    do throws(BoardFileError) {
+      _ = try BoardLibrary.board(named: name)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func search(_ daemon: DaemonFile, _ session: SetupSession) throws(SetupFault) {
+    let keys = ["board", "simulate", "replay"]
+    try use(daemon.change(keys.map { ($0, nil) }).map { [$0] } ?? [], session)
+  }
+
+  private func simulate(_ daemon: DaemonFile, _ session: SetupSession) throws(SetupFault) {
+    session.say(
+      "The simulated board is to try things out. No sensor stands behind its headings and positions; all are labelled "
+        + "SIMULATED.")
+    let values = [
+      ("simulate", String?.some("true")), ("replay", nil), ("gpsd", nil), ("board", nil),
+    ]
+    try use(daemon.change(values).map { [$0] } ?? [], session)
+  }
+
+  private func use(_ changes: [SetupChange], _ session: SetupSession) throws(SetupFault) {
+    guard !changes.isEmpty else { return session.say("No change.") }
+    guard try session.apply(changes, "Write this?") else { return }
+    session.hasNewConfiguration = true
+    session.hasNewBoard = true
+  }
+}

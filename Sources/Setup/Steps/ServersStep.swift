@@ -1,0 +1,191 @@
+import Configuration
+import LinuxIO
+import Servers
+
+/// Chooses what the daemon serves to other programs and machines.
+struct ServersStep: SetupStep {
+  let purpose =
+    "Chooses for which programs the daemon serves, in \(DaemonFile.path); other keys and comments of the file stay."
+
+  /// The drop-in of the unit for connections beyond this machine.
+  static let dropInPath = "/etc/systemd/system/lodestar.service.d/network.conf"
+  /// The setting of `Packaging/systemd/network.conf`, where that file is not installed.
+  static let dropIn = """
+    # Removes the unit's limit to addresses of this machine; written by 'lodestar setup'.
+    [Service]
+    IPAddressDeny=
+
+    """
+  /// The usual ports of NMEA 0183 and of Signal K.
+  private static let (nmeaPort, signalKPort) = (10_110, 3000)
+  /// All IPv4 networks of this machine.
+  private static let everywhere = "0.0.0.0"
+  private static let passwordPath = "/etc/lodestar/mqtt-password"
+
+  /// The answers, by key; nil removes the key.
+  private typealias Values = [(key: String, value: String?)]
+
+  func run(_ session: SetupSession) throws(SetupFault) {
+    let daemon = try DaemonFile(session)
+    var values: Values = []
+    var changes: [SetupChange] = []
+    try askGPSD(&values, daemon, session)
+    try askPort(
+      "nmea-port", Self.nmeaPort, "NMEA 0183 by TCP, for OpenCPN and other plotters", &values,
+      daemon, session)
+    try askPort(
+      "signalk-port", Self.signalKPort, "Signal K, for plotters and apps", &values, daemon, session)
+    let isRemoteBroker = try askBroker(&values, &changes, daemon, session)
+    let isOpen = try askNetwork(&values, daemon, session)
+    if let change = try daemon.change(values) { changes.append(change) }
+    if isOpen || isRemoteBroker { changes += try dropInChanges(session) }
+    guard !changes.isEmpty else { return session.say("No change.") }
+    if try session.apply(changes, "Write this?") { session.hasNewConfiguration = true }
+  }
+
+  /// gpsd's port, which another daemon may have.
+  private func askGPSD(
+    _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
+    let port = Int(daemon["gpsd-port"] ?? "") ?? Int(GPSDAddress.usualPort)
+    guard port != 0 else {
+      return session.show(["gpsd's protocol: off"])
+    }
+    guard let owner = owner(of: port, session) else {
+      return session.show([
+        "gpsd's protocol: port \(port), for cgps, gpspipe and many other programs"
+      ])
+    }
+    session.say(
+      "Port \(port) of gpsd's protocol is used by \(owner): gpsd's clients receive its fixes, not Lodestar's."
+    )
+    if try session.confirm("Switch this port of Lodestar off?", usual: true) {
+      values.append(("gpsd-port", "0"))
+    }
+  }
+
+  /// A port that is off by default.
+  private func askPort(
+    _ key: String, _ usual: Int, _ text: String, _ values: inout Values, _ daemon: DaemonFile,
+    _ session: SetupSession
+  ) throws(SetupFault) {
+    let present = Int(daemon[key] ?? "") ?? 0
+    let port = present == 0 ? usual : present
+    var owner: String?
+    if present == 0, let other = self.owner(of: port, session) {
+      session.say("Port \(port) is used by \(other).")
+      owner = other
+    }
+    guard try session.confirm("\(text) (port \(port))?", usual: present != 0) else {
+      if present != 0 { values.append((key, nil)) }
+      return
+    }
+    var chosen = "\(port)"
+    if owner != nil {
+      chosen = try session.enter("Another port", usual: "\(port + 1)") {
+        ServeKey.fault(of: $0, for: key)
+      }
+    }
+    values.append((key, chosen))
+  }
+
+  /// The broker with its user.
+  /// - Returns: True where it is another machine.
+  private func askBroker(
+    _ values: inout Values, _ changes: inout [SetupChange], _ daemon: DaemonFile,
+    _ session: SetupSession
+  ) throws(SetupFault) -> Bool {
+    let key = "mqtt-broker"
+    let present = daemon[key]
+    let text = try session.enter(
+      "MQTT broker, for Home Assistant: mqtt://HOST, with TLS mqtts://HOST, or none",
+      usual: present ?? "none"
+    ) {
+      $0 == "none" ? nil : ServeKey.fault(of: $0, for: key).map { "expected \($0), or none" }
+    }
+    guard text != "none" else {
+      if present != nil { values.append((key, nil)) }
+      return false
+    }
+    values.append((key, text))
+    if text != present { try askUser(&values, &changes, daemon, session) }
+    return MQTTBroker(text).map { !$0.isLocal } ?? false
+  }
+
+  private func askUser(
+    _ values: inout Values, _ changes: inout [SetupChange], _ daemon: DaemonFile,
+    _ session: SetupSession
+  ) throws(SetupFault) {
+    let user = try session.enter(
+      "User name at the broker, or none", usual: daemon["mqtt-username"] ?? "none")
+    guard user != "none" else {
+      return values += [("mqtt-username", nil), ("mqtt-password-file", nil)]
+    }
+    values.append(("mqtt-username", user))
+    let password = try session.enter(
+      "Password (not displayed), or none", usual: "none", isSecret: true)
+    guard password != "none" else { return }
+    values.append(("mqtt-password-file", Self.passwordPath))
+    changes.append(.secret(path: Self.passwordPath, content: password + "\n"))
+    // The daemon reads it as its own user, who exists once the service is installed.
+    if session.machine.host.accounts.user("lodestar") != nil {
+      changes.append(.command(["chown", "lodestar:lodestar", Self.passwordPath]))
+    }
+  }
+
+  /// The addresses of the servers.
+  /// - Returns: True where the network reaches one.
+  private func askNetwork(
+    _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) -> Bool {
+    func value(_ key: String) -> String? {
+      values.last { $0.key == key }.map(\.value) ?? daemon[key]
+    }
+    let servers = [("http", "8090"), ("nmea", "0"), ("signalk", "0")]
+      .filter { value("\($0.0)-port") ?? $0.1 != "0" }.map(\.0)
+    guard !servers.isEmpty else { return false }
+    let isPresent = servers.contains { isOpen(daemon["\($0)-address"]) }
+    let isWanted = try session.confirm(
+      "May other devices of the network connect (phone, tablet, plotter)?", usual: isPresent)
+    for server in servers {
+      let key = "\(server)-address"
+      if isWanted, !isOpen(daemon[key]) { values.append((key, Self.everywhere)) }
+      if !isWanted, isOpen(daemon[key]) { values.append((key, nil)) }
+    }
+    guard isWanted else { return false }
+    if servers.contains(where: { $0 != "http" }) {
+      session.say(
+        "NMEA 0183 and Signal K have no password: everyone in the network receives the position there."
+      )
+    }
+    if servers.contains("http"), !isPresent || daemon["http-read"] == nil {
+      let answer = try session.choose(
+        "Who may see the position on the web page?",
+        ["browsers that were given a link by 'lodestar token'", "everyone in the network"],
+        usual: daemon["http-read"] == "anyone" ? 1 : 0)
+      values.append(("http-read", answer == 0 ? "token" : "anyone"))
+    }
+    return true
+  }
+
+  private func isOpen(_ address: String?) -> Bool {
+    address.map { !["localhost", "127.0.0.1", "::1"].contains($0) } ?? false
+  }
+
+  /// The unit's limit to addresses of this machine is removed.
+  private func dropInChanges(_ session: SetupSession) throws(SetupFault) -> [SetupChange] {
+    let old = try session.text(of: Self.dropInPath)
+    let isRemoved = old?.split(separator: "\n").contains { $0.hasPrefix("IPAddressDeny=") } ?? false
+    guard !isRemoved else { return [] }
+    let installed = try session.machine.installedText("network.conf")
+    let new = (old ?? "") + (installed ?? Self.dropIn)
+    let file = SetupChange.file(path: Self.dropInPath, old: old, new: new)
+    guard session.machine.isRunBySystemd else { return [file] }
+    return [file, .command(["systemctl", "daemon-reload"])]
+  }
+
+  /// The program that uses a port; nil for none and for Lodestar itself.
+  private func owner(of port: Int, _ session: SetupSession) -> String? {
+    session.machine.portOwner(port).flatMap { $0.hasPrefix("lodestar (") ? nil : $0 }
+  }
+}

@@ -1,0 +1,80 @@
+import Chips
+import Doctor
+import Engine
+import Foundation
+import HostProtocol
+import LinuxIO
+import Quantities
+import Setup
+
+/// The running machine for the set-up.
+enum LiveMachine {
+  /// The machine with the files below a folder that stands for `/`, empty for this machine. With a folder no command is run
+  /// but this program itself.
+  static func machine(root: String) -> SetupMachine {
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+    let isWhole = root.isEmpty
+    let system: any MachineSystem = isWhole ? LinuxSystem() : OwnProgram(path: program)
+    return SetupMachine(
+      host: Machine(root: root, system: system), program: program,
+      converse: { isWhole ? converse($0) : 0 },
+      inventory: {
+        let progress = ProgressLine()
+        defer { progress.clear() }
+        return BoardFinder().inventory(asksGPSD: true) { bus, address in
+          progress.show("\(bus) \(Hexadecimal.text(address))")
+        }
+      },
+      receivers: { ports in
+        let progress = ProgressLine(name: "receiver")
+        defer { progress.clear() }
+        return BoardFinder().receivers(on: ports) { progress.show($0) }
+      },
+      portOwner: { PortOwner.name(of: $0) }, heading: heading)
+  }
+
+  /// Runs a command at the terminal; env returns 127 where the program does not exist.
+  private static func converse(_ words: [String]) -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    do { try process.run() } catch { return 127 }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Waits for the first heading of the daemon.
+  private static func heading(within seconds: Double) -> SetupMachine.DaemonAnswer {
+    let deadline = MonotonicClock.now.advanced(bySeconds: seconds)
+    let client: HostClient
+    do throws(HostError) { client = try HostClient.granted() } catch { return .none("\(error)") }
+    defer { client.stop() }
+    let source = StreamSource(client, demand: EstimateDemand(fixes: true, headings: true))
+    let queue = EstimateQueue()
+    let observation = source.publisher.observe { queue.put($0) }
+    defer { observation.cancel() }
+    while let estimate = queue.take(orUntil: { MonotonicClock.now >= deadline }) {
+      if estimate.magneticHeading != nil || estimate.trueHeading != nil {
+        return .heading(estimate)
+      }
+    }
+    return .waiting(client.source)
+  }
+
+  /// A machine of which only the files are there, and this program.
+  private struct OwnProgram: MachineSystem {
+    let path: String
+    private let others = StoredSystem()
+
+    init(path: String) { self.path = path }
+
+    func run(_ command: [String]) -> CommandOutcome? {
+      command.first == path ? LinuxSystem().run(command) : nil
+    }
+    func attributes(of path: String) -> FileAttributes? { others.attributes(of: path) }
+    func freeBytes(of path: String) -> UInt64? { others.freeBytes(of: path) }
+    func loads(_ library: String) -> Bool { others.loads(library) }
+    var caller: Caller { others.caller }
+    var clock: (utc: UTCTime, errorSeconds: Double?) { others.clock }
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import Setup
+
+/// `lodestar setup`: from an empty machine to a running daemon.
+struct SetupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "setup",
+    abstract: "Set up sensors, receiver, servers and the daemon by questions.",
+    discussion: """
+      The steps are machine, sensors, mount, receiver, servers, service, calibration and check. Each says what it does, \
+      shows every change (the difference of a file, or the command) before its question, and can be repeated. Enter \
+      takes the default in brackets. Changes need root; without it they are only shown.
+
+      Exit status: 0 all steps succeeded; 1 an invalid file of the configuration; 64 an invalid command line, or no terminal \
+      without --yes; 69 the daemon gives no heading; 71 a command failed; 74 a file cannot be written, or changes need root.
+      """)
+
+  @Flag(help: "Take the default of each question and make the changes.")
+  var yes = false
+
+  @Flag(help: "Take the defaults, and only show the changes.")
+  var dryRun = false
+
+  @Option(
+    help: "Do one step only: \(SetupStepName.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var step: SetupStepName?
+
+  @Flag(help: "In the step sensors choose the simulated board; everything is labelled SIMULATED.")
+  var simulate = false
+
+  @Option(help: "In the step sensors choose this board file, or installed board such as gy-91.")
+  var board: String?
+
+  @Option(help: ArgumentHelp(visibility: .hidden))
+  var root: String?
+
+  func validate() throws {
+    if simulate, board != nil { throw ValidationError("give --simulate or --board, not both") }
+  }
+
+  func run() throws {
+    guard yes || dryRun || isatty(STDIN_FILENO) == 1 else {
+      throw Failure.usage(
+        "setup asks questions and standard input is no terminal; give --yes to take the defaults, or --dry-run to see "
+          + "them")
+    }
+    // The daemon's user reads the files.
+    umask(0o022)
+    let isPermitted = geteuid() == 0 || root != nil
+    let console = TerminalConsole()
+    let interruption = Interruption { [console] in
+      console.restore()
+      StandardError.put("")
+      StandardError.say(
+        "interrupted; every file is whole, and 'lodestar setup' can be started again")
+    }
+    defer { interruption.end() }
+    var request = SetupRequest()
+    (request.simulates, request.board) = (simulate, board)
+    let session = SetupSession(
+      LiveMachine.machine(root: root ?? ""), console,
+      dryRun || !isPermitted ? .show : yes ? .defaults : .ask, request)
+    session.title(
+      "\(Self.welcome)\(isPermitted ? "" : "\nWithout root the changes are only shown.")")
+    let faults = session.run(only: step)
+    session.title("")
+    try end(faults, isPermitted: isPermitted || dryRun)
+  }
+
+  private static let welcome =
+    "Sets Lodestar up on this machine. Every change is shown before it is made. Enter takes the\n"
+    + "default in brackets, Ctrl-C ends; what is done until then stays, and each step can be repeated."
+
+  /// Reports the faults; the exit status is that of the last one.
+  private func end(
+    _ faults: [(step: SetupStepName, fault: SetupFault)], isPermitted: Bool
+  ) throws {
+    if let last = faults.last {
+      let steps = faults.map(\.step.rawValue)
+      let text =
+        steps.count == 1
+        ? "step \(steps[0]): \(last.fault)"
+        : "steps \(steps.joined(separator: ", ")) have failed; the last one: \(last.fault)"
+      throw last.fault.failure(
+        "\(text); repeat it by: sudo lodestar setup --step \(last.step.rawValue)")
+    }
+    guard isPermitted else {
+      let options = CommandLine.arguments.dropFirst(2).map { " \($0)" }.joined()
+      throw Failure.output(
+        "nothing was changed: run it as root: sudo lodestar setup\(options)")
+    }
+  }
+}
+
+extension SetupStepName: ExpressibleByArgument {}
+
+extension SetupFault {
+  /// The failure with a message and the status of this fault.
+  fileprivate func failure(_ message: String) -> Failure {
+    switch self {
+    case .file: .output(message)
+    case .refused: .input(message)
+    case .command: .board(message)
+    case .noHeading: .unavailable(message)
+    case .endOfInput: .usage(message)
+    }
+  }
+}

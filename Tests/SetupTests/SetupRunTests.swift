@@ -1,0 +1,139 @@
+import Chips
+import Doctor
+import Foundation
+import HostProtocol
+import Quantities
+import Setup
+import Testing
+
+@Suite("A run of the set-up")
+struct SetupRunTests {
+  private let serve = "/etc/lodestar/serve.yaml"
+
+  @Test("does all steps in order, and a second run changes nothing")
+  func whole() throws {
+    let machine = try FakeMachine()
+    machine.place([(.mpu9250, 0x68), (.ak8963, 0x0C), (.bmp280, 0x76)])
+    machine.setReceivers([.init(path: "/dev/ttyACM0", baud: 9600)])
+    try machine.installService()
+    machine.setHeading(.heading(Self.estimate))
+    let first = SetupRun(machine, nil)
+    #expect(first.faults.isEmpty, "\(first.console.text)")
+    let titles = first.console.text.split(separator: "\n").filter { $0.contains(#/^[0-9]\/8 /#) }
+    #expect(
+      titles == [
+        "1/8 machine", "2/8 sensors", "3/8 mount", "4/8 receiver", "5/8 servers", "6/8 service",
+        "7/8 calibration", "8/8 check",
+      ])
+    #expect(machine.takeCommands() == ["systemctl enable --now lodestar"])
+    let files = machine.names.map { "\($0) \(machine.text("/etc/lodestar/" + $0) ?? "")" }
+    try machine.installService(isActive: true, since: 4_000_000_000)
+    let second = SetupRun(machine, nil)
+    #expect(second.faults.isEmpty && machine.takeCommands().isEmpty, "\(second.console.text)")
+    #expect(files == machine.names.map { "\($0) \(machine.text("/etc/lodestar/" + $0) ?? "")" })
+  }
+
+  @Test("shows every change of later steps with --dry-run, and makes none")
+  func dryRun() throws {
+    let machine = try FakeMachine()
+    machine.place([(.mpu9250, 0x68), (.ak8963, 0x0C), (.bmp280, 0x76)])
+    machine.setReceivers([.init(path: "/dev/ttyACM0", baud: 9600)])
+    try machine.installService()
+    let run = SetupRun(machine, nil, shows: true)
+    #expect(run.faults.isEmpty, "\(run.console.text)")
+    for text in ["+ mount: auto", "+ baud: 9600", "# systemctl enable --now lodestar"] {
+      #expect(run.words.contains(text), "\(text)")
+    }
+    #expect(machine.names.isEmpty && machine.takeCommands().isEmpty)
+  }
+
+  @Test("ends where the input ends, and says so")
+  func endOfInput() throws {
+    let machine = try FakeMachine()
+    let run = SetupRun(machine, nil, [])
+    #expect(run.faults.map(\.fault) == [.endOfInput] && machine.names.isEmpty)
+  }
+
+  @Test("asks again after an invalid number or word")
+  func invalidAnswers() throws {
+    let machine = try FakeMachine()
+    let sensors = SetupRun(machine, .sensors, ["0", "x", "99", ""])
+    #expect(sensors.words.components(of: "answer with a number from 1 to 4") == 3)
+    let servers = SetupRun(machine, .servers, ["maybe", "no", "n", "none", "N"])
+    #expect(servers.faults.isEmpty && servers.words.contains("answer with y or n"))
+  }
+
+  // MARK: Steps with few cases
+
+  @Test("offers the safe remedies of the doctor, and shows the others")
+  func machineStep() throws {
+    let machine = try FakeMachine()
+    try machine.write("Raspberry Pi 4 Model B\0", to: "/proc/device-tree/model")
+    try machine.write("raspberrypi,4-model-b\0brcm,bcm2711\0", to: "/proc/device-tree/compatible")
+    try machine.write("arm_64bit=1\n", to: "/boot/firmware/config.txt")
+    #expect(SetupRun(machine, .machine, shows: true).words.contains("dtparam=i2c_arm=on"))
+    #expect(machine.text("/boot/firmware/config.txt") == "arm_64bit=1\n")
+    let run = SetupRun(machine, .machine)
+    #expect(run.faults.isEmpty, "\(run.console.text)")
+    #expect(machine.text("/boot/firmware/config.txt")?.contains("dtparam=i2c_arm=on") == true)
+    #expect(run.words.contains("appear after a restart of the machine. Restart now"))
+    #expect(machine.takeCommands().isEmpty)
+  }
+
+  @Test("leaves the calibration to use by default, and guides it on request")
+  func calibration() throws {
+    let machine = try FakeMachine()
+    #expect(SetupRun(machine, .calibration).words.contains("[1]: 1 (default)"))
+    #expect(machine.takeCommands().isEmpty)
+    #expect(SetupRun(machine, .calibration, ["2"]).faults.isEmpty)
+    #expect(SetupRun(machine, .calibration, ["3"]).faults.isEmpty)
+    #expect(machine.takeCommands() == ["/usr/bin/lodestar calibrate", "/usr/bin/lodestar token"])
+    try machine.write("online-calibration: off\n", to: serve)
+    #expect(SetupRun(machine, .calibration).words.contains("- online-calibration: off"))
+    #expect(machine.text(serve) == "")
+    machine.fail("/usr/bin/lodestar calibrate", status: 69)
+    #expect(SetupRun(machine, .calibration, ["2"]).faults.map(\.step) == [.calibration])
+  }
+
+  @Test("shows the first heading with its accuracy, the place, and what to do next")
+  func check() throws {
+    let machine = try FakeMachine()
+    try machine.write("nmea-port: 10110\n", to: serve)
+    machine.setHeading(.heading(Self.estimate))
+    let run = SetupRun(machine, .check)
+    #expect(run.faults.isEmpty)
+    #expect(run.words.contains("magnetic heading 090.0") && run.words.contains("4.0"))
+    #expect(run.words.contains("position none yet"))
+    #expect(run.words.contains("cgps localhost:2947"))
+    #expect(run.words.contains("address 127.0.0.1, port 10110"))
+    #expect(run.words.hasSuffix("a phone sudo lodestar token (a one-time link and its QR code)"))
+    // A terminal gets the link itself.
+    #expect(machine.takeCommands().isEmpty)
+    #expect(SetupRun(machine, .check, isTerminal: true).faults.isEmpty)
+    #expect(machine.takeCommands() == ["/usr/bin/lodestar token"])
+  }
+
+  @Test("reports a daemon without a heading, and only names the start where systemd does not run")
+  func noHeading() throws {
+    let machine = try FakeMachine()
+    #expect(SetupRun(machine, .check).faults.isEmpty)
+    try machine.installService()
+    #expect(SetupRun(machine, .check).faults.map(\.fault) == [.noHeading("no daemon")])
+    machine.setHeading(.waiting(SourceDescription(fault: "no sensor found")))
+    #expect(
+      "\(SetupRun(machine, .check).faults.map(\.fault))".contains(
+        "waits for a sensor: no sensor found"))
+    machine.setHeading(.waiting(SourceDescription(isOpen: true, hasMagnetometer: true)))
+    #expect("\(SetupRun(machine, .check).faults.map(\.fault))".contains("no heading for 30 s"))
+    machine.setHeading(.waiting(SourceDescription(isOpen: true, hasReceiver: true)))
+    #expect(SetupRun(machine, .check).words.contains("positions only"))
+  }
+
+  private static var estimate: Estimate {
+    var estimate = Estimate(timestamp: Timestamp(nanoseconds: 1_000_000_000))
+    estimate.magneticHeading = MagneticHeading(Angle(degrees: 90))
+    estimate.headingAccuracy = Angle(degrees: 4)
+    estimate.calibration = .good
+    return estimate
+  }
+}
