@@ -33,6 +33,19 @@ public struct ChipError: Error, Equatable, Sendable {
     case unfinished(String)
     /// The registers hold an impossible measurement; with its value.
     case impossibleValue(String)
+    /// The chip answers, but its samples are no measurements; with the reason.
+    case notMeasuring(String)
+  }
+}
+
+extension ChipError {
+  /// What the chip reports in place of measurements; nil for a chip that does not answer or work.
+  public var falseValue: String? {
+    switch kind {
+    case .impossibleValue(let what), .notMeasuring(let what): what
+    case .bus, .wrongIdentity, .constantBytes, .configurationRefused, .badFactoryData, .unfinished:
+      nil
+    }
   }
 }
 
@@ -64,6 +77,10 @@ extension ChipError: CustomStringConvertible {
       return "\(place): \(what) did not finish in time; take the power off and on"
     case .impossibleValue(let what):
       return "\(place): \(what), which cannot be measured; check the chip's power and wires"
+    case .notMeasuring(let what):
+      return
+        "\(place): \(what), so it is not used; take the power off and on and check the wires; if it "
+        + "stays, replace the chip"
     }
   }
 }

@@ -42,6 +42,71 @@ struct AttachedBoardTests {
     #expect(eventually { player.boardStatus?.lateness[Board.usualBus] != nil })
   }
 
+  @Test("a bus whose chips are all lost is closed while it is waited for")
+  func release() throws {
+    let hardware = try EmulatedHardware([Self.compass])
+    var configuration = PipelineConfiguration()
+    configuration.board = Board(name: "emulated", sensors: [Self.compass])
+    let player = try EstimatePlayer(attached: configuration, hardware: hardware)
+    defer { player.stop() }
+    player.start()
+    #expect(eventually { (player.boardStatus?.chips.first?.samples ?? 0) > 5 })
+    #expect(hardware.releases == 0)
+    hardware.change { $0.faults.always = .disconnected }
+    #expect(eventually { hardware.releases > 1 })
+    hardware.change { $0.faults.always = nil }
+    #expect(eventually { player.boardStatus?.chips.first?.fault == nil })
+  }
+
+  @Test("lost data-ready lines are closed and opened again; meanwhile the chips are polled")
+  func lostLines() throws {
+    var wired = Self.compass
+    wired.dataReadyLine = "GPIO17"
+    let hardware = try EmulatedHardware([wired])
+    hardware.dataReadyLines = ["GPIO17"]
+    var configuration = PipelineConfiguration()
+    configuration.board = Board(name: "emulated", sensors: [wired])
+    let player = try EstimatePlayer(attached: configuration, hardware: hardware)
+    defer { player.stop() }
+    let notices = Notices()
+    player.onNotice { notices.add($0) }
+    player.start()
+    hardware.dataReadyLines = []
+    #expect(eventually { notices.has("data-ready lines of /dev/i2c-1 are lost") })
+    #expect(player.boardStatus?.dataReadyFaults["/dev/i2c-1"] != nil)
+    let before = player.boardStatus?.chips.first?.samples ?? 0
+    #expect(eventually { (player.boardStatus?.chips.first?.samples ?? 0) > before + 10 })
+    hardware.dataReadyLines = ["GPIO17"]
+    #expect(eventually { notices.has("data-ready lines of /dev/i2c-1 are back") })
+    #expect(player.boardStatus?.dataReadyFaults.isEmpty == true)
+  }
+
+  @Test("a chip that reports zeros is not used, and the status names it so")
+  func zeros() throws {
+    let hardware = try EmulatedHardware([Self.compass])
+    var configuration = PipelineConfiguration()
+    configuration.board = Board(name: "emulated", sensors: [Self.compass])
+    let player = try EstimatePlayer(attached: configuration, hardware: hardware)
+    defer { player.stop() }
+    let notices = Notices()
+    player.onNotice { notices.add($0) }
+    player.start()
+    #expect(eventually { player.latest?.magneticHeading != nil })
+    #expect(
+      player.boardStatus?.words(hasReceiver: false, hasCompass: false)
+        == ["magnetometer", "no receiver"])
+    hardware.zeroesFields = true
+    #expect(eventually { notices.has("does not measure, going on without it") })
+    #expect(eventually { player.latest?.magneticHeading == nil })
+    #expect(
+      player.boardStatus?.words(hasReceiver: false, hasCompass: false) == [
+        "no receiver",
+        "LIS3MDL at 0x1C of /dev/i2c-1 not used: it reports a field of exactly zero",
+      ])
+    hardware.zeroesFields = false
+    #expect(eventually { player.latest?.magneticHeading != nil })
+  }
+
   @Test("a chip missing at the start is reported, and the others are used")
   func oneMissing() throws {
     let missing = Board.Sensor(chip: .qmc5883l)

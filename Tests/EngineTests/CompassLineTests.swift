@@ -16,7 +16,11 @@ struct CompassLineTests {
     private var texts: [String: String]
     private var openings: [String: Int] = [:]
 
-    init(_ texts: [String: String]) { self.texts = texts }
+    private let begin = MonotonicClock.now
+    private let speed: Double
+
+    /// `speed` is how fast its clock is, compared with the machine's.
+    init(_ texts: [String: String], speed: Double = 1) { (self.texts, self.speed) = (texts, speed) }
 
     subscript(path: String) -> String? {
       get { lock.withLock { texts[path] } }
@@ -24,7 +28,9 @@ struct CompassLineTests {
     }
     func openings(of path: String) -> Int { lock.withLock { openings[path] ?? 0 } }
 
-    var now: Timestamp { MonotonicClock.now }
+    var now: Timestamp {
+      begin.advanced(bySeconds: speed * MonotonicClock.now.seconds(since: begin))
+    }
     var buses: [String] { [] }
     var receiverPorts: [String] { [] }
     func bus(_ path: String) throws(BusError) -> any RegisterBus {
@@ -109,6 +115,51 @@ struct CompassLineTests {
     #expect(eventually { player.latest?.trueHeading != nil })
     #expect(eventually { player.boardStatus?.compass?.fault == nil })
     #expect(lines.openings(of: "/dev/hdg") > 1)
+  }
+
+  @Test(
+    "an open line that is silent, has noise or no headings is reported, and ends with a heading")
+  func silentLine() throws {
+    let lines = Lines(["/dev/rx": Self.receiver, "/dev/hdg": Self.compass], speed: 20)
+    let player = try player(lines, "compass: {port: /dev/hdg, accuracy: 8}")
+    defer { player.stop() }
+    let notices = Notices()
+    player.onNotice { notices.add($0) }
+    func status() -> BoardStatus? { player.boardStatus }
+    #expect(eventually { (status()?.compass?.headings ?? 0) > 2 })
+    #expect(
+      eventually {
+        status()?.words(hasReceiver: true, hasCompass: true) == ["another compass", "receiver"]
+      })
+    lines["/dev/hdg"] = ""
+    #expect(eventually { status()?.compass?.lack?.short.hasPrefix("silent for") == true })
+    #expect(eventually { notices.has("the compass delivers nothing that can be used: /dev/hdg") })
+    #expect(status()?.compass?.fault == nil)
+    let words = status()?.words(hasReceiver: true, hasCompass: true) ?? []
+    #expect(words.first == "receiver" && words.last?.hasPrefix("compass silent for") == true)
+    lines["/dev/hdg"] = "noise\r\n"
+    #expect(
+      eventually { status()?.compass?.lack?.short.hasPrefix("without a valid sentence") == true })
+    lines["/dev/hdg"] = "$GPGGA,120000.00,1000.0,N,01015.0,E,1,09,0.9,3.0,M,43.0,M,,*6F\r\n"
+    #expect(eventually { status()?.compass?.lack?.short.hasPrefix("without a heading") == true })
+    lines["/dev/hdg"] = Self.compass
+    #expect(eventually { status()?.compass?.lack == nil })
+    #expect(eventually { notices.has("the compass is back") })
+    lines["/dev/rx"] = ""
+    #expect(eventually { status()?.receiverLack?.short.hasPrefix("silent for") == true })
+    #expect(status()?.words(hasReceiver: true, hasCompass: true).first == "another compass")
+    lines["/dev/rx"] = "$GPGGA,120000.00,,,,,0,00,,,M,,M,,*4B\r\n"
+    #expect(
+      eventually { status()?.receiverLack?.short.hasPrefix("without a position") == true })
+    lines["/dev/rx"] = Self.receiver
+    #expect(eventually { status()?.receiverLack == nil })
+  }
+
+  private final class Notices: @unchecked Sendable {
+    private let lock = NSLock()
+    private var texts: [String] = []
+    func add(_ text: String) { lock.withLock { texts.append(text) } }
+    func has(_ word: String) -> Bool { lock.withLock { texts.contains { $0.contains(word) } } }
   }
 
   @Test("on the receiver's line its headings have the stated accuracy, else none")

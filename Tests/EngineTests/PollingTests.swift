@@ -51,7 +51,9 @@ struct PollingTests {
     let state = CountedUnit.State()
     let unit = CountedUnit(state, rateHertz: rate, trueRate: rate * factor)
     var runner = try #require(
-      ChipRunner(sensor: Board.Sensor(chip: .mpu6050), driver: unit) { state.now.withLock { $0 } })
+      ChipRunner(
+        sensor: Board.Sensor(chip: .mpu6050), now: { state.now.withLock { $0 } },
+        makeDriver: { unit }))
     var (samples, ages, polls) = (0, [Double](), 0)
     let begin = state.now.withLock { $0 }
     while true {

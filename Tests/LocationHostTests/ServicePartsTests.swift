@@ -358,6 +358,49 @@ struct ServiceManagerTests {
       supervisor.stop()
     }
   }
+
+  @Test("the status names a device only while it is in service, and clients receive the troubles")
+  func troubles() throws {
+    let status = Collected<BoardStatus>()
+    var board = BoardStatus()
+    board.chips = [BoardStatus.Chip(name: "a chip", quantity: .field)]
+    board.receiverPort = "/dev/serial0"
+    status.add(board)
+    let opening = SourceOpening(isLive: true) { () throws(SourceError) in
+      var source = OpenedSource(publisher: ScriptedPublisher())
+      source.boardStatus = { status.all.last }
+      return source
+    }
+    let sources = Collected<SourceDescription>()
+    let supervisor = BoardSupervisor(
+      opening,
+      events: SourceEvents(
+        estimate: { _ in }, source: { sources.add($0) }, calibration: {}, notice: { _ in }),
+      log: LoggedLines().log)
+    supervisor.start()
+    defer { supervisor.stop() }
+    #expect(eventually { supervisor.source.isOpen })
+    #expect(supervisor.status == "magnetometer, receiver without data yet")
+    board.receiverEpochs = 7
+    status.add(board)
+    #expect(supervisor.status == "magnetometer, receiver")
+    #expect(supervisor.source.troubles == nil)
+    board.chips[0].fault = "no answer"
+    board.chips[0].shortFault = "lost"
+    board.chips[0].unsteadiness = BoardStatus.Unsteadiness(losses: 41, inService: 0.125)
+    board.receiverLack = BoardStatus.Lack(short: "silent for 20 s", text: "/dev/serial0: no data")
+    status.add(board)
+    let troubles = [
+      "a chip lost, lost 41 times in the last hour, in service 12 % of it",
+      "receiver silent for 20 s",
+    ]
+    #expect(supervisor.status == troubles.joined(separator: ", "))
+    #expect(eventually { sources.all.last?.troubles == troubles })
+    #expect(supervisor.source.isOpen && supervisor.source.hasMagnetometer)
+    (board.receiverLack, board.receiverFault) = (nil, "gone")
+    status.add(board)
+    #expect(eventually { sources.all.last?.troubles?.last == "receiver lost" })
+  }
 }
 
 /// A machine without a Wi-Fi device.

@@ -11,6 +11,9 @@ package final class EmulatedHardware: BoardHardware, @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private let board: EmulatedBoard
   private let begin = DispatchTime.now().uptimeNanoseconds
+  private var lines: Set<String> = []
+  private var releaseCount = 0
+  private var areFieldsZero = false
 
   /// Places the chips with their axes along the body's.
   /// - Throws: The fault of a scenario that cannot be made.
@@ -32,6 +35,19 @@ package final class EmulatedHardware: BoardHardware, @unchecked Sendable {
     lock.withLock { body(board.bus(named: Board.usualBus)) }
   }
 
+  /// The data-ready lines that exist, without edges; one that is removed while it is open fails.
+  package var dataReadyLines: Set<String> {
+    get { lock.withLock { lines } }
+    set { lock.withLock { lines = newValue } }
+  }
+  /// Whether a LIS3MDL's data registers read as zero.
+  package var zeroesFields: Bool {
+    get { lock.withLock { areFieldsZero } }
+    set { lock.withLock { areFieldsZero = newValue } }
+  }
+  /// How often the bus was released.
+  package var releases: Int { lock.withLock { releaseCount } }
+
   package var now: Timestamp {
     Timestamp(nanoseconds: DispatchTime.now().uptimeNanoseconds - begin + 1_000_000_000)
   }
@@ -45,14 +61,22 @@ package final class EmulatedHardware: BoardHardware, @unchecked Sendable {
     throw BusError(.inUse("another program"), device: path)
   }
   package func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm {
-    if let line = dataReadyLines.first { throw BusError(.noSuchLine(line), device: "GPIO") }
-    return Sleep(hardware: self)
+    if let line = dataReadyLines.first(where: { !self.dataReadyLines.contains($0) }) {
+      throw BusError(.noSuchLine(line), device: "GPIO")
+    }
+    return Sleep(hardware: self, lines: dataReadyLines)
   }
 
   private final class Sleep: BusAlarm {
     let hardware: EmulatedHardware
-    init(hardware: EmulatedHardware) { self.hardware = hardware }
+    let lines: [String]
+    init(hardware: EmulatedHardware, lines: [String]) {
+      (self.hardware, self.lines) = (hardware, lines)
+    }
     func wait(until deadline: Timestamp) throws(BusError) -> (line: Int, edge: Timestamp)? {
+      guard hardware.dataReadyLines.isSuperset(of: lines) else {
+        throw BusError(.disconnected, device: "GPIO")
+      }
       let seconds = deadline.seconds(since: hardware.now)
       if seconds > 0 { Thread.sleep(forTimeInterval: seconds) }
       return nil
@@ -76,12 +100,16 @@ package final class EmulatedHardware: BoardHardware, @unchecked Sendable {
       _ register: UInt8, of address: UInt8, into bytes: UnsafeMutableRawBufferPointer
     ) throws(BusError) {
       try use { (bus) throws(BusError) in try bus.read(register, of: address, into: bytes) }
+      guard hardware.zeroesFields, bytes.count > 6 else { return }
+      // OUT_X_L and the following ones are the last of a sample's transfer.
+      for index in bytes.indices.suffix(6) { bytes[index] = 0 }
     }
     func write(
       _ bytes: UnsafeRawBufferPointer, to register: UInt8, of address: UInt8
     ) throws(BusError) {
       try use { (bus) throws(BusError) in try bus.write(bytes, to: register, of: address) }
     }
+    func release() { hardware.lock.withLock { hardware.releaseCount += 1 } }
     func receive(from address: UInt8) throws(BusError) -> UInt8 {
       try use { (bus) throws(BusError) in try bus.receive(from: address) }
     }

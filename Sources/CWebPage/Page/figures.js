@@ -142,6 +142,9 @@ const position = (estimate, source) => {
 export const health = (estimate, source) => {
   const rows = [];
   if (source && source.fault) rows.push({ name: "Sensors", state: "bad", text: source.fault });
+  for (const text of (source && source.troubles) || []) {
+    rows.push({ name: "Sensors", state: "warn", text: text + ".", act: "See the log of the daemon: journalctl -u lodestar." });
+  }
   if (!estimate) {
     for (const name of ["Compass", "Magnetic field", "Motion sensors", "Position"]) rows.push({ name, state: "off", text: "no values yet." });
     return rows;

@@ -25,6 +25,17 @@ public protocol RegisterBus: AnyObject {
   ) throws(BusError)
   /// Reads one byte without a register number, to test for a device.
   func receive(from address: UInt8) throws(BusError) -> UInt8
+  /// Closes the device until the next transfer opens it again: the kernel can then remove it.
+  func release()
+  /// Closes the device if it was removed: transfers may still succeed while the kernel waits for the close.
+  func releaseIfRemoved()
+}
+
+extension RegisterBus {
+  /// Does nothing: a bus without a device.
+  public func release() {}
+  /// Does nothing: a bus without a device.
+  public func releaseIfRemoved() {}
 }
 
 extension RegisterBus {

@@ -41,7 +41,8 @@ final class AttachedBoard: Sendable {
         BoardStatus.Chip(
           name: "\($0.chip.rawValue) at \(Hexadecimal.text($0.address)) of \($0.bus)",
           quantity: $0.chip.quantity, fault: nil)
-      }, receiverPort: board.receiver?.port, compassPort: board.compass?.port)
+      }, receiverPort: board.receiver?.port, compassPort: board.compass?.port,
+      now: { [hardware] in hardware.now })
     var threads: [(name: String, thread: Locked<BusThread>)] = []
     var faults: [ChipError] = []
     for bus in Self.unique(board.sensors.map(\.bus)) {
@@ -159,20 +160,22 @@ final class AttachedBoard: Sendable {
     let bus = try hardware.bus(path)
     var runners: [(index: Int, runner: ChipRunner)] = []
     for (index, sensor) in board.sensors.enumerated() where sensor.bus == path {
-      let driver = hardware.driver(for: sensor, on: bus)
-      guard var runner = ChipRunner(sensor: sensor, driver: driver, now: { bus.now }) else {
-        continue
-      }
+      guard
+        var runner = ChipRunner(
+          sensor: sensor, now: { bus.now },
+          makeDriver: { [hardware] in hardware.driver(for: sensor, on: bus) })
+      else { continue }
       runner.run { _ in }
       if let fault = runner.fault { faults.append(fault) }
-      monitor.chip(index, fault: runner.fault?.description, newSamples: 0)
+      monitor.chip(index, fault: runner.fault, newSamples: 0)
       runners.append((index, runner))
     }
     let lines = runners.indices.filter { runners[$0].runner.sensor.dataReadyLine != nil }
     let names = lines.compactMap { runners[$0].runner.sensor.dataReadyLine }
-    return BusThread(
-      name: path, runners: runners, lines: lines, alarm: try hardware.alarm(dataReadyLines: names),
-      now: { bus.now }, queue: queue, monitor: monitor)
+    return try BusThread(
+      name: path, runners: runners, lines: lines, bus: bus,
+      openAlarm: { [hardware] () throws(BusError) in try hardware.alarm(dataReadyLines: names) },
+      queue: queue, monitor: monitor)
   }
 
   private static func unique(_ names: [String]) -> [String] {

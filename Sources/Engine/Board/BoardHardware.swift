@@ -24,6 +24,8 @@ package protocol BoardHardware: Sendable {
   func bus(_ path: String) throws(BusError) -> any RegisterBus
   /// Opens a serial port, or a feed of sentences in the network.
   func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort
+  /// Whether the device at a path is there; true for a feed in the network and for a line.
+  func isPresent(_ path: String) -> Bool
   /// The driver of a sensor: the kernel's own where it owns the chip, else ours.
   func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip
   /// The paths of the kernel's PPS sources.
@@ -51,6 +53,8 @@ extension BoardHardware {
   package func pulse(_ pulse: Board.Pulse) throws(BusError) -> any PulseSource {
     throw BusError(.missing, device: pulse.source)
   }
+  /// True.
+  package func isPresent(_ path: String) -> Bool { true }
   /// Our own driver.
   package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
     sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)

@@ -56,3 +56,59 @@ extension BoardStatus.Corrections {
     dropped = frames.dropped
   }
 }
+
+extension BoardStatus {
+  /// The state in some words: the devices in service, then the troubles of the others.
+  /// - Parameters:
+  ///   - hasReceiver: Whether the source has positions, also of another kind than the board's receiver.
+  ///   - hasCompass: Whether the source has another compass, also on the receiver's line.
+  /// - Returns: Words such as `magnetometer`, `receiver silent for 20 s`.
+  public func words(hasReceiver: Bool, hasCompass: Bool) -> [String] {
+    let fields = chips.filter { $0.quantity == .field }
+    var words: [String] = []
+    if fields.contains(where: { $0.fault == nil }) {
+      words.append("magnetometer")
+    } else if fields.isEmpty, !hasCompass {
+      words.append("no magnetometer")
+    }
+    let compassTrouble = compass == nil ? receiverTrouble : compass?.trouble
+    if hasCompass, compassTrouble == nil {
+      words.append(compass?.headings == 0 ? "compass without data yet" : "another compass")
+    }
+    if hasReceiver, receiverTrouble == nil {
+      // A source may have positions without a receiver, of Wi-Fi.
+      let isAwaited = receiverPort != nil && receiverEpochs == 0
+      words.append(isAwaited ? "receiver without data yet" : "receiver")
+    } else if !hasReceiver {
+      words.append("no receiver")
+    }
+    return words + troubles
+  }
+
+  /// The devices that are not in service or unsteady, each in few words.
+  public var troubles: [String] {
+    chips.compactMap(\.trouble)
+      + [
+        receiverTrouble.map { "receiver \($0)" }, compass?.trouble.map { "compass \($0)" },
+        dataReadyFaults.isEmpty ? nil : "data-ready lines lost",
+        pulseFault == nil ? nil : "pulse lost",
+      ].compactMap { $0 }
+  }
+
+  /// The receiver's fault or lack in few words; nil while it is in service.
+  public var receiverTrouble: String? {
+    Self.trouble(receiverFault, receiverLack, receiverUnsteadiness)
+  }
+
+  fileprivate static func trouble(
+    _ fault: String?, _ lack: Lack?, _ unsteadiness: Unsteadiness?
+  ) -> String? {
+    let words = [fault.map { _ in "lost" } ?? lack?.short, unsteadiness?.text].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+}
+
+extension BoardStatus.Compass {
+  /// Its fault or lack in few words; nil while it is in service.
+  public var trouble: String? { BoardStatus.trouble(fault, lack, unsteadiness) }
+}

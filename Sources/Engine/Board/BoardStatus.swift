@@ -1,4 +1,5 @@
 import Chips
+import Quantities
 import ReceiverProtocols
 import Synchronization
 
@@ -12,6 +13,10 @@ public struct BoardStatus: Sendable {
     public var quantity: ChipModel.Quantity
     /// Why it delivers no samples now; nil while it is in service.
     public var fault: String?
+    /// The fault in few words, such as `lost`; nil while it is in service.
+    public var shortFault: String?
+    /// The losses of a chip that is lost again and again; nil for a steady one.
+    public var unsteadiness: Unsteadiness?
     /// Samples since the start.
     public var samples = 0
 
@@ -21,6 +26,13 @@ public struct BoardStatus: Sendable {
     ) {
       (self.name, self.quantity) = (name, quantity)
       (self.fault, self.samples) = (fault, samples)
+      shortFault = fault.map { _ in "lost" }
+    }
+
+    /// The chip with its faults in few words; nil for a steady one in service.
+    public var trouble: String? {
+      let words = [shortFault, unsteadiness?.text].compactMap { $0 }
+      return words.isEmpty ? nil : "\(name) \(words.joined(separator: ", "))"
     }
   }
 
@@ -32,8 +44,22 @@ public struct BoardStatus: Sendable {
     public var headings = 0
     /// Rejected sentences since the start.
     public var rejected = 0
-    /// Why no headings come; nil without a fault.
+    /// Why its line cannot be read; nil without a fault.
     public var fault: String?
+    /// What its open line does not deliver; nil while headings come.
+    public var lack: Lack?
+    /// The losses of a line that is lost again and again; nil for a steady one.
+    public var unsteadiness: Unsteadiness?
+  }
+
+  /// What an open line does not deliver.
+  public struct Lack: Equatable, Sendable {
+    /// In few words with the time: `silent for 20 s`.
+    public var short: String
+    /// With the port and what to check.
+    public var text: String
+
+    package init(short: String, text: String) { (self.short, self.text) = (short, text) }
   }
 
   /// How late a bus's thread woke, over its last 512 wake-ups.
@@ -46,6 +72,8 @@ public struct BoardStatus: Sendable {
 
   /// The chips, in the board file's order.
   public var chips: [Chip] = []
+  /// By bus, why its data-ready lines cannot be waited for; its chips are polled.
+  public var dataReadyFaults: [String: String] = [:]
   /// By bus; empty in the first second.
   public var lateness: [String: Lateness] = [:]
   /// The receiver's port or daemon address in the board file; nil without a receiver.
@@ -56,6 +84,11 @@ public struct BoardStatus: Sendable {
   public var receiverRejected = 0
   /// The receiver's fault; nil without a fault or without a receiver.
   public var receiverFault: String?
+  /// What the receiver's open line does not deliver; nil while positions come, and while a search for satellites may still
+  /// take.
+  public var receiverLack: Lack?
+  /// The losses of a receiver that is lost again and again; nil for a steady one.
+  public var receiverUnsteadiness: Unsteadiness?
   /// The compass on a line of its own; nil without one.
   public var compass: Compass?
   /// The daemon and its device that sent the fixes; nil for a serial receiver and before the first fix.
@@ -89,12 +122,21 @@ final class BoardMonitor: Sendable {
     var early: [String] = []
     var corrections: CorrectionFrames?
     var correctionsOutput: CorrectionFrames?
+    /// By chip.
+    var services: [(record: ServiceRecord, error: ChipError?)]
+    var receiver = ServiceRecord()
+    var compass = ServiceRecord()
   }
 
   private let state: Mutex<State>
+  private let now: @Sendable () -> Timestamp
 
-  init(chips: [BoardStatus.Chip], receiverPort: String?, compassPort: String? = nil) {
-    var state = State()
+  init(
+    chips: [BoardStatus.Chip], receiverPort: String?, compassPort: String? = nil,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.now = now
+    var state = State(services: chips.map { _ in (ServiceRecord(), nil) })
     state.current.compass = compassPort.map { BoardStatus.Compass(port: $0) }
     state.current.chips = chips
     state.current.receiverPort = receiverPort
@@ -102,8 +144,14 @@ final class BoardMonitor: Sendable {
   }
 
   var status: BoardStatus {
-    state.withLock { state in
+    let now = now()
+    return state.withLock { state in
       var status = state.current
+      for index in status.chips.indices {
+        status.chips[index].unsteadiness = state.services[index].record.unsteadiness(at: now)
+      }
+      status.receiverUnsteadiness = state.receiver.unsteadiness(at: now)
+      status.compass?.unsteadiness = state.compass.unsteadiness(at: now)
       if let frames = state.corrections { status.corrections?.take(frames) }
       if let frames = state.correctionsOutput { status.correctionsOutput?.take(frames) }
       return status
@@ -126,19 +174,40 @@ final class BoardMonitor: Sendable {
   }
 
   /// Stores a chip's state; sends a notice on a change.
-  func chip(_ index: Int, fault: String?, newSamples: Int) {
+  func chip(_ index: Int, fault: ChipError?, newSamples: Int) {
+    let now = now()
     let notice: String? = state.withLock { state in
       state.current.chips[index].samples += newSamples
-      let old = state.current.chips[index].fault
-      state.current.chips[index].fault = fault
       let name = state.current.chips[index].name
-      switch (old, fault) {
-      case (nil, let fault?): return "\(name) is lost, going on without it: \(fault)"
-      case (_?, nil): return "\(name) is in service"
-      default: return nil
+      if fault != state.services[index].error {
+        state.services[index].error = fault
+        state.current.chips[index].fault = fault?.description
+        state.current.chips[index].shortFault = fault.map {
+          $0.falseValue.map { "not used: \($0)" } ?? "lost"
+        }
       }
+      let words = state.current.chips[index].fault.map {
+        (fault?.falseValue == nil ? "is lost" : "does not measure") + ", going on without it: \($0)"
+      }
+      return state.services[index].record.note(
+        words, at: now,
+        ServiceRecord.Words(
+          name: name, back: "is in service",
+          check: "check its wires, pull-up resistors and power"))
     }
     if let notice { notify(notice) }
+  }
+
+  /// Stores the state of a bus's data-ready lines; sends a notice on a change.
+  func dataReady(fault: String?, of bus: String) {
+    let hasChanged = state.withLock { state in
+      defer { state.current.dataReadyFaults[bus] = fault }
+      return (state.current.dataReadyFaults[bus] == nil) != (fault == nil)
+    }
+    guard hasChanged else { return }
+    notify(
+      fault.map { "the data-ready lines of \(bus) are lost, its chips are polled: \($0)" }
+        ?? "the data-ready lines of \(bus) are back")
   }
 
   func receiver(newEpochs: Int) {
@@ -157,24 +226,35 @@ final class BoardMonitor: Sendable {
     }
   }
 
-  func compass(fault: String?) {
-    let changed = state.withLock { state in
-      defer { state.current.compass?.fault = fault }
-      return (state.current.compass?.fault == nil) != (fault == nil)
+  /// Stores the state of the compass's line: why it cannot be read, or what it does not deliver; sends a notice on a change.
+  func compass(fault: String?, lack: BoardStatus.Lack? = nil) {
+    update { state, now in
+      state.current.compass?.fault = fault
+      state.current.compass?.lack = lack
+      return state.compass.note(Self.sentence(fault, lack), at: now, Self.words("the compass"))
     }
-    guard changed else { return }
-    notify(
-      fault.map { "the compass is lost, going on without it: \($0)" } ?? "the compass is back")
   }
 
-  func receiver(fault: String?) {
-    let changed = state.withLock { state in
-      defer { state.current.receiverFault = fault }
-      return (state.current.receiverFault == nil) != (fault == nil)
+  /// Stores the state of the receiver's line, as for the compass's.
+  func receiver(fault: String?, lack: BoardStatus.Lack? = nil) {
+    update { state, now in
+      (state.current.receiverFault, state.current.receiverLack) = (fault, lack)
+      return state.receiver.note(Self.sentence(fault, lack), at: now, Self.words("the receiver"))
     }
-    guard changed else { return }
-    notify(
-      fault.map { "the receiver is lost, going on without it: \($0)" } ?? "the receiver is back")
+  }
+
+  private static func sentence(_ fault: String?, _ lack: BoardStatus.Lack?) -> String? {
+    fault.map { "is lost, going on without it: \($0)" }
+      ?? lack.map { "delivers nothing that can be used: \($0.text)" }
+  }
+
+  private static func words(_ name: String) -> ServiceRecord.Words {
+    ServiceRecord.Words(name: name, back: "is back", check: "check its cable, power and antenna")
+  }
+
+  private func update(_ body: (inout State, Timestamp) -> String?) {
+    let now = now()
+    if let notice = state.withLock({ body(&$0, now) }) { notify(notice) }
   }
 
   /// Stores the source of the fixes; sends a notice on a change.

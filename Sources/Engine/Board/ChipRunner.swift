@@ -4,10 +4,17 @@ import Formats
 import Quantities
 
 /// Operates one chip: starts it, reads it when its next sample is due, checks its configuration, marks it
-/// as faulty when it stops to answer, and starts it again when it returns.
+/// as faulty when it stops to answer or to measure, and starts it again.
 package struct ChipRunner {
-  /// Interval between starts of a missing chip, ns: it must be back in service within two seconds.
-  private static let retryInterval: UInt64 = 500_000_000
+  /// Interval between starts of a chip that was steady before, s: it must be back in service within two seconds.
+  private static let firstRetry = 0.5
+  /// The longest interval, s, of a chip that is lost again and again: each loss doubles it.
+  private static let longestRetry = 60.0
+  /// Time in service after which the interval is the first one again, s.
+  private static let steadyTime = 60.0
+  /// Smallest ratio of that interval to the duration of a start: some controllers block their bus for a second where no
+  /// chip answers.
+  private static let restRatio = 10.0
   /// Interval between checks of the configuration, ns: a check may be the only sign of a brown-out.
   private static let checkInterval: UInt64 = 1_000_000_000
   /// Failed reads in a row after which the chip is out of service.
@@ -30,8 +37,15 @@ package struct ChipRunner {
   var waitsForEdge = false
   /// Why the chip is not in service; nil while it is.
   package private(set) var fault: ChipError?
-  /// True once the chip has been in service.
-  private(set) var wasInService = false
+  /// True while the chip is read; its samples may be withheld by a fault.
+  private(set) var isRunning = false
+  private var wasStarted = false
+  private var check = SampleCheck()
+  private var retry = RetryDelay(first: Self.firstRetry, longest: Self.longestRetry)
+  private var pause = Self.firstRetry
+  private var inServiceSince = Timestamp(nanoseconds: 0)
+  /// When a chip that does not measure is started again.
+  private var restartDue: Timestamp?
 
   // Exactly one is set. Separate properties, so that each is mutated in place without a copy.
   private var magnetometer: (any Magnetometer)?
@@ -50,15 +64,26 @@ package struct ChipRunner {
   private var failures = 0
   private var silentStarts = 0
   private let now: () -> Timestamp
+  private let makeDriver: () -> any SensorChip
 
-  /// Makes a runner; `now` is the clock of the driver's bus. Nil for a driver of an unknown kind.
-  package init?(sensor: Board.Sensor, driver: any SensorChip, now: @escaping () -> Timestamp) {
+  /// Makes a runner; nil for a driver of an unknown kind.
+  /// - Parameters:
+  ///   - sensor: The chip.
+  ///   - now: The clock of the driver's bus.
+  ///   - makeDriver: Makes the driver; called for each start of a lost chip, because a kernel driver may have taken it over or
+  ///     released it.
+  package init?(
+    sensor: Board.Sensor, now: @escaping () -> Timestamp,
+    makeDriver: @escaping () -> any SensorChip
+  ) {
+    self.sensor = sensor
+    self.now = now
+    self.makeDriver = makeDriver
+    let driver = makeDriver()
     magnetometer = driver as? any Magnetometer
     inertialUnit = driver as? any InertialUnit
     barometer = driver as? any Barometer
     guard magnetometer != nil || inertialUnit != nil || barometer != nil else { return nil }
-    self.sensor = sensor
-    self.now = now
     let placed = sensor.mount.rotation ?? AxisMount.standard.rotation
     toBoard = AxisMount.standard.rotation.inverse * placed
     timeline = SampleTimeline(rateHertz: Self.unknownRate)
@@ -66,7 +91,7 @@ package struct ChipRunner {
   }
 
   /// True while the chip is started and without a fault.
-  package var isInService: Bool { wasInService && fault == nil }
+  package var isInService: Bool { isRunning && fault == nil }
 
   /// Starts, checks or reads the chip, whichever is due.
   /// - Parameters:
@@ -74,27 +99,38 @@ package struct ChipRunner {
   ///   - deliver: Receives each sample, oldest first, in board axes.
   package mutating func run(edge: Timestamp? = nil, deliver: (SensorSamples) -> Void) {
     // The line of a missing chip may float: only the deadline triggers a new start.
-    guard isInService || edge == nil else { return }
+    guard isRunning || edge == nil else { return }
+    let begin = now()
     do throws(ChipError) {
-      if isInService {
-        try check()
+      if isRunning {
+        try verify()
         try read(edge: edge, deliver: deliver)
         failures = 0
       } else {
+        if fault != nil { replaceDriver() }
         try start()
       }
     } catch {
-      fail(error)
+      fail(error, begin)
     }
   }
 
   // MARK: Service
 
+  private mutating func replaceDriver() {
+    let driver = makeDriver()
+    magnetometer = driver as? any Magnetometer
+    inertialUnit = driver as? any InertialUnit
+    barometer = driver as? any Barometer
+  }
+
   private mutating func start() throws(ChipError) {
     try magnetometer?.start()
     try inertialUnit?.start()
     try barometer?.start()
-    (fault, wasInService, failures) = (nil, true, 0)
+    // After a loss the first sample ends the fault: a sick chip may accept a start and nothing else.
+    if !wasStarted { fault = nil }
+    (isRunning, wasStarted, failures) = (true, true, 0)
     // A kernel driver reports its rate only after the start.
     let rate = magnetometer?.rateHertz ?? inertialUnit?.rateHertz ?? barometer?.rateHertz ?? 0
     timeline = SampleTimeline(rateHertz: rate > 0 ? rate : Self.unknownRate)
@@ -102,16 +138,23 @@ package struct ChipRunner {
       magnetometer?.latencySeconds ?? inertialUnit?.latencySeconds ?? barometer?.latencySeconds ?? 0
     latency = UInt64(bounded: (sensor.latencySeconds ?? age) * 1e9)
     let now = now()
-    (lastSample, due) = (now, now)
+    (lastSample, due, inServiceSince) = (now, now, now)
     checkDue = now.advanced(byNanoseconds: Self.checkInterval)
   }
 
   /// Checks the configuration at intervals, and at once when no samples arrive.
-  private mutating func check() throws(ChipError) {
+  private mutating func verify() throws(ChipError) {
     let now = now()
+    if let restartDue, now >= restartDue {
+      pause = retry.next()
+      self.restartDue = now.advanced(bySeconds: pause)
+      try start()
+      return
+    }
     let silence = now.nanoseconds - lastSample.nanoseconds
     let isSilent = silence > UInt64(bounded: 8 * timeline.period) + 200_000_000
     guard now >= checkDue || isSilent else { return }
+    if isInService, now.seconds(since: inServiceSince) >= Self.steadyTime { retry.reset() }
     checkDue = now.advanced(byNanoseconds: Self.checkInterval)
     var holds = try magnetometer?.holdsConfiguration() ?? true
     if holds { holds = try inertialUnit?.holdsConfiguration() ?? true }
@@ -129,16 +172,32 @@ package struct ChipRunner {
     if !holds || isSilent { try start() }
   }
 
-  private mutating func fail(_ error: ChipError) {
+  private mutating func fail(_ error: ChipError, _ begin: Timestamp) {
     failures += 1
     let now = now()
-    guard isInService, failures < Self.mostFailures else {
-      fault = error
-      due = now.advanced(byNanoseconds: Self.retryInterval)
+    guard isRunning, failures < Self.mostFailures else {
+      if isRunning { pause = retry.next() }
+      (fault, isRunning, restartDue) = (error, false, nil)
+      let rest = min(Self.restRatio * now.seconds(since: begin), Self.longestRetry)
+      due = now.advanced(bySeconds: max(pause, rest))
       return
     }
     // A transient fault such as lost arbitration or a spike: try again at the next sample.
     due = now.advanced(byNanoseconds: UInt64(bounded: timeline.period))
+  }
+
+  /// Takes the chip out of service where its samples are no measurements, and back in after good ones.
+  private mutating func judge() {
+    guard let what = check.fault else {
+      guard fault != nil else { return }
+      (fault, restartDue, inServiceSince) = (nil, nil, now())
+      return
+    }
+    guard restartDue == nil else { return }
+    pause = retry.next()
+    restartDue = now().advanced(bySeconds: pause)
+    fault = ChipError(
+      .notMeasuring(what), model: sensor.chip, bus: sensor.bus, address: sensor.address)
   }
 
   // MARK: Samples
@@ -151,8 +210,9 @@ package struct ChipRunner {
     if let reading = try magnetometer?.readField() {
       found = 1
       let stamp = stamps(1, begin, edge, 0).first
-      // A saturated sample has no field, but shows that the chip works.
-      if let field = reading.value {
+      check.add(reading, at: stamp)
+      // A saturated sample has no field, but shows that the chip works. A field of zero is no measurement.
+      if let field = reading.value, field.components != .zero, check.fault == nil {
         var row = SensorSamples(timestamp: stamp)
         row.field = FieldSample(timestamp: stamp, field: toBoard(field))
         deliver(row)
@@ -162,11 +222,15 @@ package struct ChipRunner {
     if let reading = try barometer?.readPressure() {
       found = 1
       let stamp = stamps(1, begin, edge, 0).first
-      var row = SensorSamples(timestamp: stamp)
-      row.pressure = PressureSample(
-        timestamp: stamp, hectopascal: reading.hectopascal, celsius: reading.celsius)
-      deliver(row)
+      check.add(hectopascal: reading.hectopascal)
+      if check.fault == nil {
+        var row = SensorSamples(timestamp: stamp)
+        row.pressure = PressureSample(
+          timestamp: stamp, hectopascal: reading.hectopascal, celsius: reading.celsius)
+        deliver(row)
+      }
     }
+    if found > 0 { judge() }
     schedule(found: found, at: begin)
   }
 
@@ -184,14 +248,18 @@ package struct ChipRunner {
     let (first, step) = stamps(found.count, begin, edge, lost)
     for (index, reading) in found.enumerated() {
       let stamp = first.advanced(byNanoseconds: UInt64(index) * step)
-      if let row = row(reading, at: stamp) { deliver(row) }
+      check.add(reading, at: stamp)
+      if check.fault == nil, let row = row(reading, at: stamp) { deliver(row) }
     }
     return found.count
   }
 
   private func row(_ reading: InertialReading, at stamp: Timestamp) -> SensorSamples? {
     let rate = reading.angularRate?.value.map { toBoard($0) }
-    let force = reading.specificForce?.value.map { toBoard($0) }
+    // A force of zero is no measurement; one of a free fall has noise.
+    let force = reading.specificForce?.value.flatMap {
+      $0.components == .zero ? nil : toBoard($0)
+    }
     guard rate != nil || force != nil else { return nil }
     var row = SensorSamples(timestamp: stamp)
     row.inertial = InertialSample(timestamp: stamp, angularRate: rate, specificForce: force)

@@ -18,17 +18,18 @@ struct CompassThread {
 
   /// Reads until the queue is stopped.
   func run() {
-    var delay = RetryDelay()
+    var delay = ReopeningDelay()
     while !queue.isStopped {
       do throws(BusError) {
         let line = try hardware.serialPort(port, baud: compass.baud)
         var stream = ReceiverStream(headings: LineHeadings(of: compass))
+        var watch = LineWatch(port, for: .compass, at: hardware.now)
         while !queue.isStopped {
-          if try read(line, &stream) { delay.reset() }
+          if try read(line, &stream, &watch) { delay.reset() }
         }
       } catch {
         monitor.compass(fault: error.description)
-        queue.waitForStop(atMost: delay.next())
+        delay.wait(for: port, hardware, queue)
       }
     }
   }
@@ -36,12 +37,12 @@ struct CompassThread {
   /// Reads once.
   /// - Returns: Whether a heading came.
   private func read(
-    _ line: any SerialPort, _ stream: inout ReceiverStream
+    _ line: any SerialPort, _ stream: inout ReceiverStream, _ watch: inout LineWatch
   ) throws(BusError) -> Bool {
     var rows: [SensorSamples] = []
     let before = stream.counts
     let deadline = hardware.now.advanced(byNanoseconds: Self.longestWait)
-    _ = try stream.receive(from: line, until: deadline, hardware) { row in
+    let bytes = try stream.receive(from: line, until: deadline, hardware) { row in
       // A position on this line is that of another receiver.
       if row.heading != nil { rows.append(row) }
     }
@@ -49,7 +50,13 @@ struct CompassThread {
     if !rows.isEmpty || rejected > 0 {
       monitor.compass(newHeadings: rows.count, rejected: Int(rejected))
     }
-    if !rows.isEmpty { monitor.compass(fault: nil) }
+    let now = hardware.now
+    watch.add(
+      bytes: bytes, isSentence: stream.counts.valid > before.valid, isUseful: !rows.isEmpty, at: now
+    )
+    let lack = watch.lack(at: now)
+    // An open line is no proof: an older fault ends with the first heading, or with what the line lacks.
+    if !rows.isEmpty || lack != nil { monitor.compass(fault: nil, lack: lack) }
     queue.put(rows)
     return !rows.isEmpty
   }

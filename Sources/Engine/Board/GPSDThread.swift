@@ -58,17 +58,27 @@ struct GPSDThread {
     var rows: [SensorSamples] = []
     // As long as the longest line, so that most lines are read whole.
     var bytes = [UInt8](repeating: 0, count: GPSDDecoder.longestLine)
+    var watch = LineWatch(address.text, for: .receiver, at: hardware.now)
     while !queue.isStopped {
       rows.removeAll(keepingCapacity: true)
       let came = try receive(from: stream, &bytes, &session, &rows)
       if came, session.hasAnswered { delay.reset() }
-      rest.filter(&rows, at: hardware.now)
+      let now = hardware.now
+      // The session itself watches the daemon's silence.
+      watch.add(
+        bytes: 1, isSentence: true, isUseful: rows.contains { $0.fix?.position != nil },
+        hasTime: rows.contains { $0.fix?.utc != nil }, at: now)
+      if rest.isAsleep { watch.restart(at: now) }
+      rest.filter(&rows, at: now)
       queue.put(rows)
       for notice in session.takeNotices() { monitor.notice(notice) }
       if let source = session.source { monitor.receiver(source: source) }
       let fault = session.fault(at: hardware.now)
       // A connection alone does not clear an older fault; a report does.
-      if fault != nil || session.hasReported { monitor.receiver(fault: fault?.description) }
+      if fault != nil || session.hasReported {
+        monitor.receiver(
+          fault: fault?.description, lack: fault == nil ? watch.lack(at: now) : nil)
+      }
       if let request = session.request(at: hardware.now) { try send(request, to: stream) }
       if session.isDead(at: hardware.now) { throw NetworkError(.timedOut, peer: stream.peer) }
     }

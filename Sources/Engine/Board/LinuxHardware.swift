@@ -7,6 +7,8 @@ import Quantities
 /// This machine's buses, ports and lines.
 package struct LinuxHardware: BoardHardware {
   package let refusesOwnServers: Bool
+  /// Where the serial ports of the board file are plugged in, by their paths.
+  private let places = Locked<[String: USBPlace]>([:])
 
   /// This machine's hardware; a test has a server in its own process.
   package init(refusesOwnServers: Bool = true) { self.refusesOwnServers = refusesOwnServers }
@@ -69,10 +71,27 @@ package struct LinuxHardware: BoardHardware {
 
   package func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {
     switch SentenceFeed(path) {
-    case nil: try LinuxSerialPort(path: path, baud: baud)
+    case nil: try localPort(path, baud: baud)
     case .tcp(let host, let port): try NetworkPort(host: host, port: port, name: path)
     case .udp(let address, let port): try NetworkPort(address: address, port: port, name: path)
     }
+  }
+
+  private func localPort(_ path: String, baud: Int) throws(BusError) -> LinuxSerialPort {
+    let current = currentPath(of: path)
+    let port = try LinuxSerialPort(path: current, baud: baud)
+    places.withLock { $0[path] = USBPlace(of: current) }
+    return port
+  }
+
+  /// The path itself; where it is missing, that of the same USB adapter, which may return with another number.
+  private func currentPath(of path: String) -> String {
+    guard !FileManager.default.fileExists(atPath: path) else { return path }
+    return places.withLock { $0[path] }?.path ?? path
+  }
+
+  package func isPresent(_ path: String) -> Bool {
+    !path.hasPrefix("/") || FileManager.default.fileExists(atPath: currentPath(of: path))
   }
 
   package var pulseSources: [String] { LinuxPPS.sources() }

@@ -57,6 +57,8 @@ struct ReceiverService {
   private var lastRead: Timestamp
   /// The count of valid messages, and when it last changed.
   private var valid: (count: Int64, at: Timestamp)
+  private var watch: LineWatch
+  private var lack: BoardStatus.Lack?
 
   init(
     port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: BoardMonitor,
@@ -80,6 +82,7 @@ struct ReceiverService {
     }
     lastRead = hardware.now
     valid = (0, lastRead)
+    watch = LineWatch(port.name, for: .receiver, at: lastRead)
   }
 
   /// Whether valid data has come.
@@ -179,11 +182,17 @@ struct ReceiverService {
     } else if now.seconds(since: lastRead) >= Double(Self.longestWait) * 1e-9 {
       stream.fellSilent(at: now) { rows.append($0) }
     }
-    let good = stream.counts.accepted + stream.counts.unregistered + stream.counts.ubxFrames
-    if good + stream.counts.rtcm3Frames != valid.count {
-      valid = (good + stream.counts.rtcm3Frames, now)
-      monitor.receiver(fault: nil)
-    }
+    let isValid = stream.counts.valid != valid.count
+    if isValid { valid = (stream.counts.valid, now) }
+    watch.add(
+      bytes: count, isSentence: isValid, isUseful: rows.contains { $0.fix?.position != nil },
+      hasTime: rows.contains { $0.fix?.utc != nil }, at: now)
+    // A receiver that rests sends nothing.
+    if rest.isAsleep || sleeper.isCommanded || now < acceptsCommands { watch.restart(at: now) }
+    let earlier = lack
+    lack = watch.lack(at: now)
+    // An older fault ends with the first valid message, or with what the open line lacks.
+    if isValid || lack != earlier { monitor.receiver(fault: nil, lack: lack) }
     monitor.receiver(rejected: Int(clamping: stream.counts.rejected))
     rest.filter(&rows, at: now)
     queue.put(rows)

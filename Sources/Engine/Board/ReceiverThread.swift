@@ -6,8 +6,6 @@ import ReceiverProtocols
 /// The thread of the receiver's port: detects the speed if the board file has none, sets the receiver up if
 /// the board file asks for it, reads, and opens a removed port again when it returns.
 struct ReceiverThread {
-  /// Interval between attempts to open the port, s: it must be back in service within two seconds.
-  private static let retryInterval = 0.5
   let receiver: Board.Receiver
   /// The settings to send; nil for none.
   let settings: UBXSetupRequest?
@@ -24,7 +22,7 @@ struct ReceiverThread {
   func run() {
     // A feed in the network has no speed.
     var baud = receiver.feed == nil ? receiver.baud : 0
-    var delay = RetryDelay()
+    var delay = ReopeningDelay()
     var originals = UBXOriginals()
     while !queue.isStopped {
       do throws(BusError) {
@@ -49,7 +47,7 @@ struct ReceiverThread {
         if try service.serve() == .lostSpeed { baud = nil }
       } catch {
         monitor.receiver(fault: error.description)
-        queue.waitForStop(atMost: receiver.feed == nil ? Self.retryInterval : delay.next())
+        delay.wait(for: receiver.port, hardware, queue)
       }
     }
   }

@@ -1,20 +1,23 @@
-/// The delay before the next attempt to connect: one second at first, doubled each time up to a limit, and one
-/// second again after an answer.
+/// The delay before the next attempt: doubled each time up to a limit, and the first one again after a success.
 package struct RetryDelay {
-  private static let first = 1.0
+  private let first: Double
   private let longest: Double
   /// The share of a delay that is drawn at random: 0 for none, 1 for half to one and a half of it.
   private let spread: Double
-  private var delay = first
+  private var delay: Double
 
-  /// Makes delays without chance, up to 30 s.
-  package init() { self.init(longest: 30, spread: 0) }
+  /// Makes delays without chance: one second at first, up to 30 s.
+  package init() { self.init(first: 1, longest: 30) }
 
-  private init(longest: Double, spread: Double) { (self.longest, self.spread) = (longest, spread) }
+  /// Makes delays from `first` to `longest`, seconds.
+  package init(first: Double, longest: Double, spread: Double = 0) {
+    (self.first, self.longest, self.spread) = (first, longest, spread)
+    delay = first
+  }
 
   /// Delays for one of many clients of one server: up to 5 min, each by chance, so that they do not return together.
   /// The longest one is 200 s before the chance: a limit after it would make half of them equal.
-  package static let ofFleet = RetryDelay(longest: 200, spread: 1)
+  package static let ofFleet = RetryDelay(first: 1, longest: 200, spread: 1)
 
   /// The delay after a further failure, s.
   package mutating func next() -> Double {
@@ -22,6 +25,6 @@ package struct RetryDelay {
     return delay * (1 + spread * Double.random(in: -0.5...0.5))
   }
 
-  /// Starts again at one second: the server has answered.
-  package mutating func reset() { delay = Self.first }
+  /// Starts again with the first delay: the attempt has succeeded.
+  package mutating func reset() { delay = first }
 }

@@ -28,8 +28,10 @@ public struct SimulatedBoardSamples: SampleSource {
     receiver = file.receiver.map { [output] _ in ReceiverStream { output.add($0) } }
     runners = file.sensors.compactMap { sensor in
       let bus = board.bus(named: sensor.bus)
-      let driver = sensor.chip.driver(
-        bus: bus, address: sensor.address, settings: sensor.settings)
+      func makeDriver() -> any SensorChip {
+        sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)
+      }
+      let driver = makeDriver()
       let onBoard = sensor.mount.rotation ?? AxisMount.standard.rotation
       // From the body's axes to the board's, to the standard mount's (x forward, y left, z up), to the
       // chip's.
@@ -39,7 +41,7 @@ public struct SimulatedBoardSamples: SampleSource {
         EmulatedBoard.Placement(
           model: sensor.chip, bus: sensor.bus, address: sensor.address, bodyToChip: bodyToChip,
           rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
-      return ChipRunner(sensor: sensor, driver: driver, now: { board.clock.now })
+      return ChipRunner(sensor: sensor, now: { board.clock.now }, makeDriver: makeDriver)
     }
   }
 

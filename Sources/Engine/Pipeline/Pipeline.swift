@@ -126,6 +126,8 @@ public struct Pipeline: Sendable {
   }
 
   private mutating func process(_ sample: FieldSample<SensorFrame>) {
+    // No measurement, but a chip that does not work: it has no direction.
+    guard sample.field.components != .zero else { return }
     if let limit = configuration.fullScale?.microtesla {
       let m = sample.field.components
       guard max(abs(m.x), abs(m.y), abs(m.z)) < 0.98 * limit else { return }

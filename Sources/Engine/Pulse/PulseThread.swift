@@ -6,8 +6,6 @@ import ReceiverProtocols
 /// The thread of a receiver's pulse: waits for edges, adds them to the pairing, and opens a removed source
 /// again when it returns.
 struct PulseThread {
-  /// Interval between attempts to open the source, s.
-  private static let retryInterval = 0.5
   /// Timeout of a wait, ns: bounds the delay of a stop and of the report of a silent line.
   private static let longestWait: UInt64 = 200_000_000
 
@@ -21,13 +19,20 @@ struct PulseThread {
   /// Reads edges until the queue is stopped.
   func run() {
     var last: Timestamp?
+    var delay = ReopeningDelay()
     while !queue.isStopped {
       do throws(BusError) {
         let source = try hardware.pulse(pulse)
         monitor.pulse(fault: nil)
         while !queue.isStopped {
           let deadline = hardware.now.advanced(byNanoseconds: Self.longestWait)
-          if let edge = try source.nextEdge(until: deadline) { clock.add(edge) }
+          if let edge = try source.nextEdge(until: deadline) {
+            clock.add(edge)
+            delay.reset()
+          } else if !hardware.isPresent(pulse.source) {
+            // The kernel reports no error of a removed PPS source.
+            throw BusError(.disconnected, device: pulse.source)
+          }
           let timing = clock.timing(at: hardware.now)
           monitor.pulse(timing)
           if let pulse = timing.lastPulse, pulse.instant != last {
@@ -38,7 +43,7 @@ struct PulseThread {
       } catch {
         monitor.pulse(clock.timing(at: hardware.now))
         monitor.pulse(fault: error.description)
-        queue.waitForStop(atMost: Self.retryInterval)
+        delay.wait(for: pulse.source, hardware, queue)
       }
     }
   }

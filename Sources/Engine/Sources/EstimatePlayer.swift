@@ -67,7 +67,7 @@ public final class EstimatePlayer: EstimatePublisher {
     isSimulated = pipeline.isSimulated
     boardFile = pipeline.board
     var pipeline = pipeline
-    let monitor = BoardMonitor(chips: [], receiverPort: nil)
+    let monitor = BoardMonitor(chips: [], receiverPort: nil) { MonotonicClock.now }
     self.monitor = monitor
     // Only the daemon stores calibrations of a simulation or recording, in a folder of their own.
     let kept = pipeline.calibrationFolder.map { _ in StoredCalibration(of: &pipeline) }

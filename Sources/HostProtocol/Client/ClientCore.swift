@@ -13,6 +13,8 @@ package final class ClientCore: Sendable {
   /// Wakes the socket's thread; nil without one.
   let wakener: Wakener?
   let sources = ObserverList<SourceDescription>()
+  /// Also of changed troubles.
+  let troubles = ObserverList<SourceDescription>()
   let connections = ObserverList<HostError?>()
   let notices = ObserverList<String>()
   package let accesses = ObserverList<Void>()
@@ -301,11 +303,12 @@ package final class ClientCore: Sendable {
   }
 
   private func take(_ source: SourceDescription) {
-    let isNew = withState { state in
+    let old = withState { state in
       defer { state.source = source }
-      return state.source != source
+      return state.source
     }
-    if isNew { sources.notify(source) }
+    if old.withoutTroubles != source.withoutTroubles { sources.notify(source) }
+    if old != source { troubles.notify(source) }
   }
 
   private func take(_ access: GrantedAccess) {
@@ -340,7 +343,10 @@ package final class ClientCore: Sendable {
     // The program waits for the first `welcome` and reads the state itself.
     guard isBack else { return }
     connections.notify(nil)
-    if hasNewSource { sources.notify(welcome.source) }
+    if hasNewSource {
+      sources.notify(welcome.source)
+      troubles.notify(welcome.source)
+    }
     if hasNewAccess { accesses.notify(()) }
     calibrations.notify(())
   }

@@ -160,7 +160,12 @@ public final class HostClient: Sendable {
     }
   }
 
-  /// Calls `body` at each change of `source`.
+  /// Calls `body` at each change of `source`, also of its troubles.
+  public func observeTroubles(
+    _ body: @escaping @Sendable (SourceDescription) -> Void
+  ) -> Observation { core.troubles.add(body) }
+
+  /// Calls `body` at each change of `source` except its troubles.
   public func observeSource(
     _ body: @escaping @Sendable (SourceDescription) -> Void
   ) -> Observation { core.sources.add(body) }

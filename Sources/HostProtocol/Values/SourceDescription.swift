@@ -24,6 +24,9 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   public var mounting: [Double]?
   /// The origin of the positions; nil if unknown.
   public var position: Position?
+  /// The devices of the open board that are not in service or unsteady, each in few words; nil for none and from a host that
+  /// does not report them.
+  public var troubles: [String]?
 
   /// Kinds of failures to open a source.
   public enum Failure: String, Codable, Sendable {
@@ -49,6 +52,13 @@ public struct SourceDescription: Codable, Equatable, Sendable {
     case recording(String)
     /// A simulated receiver.
     case simulation
+  }
+
+  /// The same source with all devices in service: troubles change often, and the source stays the same.
+  package var withoutTroubles: SourceDescription {
+    var source = self
+    source.troubles = nil
+    return source
   }
 
   /// Makes a description of an unknown source.

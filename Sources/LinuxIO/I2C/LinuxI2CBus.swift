@@ -15,6 +15,9 @@ import Quantities
 /// too, the bus is stuck. With a controller of the first kind, a bus on which no device has answered yet is
 /// reported as stuck too; a scan therefore continues after this error. The same check is made after repeated
 /// loss of arbitration, because a data line held low looks the same.
+///
+/// An open bus blocks the removal of its adapter in the kernel, so a bus that is lost is closed, and opened again by the
+/// next transfer.
 /// - Source: Linux, Documentation/i2c/dev-interface, smbus-protocol and fault-codes.
 public final class LinuxI2CBus: RegisterBus {
   /// The bus's path, such as `/dev/i2c-1`.
@@ -22,14 +25,17 @@ public final class LinuxI2CBus: RegisterBus {
   /// Whether the adapter supports raw transfers; else SMBus is used, with several calls for over 32 bytes.
   public var isRaw: Bool { functions.contains(.raw) }
 
-  private let file: Int32
-  private let functions: I2CFunctions
+  /// Nil while the bus is released.
+  private var opened: (file: Int32, node: FileIdentity?)?
+  private var functions: I2CFunctions
   /// The addresses checked so far that no kernel driver owns.
   private var free = AddressSet()
   /// The selected address for SMBus calls.
   private var selected: UInt8?
   /// The last address that answered.
   private var lastAnswer: UInt8?
+  /// Where the adapter is plugged in; nil for one that is no USB device.
+  private var place: USBPlace?
 
   /// Reserved "for future purposes" by the I2C specification (NXP UM10204, table 4): used by no chip.
   private static var reservedAddress: UInt8 { 0x03 }
@@ -39,14 +45,62 @@ public final class LinuxI2CBus: RegisterBus {
   /// - Throws: `BusError`: missing, forbidden or not an I2C bus.
   public init(path: String) throws(BusError) {
     name = path
-    let file = open(path, O_RDWR | O_CLOEXEC)
+    let (file, functions) = try Self.open(path, name: path)
+    self.functions = functions
+    opened = (file, FileIdentity(of: file))
+    place = USBPlace(of: path)
+  }
+
+  deinit { release() }
+
+  /// Closes the bus; the next transfer opens it again.
+  public func release() {
+    guard let opened else { return }
+    close(opened.file)
+    self.opened = nil
+    free = AddressSet()
+    (selected, lastAnswer) = (nil, nil)
+  }
+
+  /// Closes the bus if its file was removed or replaced. A kernel that removes an adapter deletes its file, then waits until
+  /// no program has it open; until then transfers succeed.
+  public func releaseIfRemoved() {
+    guard let opened, FileIdentity(of: currentPath) != opened.node else { return }
+    release()
+  }
+
+  /// The path of the board file; where it is missing, that of the same USB adapter, which may return with another number.
+  private var currentPath: String {
+    access(name, F_OK) == 0 ? name : place?.path ?? name
+  }
+
+  private func reopened() throws(BusError) -> Int32 {
+    if let opened { return opened.file }
+    let path = currentPath
+    do throws(BusError) {
+      let (file, functions) = try Self.open(path, name: name)
+      self.functions = functions
+      opened = (file, FileIdentity(of: file))
+      place = USBPlace(of: path)
+      return file
+    } catch {
+      // It was there once.
+      throw error.kind == .missing
+        ? BusError(.disconnected, device: name, code: error.code) : error
+    }
+  }
+
+  private static func open(
+    _ path: String, name: String
+  ) throws(BusError) -> (file: Int32, functions: I2CFunctions) {
+    let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
     if file < 0 {
       let code = errno
       throw BusError(
         code == EISDIR
           ? Self.isNoBus
           : SystemError.opening(code, group: SystemFiles.group(of: path, usual: "i2c")),
-        device: path, code: code)
+        device: name, code: code)
     }
     var bits: UInt = 0
     let status = linuxbus_i2c_functions(file, &bits)
@@ -54,14 +108,11 @@ public final class LinuxI2CBus: RegisterBus {
     if status < 0 || (!functions.contains(.raw) && !linuxbus_smbus_load()) {
       close(file)
       throw status < 0
-        ? BusError(Self.isNoBus, device: path, code: -status)
-        : BusError(.libraryMissing("libi2c", package: "libi2c0"), device: path)
+        ? BusError(Self.isNoBus, device: name, code: -status)
+        : BusError(.libraryMissing("libi2c", package: "libi2c0"), device: name)
     }
-    self.file = file
-    self.functions = functions
+    return (file, functions)
   }
-
-  deinit { close(file) }
 
   private static var isNoBus: BusError.Kind { .unsupported("I2C, as it is no I2C bus") }
 
@@ -80,10 +131,10 @@ public final class LinuxI2CBus: RegisterBus {
   ) throws(BusError) {
     guard let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
     guard let count = UInt16(exactly: bytes.count) else { throw tooLong(address) }
-    try perform(at: address) {
+    try perform(at: address) { file in
       isRaw
         ? linuxbus_i2c_read(file, address, register, first, count)
-        : readBySMBus(register, first, bytes.count)
+        : readBySMBus(file, register, first, bytes.count)
     }
   }
 
@@ -93,27 +144,30 @@ public final class LinuxI2CBus: RegisterBus {
   ) throws(BusError) {
     let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     guard let count = UInt16(exactly: bytes.count) else { throw tooLong(address) }
-    try perform(at: address) {
+    try perform(at: address) { file in
       isRaw
         ? linuxbus_i2c_write(file, address, register, first, count)
-        : writeBySMBus(register, first, bytes.count)
+        : writeBySMBus(file, register, first, bytes.count)
     }
   }
 
   /// Reads one byte without a register number, to test for a device.
   public func receive(from address: UInt8) throws(BusError) -> UInt8 {
     var byte: UInt8 = 0
-    try perform(at: address) { receiveByte(address, &byte) }
+    try perform(at: address) { receiveByte($0, address, &byte) }
     return byte
   }
 
   /// Makes a transfer and repeats it after lost arbitration. A negative result is an error number.
-  private func perform(at address: UInt8, _ transfer: () -> Int32) throws(BusError) {
-    try claim(address)
-    var status = transfer()
+  private func perform(
+    at address: UInt8, _ transfer: (Int32) -> Int32
+  ) throws(BusError) {
+    let file = try reopened()
+    try claim(file, address)
+    var status = transfer(file)
     var left = Self.retries
     while status == -EAGAIN && left > 0 {
-      status = transfer()
+      status = transfer(file)
       left -= 1
     }
     if status >= 0 {
@@ -123,36 +177,43 @@ public final class LinuxI2CBus: RegisterBus {
     // A driver may have been bound meanwhile: the next transfer checks again.
     free.remove(address)
     selected = nil
-    // The error number of an unplugged adapter depends on its driver, but its file disappears.
-    let kind: BusError.Kind =
-      access(name, F_OK) != 0
-      ? .disconnected : SystemError.transfer(-status) { askAnother(than: address) }
-    throw BusError(kind, device: name, address: address, code: -status)
+    throw error(-status, at: address) {
+      SystemError.transfer($0) { askAnother(file, than: address) }
+    }
+  }
+
+  /// The error of a transfer. The number of an unplugged adapter depends on its driver, but its file disappears; it is then
+  /// closed.
+  private func error(
+    _ code: Int32, at address: UInt8, _ kind: (Int32) -> BusError.Kind
+  ) -> BusError {
+    releaseIfRemoved()
+    return BusError(
+      opened == nil ? .disconnected : kind(code), device: name, address: address, code: code)
   }
 
   /// Raw transfers do not check for a kernel driver at the address, so it is checked once for each address;
   /// SMBus calls use the address selected last.
-  private func claim(_ address: UInt8) throws(BusError) {
+  private func claim(_ file: Int32, _ address: UInt8) throws(BusError) {
     if isRaw ? free.contains(address) : selected == address { return }
     let status = linuxbus_i2c_claim(file, address)
     guard status == 0 else {
-      throw BusError(
-        SystemError.claiming(-status), device: name, address: address, code: -status)
+      throw error(-status, at: address) { SystemError.claiming($0) }
     }
     free.insert(address)
     selected = address
   }
 
   /// The error number of a read from another address; 0 if it succeeds or cannot be tried.
-  private func askAnother(than address: UInt8) -> Int32 {
+  private func askAnother(_ file: Int32, than address: UInt8) -> Int32 {
     let known = lastAnswer.flatMap { $0 == address ? nil : $0 }
     let other = known ?? Self.reservedAddress
     if !isRaw && linuxbus_i2c_claim(file, other) < 0 { return 0 }
     var byte: UInt8 = 0
-    return max(0, -receiveByte(other, &byte))
+    return max(0, -receiveByte(file, other, &byte))
   }
 
-  private func receiveByte(_ address: UInt8, _ byte: inout UInt8) -> Int32 {
+  private func receiveByte(_ file: Int32, _ address: UInt8, _ byte: inout UInt8) -> Int32 {
     if isRaw { return linuxbus_i2c_receive(file, address, &byte) }
     guard functions.contains(.readByte) else { return -EOPNOTSUPP }
     let value = linuxbus_smbus_read_byte(file)
@@ -245,7 +306,7 @@ struct I2CFunctions: OptionSet {
 extension LinuxI2CBus {
   /// Reads from consecutive registers of the selected address; 0, or a negative error number.
   private func readBySMBus(
-    _ register: UInt8, _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int
+    _ file: Int32, _ register: UInt8, _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int
   ) -> Int32 {
     var done = 0
     while done < count {
@@ -276,7 +337,7 @@ extension LinuxI2CBus {
 
   /// Writes to consecutive registers of the selected address; 0, or a negative error number.
   private func writeBySMBus(
-    _ register: UInt8, _ bytes: UnsafePointer<UInt8>?, _ count: Int
+    _ file: Int32, _ register: UInt8, _ bytes: UnsafePointer<UInt8>?, _ count: Int
   ) -> Int32 {
     guard let bytes, count > 0 else {
       return functions.call(writing: 0) == .command

@@ -13,8 +13,11 @@ import Synchronization
 package final class BoardSupervisor: HostSource {
   /// Seconds between attempts to open a source.
   static let retry = 5.0
-  /// Seconds without any chip and receiver after which a board is reopened.
-  static let vanishing = 10.0
+  /// Seconds without any chip and receiver after which a board is searched for again; each search doubles them. An open board
+  /// opens its buses and ports itself when they return.
+  static let (firstSearch, longestSearch) = (300.0, 3600.0)
+  /// Seconds in service after which the first time holds again.
+  static let steadyTime = 60.0
   /// Seconds that opening may take, with a slow bus and the set-up of a receiver.
   static let longestOpening = 120.0
 
@@ -40,6 +43,10 @@ package final class BoardSupervisor: HostSource {
     var wantsReceiver = false
     var receiver: Observation?
   }
+
+  /// The time until the next search; used on the thread only.
+  private let search = Locked(
+    RetryDelay(first: BoardSupervisor.firstSearch, longest: BoardSupervisor.longestSearch))
 
   private enum Phase { case running, stopping, ended }
 
@@ -139,13 +146,18 @@ package final class BoardSupervisor: HostSource {
     let (source, opened) = state.withLock { ($0.source, $0.opened) }
     guard source.isOpen else { return source.fault ?? "no source" }
     var words = source.isSimulated ? ["SIMULATED"] : opening.isPlayed ? ["a recording"] : []
-    words += [
-      source.hasMagnetometer
-        ? "magnetometer" : source.hasCompass == true ? "another compass" : "no magnetometer",
-      source.hasReceiver ? "receiver" : "no receiver",
-    ]
-    let lost = opened?.boardStatus()?.chips.filter { $0.fault != nil }.map { "\($0.name) lost" }
-    return (words + (lost ?? [])).joined(separator: ", ")
+    guard let board = opened?.boardStatus() else {
+      words += [
+        source.hasMagnetometer
+          ? "magnetometer" : source.hasCompass == true ? "another compass" : "no magnetometer",
+        source.hasReceiver ? "receiver" : "no receiver",
+      ]
+      return words.joined(separator: ", ")
+    }
+    return
+      (words
+      + board.words(hasReceiver: source.hasReceiver, hasCompass: source.hasCompass == true))
+      .joined(separator: ", ")
   }
 
   // MARK: On the thread
@@ -214,22 +226,37 @@ package final class BoardSupervisor: HostSource {
   /// - Returns: The reason; nil if the supervisor is stopped.
   private func waitForEnd(of source: OpenedSource) -> String? {
     var lostSince: Timestamp?
+    var changed = MonotonicClock.now
+    let limit = search.withLock { $0.next() }
     while !isStopped {
       pause(0.5)
       if let end = source.end() { return end }
       guard let status = source.boardStatus() else { continue }
+      report(troubles: status.troubles)
       let hasReceiver = source.publisher.hasReceiver
       let isLost =
         status.chips.allSatisfy { $0.fault != nil }
         && (!hasReceiver || status.receiverFault != nil)
         && (status.compass.map { $0.fault != nil } ?? true)
       let now = MonotonicClock.now
+      if isLost != (lostSince != nil) { changed = now }
       lostSince = isLost ? lostSince ?? now : nil
-      if let lostSince, now.seconds(since: lostSince) >= Self.vanishing {
+      if !isLost, now.seconds(since: changed) >= Self.steadyTime { search.withLock { $0.reset() } }
+      if let lostSince, now.seconds(since: lostSince) >= limit {
         return "the board is disconnected: no chip and no receiver responds; searching for it again"
       }
     }
     return nil
+  }
+
+  private func report(troubles: [String]) {
+    let new = troubles.isEmpty ? nil : troubles
+    let source: SourceDescription? = state.withLock { state in
+      guard state.source.troubles != new else { return nil }
+      state.source.troubles = new
+      return state.source
+    }
+    if let source { events.source(source) }
   }
 
   private func report(fault: String, isNew: (String) -> Void) {

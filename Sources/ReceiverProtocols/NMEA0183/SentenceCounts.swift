@@ -28,6 +28,9 @@ public struct SentenceCounts: Equatable, Sendable {
   /// Bytes outside any frame, except line ends.
   public internal(set) var noiseBytes: Int64 = 0
 
+  /// Sentences and frames with a valid checksum.
+  public var valid: Int64 { accepted + unregistered + ubxFrames + rtcm3Frames }
+
   /// Rejected sentences, all causes together.
   public var rejected: Int64 { badChecksum + missingChecksum + cut + tooLong + malformed }
 

@@ -1,3 +1,4 @@
+import Engine
 import Formats
 import Foundation
 import HostProtocol
@@ -29,6 +30,7 @@ final class LiveData: Sendable {
     var lastField: Timestamp?
     var points: [SIMD3<Double>] = []
     var feed: HostFeed?
+    var troubles: Observation?
     var calibration: WebCalibration?
   }
 
@@ -54,14 +56,18 @@ final class LiveData: Sendable {
   func start() {
     let feed = HostFeed(name, context, takesEarly: true) { [weak self] in self?.take($0) }
     let calibration = WebCalibration(feed.client, context.log) { [weak self] in self?.send($0) }
-    state.withLock { ($0.feed, $0.calibration) = (feed, calibration) }
+    let troubles = feed.client.observeTroubles { [weak self] source in
+      guard let self else { return }
+      send(sourceMessage(source))
+    }
+    state.withLock { ($0.feed, $0.calibration, $0.troubles) = (feed, calibration, troubles) }
     sockets.start { [weak self] in self?.take($1, of: $0) }
   }
 
   func stop() {
     sockets.stop()
     let (feed, calibration) = state.withLock { state in
-      defer { (state.feed, state.calibration) = (nil, nil) }
+      defer { (state.feed, state.calibration, state.troubles) = (nil, nil, nil) }
       return (state.feed, state.calibration)
     }
     calibration?.stop()
@@ -212,8 +218,8 @@ final class LiveData: Sendable {
       }
     case .samples(let samples): take(samples)
     case .receiver(.sky(let sky)): send(SkyJSON.object(sky, type: "sky"))
-    case .source(let source): send(sourceMessage(source))
-    case .receiver, .access: break
+    // Sources are observed with their troubles.
+    case .source, .receiver, .access: break
     }
   }
 
@@ -263,6 +269,7 @@ final class LiveData: Sendable {
       $0.add("isSimulated", source.isSimulated)
       $0.add("isLive", source.isLive)
       $0.add("fault", source.fault)
+      if let troubles = source.troubles { $0.add("troubles", troubles) }
     }
   }
 

@@ -114,6 +114,7 @@ struct ReplayCommand: ParsableCommand {
     let summary = replay.outcome
     if ![attitude, estimates, eventsPath].contains("-") { try print(summary) }
     if summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
+    for finding in replay.check.findings { StandardError.say("\(input): \(finding)") }
     if let notes = replay.monitoring?.notes { StandardError.say("\(input): \(notes)") }
     if !summary.isEmpty, let notes = recording.notes { StandardError.say("\(input): \(notes)") }
     if let fault { throw Failure.input("\(fault)") }
@@ -182,6 +183,7 @@ private struct Replay {
   private var summary = ReplaySummary()
   private var newest: Timestamp?
   var monitoring: ReplayMonitoring?
+  private(set) var check = RecordingCheck()
 
   init(_ pipeline: Pipeline, _ attitudes: OutputStream?, _ lines: OutputStream?) {
     (self.pipeline, self.attitudes, self.lines) = (pipeline, attitudes, lines)
@@ -189,6 +191,7 @@ private struct Replay {
 
   mutating func step(_ row: SensorSamples) throws(Failure) {
     pipeline.process(row)
+    check.add(row)
     summary.count(row)
     newest = row.timestamp
     try monitoring?.step(row, pipeline)

@@ -23,17 +23,34 @@ struct StatusCounts {
 enum StatusText {
   static func line(_ status: BoardStatus, _ counts: StatusCounts) -> String {
     var words = zip(status.chips, counts.samples).map { chip, count in
-      chip.fault == nil ? "\(chip.name) \(count)/s" : "\(chip.name) lost"
+      let state = [chip.shortFault ?? "\(count)/s", chip.unsteadiness?.text].compactMap { $0 }
+      return "\(chip.name) \(state.joined(separator: ", "))"
+    }
+    for (_, fault) in status.dataReadyFaults.sorted(by: { $0.key < $1.key }) {
+      words.append("data-ready lines lost: \(fault)")
     }
     if let port = status.receiverPort {
-      let total = status.receiverEpochs == 0 ? "no epoch yet" : "\(counts.epochs)/s"
-      words.append("receiver at \(port) \(total)")
+      if let fault = status.receiverFault {
+        words.append("receiver lost: \(fault)")
+      } else if let lack = status.receiverLack {
+        words.append("receiver \(lack.short): \(lack.text)")
+      } else {
+        let total = status.receiverEpochs == 0 ? "no epoch yet" : "\(counts.epochs)/s"
+        words.append("receiver at \(port) \(total)")
+      }
+      if let figures = status.receiverUnsteadiness { words.append("receiver \(figures.text)") }
       if status.receiverRejected > 0 { words.append("\(status.receiverRejected) rejected") }
     }
     if let compass = status.compass {
-      words.append("compass at \(compass.port) \(compass.headings) headings")
+      if let fault = compass.fault {
+        words.append("compass lost: \(fault)")
+      } else if let lack = compass.lack {
+        words.append("compass \(lack.short): \(lack.text)")
+      } else {
+        words.append("compass at \(compass.port) \(compass.headings) headings")
+      }
+      if let figures = compass.unsteadiness { words.append("compass \(figures.text)") }
       if compass.rejected > 0 { words.append("\(compass.rejected) of its sentences rejected") }
-      if let fault = compass.fault { words.append("compass lost: \(fault)") }
     }
     for (bus, lateness) in status.lateness.sorted(by: { $0.key < $1.key }) {
       words.append(
@@ -42,7 +59,6 @@ enum StatusText {
           lateness.worstSeconds * 1e3))
     }
     if let source = status.receiverSource { words.append("fixes from \(source)") }
-    if let fault = status.receiverFault { words.append("receiver lost: \(fault)") }
     if let setUp = status.receiverSetUp { words.append(setUp.text) }
     if let corrections = status.corrections { words.append("corrections \(corrections.text)") }
     if let output = status.correctionsOutput { words.append("rtcm-output \(output.text)") }
@@ -83,10 +99,13 @@ enum StatusJSON {
     var time: String?
     var chips: [Chip]
     var lateness: [String: Lateness]
+    var dataReadyFaults: [String]?
     var receiver: Receiver?
     var compass: Compass?
     var receiverSource: String?
     var receiverFault: String?
+    var receiverLack: String?
+    var receiverUnsteadiness: String?
     var receiverSetUp: String?
     var corrections: String?
     var correctionsOutput: String?
@@ -98,6 +117,7 @@ enum StatusJSON {
     var name: String
     var samplesPerSecond: Int
     var fault: String?
+    var unsteadiness: String?
   }
   private struct Receiver: Encodable {
     var port: String
@@ -110,6 +130,8 @@ enum StatusJSON {
     var headings: Int
     var rejected: Int
     var fault: String?
+    var lack: String?
+    var unsteadiness: String?
   }
   private struct Lateness: Encodable {
     var median: Double
@@ -133,20 +155,28 @@ enum StatusJSON {
     let report = Report(
       time: SystemClock.civilTime?.recordText,
       chips: zip(status.chips, counts.samples).map {
-        Chip(name: $0.name, samplesPerSecond: $1, fault: $0.fault)
+        Chip(
+          name: $0.name, samplesPerSecond: $1, fault: $0.fault,
+          unsteadiness: $0.unsteadiness?.text)
       },
       lateness: status.lateness.mapValues {
         Lateness(median: $0.medianSeconds, worst: $0.worstSeconds)
       },
+      dataReadyFaults: status.dataReadyFaults.isEmpty
+        ? nil : status.dataReadyFaults.values.sorted(),
       receiver: status.receiverPort.map {
         Receiver(
           port: $0, epochs: status.receiverEpochs, epochsPerSecond: counts.epochs,
           rejected: status.receiverRejected)
       },
       compass: status.compass.map {
-        Compass(port: $0.port, headings: $0.headings, rejected: $0.rejected, fault: $0.fault)
+        Compass(
+          port: $0.port, headings: $0.headings, rejected: $0.rejected, fault: $0.fault,
+          lack: $0.lack?.text, unsteadiness: $0.unsteadiness?.text)
       },
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
+      receiverLack: status.receiverLack?.text,
+      receiverUnsteadiness: status.receiverUnsteadiness?.text,
       receiverSetUp: status.receiverSetUp?.text, corrections: status.corrections?.text,
       correctionsOutput: status.correctionsOutput?.text,
       calibrationFault: status.calibrationFault,

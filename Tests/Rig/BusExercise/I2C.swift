@@ -109,3 +109,29 @@ func readRate() throws(BusError) {
     "PASS \(Int(bounded: Double(count) / seconds)) times a second \(bytes.count) bytes read, written, one read;",
     "nothing allocated")
 }
+
+/// Reads as a bus's thread does, while the rig unbinds the adapter's driver, whose removal waits for the bus to be closed,
+/// and binds it again.
+@MainActor
+func removal() throws(BusError) {
+  let bus = try opened()
+  let (address, end) = (byte(3), deadline(4))
+  _ = try bus.read(0, of: address)
+  print("READING")
+  var lost: BusError?
+  while MonotonicClock.now < end {
+    do throws(BusError) {
+      _ = try bus.read(0, of: address)
+      if let lost {
+        print("PASS closed and read again; meanwhile: \(lost)")
+        return
+      }
+    } catch {
+      if lost == nil { print("LOST \(error)") }
+      lost = error
+    }
+    bus.releaseIfRemoved()
+    bus.wait(nanoseconds: 250_000_000)
+  }
+  fail(lost.map { "not back: \($0)" } ?? "not removed")
+}

@@ -15,6 +15,7 @@ let usage = """
   BusExercise i2c-error BUS KNOWN ADDRESS KIND  KNOWN, where not -, answers; a read at ADDRESS fails with KIND
   BusExercise i2c-driver BUS ADDRESS DRIVER     the kernel's driver is found, and reading is refused
   BusExercise i2c-rate BUS ADDRESS REGISTER COUNT N  N block reads of COUNT bytes a second
+  BusExercise i2c-removal BUS ADDRESS SECONDS   the bus is removed and added again meanwhile: it is closed, and read again
   BusExercise edges LINE N SECONDS              N edges, in order, each stamped within its wait
   BusExercise edges-of-two LINE LINE N SECONDS  N edges of two lines, by one wait
   BusExercise busy LINE                         a second request is refused with the owner's name
@@ -80,6 +81,7 @@ do {
   case "i2c-error": try failingRead()
   case "i2c-driver": try ownedAddress()
   case "i2c-rate": try readRate()
+  case "i2c-removal": try removal()
   case "edges": try edges()
   case "edges-of-two": try edgesOfTwo()
   case "busy": try busyLine()
