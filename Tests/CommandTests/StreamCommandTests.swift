@@ -47,7 +47,7 @@ struct StreamCommandTests {
       #expect(object?["simulated"] as? Bool == true)
       #expect(object?["magneticHeading"] is Double)
     }
-    let nmea = try lodestar.run(["location", "--simulate", "--count", "1", "--format", "nmea"])
+    let nmea = try lodestar.run(["location", "--simulate", "--count", "6", "--format", "nmea"])
     #expect(nmea.text.contains("GGA,"))
     let gga = try #require(nmea.text.split(separator: "\r\n").first { $0.contains("GGA") })
     #expect(gga.split(separator: ",", omittingEmptySubsequences: false)[6] == "8")
@@ -137,7 +137,7 @@ struct StreamCommandTests {
   @Test("NMEA fits a line of 4800 baud, sends a fix once with its own time, and marks a simulation")
   func nmea() throws {
     let run = try lodestar.run([
-      "heading", "--simulate", "--format", "nmea", "--rate", "4", "--count", "12",
+      "heading", "--simulate", "--format", "nmea", "--rate", "4", "--count", "33",
     ])
     #expect(run.status == 0 && run.errors.contains("SIMULATED"), "\(run.errors)")
     let lines = run.text.split(separator: "\r\n").map(String.init)
