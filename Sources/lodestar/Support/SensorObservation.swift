@@ -84,9 +84,12 @@ struct SensorObservation {
       return Self.failed(source.fault ?? "the daemon has no source")
     }
     let pieces = Locked(0)
+    let notices = Locked([String]())
+    let noticing = client.observeNotices { notice in notices.withLock { $0.append(notice) } }
     let output = client.publisher.observeReceiver { _ in pieces.withLock { $0 += 1 } }
     var health = observe(client.publisher) {}
     output.cancel()
+    noticing.cancel()
     health.isSimulated = source.isSimulated || !source.isLive
     // The daemon does not report at reduced accuracy what the receiver sends.
     if case .receiver(let place)? = client.publisher.positionSource {
@@ -95,6 +98,7 @@ struct SensorObservation {
     if source.hasMagnetometer, health.streams[.magnetometer] == nil {
       health.streams[.magnetometer] = LiveHealth.Stream()
     }
+    health.add(notices: notices.withLock { $0 })
     return health
   }
 
