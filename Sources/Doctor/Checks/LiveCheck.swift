@@ -29,7 +29,7 @@ enum LiveCheck {
     if let fault = health.fault {
       return [
         MachineFinding(
-          .liveNoSource, .fault, "no sensor is in service: \(fault)",
+          .liveNoSource, .fault, "no sensor can be observed: \(fault)",
           why: "there is neither heading nor location",
           remedy: .manual("lodestar probe    # which chips answer"))
       ]

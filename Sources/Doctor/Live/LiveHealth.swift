@@ -77,7 +77,7 @@ package struct LiveHealth: Sendable {
   package init(seconds: Double) { self.seconds = seconds }
 
   /// The words of a board's notice between what is lost and why; the daemon's log has them too.
-  static let lossWords = "going on without it"
+  package static let lossWords = "going on without it"
 
   /// Adds the losses among the notices of a board, such as `MPU-6050 at 0x68 of /dev/i2c-1 is lost, going on without it:
   /// REASON`; one for each chip.
