@@ -52,6 +52,12 @@ struct CatalogueTests {
     }
   }
 
+  @Test("the words of a loss are those of the engine's notices")
+  func lossWords() throws {
+    let engine = try text("Sources/Engine/Board/BoardStatus.swift")
+    #expect(engine.contains(", \(LiveHealth.lossWords): \\("))
+  }
+
   @Test("an empty folder is examined without a fault")
   func emptyRoot() throws {
     let fake = try FakeMachine()

@@ -64,6 +64,21 @@ struct LiveDoctorTests {
     #expect(try identifiers(health) == ["live-chip-lost"])
   }
 
+  @Test("the losses among a daemon's notices are findings, each once, with the reason")
+  func notices() throws {
+    var health = try observed(expected: [.magnetometer]) { _, row in row.field = nil }
+    health.receiver = .init(place: "/dev/serial0", epochs: 0)
+    let lost = "LIS3MDL at 0x1E of /dev/i2c-1 is lost, going on without it: no answer"
+    health.add(notices: [
+      lost, "LIS3MDL at 0x1E of /dev/i2c-1 is in service", lost,
+      "the receiver is lost, going on without it: unplugged",
+    ])
+    #expect(
+      health.lostChips == [.init(nil, name: "LIS3MDL at 0x1E of /dev/i2c-1", fault: "no answer")])
+    #expect(health.receiver?.fault == "unplugged")
+    #expect(try identifiers(health) == ["live-chip-lost", "live-receiver"])
+  }
+
   @Test("an expected sensor without a sample is a fault")
   func silent() throws {
     let health = try observed(expected: [.magnetometer]) { _, row in row.field = nil }

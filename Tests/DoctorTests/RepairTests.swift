@@ -1,3 +1,4 @@
+import Configuration
 import Doctor
 import Foundation
 import LinuxIO
@@ -118,10 +119,11 @@ struct RepairTests {
     try fake.write(
       "dtparam=i2c_arm=on\n# boat of pi\nip=192.168.1.7 10000000abcdef01\n",
       "/boot/firmware/config.txt")
-    let machine = fake.machine
+    var machine = fake.machine
+    machine.board = .init(path: "/home/pi/b.yaml", board: Board(name: "Anna's compass"))
     var findings = CheckCatalogue.findings(on: machine)
     findings[0].what =
-      "pi on boat (boathook stays) at 54.45007 N, B8:27:EB:01:02:03, fe80::1:2, pin 18"
+      "pi on boat (boathook stays) at 54.45007 N, B8:27:EB:01:02:03, fe80::1:2, pin 18, tcp://plotter.local:10110"
     let text = MachineReport.lines(findings, of: machine, version: "1.0").joined(separator: "\n")
     for fact in [
       "Raspberry Pi 4 Model B Rev 1.4", "Debian GNU/Linux 13 (trixie)", "dtparam=i2c_arm=on",
@@ -131,6 +133,7 @@ struct RepairTests {
     }
     for secret in [
       "10000000abcdef01", "192.168", "27:EB", "54.45", "fe80", "PARTUUID", "boat ", "pi on",
+      "plotter", "Anna",
     ] {
       #expect(!text.contains(secret), "\(secret)")
     }

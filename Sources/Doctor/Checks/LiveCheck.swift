@@ -29,7 +29,7 @@ enum LiveCheck {
     if let fault = health.fault {
       return [
         MachineFinding(
-          .liveNoSource, .fault, "no sensor is in service: \(fault)",
+          .liveNoSource, .fault, "no sensor can be observed: \(fault)",
           why: "there is neither heading nor location",
           remedy: .manual("lodestar probe    # which chips answer"))
       ]
@@ -71,7 +71,7 @@ enum LiveCheck {
     let name = kind.rawValue
     guard stream.count > 0 else {
       // The lost chip's own finding has the reason.
-      if health.lostChips.contains(where: { $0.kind == kind }) { return [] }
+      if health.lostChips.contains(where: { $0.kind == kind || $0.kind == nil }) { return [] }
       return [
         MachineFinding(
           .liveChipSilent, .fault, "no sample of the \(name) in \(number(health.seconds, 0)) s",

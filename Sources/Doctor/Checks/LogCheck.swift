@@ -6,7 +6,7 @@ enum LogCheck {
   static func findings(on machine: Machine) -> [MachineFinding] {
     let command = [
       "journalctl", "--unit=lodestar.service", "--since=-1h", "--quiet", "--no-pager",
-      "--output=cat", "--grep=is lost, going on without it",
+      "--output=cat", "--grep=\(LiveHealth.lossWords)",
     ]
     guard let outcome = machine.system.run(command), outcome.status == 0 else { return [] }
     let lines = outcome.output.split(separator: "\n")
@@ -17,7 +17,7 @@ enum LogCheck {
         .logChipLost, lines.count < manyLosses ? .warning : .fault,
         "the daemon lost a sensor \(times) in the last hour; last: \(last.prefix(200))",
         why: "a loose wire, missing pull-up resistors, too fast a bus or a weak supply",
-        remedy: .manual("journalctl -u lodestar --since -1h --grep 'is lost'"))
+        remedy: .manual("journalctl -u lodestar --since -1h --grep 'going on without it'"))
     ]
   }
 }

@@ -26,15 +26,15 @@ package struct LiveHealth: Sendable {
 
   /// A chip that is out of service.
   package struct LostChip: Equatable, Sendable {
-    /// What it measures.
-    package var kind: Kind
+    /// What it measures; nil where a notice does not say it.
+    package var kind: Kind?
     /// Model, address and bus.
     package var name: String
     /// Why no samples come.
     package var fault: String
 
     /// Names a chip and its fault.
-    package init(_ kind: Kind, name: String, fault: String) {
+    package init(_ kind: Kind?, name: String, fault: String) {
       (self.kind, self.name, self.fault) = (kind, name, fault)
     }
   }
@@ -75,4 +75,22 @@ package struct LiveHealth: Sendable {
 
   /// An observation without samples.
   package init(seconds: Double) { self.seconds = seconds }
+
+  /// The words of a board's notice between what is lost and why; the daemon's log has them too.
+  package static let lossWords = "going on without it"
+
+  /// Adds the losses among the notices of a board, such as `MPU-6050 at 0x68 of /dev/i2c-1 is lost, going on without it:
+  /// REASON`; one for each chip.
+  package mutating func add(notices: [String]) {
+    for notice in notices {
+      guard let words = notice.firstRange(of: ", \(Self.lossWords): ") else { continue }
+      let name = String(notice[..<words.lowerBound].replacing(" is lost", with: ""))
+      let fault = String(notice[words.upperBound...])
+      if name == "the receiver" {
+        receiver?.fault = fault
+      } else if !lostChips.contains(where: { $0.name == name }) {
+        lostChips.append(LostChip(nil, name: name, fault: fault))
+      }
+    }
+  }
 }

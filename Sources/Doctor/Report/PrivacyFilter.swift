@@ -14,6 +14,7 @@ struct PrivacyFilter {
       let text = machine.text(file)?.split { $0 == "\n" || $0 == "\0" }.first
       if let text { names.append((String(text), "SERIAL")) }
     }
+    if let board = machine.board?.board.name { names.append((board, "BOARD")) }
     self.names = names.filter { !$0.name.isEmpty }.sorted { $0.name.count > $1.name.count }
   }
 
@@ -26,6 +27,7 @@ struct PrivacyFilter {
     text = text.replacing(#/\b\d{1,3}(\.\d{1,3}){3}\b/#, with: "ADDRESS")
     text = text.replacing(
       #/(?i)\b([0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b|\bfe80:[0-9a-f:]+/#, with: "ADDRESS")
+    text = text.replacing(#/\b([a-z]+):\/\/[^\s,;]+/#) { "\($0.output.1)://ADDRESS" }
     text = text.replacing(#//dev/serial/by-id/\S+/#, with: "/dev/serial/by-id/SERIAL")
     text = text.replacing(#/(?i)\b(0x)?[0-9a-f]{16,}\b/#, with: "SERIAL")
     // Four decimals of a degree are ten metres; no other figure of a finding has so many.

@@ -11,6 +11,8 @@ import Quantities
 struct SensorObservation {
   /// Long enough for a receiver of one epoch a second, and for several samples of a slow barometer.
   private static let seconds = 5.0
+  /// The time for the daemon to decide on the access, seconds.
+  private static let answerTimeout = 1.0
 
   private let client: HostClient?
   private let daemonFault: String?
@@ -78,15 +80,29 @@ struct SensorObservation {
     defer { client.stop() }
     if client.access.current.authorization == .notDetermined {
       client.access.request(.whenInUse)
+      let deadline = MonotonicClock.now.advanced(bySeconds: Self.answerTimeout)
+      while client.access.current.authorization == .notDetermined, MonotonicClock.now < deadline {
+        MonotonicClock.sleep(until: MonotonicClock.now.advanced(bySeconds: 0.01))
+      }
+    }
+    let access = client.access.current
+    guard access.isEnabled, access.authorization.isGranted else {
+      return Self.failed(
+        access.fault
+          ?? "the daemon's policy has '\(access.authorization.rawValue)' for the application 'lodestar'"
+      )
     }
     let source = client.look()
     guard source.isOpen else {
       return Self.failed(source.fault ?? "the daemon has no source")
     }
     let pieces = Locked(0)
+    let notices = Locked([String]())
+    let noticing = client.observeNotices { notice in notices.withLock { $0.append(notice) } }
     let output = client.publisher.observeReceiver { _ in pieces.withLock { $0 += 1 } }
     var health = observe(client.publisher) {}
     output.cancel()
+    noticing.cancel()
     health.isSimulated = source.isSimulated || !source.isLive
     // The daemon does not report at reduced accuracy what the receiver sends.
     if case .receiver(let place)? = client.publisher.positionSource {
@@ -95,6 +111,7 @@ struct SensorObservation {
     if source.hasMagnetometer, health.streams[.magnetometer] == nil {
       health.streams[.magnetometer] = LiveHealth.Stream()
     }
+    health.add(notices: notices.withLock { $0 })
     return health
   }
 
