@@ -28,7 +28,7 @@ struct DaemonFile {
   static func initialText(_ machine: SetupMachine) throws(SetupFault) -> String {
     let model = try machine.installedText("serve.yaml")
     return model
-      ?? "# The keys are the options of 'lodestar serve'; 'lodestar setup' has written this file.\n"
+      ?? "# The options of 'lodestar serve'; written by 'lodestar setup'.\n"
   }
 
   /// The value of a key; nil where it is absent.

@@ -46,8 +46,11 @@ package final class SetupSession {
     }
   }
 
-  /// Writes a line at the left margin.
-  package func title(_ text: String) { console.write(text) }
+  /// Writes a paragraph at the left margin, wrapped.
+  package func title(_ text: String) {
+    let lines = wrapped(text, width: console.width)
+    for line in lines.isEmpty ? [""] : lines { console.write(line) }
+  }
 
   // MARK: Questions
 

@@ -10,7 +10,7 @@ enum GPSDProbe {
   /// Timeout of the answer, ns.
   private static let timeout: UInt64 = 500_000_000
 
-  /// The daemon's release, such as `3.22`; nil where none answers.
+  /// The daemon's release, such as `3.22`; nil where none answers, or Lodestar itself.
   static func release(of address: GPSDAddress) -> String? {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: timeout)
     var decoder = GPSDDecoder()
@@ -29,6 +29,7 @@ enum GPSDProbe {
       // No program listens on the port, or it is not gpsd.
       return nil
     }
+    guard decoder.version?.isLodestar == false else { return nil }
     return decoder.version.map { String(printable: $0.release) }
   }
 }

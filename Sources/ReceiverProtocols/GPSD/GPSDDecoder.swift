@@ -15,8 +15,12 @@ public struct GPSDDecoder: Sendable {
     public var major: Int?
     /// Minor version of the protocol.
     public var minor: Int?
+    /// True for Lodestar's server of gpsd's protocol, which is no other source of fixes.
+    package var isLodestar = false
   }
 
+  /// The end of the revision that Lodestar's server reports.
+  private static var ownMark: String.UTF8View { "(Lodestar)".utf8 }
   /// The major protocol version that this decoder supports.
   public static var knownMajor: Int { 3 }
   /// The longest accepted line, bytes, including its end.
@@ -281,6 +285,9 @@ public struct GPSDDecoder: Sendable {
     while let key = reader.nextKey() {
       if key.is("release") {
         version.release = reader.text().map { Array($0.unescaped) } ?? []
+      } else if key.is("rev") {
+        let revision = reader.text().map { Array($0.unescaped) } ?? []
+        version.isLodestar = revision.suffix(Self.ownMark.count).elementsEqual(Self.ownMark)
       } else if key.is("proto_major") {
         version.major = reader.integer()
       } else if key.is("proto_minor") {

@@ -21,9 +21,11 @@ struct CheckStep: SetupStep {
       return session.say("(only shown, not done)")
     }
     let daemon = try DaemonFile(session)
+    var isServed = true
     switch session.machine.heading(Self.timeout) {
     case .none(let reason) where session.machine.isRunBySystemd: throw .noHeading(reason)
     case .none:
+      isServed = false
       session.say("No daemon runs yet: start it as step service says, then: lodestar heading")
     case .waiting(let source):
       if let fault = source.fault {
@@ -37,7 +39,7 @@ struct CheckStep: SetupStep {
       session.say("The daemon runs. This board has no magnetometer: positions only.")
     case .heading(let estimate): show(estimate, session)
     }
-    next(daemon, session)
+    next(daemon, session, isServed: isServed)
   }
 
   private func show(_ estimate: Estimate, _ session: SetupSession) {
@@ -65,7 +67,7 @@ struct CheckStep: SetupStep {
   }
 
   /// What to do next.
-  private func next(_ daemon: DaemonFile, _ session: SetupSession) {
+  private func next(_ daemon: DaemonFile, _ session: SetupSession, isServed: Bool) {
     session.say("Next:")
     func row(_ name: String, _ text: String) -> String {
       name + String(repeating: " ", count: max(2, 18 - name.count)) + text
@@ -86,7 +88,7 @@ struct CheckStep: SetupStep {
     session.show(lines)
     guard page != "0" else { return }
     // A log has more readers than the terminal of the person who is shown the link.
-    guard session.hasTerminal else {
+    guard session.hasTerminal, isServed else {
       return session.show([row("a phone", "sudo lodestar token (a one-time link and its QR code)")])
     }
     session.say("The phone's link to the web page, with the permission to calibrate:")

@@ -78,7 +78,9 @@ struct SensorsStep: SetupStep {
       inventory.matches.filter { !$0.isAmbiguous }, inventory.matches.filter(\.isAmbiguous)
     )
     func add(_ matches: [BoardMatch]) {
-      for match in matches where match.path != present?.path {
+      // The file of the simulated board has the chips of a real one.
+      for match in matches
+      where match.path != present?.path && match.board.name != Board.simulated.name {
         options.append((.match(match), "\(match.board.name) (\(match.path))"))
       }
     }

@@ -5,7 +5,7 @@ import Servers
 /// Chooses what the daemon serves to other programs and machines.
 struct ServersStep: SetupStep {
   let purpose =
-    "Chooses for which programs the daemon serves, in \(DaemonFile.path); other keys and comments of the file stay."
+    "Chooses for which programs the daemon serves. Other keys and comments of \(DaemonFile.path) stay."
 
   /// The drop-in of the unit for connections beyond this machine.
   static let dropInPath = "/etc/systemd/system/lodestar.service.d/network.conf"
@@ -31,10 +31,10 @@ struct ServersStep: SetupStep {
     var changes: [SetupChange] = []
     try askGPSD(&values, daemon, session)
     try askPort(
-      "nmea-port", Self.nmeaPort, "NMEA 0183 by TCP, for OpenCPN and other plotters", &values,
+      "nmea-port", Self.nmeaPort, "NMEA 0183 by TCP for OpenCPN and other plotters", &values,
       daemon, session)
     try askPort(
-      "signalk-port", Self.signalKPort, "Signal K, for plotters and apps", &values, daemon, session)
+      "signalk-port", Self.signalKPort, "Signal K for plotters and apps", &values, daemon, session)
     let isRemoteBroker = try askBroker(&values, &changes, daemon, session)
     let isOpen = try askNetwork(&values, daemon, session)
     if let change = try daemon.change(values) { changes.append(change) }
@@ -98,8 +98,7 @@ struct ServersStep: SetupStep {
     let key = "mqtt-broker"
     let present = daemon[key]
     let text = try session.enter(
-      "MQTT broker, for Home Assistant: mqtt://HOST, with TLS mqtts://HOST, or none",
-      usual: present ?? "none"
+      "MQTT broker for Home Assistant, such as mqtts://HOST", usual: present ?? "none"
     ) {
       $0 == "none" ? nil : ServeKey.fault(of: $0, for: key).map { "expected \($0), or none" }
     }

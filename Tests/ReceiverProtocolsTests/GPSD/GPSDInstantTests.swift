@@ -127,10 +127,13 @@ struct GPSDInstantTests {
     reading.push(#"{"class":"WATCH","enable":true,"json":true}"#)
     let version = reading.decoder.version
     #expect(version?.release == Array("3.22".utf8) && version?.major == 3 && version?.minor == 14)
+    #expect(version?.isLodestar == false)
     #expect(reading.decoder.complaint == Array("Unrecognized request '?FOO'".utf8))
     #expect(reading.counts.errors == 1 && reading.counts.otherClasses == 1)
     #expect(reading.counts.accepted == 4 && reading.counts.rejected == 0)
     reading.decoder.disconnect()
     #expect(reading.decoder.version == nil && reading.decoder.devices.isEmpty)
+    reading.push(#"{"class":"VERSION","release":"3.22","rev":"3.22 (Lodestar)","proto_major":3}"#)
+    #expect(reading.decoder.version?.isLodestar == true)
   }
 }

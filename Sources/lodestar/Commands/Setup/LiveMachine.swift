@@ -43,7 +43,10 @@ enum LiveMachine {
     return process.terminationStatus
   }
 
-  /// Waits for the first heading of the daemon.
+  /// The time for an accuracy and a position after the first heading, s.
+  private static let settlingTime = 3.0
+
+  /// Waits for the first heading of the daemon, and some seconds more for its accuracy and a position.
   private static func heading(within seconds: Double) -> SetupMachine.DaemonAnswer {
     let deadline = MonotonicClock.now.advanced(bySeconds: seconds)
     let client: HostClient
@@ -53,11 +56,15 @@ enum LiveMachine {
     let queue = EstimateQueue()
     let observation = source.publisher.observe { queue.put($0) }
     defer { observation.cancel() }
-    while let estimate = queue.take(orUntil: { MonotonicClock.now >= deadline }) {
-      if estimate.magneticHeading != nil || estimate.trueHeading != nil {
-        return .heading(estimate)
-      }
+    var newest: Estimate?
+    var end = deadline
+    while let estimate = queue.take(orUntil: { MonotonicClock.now >= end }) {
+      guard estimate.magneticHeading != nil || estimate.trueHeading != nil else { continue }
+      if newest == nil { end = min(end, MonotonicClock.now.advanced(bySeconds: settlingTime)) }
+      newest = estimate
+      if estimate.position != nil, estimate.headingAccuracy != nil { break }
     }
+    if let newest { return .heading(newest) }
     return .waiting(client.source)
   }
 

@@ -61,16 +61,16 @@ struct SetupCommand: ParsableCommand {
     let session = SetupSession(
       LiveMachine.machine(root: root ?? ""), console,
       dryRun || !isPermitted ? .show : yes ? .defaults : .ask, request)
-    session.title(
-      "\(Self.welcome)\(isPermitted ? "" : "\nWithout root the changes are only shown.")")
+    session.title(Self.welcome)
+    if !isPermitted { session.title("Without root the changes are only shown.") }
     let faults = session.run(only: step)
     session.title("")
     try end(faults, isPermitted: isPermitted || dryRun)
   }
 
   private static let welcome =
-    "Sets Lodestar up on this machine. Every change is shown before it is made. Enter takes the\n"
-    + "default in brackets, Ctrl-C ends; what is done until then stays, and each step can be repeated."
+    "Sets Lodestar up on this machine. Every change is shown before it is made. Enter takes the default in brackets, Ctrl-C "
+    + "ends; what is done until then stays, and each step can be repeated."
 
   /// Reports the faults; the exit status is that of the last one.
   private func end(
