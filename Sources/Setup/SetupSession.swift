@@ -16,6 +16,8 @@ package final class SetupSession {
 
   /// True where no later step is run.
   var isOver = false
+  /// True where a change was shown that is not made.
+  package private(set) var hasShownChanges = false
   /// What the command line has decided.
   let request: SetupRequest
 
@@ -141,7 +143,7 @@ package final class SetupSession {
   ) throws(SetupFault) -> Bool {
     for change in changes { show(change.lines) }
     if manner == .show {
-      say("(only shown, not done)")
+      noteShown()
       for case .file(let path, _, let new) in changes { planned[path] = new }
       return true
     }
@@ -151,6 +153,12 @@ package final class SetupSession {
     }
     for change in changes { try make(change) }
     return true
+  }
+
+  /// Notes a change that a run without changes has shown.
+  func noteShown() {
+    hasShownChanges = true
+    say("(only shown, not done)")
   }
 
   private func make(_ change: SetupChange) throws(SetupFault) {

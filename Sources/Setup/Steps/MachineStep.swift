@@ -46,7 +46,7 @@ struct MachineStep: SetupStep {
     }
     session.show(remedy.commands)
     guard session.manner != .show else {
-      session.say("(only shown, not done)")
+      session.noteShown()
       return false
     }
     // A note is no obstacle, and its remedy is a matter of taste.

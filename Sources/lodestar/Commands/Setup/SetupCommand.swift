@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Setup
+import Terminal
 
 /// `lodestar setup`: from an empty machine to a running daemon.
 struct SetupCommand: ParsableCommand {
@@ -12,8 +13,12 @@ struct SetupCommand: ParsableCommand {
       shows every change (the difference of a file, or the command) before its question, and can be repeated. Enter \
       takes the default in brackets. Changes need root; without it they are only shown.
 
-      Exit status: 0 all steps succeeded; 1 an invalid file of the configuration; 64 an invalid command line, or no terminal \
-      without --yes; 69 the daemon gives no heading; 71 a command failed; 74 a file cannot be written, or changes need root.
+      \(ExitStatus.help([
+        .success: "all steps succeeded", .failure: "an invalid file of the configuration",
+        .usage: "an invalid command line, or no terminal without --yes",
+        .unavailable: "the daemon gives no heading", .board: "a command failed",
+        .output: "a file cannot be written, or changes need root",
+      ]))
       """)
 
   @Flag(help: "Take the default of each question and make the changes.")
@@ -29,7 +34,9 @@ struct SetupCommand: ParsableCommand {
   @Flag(help: "In the step sensors choose the simulated board; everything is labelled SIMULATED.")
   var simulate = false
 
-  @Option(help: "In the step sensors choose this board file, or installed board such as gy-91.")
+  @Option(
+    help: "In the step sensors choose this board file, or installed board such as gy-91.",
+    completion: .board)
   var board: String?
 
   @Option(help: ArgumentHelp(visibility: .hidden))
@@ -40,7 +47,7 @@ struct SetupCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard yes || dryRun || isatty(STDIN_FILENO) == 1 else {
+    guard yes || dryRun || StandardStream.input.isTerminal else {
       throw Failure.usage(
         "setup asks questions and standard input is no terminal; give --yes to take the defaults, or --dry-run to see "
           + "them")
@@ -65,7 +72,7 @@ struct SetupCommand: ParsableCommand {
     if !isPermitted { session.title("Without root the changes are only shown.") }
     let faults = session.run(only: step)
     session.title("")
-    try end(faults, isPermitted: isPermitted || dryRun)
+    try end(faults, isComplete: isPermitted || dryRun || !session.hasShownChanges)
   }
 
   private static let welcome =
@@ -74,7 +81,7 @@ struct SetupCommand: ParsableCommand {
 
   /// Reports the faults; the exit status is that of the last one.
   private func end(
-    _ faults: [(step: SetupStepName, fault: SetupFault)], isPermitted: Bool
+    _ faults: [(step: SetupStepName, fault: SetupFault)], isComplete: Bool
   ) throws {
     if let last = faults.last {
       let steps = faults.map(\.step.rawValue)
@@ -85,7 +92,7 @@ struct SetupCommand: ParsableCommand {
       throw last.fault.failure(
         "\(text); repeat it by: sudo lodestar setup --step \(last.step.rawValue)")
     }
-    guard isPermitted else {
+    guard isComplete else {
       let options = CommandLine.arguments.dropFirst(2).map { " \($0)" }.joined()
       throw Failure.output(
         "nothing was changed: run it as root: sudo lodestar setup\(options)")
