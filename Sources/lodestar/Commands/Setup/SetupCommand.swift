@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Setup
+import Terminal
 
 /// `lodestar setup`: from an empty machine to a running daemon.
 struct SetupCommand: ParsableCommand {
@@ -12,9 +13,15 @@ struct SetupCommand: ParsableCommand {
       shows every change (the difference of a file, or the command) before its question, and can be repeated. Enter \
       takes the default in brackets. Changes need root; without it they are only shown.
 
-      Exit status: 0 all steps succeeded; 1 an invalid file of the configuration; 64 an invalid command line, or no terminal \
-      without --yes; 69 the daemon gives no heading; 71 a command failed; 74 a file cannot be written, or changes need root.
+      \(statuses)
       """)
+
+  private static let statuses = ExitStatus.help([
+    .success: "all steps succeeded", .failure: "an invalid file of the configuration",
+    .usage: "an invalid command line, or no terminal without --yes",
+    .unavailable: "the daemon gives no heading", .board: "a command failed",
+    .output: "a file cannot be written, or changes need root",
+  ])
 
   @Flag(help: "Take the default of each question and make the changes.")
   var yes = false
@@ -29,7 +36,9 @@ struct SetupCommand: ParsableCommand {
   @Flag(help: "In the step sensors choose the simulated board; everything is labelled SIMULATED.")
   var simulate = false
 
-  @Option(help: "In the step sensors choose this board file, or installed board such as gy-91.")
+  @Option(
+    help: "In the step sensors choose this board file, or installed board such as gy-91.",
+    completion: .board)
   var board: String?
 
   @Option(help: ArgumentHelp(visibility: .hidden))
@@ -40,7 +49,7 @@ struct SetupCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard yes || dryRun || isatty(STDIN_FILENO) == 1 else {
+    guard yes || dryRun || StandardStream.input.isTerminal else {
       throw Failure.usage(
         "setup asks questions and standard input is no terminal; give --yes to take the defaults, or --dry-run to see "
           + "them")

@@ -9,7 +9,7 @@ final class TerminalConsole: SetupConsole {
   private static let (usualWidth, mostWidth) = (80, 100)
 
   private let settings = Locked<termios?>(nil)
-  let isTerminal = isatty(STDOUT_FILENO) == 1
+  let isTerminal = StandardStream.output.isTerminal
   let width = min(TerminalSession.outputWidth ?? usualWidth, mostWidth)
 
   func write(_ line: String) { put(line + "\n") }
