@@ -54,6 +54,12 @@ public enum Theme: CaseIterable, Sendable {
     }
   }
 
+  /// A text in a role's colours, with a reset after it; the text itself where the role has none.
+  package func text(_ text: String, _ role: Role, depth: ColourDepth) -> String {
+    let colours = graphicRendition(role, depth: depth)
+    return colours.isEmpty ? text : "\u{1B}[\(colours)m\(text)\u{1B}[0m"
+  }
+
   private func sixteen(_ role: Role) -> String {
     if self == .night { return role == .banner ? "1;7;31" : isBright(role) ? "1;31" : "31" }
     return switch role {

@@ -14,7 +14,7 @@ struct DoctorText {
   /// Makes texts of so many columns.
   init(width: Int) {
     self.width = max(40, width)
-    depth = TerminalSession.isInteractive ? TerminalCapability.current.depth : .none
+    depth = StandardStream.output.depth
   }
 
   /// The columns of the terminal, 80 at most: longer lines are hard to read.
@@ -106,8 +106,7 @@ struct DoctorText {
       case .warning: .caution
       case .fault: .alarm
       }
-    let colour = Theme.standard.graphicRendition(role, depth: depth)
-    return colour.isEmpty ? text : "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+    return Theme.standard.text(text, role, depth: depth)
   }
 }
 
@@ -121,8 +120,7 @@ struct DoctorRepair {
 /// The findings as one JSON object.
 enum DoctorJSON {
   static func object(_ findings: [MachineFinding], _ repairs: [DoctorRepair]) -> [UInt8] {
-    JSONWriter.object { json in
-      json.add("time", SystemClock.reading.utc)
+    JSONWriter.record(at: SystemClock.civilTime) { json in
       json.add("worst", (findings.map(\.severity).max() ?? .ok).word)
       json.add("findings", findings) { finding, json in
         json.add("identifier", finding.identifier)

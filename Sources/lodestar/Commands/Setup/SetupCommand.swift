@@ -13,13 +13,15 @@ struct SetupCommand: ParsableCommand {
       shows every change (the difference of a file, or the command) before its question, and can be repeated. Enter \
       takes the default in brackets. Changes need root; without it they are only shown.
 
-      \(ExitStatus.help([
-        .success: "all steps succeeded", .failure: "an invalid file of the configuration",
-        .usage: "an invalid command line, or no terminal without --yes",
-        .unavailable: "the daemon gives no heading", .board: "a command failed",
-        .output: "a file cannot be written, or changes need root",
-      ]))
+      \(statuses)
       """)
+
+  private static let statuses = ExitStatus.help([
+    .success: "all steps succeeded", .failure: "an invalid file of the configuration",
+    .usage: "an invalid command line, or no terminal without --yes",
+    .unavailable: "the daemon gives no heading", .board: "a command failed",
+    .output: "a file cannot be written, or changes need root",
+  ])
 
   @Flag(help: "Take the default of each question and make the changes.")
   var yes = false
