@@ -162,7 +162,7 @@ private final class PortClient: Sendable {
   static func mixed(_ ports: AttackedDaemon.Ports) -> [PortClient] {
     let watches = ["\"json\":true", "\"json\":true,\"scaled\":true", "\"nmea\":true", "\"raw\":1"]
     let upgrade =
-      "GET /api/v1/stream HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+      "GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
       + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     return watches.map {
       PortClient("gpsd \($0)", ports.gpsd, "?WATCH={\"enable\":true,\($0)};")
@@ -171,7 +171,8 @@ private final class PortClient: Sendable {
       + (1...2).map { PortClient("WebSocket \($0)", ports.http, upgrade) }
       + [
         PortClient(
-          "metrics", ports.http, "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+          "metrics", ports.http,
+          "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
           every: 15)
       ]
   }
