@@ -16,8 +16,14 @@ struct DoctorCommand: ParsableCommand {
     discussion: """
       Examines buses, serial ports, permissions, GPIO, pulses, time, storage, other programs, power and libraries; \
       the sensors too, through the daemon where one runs. Without --fix nothing is changed: each finding has the \
-      commands that mend it. Exit status: 0 nothing worse than a note; 1 a warning; 2 a fault.
+      commands that mend it.
+
+      \(statuses)
       """)
+
+  private static let statuses = ExitStatus.help([
+    .success: "nothing worse than a note", .failure: "a warning", .severe: "a fault",
+  ])
 
   @Flag(
     help:
@@ -32,20 +38,25 @@ struct DoctorCommand: ParsableCommand {
   )
   var live: Bool?
 
-  @Option(help: "A board file, or the name of an installed one; by default that of the daemon.")
+  @Option(
+    help: "A board file, or the name of an installed one; by default that of the daemon.",
+    completion: .board)
   var board: String?
 
-  @Option(help: "text or json.")
+  @Option(help: "Lines of text, or one JSON object.")
   var format: Format = .text
 
   @Option(
     help:
-      "Write a text to attach to an issue, without place, names and serial numbers; - for standard output."
-  )
+      ArgumentHelp(
+        "Write a text to attach to an issue, without place, names and serial numbers; - for standard output.",
+        valueName: "file"), completion: .file())
   var report: String?
 
   @Option(
-    help: "Examine the files below a folder, such as a mounted card, instead of this machine.")
+    help: ArgumentHelp(
+      "Examine the files below a folder, such as a mounted card, instead of this machine.",
+      valueName: "folder"), completion: .directory)
   var root: String?
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
@@ -92,8 +103,8 @@ struct DoctorCommand: ParsableCommand {
     if let report { try write(findings, machine, to: report) }
     switch findings.map(\.severity).max() ?? .ok {
     case .ok, .note: return
-    case .warning: throw ExitCode(1)
-    case .fault: throw ExitCode(2)
+    case .warning: throw ExitCode(ExitStatus.failure.rawValue)
+    case .fault: throw ExitCode(ExitStatus.severe.rawValue)
     }
   }
 

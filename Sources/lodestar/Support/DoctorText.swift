@@ -14,7 +14,7 @@ struct DoctorText {
   /// Makes texts of so many columns.
   init(width: Int) {
     self.width = max(40, width)
-    depth = TerminalSession.isInteractive ? TerminalCapability.current.depth : .none
+    depth = StandardStream.output.depth
   }
 
   /// The columns of the terminal, 80 at most: longer lines are hard to read.
@@ -121,8 +121,7 @@ struct DoctorRepair {
 /// The findings as one JSON object.
 enum DoctorJSON {
   static func object(_ findings: [MachineFinding], _ repairs: [DoctorRepair]) -> [UInt8] {
-    JSONWriter.object { json in
-      json.add("time", SystemClock.reading.utc)
+    JSONWriter.record(at: SystemClock.civilTime) { json in
       json.add("worst", (findings.map(\.severity).max() ?? .ok).word)
       json.add("findings", findings) { finding, json in
         json.add("identifier", finding.identifier)
