@@ -1,4 +1,6 @@
 import Doctor
+import Foundation
+import TestSupport
 import Testing
 
 @Suite("Doctor: users and devices")
@@ -80,6 +82,25 @@ struct AccessDoctorTests {
     try fake.makeUsers()
     fake.own("/dev/gpiochip0", gid: 993, mode: 0o660)
     #expect(fake.findings(.access).map(\.severity) == [.ok])
+  }
+
+  @Test("the rules of --fix are those of the package")
+  func rules() throws {
+    let packaged = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("Packaging/systemd/devices.rules"),
+      encoding: .utf8
+    ).split(separator: "\n")
+    let fake = try FakeMachine()
+    for device in ["i2c-1", "gpiochip0", "pps0", "iio:device0"] {
+      try fake.write("", "/dev/\(device)")
+      fake.own("/dev/\(device)", mode: 0o600)
+    }
+    let steps = fake.findings(.access).flatMap { $0.remedy?.steps ?? [] }
+    let rules = steps.compactMap { step -> String? in
+      if case .line(let rule, _) = step { rule } else { nil }
+    }
+    #expect(rules.count == 4)
+    #expect(rules.allSatisfy { packaged.contains($0[...]) }, "\(rules)")
   }
 
   @Test("a person who cannot reach the daemon's socket is put into its group")

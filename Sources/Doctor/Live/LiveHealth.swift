@@ -84,7 +84,8 @@ package struct LiveHealth: Sendable {
   package mutating func add(notices: [String]) {
     for notice in notices {
       guard let words = notice.firstRange(of: ", \(Self.lossWords): ") else { continue }
-      let name = String(notice[..<words.lowerBound].replacing(" is lost", with: ""))
+      let name = String(
+        notice[..<words.lowerBound].replacing(#/ is lost| does not measure/#, with: ""))
       let fault = String(notice[words.upperBound...])
       if name == "the receiver" {
         receiver?.fault = fault

@@ -71,7 +71,7 @@ struct SensorObservation {
     health.receiver = status.receiverPort.map {
       LiveHealth.Receiver(
         place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
-        rejected: status.receiverRejected, fault: status.receiverFault)
+        rejected: status.receiverRejected, fault: status.receiverFault ?? status.receiverLack?.text)
     }
     return health
   }
