@@ -252,18 +252,14 @@ struct ServeCommandTests {
       run.errors == "lodestar: \(file): cannot be read: not UTF-8 text, line 2\n", "\(run.errors)")
   }
 
-  @Test("a folder that cannot be created is an error with the system's message")
+  @Test("a socket's folder that cannot be created is an error with the system's message")
   func impossibleFolder() throws {
     let place = try Place()
-    for arguments in [
-      ["--state", "/dev/null/state"], ["--state", place.state, "--socket", "/dev/null/run/s"],
-    ] {
-      let run = try lodestar.run(
-        ["serve", "--simulate"] + arguments, environment: place.environment)
-      #expect(run.exited && run.status != 0 && run.errorLines.count == 1)
-      #expect(
-        run.errors.contains("the folder cannot be created: Not a directory"), "\(run.errors)")
-    }
+    let run = try lodestar.run(
+      ["serve", "--simulate", "--state", place.state, "--socket", "/dev/null/run/s"],
+      environment: place.environment)
+    #expect(run.exited && run.status != 0 && run.errorLines.count == 1)
+    #expect(run.errors.contains("the folder cannot be created: Not a directory"), "\(run.errors)")
   }
 
   @Test("invalid combinations of options are refused with status 64")
