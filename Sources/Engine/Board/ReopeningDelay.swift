@@ -1,3 +1,4 @@
+import LinuxIO
 import Quantities
 
 /// The wait before a lost device is opened again: longer after each failure, but it ends when the device appears.
@@ -13,13 +14,13 @@ struct ReopeningDelay {
 
   /// Waits, but not after the queue was stopped.
   mutating func wait(for path: String, _ hardware: any BoardHardware, _ queue: SampleQueue) {
-    let end = hardware.now.advanced(bySeconds: delay.next())
+    let end = MonotonicClock.now.advanced(bySeconds: delay.next())
     var wasAbsent = false
     while !queue.isStopped {
       let isPresent = hardware.isPresent(path)
       if isPresent, wasAbsent { return }
       if !isPresent { wasAbsent = true }
-      let left = end.seconds(since: hardware.now)
+      let left = end.seconds(since: MonotonicClock.now)
       guard left > 0 else { return }
       queue.waitForStop(atMost: min(left, Self.step))
     }
