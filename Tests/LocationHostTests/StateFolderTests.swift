@@ -109,9 +109,14 @@ struct StateFolderTests {
     #expect(rig.logged.all.contains { $0.contains("the state is stored again in \(state)") })
     #expect(eventually { client.source.storageFault == nil })
     let journal = state + "/monitoring/\(getuid())/org.example.app"
+    // An unchanged state is attempted again after 30 s, with the next fix.
+    var seconds = 5.0
     #expect(
-      eventually {
-        [0, 1].contains { FileManager.default.fileExists(atPath: "\(journal)/state.\($0)") }
+      eventually(within: 120) {
+        seconds += 1
+        rig.publisher.send(Self.fix(seconds))
+        Thread.sleep(forTimeInterval: 0.5)
+        return [0, 1].contains { FileManager.default.fileExists(atPath: "\(journal)/state.\($0)") }
       })
     #expect(eventually { FileManager.default.fileExists(atPath: state + "/last-fix.json") })
     rig.daemon.stop()
