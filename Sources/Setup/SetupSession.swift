@@ -11,7 +11,7 @@ package final class SetupSession {
   private var planned: [String: String] = [:]
   /// True after a change of what the daemon reads at its start.
   var hasNewConfiguration = false
-  /// True after a board file was written for newly found chips, whose mount and receiver nobody has chosen yet.
+  /// True after a board file was written for newly found chips: their mount and receiver are not chosen yet.
   var hasNewBoard = false
 
   /// True where no later step is run.

@@ -53,25 +53,17 @@ package struct LineWatch {
 
   /// What the line lacks at an instant; nil for nothing.
   package func lack(at now: Timestamp) -> BoardStatus.Lack? {
-    let silence = now.seconds(since: lastByte)
-    if silence >= Self.silenceLimit {
-      let time = Self.text(silence)
-      return BoardStatus.Lack(
-        short: "silent for \(time)",
-        text: "\(port): no data for \(time); check that "
-          + (isFeed
-            ? "NMEA 0183 is sent there"
-            : "the device has power and that its TX is wired to the board's RX"))
+    func isSince(_ last: Timestamp) -> Bool { now.seconds(since: last) >= Self.silenceLimit }
+    if isSince(lastByte) {
+      return missing(
+        "silent", "no data", since: lastByte, now,
+        check: "the device has power and that its TX is wired to the board's RX")
     }
-    let noise = now.seconds(since: lastSentence)
-    if noise >= Self.silenceLimit {
-      let time = Self.text(noise)
-      return BoardStatus.Lack(
-        short: "without a valid sentence for \(time)",
-        text: "\(port): bytes, but no valid sentence for \(time); check that "
-          + (isFeed
-            ? "NMEA 0183 is sent there"
-            : "the baud rate in the board file is the device's, and that no other program reads the port")
+    if isSince(lastSentence) {
+      return missing(
+        "without a valid sentence", "bytes, but no valid sentence", since: lastSentence, now,
+        check:
+          "the baud rate in the board file is the device's, and that no other program reads the port"
       )
     }
     let lack = now.seconds(since: lastUseful)
@@ -94,6 +86,17 @@ package struct LineWatch {
             + "plug, and that the device is a GNSS receiver")
     case .compass, .receiver: return nil
     }
+  }
+
+  /// The lack of data or of valid sentences, with what to check at a wired port.
+  private func missing(
+    _ short: String, _ text: String, since last: Timestamp, _ now: Timestamp, check: String
+  ) -> BoardStatus.Lack {
+    let time = Self.text(now.seconds(since: last))
+    return BoardStatus.Lack(
+      short: "\(short) for \(time)",
+      text: "\(port): \(text) for \(time); check that "
+        + (isFeed ? "NMEA 0183 is sent there" : check))
   }
 
   /// A duration in few steps, so that the status does not change each second.

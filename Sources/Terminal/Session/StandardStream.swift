@@ -26,6 +26,23 @@ public enum StandardStream: Int32, Sendable {
   /// True if the cursor may be moved: at a terminal that is not dumb.
   public var addressesCursor: Bool { isTerminal && TerminalCapability.current.addressesCursor }
 
+  /// Reads a line of standard input. The standard library's `readLine` holds a lock for which `exit` waits, so that a
+  /// signal could not end a program at a question.
+  /// - Returns: The line without its end; nil at the end of the input.
+  public static func inputLine() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(input.rawValue, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+      if byte == UInt8(ascii: "\n") { break }
+      bytes.append(byte)
+    }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Replaces the current line; does nothing where the cursor must not be moved.
   /// - Parameter text: The new text, without a line end; empty to remove the line.
   public func replaceLine(_ text: String) {

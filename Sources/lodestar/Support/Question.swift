@@ -15,7 +15,7 @@ enum Question {
     }
     let prompt = Array("\(text) [y/N] ".utf8)
     _ = prompt.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    return readLine().map { $0.lowercased().hasPrefix("y") } ?? false
+    return StandardStream.inputLine().map { $0.lowercased().hasPrefix("y") } ?? false
   }
 }
 

@@ -86,7 +86,7 @@ struct CalibrateSwingCommand: ParsableCommand {
         let hint = swing.entries.isEmpty ? "any heading" : "best near \(next)"
         StandardError.put("\(swing.entries.count) entered; KNOWN COMPASS (\(hint)), empty to end:")
       }
-      guard let line = readLine(), !line.allSatisfy(\.isWhitespace) else { return }
+      guard let line = StandardStream.inputLine(), !line.allSatisfy(\.isWhitespace) else { return }
       do { try enter(Substring(line), into: &swing) } catch {
         guard isTerminal else { throw Failure.input("line \(swing.entries.count + 1): \(error)") }
         StandardError.say("\(error)")

@@ -23,20 +23,7 @@ final class TerminalConsole: SetupConsole {
         put("\n")
       }
     }
-    return line()
-  }
-
-  /// A line of standard input; nil at its end. The standard library's `readLine` holds a lock for which `exit` waits.
-  private func line() -> String? {
-    var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while bytes.last != UInt8(ascii: "\n") {
-      let count = read(STDIN_FILENO, &byte, 1)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return StandardStream.inputLine()
   }
 
   /// Stops the display of typed characters.
