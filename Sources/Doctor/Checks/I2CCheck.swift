@@ -109,7 +109,7 @@ enum I2CCheck {
         .manual(
           RepairStep.bootLine("dtparam=i2c_arm_baudrate=400000", file: $0.path).command,
           then: .restart)
-      } ?? .manual("set clock-frequency = <400000> of the bus in the device tree")
+      } ?? .manual("# set clock-frequency = <400000> of the bus in the device tree")
     if frequency > 400_000 {
       return MachineFinding(
         .i2cFast, .warning, "/dev/\(bus) runs at \(frequency / 1000) kHz",

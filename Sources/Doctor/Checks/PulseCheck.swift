@@ -29,7 +29,7 @@ enum PulseCheck {
       } else if let boot = machine.bootConfiguration {
         .fix(.bootLine("dtoverlay=pps-gpio,gpiopin=\(usualLine)", file: boot.path), then: .restart)
       } else {
-        .manual("add a node pps-gpio to the device tree, or name the GPIO line in the board file")
+        .manual("# add a node pps-gpio to the device tree, or name the GPIO line in the board file")
       }
     return [
       MachineFinding(
