@@ -39,6 +39,11 @@ struct DaemonFile {
     self["simulate"] == "true" ? "simulate" : self["replay"].map { _ in "replay" }
   }
 
+  /// True where other machines reach a server, such as `http`; the unit's drop-in has to permit it too.
+  func isOpen(_ server: String) -> Bool {
+    self["\(server)-address"].map { !["localhost", "127.0.0.1", "::1"].contains($0) } ?? false
+  }
+
   /// The file with new values; nil for a value removes its key.
   /// - Returns: The change; nil where the values are the present ones.
   /// - Throws: Where the result would be refused, or another value would change with it.

@@ -22,7 +22,9 @@ package enum SetupChange: Equatable, Sendable {
     case .file(let path, nil, let new):
       ["\(path) (new file)"] + FileDifference.lines(from: "", to: new)
     case .file(let path, let old?, let new):
-      ["\(path) (a copy stays as \(path.split(separator: "/").last ?? "")\(Self.backupSuffix))"]
+      [
+        "\(path) (its present content stays as \(path.split(separator: "/").last ?? "")\(Self.backupSuffix))"
+      ]
         + FileDifference.lines(from: old, to: new)
     case .secret(let path, _): ["\(path) (mode 0600; the content is not displayed)"]
     case .command(let words): ["# \(Self.text(of: words))"]

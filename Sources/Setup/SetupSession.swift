@@ -48,6 +48,11 @@ package final class SetupSession {
     }
   }
 
+  /// Writes commands for a shell, each after `$`, and their comments.
+  func show(commands: [String]) {
+    show(commands.flatMap { commandLines($0, width: console.width - 4) })
+  }
+
   /// Writes a paragraph at the left margin, wrapped.
   package func title(_ text: String) {
     let lines = wrapped(text, width: console.width)
@@ -141,7 +146,13 @@ package final class SetupSession {
   func apply(
     _ changes: [SetupChange], _ question: String = "Do this?"
   ) throws(SetupFault) -> Bool {
-    for change in changes { show(change.lines) }
+    for change in changes {
+      if case .command(let words) = change {
+        show(commands: ["sudo " + SetupChange.text(of: words)])
+      } else {
+        show(change.lines)
+      }
+    }
     if manner == .show {
       noteShown()
       for case .file(let path, _, let new) in changes { planned[path] = new }

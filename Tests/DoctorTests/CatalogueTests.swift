@@ -56,6 +56,34 @@ struct CatalogueTests {
   func lossWords() throws {
     let engine = try text("Sources/Engine/Board/BoardStatus.swift")
     #expect(engine.contains(", \(LiveHealth.lossWords): \\("))
+    let record = try text("Sources/Engine/Board/ServiceRecord.swift")
+    #expect(record.contains("lost \\(losses) \(LiveHealth.unsteadyWords), in service"))
+  }
+
+  @Test("a remedy whose program is missing is left to the user, with what to install")
+  func missingPrograms() throws {
+    let fake = try FakeMachine()
+    try fake.makeRaspberryPi()
+    try fake.remove("/dev/i2c-1")
+    let finding = try #require(fake.findings(.i2c).first)
+    #expect(finding.remedy?.isAutomatic == true)
+    fake.setting.withLock { $0.missingPrograms = ["modprobe"] }
+    let guarded = try #require(fake.findings(.i2c).first?.remedy)
+    #expect(!guarded.isAutomatic)
+    #expect(guarded.commands.first == "sudo apt install kmod    # modprobe is not installed")
+    #expect(Array(guarded.commands.dropFirst()) == finding.remedy?.commands)
+    // Without systemd its programs end with an error.
+    try fake.write("console=ttyAMA0,115200\n", "/boot/firmware/cmdline.txt")
+    #expect(fake.findings(.serial).first?.remedy?.isAutomatic == true)
+    try fake.remove("/run/systemd")
+    let without = try #require(fake.findings(.serial).first?.remedy)
+    #expect(
+      without.commands.first == "# systemctl needs systemd, which does not run here"
+        && !without.isAutomatic)
+    // The files of a machine that does not run need no program.
+    let stored = Machine(root: fake.folder.path, system: StoredSystem())
+    let card = CheckCatalogue.findings(.serial, on: stored)
+    #expect(card.first?.remedy?.isAutomatic == true)
   }
 
   @Test("an empty folder is examined without a fault")

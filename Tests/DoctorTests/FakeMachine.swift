@@ -13,6 +13,7 @@ final class FakeMachine: Sendable {
     var attributes: [String: FileAttributes] = [:]
     var freeBytes: UInt64? = 8 << 30
     var missingLibraries: Set<String> = []
+    var missingPrograms: Set<String> = []
     var caller = Caller(uid: 0, groups: [0])
     /// 2026-07-01.
     var utc = UTCTime(nanosecondsSince1970: 1_782_864_000_000_000_000)
@@ -23,21 +24,20 @@ final class FakeMachine: Sendable {
   let folder: TemporaryFolder
   let setting = Locked(Setting())
 
-  init() throws { folder = try TemporaryFolder() }
+  /// A machine that systemd runs.
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("", "/run/systemd/system/mark")
+  }
 
   /// The machine for the checks.
   var machine: Machine { Machine(root: folder.path, system: FakeSystem(fake: self)) }
 
   // MARK: Files
 
-  func write(_ text: String, _ path: String) throws { try write(Data(text.utf8), path) }
+  func write(_ text: String, _ path: String) throws { try folder.write(text, path) }
 
-  func write(_ data: Data, _ path: String) throws {
-    let url = URL(fileURLWithPath: folder.path + path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: url)
-  }
+  func write(_ data: Data, _ path: String) throws { try folder.write(data, path) }
 
   func link(_ path: String, to target: String) throws {
     let url = URL(fileURLWithPath: folder.path + path)
@@ -113,7 +113,7 @@ final class FakeMachine: Sendable {
   {
     var machine = machine
     change(&machine)
-    return CheckCatalogue.all.filter { $0.topic == topic }.flatMap { $0.findings(machine) }
+    return CheckCatalogue.findings(topic, on: machine)
   }
 
   /// Applies the remedy of a finding.
@@ -121,6 +121,20 @@ final class FakeMachine: Sendable {
     let repair = Repair(machine)
     return try (finding.remedy?.steps ?? []).compactMap { try repair.apply($0) }
   }
+}
+
+/// Gives a machine a board file.
+func with(_ board: Board) -> (inout Machine) -> Void {
+  { $0.board = .init(path: "/etc/lodestar/boards/test.yaml", board: board) }
+}
+
+/// Gives a machine a board file that has only a receiver at a port, with the source of its pulses.
+func withReceiver(
+  _ port: String = "/dev/serial0", pulse: String? = nil
+) -> (inout Machine) -> Void {
+  var receiver = Board.Receiver(port: port)
+  receiver.pulse = pulse.map { Board.Pulse(source: $0) }
+  return with(Board(name: "test", receiver: receiver))
 }
 
 private struct FakeSystem: MachineSystem {
@@ -145,6 +159,10 @@ private struct FakeSystem: MachineSystem {
 
   func loads(_ library: String) -> Bool {
     fake.setting.withLock { !$0.missingLibraries.contains(library) }
+  }
+
+  func hasProgram(_ name: String) -> Bool {
+    fake.setting.withLock { !$0.missingPrograms.contains(name) }
   }
 
   var caller: Caller { fake.setting.withLock { $0.caller } }

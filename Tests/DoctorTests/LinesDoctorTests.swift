@@ -1,20 +1,8 @@
-import Configuration
 import Doctor
-import LinuxIO
-import Quantities
 import Testing
 
 @Suite("Doctor: GPIO and pulses")
 struct LinesDoctorTests {
-  private func withPulse(_ source: String) -> (inout Machine) -> Void {
-    { machine in
-      var board = Board(name: "test")
-      board.receiver = Board.Receiver(port: "/dev/serial0")
-      board.receiver?.pulse = Board.Pulse(source: source)
-      machine.board = .init(path: "/etc/lodestar/boards/test.yaml", board: board)
-    }
-  }
-
   // MARK: GPIO
 
   @Test(
@@ -46,13 +34,13 @@ struct LinesDoctorTests {
   func number() throws {
     let fake = try FakeMachine()
     try fake.makeRaspberryPi("Raspberry Pi 5 Model B Rev 1.0", soc: "bcm2712")
-    let finding = try #require(fake.findings(.gpio, withPulse("gpiochip4:18")).first)
+    let finding = try #require(fake.findings(.gpio, withReceiver(pulse: "gpiochip4:18")).first)
     #expect(finding.identifier == "gpio-number" && finding.severity == .fault)
     #expect(
       finding.remedy?.commands
         == ["sudo sed -i 's/gpiochip4:18/GPIO18/' /etc/lodestar/boards/test.yaml"])
-    #expect(fake.findings(.gpio, withPulse("gpiochip0:18")).map(\.severity) == [.note])
-    #expect(fake.findings(.gpio, withPulse("GPIO18")).map(\.severity) == [.ok])
+    #expect(fake.findings(.gpio, withReceiver(pulse: "gpiochip0:18")).map(\.severity) == [.note])
+    #expect(fake.findings(.gpio, withReceiver(pulse: "GPIO18")).map(\.severity) == [.ok])
   }
 
   // MARK: Pulses
@@ -62,17 +50,17 @@ struct LinesDoctorTests {
     let fake = try FakeMachine()
     try fake.makeRaspberryPi()
     #expect(fake.findings(.pulse).isEmpty)
-    let finding = try #require(fake.findings(.pulse, withPulse("/dev/pps0")).first)
+    let finding = try #require(fake.findings(.pulse, withReceiver(pulse: "/dev/pps0")).first)
     #expect(finding.identifier == "pulse-missing" && finding.severity == .fault)
     #expect(try fake.repair(finding).count == 1)
     #expect(
       try fake.text("/boot/firmware/config.txt").hasSuffix("dtoverlay=pps-gpio,gpiopin=18\n"))
     // Now it waits for the restart, with nothing left to fix.
-    let waiting = try #require(fake.findings(.pulse, withPulse("/dev/pps0")).first)
+    let waiting = try #require(fake.findings(.pulse, withReceiver(pulse: "/dev/pps0")).first)
     #expect(waiting.remedy?.commands == ["sudo reboot"] && waiting.remedy?.isAutomatic == false)
     try fake.write("", "/dev/pps0")
     try fake.write("1782863999.5#12\n", "/sys/class/pps/pps0/assert")
-    #expect(fake.findings(.pulse, withPulse("/dev/pps0")).map(\.severity) == [.ok])
+    #expect(fake.findings(.pulse, withReceiver(pulse: "/dev/pps0")).map(\.severity) == [.ok])
   }
 
   @Test(
@@ -92,11 +80,11 @@ struct LinesDoctorTests {
     let fake = try FakeMachine()
     try fake.makeRaspberryPi()
     try fake.write("dtoverlay=pps-gpio\n", "/boot/firmware/config.txt")
-    let finding = try #require(fake.findings(.pulse, withPulse("GPIO18")).first)
+    let finding = try #require(fake.findings(.pulse, withReceiver(pulse: "GPIO18")).first)
     #expect(finding.identifier == "pulse-line-taken" && finding.severity == .fault)
-    #expect(fake.findings(.pulse, withPulse("GPIO4")).isEmpty)
+    #expect(fake.findings(.pulse, withReceiver(pulse: "GPIO4")).isEmpty)
     try fake.write("dtoverlay=pps-gpio,gpiopin=4\n", "/boot/firmware/config.txt")
-    #expect(fake.findings(.pulse, withPulse("GPIO4")).count == 1)
-    #expect(fake.findings(.pulse, withPulse("GPIO18")).isEmpty)
+    #expect(fake.findings(.pulse, withReceiver(pulse: "GPIO4")).count == 1)
+    #expect(fake.findings(.pulse, withReceiver(pulse: "GPIO18")).isEmpty)
   }
 }

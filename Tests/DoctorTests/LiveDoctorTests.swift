@@ -32,9 +32,9 @@ struct LiveDoctorTests {
 
   private func identifiers(_ health: LiveHealth, board: Board? = nil) throws -> [String] {
     let fake = try FakeMachine()
-    return fake.findings(.live) {
-      $0.health = health
-      $0.board = board.map { .init(path: "test.yaml", board: $0) }
+    return fake.findings(.live) { machine in
+      machine.health = health
+      if let board { with(board)(&machine) }
     }.map(\.identifier)
   }
 
@@ -77,6 +77,45 @@ struct LiveDoctorTests {
       health.lostChips == [.init(nil, name: "LIS3MDL at 0x1E of /dev/i2c-1", fault: "no answer")])
     #expect(health.receiver?.fault == "unplugged")
     #expect(try identifiers(health) == ["live-chip-lost", "live-receiver"])
+  }
+
+  @Test("a device that is lost again and again is a warning, and one that is lost now a fault too")
+  func unsteady() throws {
+    let chip = "MPU-6050 at 0x68 of /dev/i2c-1"
+    let figures = "lost 5 times in the last hour, in service 80 % of it"
+    var health = try observed()
+    health.receiver = .init(place: "/dev/serial0", epochs: 5)
+    health.add(troubles: [])
+    #expect(try identifiers(health) == ["live"])
+    let fake = try FakeMachine()
+    var steady = health
+    steady.add(troubles: ["\(chip) \(figures)", "receiver \(figures)"])
+    let found = fake.findings(.live) { $0.health = steady }
+    #expect(found.map(\.identifier) == ["live-unsteady", "live-unsteady"])
+    #expect(found.map(\.severity) == [.warning, .warning])
+    #expect(found.map(\.what) == ["\(chip) \(figures)", "receiver \(figures)"])
+    var lost = health
+    lost.add(troubles: [
+      "\(chip) lost, \(figures)", "LIS3MDL at 0x1E of /dev/i2c-1 not used: zeros",
+      "receiver silent for 20 s",
+    ])
+    #expect(
+      lost.lostChips == [
+        .init(nil, name: chip, fault: "its log has the reason"),
+        .init(nil, name: "LIS3MDL at 0x1E of /dev/i2c-1", fault: "zeros"),
+      ])
+    #expect(lost.receiver?.fault == "silent for 20 s")
+    #expect(
+      try identifiers(lost) == [
+        "live-chip-lost", "live-chip-lost", "live-unsteady", "live-receiver",
+      ])
+    // The log's line of an unsteady device has its name and reason too; it is one loss.
+    var both = health
+    both.add(notices: [
+      "\(chip) is unsteady: \(figures); now it is lost, going on without it: no answer"
+    ])
+    both.add(troubles: ["\(chip) lost, \(figures)"])
+    #expect(both.lostChips == [.init(nil, name: chip, fault: "no answer")])
   }
 
   @Test("an expected sensor without a sample is a fault")

@@ -1,17 +1,8 @@
-import Configuration
 import Doctor
 import Testing
 
 @Suite("Doctor: other programs")
 struct OwnerDoctorTests {
-  private func withReceiver(_ port: String) -> (inout Machine) -> Void {
-    { machine in
-      var board = Board(name: "test")
-      board.receiver = Board.Receiver(port: port)
-      machine.board = .init(path: "test.yaml", board: board)
-    }
-  }
-
   @Test("gpsd is a fault beside a receiver of the board, a note without one, fine as the source")
   func gpsd() throws {
     let fake = try FakeMachine()

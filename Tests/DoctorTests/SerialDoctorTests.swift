@@ -1,17 +1,8 @@
-import Configuration
 import Doctor
 import Testing
 
 @Suite("Doctor: serial ports")
 struct SerialDoctorTests {
-  private func withReceiver(_ port: String) -> (inout Machine) -> Void {
-    { machine in
-      var board = Board(name: "test")
-      board.receiver = Board.Receiver(port: port)
-      machine.board = .init(path: "/etc/lodestar/boards/test.yaml", board: board)
-    }
-  }
-
   @Test("a UART without console, login and Bluetooth has no problem")
   func good() throws {
     let fake = try FakeMachine()

@@ -40,6 +40,13 @@ struct StorageDoctorTests {
     try fake.write("\(type) / \(type) rw 0 0\n", "/proc/mounts")
     let finding = try #require(fake.findings(.storage).first)
     #expect(finding.identifier == "state-volatile" && finding.severity == .warning)
+    func command() -> String { fake.findings(.storage).first?.remedy?.commands.first ?? "" }
+    #expect(command().hasPrefix("# mount a file system of a disk at /var/lib/lodestar"))
+    try fake.write("", "/run/.containerenv")
+    #expect(command().hasPrefix("# mount a volume of the container's host"))
+    try fake.remove("/run/.containerenv")
+    try fake.makeRaspberryPi()
+    #expect(command().hasPrefix("sudo raspi-config nonint do_overlayfs 1"))
     #expect(fake.findings(.storage) { $0.stateFolder = "/data" }.count == 1)
     try fake.write("\(type) / \(type) rw 0 0\n/dev/sda1 /data ext4 rw 0 0\n", "/proc/mounts")
     #expect(fake.findings(.storage) { $0.stateFolder = "/data" }.map(\.severity) == [.ok])

@@ -4,6 +4,8 @@ import Testing
 
 @Suite("Doctor: time and the magnetic model")
 struct TimeDoctorTests {
+  private static let unit = "/usr/lib/systemd/system/systemd-timesyncd.service"
+
   private func at(_ year: Int, _ month: Int, _ fake: FakeMachine) throws {
     let utc = try #require(UTCTime(year: year, month: month, day: 1))
     fake.setting.withLock { $0.utc = utc }
@@ -21,6 +23,7 @@ struct TimeDoctorTests {
   func notSet() throws {
     let fake = try FakeMachine()
     try at(1970, 1, fake)
+    try fake.write("", Self.unit)
     let finding = try #require(fake.findings(.time).first)
     #expect(finding.identifier == "time-not-set" && finding.severity == .fault)
     #expect(fake.findings(.model).isEmpty)
@@ -35,6 +38,7 @@ struct TimeDoctorTests {
   func notSynchronised() throws {
     let fake = try FakeMachine()
     fake.setting.withLock { $0.errorSeconds = nil }
+    try fake.write("", Self.unit)
     let finding = try #require(fake.findings(.time).first)
     #expect(finding.identifier == "time-not-synchronised" && finding.severity == .warning)
     fake.answer(["timedatectl", "set-ntp", "true"])
@@ -44,6 +48,28 @@ struct TimeDoctorTests {
     #expect(waiting.identifier == finding.identifier && waiting.remedy?.isAutomatic == false)
     fake.setting.withLock { $0.errorSeconds = 0.1 }
     #expect(fake.findings(.time).map(\.severity) == [.ok])
+  }
+
+  @Test("without a service of time the remedy is to install one, and in a container its host's")
+  func noService() throws {
+    let fake = try FakeMachine()
+    fake.setting.withLock { $0.errorSeconds = nil }
+    func remedy() throws -> Remedy { try #require(fake.findings(.time).first?.remedy) }
+    #expect(try remedy().commands == ["sudo apt install systemd-timesyncd    # or chrony"])
+    try fake.write("", Self.unit)
+    #expect(try remedy().isAutomatic)
+    fake.setting.withLock { $0.missingPrograms = ["timedatectl"] }
+    #expect(
+      try remedy().commands == [
+        "sudo apt install systemd    # timedatectl is not installed",
+        "sudo timedatectl set-ntp true",
+      ])
+    try fake.write("container\n", "/run/systemd/container")
+    #expect(try remedy().commands.first?.hasPrefix("# on the host of this container") == true)
+    try fake.remove("/run/systemd")
+    try fake.remove(Self.unit)
+    #expect(try remedy().commands.first?.hasPrefix("sudo apt install chrony ") == true)
+    #expect(try !remedy().isAutomatic)
   }
 
   @Test("two services that set the clock are a warning")

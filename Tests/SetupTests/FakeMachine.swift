@@ -20,6 +20,8 @@ final class FakeMachine: Sendable {
     var owners: [Int: String] = [:]
     var heading = SetupMachine.DaemonAnswer.none("no daemon")
     var caller = Caller(uid: 0, groups: [0])
+    var isSynchronised = true
+    var effect: (@Sendable () -> Void)?
   }
 
   static let program = "/usr/bin/lodestar"
@@ -28,10 +30,6 @@ final class FakeMachine: Sendable {
 
   init() throws {
     folder = try TemporaryFolder()
-    for path in ["/etc", "/proc", "/dev", "/run"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path + path, withIntermediateDirectories: true)
-    }
     try write("root:x:0:0::/root:/bin/sh\n", to: "/etc/passwd")
     try write("root:x:0:\n", to: "/etc/group")
   }
@@ -40,10 +38,12 @@ final class FakeMachine: Sendable {
     SetupMachine(
       host: Machine(root: folder.path, system: FakeSystem(self)), program: Self.program,
       converse: { [self] words in
-        state.withLock { state in
+        let (status, effect) = state.withLock { state in
           state.commands.append(words)
-          return state.failures[words.joined(separator: " ")] ?? 0
+          return (state.failures[words.joined(separator: " ")] ?? 0, state.effect)
         }
+        effect?()
+        return status
       },
       inventory: { [self] in state.withLock { $0.inventory } },
       receivers: { [self] ports in
@@ -55,12 +55,7 @@ final class FakeMachine: Sendable {
 
   // MARK: What the machine has
 
-  func write(_ text: String, to path: String) throws {
-    let url = URL(fileURLWithPath: folder.path + path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
-  }
+  func write(_ text: String, to path: String) throws { try folder.write(text, path) }
 
   func text(_ path: String) -> String? {
     FileManager.default.contents(atPath: folder.path + path).map {
@@ -119,6 +114,9 @@ final class FakeMachine: Sendable {
   }
   func setOwner(_ owner: String, of port: Int) { state.withLock { $0.owners[port] = owner } }
   func setHeading(_ answer: SetupMachine.DaemonAnswer) { state.withLock { $0.heading = answer } }
+  func setSynchronised(_ isSo: Bool) { state.withLock { $0.isSynchronised = isSo } }
+  /// What a command at the terminal does.
+  func onCommand(_ effect: @escaping @Sendable () -> Void) { state.withLock { $0.effect = effect } }
   func setSudoUser(_ name: String) { state.withLock { $0.caller.sudoUser = name } }
 
   /// The commands that were run at the terminal, since the last call.
@@ -145,7 +143,8 @@ final class FakeMachine: Sendable {
     func loads(_ library: String) -> Bool { true }
     var caller: Caller { machine.state.withLock { $0.caller } }
     var clock: (utc: UTCTime, errorSeconds: Double?) {
-      (UTCTime(nanosecondsSince1970: 1_790_000_000_000_000_000), 0)
+      let error: Double? = machine.state.withLock { $0.isSynchronised } ? 0 : nil
+      return (UTCTime(nanosecondsSince1970: 1_790_000_000_000_000_000), error)
     }
   }
 }

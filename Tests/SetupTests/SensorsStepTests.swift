@@ -68,11 +68,14 @@ struct SensorsStepTests {
     let machine = try FakeMachine()
     let run = SetupRun(machine, .sensors)
     #expect(run.faults.isEmpty && machine.names.isEmpty)
-    #expect(run.words.contains("This machine has no I2C bus. On a Raspberry Pi: sudo raspi-config"))
+    #expect(
+      run.words.contains(
+        "No sensor was found: this machine has no I2C bus. On a Raspberry Pi: sudo raspi-config"))
+    #expect(run.words.contains("Without a sensor there is no heading. Connect one"))
     #expect(run.words.contains("no board file: the daemon searches until it finds a chip"))
     machine.place([])
     #expect(
-      SetupRun(machine, .sensors).words.contains("No supported chip answers. Check the wires"))
+      SetupRun(machine, .sensors).words.contains("no supported chip answers. Check the wires"))
   }
 
   @Test("searches again as often as the user asks, and uses the simulated board only on request")

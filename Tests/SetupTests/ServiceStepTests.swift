@@ -18,7 +18,8 @@ struct ServiceStepTests {
     #expect(run.faults.isEmpty)
     #expect(
       run.words.contains(
-        "# systemctl enable --now lodestar # usermod -aG lodestar pi Do this? [Y/n]"))
+        "may connect to the daemon: pi joins it. $ sudo systemctl enable --now lodestar "
+          + "$ sudo usermod -aG lodestar pi Do this? [Y/n]"))
     #expect(run.words.hasSuffix("The new group counts after the next login."))
     #expect(
       machine.takeCommands() == ["systemctl enable --now lodestar", "usermod -aG lodestar pi"])

@@ -41,7 +41,7 @@ struct SetupRunTests {
     try machine.installService()
     let run = SetupRun(machine, nil, shows: true)
     #expect(run.faults.isEmpty, "\(run.console.text)")
-    for text in ["+ mount: auto", "+ baud: 9600", "# systemctl enable --now lodestar"] {
+    for text in ["+ mount: auto", "+ baud: 9600", "$ sudo systemctl enable --now lodestar"] {
       #expect(run.words.contains(text), "\(text)")
     }
     #expect(machine.names.isEmpty && machine.takeCommands().isEmpty)
@@ -106,7 +106,12 @@ struct SetupRunTests {
     #expect(run.words.contains("position none yet"))
     #expect(run.words.contains("cgps localhost:2947"))
     #expect(run.words.contains("address 127.0.0.1, port 10110"))
-    #expect(run.words.hasSuffix("a phone sudo lodestar token (a one-time link and its QR code)"))
+    #expect(
+      run.words.hasSuffix("a phone sudo lodestar setup --step servers (other devices may connect)"))
+    try machine.write("http-address: 0.0.0.0\n", to: serve)
+    #expect(
+      SetupRun(machine, .check).words.hasSuffix(
+        "a phone sudo lodestar token (a one-time link and its QR code)"))
     // A terminal gets the link itself.
     #expect(machine.takeCommands().isEmpty)
     #expect(SetupRun(machine, .check, isTerminal: true).faults.isEmpty)
@@ -119,14 +124,48 @@ struct SetupRunTests {
     #expect(SetupRun(machine, .check).faults.isEmpty)
     try machine.installService()
     #expect(SetupRun(machine, .check).faults.map(\.fault) == [.noHeading("no daemon")])
-    machine.setHeading(.waiting(SourceDescription(fault: "no sensor found")))
+    let fault = "no sensor found: no bus; give --replay FILE for a recording"
+    machine.setHeading(.waiting(SourceDescription(fault: fault)))
     #expect(
       "\(SetupRun(machine, .check).faults.map(\.fault))".contains(
-        "waits for a sensor: no sensor found"))
+        "now there is none: no sensor found: no bus; to try it without a sensor: sudo lodestar setup --simulate"
+      ))
     machine.setHeading(.waiting(SourceDescription(isOpen: true, hasMagnetometer: true)))
     #expect("\(SetupRun(machine, .check).faults.map(\.fault))".contains("no heading for 30 s"))
     machine.setHeading(.waiting(SourceDescription(isOpen: true, hasReceiver: true)))
     #expect(SetupRun(machine, .check).words.contains("positions only"))
+  }
+
+  @Test(
+    "offers the simulated board where the daemon has no sensor, and changes nothing without a yes")
+  func simulation() throws {
+    let machine = try FakeMachine()
+    try machine.installService(isActive: true, since: 4_000_000_000)
+    try machine.write("mode: 0660\n", to: serve)
+    machine.setHeading(.waiting(SourceDescription(fault: "no sensor found")))
+    #expect(SetupRun(machine, .check, [""]).faults.map(\.step) == [.check])
+    #expect(machine.text(serve) == "mode: 0660\n" && machine.takeCommands().isEmpty)
+    machine.onCommand { machine.setHeading(.heading(Self.estimate)) }
+    let run = SetupRun(machine, .check, ["y", "", ""])
+    #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
+    #expect(machine.text(serve) == "mode: 0660\nsimulate: true\n")
+    #expect(machine.takeCommands() == ["systemctl restart lodestar"])
+    #expect(run.words.contains("magnetic heading 090.0"))
+  }
+
+  @Test("reports a problem that its remedy has not removed")
+  func notMended() throws {
+    let machine = try FakeMachine()
+    try machine.write("", to: "/run/systemd/system/mark")
+    try machine.write("", to: "/usr/lib/systemd/system/systemd-timesyncd.service")
+    machine.setSynchronised(false)
+    machine.answer("timedatectl set-ntp true", status: 0)
+    let run = SetupRun(machine, .machine)
+    #expect(run.words.contains("done: run 'timedatectl set-ntp true'"))
+    #expect(run.words.contains("Not mended by that: no service synchronises the clock."))
+    #expect(run.words.components(of: "Not mended") == 1)
+    machine.setSynchronised(true)
+    #expect(!SetupRun(machine, .machine).words.contains("the clock."))
   }
 
   private static var estimate: Estimate {

@@ -14,6 +14,19 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
+  /// Writes a file below the folder, which also gets the file's folders.
+  /// - Throws: Where it cannot be written.
+  public func write(_ text: String, _ file: String) throws { try write(Data(text.utf8), file) }
+
+  /// Writes a file below the folder, which also gets the file's folders.
+  /// - Throws: Where it cannot be written.
+  public func write(_ data: Data, _ file: String) throws {
+    let url = URL(fileURLWithPath: path + file)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: url)
+  }
+
   deinit {
     do { try FileManager.default.removeItem(atPath: path) } catch {
       FileHandle.standardError.write(Data("left behind: \(path): \(error)\n".utf8))

@@ -34,7 +34,7 @@ enum LiveCheck {
           remedy: .manual("lodestar probe    # which chips answer"))
       ]
     }
-    var problems = health.lostChips.map(lost)
+    var problems = health.lostChips.map(lost) + health.unsteady.map(unsteady)
     for kind in LiveHealth.Kind.allCases {
       guard let stream = health.streams[kind] else { continue }
       problems += findings(of: stream, kind, health, machine)
@@ -61,6 +61,16 @@ enum LiveCheck {
       why: "its measurements are missing in heading, attitude or altitude",
       remedy: .manual(
         "lodestar probe    # and check its wires, its supply and the pull-up resistors"))
+  }
+
+  private static func unsteady(_ figures: String) -> MachineFinding {
+    MachineFinding(
+      .liveUnsteady, .warning, figures,
+      why:
+        "each loss is a gap in heading, altitude or location: a loose plug, missing pull-up resistors, long wires or "
+        + "a fast bus, a weak supply",
+      remedy: .manual(
+        "journalctl -u lodestar --since -1h    # the reasons; then check wires, bus and supply"))
   }
 
   // MARK: Samples

@@ -6,18 +6,25 @@ enum LogCheck {
   static func findings(on machine: Machine) -> [MachineFinding] {
     let command = [
       "journalctl", "--unit=lodestar.service", "--since=-1h", "--quiet", "--no-pager",
-      "--output=cat", "--grep=\(LiveHealth.lossWords)",
+      "--output=cat", "--grep=\(LiveHealth.lossWords)|\(LiveHealth.unsteadyWords)",
     ]
     guard let outcome = machine.system.run(command), outcome.status == 0 else { return [] }
     let lines = outcome.output.split(separator: "\n")
     guard let last = lines.last else { return [] }
-    let times = lines.count == 1 ? "once" : "\(lines.count) times"
+    // After some losses of a device the daemon writes one line an hour, with their number.
+    let counted = lines.compactMap { line in
+      line.firstMatch(of: #/lost (\d+) times in the last hour/#).flatMap { Int($0.output.1) }
+    }
+    let losses = max(lines.filter { $0.contains(LiveHealth.lossWords) }.count, counted.max() ?? 0)
+    let times = losses == 1 ? "once" : "\(losses) times"
     return [
       MachineFinding(
-        .logChipLost, lines.count < manyLosses ? .warning : .fault,
+        .logChipLost, losses < manyLosses ? .warning : .fault,
         "the daemon lost a sensor \(times) in the last hour; last: \(last.prefix(200))",
         why: "a loose wire, missing pull-up resistors, too fast a bus or a weak supply",
-        remedy: .manual("journalctl -u lodestar --since -1h --grep 'going on without it'"))
+        remedy: .manual(
+          "journalctl -u lodestar --since -1h --grep '\(LiveHealth.lossWords)|\(LiveHealth.unsteadyWords)'"
+        ))
     ]
   }
 }

@@ -56,10 +56,20 @@ enum StorageCheck {
       MachineFinding(
         .stateVolatile, .warning, "\(folder) is in memory (\(mount.type) at \(mount.folder))",
         why: "a calibration is lost with the next start",
-        remedy: .manual(
-          "sudo raspi-config nonint do_overlayfs 1    # or mount a file system at \(folder)",
-          then: .restart))
+        remedy: persistence(of: folder, machine))
     ]
+  }
+
+  private static func persistence(of folder: String, _ machine: Machine) -> Remedy {
+    if machine.isContainer {
+      return .manual("# mount a volume of the container's host at \(folder)")
+    }
+    guard machine.isRaspberryPi else {
+      return .manual("# mount a file system of a disk at \(folder), by a line of /etc/fstab")
+    }
+    return .manual(
+      "sudo raspi-config nonint do_overlayfs 1    # or mount a file system at \(folder)",
+      then: .restart)
   }
 
   /// A file of root in the state is ignored or cannot be replaced by the daemon.

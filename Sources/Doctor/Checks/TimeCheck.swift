@@ -30,8 +30,19 @@ enum TimeCheck {
     return [.ok(.time, "the clock is synchronised\(name)")]
   }
 
+  /// - Source: systemd-timedated(8): `set-ntp` starts an installed service, and is refused without one.
   private static func synchronisation(_ machine: Machine) -> Remedy {
-    .fix(.run(["timedatectl", "set-ntp", "true"]))
+    if machine.isContainer {
+      return .manual("# on the host of this container, whose clock it is: timedatectl set-ntp true")
+    }
+    let isInstalled = services.contains { name in
+      ["/usr/lib", "/lib"].contains { machine.exists("\($0)/systemd/system/\(name).service") }
+    }
+    guard !isInstalled else { return .fix(.run(["timedatectl", "set-ntp", "true"])) }
+    return machine.isRunBySystemd
+      ? .manual("sudo apt install systemd-timesyncd    # or chrony")
+      : .manual(
+        "sudo apt install chrony    # and start chronyd; the clock of a chroot is that of its host")
   }
 
   private static func notSynchronised(

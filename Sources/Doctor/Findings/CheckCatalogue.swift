@@ -4,8 +4,8 @@ package enum CheckCatalogue {
   package struct Check: Sendable {
     /// The topic.
     package let topic: CheckTopic
-    /// Examines a machine.
-    package let findings: @Sendable (Machine) -> [MachineFinding]
+    /// Examines a machine; the programs of a remedy may be missing there.
+    let findings: @Sendable (Machine) -> [MachineFinding]
   }
 
   /// The checks in the order of the output.
@@ -27,8 +27,14 @@ package enum CheckCatalogue {
     Check(topic: .live, findings: LiveCheck.findings),
   ]
 
-  /// The findings of all checks, in the order of the catalogue.
-  package static func findings(on machine: Machine) -> [MachineFinding] {
-    all.flatMap { $0.findings(machine) }
+  /// The findings of all checks in the order of the catalogue, or of one topic.
+  package static func findings(
+    _ topic: CheckTopic? = nil, on machine: Machine
+  ) -> [MachineFinding] {
+    all.filter { topic == nil || topic == $0.topic }.flatMap { $0.findings(machine) }.map {
+      var finding = $0
+      finding.remedy = finding.remedy?.applicable(on: machine)
+      return finding
+    }
   }
 }

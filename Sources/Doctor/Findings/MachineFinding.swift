@@ -89,6 +89,29 @@ package struct Remedy: Equatable, Sendable {
     condition ? self : Remedy(commands: commands, completion: completion)
   }
 
+  /// Debian's packages of the programs of steps that are named otherwise.
+  private static let packages = [
+    "chown": "coreutils", "groupadd": "passwd", "modprobe": "kmod", "systemctl": "systemd",
+    "timedatectl": "systemd", "udevadm": "udev", "useradd": "passwd", "usermod": "passwd",
+  ]
+
+  /// The same for the user to apply where a program of its steps cannot be run, with what is missing first.
+  func applicable(on machine: Machine) -> Remedy {
+    guard machine.system.runsPrograms else { return self }
+    var obstacles: [String] = []
+    for program in steps.compactMap(\.program) {
+      if !machine.system.hasProgram(program) {
+        let package = Self.packages[program] ?? program
+        obstacles.append("sudo apt install \(package)    # \(program) is not installed")
+      } else if ["systemctl", "timedatectl"].contains(program), !machine.isRunBySystemd {
+        obstacles.append("# \(program) needs systemd, which does not run here")
+      }
+    }
+    let missing = obstacles.enumerated().filter { obstacles.firstIndex(of: $1) == $0 }.map(\.1)
+    guard !missing.isEmpty else { return self }
+    return Remedy(commands: missing + commands, completion: completion)
+  }
+
   /// True where `--fix` applies it.
   package var isAutomatic: Bool { !steps.isEmpty }
 }

@@ -58,6 +58,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case logChipLost = "log-chip-lost"
   case liveNoSource = "live-no-source"
   case liveChipLost = "live-chip-lost"
+  case liveUnsteady = "live-unsteady"
   case liveChipSilent = "live-chip-silent"
   case liveSlow = "live-slow"
   case liveGaps = "live-gaps"

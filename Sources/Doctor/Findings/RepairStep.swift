@@ -26,9 +26,9 @@ package enum RepairStep: Equatable, Sendable {
     }
   }
 
-  /// True for a program, which a machine that does not run cannot run.
-  package var isProgram: Bool {
-    if case .run = self { true } else { false }
+  /// The name of the program that it runs; nil for a change of a file.
+  package var program: String? {
+    if case .run(let words) = self { words.first } else { nil }
   }
 
   /// What it does, for the plan and the result of `--fix`.

@@ -127,6 +127,16 @@ package struct Machine: Sendable {
   /// True on a Raspberry Pi, also for the files of its card in another machine.
   package var isRaspberryPi: Bool { model.map(\.isRaspberryPi) ?? (bootConfiguration != nil) }
 
+  /// True where systemd runs this machine.
+  /// - Source: sd_booted(3).
+  package var isRunBySystemd: Bool { exists("/run/systemd/system") }
+
+  /// True in a container, whose clock and devices are those of its host.
+  /// - Source: systemd.io, "The Container Interface": systemd writes the file; Docker and Podman write the others.
+  var isContainer: Bool {
+    ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"].contains(where: exists)
+  }
+
   // MARK: Users
 
   /// Users and groups.

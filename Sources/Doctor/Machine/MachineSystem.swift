@@ -9,6 +9,8 @@ package protocol MachineSystem: Sendable {
   /// Runs a program to its end.
   /// - Returns: nil where it is not installed or does not end in time.
   func run(_ command: [String]) -> CommandOutcome?
+  /// Whether a program is installed; true where that is not known.
+  func hasProgram(_ name: String) -> Bool
   /// Owner and permissions of a file, by its path below the root; nil for a missing one.
   func attributes(of path: String) -> FileAttributes?
   /// The bytes that users may still write to the file system of a path; nil where unknown.
@@ -24,6 +26,8 @@ package protocol MachineSystem: Sendable {
 extension MachineSystem {
   /// True: the machine runs.
   package var runsPrograms: Bool { true }
+  /// True: it is not known.
+  package func hasProgram(_ name: String) -> Bool { true }
 }
 
 /// The end of a program.
@@ -109,9 +113,11 @@ package struct LinuxSystem: MachineSystem {
       status: process.terminationStatus, output: String(decoding: data, as: UTF8.self))
   }
 
+  package func hasProgram(_ name: String) -> Bool { Self.path(of: name) != nil }
+
   /// The folders of programs for root and users, whichever the caller's `PATH` has.
   private static func path(of name: String) -> String? {
-    if name.hasPrefix("/") { return name }
+    if name.hasPrefix("/") { return access(name, X_OK) == 0 ? name : nil }
     return ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
       .map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }

@@ -48,10 +48,6 @@ package struct SetupMachine: Sendable {
 
   var files: SetupFiles { SetupFiles(root: host.root) }
 
-  /// True where systemd runs this machine.
-  /// - Source: sd_booted(3).
-  var isRunBySystemd: Bool { host.exists("/run/systemd/system") }
-
   /// The source checkout that the program was built in; nil for an installed program.
   var sources: String? {
     var folder = program.parentFolder

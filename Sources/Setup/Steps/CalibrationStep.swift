@@ -16,11 +16,13 @@ struct CalibrationStep: SetupStep {
     {
       return session.say("The board has no magnetometer: nothing to do.")
     }
-    var options = ["it learns by itself: the heading gets better while the board is turned in use"]
-    options.append("now, guided on this terminal: one to two minutes of turning the board")
-    let hasPage = daemon["http-port"] != "0"
-    if hasPage {
-      options.append("now, guided on the web page of a phone: prints its one-time link")
+    var options = [
+      "it learns by itself: the heading gets better while the board is turned in use",
+      "now, guided on this terminal: one to two minutes of turning the board",
+    ]
+    if daemon["http-port"] != "0" {
+      let browser = daemon.isOpen("http") ? "a phone" : "a browser of this machine"
+      options.append("now, guided on the web page in \(browser): prints its one-time link")
     }
     let isOff = daemon["online-calibration"] == "off"
     if isOff {

@@ -5,7 +5,8 @@ import Terminal
 
 /// Waits for the first heading of the daemon.
 struct CheckStep: SetupStep {
-  let purpose = "Waits for the first heading of the daemon."
+  let purpose =
+    "Waits for the first heading of the daemon, \(Int(bounded: timeout)) s at most."
 
   /// Timeout of the first heading, seconds: a daemon that starts searches buses and ports first.
   private static let timeout = 30.0
@@ -23,14 +24,12 @@ struct CheckStep: SetupStep {
     let daemon = try DaemonFile(session)
     var isServed = true
     switch session.machine.heading(Self.timeout) {
-    case .none(let reason) where session.machine.isRunBySystemd: throw .noHeading(reason)
+    case .none(let reason) where session.machine.host.isRunBySystemd: throw .noHeading(reason)
     case .none:
       isServed = false
       session.say("No daemon runs yet: start it as step service says, then: lodestar heading")
     case .waiting(let source):
-      if let fault = source.fault {
-        throw .noHeading("the daemon runs and waits for a sensor: \(fault)")
-      }
+      if let fault = source.fault { return try offerSimulation(fault, daemon, session) }
       guard source.isOpen, !source.hasMagnetometer, source.hasCompass != true else {
         throw .noHeading(
           "the daemon runs and has given no heading for \(Int(bounded: Self.timeout)) s; see 'lodestar doctor'"
@@ -40,6 +39,28 @@ struct CheckStep: SetupStep {
     case .heading(let estimate): show(estimate, session)
     }
     next(daemon, session, isServed: isServed)
+  }
+
+  /// Reports that there is no sensor; a user may try the simulated board.
+  private func offerSimulation(
+    _ fault: String, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
+    // The options of a command do not apply here.
+    let reason = fault.split(separator: "; give --").first.map(String.init) ?? fault
+    if session.manner == .ask {
+      session.say("The daemon runs and waits for a sensor: \(reason).")
+      let isWanted = try session.confirm(
+        "Try the simulated board instead, labelled SIMULATED?", usual: false)
+      if isWanted {
+        try SensorsStep().simulate(daemon, session)
+        guard session.hasNewConfiguration else { return }
+        try ServiceStep().run(session)
+        return try run(session)
+      }
+    }
+    throw .noHeading(
+      "the daemon runs and uses a sensor as soon as one is connected; now there is none: \(reason); to try it without a "
+        + "sensor: sudo lodestar setup --simulate")
   }
 
   private func show(_ estimate: Estimate, _ session: SetupSession) {
@@ -85,8 +106,11 @@ struct CheckStep: SetupStep {
     if let broker = daemon["mqtt-broker"] { lines.append(row("MQTT", broker)) }
     let page = daemon["http-port"] ?? "8090"
     if page != "0" { lines.append(row("a browser here", "http://localhost:\(page)")) }
+    if page != "0", !daemon.isOpen("http") {
+      lines.append(row("a phone", "sudo lodestar setup --step servers (other devices may connect)"))
+    }
     session.show(lines)
-    guard page != "0" else { return }
+    guard page != "0", daemon.isOpen("http") else { return }
     // A log has more readers than the terminal of the person who is shown the link.
     guard session.hasTerminal, isServed else {
       return session.show([row("a phone", "sudo lodestar token (a one-time link and its QR code)")])

@@ -16,19 +16,27 @@ struct MachineStep: SetupStep {
       session.show(["ok  \(finding.identifier): \(finding.what)"])
     }
     let problems = findings.filter { $0.severity != .ok }.sorted { $0.severity > $1.severity }
-    if problems.isEmpty { session.say("Nothing stands in the way.") }
-    var completions: [Remedy.Completion] = []
-    for problem in problems {
-      if try offer(problem, host, session), let completion = problem.remedy?.completion {
-        completions.append(completion)
-      }
-    }
+    if problems.isEmpty { session.say("No problem was found.") }
+    var mended: [MachineFinding] = []
+    for problem in problems where try offer(problem, host, session) { mended.append(problem) }
+    let completions = mended.compactMap { $0.remedy?.completion }
+    checkAgain(mended, host, session)
     if completions.contains(.login) { session.say("New groups count after the next login.") }
     guard completions.contains(.restart), session.manner != .show else { return }
     session.say("Buses and ports that were switched on appear after a restart of the machine.")
     if try session.confirm("Restart now, and start the set-up again after it?", usual: false) {
       try session.run(["systemctl", "reboot"])
       session.isOver = true
+    }
+  }
+
+  /// Reports problems that their remedies have not removed.
+  private func checkAgain(_ mended: [MachineFinding], _ host: Machine, _ session: SetupSession) {
+    let atOnce = mended.filter { $0.remedy?.completion == Remedy.Completion.none }
+    guard !atOnce.isEmpty else { return }
+    let present = CheckCatalogue.findings(on: host)
+    for problem in atOnce where present.contains(where: { $0.what == problem.what }) {
+      session.say("Not mended by that: \(problem.what).")
     }
   }
 
@@ -41,10 +49,10 @@ struct MachineStep: SetupStep {
     guard let remedy = problem.remedy else { return false }
     guard remedy.isAutomatic else {
       if !remedy.commands.isEmpty { session.say("To do by hand:") }
-      session.show(remedy.commands)
+      session.show(commands: remedy.commands)
       return false
     }
-    session.show(remedy.commands)
+    session.show(commands: remedy.commands)
     guard session.manner != .show else {
       session.noteShown()
       return false

@@ -13,7 +13,8 @@ struct MountStep: SetupStep {
         "The source is \(daemon.unreal == "replay" ? "a recording" : "simulated"): nothing to do.")
     }
     guard let file = try BoardFile(daemon, session) else {
-      return session.say("No board file yet: this step follows the sensors.")
+      return session.say(
+        "There is no board file, which has the mount: nothing to do. The step sensors writes one.")
     }
     guard !file.board.sensors.isEmpty else {
       return session.say("The board has no chip: nothing to do.")

@@ -5,7 +5,8 @@ import LinuxIO
 /// Finds the chips, and writes the board file that names them.
 struct SensorsStep: SetupStep {
   let purpose =
-    "Searches the I2C buses for chips. It writes to no chip, except that a motion unit with a chip behind it is woken."
+    "Searches the I2C buses for chips and chooses the board file. It writes to no chip, except that a motion unit with a chip "
+    + "behind it is woken."
 
   /// An answer to which board it is.
   private enum Choice {
@@ -48,13 +49,16 @@ struct SensorsStep: SetupStep {
     guard !inventory.findings.contains(where: { $0.model != nil }) else { return }
     if inventory.buses.isEmpty, inventory.faults.isEmpty {
       session.say(
-        "This machine has no I2C bus. On a Raspberry Pi: sudo raspi-config nonint do_i2c 0, then restart."
-      )
+        "No sensor was found: this machine has no I2C bus. On a Raspberry Pi: sudo raspi-config nonint do_i2c 0, then "
+          + "restart.")
     } else {
       session.say(
-        "No supported chip answers. Check the wires: 3.3 V to VCC, ground to GND, SDA to SDA and SCL to SCL (pins 1, 6, 3 "
-          + "and 5 of a Raspberry Pi).")
+        "No sensor was found: no supported chip answers. Check the wires: 3.3 V to VCC, ground to GND, SDA to SDA and SCL to "
+          + "SCL (pins 1, 6, 3 and 5 of a Raspberry Pi).")
     }
+    session.say(
+      "Without a sensor there is no heading. Connect one and repeat this step by 'sudo lodestar setup --step sensors', or choose "
+        + "the simulated board to try things out.")
   }
 
   // MARK: The question
@@ -179,7 +183,8 @@ struct SensorsStep: SetupStep {
     try use(daemon.change(keys.map { ($0, nil) }).map { [$0] } ?? [], session)
   }
 
-  private func simulate(_ daemon: DaemonFile, _ session: SetupSession) throws(SetupFault) {
+  /// Makes the daemon use the simulated board.
+  func simulate(_ daemon: DaemonFile, _ session: SetupSession) throws(SetupFault) {
     session.say(
       "The simulated board is to try things out. No sensor stands behind its headings and positions; all are labelled "
         + "SIMULATED.")

@@ -143,13 +143,13 @@ struct ServersStep: SetupStep {
     let servers = [("http", "8090"), ("nmea", "0"), ("signalk", "0")]
       .filter { value("\($0.0)-port") ?? $0.1 != "0" }.map(\.0)
     guard !servers.isEmpty else { return false }
-    let isPresent = servers.contains { isOpen(daemon["\($0)-address"]) }
+    let isPresent = servers.contains(where: daemon.isOpen)
     let isWanted = try session.confirm(
       "May other devices of the network connect (phone, tablet, plotter)?", usual: isPresent)
     for server in servers {
       let key = "\(server)-address"
-      if isWanted, !isOpen(daemon[key]) { values.append((key, Self.everywhere)) }
-      if !isWanted, isOpen(daemon[key]) { values.append((key, nil)) }
+      if isWanted, !daemon.isOpen(server) { values.append((key, Self.everywhere)) }
+      if !isWanted, daemon.isOpen(server) { values.append((key, nil)) }
     }
     guard isWanted else { return false }
     if servers.contains(where: { $0 != "http" }) {
@@ -167,10 +167,6 @@ struct ServersStep: SetupStep {
     return true
   }
 
-  private func isOpen(_ address: String?) -> Bool {
-    address.map { !["localhost", "127.0.0.1", "::1"].contains($0) } ?? false
-  }
-
   /// The unit's limit to addresses of this machine is removed.
   private func dropInChanges(_ session: SetupSession) throws(SetupFault) -> [SetupChange] {
     let old = try session.text(of: Self.dropInPath)
@@ -179,7 +175,7 @@ struct ServersStep: SetupStep {
     let installed = try session.machine.installedText("network.conf")
     let new = (old ?? "") + (installed ?? Self.dropIn)
     let file = SetupChange.file(path: Self.dropInPath, old: old, new: new)
-    guard session.machine.isRunBySystemd else { return [file] }
+    guard session.machine.host.isRunBySystemd else { return [file] }
     return [file, .command(["systemctl", "daemon-reload"])]
   }
 

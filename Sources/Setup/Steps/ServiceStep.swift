@@ -12,7 +12,7 @@ struct ServiceStep: SetupStep {
     let machine = session.machine
     defer { session.hasNewConfiguration = false }
     try ensureFile(session)
-    guard machine.isRunBySystemd else {
+    guard machine.host.isRunBySystemd else {
       session.say(
         "systemd does not run here (a container, or another init). Start the daemon as root by:")
       session.show(["lodestar serve --config \(DaemonFile.path)"])
@@ -28,7 +28,13 @@ struct ServiceStep: SetupStep {
         "The configuration is newer than the running daemon. A restart takes some seconds.")
       changes.append(.command(["systemctl", "restart", Self.unit]))
     }
-    changes += membership(session)
+    let joins = membership(session)
+    if let person = machine.host.person, !joins.isEmpty {
+      session.say(
+        "Only members of the group \(Self.group) may connect to the daemon: \(person.name) joins it."
+      )
+    }
+    changes += joins
     guard !changes.isEmpty else {
       return session.say("The daemon runs, and starts with the machine. No change.")
     }

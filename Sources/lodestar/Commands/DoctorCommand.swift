@@ -178,7 +178,7 @@ struct DoctorCommand: ParsableCommand {
         try put(
           done != nil
             ? "  done"
-            : step.isProgram
+            : step.program != nil
               ? "  not done: on the machine itself run '\(step.command)'" : "  is so already")
       }
       repairs.append(result)

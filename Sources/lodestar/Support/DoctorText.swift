@@ -59,31 +59,15 @@ struct DoctorText {
 
   private func commands(_ finding: MachineFinding) -> [String] {
     guard let remedy = finding.remedy else { return [] }
-    var commands = remedy.commands.flatMap(broken)
+    var commands = remedy.commands.flatMap {
+      commandLines(printable($0), width: width - Self.indent)
+    }
     switch remedy.completion {
     case .none: break
     case .restart: commands.append("$ sudo reboot")
     case .login: commands.append("# then log in again")
     }
     return commands
-  }
-
-  /// A command that is too long continues after a pipe, where a shell needs no mark; its comment has lines of its own.
-  private func broken(_ command: String) -> [String] {
-    let command = printable(command)
-    let room = width - Self.indent - 2
-    if command.hasPrefix("# ") {
-      return wrapped(String(command.dropFirst(2)), width: room).map { "# " + $0 }
-    }
-    if command.count > room, let comment = command.firstRange(of: "    # ") {
-      return broken(String(command[..<comment.lowerBound]))
-        + broken("# " + command[comment.upperBound...])
-    }
-    guard command.count > room, let pipe = command.lastIndex(of: "|") else {
-      return ["$ " + command]
-    }
-    let rest = command[command.index(after: pipe)...].drop { $0 == " " }
-    return ["$ " + command[...pipe], "    " + rest]
   }
 
   private func indented(_ text: String, _ margin: String, _ room: Int) -> [String] {

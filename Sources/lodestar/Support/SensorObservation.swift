@@ -73,6 +73,7 @@ struct SensorObservation {
         place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
         rejected: status.receiverRejected, fault: status.receiverFault ?? status.receiverLack?.text)
     }
+    health.add(troubles: status.troubles)
     return health
   }
 
@@ -112,6 +113,8 @@ struct SensorObservation {
       health.streams[.magnetometer] = LiveHealth.Stream()
     }
     health.add(notices: notices.withLock { $0 })
+    // The log has few lines of a device that is lost again and again.
+    health.add(troubles: client.source.troubles ?? [])
     return health
   }
 

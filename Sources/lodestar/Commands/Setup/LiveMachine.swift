@@ -17,7 +17,7 @@ enum LiveMachine {
     let system: any MachineSystem = isWhole ? LinuxSystem() : OwnProgram(path: program)
     return SetupMachine(
       host: Machine(root: root, system: system), program: program,
-      converse: { isWhole ? converse($0) : 0 },
+      converse: { isWhole || $0.first == program ? ForegroundProgram.run($0) : 0 },
       inventory: {
         let progress = ProgressLine()
         defer { progress.clear() }
@@ -33,32 +33,33 @@ enum LiveMachine {
       portOwner: { PortOwner.name(of: $0) }, heading: heading)
   }
 
-  /// Runs a command at the terminal; env returns 127 where the program does not exist.
-  private static func converse(_ words: [String]) -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    do { try process.run() } catch { return 127 }
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
-
   /// The time for an accuracy and a position after the first heading, s.
   private static let settlingTime = 3.0
 
+  /// The time after which a sensor that the daemon has not found is not waited for, s: the daemon has searched once by then.
+  private static let searchTime = 5.0
+
   /// Waits for the first heading of the daemon, and some seconds more for its accuracy and a position.
   private static func heading(within seconds: Double) -> SetupMachine.DaemonAnswer {
-    let deadline = MonotonicClock.now.advanced(bySeconds: seconds)
     let client: HostClient
     do throws(HostError) { client = try HostClient.granted() } catch { return .none("\(error)") }
     defer { client.stop() }
-    let source = StreamSource(client, demand: EstimateDemand(fixes: true, headings: true))
+    let progress = ProgressLine(name: "check")
+    progress.show("waiting for the first heading")
+    defer { progress.clear() }
     let queue = EstimateQueue()
-    let observation = source.publisher.observe { queue.put($0) }
+    client.publisher.setDemand(EstimateDemand(fixes: true, headings: true))
+    let observation = client.publisher.observe { queue.put($0) }
     defer { observation.cancel() }
     var newest: Estimate?
-    var end = deadline
-    while let estimate = queue.take(orUntil: { MonotonicClock.now >= end }) {
+    var end = MonotonicClock.now.advanced(bySeconds: seconds)
+    var lastSearch = MonotonicClock.now
+    func isOver() -> Bool {
+      let now = MonotonicClock.now
+      if newest != nil || client.source.fault == nil { lastSearch = now }
+      return now >= end || now >= lastSearch.advanced(bySeconds: searchTime)
+    }
+    while let estimate = queue.take(orUntil: isOver) {
       guard estimate.magneticHeading != nil || estimate.trueHeading != nil else { continue }
       if newest == nil { end = min(end, MonotonicClock.now.advanced(bySeconds: settlingTime)) }
       newest = estimate
@@ -81,6 +82,7 @@ enum LiveMachine {
     func attributes(of path: String) -> FileAttributes? { others.attributes(of: path) }
     func freeBytes(of path: String) -> UInt64? { others.freeBytes(of: path) }
     func loads(_ library: String) -> Bool { others.loads(library) }
+    func hasProgram(_ name: String) -> Bool { name == path }
     var caller: Caller { others.caller }
     var clock: (utc: UTCTime, errorSeconds: Double?) { others.clock }
   }
