@@ -7,6 +7,8 @@ within() { # within SECONDS COMMAND...: waits until the command succeeds
   until "${@:2}"; do [ "$SECONDS" -lt "$end" ] || return 1; sleep 0.2; done
 }
 not() { ! "$@"; }
+# prints TEXT COMMAND...: the command succeeds and prints this.
+prints() { local said; said=$("${@:2}") || return 1; echo "$said"; [ "$said" = "$1" ]; }
 # shown COMMAND...: the command and what it says, in the transcript.
 shown() { echo "\$ $*"; "$@" 2>&1 || echo "FAIL status $?"; }
 # clean COMMAND...: the same for apt: the lines about our packages, and every line that a user would take for a fault.
