@@ -18,16 +18,16 @@ check 'with the groups of the devices' has_groups
 echo "     $(property StatusText)"
 shown systemd-analyze security --no-pager --threshold=20 lodestar | tail -1
 . /rig/devices.sh
-if has_setup; then shown lodestar setup --yes; else echo 'SKIP lodestar setup: this program has none'; fi
 # This machine has no board: the simulated one.
-echo 'simulate: true' >> /etc/lodestar/serve.yaml
-check 'it restarts with the simulated board' systemctl restart lodestar
+shown lodestar setup --yes --simulate
 useradd --create-home --groups lodestar sailor
 check 'a member of its group gets a heading' within 30 heading
 shown heading
 check "gpsd's port answers" within 10 bash -c 'exec 3<> /dev/tcp/127.0.0.1/2947 && read -r line <&3 && [[ $line = *VERSION* ]]'
 check 'the web page answers' within 10 bash -c 'exec 3<> /dev/tcp/127.0.0.1/8090 && printf "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n" >&3 && read -r line <&3 && [[ $line = *200* ]]'
 check 'it has written its state' sh -c '[ -n "$(find /var/lib/lodestar -type f)" ]'
+check 'the questions of setup open the web page to the network' open_network
+check 'the unit has no limit of addresses' sh -c '[ -z "$(systemctl show -P IPAddressDeny lodestar)" ]'
 kept() { [ -n "$(find /var/lib/lodestar -type f)" ] && grep -q '^simulate: true' /etc/lodestar/serve.yaml; }
 if [ -d /repository-old ]; then
   use /rig/repository
@@ -38,6 +38,10 @@ if [ -d /repository-old ]; then
   check 'the new daemon runs' sh -c "systemctl is-active lodestar && [ \$(systemctl show -P MainPID lodestar) != $pid ]"
   check 'state and configuration are kept' kept
   check 'it has a heading' within 30 heading
+  start_daemon() { check 'the service runs' within 30 heading; }
+  # The package restarts it.
+  stop_daemon() { :; }
+  downgrade_and_upgrade "$first"
 fi
 check 'its restarts are none' sh -c '[ "$(systemctl show -P NRestarts lodestar)" = 0 ]'
 systemctl disable --quiet lodestar
@@ -48,4 +52,5 @@ check 'the service has ended' not systemctl is-active lodestar
 check 'state and configuration are kept' kept
 clean apt-get -q purge -y lodestar
 check 'the state is gone' sh -c 'test ! -e /var/lib/lodestar && test ! -e /etc/lodestar'
+check 'what setup has written for the unit is gone' test ! -e "$(dirname $dropin)"
 echo done

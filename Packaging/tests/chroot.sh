@@ -12,22 +12,23 @@ check 'and its folders' has_folders
 check 'nothing was started' not grep -qsx lodestar /proc/[0-9]*/comm
 check 'the service is enabled' test -e /etc/systemd/system/multi-user.target.wants/lodestar.service
 check 'the board files are found' sh -c 'lodestar heading --simulate --board gy-91 --count 1 > /dev/null'
-if has_setup; then shown lodestar setup --yes; else echo 'SKIP lodestar setup: this program has none'; fi
+shown lodestar setup --yes
+check 'its questions open the web page to the network' open_network
 
 useradd --create-home --groups lodestar sailor
 # As the unit runs it.
-start() {
+start_daemon() {
   install -d -o lodestar -g lodestar /run/lodestar
   setpriv --reuid=lodestar --regid=lodestar --init-groups env STATE_DIRECTORY=/var/lib/lodestar RUNTIME_DIRECTORY=/run/lodestar \
     lodestar serve --config /etc/lodestar/serve.yaml --simulate --gpsd-port 0 --http-port 0 > /tmp/daemon 2>&1 &
   daemon=$!
   check 'the daemon listens' within 60 test -S /run/lodestar/lodestar.sock
 }
-stop() { kill $daemon && wait $daemon; }
-start
+stop_daemon() { kill $daemon && wait $daemon; }
+start_daemon
 check 'a member of its group gets a heading' within 30 heading
 shown heading
-check 'the daemon ends' stop
+check 'the daemon ends' stop_daemon
 echo '# changed by the administrator' >> /etc/lodestar/serve.yaml
 setpriv --reuid=lodestar --regid=lodestar --init-groups sh -c 'mkdir -p /var/lib/lodestar/calibration && echo kept > /var/lib/lodestar/calibration/mark'
 kept() { [ "$(cat /var/lib/lodestar/calibration/mark)" = kept ] && grep -q administrator /etc/lodestar/serve.yaml; }
@@ -38,11 +39,12 @@ if [ -d /repository-old ]; then
   clean apt-get -q install -y --only-upgrade lodestar
   check "it is newer than $first" is_newer "$first"
   check 'state and configuration are kept' kept
-  start
+  start_daemon
   check 'the new daemon has a heading' within 30 heading
-  check 'it ends' stop
+  downgrade_and_upgrade "$first"
+  check 'it ends' stop_daemon
 else
-  echo 'SKIP the upgrade: no older packages'
+  echo 'SKIP upgrade and downgrade: no older packages'
 fi
 clean apt-get -q remove -y lodestar
 check 'the program is gone' test ! -e /usr/bin/lodestar
@@ -53,6 +55,7 @@ check 'state and configuration are kept after another installation' kept
 clean apt-get -q purge -y lodestar
 check 'the state is gone' test ! -e /var/lib/lodestar
 check 'the configuration is gone' sh -c 'test ! -e /etc/lodestar && test ! -e /etc/corelocation'
+check 'what setup has written for the unit is gone' test ! -e "$(dirname $dropin)"
 check 'no file of the package is left' sh -c '! find / -xdev -iname "*lodestar*" -not -path "/proc/*" -not -path "/repository*" \
   -not -path "/var/lib/apt/*" -not -path "/var/cache/*" -not -path "/var/log/*" -not -path "/tmp/*" -not -path "/run/*" \
   -not -path "/etc/apt/*" -not -path "/usr/share/keyrings/*" | grep .'

@@ -8,7 +8,6 @@ clean apt-get -q update
 clean apt-get -q install -y --no-install-recommends libcorelocation-dev
 cp -r /packages /tmp/packages
 cd /tmp/packages
-prints() { local said; said=$("${@:2}") || return 1; echo "$said"; [ "$said" = "$1" ]; }
 check 'a package in Swift 5 mode builds' swift build --package-path Swift5
 check 'its compass receives authorization, headings and locations' prints 'authorization heading location' timeout 90 Swift5/.build/debug/Compass5
 check 'a package in Swift 6 mode builds' swift build --package-path Swift6
