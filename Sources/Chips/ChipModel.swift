@@ -17,7 +17,7 @@ public enum ChipModel: String, CaseIterable, Sendable {
   case ms5611 = "MS5611"
 
   /// The quantity that a chip measures.
-  public enum Quantity: Sendable {
+  public enum Quantity: String, Sendable {
     /// Magnetic flux density.
     case field
     /// Angular rate, specific force or both.

@@ -55,9 +55,9 @@ struct CatalogueTests {
   @Test("the words of a loss are those of the engine's notices")
   func lossWords() throws {
     let engine = try text("Sources/Engine/Board/BoardStatus.swift")
-    #expect(engine.contains(", \(LiveHealth.lossWords): \\("))
+    #expect(engine.contains(", \(LogCheck.lossWords): \\("))
     let record = try text("Sources/Engine/Board/ServiceRecord.swift")
-    #expect(record.contains("lost \\(losses) \(LiveHealth.unsteadyWords), in service"))
+    #expect(record.contains("lost \\(losses) \(LogCheck.unsteadyWords), in service"))
   }
 
   @Test("a remedy whose program is missing is left to the user, with what to install")

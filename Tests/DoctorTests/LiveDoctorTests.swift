@@ -55,26 +55,17 @@ struct LiveDoctorTests {
     #expect(try identifiers(health) == ["live-no-source"])
   }
 
-  @Test("a lost chip is a fault with its reason")
-  func chipLost() throws {
-    var health = try observed(expected: [.inertialUnit]) { _, row in row.inertial = nil }
-    health.lostChips = [
-      .init(.inertialUnit, name: "MPU-6050 at 0x68 of /dev/i2c-1", fault: "no answer")
-    ]
-    #expect(try identifiers(health) == ["live-chip-lost"])
-  }
-
-  @Test("the losses among a daemon's notices are findings, each once, with the reason")
-  func notices() throws {
+  @Test("a lost chip and a lost receiver are faults with their reasons")
+  func lost() throws {
     var health = try observed(expected: [.magnetometer]) { _, row in row.field = nil }
     health.receiver = .init(place: "/dev/serial0", epochs: 0)
-    let lost = "LIS3MDL at 0x1E of /dev/i2c-1 is lost, going on without it: no answer"
-    health.add(notices: [
-      lost, "LIS3MDL at 0x1E of /dev/i2c-1 is in service", lost,
-      "the receiver is lost, going on without it: unplugged",
-    ])
+    health.add(
+      device: "LIS3MDL at 0x1E of /dev/i2c-1", .magnetometer, fault: "no answer", losses: nil)
+    health.addReceiver(fault: "unplugged", losses: nil)
     #expect(
-      health.lostChips == [.init(nil, name: "LIS3MDL at 0x1E of /dev/i2c-1", fault: "no answer")])
+      health.lostChips == [
+        .init(.magnetometer, name: "LIS3MDL at 0x1E of /dev/i2c-1", fault: "no answer")
+      ])
     #expect(health.receiver?.fault == "unplugged")
     #expect(try identifiers(health) == ["live-chip-lost", "live-receiver"])
   }
@@ -85,37 +76,21 @@ struct LiveDoctorTests {
     let figures = "lost 5 times in the last hour, in service 80 % of it"
     var health = try observed()
     health.receiver = .init(place: "/dev/serial0", epochs: 5)
-    health.add(troubles: [])
     #expect(try identifiers(health) == ["live"])
     let fake = try FakeMachine()
     var steady = health
-    steady.add(troubles: ["\(chip) \(figures)", "receiver \(figures)"])
+    steady.add(device: chip, .inertialUnit, fault: nil, losses: figures)
+    steady.addReceiver(fault: nil, losses: figures)
     let found = fake.findings(.live) { $0.health = steady }
     #expect(found.map(\.identifier) == ["live-unsteady", "live-unsteady"])
     #expect(found.map(\.severity) == [.warning, .warning])
     #expect(found.map(\.what) == ["\(chip) \(figures)", "receiver \(figures)"])
     var lost = health
-    lost.add(troubles: [
-      "\(chip) lost, \(figures)", "LIS3MDL at 0x1E of /dev/i2c-1 not used: zeros",
-      "receiver silent for 20 s",
-    ])
-    #expect(
-      lost.lostChips == [
-        .init(nil, name: chip, fault: "its log has the reason"),
-        .init(nil, name: "LIS3MDL at 0x1E of /dev/i2c-1", fault: "zeros"),
-      ])
+    lost.add(device: chip, .inertialUnit, fault: "no answer", losses: figures)
+    lost.addReceiver(fault: "silent for 20 s", losses: nil)
+    #expect(lost.lostChips == [.init(.inertialUnit, name: chip, fault: "no answer")])
     #expect(lost.receiver?.fault == "silent for 20 s")
-    #expect(
-      try identifiers(lost) == [
-        "live-chip-lost", "live-chip-lost", "live-unsteady", "live-receiver",
-      ])
-    // The log's line of an unsteady device has its name and reason too; it is one loss.
-    var both = health
-    both.add(notices: [
-      "\(chip) is unsteady: \(figures); now it is lost, going on without it: no answer"
-    ])
-    both.add(troubles: ["\(chip) lost, \(figures)"])
-    #expect(both.lostChips == [.init(nil, name: chip, fault: "no answer")])
+    #expect(try identifiers(lost) == ["live-chip-lost", "live-unsteady", "live-receiver"])
   }
 
   @Test("an expected sensor without a sample is a fault")

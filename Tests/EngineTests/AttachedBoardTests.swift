@@ -58,6 +58,25 @@ struct AttachedBoardTests {
     #expect(eventually { player.boardStatus?.chips.first?.fault == nil })
   }
 
+  @Test("a bus that is missing at the start delays no receiver, and is used once it is there")
+  func missingBus() throws {
+    let hardware = try EmulatedHardware([Self.compass])
+    hardware.isBusMissing = true
+    var configuration = PipelineConfiguration()
+    configuration.board = Board(name: "emulated", sensors: [Self.compass])
+    #expect(throws: SourceError.bus(BusError(.missing, device: Board.usualBus))) {
+      _ = try EstimatePlayer(attached: configuration, hardware: hardware)
+    }
+    configuration.board.receiver = Board.Receiver(port: "/dev/rx", baud: 9600)
+    let player = try EstimatePlayer(attached: configuration, hardware: hardware)
+    defer { player.stop() }
+    player.start()
+    #expect(player.boardStatus?.chips.first?.fault?.contains("no such device") == true)
+    hardware.isBusMissing = false
+    #expect(eventually { (player.boardStatus?.chips.first?.samples ?? 0) > 5 })
+    #expect(player.boardStatus?.chips.first?.fault == nil)
+  }
+
   @Test("lost data-ready lines are closed and opened again; meanwhile the chips are polled")
   func lostLines() throws {
     var wired = Self.compass

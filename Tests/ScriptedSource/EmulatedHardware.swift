@@ -14,6 +14,7 @@ package final class EmulatedHardware: BoardHardware, @unchecked Sendable {
   private var lines: Set<String> = []
   private var releaseCount = 0
   private var areFieldsZero = false
+  private var isMissing = false
 
   /// Places the chips with their axes along the body's.
   /// - Throws: The fault of a scenario that cannot be made.
@@ -45,6 +46,11 @@ package final class EmulatedHardware: BoardHardware, @unchecked Sendable {
     get { lock.withLock { areFieldsZero } }
     set { lock.withLock { areFieldsZero = newValue } }
   }
+  /// Whether the bus cannot be opened.
+  package var isBusMissing: Bool {
+    get { lock.withLock { isMissing } }
+    set { lock.withLock { isMissing = newValue } }
+  }
   /// How often the bus was released.
   package var releases: Int { lock.withLock { releaseCount } }
 
@@ -54,7 +60,7 @@ package final class EmulatedHardware: BoardHardware, @unchecked Sendable {
   package var buses: [String] { [Board.usualBus] }
   package var receiverPorts: [String] { [] }
   package func bus(_ path: String) throws(BusError) -> any RegisterBus {
-    guard path == Board.usualBus else { throw BusError(.missing, device: path) }
+    guard path == Board.usualBus, !isBusMissing else { throw BusError(.missing, device: path) }
     return Bus(hardware: self)
   }
   package func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {

@@ -68,10 +68,11 @@ struct ServersStepTests {
   func close() throws {
     let machine = try FakeMachine()
     try machine.write(
-      "nmea-port: 10110\nnmea-address: 192.168.1.2\nmqtt-broker: mqtt://b\n", to: serve)
+      "nmea-port: 10110\nnmea-address: 192.168.1.2\nmqtt-broker: mqtt://b\nmqtt-username: u\nmqtt-password-file: /p\n"
+        + "http-port: 8091\n", to: serve)
     let run = SetupRun(machine, .servers, ["n", "n", "none", "n", "y"])
     #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
-    #expect(machine.text(serve) == "nmea-address: 192.168.1.2\n")
+    #expect(machine.text(serve) == "http-port: 8091\n")
   }
 
   @Test("frees gpsd's port for a gpsd, and offers another port where one is taken")

@@ -124,7 +124,7 @@ struct SetupRunTests {
     #expect(SetupRun(machine, .check).faults.isEmpty)
     try machine.installService()
     #expect(SetupRun(machine, .check).faults.map(\.fault) == [.noHeading("no daemon")])
-    let fault = "no sensor found: no bus; give --replay FILE for a recording"
+    let fault = "no sensor found: no bus"
     machine.setHeading(.waiting(SourceDescription(fault: fault)))
     #expect(
       "\(SetupRun(machine, .check).faults.map(\.fault))".contains(

@@ -81,7 +81,7 @@ enum LiveCheck {
     let name = kind.rawValue
     guard stream.count > 0 else {
       // The lost chip's own finding has the reason.
-      if health.lostChips.contains(where: { $0.kind == kind || $0.kind == nil }) { return [] }
+      if health.lostChips.contains(where: { $0.kind == kind }) { return [] }
       return [
         MachineFinding(
           .liveChipSilent, .fault, "no sample of the \(name) in \(number(health.seconds, 0)) s",

@@ -52,24 +52,25 @@ enum StorageCheck {
     }
     // raspi-config's "Overlay File System" keeps all writes in memory.
     guard ["tmpfs", "ramfs", "overlay"].contains(mount.type) else { return [] }
+    let place = "\(mount.type) at \(mount.folder)"
+    if machine.isContainer {
+      return [
+        MachineFinding(
+          .stateVolatile, .warning, "\(folder) belongs to the container (\(place))",
+          why: "a calibration is lost with the container",
+          remedy: .manual("# mount a volume of the container's host at \(folder)"))
+      ]
+    }
     return [
       MachineFinding(
-        .stateVolatile, .warning, "\(folder) is in memory (\(mount.type) at \(mount.folder))",
+        .stateVolatile, .warning, "\(folder) is in memory (\(place))",
         why: "a calibration is lost with the next start",
-        remedy: persistence(of: folder, machine))
+        remedy: machine.isRaspberryPi
+          ? .manual(
+            "sudo raspi-config nonint do_overlayfs 1    # or mount a file system at \(folder)",
+            then: .restart)
+          : .manual("# mount a file system of a disk at \(folder), by a line of /etc/fstab"))
     ]
-  }
-
-  private static func persistence(of folder: String, _ machine: Machine) -> Remedy {
-    if machine.isContainer {
-      return .manual("# mount a volume of the container's host at \(folder)")
-    }
-    guard machine.isRaspberryPi else {
-      return .manual("# mount a file system of a disk at \(folder), by a line of /etc/fstab")
-    }
-    return .manual(
-      "sudo raspi-config nonint do_overlayfs 1    # or mount a file system at \(folder)",
-      then: .restart)
   }
 
   /// A file of root in the state is ignored or cannot be replaced by the daemon.

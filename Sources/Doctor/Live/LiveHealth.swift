@@ -26,7 +26,7 @@ package struct LiveHealth: Sendable {
 
   /// A chip that is out of service.
   package struct LostChip: Equatable, Sendable {
-    /// What it measures; nil where a notice does not say it.
+    /// What it measures; nil for a device that is no chip.
     package var kind: Kind?
     /// Model, address and bus.
     package var name: String
@@ -62,7 +62,8 @@ package struct LiveHealth: Sendable {
   package var streams: [Kind: Stream] = [:]
   /// Chips out of service.
   package var lostChips: [LostChip] = []
-  /// Devices that were lost repeatedly, each with its losses: `the chip lost 5 times in the last hour, ...`.
+  /// Devices that were lost repeatedly, each with its losses: `MPU-6050 at 0x68 of /dev/i2c-1 lost 5 times in the last
+  /// hour, in service 80 % of it`.
   package var unsteady: [String] = []
   /// The receiver; nil for none.
   package var receiver: Receiver?
@@ -78,48 +79,24 @@ package struct LiveHealth: Sendable {
   /// An observation without samples.
   package init(seconds: Double) { self.seconds = seconds }
 
-  /// The words of a board's notice between what is lost and why; the daemon's log has them too.
-  package static let lossWords = "going on without it"
-  /// The words of a board's status and notices about a device that was lost repeatedly.
-  package static let unsteadyWords = "times in the last hour"
-
-  /// Adds the losses among the notices of a board, such as `MPU-6050 at 0x68 of /dev/i2c-1 is lost, going on without it:
-  /// REASON`; one for each chip.
-  package mutating func add(notices: [String]) {
-    for notice in notices {
-      guard let words = notice.firstRange(of: ", \(Self.lossWords): ") else { continue }
-      let name = String(
-        notice[..<words.lowerBound].replacing(
-          #/ is unsteady: .*| is lost$| does not measure$/#, with: ""))
-      let fault = String(notice[words.upperBound...])
-      if name == "the receiver" {
-        receiver?.fault = fault
-      } else if !lostChips.contains(where: { $0.name == name }) {
-        lostChips.append(LostChip(nil, name: name, fault: fault))
-      }
-    }
+  /// Adds a device that is out of service or was lost repeatedly.
+  /// - Parameters:
+  ///   - device: Its name.
+  ///   - kind: What it measures; nil for a device that is no chip.
+  ///   - fault: Why it is out of service; nil while it is in service.
+  ///   - losses: Its losses in words; nil for a steady device.
+  package mutating func add(device: String, _ kind: Kind?, fault: String?, losses: String?) {
+    if let fault { lostChips.append(LostChip(kind, name: device, fault: fault)) }
+    add(device: device, losses: losses)
   }
 
-  /// Adds the devices that a board's status has as not in service or unsteady, such as `MPU-6050 at 0x68 of /dev/i2c-1
-  /// lost`, `receiver silent for 20 s`, or `lost 5 times in the last hour` after either name.
-  package mutating func add(troubles: [String]) {
-    for trouble in troubles {
-      var state = trouble[...]
-      if let figures = trouble.firstMatch(of: #/(,?) lost \d+ times in the last hour/#) {
-        unsteady.append(trouble)
-        // A comma separates what the device does now; without one it is in service.
-        if figures.output.1.isEmpty { continue }
-        state = trouble[..<figures.range.lowerBound]
-      }
-      if state.hasPrefix("receiver ") {
-        if receiver?.fault == nil { receiver?.fault = String(state.dropFirst("receiver ".count)) }
-        continue
-      }
-      if lostChips.contains(where: { state.hasPrefix($0.name) }) { continue }
-      let parts = state.split(separator: " not used: ", maxSplits: 1)
-      let name = String(parts[0].hasSuffix(" lost") ? parts[0].dropLast(" lost".count) : parts[0])
-      let reason = parts.count > 1 ? String(parts[1]) : "its log has the reason"
-      lostChips.append(LostChip(nil, name: name, fault: reason))
-    }
+  /// Adds the receiver's trouble, as `add(device:_:fault:losses:)` does a chip's.
+  package mutating func addReceiver(fault: String?, losses: String?) {
+    if let fault { receiver?.fault = fault }
+    add(device: "receiver", losses: losses)
+  }
+
+  private mutating func add(device: String, losses: String?) {
+    if let losses { unsteady.append("\(device) \(losses)") }
   }
 }

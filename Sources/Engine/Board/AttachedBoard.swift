@@ -17,8 +17,8 @@ final class AttachedBoard: Sendable {
   private let receiverOutput: ObserverList<ReceiverOutput>
 
   /// Opens the buses, starts the chips and begins to read them.
-  /// - Throws: `SourceError` where a bus cannot be opened, or where no chip answers and there is no
-  ///   receiver. A single missing chip is not an error; its fault is in the status.
+  /// - Throws: `SourceError` where the only bus cannot be opened or no chip answers, and there is no receiver or compass on
+  ///   a line. A single missing chip or bus is not an error; the fault is in the status, and it is used once it is there.
   init(
     _ board: Board, activity: Activity = .other, hardware: any BoardHardware,
     rest: SharedReceiverRest = SharedReceiverRest(),
@@ -45,14 +45,19 @@ final class AttachedBoard: Sendable {
       now: { [hardware] in hardware.now })
     var threads: [(name: String, thread: Locked<BusThread>)] = []
     var faults: [ChipError] = []
-    for bus in Self.unique(board.sensors.map(\.bus)) {
+    let buses = Self.unique(board.sensors.map(\.bus))
+    let hasLine = board.receiver != nil || board.compass?.port != nil
+    // What else there is does not wait for a bus that is missing.
+    let mayWait = buses.count > 1 || hasLine
+    for name in buses {
       do throws(BusError) {
-        threads.append((bus, Locked(try thread(of: bus, board, &faults))))
+        let bus = try bus(name, mayWait: mayWait)
+        threads.append((name, Locked(try thread(of: bus, board, &faults))))
       } catch {
         throw .bus(error)
       }
     }
-    if faults.count == board.sensors.count, board.receiver == nil, !faults.isEmpty {
+    if faults.count == board.sensors.count, !hasLine, !faults.isEmpty {
       throw .chips(faults)
     }
     let gpsd = board.receiver?.gpsd.map {
@@ -154,10 +159,19 @@ final class AttachedBoard: Sendable {
     return LiveSamples(queue: queue, monitor: monitor, now: { hardware.now })
   }
 
+  private func bus(_ path: String, mayWait: Bool) throws(BusError) -> sending any RegisterBus {
+    do throws(BusError) {
+      return try hardware.bus(path)
+    } catch {
+      guard mayWait else { throw error }
+      return AwaitedBus(path, hardware: hardware)
+    }
+  }
+
   private func thread(
-    of path: String, _ board: Board, _ faults: inout [ChipError]
+    of bus: sending any RegisterBus, _ board: Board, _ faults: inout [ChipError]
   ) throws(BusError) -> sending BusThread {
-    let bus = try hardware.bus(path)
+    let path = bus.name
     var runners: [(index: Int, runner: ChipRunner)] = []
     for (index, sensor) in board.sensors.enumerated() where sensor.bus == path {
       guard

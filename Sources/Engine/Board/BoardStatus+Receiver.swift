@@ -71,7 +71,7 @@ extension BoardStatus {
     } else if fields.isEmpty, !hasCompass {
       words.append("no magnetometer")
     }
-    let compassTrouble = compass == nil ? receiverTrouble : compass?.trouble
+    let compassTrouble = compass.map(\.trouble) ?? receiverTrouble
     if hasCompass, compassTrouble == nil {
       words.append(compass?.headings == 0 ? "compass without data yet" : "another compass")
     }
@@ -82,33 +82,37 @@ extension BoardStatus {
     } else if !hasReceiver {
       words.append("no receiver")
     }
-    return words + troubles
+    return words + troubles.map(\.text)
   }
 
-  /// The devices that are not in service or unsteady, each in few words.
-  public var troubles: [String] {
-    chips.compactMap(\.trouble)
-      + [
-        receiverTrouble.map { "receiver \($0)" }, compass?.trouble.map { "compass \($0)" },
-        dataReadyFaults.isEmpty ? nil : "data-ready lines lost",
-        pulseFault == nil ? nil : "pulse lost",
-      ].compactMap { $0 }
+  /// The devices that are not in service or unsteady.
+  public var troubles: [DeviceTrouble] {
+    let lines = dataReadyFaults.sorted { $0.key < $1.key }.map(\.value).joined(separator: "; ")
+    let others = [
+      receiverTrouble, compass?.trouble,
+      DeviceTrouble("data-ready lines", state: lines.isEmpty ? nil : "lost", fault: lines),
+      DeviceTrouble("pulse", state: pulseFault.map { _ in "lost" }, fault: pulseFault),
+    ]
+    return chips.compactMap(\.trouble) + others.compactMap { $0 }
   }
 
-  /// The receiver's fault or lack in few words; nil while it is in service.
-  public var receiverTrouble: String? {
-    Self.trouble(receiverFault, receiverLack, receiverUnsteadiness)
+  /// The receiver's trouble; nil while it is in service and steady.
+  public var receiverTrouble: DeviceTrouble? {
+    Self.trouble(DeviceTrouble.receiver, receiverFault, receiverLack, receiverUnsteadiness)
   }
 
   fileprivate static func trouble(
-    _ fault: String?, _ lack: Lack?, _ unsteadiness: Unsteadiness?
-  ) -> String? {
-    let words = [fault.map { _ in "lost" } ?? lack?.short, unsteadiness?.text].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
+    _ device: String, _ fault: String?, _ lack: Lack?, _ unsteadiness: Unsteadiness?
+  ) -> DeviceTrouble? {
+    DeviceTrouble(
+      device, state: fault.map { _ in "lost" } ?? lack?.short, fault: fault ?? lack?.text,
+      losses: unsteadiness)
   }
 }
 
 extension BoardStatus.Compass {
-  /// Its fault or lack in few words; nil while it is in service.
-  public var trouble: String? { BoardStatus.trouble(fault, lack, unsteadiness) }
+  /// Its trouble; nil while it is in service and steady.
+  public var trouble: DeviceTrouble? {
+    BoardStatus.trouble("compass", fault, lack, unsteadiness)
+  }
 }

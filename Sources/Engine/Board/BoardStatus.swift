@@ -29,10 +29,9 @@ public struct BoardStatus: Sendable {
       shortFault = fault.map { _ in "lost" }
     }
 
-    /// The chip with its faults in few words; nil for a steady one in service.
-    public var trouble: String? {
-      let words = [shortFault, unsteadiness?.text].compactMap { $0 }
-      return words.isEmpty ? nil : "\(name) \(words.joined(separator: ", "))"
+    /// Its trouble; nil while it is in service and steady.
+    public var trouble: DeviceTrouble? {
+      DeviceTrouble(name, quantity, state: shortFault, fault: fault, losses: unsteadiness)
     }
   }
 

@@ -182,11 +182,10 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
       "LODESTAR_SOURCE is '\(text)'; expected 'simulate', 'replay:FILE' or "
         + "'gpsd://HOST:PORT', or leave it unset for the attached board"
     case .noSensors(let devices):
-      (devices.isEmpty
+      devices.isEmpty
         ? "no sensor found: this machine has no I2C bus (on a Raspberry Pi: sudo raspi-config nonint do_i2c 0) "
           + "and no serial receiver"
-        : "no sensor that this version can read on \(devices.joined(separator: ", ")); see lodestar probe")
-        + "; give --replay FILE for a recording or --simulate for the simulated board"
+        : "no sensor that this version can read on \(devices.joined(separator: ", ")); see lodestar probe"
     case .bus(let error): "\(error)"
     case .chips(let errors):
       "no chip of the board is in service: " + errors.map(\.description).joined(separator: "; ")

@@ -1,3 +1,5 @@
+package import Engine
+
 /// The source of a host's estimates.
 public struct SourceDescription: Codable, Equatable, Sendable {
   /// True if a board is open, or a recording or simulation plays; false while the host waits for
@@ -24,9 +26,9 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   public var mounting: [Double]?
   /// The origin of the positions; nil if unknown.
   public var position: Position?
-  /// The devices of the open board that are not in service or unsteady, each in few words; nil for none and from a host that
-  /// does not report them.
-  public var troubles: [String]?
+  /// The devices of the open board that are not in service or unsteady; nil for none and from a host that does not report
+  /// them.
+  package var troubles: [DeviceTrouble]?
 
   /// Kinds of failures to open a source.
   public enum Failure: String, Codable, Sendable {

@@ -249,7 +249,7 @@ package final class BoardSupervisor: HostSource {
     return nil
   }
 
-  private func report(troubles: [String]) {
+  private func report(troubles: [DeviceTrouble]) {
     let new = troubles.isEmpty ? nil : troubles
     let source: SourceDescription? = state.withLock { state in
       guard state.source.troubles != new else { return nil }

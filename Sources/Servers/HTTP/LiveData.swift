@@ -269,7 +269,7 @@ final class LiveData: Sendable {
       $0.add("isSimulated", source.isSimulated)
       $0.add("isLive", source.isLive)
       $0.add("fault", source.fault)
-      if let troubles = source.troubles { $0.add("troubles", troubles) }
+      if let troubles = source.troubles { $0.add("troubles", troubles.map(\.text)) }
     }
   }
 

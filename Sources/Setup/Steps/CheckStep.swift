@@ -45,10 +45,8 @@ struct CheckStep: SetupStep {
   private func offerSimulation(
     _ fault: String, _ daemon: DaemonFile, _ session: SetupSession
   ) throws(SetupFault) {
-    // The options of a command do not apply here.
-    let reason = fault.split(separator: "; give --").first.map(String.init) ?? fault
     if session.manner == .ask {
-      session.say("The daemon runs and waits for a sensor: \(reason).")
+      session.say("The daemon runs and waits for a sensor: \(fault).")
       let isWanted = try session.confirm(
         "Try the simulated board instead, labelled SIMULATED?", usual: false)
       if isWanted {
@@ -59,7 +57,7 @@ struct CheckStep: SetupStep {
       }
     }
     throw .noHeading(
-      "the daemon runs and uses a sensor as soon as one is connected; now there is none: \(reason); to try it without a "
+      "the daemon runs and uses a sensor as soon as one is connected; now there is none: \(fault); to try it without a "
         + "sensor: sudo lodestar setup --simulate")
   }
 

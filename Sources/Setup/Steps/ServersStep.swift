@@ -78,6 +78,9 @@ struct ServersStep: SetupStep {
     }
     guard try session.confirm("\(text) (port \(port))?", usual: present != 0) else {
       if present != 0 { values.append((key, nil)) }
+      // An address without a port has no effect.
+      let address = key.replacing("-port", with: "-address")
+      if daemon[address] != nil { values.append((address, nil)) }
       return
     }
     var chosen = "\(port)"
@@ -103,7 +106,8 @@ struct ServersStep: SetupStep {
       $0 == "none" ? nil : ServeKey.fault(of: $0, for: key).map { "expected \($0), or none" }
     }
     guard text != "none" else {
-      if present != nil { values.append((key, nil)) }
+      values += [key, "mqtt-username", "mqtt-password-file"].filter { daemon[$0] != nil }
+        .map { ($0, nil) }
       return false
     }
     values.append((key, text))

@@ -61,19 +61,15 @@ struct SensorObservation {
     guard let status = player.boardStatus else { return health }
     for chip in status.chips {
       let kind = LiveHealth.Kind(chip.quantity)
-      if let fault = chip.fault {
-        health.lostChips.append(LiveHealth.LostChip(kind, name: chip.name, fault: fault))
-      } else if health.streams[kind] == nil {
-        health.streams[kind] = LiveHealth.Stream()
-      }
+      health.streams[kind] = health.streams[kind] ?? LiveHealth.Stream()
     }
     health.worstLateness = status.lateness.values.map(\.worstSeconds).max()
     health.receiver = status.receiverPort.map {
       LiveHealth.Receiver(
         place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
-        rejected: status.receiverRejected, fault: status.receiverFault ?? status.receiverLack?.text)
+        rejected: status.receiverRejected)
     }
-    health.add(troubles: status.troubles)
+    add(status.troubles, to: &health)
     return health
   }
 
@@ -98,12 +94,9 @@ struct SensorObservation {
       return Self.failed(source.fault ?? "the daemon has no source")
     }
     let pieces = Locked(0)
-    let notices = Locked([String]())
-    let noticing = client.observeNotices { notice in notices.withLock { $0.append(notice) } }
     let output = client.publisher.observeReceiver { _ in pieces.withLock { $0 += 1 } }
     var health = observe(client.publisher) {}
     output.cancel()
-    noticing.cancel()
     health.isSimulated = source.isSimulated || !source.isLive
     // The daemon does not report at reduced accuracy what the receiver sends.
     if case .receiver(let place)? = client.publisher.positionSource {
@@ -112,10 +105,22 @@ struct SensorObservation {
     if source.hasMagnetometer, health.streams[.magnetometer] == nil {
       health.streams[.magnetometer] = LiveHealth.Stream()
     }
-    health.add(notices: notices.withLock { $0 })
-    // The log has few lines of a device that is lost again and again.
-    health.add(troubles: client.source.troubles ?? [])
+    let end = client.source
+    guard end.isOpen else { return Self.failed(end.fault ?? "the daemon has no source") }
+    add(end.troubles ?? [], to: &health)
     return health
+  }
+
+  private func add(_ troubles: [DeviceTrouble], to health: inout LiveHealth) {
+    for trouble in troubles {
+      if trouble.device == DeviceTrouble.receiver {
+        health.addReceiver(fault: trouble.fault, losses: trouble.losses)
+      } else {
+        health.add(
+          device: trouble.device, trouble.quantity.map { LiveHealth.Kind($0) },
+          fault: trouble.fault, losses: trouble.losses)
+      }
+    }
   }
 
   private func observe(_ publisher: any EstimatePublisher, start: () -> Void) -> LiveHealth {

@@ -186,7 +186,10 @@ extension Failure {
   /// The failure for an error of the source.
   init(_ error: SourceError) {
     switch error {
-    case .noSensors, .gpsd: self = .unavailable("\(error)")
+    case .noSensors:
+      self = .unavailable(
+        "\(error); give --replay FILE for a recording or --simulate for the simulated board")
+    case .gpsd: self = .unavailable("\(error)")
     case .bus, .chips: self = .board("\(error)")
     default: self = .input("\(error)")
     }
