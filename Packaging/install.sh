@@ -38,9 +38,14 @@ as_owner() {
 service=()
 [ $daemon = no ] || service=(--service)
 if [ $uninstall = yes ]; then
-  [ $daemon = no ] || as_owner systemctl disable --now lodestar.service
+  # The unit of an installed package stays as it is.
+  if [ $daemon = yes ] && [ -e /etc/systemd/system/lodestar.service ]; then as_owner systemctl disable --now lodestar.service || true; fi
   as_owner "$here/Packaging/install-files" --remove --prefix "$prefix" --texts "$here/texts" "${service[@]}"
-  [ $daemon = no ] || as_owner systemctl daemon-reload
+  if [ $daemon = yes ]; then
+    as_owner systemctl daemon-reload || true
+    dropin=/etc/systemd/system/lodestar.service.d/network.conf
+    [ ! -e $dropin ] || echo "install.sh: $dropin stays: a later installation may be reached from the network; to remove it: sudo rm $dropin" >&2
+  fi
 elif [ $daemon = yes ]; then
   as_owner "$here/Packaging/systemd/install-unit" --prefix "$prefix" --texts "$here/texts" "$here/lodestar"
   echo "install.sh: members of the group 'lodestar' may connect: sudo usermod -aG lodestar \$USER, then log in again" >&2

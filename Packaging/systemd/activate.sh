@@ -6,7 +6,9 @@ lodestar_activate() { # lodestar_activate SYSUSERS TMPFILES: the names or paths 
   systemd-tmpfiles --create "$2" || [ $? = 73 ]
   # A chroot has neither services nor devices of its own.
   [ -d /run/systemd/system ] || return 0
-  systemctl --system daemon-reload
+  systemctl --system daemon-reload || true
+  # The bus has read its rules for a user who did not exist yet.
+  systemctl --quiet is-active dbus.service && systemctl reload dbus.service || true
   if [ -S /run/udev/control ]; then
     udevadm control --reload || true
     for subsystem in i2c-dev spidev gpio pps iio; do udevadm trigger --subsystem-match=$subsystem || true; done

@@ -32,6 +32,7 @@ kept() { [ -n "$(find /var/lib/lodestar -type f)" ] && grep -q '^simulate: true'
 if [ -d /repository-old ]; then
   use /rig/repository
   clean apt-get -q update
+  check 'its restarts are none' sh -c '[ "$(systemctl show -P NRestarts lodestar)" = 0 ]'
   pid=$(property MainPID)
   clean apt-get -q install -y --only-upgrade lodestar
   check "it is newer than $first" is_newer "$first"

@@ -5,6 +5,9 @@ export PATH=/usr/libexec/swift/bin:$PATH LODESTAR_SOURCE=simulate XDG_STATE_HOME
 echo "$PRETTY_NAME, swiftlang $(version swiftlang)"
 use /repository
 clean apt-get -q update
+# The modules depend on this very version.
+candidate() { apt-cache policy swiftlang | sed -n 's/^ *Candidate: //p'; }
+check 'it is the swiftlang that Debian offers now' test "$(candidate)" = "$(version swiftlang)"
 clean apt-get -q install -y --no-install-recommends libcorelocation-dev
 cp -r /packages /tmp/packages
 cd /tmp/packages

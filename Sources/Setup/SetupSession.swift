@@ -9,6 +9,8 @@ package final class SetupSession {
   private let console: any SetupConsole
   /// The files that a run without changes would have written.
   private var planned: [String: String] = [:]
+  /// The files that this run has written.
+  private var written: Set<String> = []
   /// True after a change of what the daemon reads at its start.
   var hasNewConfiguration = false
   /// True after a board file was written for newly found chips: their mount and receiver are not chosen yet.
@@ -176,7 +178,9 @@ package final class SetupSession {
     switch change {
     case .file(let path, let old, let new):
       if path == DaemonFile.path { try check(new) }
-      try machine.files.write(new, to: path, backup: old)
+      // What was there before this run, not before its last step.
+      let isFirst = written.insert(path).inserted
+      try machine.files.write(new, to: path, backup: isFirst ? old : nil)
       say("wrote \(path)")
     case .secret(let path, let content):
       try machine.files.writeSecret(content, to: path)

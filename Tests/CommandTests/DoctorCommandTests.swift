@@ -15,6 +15,10 @@ struct DoctorCommandTests {
     try Data("dtparam=audio=on\n".utf8).write(to: URL(fileURLWithPath: boot + "/config.txt"))
     try Data("console=serial0,115200 console=tty1\n".utf8)
       .write(to: URL(fileURLWithPath: boot + "/cmdline.txt"))
+    try card.write("board: /etc/lodestar/board.yaml\n", "/etc/lodestar/serve.yaml")
+    try card.write(
+      "board: test\nreceiver: {port: /dev/serial0}\nsensors: [{chip: LIS3MDL}]\n",
+      "/etc/lodestar/board.yaml")
   }
 
   private func run(_ arguments: String...) throws -> BuiltProgram.Outcome {
@@ -27,10 +31,22 @@ struct DoctorCommandTests {
     #expect(outcome.status == 2)
     #expect(outcome.text.contains("fault    i2c-disabled: I2C is off"))
     #expect(outcome.text.contains("$ printf '\\n[all]\\ndtparam=i2c_arm=on\\n' |"))
-    #expect(outcome.text.contains("warning  serial-console:"))
-    #expect(outcome.text.replacing("\n", with: " ").contains("--fix' mends 2 of them"))
-    #expect(outcome.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(outcome.text.contains("fault    serial-console:"))
+    #expect(outcome.text.replacing("\n", with: " ").contains("--fix' mends 3 of them"))
+    #expect(outcome.text.contains("sudo tee -a \(card.path)/boot/firmware/config.txt"))
+    // A path is not broken.
+    let lines = outcome.text.split(separator: "\n").filter { !$0.contains(card.path) }
+    #expect(lines.count > 20 && lines.allSatisfy { $0.count <= 80 })
     #expect(!outcome.text.contains("\u{1B}"))
+  }
+
+  @Test("a value of the daemon's file that the daemon would refuse is a fault")
+  func refusedValue() throws {
+    #expect(try !run().text.contains("configuration-refused"))
+    try card.write(
+      "board: /etc/lodestar/board.yaml\nnmea-port: 99999\n", "/etc/lodestar/serve.yaml")
+    let outcome = try run()
+    #expect(outcome.text.contains("configuration-refused") && outcome.text.contains("nmea-port"))
   }
 
   @Test("writes one JSON object with the worst severity and the commands")

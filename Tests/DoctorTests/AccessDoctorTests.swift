@@ -62,6 +62,12 @@ struct AccessDoctorTests {
     fake.answer(["systemctl", "try-restart"])
     #expect(try fake.repair(finding).count == 2)
     #expect(fake.calls.contains(["usermod", "-aG", "dialout,gpio,i2c", "lodestar"]))
+    try fake.makeUsers()
+    #expect(fake.findings(.access).map(\.severity) == [.ok])
+    // A terminal with a login on it is its user's, whatever the groups.
+    fake.own("/dev/ttyAMA0", uid: 1001, gid: 5, mode: 0o620)
+    try fake.write(try fake.text("/etc/group") + "tty:x:5:\n", "/etc/group")
+    #expect(fake.findings(.access).map(\.severity) == [.ok])
   }
 
   @Test("devices of root alone get a rule and a group by --fix")
@@ -117,6 +123,8 @@ struct AccessDoctorTests {
     fake.answer(["usermod"])
     _ = try fake.repair(finding)
     #expect(fake.calls.last == ["usermod", "-aG", "lodestar", "pi"])
+    try fake.makeUsers()
+    #expect(fake.findings(.access).map(\.severity) == [.ok])
   }
 
   @Test("a unit without its user is a fault, and --fix makes the user")

@@ -74,14 +74,16 @@ struct CatalogueTests {
     #expect(Array(guarded.commands.dropFirst()) == finding.remedy?.commands)
     // Without systemd its programs end with an error.
     try fake.write("console=ttyAMA0,115200\n", "/boot/firmware/cmdline.txt")
-    #expect(fake.findings(.serial).first?.remedy?.isAutomatic == true)
+    let receiver = withReceiver("/dev/ttyAMA0")
+    #expect(fake.findings(.serial, receiver).first?.remedy?.isAutomatic == true)
     try fake.remove("/run/systemd")
-    let without = try #require(fake.findings(.serial).first?.remedy)
+    let without = try #require(fake.findings(.serial, receiver).first?.remedy)
     #expect(
       without.commands.first == "# systemctl needs systemd, which does not run here"
         && !without.isAutomatic)
     // The files of a machine that does not run need no program.
-    let stored = Machine(root: fake.folder.path, system: StoredSystem())
+    var stored = Machine(root: fake.folder.path, system: StoredSystem())
+    receiver(&stored)
     let card = CheckCatalogue.findings(.serial, on: stored)
     #expect(card.first?.remedy?.isAutomatic == true)
   }

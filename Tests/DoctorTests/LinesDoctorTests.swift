@@ -41,20 +41,23 @@ struct LinesDoctorTests {
         == ["sudo sed -i 's/gpiochip4:18/GPIO18/' /etc/lodestar/boards/test.yaml"])
     #expect(fake.findings(.gpio, withReceiver(pulse: "gpiochip0:18")).map(\.severity) == [.note])
     #expect(fake.findings(.gpio, withReceiver(pulse: "GPIO18")).map(\.severity) == [.ok])
+    // Raspberry Pi OS keeps the old name as a link.
+    try fake.link("/dev/gpiochip4", to: "gpiochip0")
+    #expect(fake.findings(.gpio, withReceiver(pulse: "gpiochip4:18")).map(\.severity) == [.note])
   }
 
   // MARK: Pulses
 
-  @Test("a pulse that the board names and the kernel lacks is a fault, which --fix mends")
+  @Test("a pulse that the board names and the kernel lacks is a fault; the user names its pin")
   func pulseMissing() throws {
     let fake = try FakeMachine()
     try fake.makeRaspberryPi()
     #expect(fake.findings(.pulse).isEmpty)
     let finding = try #require(fake.findings(.pulse, withReceiver(pulse: "/dev/pps0")).first)
     #expect(finding.identifier == "pulse-missing" && finding.severity == .fault)
-    #expect(try fake.repair(finding).count == 1)
-    #expect(
-      try fake.text("/boot/firmware/config.txt").hasSuffix("dtoverlay=pps-gpio,gpiopin=18\n"))
+    #expect(finding.remedy?.isAutomatic == false)
+    #expect(finding.remedy?.commands.first?.contains("dtoverlay=pps-gpio,gpiopin=18") == true)
+    try fake.write("dtoverlay=pps-gpio,gpiopin=4\n", "/boot/firmware/config.txt")
     // Now it waits for the restart, with nothing left to fix.
     let waiting = try #require(fake.findings(.pulse, withReceiver(pulse: "/dev/pps0")).first)
     #expect(waiting.remedy?.commands == ["sudo reboot"] && waiting.remedy?.isAutomatic == false)
@@ -73,6 +76,9 @@ struct LinesDoctorTests {
     try fake.write("0.000000000#0\n", "/sys/class/pps/pps0/clear")
     #expect(
       fake.findings(.pulse).map(\.identifier) == [isSilent ? "pulse-silent" : "pulse"])
+    // The clock of a network interface.
+    try fake.write("ptp0\n", "/sys/class/pps/pps0/name")
+    #expect(fake.findings(.pulse).isEmpty)
   }
 
   @Test("a line that the overlay has taken cannot be requested by its name")

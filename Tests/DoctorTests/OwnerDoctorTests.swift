@@ -23,6 +23,10 @@ struct OwnerDoctorTests {
     let finding = try #require(fake.findings(.owners).first)
     #expect(finding.identifier == "owner-modemmanager" && finding.severity == .warning)
     #expect(finding.remedy?.isAutomatic == false)
+    // The name of a board file is a link with "..".
+    try fake.link("/dev/serial/by-id/usb-u-blox", to: "../../ttyACM0")
+    let byName = fake.findings(.owners, withReceiver("/dev/serial/by-id/usb-u-blox"))
+    #expect(byName.map(\.what) == ["ModemManager runs and may probe /dev/ttyACM0"])
   }
 
   @Test("a program that has a bus or the receiver's port open is named")
@@ -42,8 +46,19 @@ struct OwnerDoctorTests {
       found.map(\.what) == [
         "python3 (pid 412) has /dev/i2c-1 open", "minicom (pid 413) has /dev/ttyACM0 open",
       ])
-    #expect(found.map(\.severity) == [.warning, .fault])
+    #expect(found.map(\.severity) == [.note, .warning])
     #expect(found.first?.identifier == "owner-program")
+    let receiver = withReceiver("/dev/ttyACM0")
+    #expect(fake.findings(.owners, receiver).map(\.severity) == [.fault])
+    // A console, and chrony at a pulse, take nothing from anyone.
+    try fake.write("agetty\n", "/proc/415/comm")
+    try fake.write("", "/dev/ttyS0")
+    try fake.link("/dev/serial0", to: "ttyS0")
+    try fake.link("/proc/415/fd/0", to: "/dev/ttyS0")
+    try fake.link("/proc/415/fd/1", to: "/dev/pps0")
+    #expect(fake.findings(.owners) == found)
+    #expect(fake.findings(.owners, withReceiver("/dev/serial0")).map(\.severity) == [.fault])
+    try fake.remove("/proc/415")
     try fake.remove("/proc/412")
     try fake.remove("/proc/413")
     #expect(fake.findings(.owners).isEmpty)

@@ -103,6 +103,27 @@ struct RepairTests {
     }
   }
 
+  // MARK: Files of a card
+
+  @Test("the commands for the files of a card name these, and programs are for the machine itself")
+  func stored() throws {
+    let fake = try FakeMachine()
+    try fake.makeRaspberryPi()
+    try fake.write("console=serial0,115200\n", "/boot/firmware/cmdline.txt")
+    var machine = Machine(root: fake.folder.path, system: StoredSystem())
+    withReceiver("/dev/serial0")(&machine)
+    let console = try #require(CheckCatalogue.findings(.serial, on: machine).first)
+    #expect(
+      console.remedy?.commands == [
+        "sudo sed -i 's/console=serial0,115200 *//' \(fake.folder.path)/boot/firmware/cmdline.txt",
+        "# on the machine itself: sudo systemctl disable --now serial-getty@ttyAMA0.service",
+      ])
+    with(Board(name: "test", sensors: [.init(chip: .lis3mdl)]))(&machine)
+    machine.configurationFault = "refused"
+    let manual = try #require(CheckCatalogue.findings(.configuration, on: machine).first)
+    #expect(manual.remedy?.commands.first == "# on the machine itself:")
+  }
+
   // MARK: Report
 
   @Test("the report has the machine's facts, and no name, address, serial number or place")
@@ -110,20 +131,21 @@ struct RepairTests {
     let fake = try FakeMachine()
     try fake.makeRaspberryPi()
     try fake.makeUsers()
-    try fake.write("boat\n", "/etc/hostname")
+    try fake.write("boat.marina.example\n", "/etc/hostname")
     try fake.write("PRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\n", "/etc/os-release")
     try fake.write("10000000abcdef01\0", "/proc/device-tree/serial-number")
     try fake.write(
       "console=serial0,115200 root=PARTUUID=1234 smsc95xx.macaddr=B8:27:EB:01:02:03\n",
       "/boot/firmware/cmdline.txt")
     try fake.write(
-      "dtparam=i2c_arm=on\n# boat of pi\nip=192.168.1.7 10000000abcdef01\n",
+      "dtparam=i2c_arm=on\n# boat of pi\n[0x1234abcd]\nip=192.168.1.7 10000000abcdef01\n",
       "/boot/firmware/config.txt")
     var machine = fake.machine
     machine.board = .init(path: "/home/pi/b.yaml", board: Board(name: "Anna's compass"))
     var findings = CheckCatalogue.findings(on: machine)
     findings[0].what =
-      "pi on boat (boathook stays) at 54.45007 N, B8:27:EB:01:02:03, fe80::1:2, pin 18, tcp://plotter.local:10110"
+      "pi on boat (boathook stays) at 54.45007 N, B8:27:EB:01:02:03, fe80::1:2, 2001:db8::7, pin 18, tcp://plotter.local:10110: no such host 'plotter.local', "
+      + "/dev/serial/by-id/usb-u-blox_7-if00, 6ba7b810-9dad-11d1-80b4-00c04fd430c8"
     let text = MachineReport.lines(findings, of: machine, version: "1.0").joined(separator: "\n")
     for fact in [
       "Raspberry Pi 4 Model B Rev 1.4", "Debian GNU/Linux 13 (trixie)", "dtparam=i2c_arm=on",
@@ -133,7 +155,7 @@ struct RepairTests {
     }
     for secret in [
       "10000000abcdef01", "192.168", "27:EB", "54.45", "fe80", "PARTUUID", "boat ", "pi on",
-      "plotter", "Anna",
+      "plotter", "Anna", "2001:", "1234abcd", "marina", "u-blox_7", "6ba7b810",
     ] {
       #expect(!text.contains(secret), "\(secret)")
     }

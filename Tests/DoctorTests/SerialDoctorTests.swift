@@ -40,14 +40,19 @@ struct SerialDoctorTests {
     let fake = try FakeMachine()
     try fake.makeRaspberryPi()
     try fake.write("console=serial0,115200 console=tty1\n", "/boot/firmware/cmdline.txt")
-    #expect(fake.findings(.serial).first?.remedy?.isAutomatic == true)
+    // Without a receiver it may be the only way in.
+    let unused = try #require(fake.findings(.serial).first)
+    #expect(unused.severity == .warning && unused.remedy?.isAutomatic == false)
+    let used = withReceiver("/dev/serial0")
+    #expect(fake.findings(.serial, used).first?.remedy?.isAutomatic == true)
     // The receiver is on USB.
+    try fake.write("", "/dev/ttyACM0")
     let other = try #require(fake.findings(.serial, withReceiver("/dev/ttyACM0")).first)
     #expect(other.severity == .note && other.remedy?.isAutomatic == false)
     #expect(other.remedy?.commands.count == 2)
     // The program is run at this console.
     fake.setting.withLock { $0.caller.terminal = "/dev/ttyAMA0" }
-    #expect(fake.findings(.serial).first?.remedy?.isAutomatic == false)
+    #expect(fake.findings(.serial, used).first?.remedy?.isAutomatic == false)
   }
 
   @Test("the console of a Raspberry Pi 5 is on its debug connector, and no problem there")
@@ -66,8 +71,9 @@ struct SerialDoctorTests {
     try fake.makeRaspberryPi()
     let unit = "/etc/systemd/system/getty.target.wants/serial-getty@ttyAMA0.service"
     try fake.write("", unit)
-    let finding = try #require(fake.findings(.serial).first)
-    #expect(finding.identifier == "serial-login" && finding.severity == .warning)
+    #expect(fake.findings(.serial).map(\.severity) == [.warning])
+    let finding = try #require(fake.findings(.serial, withReceiver("/dev/ttyAMA0")).first)
+    #expect(finding.identifier == "serial-login" && finding.severity == .fault)
     fake.answer(["systemctl", "disable", "--now"])
     #expect(try fake.repair(finding).count == 1)
     #expect(fake.calls.last == ["systemctl", "disable", "--now", "serial-getty@ttyAMA0.service"])
@@ -94,7 +100,29 @@ struct SerialDoctorTests {
     #expect(try fake.repair(finding).count == 1)
     #expect(
       try fake.text("/boot/firmware/config.txt") == "dtparam=i2c_arm=on\n\(line)\n")
-    #expect(fake.findings(.serial, withReceiver(port)).isEmpty)
+    try fake.write("", port)
+    #expect(fake.findings(.serial, withReceiver(port)).map(\.severity) == [.ok])
+  }
+
+  @Test("a receiver's port that does not exist is a fault, on the pins with the right name")
+  func missing() throws {
+    let fake = try FakeMachine()
+    try fake.makeRaspberryPi()
+    let unplugged = try #require(fake.findings(.serial, withReceiver("/dev/ttyUSB0")).first)
+    #expect(unplugged.identifier == "serial-missing" && unplugged.severity == .fault)
+    try fake.write("", "/dev/ttyUSB0")
+    #expect(fake.findings(.serial, withReceiver("/dev/ttyUSB0")).map(\.severity) == [.ok])
+    // The kernel has Bluetooth's UART.
+    try fake.remove("/dev/ttyAMA0")
+    try fake.remove("/dev/serial0")
+    try fake.write("", "/dev/ttyS0")
+    try fake.link("/dev/serial0", to: "ttyS0")
+    let other = try #require(fake.findings(.serial, withReceiver("/dev/ttyAMA0")).first)
+    #expect(other.identifier == "serial-missing")
+    #expect(
+      other.remedy?.commands == [
+        "sudo sed -i 's,/dev/ttyAMA0,/dev/serial0,' /etc/lodestar/boards/test.yaml"
+      ])
   }
 
   @Test("a board file that names Bluetooth's port is a fault with the right port")
@@ -114,7 +142,8 @@ struct SerialDoctorTests {
     #expect(mended.map(\.severity) == [.note])
     #expect(mended.first?.remedy?.isAutomatic == false)
     // A receiver on USB does not mind which UART the pins have.
-    #expect(fake.findings(.serial, withReceiver("/dev/ttyACM0")).isEmpty)
+    try fake.write("", "/dev/ttyACM0")
+    #expect(fake.findings(.serial, withReceiver("/dev/ttyACM0")).map(\.severity) == [.ok])
   }
 
   @Test("on a Raspberry Pi 5 a receiver at /dev/serial0 is at the debug connector")
@@ -133,6 +162,7 @@ struct SerialDoctorTests {
     try fake.write(
       "", "/etc/systemd/system/getty.target.wants/serial-getty@ttyS0.service")
     #expect(fake.findings(.serial).isEmpty)
+    try fake.write("", "/dev/ttyS0")
     #expect(
       fake.findings(.serial, withReceiver("/dev/ttyS0")).map(\.identifier) == ["serial-login"])
   }

@@ -62,8 +62,12 @@ struct SystemDoctorTests {
     fake.setting.withLock { $0.missingLibraries = ["libgpiod.so.3", "libgpiod.so.2"] }
     let finding = try #require(fake.findings(.libraries).first)
     #expect(finding.identifier == "library-missing" && finding.severity == .note)
-    #expect(finding.remedy?.commands == ["sudo apt install libgpiod3"])
-    try fake.write("VERSION_ID=\"12\"\n", "/etc/os-release")
+    #expect(
+      finding.remedy?.commands == ["sudo apt install libgpiod3 || sudo apt install libgpiod2"])
+    try fake.write("ID=debian\nVERSION_ID=\"13\"\n", "/etc/os-release")
+    #expect(
+      fake.findings(.libraries).first?.remedy?.commands == ["sudo apt install libgpiod3"])
+    try fake.write("ID=debian\nVERSION_ID=\"12\"\n", "/etc/os-release")
     #expect(
       fake.findings(.libraries).first?.remedy?.commands == ["sudo apt install libgpiod2"])
     let needed = fake.findings(.libraries, withReceiver(pulse: "GPIO18"))

@@ -82,6 +82,12 @@ struct TimeDoctorTests {
     #expect(finding.identifier == "time-two-services")
     #expect(
       finding.remedy?.commands == ["sudo systemctl disable --now systemd-timesyncd.service"])
+    // Debian's ntpsec is active under its alias too.
+    let single = try FakeMachine()
+    for name in ["ntpsec", "ntp"] {
+      single.answer(["systemctl", "is-active", "--quiet", "\(name).service"])
+    }
+    #expect(single.findings(.time).map(\.what) == ["the clock is synchronised by ntpsec"])
   }
 
   @Test("a clock that is stepped again and again is a warning; the first synchronisation is not")

@@ -1,13 +1,13 @@
 # Sourced by the rig's tests: the program that they run.
 
 # program ARCH OUT: the program for amd64 or arm64, stripped: the one that LODESTAR_PROGRAM_AMD64 or LODESTAR_PROGRAM_ARM64 names, such as
-# a release's, else built here. Needs `shared`.
+# a release's, else built here. Needs `rig_folder`.
 program() {
   local given=LODESTAR_PROGRAM_${1^^}
   if [ -n "${!given:-}" ]; then
     cp "${!given}" "$2"
   elif [ "$1" = arm64 ]; then
-    "$shared/rig/cross-build" . lodestar "$2" >&2
+    "$rig_folder/cross-build" . lodestar "$2" >&2
   else
     build_static lodestar "$2"
   fi

@@ -80,6 +80,60 @@ struct SetupRunTests {
     #expect(machine.takeCommands().isEmpty)
   }
 
+  @Test("switches the UART on for a receiver on the pins, where the user has one")
+  func receiverOnPins() throws {
+    func machine() throws -> FakeMachine {
+      let machine = try FakeMachine()
+      try machine.write("Raspberry Pi 5 Model B\0", to: "/proc/device-tree/model")
+      try machine.write("raspberrypi,5-model-b\0brcm,bcm2712\0", to: "/proc/device-tree/compatible")
+      try machine.write("dtparam=i2c_arm=on\n", to: "/boot/firmware/config.txt")
+      try machine.write("", to: "/dev/i2c-1")
+      return machine
+    }
+    let question = "Is a GNSS receiver wired to the pins 8 and 10 (UART)?"
+    let without = try machine()
+    let defaults = SetupRun(without, .machine)
+    #expect(defaults.faults.isEmpty && defaults.words.contains(question))
+    #expect(without.text("/boot/firmware/config.txt") == "dtparam=i2c_arm=on\n")
+    let with = try machine()
+    let run = SetupRun(with, .machine, ["y"] + Array(repeating: "", count: 9))
+    #expect(run.words.contains("Restart now"), "\(run.console.text)")
+    #expect(with.text("/boot/firmware/config.txt")?.contains("dtparam=uart0=on") == true)
+    try with.write("", to: "/dev/ttyAMA0")
+    #expect(!SetupRun(with, .machine).words.contains(question))
+  }
+
+  @Test("examines the machine also where the daemon's file or its board file cannot be read")
+  func unreadable() throws {
+    let machine = try FakeMachine()
+    machine.place([(.mpu9250, 0x68), (.ak8963, 0x0C), (.bmp280, 0x76)])
+    for text in ["simulate: [\n", "board: /etc/lodestar/gone.yaml\n"] {
+      try machine.write(text, to: serve)
+      let run = SetupRun(machine, .machine)
+      #expect(
+        run.faults.isEmpty && run.words.contains("fault: /etc/lodestar/"), "\(run.console.text)")
+    }
+    // Another board is chosen without an editor.
+    let sensors = SetupRun(machine, .sensors)
+    #expect(sensors.faults.isEmpty && sensors.words.contains("cannot be read"))
+    #expect(machine.text(serve) == "board: /etc/lodestar/board.yaml\n")
+    #expect(machine.text("/etc/lodestar/board.yaml")?.contains("MPU-9250") == true)
+  }
+
+  @Test("keeps the content of before the run, not that between two of its steps")
+  func backup() throws {
+    let machine = try FakeMachine()
+    machine.place([(.mpu9250, 0x68), (.ak8963, 0x0C), (.bmp280, 0x76)])
+    machine.setReceivers([.init(path: "/dev/ttyACM0", baud: 9600)])
+    try machine.installService()
+    machine.setHeading(.heading(Self.estimate))
+    let old = "simulate: true\nonline-calibration: off\n"
+    try machine.write(old, to: serve)
+    #expect(SetupRun(machine, nil).faults.isEmpty)
+    #expect(machine.text(serve) != old)
+    #expect(machine.text(serve + ".bak") == old)
+  }
+
   @Test("leaves the calibration to use by default, and guides it on request")
   func calibration() throws {
     let machine = try FakeMachine()

@@ -143,7 +143,7 @@ export const health = (estimate, source) => {
   const rows = [];
   if (source && source.fault) rows.push({ name: "Sensors", state: "bad", text: source.fault });
   for (const text of (source && source.troubles) || []) {
-    rows.push({ name: "Sensors", state: "warn", text: text + ".", act: "See the log of the daemon: journalctl -u lodestar." });
+    rows.push({ name: "Sensors", state: "warn", text: text + ".", act: "On the board, 'lodestar doctor' says why and what to do." });
   }
   if (!estimate) {
     for (const name of ["Compass", "Magnetic field", "Motion sensors", "Position"]) rows.push({ name, state: "off", text: "no values yet." });

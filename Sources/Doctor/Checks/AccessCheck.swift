@@ -117,9 +117,9 @@ enum AccessCheck {
   ) -> [MachineFinding] {
     let own = accounts.groups(of: user)
     let isService = problem == .accessService
-    let closed = devices.filter {
-      !isRootOnly($0) && !$0.attributes.admits(uid: user.uid, groups: own)
-    }
+    // Without these bits no group helps: root's alone, or a terminal that someone has logged in at.
+    let devices = devices.filter { !isRootOnly($0) && $0.attributes.mode & 0o60 == 0o60 }
+    let closed = devices.filter { !$0.attributes.admits(uid: user.uid, groups: own) }
     let groups = Set(closed.map(\.attributes.gid)).compactMap { gid in
       accounts.groups.first { $0.gid == gid }?.name
     }.sorted()
@@ -141,7 +141,7 @@ enum AccessCheck {
     let caller = machine.system.caller
     guard !isService, caller.uid == user.uid,
       let device = devices.first(where: {
-        !isRootOnly($0) && !$0.attributes.admits(uid: caller.uid, groups: caller.groups)
+        !$0.attributes.admits(uid: caller.uid, groups: caller.groups)
       })
     else { return [] }
     return [loginNeeded(user, device.path)]

@@ -55,7 +55,8 @@ enum GPIOCheck {
     let lines = [file.board.receiver?.pulse?.source] + file.board.sensors.map(\.dataReadyLine)
     return Set(lines.compactMap(\.self)).sorted().compactMap { line in
       guard let place = LinuxGPIOLine.explicitPlace(line) else { return nil }
-      let isRight = place.chip == header
+      // Raspberry Pi OS keeps the old name as a link.
+      let isRight = machine.resolved("/dev/\(place.chip)") == "/dev/\(header)"
       return MachineFinding(
         .gpioNumber, isRight ? .note : .fault,
         "the board file names the line \(line)"

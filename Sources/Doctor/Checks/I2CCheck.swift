@@ -8,7 +8,7 @@ enum I2CCheck {
   static func findings(on machine: Machine) -> [MachineFinding] {
     let buses = machine.numbered("i2c-", in: "/dev")
     let problems =
-      (buses.isEmpty ? missing(machine) : atNextStart(machine))
+      (buses.isEmpty || lacksHeaderBus(machine) ? missing(machine) : atNextStart(machine))
       + buses.compactMap { clock(of: $0, machine) } + clockStretching(machine)
     guard problems.isEmpty else { return problems }
     return [.ok(.i2c, buses.map { description(of: $0, machine) }.joined(separator: ", "))]
@@ -16,9 +16,26 @@ enum I2CCheck {
 
   // MARK: No bus
 
+  /// The bus of the pins 3 and 5 of a Raspberry Pi; those of its displays and cameras are there without it.
+  /// - Source: raspberrypi/linux, overlays/README, `i2c_arm`: an alias of i2c1, except on the first boards of 256 MB.
+  private static let headerBus = "i2c-1"
+
+  /// True where the sensors are expected on the bus of the pins, which is missing.
+  private static func lacksHeaderBus(_ machine: Machine) -> Bool {
+    guard machine.isRaspberryPi, machine.system.runsPrograms,
+      !machine.exists("/dev/\(headerBus)")
+    else { return false }
+    if let board = machine.board?.board {
+      return board.sensors.contains { $0.bus == "/dev/\(headerBus)" }
+    }
+    // Chips at an adapter on USB, or on a bus of the driver i2c-gpio.
+    return !machine.devices.contains { $0.name != "unknown device" }
+  }
+
   private static func missing(_ machine: Machine) -> [MachineFinding] {
     // The adapters are known to the kernel without i2c-dev.
-    if !machine.numbered("i2c-", in: "/sys/bus/i2c/devices").isEmpty {
+    let adapters = machine.numbered("i2c-", in: "/sys/bus/i2c/devices")
+    if machine.isRaspberryPi ? adapters.contains(headerBus) : !adapters.isEmpty {
       return [
         MachineFinding(
           .i2cDeviceMissing, .fault, "the kernel has I2C buses, but no /dev/i2c-*",

@@ -49,10 +49,16 @@ enum LibraryCheck {
     }
   }
 
-  /// Debian 12 has the older package of those that were renamed.
+  /// The package of this Debian: release 12 has the older one of those that were renamed. Other systems have one of them.
   private static func package(of library: Library, _ machine: Machine) -> String {
-    let release = machine.text("/etc/os-release") ?? ""
-    let isOlder = ["11", "12"].contains { release.contains("VERSION_ID=\"\($0)\"") }
+    let release = (machine.text("/etc/os-release") ?? "").split(separator: "\n")
+    func has(_ key: String, _ values: [String]) -> Bool {
+      values.contains { release.contains("\(key)=\($0)") || release.contains("\(key)=\"\($0)\"") }
+    }
+    guard has("ID", ["debian", "raspbian"]) else {
+      return library.packages.joined(separator: " || sudo apt install ")
+    }
+    let isOlder = has("VERSION_ID", ["11", "12"])
     return (isOlder ? library.packages.last : library.packages.first) ?? library.files[0]
   }
 

@@ -1,9 +1,12 @@
+import Configuration
+
 /// Other programs that have the sensors' devices open.
 enum OwnerCheck {
   static func findings(on machine: Machine) -> [MachineFinding] {
     let users = openDevices(machine)
     return gpsd(machine) + modemManager(machine) + secondDaemon(machine)
-      + programs(users.filter { !["gpsd", "lodestar", "ModemManager"].contains($0.name) })
+      + programs(
+        users.filter { !["gpsd", "lodestar", "ModemManager"].contains($0.name) }, machine)
   }
 
   /// gpsd and the daemon each get a part of the bytes of one port.
@@ -68,26 +71,40 @@ enum OwnerCheck {
     var device: String
   }
 
-  /// The programs that have a bus, a receiver's port, a line or a pulse open; others' are visible to root only.
+  /// The buses of the board file, else the usual one.
+  private static func buses(_ machine: Machine) -> [String] {
+    machine.board.map { $0.board.sensors.map(\.bus) } ?? [Board.usualBus]
+  }
+
+  /// The programs that have a bus of the sensors or a receiver's port open; others' are visible to root only. Without a
+  /// receiver in the board file a port on the board is not judged: it may be a console.
   /// - Source: proc(5), `/proc/PID/fd`.
   private static func openDevices(_ machine: Machine) -> [Use] {
-    let ports = Set(machine.receiverPorts)
+    let ports = machine.receiverPorts.filter {
+      $0 == machine.receiverPort || !Machine.isOnBoardUART($0)
+    }
+    let wanted = Set(ports + buses(machine))
     let own = machine.link("/proc/self")
     return machine.numbered("", in: "/proc").filter { $0 != own }.flatMap { process -> [Use] in
       let folder = "/proc/\(process)/fd"
       let devices = Set(machine.names(in: folder).compactMap { machine.link("\(folder)/\($0)") })
-        .filter { $0.hasPrefix("/dev/i2c-") || $0.hasPrefix("/dev/pps") || ports.contains($0) }
+        .intersection(wanted)
       let name = machine.line("/proc/\(process)/comm") ?? "a program"
       return devices.sorted().map { Use(name: name, process: process, device: $0) }
     }
   }
 
-  private static func programs(_ users: [Use]) -> [MachineFinding] {
+  private static func programs(_ users: [Use], _ machine: Machine) -> [MachineFinding] {
     users.map { user in
-      MachineFinding(
-        .ownerProgram, user.device.hasPrefix("/dev/tty") ? .fault : .warning,
+      let isBus = user.device.hasPrefix("/dev/i2c-")
+      let severity: MachineFinding.Severity =
+        isBus ? .note : user.device == machine.receiverPort ? .fault : .warning
+      return MachineFinding(
+        .ownerProgram, severity,
         "\(user.name) (pid \(user.process)) has \(user.device) open",
-        why: "two programs at one device each lose bytes or samples",
+        why: isBus
+          ? "other chips of the bus may have another program; two programs at one chip each lose samples"
+          : "two programs at one port each lose bytes",
         remedy: .manual("ps -fp \(user.process)    # end it, or leave the device to it"))
     }
   }

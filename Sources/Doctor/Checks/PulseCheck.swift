@@ -8,7 +8,7 @@ enum PulseCheck {
   private static let longestAge = 3.0
 
   static func findings(on machine: Machine) -> [MachineFinding] {
-    let sources = machine.numbered("pps", in: "/dev")
+    let sources = machine.numbered("pps", in: "/dev").filter { !isNetworkClock($0, machine) }
     let wanted = machine.board?.board.receiver?.pulse?.source
     let problems =
       missing(machine, wanted) + lineTaken(machine, wanted)
@@ -19,6 +19,12 @@ enum PulseCheck {
       : [.ok(.pulse, "pulses arrive at " + sources.map { "/dev/\($0)" }.joined(separator: ", "))]
   }
 
+  /// True for the clock of a network interface, which has pulses only while PTP uses it.
+  /// - Source: Linux, drivers/ptp/ptp_clock.c: the source of pulses is named `ptp` with the clock's number.
+  private static func isNetworkClock(_ source: String, _ machine: Machine) -> Bool {
+    machine.line("/sys/class/pps/\(source)/name")?.hasPrefix("ptp") == true
+  }
+
   /// - Source: raspberrypi/linux, overlays/README, pps-gpio: `gpiopin`, default 18.
   private static func missing(_ machine: Machine, _ wanted: String?) -> [MachineFinding] {
     guard let wanted, wanted.hasPrefix("/dev/pps"), !machine.exists(wanted) else { return [] }
@@ -27,7 +33,10 @@ enum PulseCheck {
       if isSwitchedOn {
         .manual("sudo reboot")
       } else if let boot = machine.bootConfiguration {
-        .fix(.bootLine("dtoverlay=pps-gpio,gpiopin=\(usualLine)", file: boot.path), then: .restart)
+        // Which line the pulse is wired to is not known: another may be in use, by sound for example.
+        .manual(
+          RepairStep.bootLine("dtoverlay=pps-gpio,gpiopin=\(usualLine)", file: boot.path).command
+            + "    # \(usualLine): the GPIO of the receiver's PPS wire", then: .restart)
       } else {
         .manual("# add a node pps-gpio to the device tree, or name the GPIO line in the board file")
       }
@@ -36,7 +45,7 @@ enum PulseCheck {
         .pulseMissing, .fault, "the board file names the pulse \(wanted), which does not exist",
         why: isSwitchedOn
           ? "the firmware reads config.txt at the start only"
-          : "without the overlay pps-gpio (GPIO \(usualLine), pin 12) the kernel has no source of pulses: the time is "
+          : "without the overlay pps-gpio the kernel has no source of pulses: the time is "
             + "that of the sentences, late by tenths of a second",
         remedy: remedy)
     ]

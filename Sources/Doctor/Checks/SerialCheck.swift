@@ -1,7 +1,8 @@
 /// Whether a receiver on the UART of the pins 8 and 10 has the port for itself, and which UART that is.
 enum SerialCheck {
   static func findings(on machine: Machine) -> [MachineFinding] {
-    let problems = console(machine) + login(machine) + port(machine)
+    let port = port(machine)
+    let problems = console(machine) + login(machine) + (port.isEmpty ? absent(machine) : port)
     guard problems.isEmpty else { return problems }
     let ports = machine.receiverPorts.filter(machine.exists)
     return ports.isEmpty ? [] : [.ok(.serial, ports.joined(separator: ", "))]
@@ -13,9 +14,10 @@ enum SerialCheck {
     return machine.board?.board.receiver == nil ? .warning : .note
   }
 
-  /// Whether a console may be ended: the board file has no receiver on another port, and the caller is not at it.
+  /// Whether a console may be ended: the board file has its receiver there, and the caller is not at it. Without a receiver
+  /// it may be the only way into a machine without a network.
   private static func isFree(_ tty: String, _ machine: Machine) -> Bool {
-    severity(of: tty, machine) != .note && machine.system.caller.terminal != "/dev/\(tty)"
+    machine.receiverPort == "/dev/\(tty)" && machine.system.caller.terminal != "/dev/\(tty)"
   }
 
   /// The port of `console=serial0,115200`.
@@ -72,6 +74,28 @@ enum SerialCheck {
   }
 
   // MARK: The port itself
+
+  /// The board file's port does not exist. The kernel has the UART of Bluetooth for itself since Debian 12: then
+  /// `/dev/ttyAMA0` is missing on a Raspberry Pi before the 5.
+  private static func absent(_ machine: Machine) -> [MachineFinding] {
+    guard machine.system.runsPrograms, let named = machine.board?.board.receiver?.port,
+      let port = machine.receiverPort, !machine.exists(port)
+    else { return [] }
+    let pins = machine.headerPort
+    let isPins = Machine.isOnBoardUART(port) && machine.isRaspberryPi && machine.exists(pins)
+    return [
+      MachineFinding(
+        .serialMissing, .fault,
+        "the board file has a receiver at \(named), which does not exist"
+          + (isPins ? "; the pins 8 and 10 are \(pins)" : ""),
+        why: "no byte of the receiver is read: there is no location",
+        remedy: isPins
+          ? .manual("sudo sed -i 's,\(named),\(pins),' \(machine.board?.path ?? "BOARD.yaml")")
+          : .manual(
+            "ls /dev/serial/by-id /dev/ttyACM* /dev/ttyUSB*    # is it plugged in?",
+            "sudo lodestar setup --step receiver    # chooses another port"))
+    ]
+  }
 
   private static func port(_ machine: Machine) -> [MachineFinding] {
     guard machine.isRaspberryPi, let boot = machine.bootConfiguration else { return [] }

@@ -22,7 +22,9 @@ enum TimeCheck {
           remedy: synchronisation(machine))
       ]
     }
-    let active = services.filter { machine.isActive("\($0).service") }
+    var active = services.filter { machine.isActive("\($0).service") }
+    // Debian's ntpsec has the alias ntp.
+    if active.contains("ntpsec") { active.removeAll { $0 == "ntp" } }
     let problems =
       notSynchronised(machine, clock.errorSeconds, active) + twoServices(active) + steps(machine)
     guard problems.isEmpty else { return problems }

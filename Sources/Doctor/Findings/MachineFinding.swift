@@ -95,9 +95,16 @@ package struct Remedy: Equatable, Sendable {
     "timedatectl": "systemd", "udevadm": "udev", "useradd": "passwd", "usermod": "passwd",
   ]
 
-  /// The same for the user to apply where a program of its steps cannot be run, with what is missing first.
+  /// The same for the user to apply where a program of its steps cannot be run, with what is missing first. For the files of
+  /// a machine that does not run, its commands name these.
   func applicable(on machine: Machine) -> Remedy {
-    guard machine.system.runsPrograms else { return self }
+    guard machine.system.runsPrograms else {
+      var stored = self
+      stored.commands =
+        steps.isEmpty
+        ? ["# on the machine itself:"] + commands : steps.map { $0.command(below: machine.root) }
+      return stored
+    }
     var obstacles: [String] = []
     for program in steps.compactMap(\.program) {
       if !machine.system.hasProgram(program) {

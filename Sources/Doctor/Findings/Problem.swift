@@ -14,6 +14,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case serialConsole = "serial-console"
   case serialLogin = "serial-login"
   case serialOff = "serial-off"
+  case serialMissing = "serial-missing"
   case serialBluetooth = "serial-bluetooth"
   case serialMiniUART = "serial-mini-uart"
   case serialDebugConnector = "serial-debug-connector"

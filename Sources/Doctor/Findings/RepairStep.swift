@@ -12,17 +12,24 @@ package enum RepairStep: Equatable, Sendable {
   case run([String])
 
   /// The same for a shell.
-  package var command: String {
+  package var command: String { command(below: "") }
+
+  /// The same for the files below a folder, such as those of a mounted card.
+  func command(below root: String) -> String {
     switch self {
-    case .bootLine(let line, let file): "printf '\\n[all]\\n\(line)\\n' | sudo tee -a \(file)"
+    case .bootLine(let line, let file):
+      "printf '\\n[all]\\n\(line)\\n' | sudo tee -a \(root)\(file)"
     case .removedWords(let words, let file):
       "sudo sed -i 's/"
         + words.map { $0.replacing(".", with: "\\.") }.joined(separator: " *//;s/")
-        + " *//' \(file)"
-    case .line(let line, let file): "echo '\(line)' | sudo tee -a \(file)"
+        + " *//' \(root)\(file)"
+    case .line(let line, let file): "echo '\(line)' | sudo tee -a \(root)\(file)"
     case .file(let file, let lines):
-      "printf '%s\\n' " + lines.map { "'\($0)'" }.joined(separator: " ") + " | sudo tee \(file)"
-    case .run(let words): (["sudo"] + words).joined(separator: " ")
+      "printf '%s\\n' " + lines.map { "'\($0)'" }.joined(separator: " ")
+        + " | sudo tee \(root)\(file)"
+    case .run(let words):
+      (root.isEmpty ? "" : "# on the machine itself: ")
+        + (["sudo"] + words).joined(separator: " ")
     }
   }
 

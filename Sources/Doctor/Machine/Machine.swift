@@ -85,9 +85,18 @@ package struct Machine: Sendable {
     // More links than the kernel follows are a loop.
     for _ in 0..<40 {
       guard let target = link(path) else { break }
-      path = target.hasPrefix("/") ? target : path.parentFolder + "/" + target
+      path = Self.plain(target.hasPrefix("/") ? target : path.parentFolder + "/" + target)
     }
     return path
+  }
+
+  /// An absolute path without `.` and `..`, such as those of the links in `/dev/serial/by-id`.
+  private static func plain(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
   }
 
   /// A whole number of four bytes, as a device tree stores it.
@@ -104,10 +113,12 @@ package struct Machine: Sendable {
     (text(path) ?? "").split(separator: "\0").map(String.init)
   }
 
-  /// A file of the boot partition of a Raspberry Pi; nil where there is none.
-  /// - Source: Raspberry Pi documentation, "The boot folder": `/boot/firmware` since Debian 12, earlier `/boot`.
+  /// A file of the boot partition of a Raspberry Pi; nil where there is none, and where the partition is not mounted.
+  /// - Source: Raspberry Pi documentation, "The boot folder": `/boot/firmware` since Debian 12, earlier `/boot`, where
+  ///   files of the same names then only say that they have moved.
   package func bootFile(_ name: String) -> String? {
-    ["/boot/firmware/", "/boot/"].map { $0 + name }.first(where: exists)
+    let path = (exists("/boot/firmware") ? "/boot/firmware/" : "/boot/") + name
+    return exists(path) ? path : nil
   }
 
   /// The firmware's configuration as it applies to this model; nil on other machines.
@@ -165,6 +176,13 @@ package struct Machine: Sendable {
     return resolved(port)
   }
 
+  /// The serial port of the pins 8 and 10 of a Raspberry Pi, whether it is switched on or not.
+  package var headerPort: String {
+    let target = link("/dev/serial0")
+    return target == nil && model?.hasRP1 == true
+      ? "/dev/ttyAMA0" : SerialPortNames.header(serial0: target)
+  }
+
   /// True for an on-board UART that the pins 8 and 10 of a Raspberry Pi may lead to.
   static func isOnBoardUART(_ port: String) -> Bool {
     ["/dev/ttyAMA", "/dev/ttyS"].contains { port.hasPrefix($0) }
@@ -174,9 +192,7 @@ package struct Machine: Sendable {
   var receiverPorts: [String] {
     if let receiverPort { return [receiverPort] }
     if board?.board.receiver != nil { return [] }
-    // The link of a Raspberry Pi 5 leads to the debug connector.
-    let pins = model?.hasRP1 == true ? "/dev/ttyAMA0" : "/dev/serial0"
-    let named = [pins, "/dev/gps0"].filter(exists).map(resolved)
+    let named = [headerPort, "/dev/gps0"].filter(exists).map(resolved)
     let plugged = names(in: "/dev").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }
     return named + plugged.map { "/dev/\($0)" }.filter { !named.contains($0) }
   }

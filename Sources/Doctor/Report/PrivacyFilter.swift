@@ -6,7 +6,11 @@ struct PrivacyFilter {
   /// Collects the names of a machine: its own, its users', and its serial numbers.
   init(_ machine: Machine) {
     var names: [(name: String, replacement: String)] = []
-    if let host = machine.line("/etc/hostname") { names.append((host, "HOST")) }
+    if let host = machine.line("/etc/hostname") {
+      names.append((host, "HOST"))
+      // A name with its domain also appears without it.
+      if let short = host.split(separator: ".").first { names.append((String(short), "HOST")) }
+    }
     for user in machine.accounts.users where (1000..<60_000).contains(user.uid) {
       names.append((user.name, "USER"))
     }
@@ -18,7 +22,8 @@ struct PrivacyFilter {
     self.names = names.filter { !$0.name.isEmpty }.sorted { $0.name.count > $1.name.count }
   }
 
-  /// The text with names (whole words), MAC and IP addresses, UUIDs, serial numbers and coordinates replaced.
+  /// The text with names (whole words), host names in messages, MAC and IP addresses, UUIDs, serial numbers and coordinates
+  /// replaced.
   func filtered(_ text: String) -> String {
     var text = text
     text = text.replacing(#/(?i)\b[0-9a-f]{2}([:-][0-9a-f]{2}){5}\b/#, with: "MAC")
@@ -26,8 +31,12 @@ struct PrivacyFilter {
       #/(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/#, with: "UUID")
     text = text.replacing(#/\b\d{1,3}(\.\d{1,3}){3}\b/#, with: "ADDRESS")
     text = text.replacing(
-      #/(?i)\b([0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b|\bfe80:[0-9a-f:]+/#, with: "ADDRESS")
+      #/(?i)\b([0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b|\b([0-9a-f]{1,4}:)+(:[0-9a-f]{1,4})+\b|\bfe80:[0-9a-f:]+/#,
+      with: "ADDRESS")
     text = text.replacing(#/\b([a-z]+):\/\/[^\s,;]+/#) { "\($0.output.1)://ADDRESS" }
+    text = text.replacing(#/\bhost '[^']*'/#, with: "host 'HOST'")
+    // A section of config.txt for one machine.
+    text = text.replacing(#/(?i)\[0x[0-9a-f]+\]/#, with: "[SERIAL]")
     text = text.replacing(#//dev/serial/by-id/\S+/#, with: "/dev/serial/by-id/SERIAL")
     text = text.replacing(#/(?i)\b(0x)?[0-9a-f]{16,}\b/#, with: "SERIAL")
     // Four decimals of a degree are ten metres; no other figure of a finding has so many.

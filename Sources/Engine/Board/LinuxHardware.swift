@@ -20,7 +20,8 @@ package struct LinuxHardware: BoardHardware {
   package var receiverPorts: [String] {
     // An on-board port is taken for a receiver's if it has the usual name. A USB modem is most likely a
     // receiver.
-    let named = ["/dev/serial0", "/dev/gps0"].filter { FileManager.default.fileExists(atPath: $0) }
+    let pins = SerialPortNames.header(serial0: SystemFiles.linkTarget(of: "/dev/serial0"))
+    let named = [pins, "/dev/gps0"].filter { FileManager.default.fileExists(atPath: $0) }
     let plugged: [String]
     do {
       plugged = try FileManager.default.contentsOfDirectory(atPath: "/dev").filter {

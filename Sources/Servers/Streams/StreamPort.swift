@@ -37,7 +37,13 @@ struct StreamPort: Sendable {
     let isLocal = host == "localhost"
     for host in Loopback.addresses(of: host) {
       do throws(NetworkError) {
-        listeners.append(try StreamListener(host: host, port: port, backlog: Self.backlog))
+        let listener = try StreamListener(host: host, port: port, backlog: Self.backlog)
+        if listener.isAwaitingAddress {
+          log.warning(
+            "\(service.name): \(host) is no address of this machine yet; programs can connect once it is"
+          )
+        }
+        listeners.append(listener)
       } catch {
         // A machine without IPv6 has no ::1.
         if !isLocal || host != "::1" || error.kind == .addressInUse { fault = error }

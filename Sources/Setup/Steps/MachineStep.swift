@@ -1,3 +1,4 @@
+import Configuration
 import Doctor
 
 /// Finds what the machine lacks, and offers the safe changes of `lodestar doctor`.
@@ -7,11 +8,20 @@ struct MachineStep: SetupStep {
 
   func run(_ session: SetupSession) throws(SetupFault) {
     var host = session.machine.host
-    // A fault of the daemon's file is reported by the next step, which needs it.
-    if let file = try BoardFile(try DaemonFile(session), session) {
-      host.board = Machine.BoardFile(path: file.path, board: file.board)
+    do throws(SetupFault) {
+      if let file = try BoardFile(try DaemonFile(session), session) {
+        host.board = Machine.BoardFile(path: file.path, board: file.board)
+      }
+    } catch {
+      host.configurationFault = "\(error)"
     }
-    let findings = CheckCatalogue.findings(on: host)
+    let wired = try withReceiver(host, session)
+    func examine() -> [MachineFinding] {
+      CheckTopic.allCases.flatMap {
+        CheckCatalogue.findings($0, on: $0 == .serial ? wired : host)
+      }
+    }
+    let findings = examine()
     for finding in findings where finding.severity == .ok {
       session.show(["ok  \(finding.identifier): \(finding.what)"])
     }
@@ -20,7 +30,7 @@ struct MachineStep: SetupStep {
     var mended: [MachineFinding] = []
     for problem in problems where try offer(problem, host, session) { mended.append(problem) }
     let completions = mended.compactMap { $0.remedy?.completion }
-    checkAgain(mended, host, session)
+    checkAgain(mended, examine, session)
     if completions.contains(.login) { session.say("New groups count after the next login.") }
     guard completions.contains(.restart), session.manner != .show else { return }
     session.say("Buses and ports that were switched on appear after a restart of the machine.")
@@ -30,11 +40,31 @@ struct MachineStep: SetupStep {
     }
   }
 
+  /// The machine with a receiver on its pins, where the user has one there that no file names yet and something on the
+  /// machine is in its way; else the machine itself.
+  private func withReceiver(
+    _ host: Machine, _ session: SetupSession
+  ) throws(SetupFault) -> Machine {
+    guard host.isRaspberryPi, host.board?.board.receiver == nil else { return host }
+    var wired = host
+    var board = host.board?.board ?? Board(name: "receiver")
+    board.receiver = Board.Receiver(port: host.headerPort)
+    wired.board = Machine.BoardFile(path: host.board?.path ?? BoardFile.usualPath, board: board)
+    let isPrepared = !CheckCatalogue.findings(.serial, on: wired).contains {
+      $0.remedy?.isAutomatic == true
+    }
+    if isPrepared { return host }
+    return try session.confirm(
+      "Is a GNSS receiver wired to the pins 8 and 10 (UART)?", usual: false) ? wired : host
+  }
+
   /// Reports problems that their remedies have not removed.
-  private func checkAgain(_ mended: [MachineFinding], _ host: Machine, _ session: SetupSession) {
+  private func checkAgain(
+    _ mended: [MachineFinding], _ examine: () -> [MachineFinding], _ session: SetupSession
+  ) {
     let atOnce = mended.filter { $0.remedy?.completion == Remedy.Completion.none }
     guard !atOnce.isEmpty else { return }
-    let present = CheckCatalogue.findings(on: host)
+    let present = examine()
     for problem in atOnce where present.contains(where: { $0.what == problem.what }) {
       session.say("Not mended by that: \(problem.what).")
     }

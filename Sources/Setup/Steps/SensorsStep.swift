@@ -22,7 +22,11 @@ struct SensorsStep: SetupStep {
   func run(_ session: SetupSession) throws(SetupFault) {
     let daemon = try DaemonFile(session)
     if session.request.simulates { return try simulate(daemon, session) }
-    let present = try BoardFile(daemon, session)
+    let present: BoardFile?
+    do throws(SetupFault) { present = try BoardFile(daemon, session) } catch {
+      session.say("The board file in use cannot be read: \(error). Another one is chosen now.")
+      present = nil
+    }
     if let name = session.request.board { return try use(named: name, present, daemon, session) }
     while true {
       let inventory = session.machine.inventory()
@@ -95,7 +99,7 @@ struct SensorsStep: SetupStep {
     }
     add(perhaps)
     options.append((.named, "another board, by the name or the path of its file"))
-    let isSearching = present == nil && daemon.unreal == nil
+    let isSearching = daemon["board"] == nil && daemon.unreal == nil
     options.append(
       (
         isSearching ? .keep : .search,

@@ -132,13 +132,17 @@ struct DoctorCommand: ParsableCommand {
     do {
       if machine.exists(file) {
         let file = try ServeFile(path: machine.root + file)
-        path = path ?? file["board"].map { machine.root + BoardLibrary.path(of: $0) }
+        path = path ?? file["board"].map { BoardLibrary.path(of: $0) }
         machine.stateFolder = file["state"] ?? machine.stateFolder
+        try ServeOptions.check(file)
       } else if !machine.exists(machine.stateFolder), root == nil {
         let environment = ProcessInfo.processInfo.environment
         machine.stateFolder = StatePlace.folder(environment: environment) ?? machine.stateFolder
       }
-      if let path { machine.board = .init(path: path, board: try Board(path: path)) }
+      if let path {
+        let folder = board == nil ? machine.root : ""
+        machine.board = .init(path: path, board: try Board(path: folder + path))
+      }
     } catch {
       machine.configurationFault = "\(error)"
     }

@@ -11,6 +11,8 @@ import Quantities
 struct SensorObservation {
   /// Long enough for a receiver of one epoch a second, and for several samples of a slow barometer.
   private static let seconds = 5.0
+  /// The same for a receiver whose speed is not known: four speeds are tried until that of NMEA 0183's standard.
+  private static let detectingSeconds = 10.0
   /// The time for the daemon to decide on the access, seconds.
   private static let answerTimeout = 1.0
 
@@ -56,7 +58,9 @@ struct SensorObservation {
       return Self.failed("\(error)")
     }
     let start = player.boardStatus
-    var health = observe(player) { player.start() }
+    let isDetecting = configuration.board.receiver.map { $0.gpsd == nil && $0.baud == nil } ?? false
+    let seconds = isDetecting ? Self.detectingSeconds : Self.seconds
+    var health = observe(player, for: seconds) { player.start() }
     player.stop()
     guard let status = player.boardStatus else { return health }
     for chip in status.chips {
@@ -123,7 +127,9 @@ struct SensorObservation {
     }
   }
 
-  private func observe(_ publisher: any EstimatePublisher, start: () -> Void) -> LiveHealth {
+  private func observe(
+    _ publisher: any EstimatePublisher, for seconds: Double = seconds, start: () -> Void
+  ) -> LiveHealth {
     let clocks = SystemClock.reading
     let meter = Locked(LiveMeter(start: clocks.monotonic))
     let observation = publisher.observeRows { row in
@@ -132,9 +138,9 @@ struct SensorObservation {
     }
     start()
     let progress = ProgressLine(name: "doctor")
-    progress.show("observing the sensors for \(Int(bounded: Self.seconds)) s")
+    progress.show("observing the sensors for \(Int(bounded: seconds)) s")
     defer { progress.clear() }
-    MonotonicClock.sleep(until: clocks.monotonic.advanced(bySeconds: Self.seconds))
+    MonotonicClock.sleep(until: clocks.monotonic.advanced(bySeconds: seconds))
     observation.cancel()
     let end = SystemClock.reading
     var health = meter.withLock {

@@ -183,6 +183,14 @@ struct ServeOptions: ParsableArguments {
   }
 
   /// Sets the options of a file that are not on the command line.
+  /// Checks the values of a file; what they name is not opened.
+  /// - Throws: The first value that the daemon would refuse.
+  static func check(_ file: ServeFile) throws {
+    var options = try ServeOptions.parse([])
+    try options.merge(file)
+    _ = try ServeConfiguration(socketPath: "", stateFolder: "").with(file, options.ports)
+  }
+
   private mutating func merge(_ file: ServeFile) throws(ServeFileError) {
     let namesSource = simulate || replay != nil || gpsd != nil
     if !namesSource {

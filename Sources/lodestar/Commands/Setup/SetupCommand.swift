@@ -59,7 +59,7 @@ struct SetupCommand: ParsableCommand {
     let isPermitted = geteuid() == 0 || root != nil
     let console = TerminalConsole()
     let interruption = Interruption { [console] in
-      console.restore()
+      console.end()
       StandardError.put("")
       StandardError.say(
         "interrupted; every file is whole, and 'lodestar setup' can be started again")

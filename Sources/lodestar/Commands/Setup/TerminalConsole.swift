@@ -8,18 +8,31 @@ final class TerminalConsole: SetupConsole {
   /// Columns of a terminal of unknown width, and of the widest paragraph.
   private static let (usualWidth, mostWidth) = (80, 100)
 
-  private let settings = Locked<termios?>(nil)
+  /// The terminal's settings while typed characters are not displayed.
+  private struct Settings {
+    var before: termios?
+    var isEnding = false
+
+    mutating func restore() {
+      guard var before else { return }
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+      self.before = nil
+    }
+  }
+
+  private let settings = Locked(Settings())
   let isTerminal = StandardStream.output.isTerminal
   let width = min(TerminalSession.outputWidth ?? usualWidth, mostWidth)
 
   func write(_ line: String) { put(line + "\n") }
 
   func answer(to prompt: String, isSecret: Bool) -> String? {
-    put(prompt)
+    // Before the prompt: what is typed at once is not displayed either.
     if isSecret { hide() }
+    put(prompt)
     defer {
       if isSecret {
-        restore()
+        settings.withLock { $0.restore() }
         put("\n")
       }
     }
@@ -28,18 +41,21 @@ final class TerminalConsole: SetupConsole {
 
   /// Stops the display of typed characters.
   private func hide() {
-    var present = termios()
-    guard tcgetattr(STDIN_FILENO, &present) == 0 else { return }
-    settings.withLock { $0 = present }
-    present.c_lflag &= ~tcflag_t(ECHO)
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &present)
+    settings.withLock { settings in
+      var present = termios()
+      guard !settings.isEnding, tcgetattr(STDIN_FILENO, &present) == 0 else { return }
+      settings.before = present
+      present.c_lflag &= ~tcflag_t(ECHO)
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &present)
+    }
   }
 
-  /// Displays typed characters again; also called where a signal ends the program.
-  func restore() {
-    guard var before = settings.withLock({ $0 }) else { return }
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-    settings.withLock { $0 = nil }
+  /// Displays typed characters again, where a signal ends the program.
+  func end() {
+    settings.withLock {
+      $0.isEnding = true
+      $0.restore()
+    }
   }
 
   private func put(_ text: String) {
