@@ -16,17 +16,18 @@ lines, SMBus), libdbus (announcements, the desktop's compass), libqrencode (QR c
 TEXT
 }
 
-daemon=no uninstall=no prefix=/usr/local
+daemon=no uninstall=no prefix=/usr/local prefixes=()
 while [ $# -gt 0 ]; do
   case $1 in
     --daemon) daemon=yes ;;
     --uninstall) uninstall=yes ;;
     --help | -h) usage; exit 0 ;;
     -*) echo "install.sh: unknown option $1; see ./install.sh --help" >&2; exit 64 ;;
-    *) prefix=$(realpath -m "$1") ;;
+    *) prefixes+=("$1") prefix=$(realpath -m "$1") ;;
   esac
   shift
 done
+[ ${#prefixes[@]} -le 1 ] || { echo "install.sh: more than one PREFIX: ${prefixes[*]}" >&2; exit 64; }
 here=$(cd "$(dirname "$0")" && pwd)
 as_owner() {
   if [ $daemon = no ] && mkdir -p "$prefix" 2> /dev/null && [ -w "$prefix" ] || [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
@@ -37,9 +38,15 @@ as_owner() {
 }
 service=()
 [ $daemon = no ] || service=(--service)
+unit=/etc/systemd/system/lodestar.service
 if [ $uninstall = yes ]; then
+  if [ $daemon = no ] && grep -qs "^ExecStart=$prefix/bin/lodestar " $unit; then
+    echo "install.sh: the service ($unit) runs this program: remove both by ./install.sh --uninstall --daemon" >&2
+    exit 1
+  fi
   # The unit of an installed package stays as it is.
-  if [ $daemon = yes ] && [ -e /etc/systemd/system/lodestar.service ]; then as_owner systemctl disable --now lodestar.service || true; fi
+  if [ $daemon = yes ] && [ -e $unit ]; then as_owner systemctl disable lodestar.service || true; fi
+  if [ $daemon = yes ] && [ -d /run/systemd/system ] && [ -e $unit ]; then as_owner systemctl stop lodestar.service || true; fi
   as_owner "$here/Packaging/install-files" --remove --prefix "$prefix" --texts "$here/texts" "${service[@]}"
   if [ $daemon = yes ]; then
     as_owner systemctl daemon-reload || true
@@ -52,4 +59,5 @@ elif [ $daemon = yes ]; then
 else
   as_owner "$here/Packaging/install-files" --prefix "$prefix" --texts "$here/texts" "$here/lodestar"
 fi
+[ $uninstall = no ] || echo "install.sh: removed $prefix/bin/lodestar and its files; /etc/lodestar and /var/lib/lodestar stay" >&2
 [ $uninstall = yes ] || echo "install.sh: installed $("$prefix/bin/lodestar" --version) as $prefix/bin/lodestar" >&2

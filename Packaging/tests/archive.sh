@@ -18,6 +18,7 @@ if [ ${#daemon[@]} -gt 0 ]; then
   check 'a member of its group gets it' within 30 heading
 fi
 shown lodestar heading --simulate --count 1 --format json
+[ ${#daemon[@]} = 0 ] || check 'the program alone is not removed from its service' not $archive/install.sh --uninstall
 shown $archive/install.sh --uninstall "${daemon[@]}"
 check 'the program is gone' test ! -e /usr/local/bin/lodestar
 [ ${#daemon[@]} = 0 ] || check 'the service has ended' not systemctl is-active lodestar

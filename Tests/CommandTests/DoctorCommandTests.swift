@@ -40,6 +40,14 @@ struct DoctorCommandTests {
     #expect(!outcome.text.contains("\u{1B}"))
   }
 
+  @Test("a folder or a board that does not exist is an error of the command line")
+  func missing() throws {
+    let folder = try program.run(["doctor", "--root", card.path + "/gone"])
+    #expect(folder.status == 64 && folder.errors.contains("gone is no folder"))
+    let board = try run("--board", "gone")
+    #expect(board.status == 71 && board.errors.contains("gone"), "\(board.errors)")
+  }
+
   @Test("a value of the daemon's file that the daemon would refuse is a fault")
   func refusedValue() throws {
     #expect(try !run().text.contains("configuration-refused"))

@@ -127,6 +127,17 @@ struct AccessDoctorTests {
     #expect(fake.findings(.access).map(\.severity) == [.ok])
   }
 
+  @Test("the group of the socket is needed also while the daemon does not run")
+  func stoppedDaemon() throws {
+    let fake = try prepared()
+    try fake.write("", "/usr/lib/systemd/system/lodestar.service")
+    fake.answer(["systemctl", "is-enabled", "--quiet", "lodestar.service"])
+    #expect(fake.findings(.access).map(\.severity) == [.ok])
+    let groups = try fake.text("/etc/group")
+    try fake.write(groups.replacing("lodestar:x:990:pi", with: "lodestar:x:990:"), "/etc/group")
+    #expect(fake.findings(.access).map(\.what) == ["the user pi is not in the group lodestar"])
+  }
+
   @Test("a unit without its user is a fault, and --fix makes the user")
   func serviceUser() throws {
     let fake = try prepared()

@@ -50,6 +50,19 @@ struct SystemDoctorTests {
     #expect(good.map(\.severity) == [.ok])
   }
 
+  @Test("a service that starts with the machine and does not run is a fault")
+  func stopped() throws {
+    let fake = try FakeMachine()
+    try fake.write("", "/usr/lib/systemd/system/lodestar.service")
+    #expect(fake.findings(.configuration).isEmpty)
+    fake.answer(["systemctl", "is-enabled", "--quiet", "lodestar.service"])
+    fake.answer(["systemctl", "is-active", "--quiet", "lodestar.service"], status: 3)
+    #expect(fake.findings(.configuration).map(\.identifier) == ["service-stopped"])
+    #expect(fake.findings(.configuration).map(\.severity) == [.fault])
+    fake.answer(["systemctl", "is-active", "--quiet", "lodestar.service"])
+    #expect(fake.findings(.configuration).isEmpty)
+  }
+
   // MARK: Libraries
 
   @Test("a missing library is a note with its package of this Debian, a fault where it is needed")

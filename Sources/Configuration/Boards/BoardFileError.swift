@@ -1,3 +1,5 @@
+import Quantities
+
 /// The reason why a board file was refused.
 public enum BoardFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file cannot be opened or read.
@@ -10,7 +12,7 @@ public enum BoardFileError: Error, Equatable, Sendable, CustomStringConvertible 
     switch self {
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
     case .refused(let path, let line, let column, let found, let allowed):
-      "\(path):\(line):\(column): \(found); allowed: \(allowed)"
+      "\(path):\(line):\(column): \(String(printable: found, atMost: 200)); allowed: \(allowed)"
     }
   }
 }

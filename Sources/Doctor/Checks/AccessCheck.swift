@@ -41,9 +41,16 @@ enum AccessCheck {
     if let person = machine.person, person.name != service {
       // Programs reach the daemon by its socket: then only its group is needed.
       let socket = machine.system.attributes(of: machine.root + "/run/lodestar/lodestar.sock")
-      problems +=
-        socket.map { self.socket($0, person, machine, accounts) }
-        ?? membership(of: person, devices, .accessUser, machine, accounts)
+      if let socket {
+        problems += self.socket(socket, person, machine, accounts)
+      } else if let group = accounts.group(service), isEnabled(machine) {
+        // The daemon does not run now; its socket will have this group.
+        if !accounts.groups(of: person).contains(group.gid) {
+          problems.append(notInGroup(of: service, person))
+        }
+      } else {
+        problems += membership(of: person, devices, .accessUser, machine, accounts)
+      }
     }
     guard problems.isEmpty else { return problems }
     guard !devices.isEmpty else { return [] }
@@ -155,18 +162,20 @@ enum AccessCheck {
       remedy: .manual("exit    # and log in again", then: .login))
   }
 
+  private static func notInGroup(of group: String, _ person: Accounts.User) -> MachineFinding {
+    MachineFinding(
+      .accessSocket, .fault, "the user \(person.name) is not in the group \(group)",
+      why: "programs of this user cannot reach the daemon at /run/lodestar/lodestar.sock",
+      remedy: .fix(.run(["usermod", "-aG", group, person.name]), then: .login))
+  }
+
   private static func socket(
     _ attributes: FileAttributes, _ person: Accounts.User, _ machine: Machine, _ accounts: Accounts
   ) -> [MachineFinding] {
     let own = accounts.groups(of: person)
     if !attributes.admits(uid: person.uid, groups: own) {
       let group = accounts.groups.first { $0.gid == attributes.gid }?.name ?? service
-      return [
-        MachineFinding(
-          .accessSocket, .fault, "the user \(person.name) is not in the group \(group)",
-          why: "programs of this user cannot reach the daemon at /run/lodestar/lodestar.sock",
-          remedy: .fix(.run(["usermod", "-aG", group, person.name]), then: .login))
-      ]
+      return [notInGroup(of: group, person)]
     }
     let caller = machine.system.caller
     guard caller.uid == person.uid, !attributes.admits(uid: caller.uid, groups: caller.groups)
@@ -180,6 +189,12 @@ enum AccessCheck {
   static func hasUnit(_ machine: Machine) -> Bool {
     ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"]
       .contains { machine.exists("\($0)/lodestar.service") }
+  }
+
+  /// Whether the service starts with the machine.
+  static func isEnabled(_ machine: Machine) -> Bool {
+    hasUnit(machine) && machine.isRunBySystemd
+      && machine.system.run(["systemctl", "is-enabled", "--quiet", "lodestar.service"])?.status == 0
   }
 
   /// - Source: systemd.exec(5), exit status 217/USER.

@@ -9,6 +9,15 @@ enum ConfigurationCheck {
           remedy: .manual("lodestar serve --config /etc/lodestar/serve.yaml --check-config"))
       ]
     }
+    if AccessCheck.isEnabled(machine), !machine.isActive("lodestar.service") {
+      return [
+        MachineFinding(
+          .serviceStopped, .fault, "the daemon does not run (lodestar.service)",
+          why: "the outputs that it serves to other programs are missing",
+          remedy: .manual(
+            "systemctl status lodestar    # shows why", "sudo systemctl restart lodestar"))
+      ]
+    }
     return machine.board.map { [.ok(.configuration, "board file \($0.path): \($0.board.name)")] }
       ?? []
   }

@@ -29,9 +29,9 @@ enum LiveCheck {
     if let fault = health.fault {
       return [
         MachineFinding(
-          .liveNoSource, .fault, "no sensor can be observed: \(fault)",
+          .liveNoSource, .fault, "there are no measurements: \(fault)",
           why: "there is neither heading nor location",
-          remedy: .manual("lodestar probe    # which chips answer"))
+          remedy: .manual("lodestar probe    # which chips answer, and whether they may be read"))
       ]
     }
     var problems = health.lostChips.map(lost) + health.unsteady.map(unsteady)

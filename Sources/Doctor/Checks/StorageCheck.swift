@@ -63,8 +63,12 @@ enum StorageCheck {
     }
     return [
       MachineFinding(
-        .stateVolatile, .warning, "\(folder) is in memory (\(place))",
-        why: "a calibration is lost with the next start",
+        .stateVolatile, .warning,
+        mount.type == "overlay"
+          ? "\(folder) is on an overlay file system (\(place))" : "\(folder) is in memory (\(place))",
+        why: mount.type == "overlay"
+          ? "the changes of an overlay are usually in memory: a calibration is lost with the next start"
+          : "a calibration is lost with the next start",
         remedy: machine.isRaspberryPi
           ? .manual(
             "sudo raspi-config nonint do_overlayfs 1    # or mount a file system at \(folder)",

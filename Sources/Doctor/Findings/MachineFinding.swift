@@ -116,7 +116,12 @@ package struct Remedy: Equatable, Sendable {
     }
     let missing = obstacles.enumerated().filter { obstacles.firstIndex(of: $1) == $0 }.map(\.1)
     guard !missing.isEmpty else { return self }
-    return Remedy(commands: missing + commands, completion: completion)
+    // Without systemd its programs do nothing, installed or not.
+    let rest =
+      machine.isRunBySystemd
+      ? commands
+      : commands.filter { !$0.hasPrefix("sudo systemctl ") && !$0.hasPrefix("sudo timedatectl ") }
+    return Remedy(commands: missing + rest, completion: completion)
   }
 
   /// True where `--fix` applies it.

@@ -25,6 +25,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case accessDevice = "access-device"
   case accessSocket = "access-socket"
   case serviceUser = "service-user"
+  case serviceStopped = "service-stopped"
   // GPIO and pulses
   case gpioHeader = "gpio-header"
   case gpioNumber = "gpio-number"

@@ -188,6 +188,8 @@ public struct Pipeline: Sendable {
     let hasUndatedFix = configuration.isStartMachineClock && place.hasUndatedFix
     e.utc = hasUndatedFix ? nil : utc(at: newest)
     place.describe(&e)
+    // Of a receiver in simulator mode, or a daemon that simulates.
+    if e.fixKind == .simulated { e.isSimulated = true }
     describeAltitude(&e)
     describeMotion(&e)
     describeAttitude(&e)

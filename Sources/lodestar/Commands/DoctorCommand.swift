@@ -61,6 +61,12 @@ struct DoctorCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   func validate() throws {
+    var isFolder: ObjCBool = false
+    if let root,
+      !FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) || !isFolder.boolValue
+    {
+      throw ValidationError("--root: \(root) is no folder")
+    }
     if root != nil, live == true {
       throw ValidationError("--live: a machine that does not run has no sensors; remove --root")
     }
@@ -70,6 +76,12 @@ struct DoctorCommand: ParsableCommand {
   }
 
   mutating func run() throws {
+    // A name that someone typed is no finding about the machine.
+    if let board {
+      do throws(BoardFileError) { _ = try BoardLibrary.board(named: board) } catch {
+        throw Failure.board("\(error)")
+      }
+    }
     var machine = try examined()
     var findings = CheckCatalogue.findings(on: machine)
     let isText = format == .text && report != "-"

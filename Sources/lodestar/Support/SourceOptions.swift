@@ -188,7 +188,8 @@ extension Failure {
     switch error {
     case .noSensors:
       self = .unavailable(
-        "\(error); give --replay FILE for a recording or --simulate for the simulated board")
+        "\(error); see 'lodestar doctor', or give --simulate for the simulated board or --replay FILE for a recording"
+      )
     case .gpsd: self = .unavailable("\(error)")
     case .bus, .chips: self = .board("\(error)")
     default: self = .input("\(error)")

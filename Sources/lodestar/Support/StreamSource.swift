@@ -47,7 +47,11 @@ struct StreamSource {
 
   /// Writes what the daemon waits for, and what it does not store.
   private static func say(_ source: SourceDescription, after before: SourceDescription) {
-    if let fault = source.fault { StandardError.say("the daemon waits: \(fault)") }
+    if let fault = source.fault {
+      StandardError.say(
+        "the daemon waits: \(fault); see 'lodestar doctor', or give --simulate for the simulated board"
+      )
+    }
     guard source.storageFault != before.storageFault else { return }
     StandardError.say(
       source.storageFault.map { "the daemon does not store its state, or a part of it: \($0)" }
