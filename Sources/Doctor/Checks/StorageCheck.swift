@@ -53,6 +53,7 @@ enum StorageCheck {
     // raspi-config's "Overlay File System" keeps all writes in memory.
     guard ["tmpfs", "ramfs", "overlay"].contains(mount.type) else { return [] }
     let place = "\(mount.type) at \(mount.folder)"
+    let isOverlay = mount.type == "overlay"
     if machine.isContainer {
       return [
         MachineFinding(
@@ -64,9 +65,8 @@ enum StorageCheck {
     return [
       MachineFinding(
         .stateVolatile, .warning,
-        mount.type == "overlay"
-          ? "\(folder) is on an overlay file system (\(place))" : "\(folder) is in memory (\(place))",
-        why: mount.type == "overlay"
+        "\(folder) is " + (isOverlay ? "on an overlay file system" : "in memory") + " (\(place))",
+        why: isOverlay
           ? "the changes of an overlay are usually in memory: a calibration is lost with the next start"
           : "a calibration is lost with the next start",
         remedy: machine.isRaspberryPi
