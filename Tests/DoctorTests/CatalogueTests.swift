@@ -27,6 +27,17 @@ struct CatalogueTests {
     #expect(untested == [])
   }
 
+  @Test("the tests that the table names exist")
+  func namedTests() throws {
+    let names = try text("Sources/Doctor/README.md").matches(of: #/`(\w+DoctorTests)\.(\w+)`/#)
+    #expect(names.count > 40)
+    for name in names {
+      let (suite, test) = (name.output.1, name.output.2)
+      let source = try text("Tests/DoctorTests/\(suite).swift")
+      #expect(source.contains("func \(test)("), "\(suite).\(test)")
+    }
+  }
+
   @Test("every problem says why it matters and has a command")
   func commands() throws {
     // A machine with many problems at once.

@@ -56,7 +56,7 @@ struct LiveDoctorTests {
   }
 
   @Test("a lost chip and a lost receiver are faults with their reasons")
-  func lost() throws {
+  func chipLost() throws {
     var health = try observed(expected: [.magnetometer]) { _, row in row.field = nil }
     health.receiver = .init(place: "/dev/serial0", epochs: 0)
     health.add(
