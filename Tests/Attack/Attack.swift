@@ -142,7 +142,7 @@ struct Attack: Sendable {
       for client in clients { client.send([.registrations(id: 1)], within: 0.01) }
       Thread.sleep(forTimeInterval: 0.05)
     }
-    return Finding(text: "\(format(daemon.megabytes)) MB at the end")
+    return Finding(text: "\(format(daemon.ownMegabytes)) MB at the end")
   }
 
   /// Clients that send a byte at a time, and lines without an end.

@@ -6,8 +6,8 @@ import Quantities
 enum Limits {
   /// The longest time that another client is without a heading or an answer, seconds.
   static let gap = 1.0
-  /// The greatest resident memory, MB.
-  static let megabytes = 60.0
+  /// The greatest memory of its own, without mapped files, MB.
+  static let megabytes = 30.0
   /// The longest end by SIGTERM, seconds.
   static let end = 2.0
 }

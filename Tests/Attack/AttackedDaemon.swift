@@ -34,6 +34,7 @@ final class AttackedDaemon {
   private let policyPath: String?
   private let notifications: Notifications
   private var process = Process()
+  private var mappedMegabytes = 0.0
 
   /// The daemon could not be started.
   struct StartFault: Error, CustomStringConvertible { var description: String }
@@ -110,7 +111,10 @@ final class AttackedDaemon {
     try process.run()
     let begin = MonotonicClock.now
     while MonotonicClock.now.seconds(since: begin) < 20 {
-      if notifications.isReady, servesHTTP { return }
+      if notifications.isReady, servesHTTP {
+        mappedMegabytes = megabytes(of: "RssFile:")
+        return
+      }
       guard process.isRunning else { break }
       Thread.sleep(forTimeInterval: 0.01)
     }
@@ -144,16 +148,23 @@ final class AttackedDaemon {
   /// The longest time between two notifications of the watchdog so far, also the time since the last, seconds.
   var longestWatchdogGap: Double { notifications.longestGap }
 
-  /// The greatest resident memory so far, MB.
-  var peakMegabytes: Double { status("VmHWM:").map { $0 / 1000 } ?? .nan }
+  /// The greatest memory of its own so far, MB: resident memory without the mapped files of the program and its libraries
+  /// (those at the start: later the daemon gives them back). How many of their pages are resident is the kernel's choice.
+  var peakMegabytes: Double { megabytes(of: "VmHWM:") - mappedMegabytes }
+  /// The present memory of its own, MB.
+  var ownMegabytes: Double { megabytes(of: "RssAnon:") }
   /// The present resident memory, MB.
-  var megabytes: Double { status("VmRSS:").map { $0 / 1000 } ?? .nan }
+  var megabytes: Double { megabytes(of: "VmRSS:") }
   /// The present number of threads.
   var threads: Double { status("Threads:") ?? .nan }
   /// The present number of open files.
   var files: Int {
     do { return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count } catch
     { return -1 }
+  }
+
+  private func megabytes(of key: String) -> Double {
+    status(key).map { $0 * 1024 / 1e6 } ?? .nan
   }
 
   private func status(_ key: String) -> Double? {
