@@ -8,7 +8,8 @@ lodestar_activate() { # lodestar_activate SYSUSERS TMPFILES: the names or paths 
   [ -d /run/systemd/system ] || return 0
   systemctl --system daemon-reload || true
   # The bus has read its rules for a user who did not exist yet.
-  systemctl --quiet is-active dbus.service && systemctl reload dbus.service || true
+  [ ! -S /run/dbus/system_bus_socket ] ||
+    busctl --quiet call org.freedesktop.DBus /org/freedesktop/DBus org.freedesktop.DBus ReloadConfig || true
   if [ -S /run/udev/control ]; then
     udevadm control --reload || true
     for subsystem in i2c-dev spidev gpio pps iio; do udevadm trigger --subsystem-match=$subsystem || true; done
