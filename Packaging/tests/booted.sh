@@ -39,7 +39,8 @@ if [ -d /repository-old ]; then
   check 'the new daemon runs' sh -c "systemctl is-active lodestar && [ \$(systemctl show -P MainPID lodestar) != $pid ]"
   check 'state and configuration are kept' kept
   check 'it has a heading' within 30 heading
-  start_daemon() { check 'the service runs' within 30 heading; }
+  running() { within 30 heading || { systemctl status --no-pager --full --lines 30 lodestar; return 1; }; }
+  start_daemon() { check 'the service runs' running; }
   # The package restarts it.
   stop_daemon() { :; }
   downgrade_and_upgrade "$first"
