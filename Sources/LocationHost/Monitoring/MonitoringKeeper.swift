@@ -662,7 +662,12 @@ final class MonitoringKeeper: Sendable {
     guard
       manager == .user
         || access.policy.startsSystemUnit(user: key.uid, unit: entry.claim.unit, of: key.id)
-    else { return }
+    else {
+      log.warning(
+        "\(key.id): an event is pending, but \(unit) is not started for uid \(key.uid), who is not bound to the name: "
+          + "add 'users: [NAME]' to its entry in the policy, or let the unit register")
+      return
+    }
     launcher.launch(LaunchRequest(unit: unit, application: key, manager: manager))
   }
 }

@@ -18,6 +18,9 @@ check 'the daemon has the groups of the devices' sh -c 'for g in i2c spi gpio di
 check 'it has its folders' sh -c '[ "$(stat -c %U:%G:%a /var/lib/lodestar)" = lodestar:lodestar:700 ] && [ -s /etc/lodestar/serve.yaml ]'
 useradd --create-home --groups lodestar sailor
 install -Dm755 /rig/RegionExercise /usr/lib/org.example.rig/org.example.rig
+# The application registers outside of its unit: its user has to be bound to its name.
+mkdir -p /etc/corelocation/policy.d
+printf 'applications: {org.example.rig: {users: [sailor]}}\n' > /etc/corelocation/policy.d/application.yaml
 printf 'replay: /rig/trip.csv\npace: 30\nlaunch-grace: 0\n' >> /etc/lodestar/serve.yaml
 sed 's/^User=pi$/User=sailor/' '/usr/share/doc/lodestar/examples/corelocation-app@.service' > /etc/systemd/system/corelocation-app@.service
 printf '[Service]\nStandardOutput=append:/rig/application\nStandardError=append:/rig/application\n' \
