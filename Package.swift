@@ -44,6 +44,7 @@ let package = Package(
     .target(name: "CQRCode", exclude: ["README.md"]),
     .target(name: "CLinuxIO", exclude: ["README.md"]),
     .target(name: "CMosquitto", exclude: ["README.md"]),
+    .target(name: "CCompression", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
@@ -57,7 +58,7 @@ let package = Package(
     .target(
       name: "LinuxIO", dependencies: ["CLinuxIO", "Chips", "Quantities"], exclude: ["README.md"]),
     .target(
-      name: "Formats", dependencies: ["Quantities", "ReceiverProtocols", real],
+      name: "Formats", dependencies: ["CCompression", "Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(
       name: "Storage", dependencies: ["CalibrationFit", "LinuxIO", "Monitoring", "Quantities"],

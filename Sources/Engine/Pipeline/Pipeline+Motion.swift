@@ -3,10 +3,6 @@ import RealModule
 
 /// The velocity of an estimate and the covariances of position and velocity.
 extension Pipeline {
-  /// The radius that contains 68 % of a circular normal distribution, in sigmas: the root of
-  /// -2 ln(1 - 0.68).
-  private static var sigmasIn68PercentRadius: Double { 1.509_592 }
-
   /// Completes an estimate that has its position and fused altitude.
   func describeMotion(_ e: inout Estimate) {
     guard e.position != nil, let fix = place.fix else { return }
@@ -42,7 +38,7 @@ extension Pipeline {
       return Self.joined(reported, down: down * down)
     }
     return e.horizontalAccuracyMetres.map {
-      let sigma = $0 / Self.sigmasIn68PercentRadius
+      let sigma = $0 / Fix.sigmasIn68PercentRadius
       return Matrix3(diagonal: SIMD3(sigma * sigma, sigma * sigma, down * down))
     }
   }

@@ -103,4 +103,8 @@ public struct Fix: Equatable, Sendable {
     self.timestamp = timestamp
     self.kind = kind
   }
+
+  /// The radius that contains 68 % of a circular normal distribution, in sigmas: the root of
+  /// -2 ln(1 - 0.68).
+  package static var sigmasIn68PercentRadius: Double { 1.509_592 }
 }
