@@ -4,6 +4,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case unreadable(path: String, reason: String)
   /// An invalid cell, row or header. Lines count from 1; `column` is the name of the CSV column, if any.
   case malformed(path: String, line: Int, column: String?, found: String, expected: String)
+  /// A recording of bytes is damaged at this byte.
+  case damaged(path: String, offset: Int, reason: String)
   /// A known format that this version does not read.
   case unsupported(path: String, format: String)
 }
@@ -16,6 +18,8 @@ extension RecordingError: CustomStringConvertible {
       "\(path): cannot be read: \(reason)"
     case .malformed(let path, let line, let column, let found, let expected):
       "\(path):\(line): \(column.map { "column \($0): " } ?? "")\(found); expected \(expected)"
+    case .damaged(let path, let offset, let reason):
+      "\(path): damaged at byte \(offset): \(reason)"
     case .unsupported(let path, let format):
       "\(path): the format \(format) is not supported; convert it to a sensor CSV or give raw receiver "
         + "bytes"
