@@ -59,6 +59,13 @@ public struct ForwardSolution: Equatable, Sendable {
   public var latencySigma: Double
   /// Twice the negative logarithm of the solution's probability, up to a constant.
   public var cost: Double
+
+  package init(
+    estimate: DistortionEstimate, yaw: Angle, rateScale: Double, latencySigma: Double, cost: Double
+  ) {
+    (self.estimate, self.yaw, self.rateScale) = (estimate, yaw, rateScale)
+    (self.latencySigma, self.cost) = (latencySigma, cost)
+  }
 }
 
 extension ForwardSolution {

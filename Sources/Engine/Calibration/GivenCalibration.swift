@@ -8,10 +8,18 @@ package struct GivenCalibration: Sendable {
   package var choice: CalibrationChoice
   /// The fit's estimate with its uncertainty, if known; the online calibration continues from it.
   package var estimate: DistortionEstimate?
+  /// The other parts of a stored profile, which are used too; nil to go on with those in use.
+  package var parts: Parts?
 
-  /// The stored profile, whose other parts (gyroscope, accelerometer, loads, deviation) are used too; nil to go on with
-  /// those in use.
-  package var profile: CalibrationProfile?
+  /// What a stored profile has beside the magnetometer's calibration.
+  package struct Parts: Sendable {
+    /// The corrections of the gyroscope and the accelerometer.
+    var inertialCorrection: InertialCorrection?
+    /// The deviation of the vehicle.
+    var deviation: StoredDeviation?
+    /// The field of a load, microtesla for each of its units.
+    var loadMicroteslaPerUnit: SIMD3<Double>?
+  }
 
   /// Makes one.
   package init(_ choice: CalibrationChoice, estimate: DistortionEstimate? = nil) {
@@ -21,7 +29,9 @@ package struct GivenCalibration: Sendable {
   /// The calibration of a stored profile with its other parts.
   package init(_ profile: CalibrationProfile) {
     (choice, estimate) = (.fitted(profile.result.calibration), profile.estimate)
-    self.profile = profile
+    parts = Parts(
+      inertialCorrection: InertialCorrection(profile), deviation: profile.deviation,
+      loadMicroteslaPerUnit: profile.loads.last?.fieldMicroteslaPerUnit)
   }
 }
 

@@ -32,12 +32,15 @@ public struct LoadCompensation: Sendable {
 
   mutating func take(_ load: Double, at t: Timestamp) { newest = (load, t) }
 
+  /// The present load by its own source; nil if the samples contain it, or it is unknown.
+  var now: Double? { source?() }
+
   /// The field without the load's; unchanged if the load is unknown.
   func clean(_ sample: FieldSample<SensorFrame>) -> FieldSample<SensorFrame> {
     let sampled = newest.flatMap {
       abs(sample.timestamp.seconds(since: $0.at)) <= Self.longestAge ? $0.load : nil
     }
-    guard let load = source?() ?? sampled else { return sample }
+    guard let load = sampled else { return sample }
     var clean = sample
     clean.field = MagneticField(microtesla: sample.field.microtesla - fieldPerUnit * load)
     return clean

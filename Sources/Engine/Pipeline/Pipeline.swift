@@ -68,11 +68,13 @@ public struct Pipeline: Sendable {
     if case .fitted(let fitted) = calibration {
       applied = AppliedCalibration(fitted, estimate: configuration.calibrationEstimate)
     }
+    let (runner, tap) = (configuration.refitRunner, configuration.tap)
     if configuration.onlineCalibration {
       online = OnlineCalibration(
         earlier: configuration.calibrationEstimate, fullScale: configuration.sensorLimits,
-        runner: configuration.refitRunner)
+        runner: tap.flatMap { tap in runner.map { TappedRefits(runner: $0, tap: tap) } } ?? runner)
     }
+    tap?.begin(StartState(configuration))
   }
 
   /// An estimator for the sensors' ranges and mounting.
@@ -80,6 +82,12 @@ public struct Pipeline: Sendable {
     _ configuration: PipelineConfiguration, _ mounting: Rotation<SensorFrame, BodyFrame>
   ) -> AttitudeEstimator {
     AttitudeEstimator(fullScale: configuration.sensorLimits, mounting: mounting)
+  }
+
+  /// Puts the present load into a row with a field, where the load is read from its own source: the estimates then depend on
+  /// rows only.
+  package func complete(_ row: inout SensorSamples) {
+    if row.field != nil, row.load == nil { row.load = load?.now }
   }
 
   /// Processes all samples of one row.
@@ -132,7 +140,10 @@ public struct Pipeline: Sendable {
       let m = sample.field.components
       guard max(abs(m.x), abs(m.y), abs(m.z)) < 0.98 * limit else { return }
     }
-    if let given = configuration.handOver?.take() { use(given, sample.field) }
+    if let given = configuration.handOver?.take() {
+      configuration.tap?.take(given)
+      use(given, sample.field)
+    }
     if let event = online?.add(sample) { recalibrate(event, sample.field) }
     let clean = applied.map { $0.calibration(sample.field) } ?? sample.field
     let inBody = mounting(clean)
@@ -342,6 +353,7 @@ public struct Pipeline: Sendable {
     _ event: OnlineCalibrationEvent, _ raw: MagneticField<SensorFrame>
   ) {
     configuration.onCalibration?(event)
+    configuration.tap?.take(event)
     guard let committed = event.calibration, let next = AppliedCalibration(committed) else {
       // The old calibration is still applied, but its accuracy is now unknown.
       calibration = .none
@@ -382,15 +394,15 @@ public struct Pipeline: Sendable {
   private mutating func use(_ given: GivenCalibration, _ raw: MagneticField<SensorFrame>) {
     defer {
       // After the calibration, whose change may clear the deviation.
-      if let profile = given.profile {
-        configuration.inertialCorrection = InertialCorrection(profile)
-        configuration.keptDeviation = profile.deviation
+      if let parts = given.parts {
+        configuration.inertialCorrection = parts.inertialCorrection
+        configuration.keptDeviation = parts.deviation
         vehicle = Self.vehicle(configuration)
-        if let gain = profile.loads.last?.fieldMicroteslaPerUnit { load?.take(stored: gain) }
+        if let gain = parts.loadMicroteslaPerUnit { load?.take(stored: gain) }
       }
     }
     // Only other parts of the profile are new.
-    if given.profile != nil, given.choice == calibration { return }
+    if given.parts != nil, given.choice == calibration { return }
     online?.restart(from: given.estimate)
     if case .fitted(let fitted) = given.choice, let estimate = given.estimate {
       let next = AppliedCalibration(fitted, estimate: estimate)

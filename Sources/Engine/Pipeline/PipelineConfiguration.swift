@@ -36,6 +36,8 @@ public struct PipelineConfiguration: Sendable {
   package var handOver: (any CalibrationHandOver)?
   /// Runs the fits of a live board; nil: on the pipeline's thread, as a replay needs it.
   package var refitRunner: (any RefitRunner)?
+  /// Receives what the pipeline takes besides its rows, for a recording.
+  package var tap: (any PipelineTap)?
   /// The kind of motion; sets the process noise.
   public var activity: Activity = .other
   /// UTC of the first instant, for the magnetic model if the data has no UTC.

@@ -49,6 +49,7 @@ struct Playback {
       }
       // For a live board the receiver's thread has withheld the fixes already.
       if !isLive { rest.filter(&row) }
+      pipeline.complete(&row)
       let receiver = broadcast.receiverOutput
       for output in rows.takeReceiverOutput(collecting: !receiver.isEmpty) {
         receiver.notify(output)

@@ -3,17 +3,20 @@ import Quantities
 extension JSONValue {
   /// The canonical text, independent of the layout: no space, names in order of their code points, numbers in
   /// the shortest digits that give the double again.
-  var canonicalText: [UInt8] {
+  package var canonicalText: [UInt8] {
     var text: [UInt8] = []
     append(to: &text, indent: nil)
     return text
   }
 
   /// The readable text: one line for each member of an object and each row of a matrix.
-  var readableText: String {
+  var readableText: String { String(decoding: readableBytes, as: UTF8.self) }
+
+  /// The same as UTF-8.
+  package var readableBytes: [UInt8] {
     var text: [UInt8] = []
     append(to: &text, indent: 0)
-    return String(decoding: text, as: UTF8.self)
+    return text
   }
 
   /// Appends with so many spaces before each line; the canonical text where `indent` is nil.

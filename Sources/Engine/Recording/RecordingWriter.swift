@@ -1,0 +1,207 @@
+import Formats
+import LinuxIO
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Writes the files of a recording: one thread uses it.
+final class RecordingWriter {
+  private let options: Recorder.Options
+  private var description: RecordingDescription
+  private let isLive: Bool
+  private let files = LinuxFiles()
+  private var encoder: RecordingEncoder?
+  private var file: Int32 = -1
+  private var path: String
+  /// The paths of the finished files that still exist.
+  private var finished: [String] = []
+  private var earlierBytes = 0
+  private var fileBytes = 0
+  /// When the open file and the open chunk were begun.
+  private var begun: Timestamp?
+  private var chunkBegun: Timestamp?
+  private var first: Timestamp?
+  private var newest: Timestamp?
+  private var free: Int?
+  /// Civil time less the monotonic clock at the start, nanoseconds: a later step of the machine's clock is not followed.
+  private let clockOffset: Int64
+  private var waiting: [(item: RecordedItem, at: Timestamp)] = []
+
+  /// Creates the first file.
+  /// - Parameter isLive: Whether the rows have the machine's monotonic clock, not a recording's or a simulation's.
+  init(
+    _ options: Recorder.Options, _ description: RecordingDescription, isLive: Bool
+  ) throws(FileFault) {
+    (self.options, self.description, self.isLive) = (options, description, isLive)
+    let clocks = SystemClock.reading
+    clockOffset =
+      clocks.utc.nanosecondsSince1970 &- Int64(bitPattern: clocks.monotonic.nanoseconds)
+    path = options.path
+    self.description.offset = clockOffset
+    try create()
+  }
+
+  deinit { if file >= 0 { close(file) } }
+
+  var progress: (bytes: Int, files: Int, seconds: Double, free: Int?, path: String) {
+    let seconds = first.flatMap { first in newest.map { $0.seconds(since: first) } } ?? 0
+    return (earlierBytes + fileBytes, description.part, seconds, free, path)
+  }
+
+  // MARK: Items
+
+  func add(_ item: RecordedItem, at time: Timestamp) throws(Recorder.End) {
+    first = first ?? time
+    newest = time
+    if encoder == nil {
+      // The offset of the rows' clock is known with the first row.
+      guard case .row(let row) = item else { return waiting.append((item, time)) }
+      begin(at: row.timestamp, time)
+    } else if case .row = item, isFull(at: time) {
+      try beginNext(at: time)
+    }
+    chunkBegun = chunkBegun ?? time
+    let instant = civil(time)
+    encoder?.add(item, at: instant)
+    try write()
+  }
+
+  private func civil(_ time: Timestamp) -> UInt64 {
+    time.nanoseconds &+ UInt64(bitPattern: clockOffset)
+  }
+
+  private func begin(at row: Timestamp, _ time: Timestamp) {
+    if !isLive {
+      description.offset =
+        Int64(bitPattern: civil(time)) &- Int64(bitPattern: row.nanoseconds)
+    }
+    open(at: time)
+    for (item, time) in waiting {
+      let instant = civil(time)
+      encoder?.add(item, at: instant)
+    }
+    waiting = []
+  }
+
+  private func open(at time: Timestamp) {
+    encoder = RecordingEncoder(description, at: civil(time))
+    begun = time
+  }
+
+  private func isFull(at time: Timestamp) -> Bool {
+    if let limit = options.largestFile, fileBytes >= limit { return true }
+    guard let limit = options.longestFile, let begun else { return false }
+    return time.seconds(since: begun) >= limit
+  }
+
+  /// Writes the open chunk where it is older than so many seconds.
+  func flush(olderThan age: Double, at now: Timestamp) throws(Recorder.End) {
+    if let begun = chunkBegun, now.seconds(since: begun) >= age {
+      chunkBegun = nil
+      encoder?.endChunk()
+      try write()
+    }
+    try check()
+  }
+
+  func sync() throws(Recorder.End) {
+    do throws(FileFault) { try files.sync(file, path: path) } catch { throw .failed(error) }
+  }
+
+  /// Completes the file.
+  func finish() throws(Recorder.End) {
+    if encoder == nil {
+      // No row came: what there is gets a file of its own.
+      let now = MonotonicClock.now
+      begin(at: now, now)
+    }
+    encoder?.finish()
+    try write()
+    try sync()
+    close(file)
+    file = -1
+  }
+
+  /// Ends after a fault: completes the file as far as that is possible.
+  func abandon() {
+    guard file >= 0 else { return }
+    do throws(Recorder.End) {
+      // The space of a summary is in the reserve; after a failed write it may fail again, and the data is still there.
+      encoder?.finish()
+      try write()
+      try sync()
+    } catch {
+      ftruncate(file, off_t(fileBytes))
+    }
+    if file >= 0 { close(file) }
+    file = -1
+  }
+
+  // MARK: Files
+
+  private func create() throws(FileFault) {
+    do throws(FileFault) {
+      file = try files.create(path, mode: 0o644)
+    } catch {
+      guard error.code == EEXIST, options.replaces, description.part == 1 else { throw error }
+      try files.remove(path)
+      file = try files.create(path, mode: 0o644)
+    }
+    fileBytes = 0
+  }
+
+  private func beginNext(at time: Timestamp) throws(Recorder.End) {
+    try finish()
+    finished.append(path)
+    earlierBytes += fileBytes
+    description.part += 1
+    path = RecordingSeries.path(options.path, part: description.part)
+    do throws(FileFault) {
+      try create()
+      while let most = options.mostFiles, finished.count >= most, !finished.isEmpty {
+        try files.remove(finished.removeFirst())
+      }
+    } catch {
+      throw .failed(error)
+    }
+    open(at: time)
+    chunkBegun = nil
+  }
+
+  private func write() throws(Recorder.End) {
+    guard let bytes = encoder?.takeBytes(), !bytes.isEmpty else { return }
+    do throws(FileFault) {
+      try files.write(bytes, to: file, path: path)
+    } catch {
+      // A write that has failed may have written a part.
+      ftruncate(file, off_t(fileBytes))
+      lseek(file, off_t(fileBytes), SEEK_SET)
+      throw .failed(error)
+    }
+    fileBytes += bytes.count
+  }
+
+  /// Checks that the file still exists and that space is left.
+  private func check() throws(Recorder.End) {
+    guard file >= 0 else { return }
+    var status = stat()
+    if fstat(file, &status) == 0, status.st_nlink == 0 { throw .removed(path: path) }
+    var space = statvfs()
+    guard fstatvfs(file, &space) == 0, space.f_blocks > 0 else { return }
+    let left = Int(clamping: UInt64(space.f_bavail) &* UInt64(space.f_frsize))
+    free = left
+    if left < options.reserve { throw .full(path: path, free: left) }
+  }
+}
+
+/// The names of the files of a series.
+package enum RecordingSeries {
+  /// The path of a part: `boat.mcap`, `boat-2.mcap`, `boat-3.mcap`, …
+  package static func path(_ first: String, part: Int) -> String {
+    guard part > 1 else { return first }
+    let stem = first.hasSuffix(".mcap") ? String(first.dropLast(5)) : first
+    return "\(stem)-\(part).mcap"
+  }
+}
