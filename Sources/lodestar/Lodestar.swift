@@ -16,7 +16,8 @@ struct Lodestar: ParsableCommand {
       """,
     version: "lodestar \(Version.text)",
     subcommands: [
-      HeadingCommand.self, LocationCommand.self, ReplayCommand.self, DecodeCommand.self,
+      HeadingCommand.self, LocationCommand.self, RecordCommand.self,
+      ReplayCommand.self, DecodeCommand.self,
       FieldCommand.self, ProbeCommand.self, CalibrateCommand.self, ServeCommand.self,
       TokenCommand.self, SetupCommand.self, DoctorCommand.self, PortCheckCommand.self,
     ])

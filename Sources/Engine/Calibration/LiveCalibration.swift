@@ -23,6 +23,9 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   private let observers = ObserverList<Void>()
   private let state: Mutex<State>
 
+  /// The source of calibrations before this one: a recording's.
+  private let earlier: (any CalibrationHandOver)?
+
   private struct State {
     var inUse: CalibrationInUse?
     var given: GivenCalibration?
@@ -70,10 +73,11 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
           calibration, residualMicrotesla: configuration.calibrationEstimate?.residualMicrotesla)
       }
     state = Mutex(State(inUse: inUse))
+    earlier = configuration.handOver
     configuration.handOver = self
-    let earlier = configuration.onCalibration
+    let observer = configuration.onCalibration
     configuration.onCalibration = { [weak self] event in
-      earlier?(event)
+      observer?(event)
       self?.take(event)
     }
     if let keeper { configuration.onDeviation = { keeper.take($0) } }
@@ -247,7 +251,7 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
     }
     // An earlier result of the online calibration must not replace the new one on the disk.
     if given != nil { keeper?.drop() }
-    return given
+    return given ?? earlier?.take()
   }
 
   private func take(_ event: OnlineCalibrationEvent) {

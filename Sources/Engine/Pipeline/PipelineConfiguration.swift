@@ -28,6 +28,8 @@ public struct PipelineConfiguration: Sendable {
   public var usesKeptCalibration = true
   /// The folder of the stored calibrations; nil for the standard one. Without it a simulation and a recording store none.
   public var calibrationFolder: String?
+  /// Whether a recording of this program is replayed as it was recorded, whatever else is set here.
+  public var usesRecordedStart = true
   /// Called with each event of the online calibration.
   package var onCalibration: (@Sendable (OnlineCalibrationEvent) -> Void)?
   /// Called with the learnt deviation every hour.
@@ -54,6 +56,14 @@ public struct PipelineConfiguration: Sendable {
 
   /// The default configuration.
   public init() {}
+
+  /// Takes everything that changes estimates from a recorded configuration; what belongs to the running program stays.
+  package mutating func start(as recorded: PipelineConfiguration) {
+    let own = self
+    self = recorded
+    (onCalibration, onDeviation, tap) = (own.onCalibration, own.onDeviation, own.tap)
+    calibrationFolder = own.calibrationFolder
+  }
 
   /// The ranges of the sensors.
   var sensorLimits: SensorFullScale { fullScale ?? board.fullScale }

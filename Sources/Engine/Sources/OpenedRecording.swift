@@ -11,15 +11,23 @@ public struct OpenedRecording {
   public let hasReceiver: Bool
   private let bytes: ByteReader
 
-  /// Opens a `.csv` as a sensor CSV and anything else as raw receiver bytes.
+  /// Opens a `.csv` as a sensor CSV, an `.mcap` as a recording of this program or of ROS, and anything else as raw receiver
+  /// bytes.
   /// - Parameters:
   ///   - path: The file.
   ///   - loadColumn: The name of a CSV's column with a load; nil for `load`.
   /// - Throws: `RecordingError` where the file cannot be read or has an unsupported format.
   public init(path: String, loadColumn: String? = nil) throws(RecordingError) {
-    if path.lowercased().hasSuffix(".mcap") { throw .unsupported(path: path, format: "MCAP") }
     bytes = try ByteReader(path: path)
-    if path.lowercased().hasSuffix(".csv") {
+    if path.lowercased().hasSuffix(".mcap") {
+      if let recording = try ExactRecording.open(bytes) {
+        rows = recording
+        hasReceiver = recording.hasPosition
+      } else {
+        throw .unsupported(path: path, format: "of this MCAP file's topics")
+      }
+      hasMagnetometer = true
+    } else if path.lowercased().hasSuffix(".csv") {
       let reader = try SensorCSVReader(bytes: bytes, loadColumn: loadColumn)
       rows = reader
       hasMagnetometer = reader.columns.contains("mx")
@@ -30,6 +38,9 @@ public struct OpenedRecording {
       hasReceiver = true
     }
   }
+
+  /// The recording where this program made it; nil for another.
+  package var exact: ExactRecording? { rows as? ExactRecording }
 
   /// The next row; nil at the end.
   public mutating func next() throws(RecordingError) -> SensorSamples? { try rows.next() }
@@ -66,6 +77,7 @@ public struct OpenedRecording {
 
   /// A note for the user about the bytes read so far; nil for none.
   public var notes: String? {
+    if let exact { return exact.note }
     guard let counts = (rows as? ReceiverSamples)?.counts else { return nil }
     if counts.accepted == 0, counts.ubxFrames == 0 {
       return "no receiver message was found (\(counts.rejected) rejected, \(counts.noiseBytes) "

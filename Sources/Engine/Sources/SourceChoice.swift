@@ -152,6 +152,10 @@ public enum SourceChoice: Equatable, Sendable {
     } catch {
       throw .recording(error)
     }
+    var configuration = configuration
+    if configuration.usesRecordedStart, let exact = recording.exact, let recorded = exact.configuration {
+      configuration.start(as: recorded)
+    }
     return EstimatePlayer(
       rows: recording.rows, pipeline: configuration, hasMagnetometer: recording.hasMagnetometer,
       hasReceiver: recording.hasReceiver, positionSource: .recording(path))

@@ -67,6 +67,9 @@ package struct CDRWriter {
 package struct CDRFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// What was found.
   package var description: String
+
+  /// Makes a fault.
+  package init(description: String) { self.description = description }
 }
 
 /// Reads a message in the Common Data Representation, little-endian or big-endian.

@@ -69,5 +69,11 @@ public final class ByteReader {
     return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
   }
 
+  /// True where there is a file of this name.
+  package static func exists(path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   private static func systemReason() -> String { String(cString: strerror(errno)) }
 }

@@ -45,6 +45,11 @@ public struct AxisMount: Equatable, Sendable {
 
   /// - Returns: nil unless the three axes are perpendicular and right-handed.
   public init?(x: AxisDirection, y: AxisDirection, z: AxisDirection) {
+    // The same words give the same rotation to the last bit.
+    if (x, y, z) == (.forward, .left, .up) {
+      self = .standard
+      return
+    }
     let (a, b, c) = (x.unitVector, y.unitVector, z.unitVector)
     guard a.cross(b) == c else { return nil }
     // The columns of the matrix are the sensor's axes in body coordinates.

@@ -11,8 +11,10 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Run a recording through the whole pipeline at full speed.",
     discussion: """
-      The input is a sensor CSV (.csv) or raw receiver bytes (any other name; - is standard input). Equal input \
-      gives equal output, byte for byte. An error in a CSV ends the replay there with status 1; the output up \
+      The input is a recording of lodestar record or of ROS 2 (.mcap), a sensor CSV (.csv) or raw receiver bytes (any other \
+      name; - is standard input). Equal input gives equal output, byte for byte. A recording of lodestar record is replayed \
+      as it was recorded, and its estimates are compared with the recorded ones; options of the calibration or the board \
+      change that. An error in a CSV ends the replay there with status 1; the output up \
       to it is complete. Receiver bytes never end a replay: invalid ones are skipped and counted.
 
       --events runs Core Location's monitoring over the recording's fixes (t, lat, lon, optionally hacc and \
@@ -60,8 +62,10 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var pipeline: PipelineOptions
 
   @Option(
-    help: ArgumentHelp("Calibrate the magnetometer during the replay.", valueName: "on|off"))
-  var onlineCalibration: OnlineCalibrationArgument = .off
+    help: ArgumentHelp(
+      "Calibrate the magnetometer during the replay; by default as recorded by lodestar record, else off.",
+      valueName: "on|off"))
+  var onlineCalibration: OnlineCalibrationArgument?
 
   @Option(help: "The format of the summary.")
   var format: SummaryFormat = .text
@@ -69,8 +73,6 @@ struct ReplayCommand: ParsableCommand {
   enum SummaryFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   mutating func run() throws {
-    var configuration = try pipeline.configuration()
-    configuration.onlineCalibration = onlineCalibration == .on
     if regions == "-", input == "-" {
       throw Failure.usage("--regions -: standard input is the recording; name a file")
     }
@@ -83,12 +85,14 @@ struct ReplayCommand: ParsableCommand {
     } catch {
       throw Failure.input("\(error)")
     }
+    let (configuration, comparison) = try start(of: recording)
     try checkOutputs()
     let attitudes = try attitude.map { try OutputStream(path: $0) }
     let lines = try estimates.map { try OutputStream(path: $0) }
     try attitudes?.line(AttitudeCSV.header)
 
     var replay = Replay(Pipeline(configuration: configuration), attitudes, lines)
+    replay.comparison = comparison
     if let eventsPath {
       replay.monitoring = ReplayMonitoring(
         plan ?? RegionsFile(), try OutputStream(path: eventsPath),
@@ -100,7 +104,7 @@ struct ReplayCommand: ParsableCommand {
     var progress = writesToOutput ? nil : ReadingProgress(of: input)
     do {
       while let row = try recording.next() {
-        try replay.step(row)
+        try replay.step(row, recording.exact?.estimate)
         progress?.update(recording.fractionRead)
       }
     } catch let error as RecordingError {
@@ -122,6 +126,30 @@ struct ReplayCommand: ParsableCommand {
       throw Failure.input(
         "\(input): nothing was replayed: " + (recording.notes ?? "the file has no samples"))
     }
+  }
+
+  /// The configuration of the replay: the recorded one with the given options, else that of the options; and the comparison
+  /// with the recorded estimates, where it is the recorded one.
+  private func start(
+    of recording: OpenedRecording
+  ) throws(Failure) -> (PipelineConfiguration, EstimateComparison?) {
+    guard let exact = recording.exact, var configuration = exact.configuration else {
+      if let exact = recording.exact {
+        StandardError.say(
+          exact.startFault.map { "\(input): the recorded start is not used: \($0)" }
+            ?? "\(input): the recording began while the filter was running: the estimates of a replay differ")
+      }
+      var configuration = try pipeline.configuration()
+      configuration.onlineCalibration = onlineCalibration == .on
+      return (configuration, nil)
+    }
+    try pipeline.apply(to: &configuration)
+    if let onlineCalibration {
+      configuration.onlineCalibration = onlineCalibration == .on
+      configuration.refitRunner = nil
+    }
+    let isAsRecorded = !pipeline.isGiven && onlineCalibration == nil && exact.hasPosition
+    return (configuration, isAsRecorded ? EstimateComparison() : nil)
   }
 
   private static func regionsFile(_ path: String) throws(Failure) -> RegionsFile {
@@ -183,14 +211,18 @@ private struct Replay {
   private var summary = ReplaySummary()
   private var newest: Timestamp?
   var monitoring: ReplayMonitoring?
+  var comparison: EstimateComparison?
   private(set) var check = RecordingCheck()
 
   init(_ pipeline: Pipeline, _ attitudes: OutputStream?, _ lines: OutputStream?) {
     (self.pipeline, self.attitudes, self.lines) = (pipeline, attitudes, lines)
   }
 
-  mutating func step(_ row: SensorSamples) throws(Failure) {
+  mutating func step(_ row: SensorSamples, _ recorded: EstimateMessage?) throws(Failure) {
+    var row = row
+    pipeline.complete(&row)
     pipeline.process(row)
+    if let recorded { comparison?.add(recorded, pipeline.estimate) }
     check.add(row)
     summary.count(row)
     newest = row.timestamp
@@ -210,6 +242,7 @@ private struct Replay {
   var outcome: ReplaySummary {
     var outcome = summary
     outcome.last = pipeline
+    outcome.comparison = comparison
     return outcome
   }
 }

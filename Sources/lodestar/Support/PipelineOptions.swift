@@ -28,11 +28,33 @@ struct PipelineOptions: ParsableArguments {
       valueName: "hPa"))
   var qnh: Double?
 
+  /// True where an option is given that changes the estimates.
+  var isGiven: Bool {
+    calibration != nil || board.board != nil || board.mount != nil || qnh != nil || date != nil
+      || load.loadGain != nil || load.loadFile != nil || activity != .other
+  }
+
+  /// Replaces what the given options name in a recorded configuration.
+  func apply(to recorded: inout PipelineConfiguration) throws(Failure) {
+    let own = try configuration()
+    if board.board != nil { recorded.board = own.board }
+    if let mount = board.mount { recorded.board.mount = mount.mount }
+    if calibration != nil {
+      (recorded.calibration, recorded.calibrationEstimate) =
+        (own.calibration, own.calibrationEstimate)
+    }
+    if load.loadGain != nil || load.loadFile != nil { recorded.load = own.load }
+    if activity != .other { recorded.activity = activity }
+    if date != nil { recorded.utcAtStart = own.utcAtStart }
+    if qnh != nil { recorded.qnhHectopascal = own.qnhHectopascal }
+  }
+
   /// The pipeline's configuration, with the folder of the stored calibrations; nil for the standard one.
   func configuration(calibrationFolder: String? = nil) throws(Failure) -> PipelineConfiguration {
     var result = PipelineConfiguration()
     try board.apply(to: &result)
     result.usesKeptCalibration = calibration == nil
+    result.usesRecordedStart = !isGiven
     switch calibration {
     case nil, "none": result.calibration = .none
     case "assumed": result.calibration = .assumed

@@ -11,6 +11,8 @@ struct ReplaySummary {
   private var fixes = 0
   private var first: Timestamp?
   private var newest: Timestamp?
+  /// The comparison with the recorded estimates; nil without one.
+  var comparison: EstimateComparison?
   /// The pipeline after the last instant; its estimate is computed on demand.
   var last: Pipeline?
 
@@ -62,6 +64,7 @@ struct ReplaySummary {
     if let state = estimate.calibration { words.append(state.rawValue) }
     if let state = estimate.disturbance { words.append(state.rawValue) }
     if !words.isEmpty { lines.append("at the end: " + words.joined(separator: ", ")) }
+    if let comparison { lines.append(comparison.text) }
     return lines
   }
 
@@ -74,6 +77,11 @@ struct ReplaySummary {
     json.add("field", field)
     json.add("pressure", pressure)
     json.add("fixes", fixes)
+    if let comparison {
+      json.add("recordedEstimates", comparison.count)
+      json.add("equalEstimates", comparison.equal)
+      json.add("firstDifference", comparison.first)
+    }
     if let estimate = last?.estimate { json.add("last", object: EstimateJSON.object(estimate)) }
     json.close(into: &line)
   }

@@ -7,27 +7,7 @@ import HostProtocol
 
 /// The source, format, rate and number of a streaming command's estimates.
 struct SourceOptions: ParsableArguments {
-  @Flag(help: "The simulated board; everything is labelled SIMULATED.")
-  var simulate = false
-
-  @Option(
-    help: ArgumentHelp("A recording, played in real time.", valueName: "file"),
-    completion: .file())
-  var replay: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Take fixes from a gpsd daemon, gpsd://HOST:PORT/DEVICE or HOST; the heading comes from the chips that are found.",
-      valueName: "address"))
-  var gpsd: GPSDArgument?
-
-  @OptionGroup var pipeline: PipelineOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Calibrate the magnetometer during use; by default on for an attached board, off for a recording and a simulation.",
-      valueName: "on|off"))
-  var onlineCalibration: OnlineCalibrationArgument?
+  @OptionGroup var selection: SourceSelection
 
   @Option(help: "Lines of text, one JSON object a line, or NMEA 0183.")
   var format: StreamFormat = .text
@@ -60,31 +40,13 @@ struct SourceOptions: ParsableArguments {
     help: ArgumentHelp("End after this number of lines, 1 or more.", valueName: "lines"))
   var count: Int?
 
-  @Flag(
-    inversion: .prefixedNo,
-    help:
-      "Always, or never, use the running daemon; by default a running daemon is used where no source or pipeline option is given."
-  )
-  var daemon: Bool?
-
   func validate() throws {
-    if simulate, replay != nil {
-      throw ValidationError("give --simulate or --replay, not both")
-    }
-    if gpsd != nil, simulate || replay != nil {
-      throw ValidationError("--gpsd needs an attached board; remove --simulate or --replay")
-    }
-    if status, simulate || replay != nil {
+    if status, selection.simulate || replay != nil {
       throw ValidationError(
         "--status needs an attached board; remove --simulate or --replay")
     }
-    if truth != nil, !simulate {
+    if truth != nil, !selection.simulate {
       throw ValidationError("--truth needs a simulation; give --simulate")
-    }
-    if daemon == true, namesSource || namesPipeline {
-      throw ValidationError(
-        "--daemon: the daemon defines the source and the pipeline; remove the other options for them"
-      )
     }
     if sentences != nil, format != .nmea {
       throw ValidationError("--sentences: only NMEA has sentences; give --format nmea")
@@ -95,62 +57,25 @@ struct SourceOptions: ParsableArguments {
     if let count, count < 1 { throw ValidationError("--count \(count): expected 1 or more") }
   }
 
-  private var namesSource: Bool {
-    simulate || replay != nil || gpsd != nil || pipeline.board.board != nil
-  }
-
-  /// Whether pipeline options are given, which may differ from the daemon's.
-  private var namesPipeline: Bool {
-    pipeline.calibration != nil || pipeline.board.mount != nil || pipeline.qnh != nil
-      || pipeline.date != nil || pipeline.load.loadGain != nil || pipeline.load.loadFile != nil
-      || pipeline.activity != .other || onlineCalibration != nil
-  }
+  /// The recording that is played; nil for another source.
+  var replay: String? { selection.replay }
 
   /// Opens the requested source: by default the daemon if it answers, else the attached board.
   /// `isAboutPlace` is true for a command that writes one line for each fix.
   func open(isAboutPlace: Bool) throws(Failure) -> StreamSource {
-    if daemon != false, !namesSource, !namesPipeline {
-      let client = try HostClient.served(
-        isRequired: daemon == true, remedy: "; or read the board without the daemon by --no-daemon",
-        without: "the board is read without the daemon")
-      if let client {
-        guard !status else {
-          throw .usage(
-            "--status: the board is read by the daemon; use 'systemctl status lodestar', or --no-daemon"
-          )
-        }
-        let demand =
-          isAboutPlace
-          ? EstimateDemand(fixes: true)
-          : EstimateDemand(fixes: true, headings: true, headingInterval: rate.map { 1 / $0 })
-        return StreamSource(client, demand: demand)
-      }
+    guard let client = try selection.client() else {
+      return StreamSource(try selection.player())
     }
-    return StreamSource(try openHere())
-  }
-
-  /// Opens a source in this process.
-  private func openHere() throws(Failure) -> EstimatePlayer {
-    let choice: SourceChoice =
-      simulate
-      ? .simulation
-      : replay.map { .replay(path: $0) } ?? gpsd.map { .gpsd($0.address) } ?? .attached
-    do {
-      var configuration = try pipeline.configuration()
-      let isAttached = !simulate && replay == nil
-      let mayCalibrate = isAttached && configuration.calibration != .assumed
-      configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
-      let player = try choice.open(configuration)
-      // A chip that is lost or returns is reported in every output format.
-      player.onNotice { StandardError.say($0) }
-      return player
-    } catch let error as SourceError {
-      throw Failure(error)
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw .input("\(error)")
+    guard !status else {
+      throw .usage(
+        "--status: the board is read by the daemon; use 'systemctl status lodestar', or --no-daemon"
+      )
     }
+    let demand =
+      isAboutPlace
+      ? EstimateDemand(fixes: true)
+      : EstimateDemand(fixes: true, headings: true, headingInterval: rate.map { 1 / $0 })
+    return StreamSource(client, demand: demand)
   }
 }
 

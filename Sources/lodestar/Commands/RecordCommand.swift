@@ -1,0 +1,258 @@
+import ArgumentParser
+import Configuration
+import Engine
+import Formats
+import Foundation
+import HostProtocol
+import LinuxIO
+import Quantities
+import Servers
+
+/// `lodestar record`: records samples, estimates and calibrations.
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Record samples, estimates and calibrations in an MCAP file.",
+    discussion: """
+      The file has ROS 2's messages for other programs, and everything that lodestar replay needs to compute the same \
+      estimates to the last bit. Without --simulate or --replay the running daemon is recorded, from now on; else the \
+      attached board from its start. A daemon records from its start with the key 'recording' of its file. \
+      The recording ends with Ctrl-C, --duration, or before the disk is full. After a kill or a power cut \
+      everything but the last second can be read; --repair makes such a file whole again.
+
+      Topics and units: Documentation/Formats.md. A recording contains where you were, unless --no-position is given.
+      """)
+
+  @Argument(help: "The file, such as boat.mcap.", completion: .file(extensions: ["mcap"]))
+  var output: String
+
+  @OptionGroup var source: SourceSelection
+
+  @Flag(help: "Leave out places, altitudes and the receiver's bytes.")
+  var noPosition = false
+
+  @Flag(help: "Make a file whole that a kill or a power cut has left incomplete; nothing is recorded.")
+  var repair = false
+
+  @Flag(help: "Replace an existing file.")
+  var force = false
+
+  @Option(help: ArgumentHelp("End after this time.", valueName: "seconds"))
+  var duration: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin a new file (boat-2.mcap, …) at this size, in MB.", valueName: "megabytes"))
+  var largestFile: Double?
+
+  @Option(help: ArgumentHelp("Begin a new file after this time.", valueName: "minutes"))
+  var longestFile: Double?
+
+  @Option(help: ArgumentHelp("Keep this number of files, and remove older ones.", valueName: "files"))
+  var keep: Int?
+
+  @Option(
+    help: ArgumentHelp("End the recording when less than this is free on the disk, in MB.", valueName: "megabytes"))
+  var reserve = 100.0
+
+  @Option(help: "The format of the summary.")
+  var format: ReplayCommand.SummaryFormat = .text
+
+  func validate() throws {
+    if let duration, !(duration > 0) { throw ValidationError("--duration: expected seconds above 0") }
+    if let largestFile, !(largestFile >= 0.1) {
+      throw ValidationError("--largest-file: expected 0.1 MB or more")
+    }
+    if let longestFile, !(longestFile >= 0.01) {
+      throw ValidationError("--longest-file: expected 0.01 minutes or more")
+    }
+    if let keep, keep < 1 { throw ValidationError("--keep: expected 1 or more") }
+    if keep != nil, largestFile == nil, longestFile == nil {
+      throw ValidationError("--keep: files are begun with --largest-file or --longest-file")
+    }
+    if !(reserve >= 0) { throw ValidationError("--reserve: expected 0 MB or more") }
+  }
+
+  mutating func run() throws {
+    if repair { return try repairFile() }
+    guard output.hasSuffix(".mcap") else {
+      throw Failure.usage("\(output): the name of a recording ends in .mcap")
+    }
+    try checkPath()
+    var options = Recorder.Options(path: output, program: "lodestar \(Version.text)")
+    options.hasPosition = !noPosition
+    options.largestFile = largestFile.map { Int(bounded: $0 * 1e6) }
+    options.longestFile = longestFile.map { $0 * 60 }
+    options.mostFiles = keep
+    options.reserve = Int(bounded: reserve * 1e6)
+    options.replaces = force
+    let recorder = Recorder(options) { StandardError.say($0) }
+    let stream: StreamSource
+    let board: Board
+    if let client = try source.client() {
+      StandardError.say(
+        "the running daemon is recorded from now on; for a recording whose replay is equal to the last bit, set 'recording' "
+          + "in the daemon's file")
+      stream = StreamSource(client, demand: .all)
+      board = .standard
+    } else {
+      let player = try source.player(tap: recorder)
+      player.onNotice { recorder.note($0) }
+      board = player.boardFile
+      stream = StreamSource(player)
+    }
+    defer { stream.stop() }
+    try record(stream, board, recorder)
+  }
+
+  private func record(_ stream: StreamSource, _ board: Board, _ recorder: Recorder) throws {
+    do throws(FileFault) {
+      try recorder.attach(
+        to: stream.publisher, board: board, isLive: !source.simulate && source.replay == nil)
+    } catch {
+      throw Failure.output("\(error)")
+    }
+    let signals = StopSignals()
+    defer { signals.end() }
+    stream.start()
+    let begin = MonotonicClock.now
+    let line = RecordingProgressLine(recorder, path: output)
+    while !signals.isStopped, recorder.end == nil, stream.end == nil {
+      if let duration, MonotonicClock.now.seconds(since: begin) >= duration { break }
+      signals.wait(seconds: min(0.25, duration ?? 1))
+      line.show()
+    }
+    line.clear()
+    stream.stop()
+    let progress = recorder.stop()
+    let summary = RecordingSummary(
+      progress: progress, path: output, seconds: MonotonicClock.now.seconds(since: begin))
+    let out = OutputStream()
+    switch format {
+    case .text: try out.line(summary.text)
+    case .json: try out.line(summary.json)
+    }
+    try out.close()
+    if let end = recorder.end {
+      // The recorder has said why.
+      throw Failure(message: "\(end)", status: .output)
+    }
+    if case .fault(let error) = stream.end { throw Failure.input("\(error)") }
+    if progress.rows == 0 {
+      throw Failure.unavailable("\(output): no samples came; see lodestar doctor")
+    }
+  }
+
+  /// Checks the path before a source is opened.
+  private func checkPath() throws(Failure) {
+    var status = stat()
+    if stat(output, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw .output("\(output): it is no file; give the name of a new file")
+      }
+      guard force else {
+        throw .output("\(output): the file exists; give another name, or --force to replace it")
+      }
+      if let replay = source.replay {
+        var input = stat()
+        if stat(replay, &input) == 0, input.st_ino == status.st_ino, input.st_dev == status.st_dev {
+          throw .usage("\(output): it is the recording that is played; give another name")
+        }
+      }
+    }
+  }
+
+  // MARK: Repair
+
+  private func repairFile() throws {
+    let temporary = output + ".repair"
+    let files = LinuxFiles()
+    do {
+      var repair = try MCAPRepair(try ByteReader(path: output))
+      if access(temporary, F_OK) == 0 { try files.remove(temporary) }
+      let file = try files.create(temporary, mode: 0o644)
+      var isDone = false
+      defer {
+        files.close(file)
+        if !isDone { unlink(temporary) }
+      }
+      let outcome = try repair.copy { bytes in
+        try files.write(bytes, to: file, path: temporary)
+      }
+      if outcome.wasWhole {
+        return try say("\(output): the file is whole: \(outcome.messages) messages; it was not changed")
+      }
+      try files.sync(file, path: temporary)
+      try files.rename(temporary, to: output)
+      isDone = true
+      try files.syncFolder(output.parentFolder)
+      try say(
+        "\(output): \(outcome.messages) messages, with index; \(outcome.lostBytes) bytes of an incomplete record were removed")
+    } catch let error as RecordingError {
+      throw Failure.input("\(error)")
+    } catch let error as FileFault {
+      throw Failure.output("\(error)")
+    }
+  }
+
+  private func say(_ text: String) throws(Failure) {
+    let out = OutputStream()
+    try out.line(text)
+    try out.close()
+  }
+}
+
+/// What was recorded.
+private struct RecordingSummary {
+  let progress: Recorder.Progress
+  let path: String
+  let seconds: Double
+
+  var text: String {
+    let rate = seconds > 0 ? Double(progress.bytes) / seconds * 60 / 1e6 : 0
+    var text =
+      "\(path): \(FieldText.fixed(seconds, 1)) s, \(progress.rows) rows, "
+      + "\(FieldText.fixed(Double(progress.bytes) / 1e6, 2)) MB (\(FieldText.fixed(rate, 2)) MB a minute)"
+    if progress.files > 1 { text += ", \(progress.files) files" }
+    if progress.lost > 0 { text += ", \(progress.lost) rows lost: the disk was too slow" }
+    return text
+  }
+
+  var json: [UInt8] {
+    JSONWriter.record(at: SystemClock.reading.utc) { json in
+      json.add("path", path)
+      json.add("seconds", seconds, decimals: 3)
+      json.add("rows", progress.rows)
+      json.add("bytes", progress.bytes)
+      json.add("files", progress.files)
+      json.add("lost", progress.lost)
+    }
+  }
+}
+
+/// The progress of a recording at a terminal.
+private struct RecordingProgressLine {
+  private let recorder: Recorder
+  private let line: ProgressLine
+  private let begin = MonotonicClock.now
+
+  init(_ recorder: Recorder, path: String) {
+    self.recorder = recorder
+    line = ProgressLine(name: "lodestar: \(path)")
+  }
+
+  func show() {
+    let progress = recorder.progress
+    let seconds = MonotonicClock.now.seconds(since: begin)
+    var parts = [
+      "\(FieldText.fixed(seconds, 0)) s", "\(FieldText.fixed(Double(progress.bytes) / 1e6, 1)) MB",
+      "\(FieldText.fixed(seconds > 0 ? Double(progress.rows) / seconds : 0, 0)) rows/s",
+    ]
+    if progress.files > 1 { parts.append("file \(progress.files)") }
+    if let free = progress.free { parts.append("\(free >> 20) MB free") }
+    if progress.lost > 0 { parts.append("\(progress.lost) rows lost") }
+    line.show(parts.joined(separator: ", ") + "; Ctrl-C ends it")
+  }
+
+  func clear() { line.clear() }
+}
