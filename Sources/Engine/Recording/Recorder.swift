@@ -92,20 +92,32 @@ package final class Recorder: PipelineTap {
     var end: End?
     var progress = Progress()
     var observations: [Observation] = []
+    var onNote: (@Sendable (String) -> Void)?
+    var onEnd: (@Sendable (End) -> Void)?
+    var onNewFile: (@Sendable () -> Void)?
   }
 
   private let options: Options
   private let state = Mutex(State())
   private let wake = Waitable(false)
   private let hasEnded = Waitable(false)
-  private let onNote: @Sendable (String) -> Void
 
   /// Begins a recording; nothing is written before `attach`.
-  /// - Parameters:
-  ///   - options: How it records.
-  ///   - onNote: Called with a sentence for the user, such as a step of the clock, on the recorder's thread.
-  package init(_ options: Options, onNote: @escaping @Sendable (String) -> Void = { _ in }) {
-    (self.options, self.onNote) = (options, onNote)
+  package init(_ options: Options) { self.options = options }
+
+  /// Calls `body` with each sentence for the user, such as a step of the clock, on the recorder's thread.
+  package func onNote(_ body: @escaping @Sendable (String) -> Void) {
+    state.withLock { $0.onNote = body }
+  }
+
+  /// Calls `body` when the recording ends before it is stopped, on the recorder's thread.
+  package func onEnd(_ body: @escaping @Sendable (End) -> Void) {
+    state.withLock { $0.onEnd = body }
+  }
+
+  /// Calls `body` when a further file was begun, on the recorder's thread.
+  package func onNewFile(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onNewFile = body }
   }
 
   /// Creates the file and records a publisher from now on. Where the pipeline of a player has this recorder as its tap and
@@ -204,7 +216,7 @@ package final class Recorder: PipelineTap {
         if let step = Self.step(&clock) {
           let text = Self.text(ofStep: step)
           try writing.add(.event(kind: .clock, text: text), at: MonotonicClock.now)
-          onNote(text)
+          state.withLock { $0.onNote }?(text)
         }
         let now = MonotonicClock.now
         try writing.flush(olderThan: isStopping ? 0 : Self.chunkSeconds, at: now)
@@ -215,10 +227,18 @@ package final class Recorder: PipelineTap {
         if isStopping { try writing.finish() }
       } catch {
         writing.abandon()
-        state.withLock { ($0.end, $0.items) = (error, []) }
-        onNote("\(error)")
+        let (observations, onEnd) = state.withLock { state in
+          (state.end, state.items) = (error, [])
+          defer { state.observations = [] }
+          return (state.observations, state.onEnd)
+        }
+        for observation in observations { observation.cancel() }
+        onEnd?(error)
       }
       let progress = writing.progress
+      if progress.files > state.withLock({ $0.progress.files }) {
+        state.withLock { $0.onNewFile }?()
+      }
       let isOver = state.withLock { state in
         (state.progress.bytes, state.progress.files) = (progress.bytes, progress.files)
         (state.progress.seconds, state.progress.free) = (progress.seconds, progress.free)

@@ -71,23 +71,27 @@ public struct SourceOpening: Sendable {
   ///   - choice: The source.
   ///   - pace: The speed of a recording, 1 for real time; 0 for no delays.
   ///   - configuration: The configuration of the pipeline.
+  ///   - recording: Where the source is recorded; not a recording that is played faster or slower.
   public init(
-    _ choice: SourceChoice, pace: Double = 1, configuration: PipelineConfiguration
+    _ choice: SourceChoice, pace: Double = 1, configuration: PipelineConfiguration,
+    recording: RecordingSettings = RecordingSettings()
   ) {
+    let player: @Sendable () throws(SourceError) -> OpenedSource = { () throws(SourceError) in
+      var configuration = configuration
+      let session = recording.folder.map { SourceRecording(recording, folder: $0) }
+      configuration.tap = session?.first
+      return OpenedSource(try choice.open(configuration), session)
+    }
     switch choice {
     case .replay(let path):
       self.init(isLive: false, isPlayed: true) { () throws(SourceError) in
-        guard pace != 1 else { return OpenedSource(try choice.open(configuration)) }
+        guard pace != 1 else { return try player() }
         return try PacedReplay(path: path, pace: pace, configuration: configuration).opened
       }
     case .simulation, .calibrationSimulation:
-      self.init(isLive: false) { () throws(SourceError) in
-        OpenedSource(try choice.open(configuration))
-      }
+      self.init(isLive: false, open: player)
     case .attached, .gpsd:
-      self.init(isLive: true) { () throws(SourceError) in
-        OpenedSource(try choice.open(configuration))
-      }
+      self.init(isLive: true, open: player)
     }
   }
 }

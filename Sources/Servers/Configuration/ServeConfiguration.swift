@@ -34,6 +34,8 @@ public struct ServeConfiguration: Sendable, Equatable {
   /// clients reconnect after 5 s at most. Large values delay the launch for events from before the
   /// start.
   public var launchGrace = 10.0
+  /// The recording of the source.
+  public var recording = RecordingSettings()
   /// gpsd's protocol.
   public var gpsd = StreamAddress()
   /// The announcement of ports in the network.

@@ -132,8 +132,20 @@ public struct ServeKey {
     ]
   }
 
+  /// The keys of the source's recording.
+  static var recording: [ServeKey] {
+    [
+      .path("recording", allowed: "the absolute path of a folder", \.recording.folder),
+      .number("recording-megabytes", 1...10_000, \.recording.megabytes),
+      .number("recording-minutes", 1...10_080, \.recording.minutes),
+      .number("recording-keep", 1...100_000, \.recording.mostFiles),
+      .number("recording-reserve", 0...1_000_000, \.recording.reserveMegabytes),
+      .onOff("recording-position", \.recording.hasPosition),
+    ]
+  }
+
   /// All keys except those of the source and the paths, which the command line reads.
-  package static var all: [ServeKey] { daemon + ServerCatalogue.kinds.flatMap(\.keys) }
+  package static var all: [ServeKey] { daemon + recording + ServerCatalogue.kinds.flatMap(\.keys) }
 
   /// The allowed values of a key, if a text is none of them; nil for an allowed text.
   public static func fault(of text: String, for name: String) -> String? {

@@ -86,7 +86,8 @@ struct RecordCommand: ParsableCommand {
     options.mostFiles = keep
     options.reserve = Int(bounded: reserve * 1e6)
     options.replaces = force
-    let recorder = Recorder(options) { StandardError.say($0) }
+    let recorder = Recorder(options)
+    recorder.onNote { StandardError.say($0) }
     let stream: StreamSource
     let board: Board
     if let client = try source.client() {
@@ -110,7 +111,9 @@ struct RecordCommand: ParsableCommand {
       try recorder.attach(
         to: stream.publisher, board: board, isLive: !source.simulate && source.replay == nil)
     } catch {
-      throw Failure.output("\(error)")
+      throw Failure.output(
+        error.isAbsence
+          ? "\(output): cannot create the file: its folder does not exist; create it first" : "\(error)")
     }
     let signals = StopSignals()
     defer { signals.end() }
@@ -133,10 +136,7 @@ struct RecordCommand: ParsableCommand {
     case .json: try out.line(summary.json)
     }
     try out.close()
-    if let end = recorder.end {
-      // The recorder has said why.
-      throw Failure(message: "\(end)", status: .output)
-    }
+    if let end = recorder.end { throw Failure.output("\(end)") }
     if case .fault(let error) = stream.end { throw Failure.input("\(error)") }
     if progress.rows == 0 {
       throw Failure.unavailable("\(output): no samples came; see lodestar doctor")

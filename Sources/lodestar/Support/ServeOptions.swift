@@ -61,6 +61,12 @@ struct ServeOptions: ParsableArguments {
       "The port of the web page on this machine; 0 for none (default: 8090).", valueName: "port"))
   var httpPort: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Record everything in this folder, for lodestar replay and report; the file has the limits (default: none).",
+      valueName: "folder"), completion: .directory)
+  var recording: String?
+
   @OptionGroup var pipeline: PipelineOptions
 
   @Option(
@@ -86,11 +92,12 @@ struct ServeOptions: ParsableArguments {
     }
   }
 
-  /// The ports of the command line, by their keys.
+  /// The options of the command line that the file has too, by their keys.
   private var ports: [String: String] {
-    ["gpsd-port": gpsdPort, "nmea-port": nmeaPort, "http-port": httpPort].compactMapValues {
-      $0.map { "\($0)" }
-    }
+    var values = ["gpsd-port": gpsdPort, "nmea-port": nmeaPort, "http-port": httpPort]
+      .compactMapValues { $0.map { "\($0)" } }
+    values["recording"] = recording.map { URL(fileURLWithPath: $0).path }
+    return values
   }
 
   /// What the options and the file request.
@@ -112,7 +119,9 @@ struct ServeOptions: ParsableArguments {
       if let file { try options.merge(file) }
       let state = options.state ?? StatePlace.folder(environment: environment, isRoot: isRoot)
       // An invalid command line is reported before an error of the machine.
-      let opening = try options.opening(state: state)
+      let recording = try ServeConfiguration(socketPath: "", stateFolder: "").with(file, ports)
+        .recording
+      let opening = try options.opening(state: state, recording)
       guard
         let socket = options.socket
           ?? SocketPath.ofDaemon(environment: environment, isRoot: isRoot)
@@ -168,7 +177,9 @@ struct ServeOptions: ParsableArguments {
   private static let usualHTTPPort = 8090
 
   /// The source; its calibrations are in the daemon's state folder.
-  private func opening(state: String?) throws(Failure) -> SourceOpening {
+  private func opening(
+    state: String?, _ recording: RecordingSettings
+  ) throws(Failure) -> SourceOpening {
     if pace != nil, replay == nil { throw .usage("--pace needs a recording; give --replay") }
     let choice: SourceChoice =
       simulate
@@ -179,7 +190,10 @@ struct ServeOptions: ParsableArguments {
       calibrationFolder: state.map { StatePlace.calibrations(in: $0, isLive: isAttached) })
     let mayCalibrate = isAttached && configuration.calibration != .assumed
     configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
-    return SourceOpening(choice, pace: pace ?? 1, configuration: configuration)
+    var recording = recording
+    recording.program = "lodestar \(Version.text)"
+    return SourceOpening(
+      choice, pace: pace ?? 1, configuration: configuration, recording: recording)
   }
 
   /// Sets the options of a file that are not on the command line.
