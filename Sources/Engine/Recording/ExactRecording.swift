@@ -164,6 +164,7 @@ public struct ExactRecording: SampleSource {
     guard ByteReader.exists(path: next) else { return false }
     let head = try MCAPHead(try ByteReader(path: next))
     guard head.metadata["lodestar"]?["series"] == series,
+      head.metadata["lodestar"]?["series_start_ns"] == metadata["series_start_ns"],
       head.metadata["lodestar"]?["part"] == String(part + 1)
     else { return false }
     part += 1

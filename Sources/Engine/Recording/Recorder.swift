@@ -49,7 +49,8 @@ package final class Recorder: PipelineTap {
       case .full(let path, let free):
         "\(path): recording ended: \(free >> 20) MB are free there, and the reserve is kept; free some space"
       case .removed(let path): "\(path): recording ended: the file was removed while it was written"
-      case .failed(let fault): "recording ended: \(fault)"
+      case .failed(let fault):
+        "recording ended: \(fault); what was written before can be replayed, and lodestar record --repair makes it whole"
       }
     }
   }

@@ -44,6 +44,8 @@ package struct RecordingDescription: Sendable {
   package var offset: Int64
   /// The name of the first file of the series.
   package var series: String
+  /// When the series began, nanoseconds since 1970: files that lie there from an earlier series of this name have another.
+  package var seriesStart: Int64 = 0
 }
 
 /// Encodes a recording as MCAP with messages of ROS 2.
@@ -124,6 +126,7 @@ struct RecordingEncoder: Sendable {
       [
         ("program", description.program), ("part", String(description.part)),
         ("series", description.series),
+        ("series_start_ns", String(description.seriesStart)),
         ("start", description.start == nil ? "joined" : "complete"),
         ("position", description.hasPosition ? "yes" : "no"),
         ("clock_offset_ns", String(description.offset)),

@@ -28,6 +28,8 @@ final class RecordingWriter {
   /// Civil time less the monotonic clock at the start, nanoseconds: a later step of the machine's clock is not followed.
   private let clockOffset: Int64
   private var waiting: [(item: RecordedItem, at: Timestamp)] = []
+  /// Whether bytes were lost that the summary would count.
+  private var isCut = false
 
   /// Creates the first file.
   /// - Parameter isLive: Whether the rows have the machine's monotonic clock, not a recording's or a simulation's.
@@ -40,6 +42,7 @@ final class RecordingWriter {
       clocks.utc.nanosecondsSince1970 &- Int64(bitPattern: clocks.monotonic.nanoseconds)
     path = options.path
     self.description.offset = clockOffset
+    self.description.seriesStart = clocks.utc.nanosecondsSince1970
     try create()
   }
 
@@ -124,16 +127,18 @@ final class RecordingWriter {
     file = -1
   }
 
-  /// Ends after a fault: completes the file as far as that is possible.
+  /// Ends after a fault: completes the file, whose summary has its space in the reserve. After a failed write the file ends with
+  /// its last whole record: a summary would have an index and a checksum of bytes that it has not.
   func abandon() {
     guard file >= 0 else { return }
-    do throws(Recorder.End) {
-      // The space of a summary is in the reserve; after a failed write it may fail again, and the data is still there.
-      encoder?.finish()
-      try write()
-      try sync()
-    } catch {
-      ftruncate(file, off_t(fileBytes))
+    if !isCut {
+      do throws(Recorder.End) {
+        encoder?.finish()
+        try write()
+        try sync()
+      } catch {
+        // The first fault is the one that is reported; the file ends with its last whole record.
+      }
     }
     if file >= 0 { close(file) }
     file = -1
@@ -145,7 +150,7 @@ final class RecordingWriter {
     do throws(FileFault) {
       file = try files.create(path, mode: 0o644)
     } catch {
-      guard error.code == EEXIST, options.replaces, description.part == 1 else { throw error }
+      guard error.code == EEXIST, options.replaces else { throw error }
       try files.remove(path)
       file = try files.create(path, mode: 0o644)
     }
@@ -176,6 +181,7 @@ final class RecordingWriter {
       try files.write(bytes, to: file, path: path)
     } catch {
       // A write that has failed may have written a part.
+      isCut = true
       ftruncate(file, off_t(fileBytes))
       lseek(file, off_t(fileBytes), SEEK_SET)
       throw .failed(error)
@@ -203,5 +209,17 @@ package enum RecordingSeries {
     guard part > 1 else { return first }
     let stem = first.hasSuffix(".mcap") ? String(first.dropLast(5)) : first
     return "\(stem)-\(part).mcap"
+  }
+
+  /// The files beside the first one that have names of its further parts, whether or not the first one exists.
+  /// - Throws: `FileFault` where the folder cannot be read.
+  package static func furtherFiles(of first: String) throws(FileFault) -> [String] {
+    let folder = first.lastIndex(of: "/").map { String(first[...$0]) } ?? ""
+    let stem = (first.hasSuffix(".mcap") ? first.dropLast(5) : first[...]).dropFirst(folder.count)
+    return try LinuxFiles().names(in: folder.isEmpty ? "." : folder).filter { name in
+      guard name.hasPrefix(stem + "-"), name.hasSuffix(".mcap") else { return false }
+      guard let part = Int(name.dropFirst(stem.count + 1).dropLast(5)), part > 1 else { return false }
+      return path(String(stem) + ".mcap", part: part) == name
+    }.map { folder + $0 }
   }
 }

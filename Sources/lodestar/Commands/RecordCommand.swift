@@ -34,7 +34,7 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Make a file whole that a kill or a power cut has left incomplete; nothing is recorded.")
   var repair = false
 
-  @Flag(help: "Replace an existing file.")
+  @Flag(help: "Replace existing files.")
   var force = false
 
   @Option(help: ArgumentHelp("End after this time.", valueName: "seconds"))
@@ -159,6 +159,18 @@ struct RecordCommand: ParsableCommand {
           throw .usage("\(output): it is the recording that is played; give another name")
         }
       }
+    }
+    guard !force, largestFile != nil || longestFile != nil else { return }
+    var further: [String] = []
+    do throws(FileFault) {
+      further = try RecordingSeries.furtherFiles(of: output)
+    } catch {
+      // A missing folder is reported when the file is created.
+      guard error.isAbsence else { throw .output("\(error)") }
+    }
+    if let file = further.first {
+      throw .output(
+        "\(output): \(file) of an earlier recording exists; give another name, or --force to replace the series")
     }
   }
 
