@@ -115,6 +115,12 @@ final class RecordingWriter {
 
   /// Completes the file.
   func finish() throws(Recorder.End) {
+    try complete()
+    close(file)
+    file = -1
+  }
+
+  private func complete() throws(Recorder.End) {
     if encoder == nil {
       // No row came: what there is gets a file of its own.
       let now = MonotonicClock.now
@@ -123,8 +129,6 @@ final class RecordingWriter {
     encoder?.finish()
     try write()
     try sync()
-    close(file)
-    file = -1
   }
 
   /// Ends after a fault: completes the file, whose summary has its space in the reserve. After a failed write the file ends with
@@ -133,9 +137,7 @@ final class RecordingWriter {
     guard file >= 0 else { return }
     if !isCut {
       do throws(Recorder.End) {
-        encoder?.finish()
-        try write()
-        try sync()
+        try complete()
       } catch {
         // The first fault is the one that is reported; the file ends with its last whole record.
       }

@@ -148,7 +148,13 @@ struct ReplayCommand: ParsableCommand {
       configuration.onlineCalibration = onlineCalibration == .on
       configuration.refitRunner = nil
     }
-    let isAsRecorded = !pipeline.isGiven && onlineCalibration == nil && exact.hasPosition
+    let hasOptions = pipeline.isGiven || onlineCalibration != nil
+    if hasOptions {
+      StandardError.say("\(input): the options change the estimates: they are not those of the recording")
+    } else if !exact.hasPosition {
+      StandardError.say("\(input): it was recorded without positions: the estimates of a replay differ")
+    }
+    let isAsRecorded = !hasOptions && exact.hasPosition
     return (configuration, isAsRecorded ? EstimateComparison() : nil)
   }
 

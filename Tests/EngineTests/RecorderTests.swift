@@ -1,0 +1,137 @@
+import Configuration
+import Foundation
+import LinuxIO
+import Quantities
+import ScriptedSource
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Engine
+@testable import Formats
+
+@Suite("A recorder")
+struct RecorderTests {
+  private let folder: TemporaryFolder
+  private let publisher = ScriptedPublisher()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func recorder(
+    _ name: String, _ change: (inout Recorder.Options) -> Void = { _ in }
+  ) -> Recorder {
+    var options = Recorder.Options(path: folder.path + name, program: "test")
+    options.reserve = 0
+    change(&options)
+    return Recorder(options)
+  }
+
+  private func attach(_ recorder: Recorder) throws {
+    try recorder.attach(to: publisher, board: .standard, isLive: false)
+  }
+
+  private func row(_ number: Int) -> SensorSamples {
+    let time = Timestamp(nanoseconds: UInt64(number) * 5_000_000)
+    return SensorSamples(
+      timestamp: time,
+      inertial: InertialSample(
+        timestamp: time, angularRate: AngularRate(components: SIMD3(0.1, 0, Double(number))),
+        specificForce: SpecificForce(components: SIMD3(0, 0, 9.8))))
+  }
+
+  private func rows(of name: String) throws -> (numbers: [Int], events: [String]) {
+    var recording = try OpenedRecording(path: folder.path + name)
+    var numbers: [Int] = []
+    while let row = try recording.next() {
+      numbers.append(Int(row.timestamp.nanoseconds / 5_000_000))
+    }
+    return (numbers, (recording.exact?.events ?? []).map(\.kind))
+  }
+
+  private func isWhole(_ name: String) throws -> Bool {
+    var repair = try MCAPRepair(try ByteReader(path: folder.path + name))
+    return try repair.copy { _ in }.wasWhole
+  }
+
+  @Test("counts rows beyond the limit of its queue, and records that they are missing")
+  func slowDisk() throws {
+    let recorder = recorder("/a.mcap")
+    try attach(recorder)
+    let count = 60_000
+    for number in 1...count { publisher.send(row(number)) }
+    let progress = recorder.stop()
+    let (numbers, events) = try rows(of: "/a.mcap")
+    // How many are lost is a matter of the machine's speed; that each one is recorded or counted is not.
+    #expect(progress.rows + progress.lost == count)
+    #expect(numbers.count == progress.rows && numbers == numbers.sorted())
+    #expect(events.contains("lost") == (progress.lost > 0))
+    #expect(events.first == "start" && events.last == "stop")
+    #expect(try isWhole("/a.mcap"))
+  }
+
+  @Test("ends with a whole file before the reserve of the disk is used")
+  func reserve() throws {
+    let recorder = recorder("/a.mcap") { $0.reserve = .max }
+    let ended = Mutex<Recorder.End?>(nil)
+    recorder.onEnd { end in ended.withLock { $0 = end } }
+    try attach(recorder)
+    publisher.send(row(1))
+    #expect(eventually { ended.withLock { $0 } != nil })
+    guard case .full = recorder.end else {
+      Issue.record("\(String(describing: recorder.end))")
+      return
+    }
+    #expect(publisher.rowObserverCount == 0)
+    #expect(eventually { access(folder.path + "/a.mcap", F_OK) == 0 })
+    #expect(try isWhole("/a.mcap"))
+  }
+
+  @Test("ends where its file is removed", arguments: [false, true])
+  func removed(withFolder: Bool) throws {
+    let place = folder.path + "/inner"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    let recorder = recorder("/inner/a.mcap")
+    try attach(recorder)
+    publisher.send(row(1))
+    try FileManager.default.removeItem(atPath: withFolder ? place : place + "/a.mcap")
+    #expect(eventually { recorder.end != nil })
+    #expect(recorder.end == .removed(path: place + "/a.mcap"))
+    recorder.stop()
+  }
+
+  @Test("replaces an existing file only where that was asked for")
+  func existing() throws {
+    try folder.write("kept", "/a.mcap")
+    #expect(throws: FileFault.self) { try attach(recorder("/a.mcap")) }
+    #expect(FileManager.default.contents(atPath: folder.path + "/a.mcap") == Data("kept".utf8))
+    let recorder = recorder("/a.mcap") { $0.replaces = true }
+    try attach(recorder)
+    publisher.send(row(1))
+    recorder.stop()
+    #expect(try rows(of: "/a.mcap").numbers == [1])
+  }
+
+  @Test("begins files that are read as one, without those of an earlier series")
+  func series() throws {
+    for (last, largest) in [(4000, 1), (3, Int.max)] {
+      let recorder = recorder("/a.mcap") { options in
+        (options.replaces, options.largestFile) = (true, largest)
+      }
+      try attach(recorder)
+      for number in 1...last {
+        publisher.send(row(number))
+        guard number == 1000, largest == 1 else { continue }
+        // The next row finds the first file above its size.
+        #expect(eventually { recorder.progress.bytes > 0 })
+      }
+      let progress = recorder.stop()
+      #expect(largest == .max || progress.files > 1)
+      #expect(try rows(of: "/a.mcap").numbers == Array(1...last))
+    }
+    #expect(access(folder.path + "/a-2.mcap", F_OK) == 0)
+    #expect(RecordingSeries.path("/x/a.mcap", part: 12) == "/x/a-12.mcap")
+    try folder.write("", "/a-b.mcap")
+    let further = try RecordingSeries.furtherFiles(of: folder.path + "/a.mcap")
+    #expect(further.contains(folder.path + "/a-2.mcap") && !further.contains { $0.hasSuffix("-b.mcap") })
+  }
+}
