@@ -102,7 +102,7 @@ struct RecorderTests {
   @Test("replaces an existing file only where that was asked for")
   func existing() throws {
     try folder.write("kept", "/a.mcap")
-    #expect(throws: FileFault.self) { try attach(recorder("/a.mcap")) }
+    #expect(throws: FileFault.self) { try attach(self.recorder("/a.mcap")) }
     #expect(FileManager.default.contents(atPath: folder.path + "/a.mcap") == Data("kept".utf8))
     let recorder = recorder("/a.mcap") { $0.replaces = true }
     try attach(recorder)
