@@ -132,6 +132,7 @@ struct RecorderTests {
     #expect(RecordingSeries.path("/x/a.mcap", part: 12) == "/x/a-12.mcap")
     try folder.write("", "/a-b.mcap")
     let further = try RecordingSeries.furtherFiles(of: folder.path + "/a.mcap")
-    #expect(further.contains(folder.path + "/a-2.mcap") && !further.contains { $0.hasSuffix("-b.mcap") })
+    #expect(
+      further.contains(folder.path + "/a-2.mcap") && !further.contains { $0.hasSuffix("-b.mcap") })
   }
 }

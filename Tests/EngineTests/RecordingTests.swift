@@ -173,7 +173,8 @@ struct RecordingTests {
     c.board.name = "a \"name\""
     c.board.trim = AttitudeAngles(
       heading: Angle(radians: 0.1), pitch: Angle(radians: -1.0 / 3), roll: Angle(radians: 1e-17))
-    c.fullScale = SensorFullScale(radiansPerSecond: 34.9, metresPerSecondSquared: nil, microtesla: 4900)
+    c.fullScale = SensorFullScale(
+      radiansPerSecond: 34.9, metresPerSecondSquared: nil, microtesla: 4900)
     c.calibration = Self.given().choice
     c.inertialCorrection = Self.given().parts?.inertialCorrection
     c.keptDeviation = StoredDeviation(
@@ -187,7 +188,9 @@ struct RecordingTests {
     let json = StartState(c).json
     let read = try StartState(json: json)
     #expect(read.json == json)
-    #expect(read.configuration.board.trim == c.board.trim && read.configuration.board.name == c.board.name)
+    #expect(
+      read.configuration.board.trim == c.board.trim && read.configuration.board.name == c.board.name
+    )
     #expect(read.configuration.board.sensors == c.board.sensors)
     #expect(read.configuration.calibration == c.calibration)
     #expect(read.configuration.keptDeviation == c.keptDeviation)

@@ -56,7 +56,9 @@ public struct ExactRecording: SampleSource {
     let json = head.attachments.first { $0.name == "start.json" }?.data
     do throws(StartStateFault) {
       // The filter's state at the begin of a later file is that of the earlier ones.
-      start = part == 1 ? try json.map { data throws(StartStateFault) in try StartState(json: data) } : nil
+      start =
+        part == 1
+        ? try json.map { data throws(StartStateFault) in try StartState(json: data) } : nil
       startFault = nil
     } catch {
       start = nil
@@ -99,10 +101,12 @@ public struct ExactRecording: SampleSource {
         case RecordingTopic.calibration:
           let calibration = try CalibrationMessage(message.data)
           switch CalibrationMessage.Kind(rawValue: calibration.kind) {
-          case .fit: fit = try Self.read(calibration) { (object) throws(StartStateFault) in
+          case .fit:
+            fit = try Self.read(calibration) { (object) throws(StartStateFault) in
               try ForwardSolution(exactly: object)
             }
-          case .given: given = try Self.read(calibration) { (object) throws(StartStateFault) in
+          case .given:
+            given = try Self.read(calibration) { (object) throws(StartStateFault) in
               try GivenCalibration(exactly: object)
             }
           case .change: changes.append(calibration.content)
@@ -111,7 +115,8 @@ public struct ExactRecording: SampleSource {
         default: break
         }
       } catch {
-        throw .damaged(path: path, offset: reader.lastWhole, reason: "a message of \(topic ?? "?"): \(error)")
+        throw .damaged(
+          path: path, offset: reader.lastWhole, reason: "a message of \(topic ?? "?"): \(error)")
       }
     }
     calibrations.set(fit: fit, given: given)
@@ -183,7 +188,8 @@ public struct ExactRecording: SampleSource {
   /// A note about the end of the file; nil for a complete one.
   var note: String? {
     guard reader.isCut else { return nil }
-    return "the file ends in the middle of a record, as after a power cut; everything before was read "
+    return
+      "the file ends in the middle of a record, as after a power cut; everything before was read "
       + "(lodestar record --repair makes it whole)"
   }
 }

@@ -262,7 +262,8 @@ package final class Recorder: PipelineTap {
 
   private static func text(ofStep step: Double) -> String {
     let size = String(format: "%.3f", abs(step))
-    return "the machine's clock was set \(step > 0 ? "forward" : "back") by \(size) s; the recording's "
+    return
+      "the machine's clock was set \(step > 0 ? "forward" : "back") by \(size) s; the recording's "
       + "times go on without a step"
   }
 }

@@ -105,7 +105,8 @@ struct RecordingEncoder: Sendable {
   private var lastTime: UInt64 = 0
   private var newestInertial: InertialSample<SensorFrame>?
 
-  init(_ description: RecordingDescription, compression: ChunkCompression = .usual, at time: UInt64) {
+  init(_ description: RecordingDescription, compression: ChunkCompression = .usual, at time: UInt64)
+  {
     self.description = description
     writer = MCAPWriter(library: description.program, compression: compression)
     var schemas: [String: UInt16] = [:]

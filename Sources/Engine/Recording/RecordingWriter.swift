@@ -32,7 +32,11 @@ final class RecordingWriter {
   private var isCut = false
 
   /// Creates the first file.
-  /// - Parameter isLive: Whether the rows have the machine's monotonic clock, not a recording's or a simulation's.
+  /// - Parameters:
+  ///   - options: Where and how.
+  ///   - description: What the files say about themselves; the times are set here.
+  ///   - isLive: Whether the rows have the machine's monotonic clock, not a recording's or a simulation's.
+  /// - Throws: `FileFault` where it cannot be created.
   init(
     _ options: Recorder.Options, _ description: RecordingDescription, isLive: Bool
   ) throws(FileFault) {
@@ -220,7 +224,9 @@ package enum RecordingSeries {
     let stem = (first.hasSuffix(".mcap") ? first.dropLast(5) : first[...]).dropFirst(folder.count)
     return try LinuxFiles().names(in: folder.isEmpty ? "." : folder).filter { name in
       guard name.hasPrefix(stem + "-"), name.hasSuffix(".mcap") else { return false }
-      guard let part = Int(name.dropFirst(stem.count + 1).dropLast(5)), part > 1 else { return false }
+      guard let part = Int(name.dropFirst(stem.count + 1).dropLast(5)), part > 1 else {
+        return false
+      }
       return path(String(stem) + ".mcap", part: part) == name
     }.map { folder + $0 }
   }

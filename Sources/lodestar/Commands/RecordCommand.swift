@@ -31,7 +31,8 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Leave out places, altitudes and the receiver's bytes.")
   var noPosition = false
 
-  @Flag(help: "Make a file whole that a kill or a power cut has left incomplete; nothing is recorded.")
+  @Flag(
+    help: "Make a file whole that a kill or a power cut has left incomplete; nothing is recorded.")
   var repair = false
 
   @Flag(help: "Replace existing files.")
@@ -48,18 +49,22 @@ struct RecordCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Begin a new file after this time.", valueName: "minutes"))
   var longestFile: Double?
 
-  @Option(help: ArgumentHelp("Keep this number of files, and remove older ones.", valueName: "files"))
+  @Option(
+    help: ArgumentHelp("Keep this number of files, and remove older ones.", valueName: "files"))
   var keep: Int?
 
   @Option(
-    help: ArgumentHelp("End the recording when less than this is free on the disk, in MB.", valueName: "megabytes"))
+    help: ArgumentHelp(
+      "End the recording when less than this is free on the disk, in MB.", valueName: "megabytes"))
   var reserve = 100.0
 
   @Option(help: "The format of the summary.")
   var format: ReplayCommand.SummaryFormat = .text
 
   func validate() throws {
-    if let duration, !(duration > 0) { throw ValidationError("--duration: expected seconds above 0") }
+    if let duration, !(duration > 0) {
+      throw ValidationError("--duration: expected seconds above 0")
+    }
     if let largestFile, !(largestFile >= 0.1) {
       throw ValidationError("--largest-file: expected 0.1 MB or more")
     }
@@ -113,7 +118,8 @@ struct RecordCommand: ParsableCommand {
     } catch {
       throw Failure.output(
         error.isAbsence
-          ? "\(output): cannot create the file: its folder does not exist; create it first" : "\(error)")
+          ? "\(output): cannot create the file: its folder does not exist; create it first"
+          : "\(error)")
     }
     let signals = StopSignals()
     defer { signals.end() }
@@ -170,7 +176,8 @@ struct RecordCommand: ParsableCommand {
     }
     if let file = further.first {
       throw .output(
-        "\(output): \(file) of an earlier recording exists; give another name, or --force to replace the series")
+        "\(output): \(file) of an earlier recording exists; give another name, or --force to replace the series"
+      )
     }
   }
 
@@ -192,14 +199,16 @@ struct RecordCommand: ParsableCommand {
         try files.write(bytes, to: file, path: temporary)
       }
       if outcome.wasWhole {
-        return try say("\(output): the file is whole: \(outcome.messages) messages; it was not changed")
+        return try say(
+          "\(output): the file is whole: \(outcome.messages) messages; it was not changed")
       }
       try files.sync(file, path: temporary)
       try files.rename(temporary, to: output)
       isDone = true
       try files.syncFolder(output.parentFolder)
       try say(
-        "\(output): \(outcome.messages) messages, with index; \(outcome.lostBytes) bytes of an incomplete record were removed")
+        "\(output): \(outcome.messages) messages, with index; \(outcome.lostBytes) bytes of an incomplete record were removed"
+      )
     } catch let error as RecordingError {
       throw Failure.input("\(error)")
     } catch let error as FileFault {

@@ -137,7 +137,8 @@ struct ReplayCommand: ParsableCommand {
       if let exact = recording.exact {
         StandardError.say(
           exact.startFault.map { "\(input): the recorded start is not used: \($0)" }
-            ?? "\(input): the recording began while the filter was running: the estimates of a replay differ")
+            ?? "\(input): the recording began while the filter was running: the estimates of a replay differ"
+        )
       }
       var configuration = try pipeline.configuration()
       configuration.onlineCalibration = onlineCalibration == .on
@@ -150,9 +151,11 @@ struct ReplayCommand: ParsableCommand {
     }
     let hasOptions = pipeline.isGiven || onlineCalibration != nil
     if hasOptions {
-      StandardError.say("\(input): the options change the estimates: they are not those of the recording")
+      StandardError.say(
+        "\(input): the options change the estimates: they are not those of the recording")
     } else if !exact.hasPosition {
-      StandardError.say("\(input): it was recorded without positions: the estimates of a replay differ")
+      StandardError.say(
+        "\(input): it was recorded without positions: the estimates of a replay differ")
     }
     let isAsRecorded = !hasOptions && exact.hasPosition
     return (configuration, isAsRecorded ? EstimateComparison() : nil)
