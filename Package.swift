@@ -212,7 +212,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Chips", "Configuration", "EarthModel", "Engine", "Formats", "Fusion", "LinuxIO",
+        "CalibrationFit", "Chips", "Configuration", "EarthModel", "Engine", "Formats", "Fusion",
+        "LinuxIO",
         "Quantities", "ReceiverProtocols", "ScriptedSource", "Simulation", "Storage", "TestSupport",
       ]),
     .testTarget(name: "ChipsTests", dependencies: ["Chips", "Quantities", "Simulation"]),
