@@ -43,7 +43,8 @@ struct ROSMessageTests {
     cdr.add(2.0)
     #expect(
       cdr.bytes == [
-        0, 1, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0x61, 0x62, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 1, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0x61, 0x62, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0,
         0, 0x40,
       ])
     var reader = try CDRReader(cdr.bytes[...])
@@ -55,13 +56,17 @@ struct ROSMessageTests {
   private static var row: SensorSamples {
     var row = SensorSamples(timestamp: Timestamp(nanoseconds: 123_456_789_012_345))
     row.inertial = InertialSample(
-      timestamp: Timestamp(nanoseconds: 5), angularRate: AngularRate(components: SIMD3(0.1, -0.2, 1e-300)),
+      timestamp: Timestamp(nanoseconds: 5),
+      angularRate: AngularRate(components: SIMD3(0.1, -0.2, 1e-300)),
       specificForce: nil)
     row.field = FieldSample(
-      timestamp: Timestamp(nanoseconds: 6), field: MagneticField(microtesla: SIMD3(1 / 3, -48.1, 0)))
-    row.pressure = PressureSample(timestamp: Timestamp(nanoseconds: 7), hectopascal: 1013.25, celsius: 21.5)
+      timestamp: Timestamp(nanoseconds: 6), field: MagneticField(microtesla: SIMD3(1 / 3, -48.1, 0))
+    )
+    row.pressure = PressureSample(
+      timestamp: Timestamp(nanoseconds: 7), hectopascal: 1013.25, celsius: 21.5)
     row.heading = HeadingSample(
-      timestamp: Timestamp(nanoseconds: 8), magnetic: MagneticHeading(Angle(radians: 1.1)), true: nil,
+      timestamp: Timestamp(nanoseconds: 8), magnetic: MagneticHeading(Angle(radians: 1.1)),
+      true: nil,
       accuracy: Angle(radians: 0.1))
     row.load = -0.0
     var fix = Fix(timestamp: Timestamp(nanoseconds: 9), kind: .rtkFixed)
@@ -70,7 +75,8 @@ struct ROSMessageTests {
     fix.horizontalAccuracyMetres = 0.012
     fix.course = Angle(radians: 6.1)
     fix.velocity = Velocity(metresPerSecond: SIMD3(1, 2, 3))
-    fix.positionCovarianceSquareMetres = Matrix3(rows: SIMD3(1, 2, 3), SIMD3(4, 5, 6), SIMD3(7, 8, 9))
+    fix.positionCovarianceSquareMetres = Matrix3(
+      rows: SIMD3(1, 2, 3), SIMD3(4, 5, 6), SIMD3(7, 8, 9))
     fix.satellitesUsed = 17
     row.fix = fix
     return row

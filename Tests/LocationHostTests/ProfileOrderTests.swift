@@ -105,8 +105,10 @@ struct ProfileOrderTests {
     _ = try client.profiles(
       .store(ProfileContent(text: profile.json, name: "edited", after: 1)))
     let given = try #require(test.live.take())
-    #expect(given.profile?.loads == profile.loads && given.profile?.gyroscope == profile.gyroscope)
-    #expect(given.profile?.generation == 2)
+    #expect(given.parts?.loadMicroteslaPerUnit == SIMD3(1, 2, 3))
+    #expect(given.parts?.inertialCorrection?.rateBias == SIMD3(0.1, 0, 0))
+    let stored = try test.archive.store.current(for: ProfileRig.identity).stored
+    #expect(stored?.profile.generation == 2)
     test.rig.daemon.stop()
   }
 

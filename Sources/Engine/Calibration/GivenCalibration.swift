@@ -14,11 +14,11 @@ package struct GivenCalibration: Sendable {
   /// What a stored profile has beside the magnetometer's calibration.
   package struct Parts: Sendable {
     /// The corrections of the gyroscope and the accelerometer.
-    var inertialCorrection: InertialCorrection?
+    package var inertialCorrection: InertialCorrection?
     /// The deviation of the vehicle.
-    var deviation: StoredDeviation?
+    package var deviation: StoredDeviation?
     /// The field of a load, microtesla for each of its units.
-    var loadMicroteslaPerUnit: SIMD3<Double>?
+    package var loadMicroteslaPerUnit: SIMD3<Double>?
   }
 
   /// Makes one.

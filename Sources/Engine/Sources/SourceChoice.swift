@@ -153,7 +153,7 @@ public enum SourceChoice: Equatable, Sendable {
       throw .recording(error)
     }
     var configuration = configuration
-    if configuration.usesRecordedStart, let exact = recording.exact, let recorded = exact.configuration {
+    if configuration.usesRecordedStart, let recorded = recording.exact?.configuration {
       configuration.start(as: recorded)
     }
     return EstimatePlayer(

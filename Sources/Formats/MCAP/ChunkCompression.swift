@@ -68,6 +68,7 @@ package enum CompressionFault: Error, Equatable, Sendable, CustomStringConvertib
   ///   - name: `zstd`, `lz4`, or empty for none.
   ///   - size: The greatest number of bytes of the result.
   /// - Returns: The bytes.
+  /// - Throws: The fault.
   static func decompressed(
     _ bytes: ArraySlice<UInt8>, _ name: String, size: Int
   ) throws(CompressionFault) -> [UInt8] {

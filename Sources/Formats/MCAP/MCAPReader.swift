@@ -63,7 +63,7 @@ package struct MCAPReader {
       guard length <= MCAPFormat.longestRecord else {
         throw .damaged(
           path: bytes.path, offset: offset,
-          reason: "a record of \(length) bytes; a longer one than \(MCAPFormat.longestRecord) is refused")
+          reason: "a record of \(length) bytes, more than \(MCAPFormat.longestRecord)")
       }
       return try fill(MCAPFormat.headBytes + Int(length))
     } catch {
@@ -164,7 +164,7 @@ package struct MCAPReader {
     let compression = try fields.text()
     let records = try fields.take(try fields.number(UInt64.self))
     guard size <= Self.largestChunk else {
-      throw fields.fault("a chunk of \(size) bytes; a larger one than \(Self.largestChunk) is refused")
+      throw fields.fault("a chunk of \(size) bytes, more than \(Self.largestChunk)")
     }
     let content: [UInt8]
     do {

@@ -67,6 +67,8 @@ struct SourceSelection: ParsableArguments {
 
   /// Opens a source in this process.
   /// - Parameter tap: Receives what the pipeline takes, for a recording.
+  /// - Returns: The player, not yet started.
+  /// - Throws: The failure with its remedy.
   func player(tap: (any PipelineTap)? = nil) throws(Failure) -> EstimatePlayer {
     let choice: SourceChoice =
       simulate
