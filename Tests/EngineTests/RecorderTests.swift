@@ -1,4 +1,6 @@
 import Configuration
+import Engine
+import Formats
 import Foundation
 import LinuxIO
 import Quantities
@@ -6,9 +8,6 @@ import ScriptedSource
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Engine
-@testable import Formats
 
 @Suite("A recorder")
 struct RecorderTests {

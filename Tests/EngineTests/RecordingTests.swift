@@ -1,14 +1,13 @@
 import CalibrationFit
 import Configuration
+import Engine
+import Formats
 import Foundation
 import Quantities
 import Simulation
 import Storage
 import Synchronization
 import Testing
-
-@testable import Engine
-@testable import Formats
 
 @Suite("A recording")
 struct RecordingTests {

@@ -1,8 +1,7 @@
+import Formats
 import Foundation
 import Quantities
 import Testing
-
-@testable import Formats
 
 @Suite("MCAP")
 struct MCAPTests {

@@ -1,7 +1,6 @@
+import Formats
 import Quantities
 import Testing
-
-@testable import Formats
 
 @Suite("Messages of ROS 2")
 struct ROSMessageTests {

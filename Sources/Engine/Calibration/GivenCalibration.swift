@@ -19,6 +19,16 @@ package struct GivenCalibration: Sendable {
     package var deviation: StoredDeviation?
     /// The field of a load, microtesla for each of its units.
     package var loadMicroteslaPerUnit: SIMD3<Double>?
+
+    /// Makes parts.
+    package init(
+      inertialCorrection: InertialCorrection? = nil, deviation: StoredDeviation? = nil,
+      loadMicroteslaPerUnit: SIMD3<Double>? = nil
+    ) {
+      self.inertialCorrection = inertialCorrection
+      self.deviation = deviation
+      self.loadMicroteslaPerUnit = loadMicroteslaPerUnit
+    }
   }
 
   /// Makes one.

@@ -5,7 +5,7 @@ import Quantities
 import Storage
 
 /// What a recording holds, in the order in which the pipeline took or made it.
-enum RecordedItem: Sendable {
+package enum RecordedItem: Sendable {
   case row(SensorSamples)
   case estimate(Estimate)
   case receiver([UInt8])
@@ -46,10 +46,20 @@ package struct RecordingDescription: Sendable {
   package var series: String
   /// When the series began, nanoseconds since 1970: files that lie there from an earlier series of this name have another.
   package var seriesStart: Int64 = 0
+
+  /// Makes the description of a file that is the first of its series.
+  package init(
+    program: String, board: Board, mounting: Rotation<SensorFrame, BodyFrame>, start: StartState?,
+    hasPosition: Bool, offset: Int64, series: String
+  ) {
+    (self.program, self.board, self.mounting) = (program, board, mounting)
+    (self.start, self.hasPosition) = (start, hasPosition)
+    (self.offset, self.series) = (offset, series)
+  }
 }
 
 /// Encodes a recording as MCAP with messages of ROS 2.
-struct RecordingEncoder: Sendable {
+package struct RecordingEncoder: Sendable {
   private enum Topic: Int, CaseIterable {
     case input, estimate, receiver, calibration, event
     case imuRaw, imu, field, pressure, temperature, fix
@@ -100,13 +110,19 @@ struct RecordingEncoder: Sendable {
   }
 
   private let description: RecordingDescription
-  private(set) var writer: MCAPWriter
+  private var writer: MCAPWriter
   private var channels: [UInt16] = []
   private var lastTime: UInt64 = 0
   private var newestInertial: InertialSample<SensorFrame>?
 
-  init(_ description: RecordingDescription, compression: ChunkCompression = .usual, at time: UInt64)
-  {
+  /// Begins a recording.
+  /// - Parameters:
+  ///   - description: What it says about itself.
+  ///   - compression: That of its chunks.
+  ///   - time: The time of its attachments, nanoseconds since 1970.
+  package init(
+    _ description: RecordingDescription, compression: ChunkCompression = .usual, at time: UInt64
+  ) {
     self.description = description
     writer = MCAPWriter(library: description.program, compression: compression)
     var schemas: [String: UInt16] = [:]
@@ -148,7 +164,7 @@ struct RecordingEncoder: Sendable {
   ///   - item: The item.
   ///   - time: When it was recorded, nanoseconds since 1970. It rises from item to item, so that an order by time is the
   ///     order of the items.
-  mutating func add(_ item: RecordedItem, at time: UInt64) {
+  package mutating func add(_ item: RecordedItem, at time: UInt64) {
     switch item {
     case .row(let row): add(row, at: time)
     case .estimate(let estimate): add(estimate, at: time)
@@ -164,11 +180,13 @@ struct RecordingEncoder: Sendable {
   }
 
   /// Ends the open chunk; its bytes are then in `takeBytes`.
-  mutating func endChunk() { writer.endChunk() }
+  package mutating func endChunk() { writer.endChunk() }
 
-  mutating func finish() { writer.finish() }
+  /// Ends the recording with its index.
+  package mutating func finish() { writer.finish() }
 
-  mutating func takeBytes() -> [UInt8] { writer.takeBytes() }
+  /// Moves the bytes that are ready to the caller.
+  package mutating func takeBytes() -> [UInt8] { writer.takeBytes() }
 
   // MARK: Messages
 

@@ -1,12 +1,12 @@
 /// The numbers of the container.
 /// - Source: MCAP Format Specification, mcap.dev/spec: records, opcodes, serialization.
-enum MCAPFormat {
+package enum MCAPFormat {
   /// First and last bytes of a file; the fifth is the version, 0.
-  static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
+  package static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
   /// Bytes of an opcode and a length.
   static let headBytes = 9
 
-  enum Opcode: UInt8 {
+  package enum Opcode: UInt8 {
     case header = 0x01
     case footer, schema, channel, message, chunk, messageIndex, chunkIndex, attachment
     case attachmentIndex, statistics, metadata, metadataIndex, summaryOffset, dataEnd
@@ -19,12 +19,12 @@ enum MCAPFormat {
 extension [UInt8] {
   /// Appends a number, the lowest byte first.
   @inline(__always)
-  mutating func append(little value: some FixedWidthInteger) {
+  package mutating func append(little value: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
   /// Appends a text behind its length in 32 bits.
-  mutating func append(text: String) {
+  package mutating func append(text: String) {
     append(little: UInt32(text.utf8.count))
     append(contentsOf: text.utf8)
   }
@@ -39,7 +39,7 @@ extension [UInt8] {
   }
 
   /// Appends a record with its opcode and length.
-  mutating func append(record opcode: MCAPFormat.Opcode, _ content: [UInt8]) {
+  package mutating func append(record opcode: MCAPFormat.Opcode, _ content: [UInt8]) {
     append(opcode.rawValue)
     append(little: UInt64(content.count))
     append(contentsOf: content)
