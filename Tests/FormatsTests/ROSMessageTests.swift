@@ -81,18 +81,19 @@ struct ROSMessageTests {
     return row
   }
 
-  @Test("a row of samples is read again to its last bit")
+  @Test("rows of samples are read again to its last bit")
   func input() throws {
-    let read = try InputMessage(InputMessage(Self.row).bytes[...]).row
-    #expect(read == Self.row)
-    #expect(read.load?.sign == .minus)
     let empty = SensorSamples(timestamp: Timestamp(nanoseconds: 1))
-    #expect(try InputMessage(InputMessage(empty).bytes[...]).row == empty)
+    let rows = [Self.row, empty, Self.row]
+    let read = try InputMessage(InputMessage(rows).bytes[...]).rows
+    #expect(read == rows)
+    #expect(read[2].load?.sign == .minus)
+    #expect(try InputMessage(InputMessage([]).bytes[...]).rows == [])
   }
 
   @Test("a message that ends too early is a fault, at any length")
   func short() {
-    let bytes = InputMessage(Self.row).bytes
+    let bytes = InputMessage([Self.row]).bytes
     for length in 0..<bytes.count - 4 {
       #expect(throws: CDRFault.self) { try InputMessage(bytes[..<length]) }
     }

@@ -28,6 +28,8 @@ public struct ExactRecording: SampleSource {
   private var reader: MCAPReader
   private var channels: [UInt16: String]
   private var waiting: MCAPMessage?
+  /// The rows of the newest message that were not returned yet.
+  private var rows: ArraySlice<SensorSamples> = []
   private var bytes: [[UInt8]] = []
   private var isCollecting = false
   private var isAtEnd = false
@@ -79,10 +81,11 @@ public struct ExactRecording: SampleSource {
 
   /// The next row; nil at the end.
   public mutating func next() throws(RecordingError) -> SensorSamples? {
-    var row: SensorSamples?
+    var row = rows.popFirst()
     var (fit, given): (ForwardSolution?, GivenCalibration?) = (nil, nil)
     (estimate, changes) = (nil, [])
-    while let message = try nextMessage() {
+    // What follows a message of rows belongs to the last of them.
+    while rows.isEmpty, let message = try nextMessage() {
       let topic = channels[message.channel]
       if topic == RecordingTopic.input, row != nil {
         waiting = message
@@ -90,7 +93,9 @@ public struct ExactRecording: SampleSource {
       }
       do throws(CDRFault) {
         switch topic {
-        case RecordingTopic.input: row = try InputMessage(message.data).row
+        case RecordingTopic.input:
+          rows = try InputMessage(message.data).rows[...]
+          row = rows.popFirst()
         case RecordingTopic.estimate where row != nil:
           estimate = try EstimateMessage(message.data)
         case RecordingTopic.receiver:

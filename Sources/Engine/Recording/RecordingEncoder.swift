@@ -114,6 +114,10 @@ package struct RecordingEncoder: Sendable {
   private var channels: [UInt16] = []
   private var lastTime: UInt64 = 0
   private var newestInertial: InertialSample<SensorFrame>?
+  /// Rows that wait for their message, which each item with a place in their order closes.
+  private var rows: [SensorSamples] = []
+  /// Number of rows of a message.
+  private static let mostRows = 16
 
   /// Begins a recording.
   /// - Parameters:
@@ -166,6 +170,10 @@ package struct RecordingEncoder: Sendable {
   ///     order of the items.
   package mutating func add(_ item: RecordedItem, at time: UInt64) {
     switch item {
+    case .estimate, .fit, .given, .change: endRows(at: time)
+    case .row, .receiver, .event: break
+    }
+    switch item {
     case .row(let row): add(row, at: time)
     case .estimate(let estimate): add(estimate, at: time)
     case .receiver(let bytes):
@@ -180,10 +188,16 @@ package struct RecordingEncoder: Sendable {
   }
 
   /// Ends the open chunk; its bytes are then in `takeBytes`.
-  package mutating func endChunk() { writer.endChunk() }
+  package mutating func endChunk() {
+    endRows(at: lastTime)
+    writer.endChunk()
+  }
 
   /// Ends the recording with its index.
-  package mutating func finish() { writer.finish() }
+  package mutating func finish() {
+    endRows(at: lastTime)
+    writer.finish()
+  }
 
   /// Moves the bytes that are ready to the caller.
   package mutating func takeBytes() -> [UInt8] { writer.takeBytes() }
@@ -193,7 +207,8 @@ package struct RecordingEncoder: Sendable {
   private mutating func add(_ row: SensorSamples, at time: UInt64) {
     var row = row
     if !description.hasPosition { row.fix = nil }
-    write(.input, InputMessage(row), time)
+    rows.append(row)
+    if rows.count >= Self.mostRows { endRows(at: time) }
     if let sample = row.inertial {
       newestInertial = sample
       var imu = ROSImu(header: header(sample.timestamp))
@@ -212,6 +227,12 @@ package struct RecordingEncoder: Sendable {
       }
     }
     if let fix = row.fix { write(.fix, ROSNavSatFix(fix, header: header(fix.timestamp)), time) }
+  }
+
+  private mutating func endRows(at time: UInt64) {
+    guard !rows.isEmpty else { return }
+    write(.input, InputMessage(rows), time)
+    rows.removeAll(keepingCapacity: true)
   }
 
   private func fill(_ imu: inout ROSImu, _ sample: InertialSample<SensorFrame>) {

@@ -1,13 +1,32 @@
 import Quantities
 
-/// lodestar_msgs/msg/Input: one row of samples in the order in which the pipeline takes it, exact to the last bit. An empty
+/// lodestar_msgs/msg/Input: rows of samples in the order in which the pipeline takes them, exact to the last bit. An empty
 /// sequence is a missing value.
 package struct InputMessage: ROSMessage, Equatable, Sendable {
-  /// The row.
-  package var row: SensorSamples
+  /// The rows; a message of several is smaller than a message for each.
+  package var rows: [SensorSamples]
 
   package static let name = "lodestar_msgs/msg/Input"
+  package static let fields = "lodestar_msgs/Row[] rows\n"
   package static let parts: [ROSPart] = [
+    ROSPart(
+      name: "lodestar_msgs/Row",
+      fields: """
+        uint64 clock_ns
+        uint8 parts  # 1 inertial, 2 field, 4 pressure, 8 heading of another compass
+        uint64 inertial_ns
+        float64[] angular_rate  # rad/s along the sensor's axes
+        float64[] specific_force  # m/s2
+        uint64 field_ns
+        float64[] field  # microtesla
+        uint64 pressure_ns
+        float64[] pressure  # hPa, and the sensor's degrees Celsius where known
+        uint64 heading_ns
+        float64[] heading  # magnetic, true, one sigma, radians, NaN: unknown
+        float64[] load
+        lodestar_msgs/Fix[] fix
+
+        """),
     ROSPart(
       name: "lodestar_msgs/Fix",
       fields: """
@@ -23,27 +42,23 @@ package struct InputMessage: ROSMessage, Equatable, Sendable {
 
         """)
   ]
-  package static let fields = """
-    uint64 clock_ns
-    uint8 parts  # 1 inertial, 2 field, 4 pressure, 8 heading of another compass
-    uint64 inertial_ns
-    float64[] angular_rate  # rad/s along the sensor's axes
-    float64[] specific_force  # m/s2
-    uint64 field_ns
-    float64[] field  # microtesla
-    uint64 pressure_ns
-    float64[] pressure  # hPa, and the sensor's degrees Celsius where known
-    uint64 heading_ns
-    float64[] heading  # magnetic, true, one sigma, radians, NaN: unknown
-    float64[] load
-    lodestar_msgs/Fix[] fix
-
-    """
-
-  /// Makes the message of a row.
-  package init(_ row: SensorSamples) { self.row = row }
+  /// Makes the message of some rows.
+  package init(_ rows: [SensorSamples]) { self.rows = rows }
 
   package func write(to cdr: inout CDRWriter) {
+    cdr.add(UInt32(rows.count))
+    for row in rows { Self.write(row, to: &cdr) }
+  }
+
+  package init(from cdr: inout CDRReader) throws(CDRFault) {
+    rows = []
+    // Nothing is reserved for the count, which a damaged file may have wrong.
+    for _ in 0..<(try cdr.number(UInt32.self)) { rows.append(try Self.row(&cdr)) }
+  }
+
+  // MARK: A row
+
+  private static func write(_ row: SensorSamples, to cdr: inout CDRWriter) {
     let inertial = row.inertial
     cdr.add(row.timestamp.nanoseconds)
     var parts: UInt8 = 0
@@ -68,32 +83,32 @@ package struct InputMessage: ROSMessage, Equatable, Sendable {
       } ?? [])
     cdr.add(sequence: row.load.map { [$0] } ?? [])
     cdr.add(UInt32(row.hasFix ? 1 : 0))
-    if let fix = row.fix { Self.write(fix, to: &cdr) }
+    if let fix = row.fix { write(fix, to: &cdr) }
   }
 
-  package init(from cdr: inout CDRReader) throws(CDRFault) {
-    row = SensorSamples(timestamp: try Self.time(&cdr))
+  private static func row(_ cdr: inout CDRReader) throws(CDRFault) -> SensorSamples {
+    var row = SensorSamples(timestamp: try time(&cdr))
     let parts = try cdr.number(UInt8.self)
-    let inertialTime = try Self.time(&cdr)
+    let inertialTime = try time(&cdr)
     let (rate, force) = (try cdr.optionalVector(), try cdr.optionalVector())
     if parts & 1 != 0 {
       row.inertial = InertialSample(
         timestamp: inertialTime, angularRate: rate.map { AngularRate(components: $0) },
         specificForce: force.map { SpecificForce(components: $0) })
     }
-    let fieldTime = try Self.time(&cdr)
+    let fieldTime = try time(&cdr)
     let field = try cdr.optionalVector()
     if parts & 2 != 0, let field {
       row.field = FieldSample(timestamp: fieldTime, field: MagneticField(components: field))
     }
-    let pressureTime = try Self.time(&cdr)
+    let pressureTime = try time(&cdr)
     let pressure = try cdr.sequence()
     if parts & 4 != 0, let hectopascal = pressure.first {
       row.pressure = PressureSample(
         timestamp: pressureTime, hectopascal: hectopascal,
         celsius: pressure.count > 1 ? pressure[1] : nil)
     }
-    let headingTime = try Self.time(&cdr)
+    let headingTime = try time(&cdr)
     let heading = try cdr.sequence()
     if parts & 8 != 0, heading.count == 3 {
       func angle(_ index: Int) -> Angle? {
@@ -104,7 +119,8 @@ package struct InputMessage: ROSMessage, Equatable, Sendable {
         true: angle(1).map { TrueHeading($0) }, accuracy: angle(2))
     }
     row.load = try cdr.sequence().first
-    if try cdr.number(UInt32.self) > 0 { row.fix = try Self.fix(&cdr) }
+    if try cdr.number(UInt32.self) > 0 { row.fix = try fix(&cdr) }
+    return row
   }
 
   private static func time(_ cdr: inout CDRReader) throws(CDRFault) -> Timestamp {
