@@ -40,7 +40,7 @@ package struct InputMessage: ROSMessage, Equatable, Sendable {
         float64[] velocity_covariance
         int32[] satellites_used
 
-        """)
+        """),
   ]
   /// Makes the message of some rows.
   package init(_ rows: [SensorSamples]) { self.rows = rows }
