@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "CLinuxIO", exclude: ["README.md"]),
     .target(name: "CMosquitto", exclude: ["README.md"]),
     .target(name: "CCompression", exclude: ["README.md"]),
+    .target(name: "CDatabase", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
@@ -53,12 +54,13 @@ let package = Package(
       name: "Monitoring", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
     .target(name: "Chips", dependencies: ["Quantities"], exclude: ["README.md"]),
     .target(
-      name: "Geocoder", dependencies: ["CGazetteer", "EarthModel", "Quantities"],
+      name: "Geocoder", dependencies: ["CDatabase", "CGazetteer", "EarthModel", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "LinuxIO", dependencies: ["CLinuxIO", "Chips", "Quantities"], exclude: ["README.md"]),
     .target(
-      name: "Formats", dependencies: ["CCompression", "Quantities", "ReceiverProtocols", real],
+      name: "Formats",
+      dependencies: ["CCompression", "CDatabase", "Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(
       name: "Storage", dependencies: ["CalibrationFit", "LinuxIO", "Monitoring", "Quantities"],

@@ -42,9 +42,7 @@ struct ROSMessageTests {
     cdr.add(2.0)
     #expect(
       cdr.bytes == [
-        0, 1, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0x61, 0x62, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0,
-        0, 0x40,
+        0, 1, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0x61, 0x62, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40,
       ])
     var reader = try CDRReader(cdr.bytes[...])
     #expect(try reader.number(UInt8.self) == 7 && reader.number(UInt32.self) == 1)

@@ -10,7 +10,7 @@ enum LibraryCheck {
     var use: String
   }
 
-  /// - Source: the `dlopen` of `Sources/CLinuxIO`, `CMosquitto`, `CCurl`, `CQRCode` and `CGazetteer`.
+  /// - Source: the `dlopen` of `Sources/CLinuxIO`, `CMosquitto`, `CCurl`, `CQRCode`, `CDatabase` and `CCompression`.
   static let all = [
     Library(
       files: ["libgpiod.so.3", "libgpiod.so.2"], packages: ["libgpiod3", "libgpiod2"],
@@ -29,7 +29,13 @@ enum LibraryCheck {
       files: ["libqrencode.so.4"], packages: ["libqrencode4"],
       use: "the QR code of 'lodestar token'"),
     Library(
-      files: ["libsqlite3.so.0"], packages: ["libsqlite3-0"], use: "geocoding without a network"),
+      files: ["libsqlite3.so.0"], packages: ["libsqlite3-0"],
+      use: "geocoding without a network, and bags of ROS 2"),
+    Library(
+      files: ["libzstd.so.1"], packages: ["libzstd1"], use: "small recordings, and reading them"),
+    Library(
+      files: ["liblz4.so.1"], packages: ["liblz4-1"],
+      use: "recordings of other programs with LZ4"),
   ]
 
   static func findings(on machine: Machine) -> [MachineFinding] {

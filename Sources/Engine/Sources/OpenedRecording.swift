@@ -9,34 +9,53 @@ public struct OpenedRecording {
   public let hasMagnetometer: Bool
   /// True if it may contain a receiver's epochs.
   public let hasReceiver: Bool
-  private let bytes: ByteReader
+  private let fraction: () -> Double?
 
-  /// Opens a `.csv` as a sensor CSV, an `.mcap` as a recording of this program or of ROS, and anything else as raw receiver
-  /// bytes.
+  /// Opens a `.csv` as a sensor CSV, an `.mcap` as a recording of this program or of ROS 2, a `.db3` or a folder as a bag of
+  /// ROS 2, and anything else as raw receiver bytes.
   /// - Parameters:
   ///   - path: The file.
   ///   - loadColumn: The name of a CSV's column with a load; nil for `load`.
+  ///   - topics: The topics of a recording of ROS 2 that are read; empty: the first of each type.
   /// - Throws: `RecordingError` where the file cannot be read or has an unsupported format.
-  public init(path: String, loadColumn: String? = nil) throws(RecordingError) {
-    bytes = try ByteReader(path: path)
-    if path.lowercased().hasSuffix(".mcap") {
-      if let recording = try ExactRecording.open(bytes) {
-        rows = recording
-        hasReceiver = recording.hasPosition
-      } else {
-        throw .unsupported(path: path, format: "of this MCAP file's topics")
-      }
-      hasMagnetometer = true
-    } else if path.lowercased().hasSuffix(".csv") {
-      let reader = try SensorCSVReader(bytes: bytes, loadColumn: loadColumn)
-      rows = reader
-      hasMagnetometer = reader.columns.contains("mx")
-      hasReceiver = reader.columns.contains("lat")
+  public init(
+    path: String, loadColumn: String? = nil, topics: [String] = []
+  ) throws(RecordingError) {
+    var columns: Set<String>?
+    let name = path.lowercased()
+    if let messages = try Self.bag(path) {
+      rows = try ROSRecording(messages, path: path, topics: topics)
+      fraction = { nil }
     } else {
-      rows = ReceiverSamples(bytes: bytes)
-      hasMagnetometer = false
-      hasReceiver = true
+      let bytes = try ByteReader(path: path)
+      fraction = { bytes.fractionRead }
+      if name.hasSuffix(".mcap") {
+        if let recording = try ExactRecording.open(bytes) {
+          rows = recording
+        } else {
+          rows = try ROSRecording(try MCAPMessages(path: path), path: path, topics: topics)
+        }
+      } else if name.hasSuffix(".csv") {
+        let reader = try SensorCSVReader(bytes: bytes, loadColumn: loadColumn)
+        (rows, columns) = (reader, reader.columns)
+      } else {
+        rows = ReceiverSamples(bytes: bytes)
+      }
     }
+    hasMagnetometer = columns.map { $0.contains("mx") } ?? !(rows is ReceiverSamples)
+    hasReceiver =
+      columns.map { $0.contains("lat") } ?? (rows as? ExactRecording)?.hasPosition ?? true
+  }
+
+  /// The bag of ROS 2 of that name; nil for another file.
+  private static func bag(_ path: String) throws(RecordingError) -> (any MessageSource)? {
+    let name = path.lowercased()
+    if [".db3", ".db3.zstd"].contains(where: name.hasSuffix) {
+      return try RosbagFolder.file(path)
+    }
+    let isDescription = name == "metadata.yaml" || name.hasSuffix("/metadata.yaml")
+    guard isDescription || ByteReader.exists(path: path + "/metadata.yaml") else { return nil }
+    return try RosbagFolder(path: path)
   }
 
   /// The recording where this program made it; nil for another.
@@ -52,7 +71,12 @@ public struct OpenedRecording {
   }
 
   /// The share of the file that was read, 0 to 1; nil if its size is unknown.
-  public var fractionRead: Double? { bytes.fractionRead }
+  public var fractionRead: Double? { ros?.fractionRead ?? fraction() }
+
+  private var ros: ROSRecording? { rows as? ROSRecording }
+
+  /// The civil time of the first row of a recording of ROS 2; nil where it is not known.
+  public var startTime: UTCTime? { ros?.startTime }
 
   /// Searches a recording for the first row with a property.
   /// - Parameters:
@@ -78,6 +102,7 @@ public struct OpenedRecording {
   /// A note for the user about the bytes read so far; nil for none.
   public var notes: String? {
     if let exact { return exact.note }
+    if let ros { return ros.notes }
     guard let counts = (rows as? ReceiverSamples)?.counts else { return nil }
     if counts.accepted == 0, counts.ubxFrames == 0 {
       return "no receiver message was found (\(counts.rejected) rejected, \(counts.noiseBytes) "

@@ -11,8 +11,8 @@ public enum SourceChoice: Equatable, Sendable {
   case simulation
   /// The simulated board with iron, turned by hand; to try a calibration.
   case calibrationSimulation
-  /// A recording, played in real time.
-  case replay(path: String)
+  /// A recording, played in real time; of one of ROS 2 the named topics, or the first of each type.
+  case replay(path: String, topics: [String] = [])
   /// The attached board.
   case attached
   /// The attached chips with the fixes of a gpsd daemon; only the fixes if there are no chips.
@@ -46,7 +46,7 @@ public enum SourceChoice: Equatable, Sendable {
     case .simulation: return try openSimulation(configuration)
     case .calibrationSimulation:
       return try openSimulation(configuration, scenario: .calibrationByHand)
-    case .replay(let path): return try openReplay(path, configuration)
+    case .replay(let path, let topics): return try openReplay(path, topics, configuration)
     case .attached: return try openAttached(configuration)
     case .gpsd(let address): return try openAttached(configuration, fixesFrom: address)
     }
@@ -144,11 +144,11 @@ public enum SourceChoice: Equatable, Sendable {
   }
 
   private func openReplay(
-    _ path: String, _ configuration: PipelineConfiguration
+    _ path: String, _ topics: [String], _ configuration: PipelineConfiguration
   ) throws(SourceError) -> EstimatePlayer {
     let recording: OpenedRecording
     do {
-      recording = try OpenedRecording(path: path)
+      recording = try OpenedRecording(path: path, topics: topics)
     } catch {
       throw .recording(error)
     }
@@ -156,6 +156,7 @@ public enum SourceChoice: Equatable, Sendable {
     if configuration.usesRecordedStart, let recorded = recording.exact?.configuration {
       configuration.start(as: recorded)
     }
+    configuration.utcAtStart = configuration.utcAtStart ?? recording.startTime
     return EstimatePlayer(
       rows: recording.rows, pipeline: configuration, hasMagnetometer: recording.hasMagnetometer,
       hasReceiver: recording.hasReceiver, positionSource: .recording(path))

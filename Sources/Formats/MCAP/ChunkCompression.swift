@@ -95,4 +95,21 @@ package enum CompressionFault: Error, Equatable, Sendable, CustomStringConvertib
     default: throw .damaged(name)
     }
   }
+
+  /// Decompresses zstd frames whose size is not known.
+  /// - Parameters:
+  ///   - bytes: The frames.
+  ///   - limit: The greatest number of bytes of the result.
+  /// - Returns: The bytes.
+  /// - Throws: The fault.
+  static func frame(_ bytes: ArraySlice<UInt8>, limit: Int) throws(CompressionFault) -> [UInt8] {
+    var size = min(limit, max(4096, 8 * bytes.count))
+    while true {
+      do throws(CompressionFault) {
+        return try decompressed(bytes, "zstd", size: size)
+      } catch .tooLarge where size < limit {
+        size = min(limit, 4 * size)
+      }
+    }
+  }
 }

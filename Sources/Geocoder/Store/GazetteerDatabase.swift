@@ -1,3 +1,4 @@
+import CDatabase
 import CGazetteer
 
 /// An SQLite database opened for reading. Only one thread at a time may use it and its statements.

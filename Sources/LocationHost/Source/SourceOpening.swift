@@ -83,7 +83,7 @@ public struct SourceOpening: Sendable {
       return OpenedSource(try choice.open(configuration), session)
     }
     switch choice {
-    case .replay(let path):
+    case .replay(let path, _):
       self.init(isLive: false, isPlayed: true) { () throws(SourceError) in
         guard pace != 1 else { return try player() }
         return try PacedReplay(path: path, pace: pace, configuration: configuration).opened

@@ -11,8 +11,8 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Run a recording through the whole pipeline at full speed.",
     discussion: """
-      The input is a recording of lodestar record or of ROS 2 (.mcap), a sensor CSV (.csv) or raw receiver bytes (any other \
-      name; - is standard input). Equal input gives equal output, byte for byte. A recording of lodestar record is replayed \
+      The input is a recording of lodestar record or of ROS 2 (.mcap, .db3, or the folder of a bag), a sensor CSV (.csv) or \
+      raw receiver bytes (any other name; - is standard input). Equal input gives equal output, byte for byte. A recording of lodestar record is replayed \
       as it was recorded, and its estimates are compared with the recorded ones; options of the calibration or the board \
       change that. An error in a CSV ends the replay there with status 1; the output up \
       to it is complete. Receiver bytes never end a replay: invalid ones are skipped and counted.
@@ -59,6 +59,8 @@ struct ReplayCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var regions: String?
 
+  @OptionGroup var reading: RecordingOptions
+
   @OptionGroup var pipeline: PipelineOptions
 
   @Option(
@@ -79,12 +81,7 @@ struct ReplayCommand: ParsableCommand {
     let eventsPath = events ?? (regions == nil ? nil : "-")
     let plan = try regions.map(Self.regionsFile)
     for notice in plan?.notices ?? [] { StandardError.say(notice) }
-    var recording: OpenedRecording
-    do {
-      recording = try OpenedRecording(path: input)
-    } catch {
-      throw Failure.input("\(error)")
-    }
+    var recording = try reading.open(input)
     let (configuration, comparison) = try start(of: recording)
     try checkOutputs()
     let attitudes = try attitude.map { try OutputStream(path: $0) }
@@ -142,6 +139,7 @@ struct ReplayCommand: ParsableCommand {
       }
       var configuration = try pipeline.configuration()
       configuration.onlineCalibration = onlineCalibration == .on
+      configuration.utcAtStart = configuration.utcAtStart ?? recording.startTime
       return (configuration, nil)
     }
     try pipeline.apply(to: &configuration)

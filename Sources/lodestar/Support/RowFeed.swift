@@ -21,6 +21,7 @@ struct RowFeed: ParsableArguments {
   var seconds = 60.0
 
   @OptionGroup var board: BoardOptions
+  @OptionGroup var reading: RecordingOptions
 
   func validate() throws {
     if simulate, input != nil { throw ValidationError("give a recording or --simulate, not both") }
@@ -49,8 +50,8 @@ struct RowFeed: ParsableArguments {
     _ client: HostClient?, isKept: Bool = false, _ body: (SensorSamples) -> Void
   ) throws(Failure) -> Origin {
     if let input {
+      var recording = try reading.open(input)
       do {
-        var recording = try OpenedRecording(path: input)
         while let row = try recording.next() { body(row) }
       } catch {
         throw .input("\(error)")

@@ -19,6 +19,8 @@ struct CalibrateDeviationCommand: ParsableCommand {
   @Argument(help: "A recording of a drive.", completion: .file())
   var input: String?
 
+  @OptionGroup var reading: RecordingOptions
+
   @OptionGroup var pipeline: PipelineOptions
 
   @OptionGroup var archive: StoredTableOptions
@@ -42,8 +44,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
     if keep, configuration.calibration == .none { try useStored(&configuration) }
     // Declination changes by about 0.1 degrees in a year: today's date is accurate enough by default.
     configuration.utcAtStart = configuration.utcAtStart ?? DateArgument.now?.utc
-    var recording: OpenedRecording
-    do { recording = try OpenedRecording(path: input) } catch { throw Failure.input("\(error)") }
+    var recording = try reading.open(input)
     var pipeline = Pipeline(configuration: configuration)
     do {
       while let row = try recording.next() { pipeline.process(row) }

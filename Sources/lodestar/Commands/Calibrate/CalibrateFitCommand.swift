@@ -12,12 +12,14 @@ struct CalibrateFitCommand: ParsableCommand {
     commandName: "fit",
     abstract: "Fit a calibration to a recording of a board that is turned.",
     discussion: """
-      The input is a sensor CSV. The place is optional; with it the accuracy of tilted boards is known better. \
+      The input is a sensor CSV, or a recording of lodestar record or of ROS 2. The place is optional; with it the accuracy of tilted boards is known better. \
       --calibration reads the file that --json writes.
       """)
 
   @Argument(help: "The recording.", completion: .file())
   var input: String
+
+  @OptionGroup var reading: RecordingOptions
 
   @OptionGroup var place: PlaceOptions
 
@@ -32,7 +34,7 @@ struct CalibrateFitCommand: ParsableCommand {
   enum SummaryFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   func run() throws {
-    let outcome = try RecordingFit(path: input).outcome(prior: try place.prior())
+    let outcome = try RecordingFit(path: input, options: reading).outcome(prior: try place.prior())
     guard let result = CalibrationResult(outcome) else {
       throw Failure.input("\(input): \(CalibrationFitError.notSolvable)")
     }
@@ -51,11 +53,11 @@ struct CalibrateFitCommand: ParsableCommand {
 /// A fit of a whole recording.
 struct RecordingFit {
   let path: String
+  let options: RecordingOptions
 
   func outcome(prior: FieldPrior) throws(Failure) -> CalibrationOutcome {
     var calibration = BoardObservations()
-    var recording: OpenedRecording
-    do { recording = try OpenedRecording(path: path) } catch { throw .input("\(error)") }
+    var recording = try options.open(path)
     guard recording.hasMagnetometer else {
       throw .input("\(path): no samples of the magnetic field; add the columns mx my mz")
     }

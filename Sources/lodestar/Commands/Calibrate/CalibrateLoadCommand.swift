@@ -31,6 +31,8 @@ struct CalibrateLoadCommand: ParsableCommand {
       valueName: "microtesla"))
   var horizontal = 20.0
 
+  @OptionGroup var reading: RecordingOptions
+
   @OptionGroup var archive: ArchiveOptions
 
   @Flag(help: "Store the result with the board's calibration.")
@@ -48,8 +50,8 @@ struct CalibrateLoadCommand: ParsableCommand {
   func run() throws {
     var fields: [FieldSample<SensorFrame>] = []
     var loads: [LoadSample] = []
+    var recording = try reading.open(input, loadColumn: load)
     do {
-      var recording = try OpenedRecording(path: input, loadColumn: load)
       while let row = try recording.next() {
         if let field = row.field { fields.append(field) }
         if let value = row.load { loads.append(LoadSample(timestamp: row.timestamp, load: value)) }

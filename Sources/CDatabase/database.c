@@ -1,16 +1,10 @@
 // SQLite by its binary interface (libsqlite3.so.0; https://www.sqlite.org/c3ref/intro.html).
-#include "gazetteer.h"
+#include "database.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern const uint8_t lodestar_gazetteer[];
-extern const uint8_t lodestar_gazetteer_end[];
-
-const uint8_t *lodestar_gazetteer_bytes(void) { return lodestar_gazetteer; }
-size_t lodestar_gazetteer_size(void) { return (size_t)(lodestar_gazetteer_end - lodestar_gazetteer); }
 
 struct sqlite3;
 struct sqlite3_stmt;

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Engine
+import Formats
+
+/// How a recording is read.
+struct RecordingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("topic"),
+    help: ArgumentHelp(
+      "Of a recording of ROS 2 read this topic, such as /imu/data; repeat it for each. By default the first topic of each type is read.",
+      valueName: "topic"))
+  var topics: [String] = []
+
+  /// Opens a recording.
+  /// - Parameters:
+  ///   - path: The file or folder.
+  ///   - loadColumn: The name of a CSV's column with a load; nil for `load`.
+  func open(_ path: String, loadColumn: String? = nil) throws(Failure) -> OpenedRecording {
+    do throws(RecordingError) {
+      return try OpenedRecording(path: path, loadColumn: loadColumn, topics: topics)
+    } catch {
+      throw .input("\(error)")
+    }
+  }
+}
