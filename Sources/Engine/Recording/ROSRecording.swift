@@ -139,7 +139,8 @@ package struct ROSRecording: SampleSource {
       topic.isStampedByRecorder = own == 0 || delay > Self.largestDelay
       if topic.isStampedByRecorder {
         remarks.append(
-          "\(message.topic): its stamps are not those of the recording's clock; the times of the recording are used")
+          "\(message.topic): its stamps are not those of the recording's clock; the times of the recording are used"
+        )
       }
     }
     let time = topic.isStampedByRecorder ? message.time : header.nanoseconds

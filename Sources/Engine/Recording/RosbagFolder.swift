@@ -14,6 +14,7 @@ struct RosbagFolder: MessageSource {
 
   /// Reads the description of a bag.
   /// - Parameter path: The folder, or its `metadata.yaml`.
+  /// - Throws: `RecordingError` where the description or the first file cannot be read.
   init(path: String) throws(RecordingError) {
     let file = path.hasSuffix(".yaml") ? path : path + "/metadata.yaml"
     folder = String(file.dropLast("metadata.yaml".count))
@@ -27,7 +28,8 @@ struct RosbagFolder: MessageSource {
     do throws(YAMLFault) {
       description = try Description(text)
     } catch {
-      throw .unsupported(path: file, format: "of this bag's description (\(error))")
+      throw .malformed(
+        path: file, line: error.line, column: nil, found: error.problem, expected: error.allowed)
     }
     guard ["", "none", "zstd"].contains(description.compression) else {
       throw .unsupported(path: file, format: "of the compression '\(description.compression)'")

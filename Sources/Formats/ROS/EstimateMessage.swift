@@ -69,6 +69,9 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
       ("field_z", "microtesla, calibrated, down", { $0.field?.microtesla.z }),
     ]
 
+  /// The names of `values` and `words`.
+  static let columns = numbers.map { $0.name } + words
+
   /// Makes the message of an estimate.
   /// - Parameters:
   ///   - estimate: The estimate.

@@ -40,9 +40,9 @@ struct DecodeCommand: ParsableCommand {
     var lines: [UInt8] = []
     var isEmpty = true
     var reading = Reading(format, reportsErrors: errors)
-    var progress = StandardStream.output.isTerminal ? nil : ReadingProgress(of: file)
+    var progress =
+      StandardStream.output.isTerminal ? nil : ReadingProgress(of: file, "kB", stride: 1)
     while true {
-      progress?.update(input.fractionRead)
       let bytes: ArraySlice<UInt8>
       do {
         bytes = try input.next()
@@ -50,6 +50,7 @@ struct DecodeCommand: ParsableCommand {
         throw Failure.input("\(error)")
       }
       if bytes.isEmpty { break }
+      progress?.update(input.fractionRead, adding: bytes.count / 1000)
       isEmpty = false
       bytes.withUnsafeBytes { reading.push($0, to: &lines) }
       try out.write(lines)

@@ -82,14 +82,15 @@ struct ReplayCommand: ParsableCommand {
     let plan = try regions.map(Self.regionsFile)
     for notice in plan?.notices ?? [] { StandardError.say(notice) }
     var recording = try reading.open(input)
-    let (configuration, comparison) = try start(of: recording)
+    let (configuration, isAsRecorded) = try pipeline.configuration(
+      of: recording, named: input, onlineCalibration: onlineCalibration)
     try checkOutputs()
     let attitudes = try attitude.map { try OutputStream(path: $0) }
     let lines = try estimates.map { try OutputStream(path: $0) }
     try attitudes?.line(AttitudeCSV.header)
 
     var replay = Replay(Pipeline(configuration: configuration), attitudes, lines)
-    replay.comparison = comparison
+    replay.comparison = isAsRecorded ? EstimateComparison() : nil
     if let eventsPath {
       replay.monitoring = ReplayMonitoring(
         plan ?? RegionsFile(), try OutputStream(path: eventsPath),
@@ -98,7 +99,7 @@ struct ReplayCommand: ParsableCommand {
     var fault: RecordingError?
     // No progress line between the estimates on a terminal.
     let writesToOutput = [attitude, estimates, eventsPath].contains("-")
-    var progress = writesToOutput ? nil : ReadingProgress(of: input)
+    var progress = writesToOutput ? nil : ReadingProgress(of: input, "rows")
     do {
       while let row = try recording.next() {
         try replay.step(row, recording.exact?.estimate)
@@ -125,40 +126,6 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  /// The configuration of the replay: the recorded one with the given options, else that of the options; and the comparison
-  /// with the recorded estimates, where it is the recorded one.
-  private func start(
-    of recording: OpenedRecording
-  ) throws(Failure) -> (PipelineConfiguration, EstimateComparison?) {
-    guard let exact = recording.exact, var configuration = exact.configuration else {
-      if let exact = recording.exact {
-        StandardError.say(
-          exact.startFault.map { "\(input): the recorded start is not used: \($0)" }
-            ?? "\(input): the recording began while the filter was running: the estimates of a replay differ"
-        )
-      }
-      var configuration = try pipeline.configuration()
-      configuration.onlineCalibration = onlineCalibration == .on
-      configuration.utcAtStart = configuration.utcAtStart ?? recording.startTime
-      return (configuration, nil)
-    }
-    try pipeline.apply(to: &configuration)
-    if let onlineCalibration {
-      configuration.onlineCalibration = onlineCalibration == .on
-      configuration.refitRunner = nil
-    }
-    let hasOptions = pipeline.isGiven || onlineCalibration != nil
-    if hasOptions {
-      StandardError.say(
-        "\(input): the options change the estimates: they are not those of the recording")
-    } else if !exact.hasPosition {
-      StandardError.say(
-        "\(input): it was recorded without positions: the estimates of a replay differ")
-    }
-    let isAsRecorded = !hasOptions && exact.hasPosition
-    return (configuration, isAsRecorded ? EstimateComparison() : nil)
-  }
-
   private static func regionsFile(_ path: String) throws(Failure) -> RegionsFile {
     do throws(RegionsFileError) {
       return try RegionsFile(path: path)
@@ -173,31 +140,17 @@ struct ReplayCommand: ParsableCommand {
     var before: [(option: String, path: String)] = []
     for (option, output) in named {
       guard let output, output != "-" else { continue }
-      if input != "-", Self.isSameFile(output, input) {
+      if input != "-", FileNames.areSame(output, input) {
         throw .usage("\(output): the output is the recording itself; give another name")
       }
-      if let regions, regions != "-", Self.isSameFile(output, regions) {
+      if let regions, regions != "-", FileNames.areSame(output, regions) {
         throw .usage("\(output): the output is the file of --regions itself; give another name")
       }
-      if let other = before.first(where: { Self.isSameFile($0.path, output) }) {
+      if let other = before.first(where: { FileNames.areSame($0.path, output) }) {
         throw .usage("\(output): \(option) and \(other.option) write to it; give each its own name")
       }
       before.append((option, output))
     }
-  }
-
-  /// True for two names of one file, existing or not; a device such as /dev/null may be named twice.
-  private static func isSameFile(_ a: String, _ b: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    guard stat(a, &first) == 0, stat(b, &second) == 0 else {
-      return resolved(a) == resolved(b)
-    }
-    return first.st_mode & S_IFMT == S_IFREG && first.st_dev == second.st_dev
-      && first.st_ino == second.st_ino
-  }
-
-  private static func resolved(_ path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
   private func print(_ summary: ReplaySummary) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 import Terminal
 
 /// A progress line on standard error, only where lines can be replaced; removed at the end.
@@ -12,35 +13,57 @@ struct ProgressLine {
   func clear() { StandardStream.errors.replaceLine("") }
 }
 
-/// The progress of reading a long file, on a `ProgressLine`.
+/// The progress of a long file on a `ProgressLine`: a bar, the rate and the time left.
 struct ReadingProgress {
   /// The time before the line is shown, s.
   private static let delay = 1.0
   /// The interval between two updates of the line, s.
   private static let interval = 0.25
-  /// The number of calls between two readings of the clock.
-  private static let stride = 256
+
+  /// The characters of the bar.
+  private static let width = 20
 
   private let line: ProgressLine
+  private let unit: String
+  private let stride: Int
+  private var count = 0
   private let start = ProcessInfo.processInfo.systemUptime
   private var nextWrite = Self.delay
   private var calls = 0
   private var isShown = false
 
   /// Starts the clock; shows nothing yet.
-  init(of file: String) { line = ProgressLine(name: "lodestar: \(file)") }
+  /// - Parameters:
+  ///   - file: The file's name.
+  ///   - unit: What is counted, such as `rows`.
+  ///   - stride: The number of calls of `update` between two readings of the clock.
+  init(of file: String, _ unit: String, stride: Int = 256) {
+    line = ProgressLine(name: "lodestar: \(file)")
+    (self.unit, self.stride) = (unit, stride)
+  }
 
   /// Updates the line when it is due.
-  /// - Parameter fraction: The share of the file that was read; nil if its size is not known.
-  mutating func update(_ fraction: @autoclosure () -> Double?) {
-    calls += 1
-    guard calls % Self.stride == 0 else { return }
+  /// - Parameters:
+  ///   - fraction: The share of the file that was read; nil if its size is not known.
+  ///   - more: What was read since the last call.
+  mutating func update(_ fraction: @autoclosure () -> Double?, adding more: Int = 1) {
+    (calls, count) = (calls + 1, count + more)
+    guard calls % stride == 0 else { return }
     let elapsed = ProcessInfo.processInfo.systemUptime - start
-    guard elapsed >= nextWrite, let fraction = fraction(), fraction > 0 else { return }
+    guard elapsed >= nextWrite else { return }
     nextWrite = elapsed + Self.interval
     isShown = true
-    let left = elapsed * (1 / fraction - 1)
-    line.show(String(format: "%.0f %%, %.0f s left", fraction * 100, left))
+    line.show(Self.text(fraction: fraction(), count: count, unit: unit, seconds: elapsed))
+  }
+
+  /// The line: bar, share, rate and time left; without the size only the rate.
+  static func text(fraction: Double?, count: Int, unit: String, seconds: Double) -> String {
+    let rate = "\(Int(bounded: Double(count) / seconds)) \(unit)/s"
+    guard let fraction, fraction > 0 else { return "\(count) \(unit), \(rate)" }
+    let done = Int(bounded: min(1, fraction) * Double(width))
+    let bar = String(repeating: "#", count: done) + String(repeating: "-", count: width - done)
+    let left = seconds * (1 / min(1, fraction) - 1)
+    return String(format: "[%@] %.0f %%, %@, %.0f s left", bar, fraction * 100, rate, left)
   }
 
   /// Removes the line.

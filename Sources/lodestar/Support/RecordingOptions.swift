@@ -15,6 +15,8 @@ struct RecordingOptions: ParsableArguments {
   /// - Parameters:
   ///   - path: The file or folder.
   ///   - loadColumn: The name of a CSV's column with a load; nil for `load`.
+  /// - Returns: The recording before its first row.
+  /// - Throws: `Failure` where it cannot be read.
   func open(_ path: String, loadColumn: String? = nil) throws(Failure) -> OpenedRecording {
     do throws(RecordingError) {
       return try OpenedRecording(path: path, loadColumn: loadColumn, topics: topics)

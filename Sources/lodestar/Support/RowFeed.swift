@@ -52,7 +52,12 @@ struct RowFeed: ParsableArguments {
     if let input {
       var recording = try reading.open(input)
       do {
-        while let row = try recording.next() { body(row) }
+        var progress = ReadingProgress(of: input, "rows")
+        while let row = try recording.next() {
+          body(row)
+          progress.update(recording.fractionRead)
+        }
+        progress.clear()
       } catch {
         throw .input("\(error)")
       }

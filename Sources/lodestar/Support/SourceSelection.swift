@@ -75,7 +75,8 @@ struct SourceSelection: ParsableArguments {
     let choice: SourceChoice =
       simulate
       ? .simulation
-      : replay.map { .replay(path: $0, topics: reading.topics) } ?? gpsd.map { .gpsd($0.address) } ?? .attached
+      : replay.map { .replay(path: $0, topics: reading.topics) } ?? gpsd.map { .gpsd($0.address) }
+        ?? .attached
     do {
       var configuration = try pipeline.configuration()
       let isAttached = !simulate && replay == nil

@@ -62,11 +62,16 @@ struct RecordingFit {
       throw .input("\(path): no samples of the magnetic field; add the columns mx my mz")
     }
     var fault: RecordingError?
+    var progress = ReadingProgress(of: path, "rows")
     do throws(RecordingError) {
-      while let row = try recording.next() { calibration.add(row) }
+      while let row = try recording.next() {
+        calibration.add(row)
+        progress.update(recording.fractionRead)
+      }
     } catch {
       fault = error
     }
+    progress.clear()
     let outcome: CalibrationOutcome
     do {
       outcome = try calibration.outcome(prior: prior)
