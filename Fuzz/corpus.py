@@ -1,5 +1,5 @@
 """Seeds for the fuzz targets, cut out of the recorded receiver logs and the configuration files of the repository."""
-import glob, json, os, re
+import glob, json, os, re, struct, zlib
 
 SENSOR_CSV = [
     "t,gx,gy,gz,ax,ay,az,mx,my,mz\n0,0.1,-0.2,1e-3,0,0,9.81,20,-3.5,40\n0.01,,,,,,,21,-3.5,40\r\n",
@@ -183,6 +183,28 @@ def rtcm3_plan(frame):
     return len(payload).to_bytes(2, "big") + payload + b"\0"
 
 
+def mcap_files():
+    """MCAP files without compression: a chunk with a message of each kind, an attachment, metadata; and ends at each record."""
+    def text(value):
+        return struct.pack("<I", len(value)) + value.encode()
+
+    def record(opcode, content):
+        return struct.pack("<BQ", opcode, len(content)) + content
+
+    magic = b"\x89MCAP0\r\n"
+    messages = b""
+    for number, size in enumerate((24, 60, 320)):
+        data = b"\0\1\0\0" + bytes((number * 7 + i) % 3 for i in range(size))
+        messages += record(5, struct.pack("<HIQQ", number, 0, number, number) + data)
+    channels = [record(4, struct.pack("<HH", number, 1) + text(f"/{number}") + text("cdr") + struct.pack("<I", 0)) for number in range(3)]
+    file = struct.pack("<QQ", 1, 1) + text("a") + text("b") + struct.pack("<Q", 3) + b"xyz"
+    parts = [magic, record(1, text("ros2") + text("x")), record(3, struct.pack("<H", 1) + text("a/msg/B") + text("ros2msg") + struct.pack("<I", 0)),
+             *channels, record(6, struct.pack("<QQQI", 0, 2, len(messages), zlib.crc32(messages)) + text("") + struct.pack("<Q", len(messages)) + messages),
+             messages, record(9, file + struct.pack("<I", zlib.crc32(file))), record(12, text("lodestar") + struct.pack("<I", 0)),
+             record(15, struct.pack("<I", 0)), record(2, struct.pack("<QQI", 0, 0, 0)), magic]
+    return {b"".join(parts[:end]) for end in range(2, len(parts) + 1)}
+
+
 def make(folder, targets, shared, root):
     """Writes a folder of seeds for each target; returns their numbers."""
     logs = [open(path, "rb").read() for path in sorted(glob.glob(os.path.join(shared, "data", "gnss", "*.log")))]
@@ -202,6 +224,7 @@ def make(folder, targets, shared, root):
         "cycles": numbers,
         "printed": numbers,
         "signalk": {text.encode() for text in SIGNALK},
+        "mcap": mcap_files(),
         "sensor-csv": {text.encode() for text in SENSOR_CSV},
         "board-file": boards,
         "client-protocol": conversation(CLIENT),

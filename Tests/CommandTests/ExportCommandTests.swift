@@ -48,7 +48,7 @@ struct ExportCommandTests {
     #expect(try lodestar.run(["export", input, copy]).status == 0)
     let estimates = try [input, copy].map {
       try lodestar.run(["replay", $0, "--estimates", "-", "--format", "json"]).text
-        .split(separator: "\n").dropLast()
+        .split(separator: "\n")
     }
     #expect(estimates[0] == estimates[1] && !estimates[0].isEmpty)
     let table = try lodestar.run(["export", input, "-", "--format", "csv", "--estimates"]).text

@@ -121,14 +121,17 @@ struct RecordingTests {
   }
 
   /// Replays a recording and counts the estimates that are equal to the last bit.
-  private static func replay(_ bytes: [UInt8]) throws -> (equal: Int, first: String?) {
+  private static func replay(
+    _ bytes: [UInt8], changing change: (inout SensorSamples) -> Void = { _ in }
+  ) throws -> (equal: Int, first: String?) {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).mcap")
     try Data(bytes).write(to: url)
     defer { unlink(url.path) }
     var recording = try OpenedRecording(path: url.path)
     var pipeline = Pipeline(configuration: try #require(recording.exact?.configuration))
     var (equal, first): (Int, String?) = (0, nil)
-    while let row = try recording.next() {
+    while var row = try recording.next() {
+      change(&row)
       pipeline.process(row)
       guard let recorded = recording.exact?.estimate else { continue }
       let names = recorded.differences(
@@ -163,6 +166,13 @@ struct RecordingTests {
     let recorded = try Self.record(configuration, seconds: 100)
     let replayed = try Self.replay(recorded.bytes)
     #expect(replayed.equal == recorded.estimates && replayed.first == nil, "\(replayed)")
+    // The comparison finds the last bit of one number. (That of a rate of turn is less than the last of an attitude.)
+    let changed = try Self.replay(recorded.bytes) { row in
+      guard let field = row.field?.field.components, row.timestamp.seconds > 90 else { return }
+      row.field?.field = MagneticField(components: SIMD3(field.x.nextUp, field.y, field.z))
+    }
+    #expect(changed.equal < recorded.estimates && changed.first?.contains("field_x") == true)
+    #expect(changed.equal > recorded.estimates / 2)
   }
 
   @Test("keeps every part of its start to the last bit")

@@ -42,6 +42,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case signalK = "signalk"
   /// `SensorCSVReader`.
   case sensorCSV = "sensor-csv"
+  /// `MCAPReader`, `MCAPRepair` and the messages of ROS 2.
+  case mcap
   /// `Board(yaml:)`.
   case boardFile = "board-file"
   /// `ClientMessage`, and monitoring that executes its commands.
@@ -71,6 +73,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .printed: PrintedBody()
     case .signalK: SignalKBody()
     case .sensorCSV: SensorCSVBody()
+    case .mcap: MCAPBody()
     case .boardFile: BoardFileBody()
     case .clientProtocol: ClientProtocolBody()
     case .hostProtocol: HostProtocolBody()

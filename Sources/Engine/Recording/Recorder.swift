@@ -65,7 +65,7 @@ package final class Recorder: PipelineTap {
     package var files = 0
     /// Rows of samples.
     package var rows = 0
-    /// Rows that a slow disk did not take.
+    /// Rows, and what else was to be recorded, that a slow disk did not take.
     package var lost = 0
     /// Free bytes of the file system.
     package var free: Int?
@@ -86,7 +86,7 @@ package final class Recorder: PipelineTap {
 
   private struct State {
     var items: [(item: RecordedItem, at: Timestamp)] = []
-    /// Rows that were not queued since the last that was.
+    /// Items that were not queued since the last that was.
     var unqueued = 0
     var start: StartState?
     var isStopping = false
@@ -184,7 +184,7 @@ package final class Recorder: PipelineTap {
       // Twice the limit for what a replay needs beside the rows.
       let limit = if case .row = item { Self.mostItems } else { 2 * Self.mostItems }
       guard state.items.count < limit else {
-        if case .row = item { state.unqueued += 1 }
+        state.unqueued += 1
         return
       }
       if state.unqueued > 0 {
@@ -192,7 +192,9 @@ package final class Recorder: PipelineTap {
           (
             .event(
               kind: .lost,
-              text: "\(state.unqueued) rows of samples are missing: the disk was too slow"), now
+              text:
+                "\(state.unqueued) rows of samples or other items are missing: the disk was too slow"),
+            now
           ))
         state.progress.lost += state.unqueued
         state.unqueued = 0

@@ -153,5 +153,8 @@ extension OpenedSource {
       onNotice(body)
       recording.onNote(body)
     }
+    // The recording has the fixes also where no client asks for them.
+    let setReceiverDemand = self.setReceiverDemand
+    self.setReceiverDemand = { _ in setReceiverDemand(.continuous) }
   }
 }
