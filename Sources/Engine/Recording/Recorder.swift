@@ -193,7 +193,8 @@ package final class Recorder: PipelineTap {
             .event(
               kind: .lost,
               text:
-                "\(state.unqueued) rows of samples or other items are missing: the disk was too slow"),
+                "\(state.unqueued) rows of samples or other items are missing: the disk was too slow"
+            ),
             now
           ))
         state.progress.lost += state.unqueued
