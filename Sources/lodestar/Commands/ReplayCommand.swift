@@ -175,31 +175,17 @@ struct ReplayCommand: ParsableCommand {
     var before: [(option: String, path: String)] = []
     for (option, output) in named {
       guard let output, output != "-" else { continue }
-      if input != "-", Self.isSameFile(output, input) {
+      if input != "-", SameFile.holds(output, input) {
         throw .usage("\(output): the output is the recording itself; give another name")
       }
-      if let regions, regions != "-", Self.isSameFile(output, regions) {
+      if let regions, regions != "-", SameFile.holds(output, regions) {
         throw .usage("\(output): the output is the file of --regions itself; give another name")
       }
-      if let other = before.first(where: { Self.isSameFile($0.path, output) }) {
+      if let other = before.first(where: { SameFile.holds($0.path, output) }) {
         throw .usage("\(output): \(option) and \(other.option) write to it; give each its own name")
       }
       before.append((option, output))
     }
-  }
-
-  /// True for two names of one file, existing or not; a device such as /dev/null may be named twice.
-  private static func isSameFile(_ a: String, _ b: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    guard stat(a, &first) == 0, stat(b, &second) == 0 else {
-      return resolved(a) == resolved(b)
-    }
-    return first.st_mode & S_IFMT == S_IFREG && first.st_dev == second.st_dev
-      && first.st_ino == second.st_ino
-  }
-
-  private static func resolved(_ path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
   private func print(_ summary: ReplaySummary) throws {

@@ -1,0 +1,18 @@
+import Foundation
+
+/// Whether two names are those of one file.
+enum SameFile {
+  /// True for two names of one file, existing or not; a device such as /dev/null may be named twice.
+  static func holds(_ a: String, _ b: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else {
+      return resolved(a) == resolved(b)
+    }
+    return first.st_mode & S_IFMT == S_IFREG && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
+  }
+
+  private static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+}
