@@ -18,7 +18,8 @@ struct PlotAxisTests {
     let axis = PlotAxis.linear(-0.13...0.42)
     #expect(axis.ticks.map(\.label) == ["0.0", "0.2", "0.4"])
     #expect(axis.range.contains(-0.13) && axis.range.contains(0.42))
-    #expect(PlotAxis.linear(46.1...46.2, least: 4).ticks.map(\.label) == ["45", "46", "47", "48"])
+    #expect(
+      PlotAxis.linear(46.1...46.2, least: 4).ticks.map(\.label) == ["44", "45", "46", "47", "48"])
     #expect(PlotAxis.linear(3...9, hasZero: true).range.lowerBound == 0)
   }
 
@@ -37,12 +38,13 @@ struct PlotAxisTests {
   func degrees() {
     let axis = PlotAxis.degrees(
       350...400, label: { $0 >= 360 ? $0 - 360 : $0 })
-    #expect(axis.ticks.map(\.label) == ["350", "0", "10", "20", "30", "40"])
+    #expect(axis.ticks.map(\.label) == ["0", "15", "30"])
   }
 
   @Test("a logarithmic axis has powers of ten, and more where it is short")
   func logarithmic() {
-    #expect(PlotAxis.logarithmic(-3...2).ticks.map(\.label) == ["0.001", "0.01", "0.1", "1", "10", "100"])
+    #expect(
+      PlotAxis.logarithmic(-3...2).ticks.map(\.label) == ["0.001", "0.01", "0.1", "1", "10", "100"])
     #expect(PlotAxis.logarithmic(0...1).ticks.map(\.label) == ["1", "2", "5", "10"])
     #expect(LogarithmText.text(1e-6) == "10⁻⁶")
     #expect(LogarithmText.text(3e-6) == "3·10⁻⁶")

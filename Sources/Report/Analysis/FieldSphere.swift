@@ -26,7 +26,7 @@ package struct FieldSphere: Equatable, Sendable {
   private var stride = 1
   private var count = 0
 
-  private static var strengths: WeightedHistogram { WeightedHistogram(0...400, width: 0.1) }
+  private static var strengths: WeightedHistogram { WeightedHistogram(0...2000, width: 0.1) }
 
   /// No samples.
   package init() {}

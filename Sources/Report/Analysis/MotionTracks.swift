@@ -20,14 +20,16 @@ package struct HeadingTrack: Equatable, Sendable {
     /// The time for which it is known, s.
     package var seconds = 0.0
     /// The course less the heading, degrees, by fixes above the least speed.
-    package var difference = WeightedHistogram(-180...180, width: 0.1)
+    package var difference = WeightedHistogram(-180...180, width: 0.02)
     /// The courses, degrees, near the heading.
     package var courses: [PlotPoint] = []
     private var angle = ContinuousAngle()
     private var stride = 1
     private var count = 0
 
-    fileprivate mutating func add(_ heading: Angle?, _ accuracy: Angle?, _ time: Double, _ weight: Double) {
+    fileprivate mutating func add(
+      _ heading: Angle?, _ accuracy: Angle?, _ time: Double, _ weight: Double
+    ) {
       guard let heading else {
         series.interrupt()
         lower.interrupt()
@@ -93,7 +95,7 @@ package struct TurnTrack: Equatable, Sendable {
   /// Degrees a second, clockwise.
   package private(set) var series = DecimatedSeries()
   /// Its magnitude by time.
-  package private(set) var magnitude = WeightedHistogram(0...2000, width: 0.1)
+  package private(set) var magnitude = WeightedHistogram(0...2000, width: 0.05)
   /// The fastest turn with its time; nil without any.
   package private(set) var fastest: (rate: Double, time: Double)?
 
@@ -116,10 +118,10 @@ package struct TiltTrack: Equatable, Sendable {
   package private(set) var roll = DecimatedSeries()
   package private(set) var pitch = DecimatedSeries()
   /// The angle between the body's vertical and the plumb line, degrees, by time.
-  package private(set) var tilt = WeightedHistogram(0...180, width: 0.1)
+  package private(set) var tilt = WeightedHistogram(0...180, width: 0.02)
   /// Roll and pitch by time, degrees.
-  package private(set) var rolls = WeightedHistogram(-180...180, width: 0.1)
-  package private(set) var pitches = WeightedHistogram(-90...90, width: 0.1)
+  package private(set) var rolls = WeightedHistogram(-180...180, width: 0.02)
+  package private(set) var pitches = WeightedHistogram(-90...90, width: 0.02)
   /// The greatest tilt with its time; nil without any.
   package private(set) var greatest: (degrees: Double, time: Double)?
   private var angle = ContinuousAngle()

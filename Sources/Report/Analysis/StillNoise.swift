@@ -6,7 +6,7 @@ package struct StillNoise: Sendable {
   /// Samples this near to a motion are not used, s.
   private static let margin = 1.0
   /// A longer step ends a rest, s.
-  private static let longestStep = 0.2
+  package static let longestStep = 0.2
 
   /// The Allan deviation of the rate, degrees a second.
   package private(set) var rate = AllanDeviation()

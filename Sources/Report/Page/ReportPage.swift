@@ -3,7 +3,8 @@ import Quantities
 /// The page of a report: one HTML file without scripts, which loads nothing.
 package enum ReportPage {
   /// The beginning of every page, by which a report is recognised.
-  package static let mark = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"lodestar report\">"
+  package static let mark =
+    "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"lodestar report\">"
 
   /// The page as UTF-8.
   package static func html(_ report: Report) -> [UInt8] {
@@ -15,7 +16,8 @@ package enum ReportPage {
     add(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-        + "<title>\(title) – Lodestar report</title><style>\(PlotStyle.page)\(PlotStyle.plots)</style></head><body>")
+        + "<title>\(title) – Lodestar report</title><style>\(PlotStyle.page)\(PlotStyle.plots)</style></head><body>"
+    )
     add("<header><h1>\(title)</h1>")
     add(
       "<p class=\"facts\">\(report.facts.map(HTMLText.escaped).joined(separator: " · "))</p>")
@@ -24,7 +26,10 @@ package enum ReportPage {
     }
     for note in report.notes { add("<p class=\"note\">\(HTMLText.escaped(note))</p>") }
     add("</header><main>")
-    for section in report.sections { append(section, to: &page) }
+    // What is left out comes last.
+    let sections =
+      report.sections.filter { !$0.isLeftOut } + report.sections.filter { $0.isLeftOut }
+    for section in sections { append(section, to: &page) }
     add(
       "</main><footer>\(HTMLText.escaped(report.program)). Times count from the begin. The page has no coordinates of the place.</footer></body></html>\n"
     )
@@ -34,7 +39,7 @@ package enum ReportPage {
   private static func append(_ section: ReportSection, to page: inout [UInt8]) {
     func add(_ text: String) { page.append(contentsOf: text.utf8) }
     add(
-      "<section id=\"\(section.name.rawValue)\"\(section.plots.isEmpty && section.table.isEmpty ? " class=\"out\"" : "")>"
+      "<section id=\"\(section.name.rawValue)\"\(section.isLeftOut ? " class=\"out\"" : "")>"
         + "<h2>\(HTMLText.escaped(section.name.title))</h2>")
     if !section.plots.isEmpty {
       page += FigureSVG.element(
@@ -56,6 +61,7 @@ package enum ReportPage {
 extension ReportSection {
   /// The plot as an SVG file.
   /// - Parameter isPicture: True for a program that draws it once, and then in light colours.
+  /// - Returns: The file as UTF-8.
   package func svgFile(isPicture: Bool) -> [UInt8] {
     FigureSVG.element(
       plots, name: name.rawValue, description: "\(name.title): \(sentence)",

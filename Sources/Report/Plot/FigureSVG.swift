@@ -8,7 +8,7 @@ package struct FigureSVG {
   /// The height of a line of the title or the legend.
   private static let lineHeight = 15.0
   /// About the width of a character of the text.
-  private static let characterWidth = 6.1
+  private static let characterWidth = 6.9
 
   private var svg: [UInt8] = []
   private let name: String
@@ -21,6 +21,7 @@ package struct FigureSVG {
   ///   - name: A word that is unique on the page.
   ///   - description: What the figure shows, for readers that do not see it.
   ///   - style: Rules for a figure that stands alone; nil where the page has them.
+  /// - Returns: The element as UTF-8.
   package static func element(
     _ plots: [Plot], name: String, description: String, style: String? = nil
   ) -> [UInt8] {
@@ -75,7 +76,7 @@ package struct FigureSVG {
   }
 
   private static func head(_ plot: Plot, _ width: Double) -> Double {
-    lineHeight * Double(1 + legend(plot, width).count) + 6
+    lineHeight * Double(1 + legend(plot, width).count) + 9
   }
 
   private static func height(of plot: Plot, _ width: Double) -> Double {
@@ -156,12 +157,17 @@ package struct FigureSVG {
     }
     add("\"/>")
     for tick in area.plot.y.ticks {
-      text(tick.label, area.left - 4, area.y(tick.value) + 4, anchor: "end")
+      // Not into the labels below.
+      let y = min(area.y(tick.value) + 4, area.top + area.height)
+      text(tick.label, area.left - 4, y, anchor: "end")
     }
     for tick in area.plot.x.ticks {
       let x = area.x(tick.value)
       let isLast = x > area.left + area.width - 8
-      text(tick.label, isLast ? x + 6 : x, area.top + area.height + 13, anchor: isLast ? "end" : "middle")
+      let isFirst = x < area.left + 4
+      text(
+        tick.label, isLast ? x + 6 : isFirst ? x - 3 : x, area.top + area.height + 13,
+        anchor: isLast ? "end" : isFirst ? "start" : "middle")
     }
     if !area.plot.x.label.isEmpty {
       text(

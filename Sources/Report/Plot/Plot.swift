@@ -60,6 +60,10 @@ package struct Plot: Equatable, Sendable {
     package var y: ClosedRange<Double>
     /// 0 to 1.
     package var opacity: Double
+
+    package init(x: ClosedRange<Double>, y: ClosedRange<Double>, opacity: Double) {
+      (self.x, self.y, self.opacity) = (x, y, opacity)
+    }
   }
 
   /// A shape with its colour and its name in the legend.

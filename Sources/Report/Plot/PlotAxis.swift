@@ -22,6 +22,7 @@ package struct PlotAxis: Equatable, Sendable {
   ///   - count: About the number of ticks.
   ///   - least: The least length of the range: noise is not magnified beyond it.
   ///   - hasZero: Whether it must contain zero.
+  /// - Returns: The axis; its range is a little longer than that of the values.
   package static func linear(
     _ values: ClosedRange<Double>, count: Int = 5, least: Double = 0, hasZero: Bool = false
   ) -> PlotAxis {
@@ -63,6 +64,7 @@ package struct PlotAxis: Equatable, Sendable {
   /// - Parameters:
   ///   - logarithms: The decimal logarithms of the values.
   ///   - label: The text of a value.
+  /// - Returns: The axis, half a power of ten long at least.
   package static func logarithmic(
     _ logarithms: ClosedRange<Double>, label: (Double) -> String = { LogarithmText.text($0) }
   ) -> PlotAxis {
@@ -114,7 +116,8 @@ package struct PlotAxis: Equatable, Sendable {
     let missing = max(least, abs(low) * 1e-6, 1e-9) - (high - low)
     if missing > 0 { (low, high) = (low - missing / 2, high + missing / 2) }
     let margin = (high - low) * 0.04
-    return (hasZero && low == 0 ? low : low - margin)...(hasZero && high == 0 ? high : high + margin)
+    return
+      (hasZero && low == 0 ? low : low - margin)...(hasZero && high == 0 ? high : high + margin)
   }
 
   private static func stepped(

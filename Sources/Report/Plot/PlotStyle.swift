@@ -40,20 +40,20 @@ package enum PlotStyle {
     h2{font-size:1.05rem;margin:0 0 .4rem}\
     .facts{color:#4a545e;margin:.2rem 0}\
     .note{margin:.4rem 0;padding:.5rem .7rem;border-radius:8px;background:#ffe9b8;color:#4a2b00}\
-    main{display:grid;gap:12px;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));align-items:start}\
-    section{background:#fff;border-radius:12px;padding:12px;min-width:0}\
+    main{columns:420px 2;column-gap:12px}\
+    section{background:#fff;border-radius:12px;padding:12px;margin:0 0 12px;break-inside:avoid}\
     section p{margin:.5rem 0 0}\
     section.out{background:none;border:1px solid #c4ccd4}\
     svg{display:block;width:100%;height:auto}\
-    table{border-collapse:collapse;width:100%;margin-top:.6rem;font-size:.85rem}\
-    th,td{text-align:right;padding:.15rem .3rem;border-top:1px solid #dde2e7}\
+    table{border-collapse:collapse;width:100%;margin-top:.6rem;font-size:.8rem;overflow-wrap:normal}\
+    th,td{text-align:right;white-space:nowrap;padding:.15rem .25rem;border-top:1px solid #dde2e7}\
     th:first-child,td:first-child{text-align:left;padding-left:0}\
-    th{font-weight:600;color:#4a545e;border-top:0}\
+    th{font-weight:600;white-space:normal;color:#4a545e;border-top:0}\
     footer{max-width:1000px;margin:0 auto;padding:0 12px 20px;color:#4a545e;font-size:.85rem}\
     @media (prefers-color-scheme:dark){body{background:#101215;color:#f2f4f6}.facts,footer,th{color:#b4bcc4}\
     section{background:#1a1d21}section.out{border-color:#363c43}th,td{border-color:#363c43}\
     .note{background:#4a3600;color:#ffe9b8}}\
-    @media print{body{background:#fff}section{break-inside:avoid}}
+    @media print{body{background:#fff}}
     """
 
   private static let shapes = """
@@ -76,6 +76,7 @@ package enum PlotStyle {
       text += ".plot .line.\(name),.plot .dash.\(name){stroke:\(value)}"
       text += ".plot .band.\(name),.plot .dot.\(name),.plot .cell.\(name){fill:\(value)}"
     }
-    return text + ".plot .span{fill:\(colours.series.last?.1 ?? "red");opacity:\(colours.disturbedOpacity)}"
+    return text
+      + ".plot .span{fill:\(colours.series.last?.1 ?? "red");opacity:\(colours.disturbedOpacity)}"
   }
 }

@@ -14,7 +14,7 @@ extension RecordingAnalysis {
       let high = difference.quantile(0.95)
     {
       sentence +=
-        "; the receiver's less this one is \(FigureText.fixed(median, 1)) m in the median and between \(FigureText.fixed(low, 1)) and \(FigureText.fixed(high, 1)) m for 90 % of \(FigureText.count(Int(bounded: difference.total), "fix", "fixes")), which is no independent check, as the altitude follows the receiver"
+        "; the receiver's differs from it by \(FigureText.fixed(median, 1)) m in the median and by \(FigureText.fixed(low, 1)) to \(FigureText.fixed(high, 1)) m for 90 % of \(FigureText.count(Int(bounded: difference.total), "fix", "fixes")), which is no independent check, as the altitude follows the receiver"
       if altitude.pressure.intervals.isEmpty { sentence += " alone, without a barometer" }
     } else {
       sentence += "; there is no receiver's altitude to compare it with"
@@ -29,8 +29,11 @@ extension RecordingAnalysis {
       ReportFigure("difference95_m", difference.quantile(0.95), 2),
       ReportFigure("fixes", difference.total, 0),
     ]
-    var all = range
-    var marks = [Plot.Mark(.bands(Self.bands(altitude.lower, altitude.upper)), .first, "± one sigma")]
+    let sigma = altitude.sigma.median ?? 0
+    var all = (range.lowerBound - sigma)...(range.upperBound + sigma)
+    var marks = [
+      Plot.Mark(.bands(Self.bands(altitude.lower, altitude.upper)), .first, "± one sigma")
+    ]
     if let fixes = altitude.receiver.range {
       all = min(all.lowerBound, fixes.lowerBound)...max(all.upperBound, fixes.upperBound)
       let points = altitude.receiver.lines.flatMap { $0 }

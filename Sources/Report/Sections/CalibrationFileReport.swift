@@ -111,7 +111,8 @@ package enum CalibrationFileReport {
     guard let estimate = file.estimate, let prediction = HeadingErrorPrediction(estimate) else {
       return .leftOut(
         .prediction,
-        "the file has no covariance, so the error by heading is not known; the file states \(words)")
+        "the file has no covariance, so the error by heading is not known; the file states \(words)"
+      )
     }
     // The sensor's z axis up, as most boards lie.
     let down = SIMD3(0.0, 0, -1)

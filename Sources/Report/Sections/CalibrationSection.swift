@@ -20,7 +20,7 @@ extension RecordingAnalysis {
           : "one calibration was in use throughout, with a predicted heading error of \(now?.errorDegrees.map { FigureText.fixed($0, 1) + "°" } ?? FigureText.unknown)"
       return .leftOut(
         .calibration,
-        "\(state), and \(isOnline ? "the online calibration found no other" : "the online calibration was off")"
+        "\(state), and the online calibration \(isOnline ? "found none" : "was off")"
       )
     }
     let known = entries.filter { $0.change.errorDegrees != nil }

@@ -40,10 +40,10 @@ extension RecordingAnalysis {
     guard field.judged > 0 else { return "whether it was disturbed is not known" }
     let share = field.disturbedSeconds / field.judged
     guard field.disturbed.count > 0, let longest = field.disturbed.longest else {
-      return "it was never disturbed"
+      return "the filter never took it as disturbed"
     }
     let text =
-      "it was disturbed for \(FigureText.percent(share)) of the time, in \(FigureText.count(field.disturbed.count, "span"))"
+      "the filter took it as disturbed for \(FigureText.percent(share)) of the time, in \(FigureText.count(field.disturbed.count, "span"))"
     return text
       + (field.disturbed.count == 1 ? " of " : ", the longest of ")
       + "\(TimeText.text(longest.upperBound - longest.lowerBound)) after \(TimeText.text(longest.lowerBound))"
@@ -56,12 +56,27 @@ extension RecordingAnalysis {
     var strength: [Plot.Mark] = []
     var dip: [Plot.Mark] = []
     if !field.disturbed.spans.isEmpty {
-      strength.append(Plot.Mark(.spans(field.disturbed.spans), .disturbed, "disturbed"))
+      strength.append(Plot.Mark(.spans(field.disturbed.spans), .disturbed, "taken as disturbed"))
       dip.append(Plot.Mark(.spans(field.disturbed.spans), .disturbed))
     }
     strength.append(Plot.Mark(.lines(field.strength.lines), .first, "measured"))
     dip.append(Plot.Mark(.lines(field.dip.lines), .first))
+    // A magnet held to the sensor would flatten all else: the peaks are cut then.
+    let usual =
+      field.strengths.range.map { _ in
+        (field.strengths.quantile(0.01) ?? 0)...(field.strengths.quantile(0.99) ?? 0)
+      } ?? range
+    let span = max(4, usual.upperBound - usual.lowerBound)
+    let shown = (usual.lowerBound - span)...(usual.upperBound + span)
     var strengths = range
+    if range.upperBound - range.lowerBound > 4 * span {
+      strengths =
+        max(range.lowerBound, shown.lowerBound)...min(range.upperBound, shown.upperBound)
+    }
+    let isCut = range.upperBound > strengths.upperBound
+    let title =
+      isCut
+      ? "Strength, µT (peaks to \(FigureText.fixed(range.upperBound, 0)) are cut)" : "Strength, µT"
     var dips = field.dip.range
     if let model = field.modelStrength.range, let modelDip = field.modelDip.range {
       strength.append(
@@ -75,7 +90,7 @@ extension RecordingAnalysis {
     }
     var plots = [
       Plot(
-        "Strength, µT", x: dips == nil ? time : bare, y: .linear(strengths, least: 4),
+        title, x: dips == nil ? time : bare, y: .linear(strengths, least: 4),
         marks: strength)
     ]
     if let dips {

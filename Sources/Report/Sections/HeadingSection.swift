@@ -14,7 +14,8 @@ extension RecordingAnalysis {
       }
       var section = ReportSection(
         .heading,
-        "No heading was estimated (\(rows == 0 ? "no samples" : missingForHeading)); the course over ground is the receiver's, from \(FigureText.count(heading.courses, "fix", "fixes")) at \(FigureText.fixed(HeadingTrack.leastSpeed, 0)) m/s or more.")
+        "No heading was estimated (\(rows == 0 ? "no samples" : missingForHeading)); the course over ground is the receiver's, from \(FigureText.count(heading.courses, "fix", "fixes")) at \(FigureText.fixed(HeadingTrack.leastSpeed, 0)) m/s or more."
+      )
       section.figures = [ReportFigure("courses", Double(heading.courses), 0)]
       section.plots = [headingPlot(shown)]
       return section
@@ -24,7 +25,9 @@ extension RecordingAnalysis {
     var sentence =
       span >= 360
       ? "The \(north) heading went through the whole circle"
-      : "The \(north) heading stayed between \(FigureText.direction(range.lowerBound)) and \(FigureText.direction(range.upperBound))"
+      : span < 1
+        ? "The \(north) heading stayed at \(FigureText.direction((range.lowerBound + range.upperBound) / 2))"
+        : "The \(north) heading stayed between \(FigureText.direction(range.lowerBound)) and \(FigureText.direction(range.upperBound))"
     let accuracy = shown.accuracy
     let known = shown.seconds > 0 ? accuracy.total / shown.seconds : accuracy.total > 0 ? 1 : 0
     if let median = accuracy.median, let worst = accuracy.range?.upperBound {
@@ -74,9 +77,8 @@ extension RecordingAnalysis {
       return
         "the course over ground, which is true, cannot be compared with it, as the declination is not known"
     }
-    let side = median < 0 ? "left" : "right"
     return
-      "the course over ground is \(FigureText.fixed(abs(median), 1))° to the \(side) of it in the median, and between \(FigureText.fixed(lower, 0))° and \(FigureText.fixed(upper, 0))° for 80 % of \(FigureText.count(Int(bounded: shown.difference.total), "fix", "fixes")) at \(speed) or more"
+      "the course over ground is \(FigureText.side(median, 1)) of it in the median, and from \(FigureText.side(lower, 0)) to \(FigureText.side(upper, 0)) for 80 % of \(FigureText.count(Int(bounded: shown.difference.total), "fix", "fixes")) at \(speed) or more"
   }
 
   private func headingPlot(_ shown: HeadingTrack.North) -> Plot {
@@ -89,9 +91,15 @@ extension RecordingAnalysis {
     if !shown.series.intervals.isEmpty {
       marks.append(Plot.Mark(.lines(shown.series.lines), .first, "heading"))
     }
-    let title = "Degrees from \(heading.isTrue || shown.series.intervals.isEmpty ? "true" : "magnetic") north"
+    let title =
+      "Degrees from \(heading.isTrue || shown.series.intervals.isEmpty ? "true" : "magnetic") north"
+    var range = shown.series.range
+    // A course is drawn within half a turn of the heading.
+    if let low = shown.courses.map(\.y).min(), let high = shown.courses.map(\.y).max() {
+      range = range.map { min($0.lowerBound, low)...max($0.upperBound, high) } ?? low...high
+    }
     return Self.angles(
-      title, marks, shown.series.range, margin: min(20, shown.accuracy.median ?? 0),
+      title, marks, range, margin: min(20, shown.accuracy.median ?? 0),
       circle: 0...360, seconds: seconds)
   }
 

@@ -7,7 +7,8 @@ extension RecordingAnalysis {
       return .leftOut(
         .turn,
         hasGyroscope
-          ? "no rate of turn was estimated" : "the recording has no gyroscope, so no rate of turn is known")
+          ? "no rate of turn was estimated"
+          : "the recording has no gyroscope, so no rate of turn is known")
     }
     let slow = turn.magnitude.share(below: 1)
     let usual = turn.magnitude.quantile(0.95)

@@ -12,13 +12,19 @@ extension RecordingAnalysis {
     guard hasGyroscope || hasAccelerometer else {
       return .leftOut(.noise, "the recording has no inertial unit")
     }
+    if let usual = intervals(of: .inertialUnit)?.median, usual > StillNoise.longestStep {
+      return .leftOut(
+        .noise,
+        "the samples of the inertial unit are \(TimeText.text(usual)) apart, too far to tell rest from motion"
+      )
+    }
     let rate = noise.rate.points
     let force = noise.force.points
     let rest = max(noise.rate.duration, noise.force.duration)
     guard rest >= Self.shortestRest, rate.count + force.count > 3 else {
       return .leftOut(
         .noise,
-        "the board did not lie still for \(FigureText.fixed(Self.shortestRest, 0)) s, not counting the first 3 s and the last second of each rest (found: \(TimeText.text(rest)))"
+        "the board did not lie still for \(FigureText.fixed(Self.shortestRest, 0)) s, not counting the first 3 s and the last second of each rest (\(rest > 0 ? "only for " + TimeText.text(rest) : "at no time"))"
       )
     }
     var clauses: [String] = []
@@ -82,12 +88,13 @@ extension RecordingAnalysis {
     }
 
     func text(_ unit: String) -> String {
-      var text =
-        atOneSecond.map { "is \(FigureText.significant($0, 2)) \(unit) over 1 s and" } ?? "is"
-      text +=
-        " at least \(FigureText.significant(least.deviation, 2)) \(unit), over \(TimeText.text(least.seconds))"
-      if isFalling { text += " (the longest time with a sure figure: the bottom is not known)" }
-      return text
+      let second =
+        atOneSecond.map { "\(FigureText.significant($0, 2)) \(unit) over 1 s and " } ?? ""
+      let lowest =
+        "\(FigureText.significant(least.deviation, 2)) \(unit) over \(TimeText.text(least.seconds))"
+      return isFalling
+        ? "is \(second)\(lowest), the longest time with a sure figure, where it still falls"
+        : "is \(second)lowest with \(lowest)"
     }
   }
 

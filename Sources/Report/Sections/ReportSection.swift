@@ -63,12 +63,17 @@ package struct ReportSection: Equatable, Sendable {
   package var table: [[String]] = []
 
   /// Makes a section.
-  package init(_ name: PlotName, _ sentence: String) { (self.name, self.sentence) = (name, sentence) }
+  package init(_ name: PlotName, _ sentence: String) {
+    (self.name, self.sentence) = (name, sentence)
+  }
 
   /// A section without a plot.
   package static func leftOut(_ name: PlotName, _ reason: String) -> ReportSection {
     ReportSection(name, "Left out: \(reason).")
   }
+
+  /// True for a section that shows nothing but its sentence.
+  package var isLeftOut: Bool { plots.isEmpty && table.isEmpty }
 
   /// A figure by its key; nil where it is not known.
   package subscript(_ key: String) -> Double? {

@@ -45,20 +45,20 @@ extension RecordingAnalysis {
         ReportFigure(keys.longest, entry.intervals.longest?.seconds, 4),
       ]
     }
-    section.table = [["Sensor", "per second", "interval", "jitter", "gaps", "longest"]]
+    section.table = [["Sensor", "1/s", "usual ms", "jitter ms", "gaps", "longest s"]]
     section.table += entries.map { entry in
       [
         entry.sensor.name, FigureText.significant(entry.rate), Self.milliseconds(entry.median),
         Self.milliseconds(entry.jitter), "\(entry.intervals.gaps.count)",
-        entry.intervals.longest.map { TimeText.text($0.seconds) } ?? "",
+        entry.intervals.longest.map { FigureText.significant($0.seconds, 2) } ?? "",
       ]
     }
-    section.plots = [plot(entries)]
+    section.plots = plots(entries)
     return section
   }
 
   private static func milliseconds(_ seconds: Double) -> String {
-    seconds == 0 ? "0 ms" : FigureText.significant(seconds * 1e3, 3) + " ms"
+    seconds < 1e-6 ? "< 0.001" : FigureText.significant(seconds * 1e3, seconds < 1e-3 ? 2 : 3)
   }
 
   private static func keys(
@@ -75,22 +75,22 @@ extension RecordingAnalysis {
     }
   }
 
-  private func plot(_ entries: [Entry]) -> Plot {
+  /// One plot for each sensor, below each other.
+  private func plots(_ entries: [Entry]) -> [Plot] {
     let colours: [Plot.Colour] = [.first, .second, .third, .fourth, .fifth]
-    var (low, high) = (Double.infinity, -Double.infinity)
-    let marks = entries.map { entry in
-      if let range = entry.intervals.series.range {
-        (low, high) = (min(low, range.lowerBound), max(high, range.upperBound))
-      }
-      // In milliseconds.
+    return entries.enumerated().map { index, entry in
+      // Logarithms of milliseconds.
       let lines = entry.intervals.series.lines.map { line in
         line.map { PlotPoint(x: $0.x, y: $0.y + 3) }
       }
-      return Plot.Mark(.lines(lines), colours[entry.sensor.rawValue], entry.sensor.name)
+      let range = entry.intervals.series.range ?? 0...1
+      var plot = Plot(
+        "Interval, ms: \(entry.sensor.name)", x: .time(seconds),
+        y: .logarithmic((range.lowerBound + 3)...(range.upperBound + 3)),
+        marks: [Plot.Mark(.lines(lines), colours[entry.sensor.rawValue])])
+      plot.aspect = 0.22
+      if index + 1 < entries.count { plot.x.label = "" }
+      return plot
     }
-    let range = low <= high ? (low + 3)...(high + 3) : 0...1
-    return Plot(
-      "Interval between samples, ms (logarithmic)", x: .time(seconds), y: .logarithmic(range),
-      marks: marks)
   }
 }

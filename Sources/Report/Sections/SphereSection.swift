@@ -54,7 +54,9 @@ extension RecordingAnalysis {
   }
 
   private var coverageClause: String {
-    guard let coverage = sphere.coverage else { return "the directions that occurred are not known" }
+    guard let coverage = sphere.coverage else {
+      return "the directions that occurred are not known"
+    }
     return
       "of \(sphere.cells.count) equal parts of the sphere its direction was in \(sphere.cells.count { $0 > 0 }) (\(FigureText.percent(coverage)))"
   }
@@ -93,8 +95,11 @@ enum SphereDrawing {
     // The plots before and after the calibration show the offset: zero is always in the middle.
     let most = points.lazy.map { max(abs($0[first]), abs($0[second])) }.max() ?? radius
     let end = max(most, radius) * 1.05
-    var axis = PlotAxis.linear(-end...end, count: 4)
+    var axis = PlotAxis.linear(-end...end, count: 6)
     axis.range = -end...end
+    // Beside another plot there is room for three labels.
+    let last = axis.ticks.last?.value
+    axis.ticks.removeAll { $0.value != 0 && abs($0.value) != last }
     var plot = Plot(
       title, x: axis, y: axis,
       marks: [
@@ -137,7 +142,9 @@ enum SphereDrawing {
     x.label = "degrees about the sensor's z axis"
     var y = PlotAxis.bare(-1...1)
     y.ticks = [(-1, "-z"), (0, "0"), (1, "+z")].map { PlotAxis.Tick(value: $0.0, label: $0.1) }
-    var plot = Plot("Directions that occurred, by equal areas", x: x, y: y, marks: [Plot.Mark(.cells(seen), .third)])
+    var plot = Plot(
+      "Directions that occurred, by equal areas", x: x, y: y,
+      marks: [Plot.Mark(.cells(seen), .third)])
     plot.aspect = 0.4
     return plot
   }

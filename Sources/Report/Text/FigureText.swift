@@ -16,7 +16,9 @@ package enum FigureText {
   package static func significant(_ value: Double?, _ digits: Int = 3) -> String {
     guard let value, value.isFinite else { return unknown }
     guard value != 0 else { return "0" }
-    let power = Int(bounded: Double.log10(abs(value)).rounded(.down))
+    // Of the rounded value: 9.999 with three digits is 10.0.
+    let rounded = abs(value) * (1 + 0.5 * Double.pow(10, -digits))
+    let power = Int(bounded: Double.log10(rounded).rounded(.down))
     return String(value, decimals: min(9, max(0, digits - 1 - power)))
   }
 
@@ -32,6 +34,11 @@ package enum FigureText {
   package static func direction(_ degrees: Double) -> String {
     let whole = degrees.rounded().truncatingRemainder(dividingBy: 360)
     return String(whole < 0 ? whole + 360 : whole, decimals: 0) + "°"
+  }
+
+  /// An angle from a direction, positive clockwise.
+  package static func side(_ degrees: Double, _ decimals: Int) -> String {
+    "\(fixed(abs(degrees), decimals))° to the \(degrees < 0 ? "left" : "right")"
   }
 
   /// A count with its noun.
@@ -69,7 +76,8 @@ package enum HTMLText {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      default: if scalar.value >= 0x20, scalar.value != 0x7F { result.unicodeScalars.append(scalar) }
+      default:
+        if scalar.value >= 0x20, scalar.value != 0x7F { result.unicodeScalars.append(scalar) }
       }
     }
     return result

@@ -78,7 +78,7 @@ struct ReportCommand: ParsableCommand {
   mutating func run() throws {
     let target = try ReportTarget(
       input: input, output: output, plot: plot, format: shownFormat)
-    var report = try made()
+    var (report, fault) = try made()
     if let plot {
       guard let section = report.section(plot) else {
         throw Failure.usage(
@@ -88,17 +88,20 @@ struct ReportCommand: ParsableCommand {
       report.sections = [section]
     }
     try target.write(try content(of: report))
+    // What came before the fault is in the report.
+    if let fault { throw Failure.input("\(fault)") }
   }
 
-  private func made() throws -> Report {
+  /// The report, and the fault at which the recording ends.
+  private func made() throws -> (Report, RecordingError?) {
     guard let input else {
-      return try LiveReport(source: source, seconds: duration ?? 60).report()
+      return (try LiveReport(source: source, seconds: duration ?? 60).report(), nil)
     }
     if input.lowercased().hasSuffix(".json") {
       guard !source.pipeline.isGiven else {
         throw Failure.usage("\(input): a calibration has no samples; remove the options for them")
       }
-      return try CalibrationReport(path: input).report()
+      return (try CalibrationReport(path: input).report(), nil)
     }
     return try RecordingReport(
       path: input, pipeline: source.pipeline, onlineCalibration: source.onlineCalibration

@@ -14,7 +14,8 @@ struct RecordingReport {
   let pipeline: PipelineOptions
   let onlineCalibration: OnlineCalibrationArgument?
 
-  func report() throws -> Report {
+  /// The report, and the fault at which the recording ends.
+  func report() throws -> (Report, RecordingError?) {
     var recording: OpenedRecording
     do {
       recording = try OpenedRecording(path: path)
@@ -54,11 +55,8 @@ struct RecordingReport {
     var report = Report(title: name, program: "lodestar \(Version.text)", analysis)
     report.notes = check.findings
     if let notes = recording.notes { report.notes.append(notes) }
-    if let fault {
-      report.notes.append("The report ends at a fault of the file: \(fault)")
-      StandardError.say("\(fault); the report has what came before")
-    }
-    return report
+    if let fault { report.notes.append("The report ends at a fault of the file: \(fault)") }
+    return (report, fault)
   }
 }
 

@@ -67,7 +67,8 @@ enum PictureConverter {
   private static let program = "rsvg-convert"
 
   static func png(of svg: [UInt8]) throws(Failure) -> [UInt8] {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(
+      separator: ":")
     let found = folders.map { "\($0)/\(program)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
     guard let found else {
