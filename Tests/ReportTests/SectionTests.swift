@@ -252,9 +252,26 @@ struct SectionTests {
     let section = made.analysis.calibrationSection
     #expect(
       section.sentence
-        == "The calibration changed 2 times (2 found in use); the predicted heading error, one sigma, was 5.0° with the first, after "
+        == "The calibration changed 2 times (2 found during use); the predicted heading error, one sigma, was 5.0° with the first, after "
         + "20.0 s, and 2.0° with the last known one, after 60.0 s.")
     #expect(section.plots.count == 1)
+  }
+
+  @Test("fixes are counted by the estimates where the rows have none")
+  func withoutFixes() {
+    var analysis = RecordingAnalysis(hasFixes: false)
+    for k in 0...100 {
+      var estimate = Estimate(timestamp: Constructed.instant(Double(k) / 10))
+      estimate.fixTimestamp = Constructed.instant((Double(k) / 10).rounded(.down))
+      estimate.altitudeMetres = 100
+      analysis.add(estimate)
+    }
+    #expect(
+      analysis.sensorsSection.sentence
+        == "Samples came at 1.00 (receiver) a second on average; no interval was longer than 2.5 usual ones."
+    )
+    #expect(analysis.altitudeSection.sentence.contains("is not known from the daemon"))
+    #expect(analysis.calibrationSection.sentence.contains("are not known from this source"))
   }
 
   @Test("what a recording does not have is left out with the reason")
@@ -275,6 +292,7 @@ struct SectionTests {
     #expect(FigureText.percent(0.001) == "less than 1 %")
     #expect(FigureText.percent(0.999) == "more than 99 %")
     #expect(FigureText.percent(nil) == "not known")
+    #expect(FigureText.side(-0.3, 0) == "0°" && FigureText.side(-2.6, 0) == "3° to the left")
     #expect(
       FigureText.significant(9.999) == "10.0" && FigureText.significant(0.001_234, 2) == "0.0012")
     #expect(FigureText.direction(-0.2) == "0°" && FigureText.direction(719.8) == "0°")

@@ -16,6 +16,9 @@ package struct CalibrationHistory: Equatable, Sendable {
   /// The number of changes after the start.
   package private(set) var count = 0
 
+  /// When the first calibration was in use, s; nil where there was none.
+  package var firstAt: Double? { entries.first { $0.change.calibration != nil }?.time }
+
   mutating func add(_ change: CalibrationLog.Change, at time: Double) {
     if change.kind != .start { count += 1 }
     if entries.count >= Self.capacity { entries.removeLast() }

@@ -10,7 +10,7 @@ package final class CalibrationLog: PipelineTap {
     /// What happened.
     package enum Kind: String, Sendable {
       case start = "in use at the start"
-      case committed = "found in use"
+      case committed = "found during use"
       case stepped = "corrected after a step of the iron"
       case rolledBack = "rolled back"
       case refuted
@@ -25,7 +25,7 @@ package final class CalibrationLog: PipelineTap {
   }
 
   private struct State {
-    var isOnline = false
+    var isOnline: Bool?
     var changes: [Change] = []
   }
   private let state = Mutex(State())
@@ -33,8 +33,8 @@ package final class CalibrationLog: PipelineTap {
   /// An empty log.
   package init() {}
 
-  /// Whether the magnetometer is calibrated during use.
-  package var isOnline: Bool { state.withLock { $0.isOnline } }
+  /// Whether the magnetometer is calibrated during use; nil if it is not known.
+  package var isOnline: Bool? { state.withLock { $0.isOnline } }
 
   /// Moves the changes since the last call to the caller.
   package func take() -> [Change] {

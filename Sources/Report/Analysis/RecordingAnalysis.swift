@@ -47,14 +47,19 @@ package struct RecordingAnalysis: Sendable {
   private var intervals = Array(repeating: SensorIntervals(), count: Sensor.allCases.count)
 
   private let log: CalibrationLog?
+  let hasFixes: Bool
   private var start: Timestamp?
   private var lastEstimate: Timestamp?
   private var lastFix: Timestamp?
   private var calibration: MagnetometerCalibration?
 
   /// An analysis without samples.
-  /// - Parameter log: The changes of the pipeline's calibration; nil where they are not known.
-  package init(log: CalibrationLog? = nil) { self.log = log }
+  /// - Parameters:
+  ///   - log: The changes of the pipeline's calibration; nil where they are not known.
+  ///   - hasFixes: Whether the rows have the receiver's epochs; those of a daemon have none.
+  package init(log: CalibrationLog? = nil, hasFixes: Bool = true) {
+    (self.log, self.hasFixes) = (log, hasFixes)
+  }
 
   /// The intervals of a sensor; nil where the recording has no sample of it.
   package func intervals(of sensor: Sensor) -> SensorIntervals? {
@@ -64,7 +69,7 @@ package struct RecordingAnalysis: Sendable {
 
   /// Whether the changes of the calibration are known, and whether the magnetometer is calibrated during use.
   package var isCalibrationKnown: Bool { log != nil }
-  package var isOnline: Bool { log?.isOnline ?? false }
+  package var isOnline: Bool? { log?.isOnline }
   /// Whether the samples are taken as calibrated.
   package var isAssumed: Bool {
     calibration?.quality == .assumed || calibration == nil && calibrationState == .assumed
@@ -114,6 +119,7 @@ package struct RecordingAnalysis: Sendable {
     altitude.add(estimate, at: time)
     guard let fix = estimate.fixTimestamp, fix != lastFix else { return }
     lastFix = fix
+    if !hasFixes { count(.receiver, fix, begin) }
     heading.addCourse(estimate, at: time)
   }
 

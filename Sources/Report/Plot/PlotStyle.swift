@@ -48,6 +48,7 @@ package enum PlotStyle {
     table{border-collapse:collapse;width:100%;margin-top:.6rem;font-size:.8rem;overflow-wrap:normal}\
     th,td{text-align:right;white-space:nowrap;padding:.15rem .25rem;border-top:1px solid #dde2e7}\
     th:first-child,td:first-child{text-align:left;padding-left:0}\
+    td:first-child{white-space:normal}\
     th{font-weight:600;white-space:normal;color:#4a545e;border-top:0}\
     footer{max-width:1000px;margin:0 auto;padding:0 12px 20px;color:#4a545e;font-size:.85rem}\
     @media (prefers-color-scheme:dark){body{background:#101215;color:#f2f4f6}.facts,footer,th{color:#b4bcc4}\

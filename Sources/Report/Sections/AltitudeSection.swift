@@ -17,7 +17,10 @@ extension RecordingAnalysis {
         "; the receiver's differs from it by \(FigureText.fixed(median, 1)) m in the median and by \(FigureText.fixed(low, 1)) to \(FigureText.fixed(high, 1)) m for 90 % of \(FigureText.count(Int(bounded: difference.total), "fix", "fixes")), which is no independent check, as the altitude follows the receiver"
       if altitude.pressure.intervals.isEmpty { sentence += " alone, without a barometer" }
     } else {
-      sentence += "; there is no receiver's altitude to compare it with"
+      sentence +=
+        hasFixes
+        ? "; there is no receiver's altitude to compare it with"
+        : "; the receiver's own is not known from the daemon"
     }
     var section = ReportSection(.altitude, sentence + ".")
     section.figures = [

@@ -193,7 +193,7 @@ package enum CalibrationFileReport {
       ReportFigure("generation", Double(profile.generation), 0),
       ReportFigure("stored", Double(history.count), 0),
     ]
-    section.table = [["Number", "made", "from", "quality", "predicted error"]]
+    section.table = [["No.", "made", "from", "quality", "error"]]
     section.table += all.suffix(20).map { one in
       [
         "\(one.generation)", String(one.made.recordText.prefix(10)), one.conditions.origin.rawValue,
@@ -211,7 +211,9 @@ package enum CalibrationFileReport {
     else { return section }
     var x = PlotAxis.linear(first.x...last.x, least: 1)
     x.label = "number"
-    x.ticks.removeAll { $0.value != $0.value.rounded() }
+    x.ticks = x.ticks.filter { $0.value == $0.value.rounded() }.map {
+      PlotAxis.Tick(value: $0.value, label: String($0.value, decimals: 0))
+    }
     section.plots = [
       Plot(
         "Predicted heading error, °, one sigma", x: x, y: .linear(0...most, hasZero: true),

@@ -20,7 +20,7 @@ extension RecordingAnalysis {
           : "one calibration was in use throughout, with a predicted heading error of \(now?.errorDegrees.map { FigureText.fixed($0, 1) + "°" } ?? FigureText.unknown)"
       return .leftOut(
         .calibration,
-        "\(state), and the online calibration \(isOnline ? "found none" : "was off")"
+        "\(state), and \(isOnline.map { "the online calibration \($0 ? "found none" : "was off")" } ?? "it did not change")"
       )
     }
     let known = entries.filter { $0.change.errorDegrees != nil }
@@ -37,7 +37,7 @@ extension RecordingAnalysis {
       let end = last.change.errorDegrees
     {
       sentence +=
-        "; the predicted heading error, one sigma, was \(FigureText.fixed(begin, 1))° \(first.time > 0 ? "with the first, after \(TimeText.text(first.time))," : "at the start") and \(FigureText.fixed(end, 1))° with the last known one, after \(TimeText.text(last.time))"
+        "; the predicted heading error, one sigma, was \(FigureText.fixed(begin, 1))° \(first.time > 0 ? "with the first, \(TimeText.after(first.time))," : "at the start") and \(FigureText.fixed(end, 1))° with the last known one, \(TimeText.after(last.time))"
     } else {
       sentence += "; its predicted heading error is not known"
     }

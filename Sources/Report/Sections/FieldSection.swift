@@ -19,6 +19,9 @@ extension RecordingAnalysis {
     sentence += "; " + disturbanceClause
     if calibrationState == .uncalibrated {
       sentence += ", and as the field is not calibrated, it includes the iron of the board"
+    } else if let first = calibrations.firstAt, first > 0 {
+      sentence +=
+        ", and up to the first calibration, \(TimeText.after(first)), it includes the iron of the board"
     }
     var section = ReportSection(.field, sentence + ".")
     let span = field.disturbed.longest
@@ -46,7 +49,7 @@ extension RecordingAnalysis {
       "the filter took it as disturbed for \(FigureText.percent(share)) of the time, in \(FigureText.count(field.disturbed.count, "span"))"
     return text
       + (field.disturbed.count == 1 ? " of " : ", the longest of ")
-      + "\(TimeText.text(longest.upperBound - longest.lowerBound)) after \(TimeText.text(longest.lowerBound))"
+      + "\(TimeText.text(longest.upperBound - longest.lowerBound)) \(TimeText.after(longest.lowerBound))"
   }
 
   private func fieldPlots(_ range: ClosedRange<Double>) -> [Plot] {

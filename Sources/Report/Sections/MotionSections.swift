@@ -16,7 +16,7 @@ extension RecordingAnalysis {
       abs(fastest.rate) < 0.05 ? "" : fastest.rate > 0 ? " to the right" : " to the left"
     var section = ReportSection(
       .turn,
-      "The fastest turn was \(FigureText.fixed(abs(fastest.rate), 1))°/s\(side), after \(TimeText.text(fastest.time)); for 95 % of the time it was slower than \(FigureText.fixed(usual, 1))°/s, and for \(FigureText.percent(slow)) slower than 1°/s."
+      "The fastest turn was \(FigureText.fixed(abs(fastest.rate), 1))°/s\(side), \(TimeText.after(fastest.time)); for 95 % of the time it was slower than \(FigureText.fixed(usual, 1))°/s, and for \(FigureText.percent(slow)) slower than 1°/s."
     )
     section.figures = [
       ReportFigure("fastest_deg_s", fastest.rate, 3),
@@ -46,7 +46,7 @@ extension RecordingAnalysis {
     let usual = tilt.tilt.quantile(0.95)
     var section = ReportSection(
       .tilt,
-      "The tilt from level was at most \(FigureText.fixed(greatest.degrees, 1))°, after \(TimeText.text(greatest.time)), and below \(FigureText.fixed(usual, 1))° for 95 % of the time; in the median the roll was \(FigureText.fixed(tilt.rolls.median, 1))° (positive with the right side down) and the pitch \(FigureText.fixed(tilt.pitches.median, 1))° (positive with the front up)."
+      "The tilt from level was at most \(FigureText.fixed(greatest.degrees, 1))°, \(TimeText.after(greatest.time)), and below \(FigureText.fixed(usual, 1))° for 95 % of the time; in the median the roll was \(FigureText.fixed(tilt.rolls.median, 1))° (positive with the right side down) and the pitch \(FigureText.fixed(tilt.pitches.median, 1))° (positive with the front up)."
     )
     section.figures = [
       ReportFigure("tiltGreatest_deg", greatest.degrees, 2),

@@ -27,7 +27,7 @@ extension RecordingAnalysis {
     let gaps = entries.reduce(0) { $0 + $1.intervals.gaps.count }
     if let worst, let longest = worst.intervals.longest {
       sentence +=
-        "there \(gaps == 1 ? "was 1 gap" : "were \(gaps) gaps") longer than \(factor) usual intervals, \(gaps == 1 ? "" : "the longest ")of \(TimeText.text(longest.seconds)) in the samples of the \(worst.sensor.name) after \(TimeText.text(longest.from))"
+        "there \(gaps == 1 ? "was 1 gap" : "were \(gaps) gaps") longer than \(factor) usual intervals, \(gaps == 1 ? "" : "the longest ")of \(TimeText.text(longest.seconds)) in the samples of the \(worst.sensor.name) \(TimeText.after(longest.from))"
     } else {
       sentence += "no interval was longer than \(factor) usual ones"
     }
@@ -45,12 +45,11 @@ extension RecordingAnalysis {
         ReportFigure(keys.longest, entry.intervals.longest?.seconds, 4),
       ]
     }
-    section.table = [["Sensor", "1/s", "usual ms", "jitter ms", "gaps", "longest s"]]
+    section.table = [["Sensor", "1/s", "usual ms", "jitter ms", "gaps"]]
     section.table += entries.map { entry in
       [
         entry.sensor.name, FigureText.significant(entry.rate), Self.milliseconds(entry.median),
         Self.milliseconds(entry.jitter), "\(entry.intervals.gaps.count)",
-        entry.intervals.longest.map { FigureText.significant($0.seconds, 2) } ?? "",
       ]
     }
     section.plots = plots(entries)

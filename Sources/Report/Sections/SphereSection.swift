@@ -64,15 +64,16 @@ extension RecordingAnalysis {
   private func spherePlots(_ raw: Spread, _ after: Spread?) -> [Plot] {
     var plots: [Plot] = []
     let hasBefore = !isAssumed
+    // The sphere of an undistorted field, as far as it is known.
+    let radius = field.modelStrengths.mean ?? after?.median ?? raw.median
     for (first, second, name) in [(0, 1, "x, y"), (0, 2, "x, z")] {
       if hasBefore {
         plots.append(
           SphereDrawing.plot(
-            "Before, \(name), µT", sphere.samples.map(\.raw), first, second, radius: raw.median,
+            "Before, \(name), µT", sphere.samples.map(\.raw), first, second, radius: radius,
             colour: .second))
       }
       if after != nil {
-        let radius = field.modelStrengths.mean ?? after?.median ?? raw.median
         plots.append(
           SphereDrawing.plot(
             "\(hasBefore ? "After" : "As given"), \(name), µT",
@@ -105,7 +106,8 @@ enum SphereDrawing {
       marks: [
         Plot.Mark(
           .dots(points.map { PlotPoint(x: $0[first], y: $0[second]) }, radius: 0.9), colour),
-        Plot.Mark(.dashed([circle(radius)]), .reference),
+        Plot.Mark(
+          .dashed([circle(radius)]), .reference, "strength \(FigureText.fixed(radius, 1)) µT"),
       ])
     plot.aspect = 1
     return plot

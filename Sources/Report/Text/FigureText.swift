@@ -38,7 +38,9 @@ package enum FigureText {
 
   /// An angle from a direction, positive clockwise.
   package static func side(_ degrees: Double, _ decimals: Int) -> String {
-    "\(fixed(abs(degrees), decimals))° to the \(degrees < 0 ? "left" : "right")"
+    let text = fixed(abs(degrees), decimals)
+    if text == fixed(0, decimals) { return text + "°" }
+    return "\(text)° to the \(degrees < 0 ? "left" : "right")"
   }
 
   /// A count with its noun.
@@ -54,7 +56,12 @@ package enum TimeText {
     seconds <= 180 ? (1, "s") : seconds <= 3 * 3600 ? (60, "min") : (3600, "h")
   }
 
-  /// A duration or a time from the begin.
+  /// A time from the begin in a sentence.
+  package static func after(_ seconds: Double) -> String {
+    seconds < 0.05 ? "at the begin" : "after \(text(seconds))"
+  }
+
+  /// A duration.
   package static func text(_ seconds: Double) -> String {
     if seconds < 0.0995 { return FigureText.significant(seconds * 1000, 2) + " ms" }
     if seconds < 180 { return String(seconds, decimals: 1) + " s" }

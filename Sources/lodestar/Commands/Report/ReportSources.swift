@@ -53,7 +53,7 @@ struct RecordingReport {
     }
     let name = path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "")
     var report = Report(title: name, program: "lodestar \(Version.text)", analysis)
-    report.notes = check.findings
+    report.notes = check.findings + recording.recordedNotes
     if let notes = recording.notes { report.notes.append(notes) }
     if let fault { report.notes.append("The report ends at a fault of the file: \(fault)") }
     return (report, fault)
@@ -61,6 +61,30 @@ struct RecordingReport {
 }
 
 extension OpenedRecording {
+  /// The greatest number of events that are shown.
+  private static let mostEvents = 10
+
+  /// What a recording of this program says about itself that changes the figures.
+  fileprivate var recordedNotes: [String] {
+    guard let exact else { return [] }
+    var notes: [String] = []
+    if exact.configuration == nil {
+      notes.append(
+        exact.startFault.map { "The recorded start is not used: \($0)." }
+          ?? "The recording began while the filter was running: the estimates begin anew.")
+    } else if !exact.hasPosition {
+      notes.append(
+        "It was recorded without positions: the estimates are not those of the recording.")
+    }
+    let kinds = [RecordedEvent.clock, .lost].map(\.rawValue)
+    let events = exact.events.filter { kinds.contains($0.kind) }
+    notes += events.prefix(Self.mostEvents).map { "While recording: \($0.text)" }
+    if events.count > Self.mostEvents {
+      notes.append("While recording: \(events.count - Self.mostEvents) further events.")
+    }
+    return notes
+  }
+
   /// The configuration of a recording that is computed again: the recorded one with the given options, else that of the options.
   fileprivate func startConfiguration(
     _ options: PipelineOptions, _ onlineCalibration: OnlineCalibrationArgument?
@@ -133,15 +157,20 @@ struct LiveReport {
 
   func report() throws -> Report {
     let log = CalibrationLog()
+    let client = try source.client()
     let stream: StreamSource
-    if let client = try source.client() {
+    var changes: Observation?
+    if let client {
       stream = StreamSource(client, demand: .all)
-      log.note(.start, stream.publisher.calibrator?.inUse?.calibration)
+      changes = Self.follow(stream.publisher.calibrator, log)
     } else {
       stream = StreamSource(try source.player(tap: log))
     }
-    defer { stream.stop() }
-    let analysis = Locked(RecordingAnalysis(log: log))
+    defer {
+      changes?.cancel()
+      stream.stop()
+    }
+    let analysis = Locked(RecordingAnalysis(log: log, hasFixes: client == nil))
     let fixes = Locked<Fix?>(nil)
     let publisher = stream.publisher
     // Both on the publisher's thread: a row before its estimate.
@@ -172,6 +201,23 @@ struct LiveReport {
     }
     let title = source.simulate ? "Simulated board" : "Live report"
     return Report(title: title, program: "lodestar \(Version.text)", result)
+  }
+
+  /// Notes the calibration that a daemon has in use, and each other one from now on.
+  private static func follow(
+    _ calibrator: (any FieldCalibrator)?, _ log: CalibrationLog
+  ) -> Observation? {
+    guard let calibrator else { return nil }
+    let inUse = Locked(calibrator.inUse?.calibration)
+    log.note(.start, inUse.withLock { $0 })
+    return calibrator.observe {
+      let now = calibrator.inUse?.calibration
+      let isOther = inUse.withLock { before in
+        defer { before = now }
+        return before != now
+      }
+      if isOther { log.note(.given, now) }
+    }
   }
 
   /// Waits for the time, for a signal, which ends it early, or for the end of the source.
