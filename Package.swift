@@ -110,6 +110,11 @@ let package = Package(
     .target(
       name: "Terminal", dependencies: ["CQRCode", "CalibrationFit", "Fusion", "Quantities"],
       exclude: ["README.md"]),
+    .target(
+      name: "Report",
+      dependencies: [
+        "CalibrationFit", "EarthModel", "Engine", "Formats", "Quantities", "Storage", real,
+      ], exclude: ["README.md"]),
     .target(name: "Contacts", dependencies: ["CoreLocation"], exclude: ["README.md"]),
     .target(
       name: "Setup",
@@ -125,7 +130,8 @@ let package = Package(
       dependencies: [
         "CalibrationFit", "Chips", "Configuration", "Doctor", "EarthModel", "Engine", "Formats",
         "Fusion", "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "Quantities",
-        "ReceiverProtocols", "Servers", "Setup", "Simulation", "Storage", "Terminal", arguments,
+        "ReceiverProtocols", "Report", "Servers", "Setup", "Simulation", "Storage", "Terminal",
+        arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -278,6 +284,12 @@ let package = Package(
       dependencies: [
         "Chips", "Configuration", "Doctor", "Engine", "HostProtocol", "LinuxIO", "Quantities",
         "Setup", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ReportTests",
+      dependencies: [
+        "CalibrationFit", "Engine", "Fusion", "Quantities", "Report", "Storage", "TestSupport",
+        real,
       ]),
     .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),
     // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on them:

@@ -17,7 +17,7 @@ struct Lodestar: ParsableCommand {
     version: "lodestar \(Version.text)",
     subcommands: [
       HeadingCommand.self, LocationCommand.self, RecordCommand.self,
-      ReplayCommand.self, ExportCommand.self, DecodeCommand.self,
+      ReplayCommand.self, ReportCommand.self, ExportCommand.self, DecodeCommand.self,
       FieldCommand.self, ProbeCommand.self, CalibrateCommand.self, ServeCommand.self,
       TokenCommand.self, SetupCommand.self, DoctorCommand.self, PortCheckCommand.self,
     ])

@@ -33,3 +33,12 @@ extension [UInt8] {
     if let value { append(value, decimals: decimals) }
   }
 }
+
+extension String {
+  /// A number rounded to so many decimals, 0 to 9; empty for one that is not finite or too large.
+  package init(_ value: Double, decimals: Int) {
+    var bytes: [UInt8] = []
+    bytes.append(value, decimals: decimals)
+    self.init(decoding: bytes, as: UTF8.self)
+  }
+}

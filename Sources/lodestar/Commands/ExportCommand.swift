@@ -55,7 +55,7 @@ struct ExportCommand: ParsableCommand {
 
   mutating func run() throws {
     let format = try chosenFormat()
-    if input != "-", output != "-", FileNames.areSame(input, output) {
+    if input != "-", output != "-", SameFile.holds(input, output) {
       throw Failure.usage("\(output): the output is the recording itself; give another name")
     }
     var recording = try reading.open(input)

@@ -52,9 +52,7 @@ enum FieldText {
   private static func row(_ parts: String...) -> String { parts.joined() }
 
   static func fixed(_ value: Double, _ decimals: Int, _ width: Int = 0) -> String {
-    var bytes: [UInt8] = []
-    bytes.append(value, decimals: decimals)
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = String(value, decimals: decimals)
     return String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

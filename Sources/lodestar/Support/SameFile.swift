@@ -1,9 +1,9 @@
 import Foundation
 
-/// Names of files on the command line.
-enum FileNames {
+/// Whether two names are those of one file.
+enum SameFile {
   /// True for two names of one file, existing or not; a device such as /dev/null may be named twice.
-  static func areSame(_ a: String, _ b: String) -> Bool {
+  static func holds(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(a, &first) == 0, stat(b, &second) == 0 else {
       return resolved(a) == resolved(b)
