@@ -126,7 +126,10 @@ package final class ManagerSession: EstimateConsumer {
     let outcome = state.withLock { state in
       let (wasActive, wasUpdating) = (state.isActive, state.location.isUpdating)
       let wasDisplayed = state.question.isDisplayed
-      if let fix { state.process(fix, at: steadyNow, isOfArea: isOfArea) }
+      if let fix {
+        state.process(
+          fix, at: steadyNow, age: estimate.fixAgeSeconds ?? 0, isOfArea: isOfArea)
+      }
       if state.takesHeadings {
         if state.question.isDue(estimate) { state.delegateQueue.post(.calibrationQuestion) }
         let reception = state.heading.receive(
