@@ -151,8 +151,9 @@ let package = Package(
       name: "PortedSources6", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift6"),
     .executableTarget(
       name: "DeliveryProbe",
-      dependencies: ["CoreLocation", "Engine", "LocationHost", "Quantities", "ScriptedSource"],
-      path: "Tests/DeliveryProbe"),
+      dependencies: [
+        "CoreLocation", "Engine", "LocationHost", "Monitoring", "Quantities", "ScriptedSource",
+      ], path: "Tests/DeliveryProbe"),
     .executableTarget(
       name: "ProfileWriter", dependencies: ["CalibrationFit", "Quantities", "Storage"],
       path: "Tests/ProfileWriter"),

@@ -218,6 +218,11 @@ package final class LocationServices: Sendable {
   /// True while fixes are stored for the program.
   var isActivityHeld: Bool { activities.withLock { $0 > 0 } }
 
+  /// Runs `body` on the queue, after all earlier starts and stops, and returns after it.
+  private func onQueue<Result>(_ body: () -> Result) -> Result {
+    queueMark.isHere ? body() : queue.sync(execute: body)
+  }
+
   /// True while the host's source is open, for tests.
   package var isOpen: Bool { queue.sync { client.source.isOpen } }
 }
@@ -368,7 +373,7 @@ extension LocationServices {
     }
     if let known { return known }
     // The authority calls this from the queue as well.
-    return queueMark.isHere ? probe() : queue.sync { probe() }
+    return onQueue { probe() }
   }
 
   /// The authorization of this program; `denied` without a source.
@@ -486,12 +491,13 @@ extension LocationServices {
     }
   }
 
-  /// Performs a command of monitoring, once the authorization is determined.
+  /// Performs a command of monitoring, once the authorization is determined, after all earlier
+  /// starts and stops. A change is stored when this returns.
   /// - Parameters:
   ///   - command: The command.
   ///   - refused: Called with the reason where the program is not authorized, or the command can never be executed.
   func monitor(_ command: MonitoringCommand, refused: @escaping @Sendable (CLError) -> Void) {
-    queue.async { [self] in
+    onQueue {
       client.monitoring.perform(command) { fault in
         let code: CLError.Code = fault.code == .access ? .denied : .regionMonitoringFailure
         refused(

@@ -35,6 +35,8 @@ package struct MonitoringMirror: Sendable {
     var isDenied = false
     /// True after the first refusal, which alone is reported.
     var isReported = false
+    /// True after the first response of a host.
+    var isAnswered = false
   }
 
   /// An empty mirror.
@@ -84,6 +86,7 @@ package struct MonitoringMirror: Sendable {
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
     let command = pending[index].command
     let isFollowedUp = pending[(index + 1)...].contains { $0.command.undoes(command) }
+    pending[index].isAnswered = true
     switch fault?.code {
     // Executed but not stored: the daemon's end would lose it, so it is checked after a
     // reconnection.
@@ -108,6 +111,9 @@ package struct MonitoringMirror: Sendable {
   func isPending(_ id: UInt64) -> Bool { pending.contains { $0.id == id } }
 
   /// True while a refused command may succeed later without a change of the access.
+  /// True until a host has answered the command for the first time, after it was stored.
+  func isUnanswered(_ id: UInt64) -> Bool { pending.contains { $0.id == id && !$0.isAnswered } }
+
   package var hasRefused: Bool { pending.contains { $0.isRefused && !$0.isDenied } }
 
   /// The temporarily refused commands, to be sent again; those that wait for an authorization only
