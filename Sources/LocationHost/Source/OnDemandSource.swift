@@ -6,7 +6,9 @@ import Quantities
 import Synchronization
 
 /// The source of a host within a program. It is open while a client needs it, and for some seconds
-/// after `look`. It is opened and closed on the caller's thread.
+/// after `look`. A simulation or recording stays open from its first use until `stop`: its time goes
+/// on, so that a program that asks now and then moves along. It is opened and closed on the caller's
+/// thread.
 package final class OnDemandSource: HostSource {
   /// Seconds that a source stays open after `look`, so that a service can start without reopening
   /// it.
@@ -24,6 +26,7 @@ package final class OnDemandSource: HostSource {
     var opened: OpenedSource?
     var source: SourceDescription
     var isNeeded = false
+    var isStopped = false
     var wantsSamples = false
     var wantsReceiver = false
     var demand = FixDemand.none
@@ -57,7 +60,7 @@ package final class OnDemandSource: HostSource {
   package func start() {}
 
   package func stop() {
-    state.withLock { ($0.isNeeded, $0.lookAlarm) = (false, nil) }
+    state.withLock { ($0.isNeeded, $0.lookAlarm, $0.isStopped) = (false, nil, true) }
     apply()
   }
 
@@ -93,7 +96,9 @@ package final class OnDemandSource: HostSource {
   private func apply() {
     turn.lock()
     let (isWanted, isOpen) = state.withLock { state in
-      (state.isNeeded || state.lookAlarm != nil, state.opened != nil)
+      let isOpen = state.opened != nil
+      let goesOn = isOpen && !opening.isLive && !state.isStopped
+      return (state.isNeeded || state.lookAlarm != nil || goesOn, isOpen)
     }
     let hasChanged = isWanted != isOpen
     if isWanted, !isOpen { open() } else if !isWanted, isOpen { release() }
