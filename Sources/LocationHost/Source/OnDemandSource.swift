@@ -53,7 +53,9 @@ package final class OnDemandSource: HostSource {
   package var calibrator: (any FieldCalibrator)? {
     state.withLock { $0.opened }?.publisher.calibrator
   }
-  package var latest: Estimate? { state.withLock { $0.opened }?.publisher.latest }
+  package var latest: Estimate? {
+    state.withLock { $0.opened }?.publisher.latest.map(opening.timed)
+  }
   package var isAlive: Bool { true }
   package var status: String { source.fault ?? (source.isOpen ? "open" : "not open") }
 
@@ -121,7 +123,9 @@ package final class OnDemandSource: HostSource {
         (state.opened, state.appliedDemand) = (source, nil)
         state.source = SourceDescription(publisher, isLive: opening.isLive)
       }
-      let estimates = publisher.observe { [events] in events.estimate($0) }
+      let estimates = publisher.observe { [events, opening] in
+        events.estimate(opening.timed($0))
+      }
       let calibrations = publisher.calibrator?.observe { [events] in events.calibration() }
       state.withLock { ($0.estimates, $0.calibrations) = (estimates, calibrations) }
       source.start()

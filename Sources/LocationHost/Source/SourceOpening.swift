@@ -57,6 +57,9 @@ public struct SourceOpening: Sendable {
   /// Opens the source without starting it.
   package var open: @Sendable () throws(SourceError) -> OpenedSource
 
+  /// Whether the estimates of a recording have the recorded times. Else they are of the instant when
+  /// they are played, as those of a board: a program that refuses old fixes works with a recording.
+  package var hasRecordedTimes = true
   package init(
     isLive: Bool, isPlayed: Bool = false,
     open: @escaping @Sendable () throws(SourceError) -> OpenedSource
@@ -100,6 +103,15 @@ extension SourceOpening {
   /// Adds coarse fixes of Wi-Fi to a source without a receiver, if the policy names a service.
   ///
   /// Without any sensor the source has only Wi-Fi fixes until a periodic search finds a board.
+  /// An estimate as the source's clients receive it. Without a time it is of the instant of its
+  /// reception.
+  func timed(_ estimate: Estimate) -> Estimate {
+    guard !hasRecordedTimes else { return estimate }
+    var estimate = estimate
+    estimate.utc = nil
+    return estimate
+  }
+
   package func withCoarseFixes(of policy: Policy) -> SourceOpening {
     guard isLive, let locator = WiFiLocator(policy) else { return self }
     return withCoarseFixes(of: locator, lookingEvery: BoardWatch.interval)
