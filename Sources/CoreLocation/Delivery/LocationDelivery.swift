@@ -212,7 +212,8 @@ package struct LocationDelivery {
 }
 
 extension CLLocation {
-  fileprivate func isSamePlace(as other: CLLocation) -> Bool {
+  /// True where the coordinates are equal: two fixes of one area under reduced accuracy.
+  func isSamePlace(as other: CLLocation) -> Bool {
     coordinate.latitude == other.coordinate.latitude
       && coordinate.longitude == other.coordinate.longitude
   }
