@@ -92,7 +92,8 @@ package struct MonitoringMirror: Sendable {
     // reconnection.
     case .notKept where !isFollowedUp && !command.isQuestion: break
     case .access where !keepsDenied, .bluetooth where !keepsDenied: pending.remove(at: index)
-    case .other where !isFollowedUp, .access where !isFollowedUp, .undecided where !isFollowedUp,
+    case .other where !isFollowedUp, .inUse where !isFollowedUp, .access where !isFollowedUp,
+      .undecided where !isFollowedUp,
       .tooMany where !isFollowedUp:
       pending[index].isRefused = true
       pending[index].isDenied = fault?.code == .access || fault?.code == .undecided
@@ -110,10 +111,10 @@ package struct MonitoringMirror: Sendable {
   /// True if the command is unconfirmed.
   func isPending(_ id: UInt64) -> Bool { pending.contains { $0.id == id } }
 
-  /// True while a refused command may succeed later without a change of the access.
   /// True until a host has answered the command for the first time, after it was stored.
   func isUnanswered(_ id: UInt64) -> Bool { pending.contains { $0.id == id && !$0.isAnswered } }
 
+  /// True while a refused command may succeed later without a change of the access.
   package var hasRefused: Bool { pending.contains { $0.isRefused && !$0.isDenied } }
 
   /// The temporarily refused commands, to be sent again; those that wait for an authorization only
