@@ -78,12 +78,14 @@ public final class EstimatePlayer: EstimatePublisher {
     playback = Locked(
       Playback(
         rows: rows, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
-        isLive: false, rest: rest))
+        isLive: false, rest: rest, beginsAt: begin))
     board = nil
     for notice in kept?.notices ?? [] { monitor.notice(notice) }
   }
 
   /// Makes the player of an attached board, whose samples are played as they arrive.
+    // A simulated world has begun at zero, when it was opened: its first row comes a start-up later.
+    let begin = isSimulated ? Timestamp(nanoseconds: 0) : nil
   /// - Throws: `SourceError` where a bus or line cannot be opened or no chip answers.
   package init(
     attached pipeline: PipelineConfiguration, hardware: any BoardHardware

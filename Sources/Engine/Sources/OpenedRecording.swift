@@ -39,6 +39,20 @@ public struct OpenedRecording {
     }
   }
 
+  /// Whether a file may be a recording: by its name a sensor CSV or MCAP, else by a receiver's message
+  /// in it. A pipe may be one: it cannot be read twice.
+  /// - Throws: `RecordingError` where the file cannot be read.
+  static func isRecording(path: String) throws(RecordingError) -> Bool {
+    let name = path.lowercased()
+    let bytes = try ByteReader(path: path)
+    guard !name.hasSuffix(".csv"), !name.hasSuffix(".mcap"), bytes.fractionRead != nil else {
+      return true
+    }
+    var rows = ReceiverSamples(bytes: bytes)
+    if try rows.next() != nil { return true }
+    return rows.counts.accepted + rows.counts.ubxFrames > 0
+  }
+
   /// The recording where this program made it; nil for another.
   package var exact: ExactRecording? { rows as? ExactRecording }
 

@@ -154,7 +154,8 @@ public enum SourceChoice: Equatable, Sendable {
     _ path: String, _ configuration: PipelineConfiguration
   ) throws(SourceError) -> EstimatePlayer {
     let recording: OpenedRecording
-    do {
+    do throws(RecordingError) {
+      guard try OpenedRecording.isRecording(path: path) else { throw .unrecognized(path: path) }
       recording = try OpenedRecording(path: path)
     } catch {
       throw .recording(error)
