@@ -63,6 +63,7 @@ package final class ManagerSession: EstimateConsumer {
     state.withLock { state in
       var demand = state.location.demand
       demand.headings = state.heading.isUpdating
+      demand.motion = Activity(state.activity)
       // Paused updates resume at the first fix that shows motion, hence fixes every 30 s.
       if !demand.fixes, state.isPaused, state.resumesAutomatically {
         (demand.fixes, demand.fixInterval) = (true, 30)
@@ -317,6 +318,7 @@ extension ManagerSession {
       state.activity = activity
       state.pause?.activity = AutomaticPause.Activity(activity)
     }
+    services.demandHasChanged()
   }
 
   func setResumesAutomatically(_ resumes: Bool) {

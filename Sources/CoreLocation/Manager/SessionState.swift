@@ -188,6 +188,18 @@ extension CLError {
   }
 }
 
+extension Activity {
+  init(_ activity: CLActivityType) {
+    switch activity {
+    case .other: self = .other
+    case .automotiveNavigation: self = .automotiveNavigation
+    case .fitness: self = .fitness
+    case .otherNavigation: self = .otherNavigation
+    case .airborne: self = .airborne
+    }
+  }
+}
+
 extension AutomaticPause.Activity {
   init(_ activity: CLActivityType) {
     switch activity {

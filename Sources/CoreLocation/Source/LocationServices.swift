@@ -239,6 +239,8 @@ extension LocationServices {
       let fixes = consumers.reduce(FixDemand.none) { FixDemand.most($0, $1.demand.fixDemand) }
       demand.fixes = consumers.contains { $0.demand.fixes }
       if case .every(let seconds) = fixes { demand.fixInterval = seconds }
+      demand.motion = Activity.common(
+        of: Set(consumers.map(\.demand).filter(\.fixes).map(\.motion)))
       let publisher = shared.withLock { [demand] shared -> HostPublisher? in
         guard calibrates || !consumers.isEmpty, demand != shared.lastDemand else { return nil }
         if shared.publisher != nil { shared.lastDemand = demand }

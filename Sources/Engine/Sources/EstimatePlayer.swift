@@ -49,6 +49,8 @@ public final class EstimatePlayer: EstimatePublisher {
     /// Every row was played.
     case complete
     /// The recording has a fault; all rows before it were played.
+  /// Whether `setActivity` has an effect.
+  private let followsActivity: Bool
     case fault(RecordingError)
   }
 
@@ -67,6 +69,7 @@ public final class EstimatePlayer: EstimatePublisher {
     isSimulated = pipeline.isSimulated
     boardFile = pipeline.board
     var pipeline = pipeline
+    followsActivity = false
     let monitor = BoardMonitor(chips: [], receiverPort: nil) { MonotonicClock.now }
     self.monitor = monitor
     // Only the daemon stores calibrations of a simulation or recording, in a folder of their own.
@@ -97,6 +100,7 @@ public final class EstimatePlayer: EstimatePublisher {
     let kept = StoredCalibration(of: &pipeline)
     let board = try AttachedBoard(
       file, activity: pipeline.activity, hardware: hardware, rest: rest,
+    followsActivity = pipeline.activity == .other && file.receiver?.setUp.model == nil
       receiverOutput: broadcast.receiverOutput)
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
     hasReceiver = file.receiver != nil
@@ -200,3 +204,13 @@ public final class EstimatePlayer: EstimatePublisher {
   /// True while fixes are withheld by `setReceiverDemand`.
   public var isReceiverResting: Bool { rest.isAsleep }
 }
+  /// Sets the kind of motion, which selects the motion model of a receiver that the board file has set
+  /// up. A model in the board file and an activity of the configuration have priority.
+  /// - Parameter activity: The activity from now on; `other` is the receiver's usual model.
+  public func setActivity(_ activity: Activity) {
+    guard followsActivity else { return }
+    // A receiver that no application has asked for another model keeps its own.
+    if activity == .other, rest.activity == nil { return }
+    rest.activity = activity
+  }
+

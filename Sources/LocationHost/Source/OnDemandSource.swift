@@ -31,6 +31,7 @@ package final class OnDemandSource: HostSource {
     var wantsReceiver = false
     var demand = FixDemand.none
     var appliedDemand: FixDemand?
+    var activity = Activity.other
     var lookAlarm: Observation?
     var estimates: Observation?
     var rows: Observation?
@@ -81,13 +82,14 @@ package final class OnDemandSource: HostSource {
   }
 
   package func set(
-    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool
+    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool,
+    activity: Activity
   ) {
     state.withLock { state in
       // After use the source is closed at once, also shortly after `look`.
       if state.isNeeded, !isNeeded { state.lookAlarm = nil }
       (state.demand, state.isNeeded, state.wantsSamples) = (demand, isNeeded, wantsSamples)
-      state.wantsReceiver = wantsReceiver
+      (state.wantsReceiver, state.activity) = (wantsReceiver, activity)
     }
     apply()
   }
@@ -177,6 +179,7 @@ package final class OnDemandSource: HostSource {
     }
     adjustReceiver(source)
     if let newDemand { source.setReceiverDemand(newDemand) }
+    source.setActivity(state.withLock { $0.activity })
   }
 }
 
