@@ -34,7 +34,7 @@ let package = Package(
       cSettings: [.headerSearchPath(".")]),
     // The same for the places.
     .target(
-      name: "CGazetteer", exclude: ["README.md", "Gazetteer.sqlite"],
+      name: "CGazetteer", exclude: ["README.md", "Gazetteer.sqlite", "Outlines.bin"],
       cSettings: [.headerSearchPath(".")]),
     // The same for the files of the web page.
     .target(

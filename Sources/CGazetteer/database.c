@@ -12,6 +12,12 @@ extern const uint8_t lodestar_gazetteer_end[];
 const uint8_t *lodestar_gazetteer_bytes(void) { return lodestar_gazetteer; }
 size_t lodestar_gazetteer_size(void) { return (size_t)(lodestar_gazetteer_end - lodestar_gazetteer); }
 
+extern const uint8_t lodestar_outlines[];
+extern const uint8_t lodestar_outlines_end[];
+
+const uint8_t *lodestar_outlines_bytes(void) { return lodestar_outlines; }
+size_t lodestar_outlines_size(void) { return (size_t)(lodestar_outlines_end - lodestar_outlines); }
+
 struct sqlite3;
 struct sqlite3_stmt;
 enum { sqlite_ok = 0, sqlite_nomem = 7, sqlite_ioerr = 10, sqlite_corrupt = 11, sqlite_cantopen = 14 };

@@ -12,6 +12,11 @@ const uint8_t *_Nonnull lodestar_gazetteer_bytes(void);
 /// How many there are.
 size_t lodestar_gazetteer_size(void);
 
+/// The bytes of the outlines of land and water that are part of the program.
+const uint8_t *_Nonnull lodestar_outlines_bytes(void);
+/// How many there are.
+size_t lodestar_outlines_size(void);
+
 /// SQLite's functions, loaded; and one database that is open, with the functions that it was opened by.
 struct lodestar_database;
 /// A statement that is prepared. One thread at a time uses it and its database.
