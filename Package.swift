@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     // Postal addresses, for programs whose geocoding uses them.
     .library(name: "Contacts", targets: ["Contacts"]),
+    // Altitude, attitude and raw sensors, for programs that use Core Motion.
+    .library(name: "CoreMotion", targets: ["CoreMotion"]),
     .library(
       name: "LodestarCore",
       targets: [
@@ -109,6 +111,11 @@ let package = Package(
       name: "Terminal", dependencies: ["CQRCode", "CalibrationFit", "Fusion", "Quantities"],
       exclude: ["README.md"]),
     .target(name: "Contacts", dependencies: ["CoreLocation"], exclude: ["README.md"]),
+    .target(
+      name: "CoreMotion",
+      dependencies: [
+        "CoreLocation", "EarthModel", "Engine", "HostProtocol", "LinuxIO", "Quantities",
+      ], exclude: ["README.md"]),
     .target(
       name: "Setup",
       dependencies: [
@@ -273,6 +280,12 @@ let package = Package(
       ]),
     .testTarget(name: "ContactsTests", dependencies: ["Contacts"]),
     .testTarget(
+      name: "CoreMotionTests",
+      dependencies: [
+        "CoreLocation", "CoreMotion", "Engine", "LinuxIO", "LocationHost", "Quantities",
+        "ScriptedSource",
+      ]),
+    .testTarget(
       name: "SetupTests",
       dependencies: [
         "Chips", "Configuration", "Doctor", "Engine", "HostProtocol", "LinuxIO", "Quantities",
@@ -302,7 +315,7 @@ if Context.environment["LODESTAR_INSTALLED_MODULE"] != nil {
     .target(
       name: "_LocationEssentials", dependencies: ["CoreLocation"],
       path: "Packaging/modules/_LocationEssentials"))
-  let names = ["CoreLocation", "Contacts", "_LocationEssentials"]
+  let names = ["CoreLocation", "Contacts", "CoreMotion", "_LocationEssentials"]
   let modules = package.targets.filter { names.contains($0.name) }
   let exports = "\(Context.packageDirectory)/Packaging/modules/exports.map"
   for module in modules {

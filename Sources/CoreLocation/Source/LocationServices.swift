@@ -143,7 +143,7 @@ package final class LocationServices: Sendable {
   }
 
   /// Starts the estimates for a consumer; they wait until the authorization is determined.
-  func attach(_ consumer: any EstimateConsumer) {
+  package func attach(_ consumer: any EstimateConsumer) {
     queue.async { [self] in
       guard consumer.isActive else { return }
       switch authority.authorization {
@@ -183,7 +183,7 @@ package final class LocationServices: Sendable {
   }
 
   /// Removes a consumer whose services have ended. After the last consumer the source is released.
-  func detach(_ consumer: any EstimateConsumer) {
+  package func detach(_ consumer: any EstimateConsumer) {
     queue.async { [self] in
       // The consumer may have started a service again meanwhile.
       guard !consumer.isActive else { return }
@@ -438,7 +438,7 @@ extension LocationServices {
   }
 
   /// The error of a program that is denied, with the reason of the source where there is one.
-  var denial: CLError {
+  package var denial: CLError {
     if let reason = authority.restriction { return refusal(reason) }
     guard authority.isEnabled else {
       return refusal("location services are switched off by /etc/corelocation/policy.d")

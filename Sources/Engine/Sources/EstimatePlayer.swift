@@ -30,6 +30,12 @@ public final class EstimatePlayer: EstimatePublisher {
     board == nil ? [] : boardFile.devices
   }
 
+  /// The quantities of the board file's chips; nil for a recording.
+  public var sensors: [String]? {
+    guard board != nil || isSimulated else { return nil }
+    return Set(boardFile.sensors.map(\.chip.quantity.rawValue)).sorted()
+  }
+
   /// The true state at an instant of a simulation; nil for other sources.
   public let truth: (@Sendable (Timestamp) -> Truth)?
 
@@ -43,14 +49,14 @@ public final class EstimatePlayer: EstimatePublisher {
   private let monitor: BoardMonitor
   private let calibration: LiveCalibration
   private let rest = SharedReceiverRest()
+  /// Whether `setActivity` has an effect.
+  private let followsActivity: Bool
 
   /// How the playback ended.
   public enum Outcome: Equatable, Sendable {
     /// Every row was played.
     case complete
     /// The recording has a fault; all rows before it were played.
-  /// Whether `setActivity` has an effect.
-  private let followsActivity: Bool
     case fault(RecordingError)
   }
 
@@ -63,13 +69,13 @@ public final class EstimatePlayer: EstimatePublisher {
     truth: (@Sendable (Timestamp) -> Truth)? = nil
   ) {
     self.truth = truth
+    followsActivity = false
     self.positionSource = hasReceiver ? positionSource : nil
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
     isSimulated = pipeline.isSimulated
     boardFile = pipeline.board
     var pipeline = pipeline
-    followsActivity = false
     let monitor = BoardMonitor(chips: [], receiverPort: nil) { MonotonicClock.now }
     self.monitor = monitor
     // Only the daemon stores calibrations of a simulation or recording, in a folder of their own.
@@ -78,6 +84,8 @@ public final class EstimatePlayer: EstimatePublisher {
     calibration = LiveCalibration(
       &pipeline, archive: kept?.archive, fault: kept?.fault, broadcast: broadcast,
       notify: { monitor.notice($0) })
+    // A simulated world has begun at zero, when it was opened: its first row comes a start-up later.
+    let begin = isSimulated ? Timestamp(nanoseconds: 0) : nil
     playback = Locked(
       Playback(
         rows: rows, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
@@ -87,20 +95,18 @@ public final class EstimatePlayer: EstimatePublisher {
   }
 
   /// Makes the player of an attached board, whose samples are played as they arrive.
-    // A simulated world has begun at zero, when it was opened: its first row comes a start-up later.
-    let begin = isSimulated ? Timestamp(nanoseconds: 0) : nil
   /// - Throws: `SourceError` where a bus or line cannot be opened or no chip answers.
   package init(
     attached pipeline: PipelineConfiguration, hardware: any BoardHardware
   ) throws(SourceError) {
     let file = pipeline.board
+    followsActivity = pipeline.activity == .other && file.receiver?.setUp.model == nil
     var pipeline = pipeline
     // Fits take too long for the thread of live samples.
     if pipeline.onlineCalibration { pipeline.refitRunner = BackgroundRefits() }
     let kept = StoredCalibration(of: &pipeline)
     let board = try AttachedBoard(
       file, activity: pipeline.activity, hardware: hardware, rest: rest,
-    followsActivity = pipeline.activity == .other && file.receiver?.setUp.model == nil
       receiverOutput: broadcast.receiverOutput)
     hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
     hasReceiver = file.receiver != nil
@@ -201,9 +207,6 @@ public final class EstimatePlayer: EstimatePublisher {
   /// - Parameter demand: The demand from now on.
   public func setReceiverDemand(_ demand: ReceiverDemand) { rest.want(demand) }
 
-  /// True while fixes are withheld by `setReceiverDemand`.
-  public var isReceiverResting: Bool { rest.isAsleep }
-}
   /// Sets the kind of motion, which selects the motion model of a receiver that the board file has set
   /// up. A model in the board file and an activity of the configuration have priority.
   /// - Parameter activity: The activity from now on; `other` is the receiver's usual model.
@@ -214,3 +217,6 @@ public final class EstimatePlayer: EstimatePublisher {
     rest.activity = activity
   }
 
+  /// True while fixes are withheld by `setReceiverDemand`.
+  public var isReceiverResting: Bool { rest.isAsleep }
+}

@@ -67,6 +67,7 @@ extension SourceDescription {
       position: publisher.positionSource.map { Position($0) })
     if publisher.hasCompass { hasCompass = true }
     devices = publisher.devices
+    sensors = publisher.sensors
   }
 }
 
