@@ -49,8 +49,8 @@ final class MonitoringKeeper: Sendable {
     var lastBeacons: Set<BeaconPattern> = []
     /// Applications whose journal could not be opened; each tick tries again.
     var failed: Set<ApplicationKey> = []
-    /// The monitors that clients have opened of applications without monitoring: nothing is stored for
-    /// a monitor without conditions.
+    /// The monitors that clients in this process have opened of applications without monitoring: nothing
+    /// is stored for a monitor without conditions.
     var waitingMonitors: [Int: Set<String>] = [:]
     /// Applications whose record could not be stored.
     var unstoredRecords: Set<ApplicationKey> = []
@@ -325,9 +325,10 @@ final class MonitoringKeeper: Sendable {
       _ = takeTime()
       defer { setAlarm() }
       if let fault = refusal(of: command, key, Claim(peer)) { return done(fault) }
-      if state.entries[key] == nil {
+      if configuration.isInProcess, state.entries[key] == nil {
         switch command {
         case .openMonitor(let name):
+          if let fault = excess(of: command, key) { return done(fault) }
           state.waitingMonitors[session, default: []].insert(name)
           return done(nil)
         case .closeMonitor(let name): state.waitingMonitors[session]?.remove(name)
