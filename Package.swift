@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     // Postal addresses, for programs whose geocoding uses them.
     .library(name: "Contacts", targets: ["Contacts"]),
+    // Altitude, attitude and raw sensors, for programs that use Core Motion.
+    .library(name: "CoreMotion", targets: ["CoreMotion"]),
     .library(
       name: "LodestarCore",
       targets: [
@@ -34,7 +36,7 @@ let package = Package(
       cSettings: [.headerSearchPath(".")]),
     // The same for the places.
     .target(
-      name: "CGazetteer", exclude: ["README.md", "Gazetteer.sqlite"],
+      name: "CGazetteer", exclude: ["README.md", "Gazetteer.sqlite", "Outlines.bin"],
       cSettings: [.headerSearchPath(".")]),
     // The same for the files of the web page.
     .target(
@@ -117,6 +119,11 @@ let package = Package(
       ], exclude: ["README.md"]),
     .target(name: "Contacts", dependencies: ["CoreLocation"], exclude: ["README.md"]),
     .target(
+      name: "CoreMotion",
+      dependencies: [
+        "CoreLocation", "EarthModel", "Engine", "HostProtocol", "LinuxIO", "Quantities",
+      ], exclude: ["README.md"]),
+    .target(
       name: "Setup",
       dependencies: [
         "Chips", "Configuration", "Doctor", "Engine", "HostProtocol", "LinuxIO", "Quantities",
@@ -159,8 +166,9 @@ let package = Package(
       name: "PortedSources6", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift6"),
     .executableTarget(
       name: "DeliveryProbe",
-      dependencies: ["CoreLocation", "Engine", "LocationHost", "Quantities", "ScriptedSource"],
-      path: "Tests/DeliveryProbe"),
+      dependencies: [
+        "CoreLocation", "Engine", "LocationHost", "Monitoring", "Quantities", "ScriptedSource",
+      ], path: "Tests/DeliveryProbe"),
     .executableTarget(
       name: "ProfileWriter", dependencies: ["CalibrationFit", "Quantities", "Storage"],
       path: "Tests/ProfileWriter"),
@@ -280,6 +288,12 @@ let package = Package(
       ]),
     .testTarget(name: "ContactsTests", dependencies: ["Contacts"]),
     .testTarget(
+      name: "CoreMotionTests",
+      dependencies: [
+        "CoreLocation", "CoreMotion", "Engine", "LinuxIO", "LocationHost", "Quantities",
+        "ScriptedSource",
+      ]),
+    .testTarget(
       name: "SetupTests",
       dependencies: [
         "Chips", "Configuration", "Doctor", "Engine", "HostProtocol", "LinuxIO", "Quantities",
@@ -315,7 +329,7 @@ if Context.environment["LODESTAR_INSTALLED_MODULE"] != nil {
     .target(
       name: "_LocationEssentials", dependencies: ["CoreLocation"],
       path: "Packaging/modules/_LocationEssentials"))
-  let names = ["CoreLocation", "Contacts", "_LocationEssentials"]
+  let names = ["CoreLocation", "Contacts", "CoreMotion", "_LocationEssentials"]
   let modules = package.targets.filter { names.contains($0.name) }
   let exports = "\(Context.packageDirectory)/Packaging/modules/exports.map"
   for module in modules {

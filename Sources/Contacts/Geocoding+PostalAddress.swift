@@ -51,17 +51,35 @@ extension CLGeocoder {
       postalAddress.search, in: nil, preferredLocale: locale, completionHandler: completionHandler)
   }
 
-  /// Finds the places of an address.
-  public func geocodePostalAddress(_ postalAddress: CNPostalAddress) async throws -> [CLPlacemark] {
-    try await geocodeAddressString(postalAddress.search)
-  }
+  // On the caller's actor, as the forms of `CLGeocoder`.
+  #if compiler(>=6.2)
+    /// Finds the places of an address.
+    nonisolated(nonsending) public func geocodePostalAddress(
+      _ postalAddress: CNPostalAddress
+    ) async throws -> [CLPlacemark] {
+      try await geocodeAddressString(postalAddress.search)
+    }
 
-  /// The same, with names of countries in the locale's language.
-  public func geocodePostalAddress(
-    _ postalAddress: CNPostalAddress, preferredLocale locale: Locale?
-  ) async throws -> [CLPlacemark] {
-    try await geocodeAddressString(postalAddress.search, in: nil, preferredLocale: locale)
-  }
+    /// The same, with names of countries in the locale's language.
+    nonisolated(nonsending) public func geocodePostalAddress(
+      _ postalAddress: CNPostalAddress, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+      try await geocodeAddressString(postalAddress.search, in: nil, preferredLocale: locale)
+    }
+  #else
+    /// Finds the places of an address.
+    public func geocodePostalAddress(_ postalAddress: CNPostalAddress) async throws -> [CLPlacemark]
+    {
+      try await geocodeAddressString(postalAddress.search)
+    }
+
+    /// The same, with names of countries in the locale's language.
+    public func geocodePostalAddress(
+      _ postalAddress: CNPostalAddress, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+      try await geocodeAddressString(postalAddress.search, in: nil, preferredLocale: locale)
+    }
+  #endif
 }
 
 extension CNPostalAddress {

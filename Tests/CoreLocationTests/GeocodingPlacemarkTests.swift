@@ -61,6 +61,28 @@ struct GeocodingPlacemarkTests {
     #expect(region.radius < 3000)
   }
 
+  @Test("of a location is no more exact than the place, nor than the location")
+  func radius() async throws {
+    let found = try await reverse(37.3318, -122.0312)
+    let region = try #require(found.region as? CLCircularRegion)
+    #expect(found.location?.horizontalAccuracy == region.radius && region.radius > 100)
+    let coarse = CLLocation(
+      coordinate: CLLocationCoordinate2D(latitude: 37.3318, longitude: -122.0312), altitude: 0,
+      horizontalAccuracy: 50_000, verticalAccuracy: -1, timestamp: Date())
+    let placemark = try #require(try await CLGeocoder().reverseGeocodeLocation(coarse).first)
+    #expect(placemark.location?.horizontalAccuracy == 50_000)
+  }
+
+  @Test("of a lake has its name as inland water, of a sea as ocean")
+  func water() async throws {
+    let lake = try await reverse(-1, 33)
+    #expect(
+      lake.inlandWater == "Lake Victoria" && lake.name == "Lake Victoria" && lake.ocean == nil)
+    let sea = try await reverse(35, 18)
+    #expect(sea.ocean == "Mediterranean Sea" && sea.inlandWater == nil)
+    #expect(try await reverse(-80, 0).isoCountryCode == "AQ")
+  }
+
   @Test("of an address lies in the middle of the place, as exactly as the place is small")
   func addressPlace() async throws {
     let found = try await CLGeocoder().geocodeAddressString("Paris")

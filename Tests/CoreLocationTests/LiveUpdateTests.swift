@@ -84,6 +84,20 @@ import Testing
     #expect(update.accuracyLimited && update.location != nil)
   }
 
+  @Test("with reduced accuracy a location comes once for each area")
+  func reducedOnce() async throws {
+    let bench = MonitorBench(.authorizedWhenInUse, accuracy: .reducedAccuracy)
+    try await bench.learnPlace()
+    var loop = bench.updates()
+    let first = try #require(try await loop.next()?.location)
+    for second in 2...5 {
+      bench.publisher.send(.fix(latitude: 10, longitude: 20, at: Double(second)))
+    }
+    bench.publisher.send(.fix(latitude: 11, longitude: 20, at: 1000))
+    let second = try #require(try await loop.next()?.location)
+    #expect(second.distance(from: first) > 100_000)
+  }
+
   @Test("without a source location services are reported as off, and opening is tried again")
   func noSource() async throws {
     let isAttached = Locked(false)

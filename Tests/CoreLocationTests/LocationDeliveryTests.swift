@@ -148,16 +148,19 @@ import Testing
     #expect(delivery.requestOutcome(at: start.addingTimeInterval(20)) == nil)
   }
 
-  @Test("a request takes a fresh known fix, and no old one even at its deadline")
+  @Test("a request takes no fix from before it, neither the known one nor one that comes late")
   func requestKnown() {
     var delivery = LocationDelivery()
     delivery.desiredAccuracy = kCLLocationAccuracyKilometer
     _ = delivery.beginRequest(at: start)
-    #expect(delivery.sourceReady(known: fix(metresEast: 0, age: 60), at: start) == nil)
-    let fresh = fix(metresEast: 0, age: 2)
-    #expect(delivery.sourceReady(known: fresh, at: start) === fresh)
+    #expect(delivery.sourceReady(known: fix(metresEast: 0, age: 0.1), at: start) == nil)
+    #expect(
+      delivery.receive(fix(metresEast: 1), at: start.addingTimeInterval(1), age: 1.1) == nil)
+    #expect(delivery.isRequesting)
+    let taken = fix(metresEast: 2)
+    #expect(delivery.receive(taken, at: start.addingTimeInterval(2), age: 0.2) === taken)
     _ = delivery.beginRequest(at: start)
-    #expect(delivery.sourceReady(known: fix(metresEast: 0, age: 60), at: start) == nil)
+    #expect(delivery.sourceReady(known: fix(metresEast: 0, age: 2), at: start) == nil)
     #expect(delivery.requestOutcome(at: start.addingTimeInterval(10)) == .unknown)
   }
 

@@ -117,7 +117,9 @@ import Testing
     manager.startUpdatingLocation()
     #expect(
       try await eventually {
-        listener.text.withLock { $0.contains("'simulate', 'replay:FILE' or 'gpsd://HOST:PORT'") }
+        listener.text.withLock {
+          $0.contains("'simulate', 'replay:FILE', 'recorded:FILE' or 'gpsd://HOST:PORT'")
+        }
       }
     )
     #expect(!opening.isLive)
@@ -272,6 +274,25 @@ import Testing
     await drainMainQueue()
     #expect(recorder.locations.flatMap { $0 }.map(\.horizontalAccuracy) == [5])
     #expect(recorder.errors.isEmpty)
+  }
+
+  @Test("each of several requests on the way is answered by a fix taken after it")
+  func requestsOnTheWay() async throws {
+    let bench = Bench()
+    let (manager, recorder) = bench.manager()
+    for number in 1...3 {
+      manager.requestLocation()
+      bench.settle()
+      // The known fix is fresh enough for updates; it is not the answer.
+      await drainMainQueue()
+      #expect(recorder.locations.count == number - 1)
+      bench.clock.advance(by: 2)
+      bench.publisher.send(
+        .fix(latitude: Double(number), longitude: 2, accuracy: 3, at: Double(number) * 2))
+      #expect(try await eventually { recorder.locations.count == number })
+    }
+    let latitudes = recorder.locations.flatMap { $0 }.map { $0.coordinate.latitude.rounded() }
+    #expect(latitudes == [1, 2, 3])
   }
 
   @Test("a request while headings run ends and leaves the source open")

@@ -52,6 +52,92 @@ import Testing
     #expect(bench.openings.withLock { $0 } == 2)
   }
 
+  @Test("a simulation or recording is opened once and goes on until the process ends")
+  func oneSource() async throws {
+    let bench = Bench(isLive: false)
+    let (manager, recorder) = bench.manager()
+    for number in 1...3 {
+      manager.startUpdatingLocation()
+      bench.settle()
+      bench.publisher.send(.fix(latitude: Double(number), longitude: 2, at: Double(number)))
+      #expect(
+        try await eventually {
+          recorder.locations.last?.last?.coordinate.latitude.rounded() == Double(number)
+        })
+      manager.stopUpdatingLocation()
+      bench.settle()
+      #expect(bench.openings.withLock { $0 } == 1 && bench.services.isOpen)
+    }
+    bench.host.stop("the test ends") {}
+    #expect(bench.publisher.observerCount == 0)
+  }
+
+  @Test("the activity that the receivers of fixes have in common reaches the source")
+  func activity() async throws {
+    let (publisher, seen) = (ScriptedPublisher(), Locked<[Activity]>([]))
+    let host = ScriptedHost.make(
+      SourceOpening(isLive: true) { () throws(SourceError) in
+        var source = OpenedSource(publisher: publisher)
+        source.setActivity = { activity in
+          seen.withLock { if $0.last != activity { $0.append(activity) } }
+        }
+        return source
+      })
+    let services = LocationServices(over: host)
+    let (car, plane, updates) = LocationServices.$current.withValue(services) {
+      (CLLocationManager(), CLLocationManager(), CLLocationUpdate.liveUpdates(.airborne))
+    }
+    @Sendable func last() -> Activity? {
+      // After the start, and after the demand that it has queued.
+      for _ in 0..<2 { _ = services.isOpen }
+      return seen.withLock { $0.last }
+    }
+    car.activityType = .automotiveNavigation
+    car.startUpdatingLocation()
+    #expect(last() == .automotiveNavigation)
+    car.activityType = .fitness
+    #expect(last() == .fitness)
+    plane.activityType = .airborne
+    // Headings need no motion model.
+    plane.startUpdatingHeading()
+    #expect(last() == .fitness)
+    let loop = Task { for try await _ in updates {} }
+    #expect(try await eventually { last() == .other })
+    car.stopUpdatingLocation()
+    #expect(last() == .airborne)
+    loop.cancel()
+    plane.stopUpdatingHeading()
+  }
+
+  @Test(
+    "a recording has the time when it is played, and the recorded one on request",
+    arguments: ["replay:", "recorded:"])
+  func timeOfRecording(prefix: String) async throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let log = root.appendingPathComponent("Examples/Recordings/receiver.log").path
+    let services = LocationServices(environment: [
+      "LODESTAR_SOURCE": prefix + log, "XDG_STATE_HOME": folder.path,
+    ])
+    let (manager, recorder) = LocationServices.$current.withValue(services) {
+      let (manager, recorder) = (CLLocationManager(), Recorder())
+      manager.delegate = recorder
+      return (manager, recorder)
+    }
+    manager.startUpdatingLocation()
+    #expect(try await eventually { !recorder.locations.isEmpty })
+    let location = try #require(recorder.locations.first?.last)
+    if prefix == SourceChoice.replayPrefix {
+      // Much more than a busy machine delays the delivery.
+      #expect(abs(location.timestamp.timeIntervalSinceNow) < 600)
+    } else {
+      // 09:00:01 of 1 July 2026, in the file.
+      #expect(abs(location.timestamp.timeIntervalSince1970 - 1_782_896_401) < 0.5)
+    }
+    #expect(location.sourceInformation?.isSimulatedBySoftware == true)
+    manager.stopUpdatingLocation()
+  }
+
   @Test("a source opened only for its description is released after a delay")
   func idleRelease() {
     let bench = Bench()

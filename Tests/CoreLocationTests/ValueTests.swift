@@ -133,6 +133,23 @@ import Testing
     #expect(a.distance(from: a) == 0)
   }
 
+  @Test("the distance of a place from itself is 0, also across the date line and at the poles")
+  func noDistance() {
+    for (latitude, west, east) in [(0.0, -180.0, 180.0), (0, 0, 0), (51, 180, -180), (90, 0, 77)] {
+      let a = CLLocation(latitude: latitude, longitude: west)
+      let b = CLLocation(latitude: latitude, longitude: east)
+      #expect(a.distance(from: b) == 0)
+    }
+  }
+
+  @Test("the distance from a coordinate that is no number is no number", arguments: [0, 1])
+  func distanceOfNaN(which: Int) {
+    let place = CLLocation(latitude: 48, longitude: 11)
+    let none = CLLocation(
+      latitude: which == 0 ? .nan : 48, longitude: which == 0 ? 11 : .nan)
+    #expect(place.distance(from: none).isNaN && none.distance(from: place).isNaN)
+  }
+
   @Test("the description begins like Apple's")
   func description() {
     #expect(

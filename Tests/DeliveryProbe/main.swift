@@ -1,8 +1,12 @@
 // Creates a manager in the context that the argument names, runs the main loop of such a program,
 // and prints where the delegate is called. `DeliveryContextTests` reads the output.
+//
+// With `change NAME` it changes its monitoring and is killed as soon as the call has returned; with
+// `stored` it prints what is registered. `StoredChangesTests` runs these.
 import CoreLocation
 import Engine
 import LocationHost
+import Monitoring
 import Quantities
 import ScriptedSource
 
@@ -44,6 +48,35 @@ final class Scene: @unchecked Sendable {
   }
 }
 
+/// Makes one change of the program's monitoring.
+func change(_ name: String) async {
+  let center = CLLocationCoordinate2D(latitude: 48, longitude: 11)
+  let manager = CLLocationManager()
+  let region = CLCircularRegion(center: center, radius: 200, identifier: "home")
+  switch name {
+  case "startMonitoring": manager.startMonitoring(for: region)
+  case "stopMonitoring": manager.stopMonitoring(for: region)
+  case "startVisits": manager.startMonitoringVisits()
+  case "stopVisits": manager.stopMonitoringVisits()
+  case "startChanges": manager.startMonitoringSignificantLocationChanges()
+  case "stopChanges": manager.stopMonitoringSignificantLocationChanges()
+  case "add":
+    let condition = CLMonitor.CircularGeographicCondition(center: center, radius: 200)
+    await CLMonitor("places").add(condition, identifier: "office")
+  case "remove": await CLMonitor("places").remove("office")
+  default: exit(2)
+  }
+}
+
+/// What is registered, in one line.
+var registered: String {
+  let all = LocationServices.current.monitoring.registrations()
+  let conditions = all.monitors.values.flatMap(\.keys)
+  let services = [all.visits ? "visits" : "", all.significantChanges ? "changes" : ""]
+  return (all.regions.keys.sorted() + conditions.sorted() + services).filter { !$0.isEmpty }
+    .joined(separator: " ")
+}
+
 let scene = Scene()
 DispatchQueue.global().asyncAfter(deadline: .now() + 10) {
   print("silent")
@@ -74,7 +107,15 @@ case "actor":
     scene.play()
   }
   dispatchMain()
+case "change":
+  Task {
+    await change(CommandLine.arguments.last ?? "")
+    kill(getpid(), SIGKILL)
+  }
+  dispatchMain()
+case "stored":
+  print(registered)
 default:
-  print("usage: DeliveryProbe runloop|dispatch|queue|thread|task|actor")
+  print("usage: DeliveryProbe runloop|dispatch|queue|thread|task|actor|change NAME|stored")
   exit(2)
 }

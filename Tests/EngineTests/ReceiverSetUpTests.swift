@@ -49,6 +49,38 @@ struct ReceiverSetUpTests {
     #expect(port.now.values == before)
   }
 
+  @Test("follows the activity of an application, and restores the settings at its end")
+  func activity() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let before = port.now.values
+    let player = try player(port.path) { $0.setUp.rateHertz = 5 }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    let model: UInt32 = 0x2011_0021
+    for activity in [Activity.automotiveNavigation, .fitness, .airborne] {
+      player.setActivity(activity)
+      let wanted = try #require(activity.dynamicModel)
+      #expect(eventually { port.now[model] == UInt64(wanted.rawValue) })
+    }
+    player.setActivity(.other)
+    #expect(eventually { port.now[model] == UInt64(UBXDynamicModel.portable.rawValue) })
+    #expect(port.now[Self.rate] == 200)
+    player.stop()
+    #expect(port.now.values == before)
+  }
+
+  @Test("keeps the motion model of the board file whatever the activity is")
+  func modelOfBoardFile() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let player = try player(port.path) { $0.setUp.model = .sea }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    player.setActivity(.fitness)
+    #expect(eventually { player.latest?.position != nil })
+    #expect(port.now[0x2011_0021] == UInt64(UBXDynamicModel.sea.rawValue))
+    player.stop()
+  }
+
   @Test("sends nothing to a receiver without requested settings or with a forbidden set-up")
   func leftAlone() throws {
     for manner in [nil, Board.SetUp.Manner.no] {

@@ -48,6 +48,34 @@ struct SourceTests {
     observation?.cancel()
   }
 
+  @Test("a simulated estimate is not from the future")
+  func simulatedTime() throws {
+    let player = try SourceChoice.simulation.open()
+    let ahead = Collected<Double>()
+    let observation = player.observe { estimate in
+      guard let utc = estimate.utc else { return }
+      ahead.add(utc.secondsSince1970 - Date().timeIntervalSince1970)
+    }
+    player.start()
+    // Past the first fixes, which bring the receiver's time.
+    #expect(eventually { ahead.all.count > 130 })
+    player.stop()
+    // A row is played up to 2 ms early.
+    #expect((ahead.all.max() ?? 1) < 0.01)
+    observation.cancel()
+  }
+
+  @Test(
+    "a file that is no recording is refused with what would be one", arguments: ["swift", "bin"])
+  func noRecording(ending: String) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).\(ending)")
+    try Data("import CoreLocation\nprint(\"$5 and more\")\n".utf8).write(to: url)
+    defer { do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) } }
+    var caught: SourceError?
+    do { _ = try SourceChoice.replay(path: url.path).open() } catch { caught = error }
+    #expect(caught.map { "\($0)" }?.contains("it has no receiver message") == true)
+  }
+
   @Test("of rows that are read together the last one makes the estimate, 50 a second on average")
   func groups() throws {
     let player = EstimatePlayer(

@@ -1,5 +1,7 @@
+import Foundation
 import Geocoder
 import Quantities
+import TestSupport
 import Testing
 
 @Suite("A position")
@@ -97,6 +99,51 @@ struct ReverseTests {
     }
   }
 
+  @Test("of a ten-degree grid has a name everywhere, and so has each of 10,000 random ones")
+  func everywhere() throws {
+    let geocoder = try Gazetteers.geocoder()
+    var unnamed: [GeodeticPosition] = []
+    for latitude in stride(from: -85.0, through: 85, by: 10) {
+      for longitude in stride(from: -175.0, through: 175, by: 10) {
+        let position = GeodeticPosition(latitude, longitude)
+        if try geocoder.reverse(position)?.name.isEmpty ?? true { unnamed.append(position) }
+      }
+    }
+    var random = SeededGenerator(seed: 23)
+    for _ in 0..<10_000 {
+      // Equal areas are equally likely.
+      let latitude = asin(2 * Double.random(in: 0..<1, using: &random) - 1) * 180 / .pi
+      let position = GeodeticPosition(
+        latitude, 360 * Double.random(in: 0..<1, using: &random) - 180)
+      guard let found = try geocoder.reverse(position), !found.name.isEmpty else {
+        unnamed.append(position)
+        continue
+      }
+      #expect(found.country != nil || found.ocean != nil || found.inlandWater != nil)
+      #expect(found.radiusMetres > 0)
+    }
+    #expect(unnamed.isEmpty)
+  }
+
+  @Test("in an emirate has the area's name, and one whose area has no name has no number for it")
+  func areasByName() throws {
+    let geocoder = try Gazetteers.geocoder()
+    for (latitude, longitude, area) in [
+      (25.2, 55.27, "Dubai"), (55.75, 37.62, "Moscow"), (10.78, 106.7, "Ho Chi Minh City"),
+      (36.75, 3.06, "Algiers"), (45.76, 4.84, "Auvergne-Rhône-Alpes"),
+      (14.6, 120.98, "Metro Manila"),
+    ] {
+      let found = try geocoder.reverse(GeodeticPosition(latitude, longitude))
+      #expect(found?.administrativeArea == area)
+    }
+    let gazetteer = try Gazetteers.builtIn()
+    for site in try gazetteer.sites(around: GeodeticPosition(0, 0), within: .infinity)
+    where site.number.isMultiple(of: 20) {
+      let area = try geocoder.reverse(site.position)?.administrativeArea
+      #expect(area?.contains { $0.isLetter } ?? true, "\(area ?? "")")
+    }
+  }
+
   @Test("on an island in an ocean is named after the island's town")
   func islands() throws {
     let geocoder = try Gazetteers.geocoder()
@@ -115,10 +162,19 @@ struct ReverseTests {
     }
   }
 
-  @Test("at the south pole and that is none have no name")
+  @Test("at the south pole is in Antarctica, at the north pole on the Arctic Ocean")
+  func poles() throws {
+    let geocoder = try Gazetteers.geocoder()
+    for longitude in [-180.0, -77, 0, 180] {
+      let south = try #require(try geocoder.reverse(GeodeticPosition(-90, longitude)))
+      #expect(south.country?.isoCode == "AQ" && south.name == "Antarctica" && south.ocean == nil)
+      #expect(try geocoder.reverse(GeodeticPosition(90, longitude))?.ocean == "Arctic Ocean")
+    }
+  }
+
+  @Test("that is none has no name")
   func nowhere() throws {
     let geocoder = try Gazetteers.geocoder()
-    #expect(try geocoder.reverse(GeodeticPosition(-90, 0)) == nil)
     for (latitude, longitude) in [(Double.nan, 0.0), (0, .infinity), (91, 0), (0, 181)] {
       #expect(try geocoder.reverse(GeodeticPosition(latitude, longitude)) == nil)
     }

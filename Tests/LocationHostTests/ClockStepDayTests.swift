@@ -82,8 +82,8 @@ struct ClockStepDayTests {
       }
       pass(to: start + 20)
       step()
-      guard minute % 11 == 4 else { continue }
-      // The second fix waits for five minutes after the first.
+      guard minute % 11 == 5 else { continue }
+      // The second fix waits for five minutes after the first, and for a fresh one a minute longer.
       pass(to: start + 60 - Self.delay)
       try #require(changes.all.count == expected, "minute \(minute): reported too early")
       pass(to: start + 60 + Self.delay)

@@ -98,12 +98,35 @@ struct OtherServicesTests {
     let second = f.now
     f.go(from: 510, to: 9000, speed: 30)
     #expect(f.now.seconds(since: second) < 299 && f.receive() == [])
-    // The deadline reports the waiting change.
-    #expect(f.monitor.nextDeadline == second.advanced(bySeconds: 300))
-    f.now = f.now.advanced(bySeconds: 100)
+    // The change waits; once the time is over the next fix is reported in its place.
+    f.now = second.advanced(bySeconds: 299.9)
     f.monitor.advance(to: f.now)
+    #expect(f.monitor.demand == .every(seconds: 300))
+    f.now = second.advanced(bySeconds: 300)
+    f.monitor.advance(to: f.now)
+    #expect(f.receive() == [] && f.monitor.demand == .continuous)
+    f.fix(9600, after: 2)
     #expect(f.receive() == ["changed"])
-    #expect(f.received.last?.time == second.advanced(bySeconds: 300))
+    #expect(f.received.last?.time == second.advanced(bySeconds: 302))
+    #expect(f.monitor.demand == .every(seconds: 300))
+  }
+
+  @Test("without a fresh fix a change that waits is reported a minute late")
+  func significantWithoutFix() {
+    var f = Fixture()
+    f.perform(.startSignificantChanges)
+    f.fix(0, after: 1)
+    #expect(f.receive() == ["changed"])
+    let first = f.now
+    f.fix(2000, after: 60)
+    #expect(f.monitor.nextDeadline == first.advanced(bySeconds: 360))
+    f.now = first.advanced(bySeconds: 359)
+    f.monitor.advance(to: f.now)
+    #expect(f.receive() == [])
+    f.monitor.advance(to: f.now.advanced(bySeconds: 2))
+    #expect(f.receive() == ["changed"])
+    guard case .significantChange(let fix)? = f.received.last?.kind else { return }
+    #expect(fix.time == first.advanced(bySeconds: 60))
   }
 
   @Test("poor fixes of one place are no change")

@@ -10,4 +10,9 @@ const uint8_t *_Nonnull lodestar_gazetteer_bytes(void);
 /// How many there are.
 size_t lodestar_gazetteer_size(void);
 
+/// The bytes of the outlines of land and water that are part of the program.
+const uint8_t *_Nonnull lodestar_outlines_bytes(void);
+/// How many there are.
+size_t lodestar_outlines_size(void);
+
 #endif

@@ -7,7 +7,8 @@ internal import HostProtocol
 /// - A later fix is delivered if it lies more than the distance filter from the last delivered one,
 ///   or is markedly more accurate.
 /// - A known fix that is not fresh does not suppress the first fresh one.
-/// - A request ends with one fix or one error, and prefers a coarse fix to an error.
+/// - A request ends with one fix, taken after it began, or one error, and prefers a coarse fix to an
+///   error. The known fix is for updates only.
 ///
 /// The caller passes the time; nothing here waits. No step of civil time may change it, except for
 /// `sourceReady`, which takes civil time for the age of the known fix.
@@ -50,6 +51,7 @@ package struct LocationDelivery {
   private var request: Request?
 
   private struct Request {
+    var begun: Date
     var deadline: Date
     var best: CLLocation?
   }
@@ -93,14 +95,6 @@ package struct LocationDelivery {
   /// Returns the known fix for delivery when the source is open, unless a new fix was delivered
   /// before.
   package mutating func sourceReady(known: CLLocation?, at now: Date) -> CLLocation? {
-    if var request, let known, isFresh(known, at: now) {
-      request.best = better(request.best, known)
-      self.request = request
-      if satisfies(known) {
-        self.request = nil
-        return known
-      }
-    }
     guard initialIsPending else { return nil }
     initialIsPending = false
     guard let known, known.horizontalAccuracy >= 0 else { return nil }
@@ -115,13 +109,16 @@ package struct LocationDelivery {
   /// - Parameters:
   ///   - fix: The fix.
   ///   - now: The time of reception.
+  ///   - age: Seconds since the fix was taken.
   ///   - isOfArea: True under reduced accuracy: a fix is then delivered only if its area is a new
   ///     one.
   /// - Returns: nil if it is not to be delivered.
   package mutating func receive(
-    _ fix: CLLocation, at now: Date, isOfArea: Bool = false
+    _ fix: CLLocation, at now: Date, age: TimeInterval = 0, isOfArea: Bool = false
   ) -> CLLocation? {
     if var pending = request {
+      // Estimates of a receiver that rests carry its last fix.
+      guard now.addingTimeInterval(-age) >= pending.begun else { return nil }
       pending.best = better(pending.best, fix)
       request = satisfies(fix) ? nil : pending
       return request == nil ? fix : nil
@@ -146,7 +143,7 @@ package struct LocationDelivery {
   package mutating func beginRequest(at now: Date) -> Date? {
     guard !isActive else { return nil }
     let deadline = now.addingTimeInterval(Self.requestTimeout)
-    request = Request(deadline: deadline)
+    request = Request(begun: now, deadline: deadline)
     return deadline
   }
 
@@ -215,7 +212,8 @@ package struct LocationDelivery {
 }
 
 extension CLLocation {
-  fileprivate func isSamePlace(as other: CLLocation) -> Bool {
+  /// True where the coordinates are equal: two fixes of one area under reduced accuracy.
+  func isSamePlace(as other: CLLocation) -> Bool {
     coordinate.latitude == other.coordinate.latitude
       && coordinate.longitude == other.coordinate.longitude
   }

@@ -49,7 +49,7 @@ extension CLSensorSample {
     let rate: Double?
     private let dropped = Locked(0)
 
-    init(services: LocationServices, kinds: Set<CLSensorKind>, rate: Double?) {
+    package init(services: LocationServices, kinds: Set<CLSensorKind>, rate: Double?) {
       (self.services, self.kinds, self.rate) = (services, kinds, rate)
     }
 

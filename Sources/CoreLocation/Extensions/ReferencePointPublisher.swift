@@ -24,6 +24,7 @@ final class ReferencePointPublisher: EstimatePublisher {
   var isSimulated: Bool { base.isSimulated }
   var calibrator: (any FieldCalibrator)? { base.calibrator }
   var positionSource: PositionSource? { base.positionSource }
+  var sensors: [String]? { base.sensors }
   var mounting: Rotation<SensorFrame, BodyFrame> { base.mounting }
   func setReceiverDemand(_ demand: ReceiverDemand) { base.setReceiverDemand(demand) }
   var latest: Estimate? { base.latest.map { $0.moved(byArm: arm) } }

@@ -15,6 +15,7 @@ extension SourceOpening {
       }
       return opened
     }
+    hasRecordedTimes = source.kind != .replay
   }
 
   private static func player(of source: CLLocationSource) throws(SourceError) -> EstimatePlayer {

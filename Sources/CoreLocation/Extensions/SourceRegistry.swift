@@ -3,7 +3,8 @@ internal import LinuxIO
 internal import LocationHost
 
 /// The services of the sources that the program named. Managers of one source share its services,
-/// which are released with the last manager.
+/// which are released with the last manager; those of a simulation or recording, which goes on, are
+/// kept.
 package final class SourceRegistry: Sendable {
   /// The registry of the process.
   static let shared = SourceRegistry()
@@ -15,6 +16,7 @@ package final class SourceRegistry: Sendable {
 
   private struct Entry {
     weak var services: LocationServices?
+    var kept: LocationServices?
   }
 
   /// The services of a source: those of an existing manager of the same id, with its lever arm,
@@ -30,7 +32,8 @@ package final class SourceRegistry: Sendable {
       let name = ApplicationIdentity.identifier(environment: environment)
       let new = LocationServices(
         client: HostClient(application: name, host: host), source: source)
-      known[source.id] = Entry(services: new)
+      let goesOn = source.kind == .simulation || source.kind == .replay
+      known[source.id] = Entry(services: new, kept: goesOn ? new : nil)
       return new
     }
   }

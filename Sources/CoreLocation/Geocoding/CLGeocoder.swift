@@ -100,61 +100,155 @@ open class CLGeocoder: NSObject {
     request(.forward(address, in: nil), nil, completionHandler)
   }
 
-  /// Finds the place at a location.
-  open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
-    try await answer { reverseGeocodeLocation(location, completionHandler: $0) }
-  }
-
-  /// Finds the place at a location, with the country in the locale's language.
-  open func reverseGeocodeLocation(
-    _ location: CLLocation, preferredLocale locale: Locale?
-  ) async throws -> [CLPlacemark] {
-    try await answer {
-      reverseGeocodeLocation(location, preferredLocale: locale, completionHandler: $0)
+  // The asynchronous forms run on the caller's actor, as those of Apple's since Swift 6.2, so that an
+  // actor may call a geocoder that it owns. An older compiler cannot declare that.
+  #if compiler(>=6.2)
+    /// Finds the place at a location.
+    nonisolated(nonsending) open func reverseGeocodeLocation(
+      _ location: CLLocation
+    ) async throws -> [CLPlacemark] {
+      try await answer { reverseGeocodeLocation(location, completionHandler: $0) }
     }
-  }
 
-  /// Finds the places of an address.
-  open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
-    try await answer { geocodeAddressString(addressString, completionHandler: $0) }
-  }
-
-  /// Finds the places of an address; those in the region first, then the nearest.
-  open func geocodeAddressString(
-    _ addressString: String, in region: CLRegion?
-  ) async throws -> [CLPlacemark] {
-    try await answer { geocodeAddressString(addressString, in: region, completionHandler: $0) }
-  }
-
-  /// The same, with names of countries in the locale's language, in the address and in the results.
-  open func geocodeAddressString(
-    _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
-  ) async throws -> [CLPlacemark] {
-    try await answer {
-      geocodeAddressString(
-        addressString, in: region, preferredLocale: locale, completionHandler: $0)
+    /// Finds the place at a location, with the country in the locale's language.
+    nonisolated(nonsending) open func reverseGeocodeLocation(
+      _ location: CLLocation, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+      try await answer {
+        reverseGeocodeLocation(location, preferredLocale: locale, completionHandler: $0)
+      }
     }
-  }
 
-  /// The same with a circle instead of a region.
-  open func geocodeAddressString(
-    _ addressString: String, inRegionCenteredAt centroid: CLLocationCoordinate2D,
-    inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?
-  ) async throws -> [CLPlacemark] {
-    try await answer {
-      geocodeAddressString(
-        addressString, inRegionCenteredAt: centroid, inRegionRadius: radius,
-        preferredLocale: locale, completionHandler: $0)
+    /// Finds the places of an address.
+    nonisolated(nonsending) open func geocodeAddressString(
+      _ addressString: String
+    ) async throws -> [CLPlacemark] {
+      try await answer { geocodeAddressString(addressString, completionHandler: $0) }
     }
-  }
 
-  /// Finds the places of an address under address book keys.
-  @available(*, deprecated, message: "Use geocodeAddressString(_:)")
-  open func geocodeAddressDictionary(
-    _ addressDictionary: [AnyHashable: Any]
-  ) async throws -> [CLPlacemark] {
-    try await answer { geocodeAddressDictionary(addressDictionary, completionHandler: $0) }
-  }
+    /// Finds the places of an address; those in the region first, then the nearest.
+    nonisolated(nonsending) open func geocodeAddressString(
+      _ addressString: String, in region: CLRegion?
+    ) async throws -> [CLPlacemark] {
+      try await answer { geocodeAddressString(addressString, in: region, completionHandler: $0) }
+    }
+
+    /// The same, with names of countries in the locale's language, in the address and in the results.
+    nonisolated(nonsending) open func geocodeAddressString(
+      _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+      try await answer {
+        geocodeAddressString(
+          addressString, in: region, preferredLocale: locale, completionHandler: $0)
+      }
+    }
+
+    /// The same with a circle instead of a region.
+    nonisolated(nonsending) open func geocodeAddressString(
+      _ addressString: String, inRegionCenteredAt centroid: CLLocationCoordinate2D,
+      inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+      try await answer {
+        geocodeAddressString(
+          addressString, inRegionCenteredAt: centroid, inRegionRadius: radius,
+          preferredLocale: locale, completionHandler: $0)
+      }
+    }
+
+    /// Finds the places of an address under address book keys.
+    @available(*, deprecated, message: "Use geocodeAddressString(_:)")
+    nonisolated(nonsending) open func geocodeAddressDictionary(
+      _ addressDictionary: [AnyHashable: Any]
+    ) async throws -> [CLPlacemark] {
+      try await answer { geocodeAddressDictionary(addressDictionary, completionHandler: $0) }
+    }
+
+    /// Waits for the result of a request with a handler.
+    nonisolated(nonsending) package func answer(
+      _ start: (@escaping CLGeocodeCompletionHandler) -> Void
+    ) async throws -> [CLPlacemark] {
+      try await withCheckedThrowingContinuation { continuation in
+        start { placemarks, error in
+          if let placemarks {
+            continuation.resume(returning: placemarks)
+          } else {
+            continuation.resume(throwing: error ?? CLError(.geocodeFoundNoResult))
+          }
+        }
+      }
+    }
+  #else
+    /// Finds the place at a location.
+    open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
+      try await answer { reverseGeocodeLocation(location, completionHandler: $0) }
+    }
+
+    /// Finds the place at a location, with the country in the locale's language.
+    open func reverseGeocodeLocation(
+      _ location: CLLocation, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+      try await answer {
+        reverseGeocodeLocation(location, preferredLocale: locale, completionHandler: $0)
+      }
+    }
+
+    /// Finds the places of an address.
+    open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
+      try await answer { geocodeAddressString(addressString, completionHandler: $0) }
+    }
+
+    /// Finds the places of an address; those in the region first, then the nearest.
+    open func geocodeAddressString(
+      _ addressString: String, in region: CLRegion?
+    ) async throws -> [CLPlacemark] {
+      try await answer { geocodeAddressString(addressString, in: region, completionHandler: $0) }
+    }
+
+    /// The same, with names of countries in the locale's language, in the address and in the results.
+    open func geocodeAddressString(
+      _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+      try await answer {
+        geocodeAddressString(
+          addressString, in: region, preferredLocale: locale, completionHandler: $0)
+      }
+    }
+
+    /// The same with a circle instead of a region.
+    open func geocodeAddressString(
+      _ addressString: String, inRegionCenteredAt centroid: CLLocationCoordinate2D,
+      inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+      try await answer {
+        geocodeAddressString(
+          addressString, inRegionCenteredAt: centroid, inRegionRadius: radius,
+          preferredLocale: locale, completionHandler: $0)
+      }
+    }
+
+    /// Finds the places of an address under address book keys.
+    @available(*, deprecated, message: "Use geocodeAddressString(_:)")
+    open func geocodeAddressDictionary(
+      _ addressDictionary: [AnyHashable: Any]
+    ) async throws -> [CLPlacemark] {
+      try await answer { geocodeAddressDictionary(addressDictionary, completionHandler: $0) }
+    }
+
+    /// Waits for the result of a request with a handler.
+    package func answer(
+      _ start: (@escaping CLGeocodeCompletionHandler) -> Void
+    ) async throws -> [CLPlacemark] {
+      try await withCheckedThrowingContinuation { continuation in
+        start { placemarks, error in
+          if let placemarks {
+            continuation.resume(returning: placemarks)
+          } else {
+            continuation.resume(throwing: error ?? CLError(.geocodeFoundNoResult))
+          }
+        }
+      }
+    }
+  #endif
 
   /// Cancels the running request: its handler is called with `geocodeCanceled`.
   open func cancelGeocode() {
@@ -163,21 +257,6 @@ open class CLGeocoder: NSObject {
       return current
     }
     if let ended { DispatchQueue.main.async { ended.answer(nil, CLError(.geocodeCanceled)) } }
-  }
-
-  /// Waits for the result of a request with a handler.
-  package func answer(
-    _ start: (@escaping CLGeocodeCompletionHandler) -> Void
-  ) async throws -> [CLPlacemark] {
-    try await withCheckedThrowingContinuation { continuation in
-      start { placemarks, error in
-        if let placemarks {
-          continuation.resume(returning: placemarks)
-        } else {
-          continuation.resume(throwing: error ?? CLError(.geocodeFoundNoResult))
-        }
-      }
-    }
   }
 
   private func request(

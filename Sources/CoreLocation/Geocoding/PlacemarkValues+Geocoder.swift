@@ -11,10 +11,11 @@ extension PlacemarkValues {
   init(_ found: GeocodedPlace, asked: CLLocation?, locale: Locale) {
     self.init()
     let position = CLLocationCoordinate2D(found.position)
+    // The names apply to the whole place: no more exact than its radius, nor than the request.
+    let accuracy = max(asked?.horizontalAccuracy ?? 0, found.radiusMetres)
     location = CLLocation(
       coordinate: position, altitude: 0,
-      horizontalAccuracy: asked?.horizontalAccuracy ?? found.radiusMetres, verticalAccuracy: -1,
-      timestamp: Date())
+      horizontalAccuracy: accuracy, verticalAccuracy: -1, timestamp: Date())
     let centre = CLLocationCoordinate2D(found.centre)
     region = CLCircularRegion(
       center: centre, radius: found.radiusMetres,
@@ -30,6 +31,7 @@ extension PlacemarkValues {
     words[.isoCountryCode] = found.country?.isoCode
     words[.country] = country
     words[.ocean] = found.ocean
+    words[.inlandWater] = found.inlandWater
   }
 }
 

@@ -236,6 +236,36 @@ open class CLLocationManager: NSObject {
     session.requestFullAccuracy(purposeKey, completion)
   }
 
+  // On the caller's actor, as Apple's since Swift 6.2, so that an actor may call a manager that it
+  // owns. An older compiler cannot declare that.
+  #if compiler(>=6.2)
+    /// Requests full accuracy while the program runs.
+    /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the accuracy
+    ///   is full already.
+    nonisolated(nonsending) open func requestTemporaryFullAccuracyAuthorization(
+      withPurposeKey purposeKey: String
+    ) async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) {
+          continuation.resume(with: $0.map { .failure($0) } ?? .success(()))
+        }
+      }
+    }
+  #else
+    /// Requests full accuracy while the program runs.
+    /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the accuracy
+    ///   is full already.
+    open func requestTemporaryFullAccuracyAuthorization(
+      withPurposeKey purposeKey: String
+    ) async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) {
+          continuation.resume(with: $0.map { .failure($0) } ?? .success(()))
+        }
+      }
+    }
+  #endif
+
   // MARK: Availability
 
   /// Whether location services are on: the policy enables them and there is a source.
@@ -297,19 +327,6 @@ open class CLLocationManager: NSObject {
     set { storedPurpose = newValue }
   }
   private var storedPurpose: String?
-}
-
-extension CLLocationManager {
-  /// Requests full accuracy while the program runs.
-  /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the accuracy
-  ///   is full already.
-  public func requestTemporaryFullAccuracyAuthorization(
-    withPurposeKey purposeKey: String
-  ) async throws {
-    if let refusal = session.services.authority.requestFullAccuracy(purposeKey: purposeKey) {
-      throw refusal
-    }
-  }
 }
 
 extension CLLocationManager {

@@ -63,6 +63,7 @@ package final class ManagerSession: EstimateConsumer {
     state.withLock { state in
       var demand = state.location.demand
       demand.headings = state.heading.isUpdating
+      demand.motion = Activity(state.activity)
       // Paused updates resume at the first fix that shows motion, hence fixes every 30 s.
       if !demand.fixes, state.isPaused, state.resumesAutomatically {
         (demand.fixes, demand.fixInterval) = (true, 30)
@@ -126,7 +127,10 @@ package final class ManagerSession: EstimateConsumer {
     let outcome = state.withLock { state in
       let (wasActive, wasUpdating) = (state.isActive, state.location.isUpdating)
       let wasDisplayed = state.question.isDisplayed
-      if let fix { state.process(fix, at: steadyNow, isOfArea: isOfArea) }
+      if let fix {
+        state.process(
+          fix, at: steadyNow, age: estimate.fixAgeSeconds ?? 0, isOfArea: isOfArea)
+      }
       if state.takesHeadings {
         if state.question.isDue(estimate) { state.delegateQueue.post(.calibrationQuestion) }
         let reception = state.heading.receive(
@@ -314,6 +318,7 @@ extension ManagerSession {
       state.activity = activity
       state.pause?.activity = AutomaticPause.Activity(activity)
     }
+    services.demandHasChanged()
   }
 
   func setResumesAutomatically(_ resumes: Bool) {

@@ -96,8 +96,8 @@ extension SessionState {
     return true
   }
 
-  /// Processes a fix.
-  mutating func process(_ fix: CLLocation, at now: Date, isOfArea: Bool) {
+  /// Processes a fix that was taken `age` seconds before.
+  mutating func process(_ fix: CLLocation, at now: Date, age: TimeInterval, isOfArea: Bool) {
     let place = fix.placeFix
     // Rest is detected only while updates may pause, during a pause as well. A coarse area of
     // kilometres gives no information about rest.
@@ -106,7 +106,7 @@ extension SessionState {
       ? nil
       : place.flatMap { pausesAutomatically ? pause?.process($0, arrival: UTCTime(now)) : nil }
     if action == .resume, isPaused, resumesAutomatically { _ = startUpdatingLocation(at: now) }
-    if let due = location.receive(fix, at: now, isOfArea: isOfArea) {
+    if let due = location.receive(fix, at: now, age: age, isOfArea: isOfArea) {
       if location.isUpdating, let now = UTCTime(now) {
         perform(deferral.process(due, at: place?.position, time: now))
       } else {
@@ -184,6 +184,18 @@ extension CLError {
     case .accuracyTooLow: self.init(.deferredAccuracyTooLow)
     case .distanceFiltered: self.init(.deferredDistanceFiltered)
     case .canceled: self.init(.deferredCanceled)
+    }
+  }
+}
+
+extension Activity {
+  init(_ activity: CLActivityType) {
+    switch activity {
+    case .other: self = .other
+    case .automotiveNavigation: self = .automotiveNavigation
+    case .fitness: self = .fitness
+    case .otherNavigation: self = .otherNavigation
+    case .airborne: self = .airborne
     }
   }
 }

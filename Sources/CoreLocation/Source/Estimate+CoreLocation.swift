@@ -14,8 +14,7 @@ extension LocationValues {
       estimate.fixKind != FixKind.none
     else { return nil }
     let instant = estimate.utc.map { Date(timeIntervalSince1970: $0.secondsSince1970) } ?? receipt
-    // The estimate may be younger than the fix that it carries.
-    let age = estimate.timestamp.seconds(since: fixed)
+    let age = estimate.fixAgeSeconds ?? 0
     self.init(
       latitude: position.latitude.degrees, longitude: position.longitude.degrees,
       timestamp: instant.addingTimeInterval(-age))
@@ -38,6 +37,12 @@ extension LocationValues {
       fix: CLFix(estimate), sources: sources.isEmpty ? nil : sources)
     monotonicNanoseconds = fixed.nanoseconds
   }
+}
+
+extension Estimate {
+  /// Seconds between the fix and the estimate that carries it, which may be younger; nil without a
+  /// fix.
+  var fixAgeSeconds: TimeInterval? { fixTimestamp.map { timestamp.seconds(since: $0) } }
 }
 
 extension HeadingValues {

@@ -143,7 +143,7 @@ package final class LocationServices: Sendable {
   }
 
   /// Starts the estimates for a consumer; they wait until the authorization is determined.
-  func attach(_ consumer: any EstimateConsumer) {
+  package func attach(_ consumer: any EstimateConsumer) {
     queue.async { [self] in
       guard consumer.isActive else { return }
       switch authority.authorization {
@@ -183,7 +183,7 @@ package final class LocationServices: Sendable {
   }
 
   /// Removes a consumer whose services have ended. After the last consumer the source is released.
-  func detach(_ consumer: any EstimateConsumer) {
+  package func detach(_ consumer: any EstimateConsumer) {
     queue.async { [self] in
       // The consumer may have started a service again meanwhile.
       guard !consumer.isActive else { return }
@@ -218,6 +218,11 @@ package final class LocationServices: Sendable {
   /// True while fixes are stored for the program.
   var isActivityHeld: Bool { activities.withLock { $0 > 0 } }
 
+  /// Runs `body` on the queue, after all earlier starts and stops, and returns after it.
+  private func onQueue<Result>(_ body: () -> Result) -> Result {
+    queueMark.isHere ? body() : queue.sync(execute: body)
+  }
+
   /// True while the host's source is open, for tests.
   package var isOpen: Bool { queue.sync { client.source.isOpen } }
 }
@@ -234,6 +239,8 @@ extension LocationServices {
       let fixes = consumers.reduce(FixDemand.none) { FixDemand.most($0, $1.demand.fixDemand) }
       demand.fixes = consumers.contains { $0.demand.fixes }
       if case .every(let seconds) = fixes { demand.fixInterval = seconds }
+      demand.motion = Activity.common(
+        of: Set(consumers.map(\.demand).filter(\.fixes).map(\.motion)))
       let publisher = shared.withLock { [demand] shared -> HostPublisher? in
         guard calibrates || !consumers.isEmpty, demand != shared.lastDemand else { return nil }
         if shared.publisher != nil { shared.lastDemand = demand }
@@ -368,7 +375,7 @@ extension LocationServices {
     }
     if let known { return known }
     // The authority calls this from the queue as well.
-    return queueMark.isHere ? probe() : queue.sync { probe() }
+    return onQueue { probe() }
   }
 
   /// The authorization of this program; `denied` without a source.
@@ -431,7 +438,7 @@ extension LocationServices {
   }
 
   /// The error of a program that is denied, with the reason of the source where there is one.
-  var denial: CLError {
+  package var denial: CLError {
     if let reason = authority.restriction { return refusal(reason) }
     guard authority.isEnabled else {
       return refusal("location services are switched off by /etc/corelocation/policy.d")
@@ -486,12 +493,13 @@ extension LocationServices {
     }
   }
 
-  /// Performs a command of monitoring, once the authorization is determined.
+  /// Performs a command of monitoring, once the authorization is determined, after all earlier
+  /// starts and stops. A change is stored when this returns.
   /// - Parameters:
   ///   - command: The command.
   ///   - refused: Called with the reason where the program is not authorized, or the command can never be executed.
   func monitor(_ command: MonitoringCommand, refused: @escaping @Sendable (CLError) -> Void) {
-    queue.async { [self] in
+    onQueue {
       client.monitoring.perform(command) { fault in
         let code: CLError.Code = fault.code == .access ? .denied : .regionMonitoringFailure
         refused(

@@ -77,5 +77,6 @@ extension SourceOpening {
       configuration.onlineCalibration = isLive
       return OpenedSource(try SourceChoice(environment: value).open(configuration))
     }
+    hasRecordedTimes = value?.hasPrefix(SourceChoice.replayPrefix) != true
   }
 }

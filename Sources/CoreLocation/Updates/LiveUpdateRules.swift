@@ -4,6 +4,7 @@
 ///   take the first location for the present one. Then comes each fix.
 /// - While an obstacle prevents locations there are none. One update reports the obstacle, and one
 ///   each change of it.
+/// - Under reduced accuracy a fix comes only if its area is a new one, as for a manager.
 /// - A device at rest (`Stillness`) gives one stationary update. The next update comes when the
 ///   device moves or its location becomes unknown. Apple documents the pause without bounds.
 ///
@@ -18,6 +19,8 @@ package struct LiveUpdateRules {
   private var lastFixAt: Date?
   private var lastSeen: CLLocation?
   private var reported: Obstacles = []
+  /// The last delivered location; nil after an update without one.
+  private var delivered: CLLocation?
   private var isPaused = false
 
   /// Makes the rules for a kind of motion.
@@ -47,7 +50,7 @@ package struct LiveUpdateRules {
       (-LocationDelivery.clockSkew...LocationDelivery.freshness).contains(
         civilTime.timeIntervalSince(known.timestamp))
     else { return nil }
-    lastSeen = known
+    (lastSeen, delivered) = (known, known)
     return CLLocationUpdate(location: known, obstacles: obstacles)
   }
 
@@ -65,9 +68,12 @@ package struct LiveUpdateRules {
     (lastSeen, lastFixAt, hasTimedOut, hasSource, hasReceiver) = (fix, now, false, true, true)
     reported = []
     // A coarse area of kilometres gives no information about rest.
-    let isStill = !authority.contains(.accuracyLimited) && stillness.receive(fix, at: now)
+    let isOfArea = authority.contains(.accuracyLimited)
+    if isOfArea, let delivered, delivered.isSamePlace(as: fix) { return nil }
+    let isStill = !isOfArea && stillness.receive(fix, at: now)
     defer { isPaused = isStill }
     if isStill, isPaused { return nil }
+    delivered = fix
     return CLLocationUpdate(location: fix, stationary: isStill, obstacles: obstacles)
   }
 
@@ -102,7 +108,7 @@ package struct LiveUpdateRules {
     let reasons = obstacles.intersection(Obstacles.authorization.union(.locationUnavailable))
     defer { reported = reasons }
     guard !reasons.isEmpty, reasons != reported else { return nil }
-    isPaused = false
+    (isPaused, delivered) = (false, nil)
     return CLLocationUpdate(location: nil, obstacles: obstacles)
   }
 }

@@ -1,4 +1,5 @@
 internal import Engine
+package import HostProtocol
 internal import LinuxIO
 package import Quantities
 
@@ -73,6 +74,13 @@ package final class LiveUpdates: EstimateConsumer {
   /// True while the loop runs and the program is authorized for locations.
   package var isActive: Bool {
     state.withLock { $0.isOpen && $0.rules.isAuthorized }
+  }
+
+  /// Every fix, for the kind of motion.
+  package var demand: EstimateDemand {
+    var demand = EstimateDemand(fixes: true)
+    demand.motion = Activity(activity)
+    return demand
   }
 
   private func begin() {

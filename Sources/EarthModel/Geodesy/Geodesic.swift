@@ -26,10 +26,16 @@ public struct Geodesic: Equatable, Sendable {
 
   /// The geodesic from one place to another. Latitudes beyond a pole are limited to the pole.
   ///
-  /// Between antipodes and between poles there are many; one of them is returned.
+  /// Between antipodes and between poles there are many; one of them is returned. A coordinate that is
+  /// no number gives a geodesic without numbers.
   public static func inverse(from: GeodeticPosition, to: GeodeticPosition) -> Geodesic {
     var difference = (to.longitude - from.longitude).wrappedToHalfTurn.radians
     var (first, second) = (clamped(from.latitude), clamped(to.latitude))
+    guard first.isFinite, second.isFinite, difference.isFinite else {
+      let none = Angle(radians: .nan)
+      return Geodesic(distanceMetres: .nan, initialBearing: none, finalBearing: none)
+    }
+    let isOnePlace = first == second && difference == 0
     // Canonical: the first place is the farther from the equator and south of it, the second east.
     let isSwapped = abs(first) < abs(second)
     if isSwapped {
@@ -51,7 +57,8 @@ public struct Geodesic: Equatable, Sendable {
       ).wrappedToTurn
     }
     return Geodesic(
-      distanceMetres: way.distance, initialBearing: bearing(one), finalBearing: bearing(two))
+      distanceMetres: isOnePlace ? 0 : way.distance, initialBearing: bearing(one),
+      finalBearing: bearing(two))
   }
 
   /// The end of a geodesic from a place.
@@ -93,6 +100,7 @@ public struct Geodesic: Equatable, Sendable {
   }
 
   private static func clamped(_ latitude: Angle) -> Double {
-    min(max(latitude.radians, -.pi / 2), .pi / 2)
+    // A comparison with NaN would give a pole.
+    latitude.radians.isNaN ? .nan : min(max(latitude.radians, -.pi / 2), .pi / 2)
   }
 }

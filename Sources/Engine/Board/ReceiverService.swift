@@ -138,6 +138,10 @@ struct ReceiverService {
   /// Puts the session's next command into the outbox.
   private mutating func command(_ wake: inout Timestamp) throws(BusError) {
     let monitor = self.monitor
+    if let activity = rest.activity {
+      let speed = port.baud
+      session?.follow(activity, speed: speed)
+    }
     while pendingSpeed == nil, session != nil {
       let (now, speed) = (hardware.now, port.baud)
       let step = session?.next(at: now, speed: speed) { monitor.receiver(setUp: $0) }

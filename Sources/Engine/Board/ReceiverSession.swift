@@ -9,7 +9,10 @@ struct ReceiverSession {
   /// port.
   private static let checkInterval: UInt64 = 10_000_000_000
 
-  private let settings: UBXSetupRequest
+  private var settings: UBXSetupRequest
+  /// False for a session that only identifies the receiver.
+  private let followsActivity: Bool
+  private var activity: Activity?
   private let port: UBXPort
   private var setup: UBXSetup
   private var reader = UBXAnswerReader()
@@ -18,8 +21,12 @@ struct ReceiverSession {
   /// The settings to restore, including those changed by earlier set-ups of this receiver.
   private(set) var originals: UBXOriginals
 
-  init(_ settings: UBXSetupRequest, path: String, speed: Int, originals: UBXOriginals) {
+  init(
+    _ settings: UBXSetupRequest, path: String, speed: Int, originals: UBXOriginals,
+    followsActivity: Bool = false
+  ) {
     self.settings = settings
+    self.followsActivity = followsActivity
     // The kernel lists a receiver's own USB as a modem; any other port is wired to the receiver's UART1.
     port = path.contains("ttyACM") ? .usb : .uart1
     self.originals = originals
@@ -76,6 +83,17 @@ struct ReceiverSession {
       reader = UBXAnswerReader()
       setup.check()
     }
+  }
+
+  /// Sets the motion model of an application's activity, once earlier commands are answered.
+  mutating func follow(_ new: Activity, speed: Int) {
+    guard followsActivity, new != activity, !setup.isBusy else { return }
+    activity = new
+    // What the last commands have changed is to be restored too.
+    if hasAnswered { originals = setup.originals }
+    // The usual model of a receiver, for an application that has ended its activity.
+    settings.model = new.dynamicModel ?? .portable
+    begin(speed: speed)
   }
 
   /// Starts to restore the changed settings.

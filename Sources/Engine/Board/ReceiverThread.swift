@@ -34,7 +34,8 @@ struct ReceiverThread {
         var service = ReceiverService(
           port: port, hardware: hardware, queue: queue, monitor: monitor,
           session: settings.map {
-            ReceiverSession($0, path: receiver.port, speed: speed, originals: originals)
+            ReceiverSession(
+              $0, path: receiver.port, speed: speed, originals: originals, followsActivity: true)
           }, corrections: corrections, output: output, rest: rest,
           headings: headings, receiverOutput: receiverOutput,
           makeIdentification: makeIdentification(speed))

@@ -3,12 +3,13 @@ import Quantities
 import Synchronization
 
 /// The `ReceiverRest` shared by the application, which sets the demand, and the thread that delivers the
-/// fixes. Safe from any thread.
+/// fixes; and the application's activity, for the receiver's motion model. Safe from any thread.
 final class SharedReceiverRest: Sendable {
   private struct State {
     var rest = ReceiverRest()
     var wanted: ReceiverDemand?
     var hasWanted = false
+    var activity: Activity?
 
     mutating func applyDemand(_ now: Timestamp) {
       if let wanted {
@@ -27,6 +28,12 @@ final class SharedReceiverRest: Sendable {
       state.wanted = demand
       state.hasWanted = state.hasWanted || demand != .continuous
     }
+  }
+
+  /// The activity of the application; nil before it has set one.
+  var activity: Activity? {
+    get { state.withLock { $0.activity } }
+    set { state.withLock { $0.activity = newValue } }
   }
 
   /// True once the demand was less than every fix: the receiver may have been put to sleep.

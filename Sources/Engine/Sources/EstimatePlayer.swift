@@ -30,6 +30,12 @@ public final class EstimatePlayer: EstimatePublisher {
     board == nil ? [] : boardFile.devices
   }
 
+  /// The quantities of the board file's chips; nil for a recording.
+  public var sensors: [String]? {
+    guard board != nil || isSimulated else { return nil }
+    return Set(boardFile.sensors.map(\.chip.quantity.rawValue)).sorted()
+  }
+
   /// The true state at an instant of a simulation; nil for other sources.
   public let truth: (@Sendable (Timestamp) -> Truth)?
 
@@ -43,6 +49,8 @@ public final class EstimatePlayer: EstimatePublisher {
   private let monitor: BoardMonitor
   private let calibration: LiveCalibration
   private let rest = SharedReceiverRest()
+  /// Whether `setActivity` has an effect.
+  private let followsActivity: Bool
 
   /// How the playback ended.
   public enum Outcome: Equatable, Sendable {
@@ -61,6 +69,7 @@ public final class EstimatePlayer: EstimatePublisher {
     truth: (@Sendable (Timestamp) -> Truth)? = nil
   ) {
     self.truth = truth
+    followsActivity = false
     self.positionSource = hasReceiver ? positionSource : nil
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
@@ -75,10 +84,12 @@ public final class EstimatePlayer: EstimatePublisher {
     calibration = LiveCalibration(
       &pipeline, archive: kept?.archive, fault: kept?.fault, broadcast: broadcast,
       notify: { monitor.notice($0) })
+    // A simulated world has begun at zero, when it was opened: its first row comes a start-up later.
+    let begin = isSimulated ? Timestamp(nanoseconds: 0) : nil
     playback = Locked(
       Playback(
         rows: rows, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
-        isLive: false, rest: rest))
+        isLive: false, rest: rest, beginsAt: begin))
     board = nil
     for notice in kept?.notices ?? [] { monitor.notice(notice) }
   }
@@ -89,6 +100,7 @@ public final class EstimatePlayer: EstimatePublisher {
     attached pipeline: PipelineConfiguration, hardware: any BoardHardware
   ) throws(SourceError) {
     let file = pipeline.board
+    followsActivity = pipeline.activity == .other && file.receiver?.setUp.model == nil
     var pipeline = pipeline
     // Fits take too long for the thread of live samples.
     if pipeline.onlineCalibration { pipeline.refitRunner = BackgroundRefits() }
@@ -194,6 +206,16 @@ public final class EstimatePlayer: EstimatePublisher {
   /// wakes it; after a crash of the program it sleeps for an hour at most.
   /// - Parameter demand: The demand from now on.
   public func setReceiverDemand(_ demand: ReceiverDemand) { rest.want(demand) }
+
+  /// Sets the kind of motion, which selects the motion model of a receiver that the board file has set
+  /// up. A model in the board file and an activity of the configuration have priority.
+  /// - Parameter activity: The activity from now on; `other` is the receiver's usual model.
+  public func setActivity(_ activity: Activity) {
+    guard followsActivity else { return }
+    // A receiver that no application has asked for another model keeps its own.
+    if activity == .other, rest.activity == nil { return }
+    rest.activity = activity
+  }
 
   /// True while fixes are withheld by `setReceiverDemand`.
   public var isReceiverResting: Bool { rest.isAsleep }

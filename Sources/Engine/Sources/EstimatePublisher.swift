@@ -25,6 +25,9 @@ public protocol EstimatePublisher: AnyObject, Sendable {
   var positionSource: PositionSource? { get }
   /// The devices of this machine that it reads: buses and ports.
   var devices: [String] { get }
+  /// The quantities that its sensors measure (`ChipModel.Quantity`); nil if they are not known before
+  /// the first sample, as those of a recording.
+  var sensors: [String]? { get }
   /// From the axes of the samples to the body's, as far as known.
   var mounting: Rotation<SensorFrame, BodyFrame> { get }
   /// Calls `body` with every row of raw samples from now on, on the publisher's own thread; `body` must not
@@ -54,6 +57,8 @@ extension EstimatePublisher {
   public func setReceiverDemand(_ demand: ReceiverDemand) {}
   /// None.
   public var devices: [String] { [] }
+  /// Not known.
+  public var sensors: [String]? { nil }
   /// Unknown.
   public var positionSource: PositionSource? { nil }
   /// x forward, y left, z up.

@@ -49,13 +49,32 @@ public struct OpenedRecording {
 
   /// The bag of ROS 2 of that name; nil for another file.
   private static func bag(_ path: String) throws(RecordingError) -> (any MessageSource)? {
+    if isBagFile(path) { return try RosbagFolder.file(path) }
+    return isBagFolder(path) ? try RosbagFolder(path: path) : nil
+  }
+
+  private static func isBagFile(_ path: String) -> Bool {
+    [".db3", ".db3.zstd"].contains(where: path.lowercased().hasSuffix)
+  }
+
+  private static func isBagFolder(_ path: String) -> Bool {
+    path == "metadata.yaml" || path.hasSuffix("/metadata.yaml")
+      || ByteReader.exists(path: path + "/metadata.yaml")
+  }
+
+  /// Whether a file may be a recording: by its name a sensor CSV or MCAP, else by a receiver's message
+  /// in it. A pipe may be one: it cannot be read twice.
+  /// - Throws: `RecordingError` where the file cannot be read.
+  static func isRecording(path: String) throws(RecordingError) -> Bool {
     let name = path.lowercased()
-    if [".db3", ".db3.zstd"].contains(where: name.hasSuffix) {
-      return try RosbagFolder.file(path)
+    guard !isBagFile(path), !isBagFolder(path) else { return true }
+    let bytes = try ByteReader(path: path)
+    guard !name.hasSuffix(".csv"), !name.hasSuffix(".mcap"), bytes.fractionRead != nil else {
+      return true
     }
-    let isDescription = name == "metadata.yaml" || name.hasSuffix("/metadata.yaml")
-    guard isDescription || ByteReader.exists(path: path + "/metadata.yaml") else { return nil }
-    return try RosbagFolder(path: path)
+    var rows = ReceiverSamples(bytes: bytes)
+    if try rows.next() != nil { return true }
+    return rows.counts.accepted + rows.counts.ubxFrames > 0
   }
 
   /// The recording where this program made it; nil for another.

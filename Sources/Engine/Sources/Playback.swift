@@ -16,6 +16,8 @@ struct Playback {
   private var pipeline: Pipeline
   private let broadcast: Broadcast
   private let isLive: Bool
+  /// The instant of the rows' clock at which playing begins; nil for the first row's.
+  private let begin: Timestamp?
   private var start: (data: Timestamp, clock: Timestamp)?
   /// From when on the next estimate is due; nil before the first.
   private var due: Timestamp?
@@ -25,8 +27,9 @@ struct Playback {
 
   init(
     rows: any SampleSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool,
-    rest: SharedReceiverRest
+    rest: SharedReceiverRest, beginsAt begin: Timestamp? = nil
   ) {
+    self.begin = begin
     self.rest = rest
     self.isLive = isLive
     self.rows = rows
@@ -78,7 +81,7 @@ struct Playback {
 
   /// Sleeps until the instant of a row; false if the broadcast was stopped meanwhile.
   private mutating func waited(for t: Timestamp) -> Bool {
-    let begin = start ?? (t, MonotonicClock.now)
+    let begin = start ?? (begin ?? t, MonotonicClock.now)
     start = begin
     // A row may be older than the one before: some chips average for long.
     guard t > begin.data else { return !broadcast.isStopped }

@@ -18,16 +18,23 @@ public enum SourceChoice: Equatable, Sendable {
   /// The attached chips with the fixes of a gpsd daemon; only the fixes if there are no chips.
   case gpsd(GPSDAddress)
 
+  /// Before the file of a recording whose fixes are stamped when they are played.
+  public static let replayPrefix = "replay:"
+  /// Before the file of a recording whose fixes have the recorded times.
+  public static let recordedPrefix = "recorded:"
+
   /// The value of the environment variable `LODESTAR_SOURCE`: `simulate`, `replay:FILE`,
-  /// `gpsd://HOST:PORT`, or nothing for the attached board. It lets an unchanged application run without
-  /// sensors.
+  /// `recorded:FILE`, `gpsd://HOST:PORT`, or nothing for the attached board. It lets an unchanged
+  /// application run without sensors.
   public init(environment value: String?) throws(SourceError) {
     switch value {
     case nil, "": self = .attached
     case "simulate": self = .simulation
-    case .some(let text) where text.hasPrefix("replay:"):
-      self = .replay(path: String(text.dropFirst("replay:".count)))
     case .some(let text):
+      for prefix in [Self.replayPrefix, Self.recordedPrefix] where text.hasPrefix(prefix) {
+        self = .replay(path: String(text.dropFirst(prefix.count)))
+        return
+      }
       guard let address = GPSDAddress(text) else { throw .unknownChoice(text) }
       self = .gpsd(address)
     }
@@ -147,7 +154,8 @@ public enum SourceChoice: Equatable, Sendable {
     _ path: String, _ topics: [String], _ configuration: PipelineConfiguration
   ) throws(SourceError) -> EstimatePlayer {
     let recording: OpenedRecording
-    do {
+    do throws(RecordingError) {
+      guard try OpenedRecording.isRecording(path: path) else { throw .unrecognized(path: path) }
       recording = try OpenedRecording(path: path, topics: topics)
     } catch {
       throw .recording(error)
@@ -165,7 +173,7 @@ public enum SourceChoice: Equatable, Sendable {
 
 /// Why a source cannot be opened. The description is one line with the remedy.
 public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// `LODESTAR_SOURCE` is none of `simulate`, `replay:FILE` and `gpsd://HOST:PORT`.
+  /// `LODESTAR_SOURCE` is none of `simulate`, `replay:FILE`, `recorded:FILE` and `gpsd://HOST:PORT`.
   case unknownChoice(String)
   /// No supported sensor is attached; with the devices that were searched.
   case noSensors(searched: [String])
@@ -184,7 +192,7 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownChoice(let text):
-      "LODESTAR_SOURCE is '\(text)'; expected 'simulate', 'replay:FILE' or "
+      "LODESTAR_SOURCE is '\(text)'; expected 'simulate', 'replay:FILE', 'recorded:FILE' or "
         + "'gpsd://HOST:PORT', or leave it unset for the attached board"
     case .noSensors(let devices):
       devices.isEmpty

@@ -8,6 +8,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case damaged(path: String, offset: Int, reason: String)
   /// A known format that this version does not read.
   case unsupported(path: String, format: String)
+  /// Neither a known format nor bytes of a receiver.
+  case unrecognized(path: String)
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -23,6 +25,9 @@ extension RecordingError: CustomStringConvertible {
     case .unsupported(let path, let format):
       "\(path): the format \(format) is not supported; convert it to a sensor CSV or give raw receiver "
         + "bytes"
+    case .unrecognized(let path):
+      "\(path): no recording: it has no receiver message (NMEA 0183, UBX); give a receiver's log, a "
+        + "sensor CSV named .csv, or an .mcap"
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Quantities
 
 /// Finds the name of a position and the position of an address in a gazetteer, without a network.
@@ -22,8 +23,9 @@ public struct Geocoder: Sendable {
   public static let timeZoneReachMetres = 100_000.0
   /// The same for the country: 98 % within 20 km, 96 % up to 75 km, 92 % up to 200 km, 85 % up to 300 km.
   public static let countryReachMetres = 300_000.0
-  /// Minimum distance of the nearest place for the name of an ocean, metres.
-  public static let oceanDistanceMetres = 50_000.0
+  /// Maximum distance of the nearest place from a position at sea for its country and time zone,
+  /// metres: twelve nautical miles, the width of territorial waters.
+  public static let territorialWatersMetres = 22_224.0
 
   /// Finds the name of a position.
   ///
@@ -31,7 +33,9 @@ public struct Geocoder: Sendable {
   /// one whose built-up area is nearest, within `localityReachMetres`; both in the nearest place's
   /// administrative area. If the position is in a city and another place is nearer than the city's
   /// centre, that place is the section. Farther from any place the administrative area, the time
-  /// zone and the country remain, each up to its maximum distance.
+  /// zone and the country remain, each up to its maximum distance. The country is that of the land's
+  /// outline; within `Outlines.errorMetres` of a place's built-up area it is the place's. A position
+  /// on water has the name of the lake, sea or ocean.
   /// - Parameter position: The position.
   /// - Returns: nil if nothing is known, or for an invalid position.
   /// - Throws: `GazetteerError` if the gazetteer is damaged.
@@ -41,20 +45,79 @@ public struct Geocoder: Sendable {
       return nil
     }
     let nearest = try gazetteer.nearestPlace(to: position, within: Self.countryReachMetres)
-    if nearest.map({ $0.distanceMetres > Self.oceanDistanceMetres }) ?? true,
-      let ocean = OpenOcean.name(at: position)
+    // A harbour, or an island that the outlines do not have.
+    if let (place, distance) = nearest,
+      distance <= place.builtUpRadiusMetres + Outlines.errorMetres
     {
-      var found = GeocodedPlace(
-        name: ocean, position: position,
-        radiusMetres: nearest?.distanceMetres ?? Self.countryReachMetres)
-      found.ocean = ocean
-      return found
+      return try onLand(position, place, distance, place.country)
     }
-    guard let (place, distance) = nearest else { return nil }
+    switch ground(at: position) {
+    case .sea(let name):
+      var found = onWater(position, name, nearest, within: Self.territorialWatersMetres)
+      found.ocean = name
+      return found
+    case .lake(let name):
+      var found = onWater(position, name, nearest, within: Self.countryReachMetres)
+      found.inlandWater = name
+      return found
+    case .land(let code):
+      let country = code.flatMap(country(ofCode:)) ?? nearest?.place.country
+      if let (place, distance) = nearest {
+        return try onLand(position, place, distance, country ?? place.country)
+      }
+      // Disputed land far from any place is of the nearest one's country.
+      let fallback = try gazetteer.nearestPlace(to: position)?.place.country
+      guard let known = country ?? fallback else { return nil }
+      var found = GeocodedPlace(
+        name: known.name, position: position, radiusMetres: Self.countryReachMetres)
+      (found.country, found.timeZone) = (known, known.timeZone)
+      return found
+    case nil:
+      guard let (place, distance) = nearest else { return nil }
+      return try onLand(position, place, distance, place.country)
+    }
+  }
+
+  /// What is at a position. Water within the outlines' error of land counts as land: a beach must
+  /// have its town.
+  private func ground(at position: GeodeticPosition) -> Ground? {
+    let ground = Outlines.builtIn.ground(at: position)
+    guard case .sea = ground else { return ground }
+    let north = Self.coastMetres / Self.metresInDegree
+    let east = north / max(0.02, cos(position.latitude.radians))
+    for (up, right) in [(north, 0.0), (-north, 0), (0, east), (0, -east)] {
+      let beside = GeodeticPosition(
+        latitudeDegrees: min(max(position.latitude.degrees + up, -90), 90),
+        longitudeDegrees: position.longitude.degrees + right)
+      if case .land(let code) = Outlines.builtIn.ground(at: beside) { return .land(code) }
+    }
+    return ground
+  }
+
+  /// A position on water, with the country and time zone of a place within a distance.
+  private func onWater(
+    _ position: GeodeticPosition, _ name: String,
+    _ nearest: (place: Place, distanceMetres: Double)?, within reach: Double
+  ) -> GeocodedPlace {
     var found = GeocodedPlace(
-      name: place.country.name, position: position, radiusMetres: distance)
-    found.country = place.country
-    found.timeZone = place.country.timeZone
+      name: name, position: position,
+      radiusMetres: nearest?.distanceMetres ?? Self.countryReachMetres)
+    if let (place, distance) = nearest, distance <= reach {
+      found.country = place.country
+      found.timeZone = place.country.timeZone
+      if distance <= Self.timeZoneReachMetres { found.timeZone = place.timeZone }
+    }
+    return found
+  }
+
+  /// A position on land with its nearest place; a place of another country gives no area.
+  private func onLand(
+    _ position: GeodeticPosition, _ place: Place, _ distance: Double, _ country: Country
+  ) throws(GazetteerError) -> GeocodedPlace {
+    var found = GeocodedPlace(name: country.name, position: position, radiusMetres: distance)
+    found.country = country
+    found.timeZone = country.timeZone
+    guard country.isoCode == place.country.isoCode else { return found }
     if distance <= Self.timeZoneReachMetres { found.timeZone = place.timeZone }
     if distance <= Self.areaReachMetres {
       found.administrativeArea = areaName(of: place)
@@ -66,9 +129,18 @@ public struct Geocoder: Sendable {
     return found
   }
 
-  /// The area's name, else its code.
+  private func country(ofCode code: String) -> Country? {
+    code == Country.antarctica.isoCode
+      ? .antarctica : gazetteer.divisions.country(named: FoldedName.of(code))
+  }
+
+  /// The width of water beside land that counts as land, metres.
+  private static let coastMetres = 2_000.0
+  private static let metresInDegree = 111_195.0
+
+  /// The area's name; nil where it is not known.
   func areaName(of place: Place) -> String? {
-    place.areaCode.map { gazetteer.divisions.area($0, of: place.country)?.name ?? $0 }
+    place.areaCode.flatMap { gazetteer.divisions.area($0, of: place.country)?.name }
   }
 
   private func name(_ found: inout GeocodedPlace, after locality: Place, nearest: Place) {

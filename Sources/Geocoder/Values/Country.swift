@@ -18,6 +18,14 @@ public struct Country: Equatable, Sendable {
   public let timeZone: String?
 }
 
+extension Country {
+  /// Antarctica, which has no places in GeoNames.
+  static let antarctica = Country(
+    isoCode: "AQ", iso3Code: "ATA", name: "Antarctica", population: 0,
+    centre: GeodeticPosition(latitudeDegrees: -90, longitudeDegrees: 0), radiusMetres: 2_100_000,
+    timeZone: nil)
+}
+
 /// A country's first-order division: a state, province, region.
 public struct AdministrativeArea: Equatable, Sendable {
   /// The country's ISO code.

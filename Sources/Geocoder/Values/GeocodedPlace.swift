@@ -16,14 +16,16 @@ public struct GeocodedPlace: Equatable, Sendable {
   public var subLocality: String?
   /// The county, in the United States.
   public var county: String?
-  /// The state, province or region: its name, else GeoNames' code.
+  /// The name of the state, province or region.
   public var administrativeArea: String?
   /// The country.
   public var country: Country?
   /// IANA's name of the time zone.
   public var timeZone: String?
-  /// The ocean, if there is no land near.
+  /// The sea or ocean at the position.
   public var ocean: String?
+  /// The lake at the position.
+  public var inlandWater: String?
 
   /// Makes a result with a position only.
   public init(name: String, position: GeodeticPosition, radiusMetres: Double) {

@@ -86,8 +86,8 @@ package final class ClientCore: Sendable {
   /// another thread is already sending, that thread sends this thread's messages too.
   func flush() {
     let (connection, isMine) = withState { state in
-      guard state.connection != nil, !state.isSending else { return (state.connection, false) }
-      state.isSending = true
+      guard state.connection != nil, state.sender == nil else { return (state.connection, false) }
+      state.sender = Self.thisThread
       return (state.connection, true)
     }
     guard let connection else {
@@ -98,12 +98,25 @@ package final class ClientCore: Sendable {
     while let message = nextMessage(of: connection) { connection.send(message) }
   }
 
+  private static var thisThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
+  /// Waits until a host has answered a monitoring command, which it does once the command is stored.
+  /// On the thread that passes messages to a host in this process it returns at once: that thread
+  /// has to return first.
+  /// - Returns: False after the timeout.
+  func waitForAnswer(to id: UInt64, seconds: Double) -> Bool {
+    let thread = Self.thisThread
+    return state.wait(atMost: seconds) { state in
+      state.monitoring.isUnanswered(id) && !state.isStopped && state.sender != thread ? nil : true
+    } ?? false
+  }
+
   private func nextMessage(of connection: any HostConnection) -> ClientMessage? {
     withState { state in
       // A new connection has a sender of its own.
       guard state.connection === connection else { return nil }
       guard !state.outbox.isEmpty else {
-        state.isSending = false
+        state.sender = nil
         return nil
       }
       return state.outbox.removeFirst()
@@ -174,9 +187,9 @@ package final class ClientCore: Sendable {
   func attach(_ host: any InProcessHost) {
     let connection = host.connect { [weak self] in self?.take($0) }
     // No other message is sent before `hello`.
-    withState { ($0.connection, $0.isSending) = (connection, true) }
+    withState { ($0.connection, $0.sender) = (connection, Self.thisThread) }
     connection.send(.hello(hello))
-    withState { $0.isSending = false }
+    withState { $0.sender = nil }
     flush()
   }
 
@@ -202,7 +215,7 @@ package final class ClientCore: Sendable {
       withState { $0.monitoring.adopt(old) }
     }
     let connection = withState { state in
-      defer { (state.connection, state.isSending) = (nil, false) }
+      defer { (state.connection, state.sender) = (nil, nil) }
       return state.connection
     }
     connection?.close()

@@ -34,8 +34,8 @@ package struct ClientState: Sendable {
   var isStopped = false
   /// The connection to a host in this process; nil with a socket, and without a connection.
   var connection: (any HostConnection)?
-  /// True while a thread passes messages to the connection.
-  var isSending = false
+  /// The thread that passes messages to the connection; nil while none does.
+  var sender: ObjectIdentifier?
   var outbox: [ClientMessage] = []
   private var nextID: UInt64 = 1
   var requests: [UInt64: @Sendable (Result<HostMessage, HostError>) -> Void] = [:]

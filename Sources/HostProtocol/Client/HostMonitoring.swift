@@ -5,11 +5,16 @@ import Synchronization
 /// Monitoring of this application by the host. Monitoring in the daemon continues after the program
 /// ends.
 ///
-/// Without a connection commands are queued, and executed in order after the reconnection. Each
-/// event is delivered once.
+/// A command that changes what is registered returns once it is stored. Without a connection it
+/// waits for the next host, and commands are executed in order after the reconnection. Each event is
+/// delivered once.
 public final class HostMonitoring: MonitoringHost {
   /// Timeout of a request, seconds.
   private static let timeout = 2.0
+
+  /// Seconds until an unanswered command returns without being stored: longer than a host in this
+  /// process takes to replace a lost daemon.
+  private static let storageTimeout = 15.0
 
   private let client: HostClient
 
@@ -31,13 +36,14 @@ public final class HostMonitoring: MonitoringHost {
     client.core.withState { $0.monitoring.registrations }
   }
 
-  /// Executes a command.
+  /// Executes a command, and returns once it is stored or refused.
   ///
   /// A command that cannot be encoded is dropped and reported as a notice, such as an invalid
   /// position or a polygon of thousands of corners. A facade has to check a program's regions before.
   public func perform(_ command: MonitoringCommand) { perform(command, onRefusal: nil) }
 
-  /// Executes a command.
+  /// Executes a command, and returns once it is stored or refused. Where no host answers, it returns
+  /// after 15 s with a notice, and the command stays queued.
   /// - Parameters:
   ///   - command: The command.
   ///   - refused: Called with the reason if the access, the machine or a limit forbids the command,
@@ -48,8 +54,8 @@ public final class HostMonitoring: MonitoringHost {
     if let fault = Self.fault(of: command) {
       return refused?(fault) ?? client.core.notices.notify("monitoring: \(fault)")
     }
+    let id = client.core.withState { $0.takeID() }
     client.core.send { state in
-      let id = state.takeID()
       switch command {
       // Open monitors are opened again after a reconnection.
       case .openMonitor(let name): state.openMonitors.insert(name)
@@ -64,6 +70,12 @@ public final class HostMonitoring: MonitoringHost {
       }
       return message
     }
+    guard command.changesRegistrations,
+      !client.core.waitForAnswer(to: id, seconds: Self.storageTimeout)
+    else { return }
+    client.core.notices.notify(
+      "monitoring: a change is not stored: no host has answered for \(Int(Self.storageTimeout)) s; it "
+        + "is sent again, and lost if the program ends before")
   }
 
   /// Why the daemon cannot read a command. The daemon would close the connection, again after each

@@ -4,6 +4,16 @@ extension MonitoringCommand {
   /// True if the command only requests an event and registers nothing.
   var isQuestion: Bool { if case .requestState = self { true } else { false } }
 
+  /// True if the command changes what is registered, which a host stores.
+  var changesRegistrations: Bool {
+    switch self {
+    case .startRegion, .stopRegion, .startVisits, .stopVisits, .startSignificantChanges,
+      .stopSignificantChanges, .addCondition, .removeCondition:
+      true
+    case .requestState, .openMonitor, .closeMonitor, .acknowledge: false
+    }
+  }
+
   /// True if the command replaces an earlier one about the same registration.
   func undoes(_ other: MonitoringCommand) -> Bool {
     slot != nil && slot == other.slot

@@ -35,6 +35,8 @@ package struct MonitoringMirror: Sendable {
     var isDenied = false
     /// True after the first refusal, which alone is reported.
     var isReported = false
+    /// True after the first response of a host.
+    var isAnswered = false
   }
 
   /// An empty mirror.
@@ -84,12 +86,14 @@ package struct MonitoringMirror: Sendable {
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
     let command = pending[index].command
     let isFollowedUp = pending[(index + 1)...].contains { $0.command.undoes(command) }
+    pending[index].isAnswered = true
     switch fault?.code {
     // Executed but not stored: the daemon's end would lose it, so it is checked after a
     // reconnection.
     case .notKept where !isFollowedUp && !command.isQuestion: break
     case .access where !keepsDenied, .bluetooth where !keepsDenied: pending.remove(at: index)
-    case .other where !isFollowedUp, .access where !isFollowedUp, .undecided where !isFollowedUp,
+    case .other where !isFollowedUp, .inUse where !isFollowedUp, .access where !isFollowedUp,
+      .undecided where !isFollowedUp,
       .tooMany where !isFollowedUp:
       pending[index].isRefused = true
       pending[index].isDenied = fault?.code == .access || fault?.code == .undecided
@@ -106,6 +110,9 @@ package struct MonitoringMirror: Sendable {
 
   /// True if the command is unconfirmed.
   func isPending(_ id: UInt64) -> Bool { pending.contains { $0.id == id } }
+
+  /// True until a host has answered the command for the first time, after it was stored.
+  func isUnanswered(_ id: UInt64) -> Bool { pending.contains { $0.id == id && !$0.isAnswered } }
 
   /// True while a refused command may succeed later without a change of the access.
   package var hasRefused: Bool { pending.contains { $0.isRefused && !$0.isDenied } }

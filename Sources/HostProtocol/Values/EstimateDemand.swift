@@ -1,3 +1,5 @@
+public import Engine
+
 /// A client's demand for estimates; a new demand replaces the previous one.
 public struct EstimateDemand: Codable, Equatable, Sendable {
   /// True to receive every fix.
@@ -12,6 +14,9 @@ public struct EstimateDemand: Codable, Equatable, Sendable {
   /// Required accuracy of a fix, metres; nil for the best one. A coarse accuracy lets the receiver
   /// sleep longer.
   public var desiredAccuracyMetres: Double?
+  /// The kind of motion, for the receiver's motion model: a word of `Activity`; nil and an unknown word
+  /// are `other`.
+  public var activity: String?
 
   /// Makes a demand.
   public init(
@@ -25,10 +30,25 @@ public struct EstimateDemand: Codable, Equatable, Sendable {
     self.desiredAccuracyMetres = desiredAccuracyMetres
   }
 
+  /// The kind of motion.
+  public var motion: Activity {
+    get { activity.flatMap(Activity.init) ?? .other }
+    set { activity = newValue == .other ? nil : newValue.rawValue }
+  }
+
   /// No estimates.
   public static var none: EstimateDemand { EstimateDemand() }
   /// Every estimate.
   public static var all: EstimateDemand { EstimateDemand(fixes: true, headings: true) }
   /// True if no estimates are requested.
   public var isEmpty: Bool { !fixes && !headings }
+}
+
+extension Activity {
+  /// The one kind of motion of several receivers of fixes. A client without one does not count; of
+  /// two different ones neither can be right for both.
+  package static func common(of activities: Set<Activity>) -> Activity {
+    let known = activities.subtracting([.other])
+    return known.count == 1 ? known.first ?? .other : .other
+  }
 }

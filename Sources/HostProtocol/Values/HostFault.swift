@@ -34,6 +34,8 @@ public struct HostFault: Error, Codable, Equatable, Sendable, CustomStringConver
     case noSensor
     /// The purpose is not granted.
     case declined
+    /// Another program has the application's journal open, such as a second copy of it.
+    case inUse
     /// Another reason.
     case other
 

@@ -45,6 +45,9 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   public var storesCalibrations: Bool?
   /// The devices that the source reads: buses and ports; nil where they are unknown.
   public var devices: [String]?
+  /// The quantities that the sensors of the source measure: field, inertia, pressure; nil where they are not known, as
+  /// those of a recording, and from a host that does not report them.
+  public var sensors: [String]?
 
   /// Origins of positions.
   public enum Position: Codable, Equatable, Sendable {

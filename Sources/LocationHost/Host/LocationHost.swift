@@ -509,10 +509,12 @@ package final class LocationHost: Sendable {
   private func applyDemand() {
     var demand = state.withLock { $0.monitoringDemand }
     var (isNeeded, wantsSamples, wantsReceiver) = (demand != .none, false, false)
+    var activities: Set<Activity> = []
     for session in sessions {
       session.withState { state in
         guard state.access.authorization.isGranted else { return }
         demand = FixDemand.most(demand, state.demand.fixDemand)
+        if state.demand.fixes { activities.insert(state.demand.motion) }
         // A resting receiver sends nothing.
         if state.takesReceiver { demand = .continuous }
         isNeeded =
@@ -522,7 +524,8 @@ package final class LocationHost: Sendable {
       }
     }
     source.set(
-      demand, isNeeded: isNeeded, wantsSamples: wantsSamples, wantsReceiver: wantsReceiver)
+      demand, isNeeded: isNeeded, wantsSamples: wantsSamples, wantsReceiver: wantsReceiver,
+      activity: Activity.common(of: activities))
   }
 
   // MARK: The source

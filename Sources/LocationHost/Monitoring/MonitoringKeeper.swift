@@ -49,6 +49,9 @@ final class MonitoringKeeper: Sendable {
     var lastBeacons: Set<BeaconPattern> = []
     /// Applications whose journal could not be opened; each tick tries again.
     var failed: Set<ApplicationKey> = []
+    /// The monitors that clients in this process have opened of applications without monitoring: nothing
+    /// is stored for a monitor without conditions.
+    var waitingMonitors: [Int: Set<String>] = [:]
     /// Applications whose record could not be stored.
     var unstoredRecords: Set<ApplicationKey> = []
     var timer: DispatchSourceTimer?
@@ -217,9 +220,13 @@ final class MonitoringKeeper: Sendable {
   }
 
   /// Opens an application's monitoring if it is not open.
+  /// - Parameters:
+  ///   - key: The application.
+  ///   - isAsked: False where no client has asked for monitoring: that another copy of the program
+  ///     has it is no error then.
   /// - Returns: The error; nil on success.
   @discardableResult
-  private func open(_ key: ApplicationKey) -> HostFault? {
+  private func open(_ key: ApplicationKey, isAsked: Bool = true) -> HostFault? {
     guard state.entries[key] == nil else { return nil }
     do throws(HostFault) {
       let record = recordFolder(of: key).flatMap(ApplicationRecord.read(from:))
@@ -239,7 +246,8 @@ final class MonitoringKeeper: Sendable {
       setAlarm()
       return nil
     } catch {
-      if state.failed.insert(key).inserted { log.error("\(error)") }
+      let isNew = state.failed.insert(key).inserted
+      if isNew, isAsked || error.code != .inUse { log.error("\(error)") }
       return error
     }
   }
@@ -254,7 +262,9 @@ final class MonitoringKeeper: Sendable {
     run(key) { [self] in
       defer { done() }
       state.connected[session] = MonitoringClient(key: key, peer: peer, onJournal: onJournal)
-      if configuration.isInProcess, journals.applications().contains(key) { open(key) }
+      if configuration.isInProcess, journals.applications().contains(key) {
+        open(key, isAsked: false)
+      }
       // Nothing is stored for an application that does not use monitoring.
       guard state.entries[key] != nil else { return }
       join(key, session, peer)
@@ -268,6 +278,7 @@ final class MonitoringKeeper: Sendable {
     run(key) { [self] in
       defer { done() }
       (state.listeners[session], state.connected[session]) = (nil, nil)
+      state.waitingMonitors[session] = nil
       guard var entry = state.entries[key] else { return }
       entry.sessions.remove(session)
       let monitors = entry.monitors.removeValue(forKey: session) ?? []
@@ -314,6 +325,16 @@ final class MonitoringKeeper: Sendable {
       _ = takeTime()
       defer { setAlarm() }
       if let fault = refusal(of: command, key, Claim(peer)) { return done(fault) }
+      if configuration.isInProcess, state.entries[key] == nil {
+        switch command {
+        case .openMonitor(let name):
+          if let fault = excess(of: command, key) { return done(fault) }
+          state.waitingMonitors[session, default: []].insert(name)
+          return done(nil)
+        case .closeMonitor(let name): state.waitingMonitors[session]?.remove(name)
+        default: break
+        }
+      }
       if state.entries[key] == nil, !state.failed.contains(key) {
         // Without monitoring nothing needs to be removed.
         if command.onlyRemoves { return done(nil) }
@@ -415,6 +436,9 @@ final class MonitoringKeeper: Sendable {
     guard state.entries[key]?.sessions.insert(session).inserted == true else { return }
     state.entries[key]?.plan.clientCame()
     state.entries[key]?.hasBeenJoined = true
+    let monitors = state.waitingMonitors.removeValue(forKey: session) ?? []
+    state.entries[key]?.monitors[session, default: []].formUnion(monitors)
+    for name in monitors { state.entries[key]?.monitoring.perform(.openMonitor(name: name)) }
     if let journal = state.entries[key]?.journal { state.connected[session]?.onJournal(journal) }
     let claim = Claim(peer)
     // A client with less access does not take that of the application, which another of its clients has.

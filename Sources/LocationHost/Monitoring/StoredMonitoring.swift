@@ -108,7 +108,8 @@ extension StoredMonitoring {
           attempt += 1
           Thread.sleep(forTimeInterval: Self.pause)
         } else {
-          throw HostFault(.other, "monitoring of \(key.id) cannot be opened: \(error)")
+          throw HostFault(
+            error.isBusy ? .inUse : .other, "monitoring of \(key.id) cannot be opened: \(error)")
         }
       }
     }

@@ -41,6 +41,7 @@ package final class BoardSupervisor: HostSource {
     var lastProgress = MonotonicClock.now
     var demand = FixDemand.none
     var wantsReceiver = false
+    var activity = Activity.other
     var receiver: Observation?
   }
 
@@ -79,11 +80,12 @@ package final class BoardSupervisor: HostSource {
 
   /// Sets the receiver's demand; samples are always delivered.
   package func set(
-    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool
+    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool,
+    activity: Activity
   ) {
     let isNew = state.withLock { state in
-      defer { state.wantsReceiver = wantsReceiver }
-      return state.wantsReceiver != wantsReceiver
+      defer { (state.wantsReceiver, state.activity) = (wantsReceiver, activity) }
+      return state.wantsReceiver != wantsReceiver || state.activity != activity
     }
     if isNew { updateReceiver() }
     setReceiverDemand(demand)
@@ -114,10 +116,11 @@ package final class BoardSupervisor: HostSource {
   /// sent last.
   private func updateReceiver() {
     setting.withLock { _ in
-      let (source, demand, wantsOutput, receiver) = state.withLock {
-        ($0.opened, $0.demand, $0.wantsReceiver, $0.receiver)
+      let (source, demand, activity, wantsOutput, receiver) = state.withLock {
+        ($0.opened, $0.demand, $0.activity, $0.wantsReceiver, $0.receiver)
       }
       source?.setReceiverDemand(demand)
+      source?.setActivity(activity)
       guard wantsOutput && source != nil else {
         receiver?.cancel()
         state.withLock { $0.receiver = nil }

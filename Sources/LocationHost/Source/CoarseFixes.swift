@@ -65,6 +65,8 @@ public final class CoarseFixes: EstimatePublisher {
   public var isSimulated: Bool { base?.isSimulated ?? false }
   /// The source's devices.
   public var devices: [String] { base?.devices ?? [] }
+  /// The quantities of the source's sensors; none without one.
+  public var sensors: [String]? { base.map { $0.sensors } ?? [] }
   /// The newest estimate; nil before the first.
   public var latest: Estimate? { state.read { $0.newest } }
   /// The source's calibrator; nil if it has none.

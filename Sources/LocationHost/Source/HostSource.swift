@@ -28,7 +28,10 @@ package protocol HostSource: AnyObject, Sendable {
   ///   - isNeeded: Whether any client needs the source.
   ///   - wantsSamples: Whether any client needs raw samples.
   ///   - wantsReceiver: Whether any client needs what the receiver sends beyond fixes.
-  func set(_ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool)
+  ///   - activity: The kind of motion that the clients have in common; `other` for none.
+  func set(
+    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool,
+    activity: Activity)
 }
 
 /// The receiver of a source's events. It is called on the source's threads and must return at once.
@@ -64,6 +67,7 @@ extension SourceDescription {
       position: publisher.positionSource.map { Position($0) })
     if publisher.hasCompass { hasCompass = true }
     devices = publisher.devices
+    sensors = publisher.sensors
   }
 }
 

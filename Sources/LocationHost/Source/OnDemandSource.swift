@@ -6,7 +6,9 @@ import Quantities
 import Synchronization
 
 /// The source of a host within a program. It is open while a client needs it, and for some seconds
-/// after `look`. It is opened and closed on the caller's thread.
+/// after `look`. A simulation or recording stays open from its first use until `stop`: its time goes
+/// on, so that a program that asks now and then moves along. It is opened and closed on the caller's
+/// thread.
 package final class OnDemandSource: HostSource {
   /// Seconds that a source stays open after `look`, so that a service can start without reopening
   /// it.
@@ -24,10 +26,12 @@ package final class OnDemandSource: HostSource {
     var opened: OpenedSource?
     var source: SourceDescription
     var isNeeded = false
+    var isStopped = false
     var wantsSamples = false
     var wantsReceiver = false
     var demand = FixDemand.none
     var appliedDemand: FixDemand?
+    var activity = Activity.other
     var lookAlarm: Observation?
     var estimates: Observation?
     var rows: Observation?
@@ -50,14 +54,16 @@ package final class OnDemandSource: HostSource {
   package var calibrator: (any FieldCalibrator)? {
     state.withLock { $0.opened }?.publisher.calibrator
   }
-  package var latest: Estimate? { state.withLock { $0.opened }?.publisher.latest }
+  package var latest: Estimate? {
+    state.withLock { $0.opened }?.publisher.latest.map(opening.timed)
+  }
   package var isAlive: Bool { true }
   package var status: String { source.fault ?? (source.isOpen ? "open" : "not open") }
 
   package func start() {}
 
   package func stop() {
-    state.withLock { ($0.isNeeded, $0.lookAlarm) = (false, nil) }
+    state.withLock { ($0.isNeeded, $0.lookAlarm, $0.isStopped) = (false, nil, true) }
     apply()
   }
 
@@ -76,13 +82,14 @@ package final class OnDemandSource: HostSource {
   }
 
   package func set(
-    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool
+    _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool,
+    activity: Activity
   ) {
     state.withLock { state in
       // After use the source is closed at once, also shortly after `look`.
       if state.isNeeded, !isNeeded { state.lookAlarm = nil }
       (state.demand, state.isNeeded, state.wantsSamples) = (demand, isNeeded, wantsSamples)
-      state.wantsReceiver = wantsReceiver
+      (state.wantsReceiver, state.activity) = (wantsReceiver, activity)
     }
     apply()
   }
@@ -93,7 +100,9 @@ package final class OnDemandSource: HostSource {
   private func apply() {
     turn.lock()
     let (isWanted, isOpen) = state.withLock { state in
-      (state.isNeeded || state.lookAlarm != nil, state.opened != nil)
+      let isOpen = state.opened != nil
+      let goesOn = isOpen && !opening.isLive && !state.isStopped
+      return (state.isNeeded || state.lookAlarm != nil || goesOn, isOpen)
     }
     let hasChanged = isWanted != isOpen
     if isWanted, !isOpen { open() } else if !isWanted, isOpen { release() }
@@ -116,7 +125,9 @@ package final class OnDemandSource: HostSource {
         (state.opened, state.appliedDemand) = (source, nil)
         state.source = SourceDescription(publisher, isLive: opening.isLive)
       }
-      let estimates = publisher.observe { [events] in events.estimate($0) }
+      let estimates = publisher.observe { [events, opening] in
+        events.estimate(opening.timed($0))
+      }
       let calibrations = publisher.calibrator?.observe { [events] in events.calibration() }
       state.withLock { ($0.estimates, $0.calibrations) = (estimates, calibrations) }
       source.start()
@@ -168,6 +179,7 @@ package final class OnDemandSource: HostSource {
     }
     adjustReceiver(source)
     if let newDemand { source.setReceiverDemand(newDemand) }
+    source.setActivity(state.withLock { $0.activity })
   }
 }
 

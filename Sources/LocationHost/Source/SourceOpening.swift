@@ -23,6 +23,8 @@ package struct OpenedSource: Sendable {
   package var onProgress: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
   /// Sets the receiver's demand.
   package var setReceiverDemand: @Sendable (FixDemand) -> Void = { _ in }
+  /// Sets the kind of motion, for the receiver's motion model.
+  package var setActivity: @Sendable (Activity) -> Void = { _ in }
 
   /// Whether long gaps are no fault: a source that has only Wi-Fi.
   package var isQuiet = false
@@ -45,6 +47,7 @@ package struct OpenedSource: Sendable {
     onNotice = { player.onNotice($0) }
     onProgress = { body in player.onRow { _ in body() } }
     setReceiverDemand = { player.setReceiverDemand(ReceiverDemand($0)) }
+    setActivity = { player.setActivity($0) }
   }
 }
 
@@ -54,6 +57,9 @@ public struct SourceOpening: Sendable {
   package var isLive: Bool
   /// Whether the source plays a recording: the daemon uses the recording's time.
   package var isPlayed: Bool
+  /// Whether the estimates of a recording have the recorded times. Else they are of the instant when
+  /// they are played, as those of a board: a program that refuses old fixes works with a recording.
+  package var hasRecordedTimes = true
   /// Opens the source without starting it.
   package var open: @Sendable () throws(SourceError) -> OpenedSource
 
@@ -97,6 +103,15 @@ public struct SourceOpening: Sendable {
 }
 
 extension SourceOpening {
+  /// An estimate as the source's clients receive it. Without a time it is of the instant of its
+  /// reception.
+  func timed(_ estimate: Estimate) -> Estimate {
+    guard !hasRecordedTimes else { return estimate }
+    var estimate = estimate
+    estimate.utc = nil
+    return estimate
+  }
+
   /// Adds coarse fixes of Wi-Fi to a source without a receiver, if the policy names a service.
   ///
   /// Without any sensor the source has only Wi-Fi fixes until a periodic search finds a board.

@@ -12,6 +12,7 @@ extension ApplicationMonitor {
       demand = FixDemand.most(demand, need(of: one.area))
       if demand == .continuous { return demand }
     }
+    if let now, significant?.needsFix(at: now, configuration) == true { return .continuous }
     if registrations.significantChanges {
       let seconds = lastFix == nil ? 0 : configuration.significantIntervalSeconds
       demand = FixDemand.most(demand, seconds > 0 ? .every(seconds: seconds) : .continuous)

@@ -2,9 +2,15 @@ import Quantities
 
 /// Reports a place, and another one at a minimum distance from and time after the last reported one.
 ///
-/// A fix at that distance before the minimum time waits and is reported when the time is over, without
-/// another fix if necessary.
+/// A fix at that distance before the minimum time waits. When the time is over a fresh fix is needed
+/// (`needsFix`) and reported in its place: a board that moves is elsewhere by then. Where none comes
+/// within `freshFixSeconds` the waiting one is reported.
 struct SignificantChanges: Codable, Sendable {
+  /// The longest wait for a fresh fix, seconds. Small: a receiver that starts cold is too late, and the
+  /// report has an old place. Large: without reception the report is late. A receiver that has rested
+  /// for 5 minutes has a fix within seconds, and within a minute under trees.
+  static var freshFixSeconds: Double { 60 }
+
   private struct Report: Codable {
     var point: EarthPoint
     var accuracy: Double
@@ -44,7 +50,13 @@ struct SignificantChanges: Codable, Sendable {
     // The last report had another clock, which was ahead.
     if last.time.seconds(since: arrival) > tuning.significantIntervalSeconds { bound(by: arrival) }
     waiting = fix.fix
-    return advance(to: arrival, tuning)
+    return needsFix(at: arrival, tuning) ? report(fix.fix, at: arrival) : nil
+  }
+
+  /// True where a change waits whose time has come: the next fix is reported.
+  func needsFix(at time: UTCTime, _ tuning: MonitoringConfiguration) -> Bool {
+    guard waiting != nil, let last else { return false }
+    return last.time.advanced(bySeconds: tuning.significantIntervalSeconds) <= time
   }
 
   mutating func advance(to time: UTCTime, _ tuning: MonitoringConfiguration) -> PlaceFix? {
@@ -52,10 +64,11 @@ struct SignificantChanges: Codable, Sendable {
     return report(waiting, at: time)
   }
 
-  /// When the waiting fix is reported; nil for none.
+  /// When the waiting fix is reported without a fresh one; nil for none.
   func deadline(_ tuning: MonitoringConfiguration) -> UTCTime? {
     guard waiting != nil else { return nil }
-    return last?.time.advanced(bySeconds: tuning.significantIntervalSeconds)
+    return last?.time.advanced(
+      bySeconds: tuning.significantIntervalSeconds + Self.freshFixSeconds)
   }
 
   /// Discards the waiting fix.

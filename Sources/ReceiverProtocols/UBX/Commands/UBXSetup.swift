@@ -384,14 +384,14 @@ public struct UBXSetup: Sendable {
     case .timedOut: report.note(.noAnswer, of: setting)
     case .done:
       items[index].original = items[index].current
-      guard items[index].current == items[index].wanted else { break }
-      report.note(.alreadySet, of: setting)
       // The receiver still has the value of an earlier set-up: an undo restores the value before
       // that.
       if let before = earlier[setting], before != items[index].current {
         items[index].original = before
         items[index].isTouched = true
       }
+      guard items[index].current == items[index].wanted else { break }
+      report.note(.alreadySet, of: setting)
     }
     if jobs.isEmpty { planChanges() }
   }

@@ -1,0 +1,249 @@
+import CoreLocation
+import CoreMotion
+import Engine
+import LinuxIO
+import LocationHost
+import Quantities
+import ScriptedSource
+import Testing
+
+/// Services over a scripted source.
+private struct Bench {
+  let publisher = ScriptedPublisher()
+  let services: LocationServices
+
+  init(failure: SourceError? = nil) {
+    let publisher = publisher
+    services = LocationServices(
+      over: ScriptedHost.make(
+        SourceOpening(isLive: true) { () throws(SourceError) in
+          if let failure { throw failure }
+          return OpenedSource(publisher: publisher)
+        }))
+  }
+
+  func use<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try LocationServices.$current.withValue(services, operation: body)
+  }
+
+  /// A row whose vectors are along the board's x (forward), y (left) and z (up).
+  func send(
+    _ seconds: Double, force: SIMD3<Double> = SIMD3(0, 0, 9.80665), rate: SIMD3<Double> = .zero,
+    hectopascal: Double = 1013.25
+  ) {
+    let time = Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
+    var row = SensorSamples(timestamp: time)
+    row.inertial = InertialSample(
+      timestamp: time, angularRate: AngularRate(radiansPerSecond: rate),
+      specificForce: SpecificForce(metresPerSecondSquared: force))
+    row.field = FieldSample(timestamp: time, field: MagneticField(microtesla: SIMD3(20, -3, -44)))
+    row.pressure = PressureSample(timestamp: time, hectopascal: hectopascal, celsius: 20)
+    publisher.send(row)
+  }
+
+  /// A level estimate with its forward axis at a magnetic heading.
+  func send(heading degrees: Double, trueHeading: Double? = nil, at seconds: Double) {
+    var estimate = Estimate(timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)))
+    estimate.magneticHeading = MagneticHeading(Angle(degrees: degrees))
+    estimate.trueHeading = trueHeading.map { TrueHeading(Angle(degrees: $0)) }
+    estimate.isLevelKnown = true
+    estimate.attitude = Rotation(rotationVector: SIMD3(0, 0, Angle(degrees: degrees).radians))
+    estimate.field = MagneticField(microtesla: SIMD3(20, 3, 44))
+    estimate.calibration = .fair
+    publisher.send(estimate)
+  }
+}
+
+private func eventually(_ holds: @Sendable () -> Bool) async throws -> Bool {
+  for _ in 0..<1000 {
+    if holds() { return true }
+    try await Task.sleep(nanoseconds: 5_000_000)
+  }
+  return false
+}
+
+private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bool {
+  abs(a - b) < bound
+}
+
+@Suite("Core Motion") struct CoreMotionTests {
+  private let queue = OperationQueue()
+
+  @Test("a magnetometer's sample is the raw field along right, top and out of the face")
+  func magnetometer() async throws {
+    let bench = Bench()
+    let manager = bench.use { CMMotionManager() }
+    let seen = Locked<[CMMagnetometerData]>([])
+    #expect(bench.use { manager.isMagnetometerAvailable } && !manager.isMagnetometerActive)
+    bench.use {
+      manager.startMagnetometerUpdates(to: queue) { data, error in
+        #expect(error == nil)
+        if let data { seen.withLock { $0.append(data) } }
+      }
+    }
+    #expect(try await eventually { bench.publisher.rowObserverCount == 1 })
+    bench.send(1)
+    #expect(try await eventually { seen.withLock { $0.count } == 1 })
+    let data = try #require(seen.withLock { $0.first })
+    #expect(isNear(data.magneticField.x, 3) && isNear(data.magneticField.y, 20))
+    #expect(isNear(data.magneticField.z, -44) && data.timestamp == 1)
+    #expect(manager.isMagnetometerActive && manager.magnetometerData === data)
+    manager.stopMagnetometerUpdates()
+    #expect(try await eventually { bench.publisher.rowObserverCount == 0 })
+    #expect(manager.magnetometerData == nil)
+  }
+
+  @Test("at rest, face up, the acceleration is -1 along z; samples come at most at the interval")
+  func accelerometer() async throws {
+    let bench = Bench()
+    let manager = bench.use { CMMotionManager() }
+    let seen = Locked<[CMAccelerometerData]>([])
+    manager.accelerometerUpdateInterval = 0.1
+    bench.use {
+      manager.startAccelerometerUpdates(to: queue) { data, _ in
+        if let data { seen.withLock { $0.append(data) } }
+      }
+    }
+    #expect(try await eventually { bench.publisher.rowObserverCount == 1 })
+    for step in 0...100 { bench.send(1 + Double(step) / 100) }
+    #expect(try await eventually { seen.withLock { $0.count } == 11 })
+    let first = try #require(seen.withLock { $0.first })
+    #expect(isNear(first.acceleration.z, -1) && isNear(first.acceleration.x, 0))
+    manager.stopAccelerometerUpdates()
+  }
+
+  @Test(
+    "the attitude's frame has its x to magnetic north, to true north, or where it was first",
+    arguments: [
+      (CMAttitudeReferenceFrame.xMagneticNorthZVertical, 30.0, -30.0 - 90),
+      (.xTrueNorthZVertical, 34.0, -34.0 - 90), (.xArbitraryZVertical, -1, 0),
+    ])
+  func frames(frame: CMAttitudeReferenceFrame, heading: Double, yaw: Double) async throws {
+    let bench = Bench()
+    let manager = bench.use { CMMotionManager() }
+    let seen = Locked<CMDeviceMotion?>(nil)
+    bench.use {
+      manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, _ in
+        seen.withLock { $0 = motion ?? $0 }
+      }
+    }
+    #expect(
+      try await eventually {
+        bench.publisher.rowObserverCount == 1 && bench.publisher.observerCount == 1
+      })
+    bench.send(heading: 30, trueHeading: 34, at: 1)
+    #expect(try await eventually { seen.withLock { $0 } != nil })
+    let motion = try #require(seen.withLock { $0 })
+    // The device's right is 90 degrees clockwise of its top; yaw is counterclockwise.
+    let turned = (motion.attitude.yaw * 180 / .pi - yaw).remainder(dividingBy: 360)
+    #expect(isNear(turned, 0, within: 1e-6), "\(motion.attitude.yaw * 180 / .pi)")
+    #expect(isNear(motion.attitude.pitch, 0) && isNear(motion.attitude.roll, 0))
+    #expect(isNear(motion.heading, heading, within: 1e-6))
+    #expect(isNear(motion.gravity.z, -1) && isNear(motion.gravity.x, 0))
+    #expect(motion.magneticField.accuracy == .medium && isNear(motion.magneticField.field.y, 20))
+    #expect(manager.attitudeReferenceFrame == frame)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  @Test("user acceleration is the accelerometer's less gravity, and the rate is the gyroscope's")
+  func motion() async throws {
+    let bench = Bench()
+    let manager = bench.use { CMMotionManager() }
+    manager.deviceMotionUpdateInterval = 0
+    bench.use { manager.startDeviceMotionUpdates() }
+    #expect(
+      try await eventually {
+        bench.publisher.rowObserverCount == 1 && bench.publisher.observerCount == 1
+      })
+    bench.send(1, force: SIMD3(0, 0, 2 * 9.80665), rate: SIMD3(0.1, 0.2, 0.3))
+    var step = 0.0
+    // The samples arrive on a thread of their own.
+    while step < 200, manager.deviceMotion.map({ !isNear($0.rotationRate.z, 0.3) }) ?? true {
+      step += 1
+      bench.send(heading: 0, at: 1 + step)
+      try await Task.sleep(nanoseconds: 5_000_000)
+    }
+    let motion = try #require(manager.deviceMotion)
+    #expect(isNear(motion.rotationRate.x, -0.2) && isNear(motion.rotationRate.y, 0.1))
+    #expect(isNear(motion.userAcceleration.z, -1) && isNear(motion.userAcceleration.y, 0))
+    manager.stopDeviceMotionUpdates()
+    #expect(manager.deviceMotion == nil && !manager.isDeviceMotionActive)
+  }
+
+  @Test("an attitude relative to another one is the turn between them")
+  func multiply() async throws {
+    let bench = Bench()
+    let manager = bench.use { CMMotionManager() }
+    bench.use { manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical) }
+    #expect(try await eventually { bench.publisher.observerCount == 1 })
+    bench.send(heading: 10, at: 1)
+    let first = try #require(manager.deviceMotion?.attitude.copy() as? CMAttitude)
+    bench.send(heading: 55, at: 2)
+    let second = try #require(manager.deviceMotion?.attitude.copy() as? CMAttitude)
+    second.multiply(byInverseOf: first)
+    #expect(isNear(second.yaw * 180 / .pi, -45, within: 1e-6))
+    let matrix = second.rotationMatrix
+    #expect(isNear(matrix.m33, 1) && isNear(matrix.m11, cos(.pi / 4)))
+    manager.stopDeviceMotionUpdates()
+  }
+
+  @Test("the altimeter reports the pressure in kilopascal, and metres from the first one")
+  func altimeter() async throws {
+    let bench = Bench()
+    let altimeter = CMAltimeter()
+    let seen = Locked<[CMAltitudeData]>([])
+    #expect(bench.use { CMAltimeter.isRelativeAltitudeAvailable() })
+    #expect(bench.use { CMAltimeter.authorizationStatus() } == .authorized)
+    bench.use {
+      altimeter.startRelativeAltitudeUpdates(to: queue) { data, _ in
+        if let data { seen.withLock { $0.append(data) } }
+      }
+    }
+    #expect(try await eventually { bench.publisher.rowObserverCount == 1 })
+    bench.send(1, hectopascal: 1013.25)
+    // One hectopascal is 8.3 m near the sea.
+    bench.send(2, hectopascal: 1012.25)
+    #expect(try await eventually { seen.withLock { $0.count } == 2 })
+    let data = seen.withLock { $0 }
+    #expect(data[0].relativeAltitude == 0 && data[0].pressure == 101.325)
+    #expect(isNear(data[1].relativeAltitude.doubleValue, 8.3, within: 0.05))
+    altimeter.stopRelativeAltitudeUpdates()
+    #expect(try await eventually { bench.publisher.rowObserverCount == 0 })
+  }
+
+  @Test("absolute altitudes come with their accuracy")
+  func absolute() async throws {
+    let bench = Bench()
+    let altimeter = CMAltimeter()
+    let seen = Locked<CMAbsoluteAltitudeData?>(nil)
+    bench.use {
+      altimeter.startAbsoluteAltitudeUpdates(to: queue) { data, _ in
+        seen.withLock { $0 = data ?? $0 }
+      }
+    }
+    #expect(try await eventually { bench.publisher.observerCount == 1 })
+    var fix = Estimate.fix(latitude: 47, longitude: 11)
+    (fix.altitudeMetres, fix.verticalAccuracyMetres) = (574, 3)
+    bench.publisher.send(fix)
+    #expect(try await eventually { seen.withLock { $0?.altitude } == 574 })
+    #expect(seen.withLock { $0?.accuracy } == 3)
+    altimeter.stopAbsoluteAltitudeUpdates()
+  }
+
+  @Test("without a source nothing is available, and a handler receives the reason")
+  func noSource() async throws {
+    let bench = Bench(failure: .noSensors(searched: []))
+    let manager = bench.use { CMMotionManager() }
+    let codes = Locked<[Int]>([])
+    bench.use {
+      #expect(!manager.isMagnetometerAvailable && !manager.isDeviceMotionAvailable)
+      #expect(!CMAltimeter.isRelativeAltitudeAvailable())
+      #expect(CMMotionManager.availableAttitudeReferenceFrames() == [])
+      manager.startDeviceMotionUpdates(to: queue) { motion, error in
+        #expect(motion == nil)
+        codes.withLock { $0.append((error as? NSError)?.code ?? 0) }
+      }
+    }
+    #expect(try await eventually { codes.withLock { $0 } == [Int(CMErrorNotAvailable.rawValue)] })
+  }
+}
