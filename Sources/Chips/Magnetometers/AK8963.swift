@@ -1,5 +1,11 @@
 import Quantities
 
+extension ChipModel {
+  /// The AK8963.
+  public static let ak8963 = ChipModel(
+    "AK8963", .field, at: [0x0C], Identity(0x00, 0x48, "AK8963 or AK8975"))
+}
+
 /// Asahi Kasei's magnetometer in the MPU-9250, ±4912 µT with 16 bits, 8 or 100 Hz. It answers at
 /// 0x0C once the MPU's driver has enabled the bypass. It has no data-ready line there.
 ///

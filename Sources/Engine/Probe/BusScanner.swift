@@ -85,7 +85,9 @@ package struct BusScanner {
       }
     }
     for candidate in KnownDevice.candidates(at: address)
-    where value(candidate.register) == candidate.value {
+    where value(candidate.register) == candidate.value
+      && candidate.model?.isRefused(on: bus, at: address) != true
+    {
       guard let model = candidate.model else {
         return Finding(bus: bus.name, address: address, device: .known(candidate.name))
       }
@@ -94,7 +96,7 @@ package struct BusScanner {
     }
     // Without an identity register: by the checks that the driver makes before it writes.
     for model in ChipModel.allCases
-    where model.addresses.contains(address) && model.isRecognised(on: bus, at: address) {
+    where model.addresses.contains(address) && model.isRecognised(on: bus, at: address) == true {
       return Finding(bus: bus.name, address: address, device: .chip(model))
     }
     let read = values.sorted { $0.key < $1.key }.map {
@@ -156,8 +158,6 @@ package struct BusScanner {
       case .chip(.hmc5883l): finding.remark = nil
       case .known where hasDLHC && finding.address == 0x19:
         (finding.device, finding.remark) = (.chip(.lsm303dlhcAccelerometer), nil)
-      case .chip(.qmc5883l):
-        finding.remark = "the clone on boards that are sold as HMC5883L or GY-271"
       default: break
       }
       return finding
@@ -171,25 +171,20 @@ extension ChipModel {
   /// The addresses of the usual chips on an auxiliary bus: AK8963, QMC5883L, HMC5883L.
   static var addressesBehindBypass: [UInt8] { [0x0C, 0x0D, 0x1E] }
 
-  /// Whether a chip without an identity register is present; only reads.
-  func isRecognised(on bus: any RegisterBus, at address: UInt8) -> Bool {
+  /// Whether a chip without a sufficient identity register is present; only reads. Nil for other chips.
+  func isRecognised(on bus: any RegisterBus, at address: UInt8) -> Bool? {
+    let driver = driver(bus: bus, address: address, settings: ChipSettings())
+    guard let chip = driver as? any RecognisedChip else { return nil }
     do throws(ChipError) {
-      switch self {
-      case .qmc5883l: try qmc5883l(bus, address)
-      case .ms5611: try ms5611(bus, address)
-      default: return false
-      }
+      try chip.recognise()
       return true
     } catch {
       return false
     }
   }
 
-  private func ms5611(_ bus: some RegisterBus, _ address: UInt8) throws(ChipError) {
-    try MS5611(bus: bus, address: address, settings: ChipSettings()).identify()
-  }
-
-  private func qmc5883l(_ bus: some RegisterBus, _ address: UInt8) throws(ChipError) {
-    try QMC5883L(bus: bus, address: address, settings: ChipSettings()).identify()
+  /// Whether a chip with this model's identity is found to be another one; only reads.
+  func isRefused(on bus: any RegisterBus, at address: UInt8) -> Bool {
+    isRecognised(on: bus, at: address) == false
   }
 }
