@@ -9,6 +9,7 @@
       [
         // Before the chips that are known by the register that holds its x axis.
         (.qmc5883l, { QMC5883L(bus: $0, address: $1, settings: $2) }),
+        (.qmc5883p, { QMC5883P(bus: $0, address: $1, settings: $2) }),
         (.lis3mdl, { LIS3MDL(bus: $0, address: $1, settings: $2) }),
         (.hmc5883l, { HMC5883L(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcMagnetometer, { LSM303DLHCMagnetometer(bus: $0, address: $1, settings: $2) }),

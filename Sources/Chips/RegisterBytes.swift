@@ -32,6 +32,14 @@ public struct RegisterBytes: Equatable, Sendable {
     Int16(bitPattern: UInt16(storage[index]) | UInt16(storage[index + 1]) << 8)
   }
 
+  /// Three signed 16-bit numbers with their low bytes first: x, y and z.
+  @inlinable
+  public func littleEndianAxes(at index: Int) -> SIMD3<Double> {
+    SIMD3(
+      Double(littleEndian(at: index)), Double(littleEndian(at: index + 2)),
+      Double(littleEndian(at: index + 4)))
+  }
+
   /// A signed 16-bit number with its high byte first.
   @inlinable
   public func bigEndian(at index: Int) -> Int16 {

@@ -48,6 +48,7 @@ let chipCases: [ChipCase] = [
   .lis3mdl,
   .hmc5883l,
   .qmc5883l,
+  .qmc5883p,
   .lsm303dlhcMagnetometer,
   .lsm9ds1Magnetometer,
   .ak8963,

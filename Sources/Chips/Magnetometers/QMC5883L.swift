@@ -111,9 +111,6 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer, RecognisedChip {
   public static func decode(
     _ bytes: RegisterBytes, at index: Int, range: Range
   ) -> MagneticField<SensorFrame> {
-    let counts = SIMD3(
-      Double(bytes.littleEndian(at: index)), Double(bytes.littleEndian(at: index + 2)),
-      Double(bytes.littleEndian(at: index + 4)))
-    return MagneticField(microtesla: counts * (100 / range.countsPerGauss))
+    MagneticField(microtesla: bytes.littleEndianAxes(at: index) * (100 / range.countsPerGauss))
   }
 }

@@ -6,6 +6,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.lis3mdl, { EmulatedLIS3MDL(surroundings: $0) }),
     (.hmc5883l, { EmulatedHMC5883L(surroundings: $0) }),
     (.qmc5883l, { EmulatedQMC5883L(surroundings: $0) }),
+    (.qmc5883p, { EmulatedQMC5883P(surroundings: $0) }),
     (.lsm303dlhcMagnetometer, { EmulatedLSM303DLHCMagnetometer(surroundings: $0) }),
     (.lsm9ds1Magnetometer, { EmulatedLSM9DS1Magnetometer(surroundings: $0) }),
     (.mpu6050, { EmulatedMPU6050Family(.mpu6050, surroundings: $0) }),
