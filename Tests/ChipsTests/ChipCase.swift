@@ -46,6 +46,7 @@ struct ChipRange: Sendable {
 /// All chips; the case of each has its own file.
 let chipCases: [ChipCase] = [
   .lis3mdl,
+  .lis2mdl,
   .hmc5883l,
   .qmc5883l,
   .qmc5883p,

@@ -4,6 +4,7 @@ import Chips
 private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any EmulatedChip)] {
   [
     (.lis3mdl, { EmulatedLIS3MDL(surroundings: $0) }),
+    (.lis2mdl, { EmulatedLIS2MDL(surroundings: $0) }),
     (.hmc5883l, { EmulatedHMC5883L(surroundings: $0) }),
     (.qmc5883l, { EmulatedQMC5883L(surroundings: $0) }),
     (.qmc5883p, { EmulatedQMC5883P(surroundings: $0) }),
