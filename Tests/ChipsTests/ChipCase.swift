@@ -47,6 +47,7 @@ struct ChipRange: Sendable {
 let chipCases: [ChipCase] = [
   .lis3mdl,
   .lis2mdl,
+  .ist8310,
   .hmc5883l,
   .qmc5883l,
   .qmc5883p,
