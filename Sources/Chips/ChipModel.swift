@@ -1,3 +1,5 @@
+import Quantities
+
 /// A supported chip, by its name in board files. The file of its driver defines it as a constant of this
 /// type; `ChipCatalog` lists all of them.
 public struct ChipModel: Sendable {
@@ -9,6 +11,7 @@ public struct ChipModel: Sendable {
   public let addresses: [UInt8]
   /// The identity registers that distinguish it; empty for a chip without one.
   let identities: [Identity]
+  private var wordsInPackage: (x: AxisDirection, y: AxisDirection, z: AxisDirection)?
 
   /// The quantity that a chip measures.
   public enum Quantity: String, Sendable {
@@ -40,6 +43,19 @@ public struct ChipModel: Sendable {
   init(_ name: String, _ quantity: Quantity, at addresses: [UInt8], _ identities: Identity...) {
     (rawValue, self.quantity, self.addresses) = (name, quantity, addresses)
     self.identities = identities
+  }
+
+  /// The directions of its axes where those of the motion unit in the same package point forward, left and
+  /// up; nil for a chip that is mounted by itself.
+  public var axesInPackage: AxisMount? {
+    wordsInPackage.flatMap { AxisMount(x: $0.x, y: $0.y, z: $0.z) }
+  }
+
+  /// The model with its axes in a package.
+  func inPackage(x: AxisDirection, y: AxisDirection, z: AxisDirection) -> ChipModel {
+    var model = self
+    model.wordsInPackage = (x, y, z)
+    return model
   }
 
   /// Its identities as devices that a bus may have.

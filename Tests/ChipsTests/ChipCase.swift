@@ -48,6 +48,7 @@ let chipCases: [ChipCase] = [
   .lis3mdl,
   .lis2mdl,
   .ist8310,
+  .ak09916,
   .hmc5883l,
   .qmc5883l,
   .qmc5883p,
