@@ -49,6 +49,7 @@ let chipCases: [ChipCase] = [
   .lis2mdl,
   .ist8310,
   .ak09916,
+  .mmc5603,
   .hmc5883l,
   .qmc5883l,
   .qmc5883p,
