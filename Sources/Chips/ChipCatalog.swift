@@ -15,6 +15,7 @@
         (.ist8310, { IST8310(bus: $0, address: $1, settings: $2) }),
         (.ak09916, { AK09916(bus: $0, address: $1, settings: $2) }),
         (.mmc5603, { MMC5603(bus: $0, address: $1, settings: $2) }),
+        (.mmc5983ma, { MMC5983MA(bus: $0, address: $1, settings: $2) }),
         (.hmc5883l, { HMC5883L(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcMagnetometer, { LSM303DLHCMagnetometer(bus: $0, address: $1, settings: $2) }),
         (.lsm9ds1Magnetometer, { LSM9DS1Magnetometer(bus: $0, address: $1, settings: $2) }),

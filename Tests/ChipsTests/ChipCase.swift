@@ -50,6 +50,7 @@ let chipCases: [ChipCase] = [
   .ist8310,
   .ak09916,
   .mmc5603,
+  .mmc5983ma,
   .hmc5883l,
   .qmc5883l,
   .qmc5883p,
