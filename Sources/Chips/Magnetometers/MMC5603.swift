@@ -32,10 +32,10 @@ public struct MMC5603<Bus: RegisterBus>: Magnetometer {
     core = SetResetCore(
       link: ChipLink(bus: bus, address: address, model: .mmc5603),
       part: SetResetCore.Part(
-        identity: (0x39, 0x10), status: 0x18, done: 0x40, control: (0x1B, 0x1C), dataCount: 9,
+        identity: (0x39, 0x10), status: 0x18, done: 0x40, control: (0x1B, 0x1C), layout: .bits20,
         measurementNanoseconds: 6_600_000, pulseNanoseconds: 1_000_000,
-        resetNanoseconds: 50_000_000, rates: [25, 50, 75], zero: 524_288,
-        countsPerMicrotesla: 163.84, counts: Self.counts),
+        resetNanoseconds: 50_000_000, rates: [25, 50, 75],
+        countsPerMicrotesla: 163.84),
       rateHertz: settings.rateHertz)
   }
 
@@ -50,15 +50,5 @@ public struct MMC5603<Bus: RegisterBus>: Magnetometer {
   /// The measurement that ended since the last call; begins the next one.
   public mutating func readField() throws(ChipError) -> Reading<MagneticField<SensorFrame>>? {
     try core.readField()
-  }
-
-  /// The outputs of nine bytes from Xout0 on: 16 high bits of x, y and z, then 4 low bits each, left-aligned.
-  package static func counts(_ bytes: RegisterBytes) -> SIMD3<Int32> {
-    var counts = SIMD3<Int32>.zero
-    for axis in 0..<3 {
-      counts[axis] =
-        Int32(bytes[2 * axis]) << 12 | Int32(bytes[2 * axis + 1]) << 4 | Int32(bytes[6 + axis]) >> 4
-    }
-    return counts
   }
 }

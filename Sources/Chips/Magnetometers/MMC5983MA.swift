@@ -31,10 +31,10 @@ public struct MMC5983MA<Bus: RegisterBus>: Magnetometer {
     core = SetResetCore(
       link: ChipLink(bus: bus, address: address, model: .mmc5983ma),
       part: SetResetCore.Part(
-        identity: (0x2F, 0x30), status: 0x08, done: 0x01, control: (0x09, 0x0A), dataCount: 7,
+        identity: (0x2F, 0x30), status: 0x08, done: 0x01, control: (0x09, 0x0A), layout: .bits18,
         measurementNanoseconds: 8_000_000, pulseNanoseconds: 500_000,
-        resetNanoseconds: 15_000_000, rates: [25, 50, 100], zero: 131_072,
-        countsPerMicrotesla: -163.84, counts: Self.counts),
+        resetNanoseconds: 15_000_000, rates: [25, 50, 100],
+        countsPerMicrotesla: -163.84),
       rateHertz: settings.rateHertz)
   }
 
@@ -49,15 +49,5 @@ public struct MMC5983MA<Bus: RegisterBus>: Magnetometer {
   /// The measurement that ended since the last call; begins the next one.
   public mutating func readField() throws(ChipError) -> Reading<MagneticField<SensorFrame>>? {
     try core.readField()
-  }
-
-  /// The outputs of seven bytes from Xout0 on: 16 high bits of x, y and z, then two low bits each in one.
-  package static func counts(_ bytes: RegisterBytes) -> SIMD3<Int32> {
-    var counts = SIMD3<Int32>.zero
-    for axis in 0..<3 {
-      let low = Int32(bytes[6]) >> Int32(6 - 2 * axis) & 0x03
-      counts[axis] = Int32(bytes[2 * axis]) << 10 | Int32(bytes[2 * axis + 1]) << 2 | low
-    }
-    return counts
   }
 }

@@ -25,8 +25,8 @@ struct SetResetCore<Bus: RegisterBus> {
     let done: UInt8
     /// The registers internal control 0 and 1.
     let control: (UInt8, UInt8)
-    /// The number of data registers, from 0x00 on.
-    let dataCount: Int
+    /// The arrangement of the data registers.
+    let layout: SetResetLayout
     /// The longest time of a measurement, nanoseconds.
     let measurementNanoseconds: UInt64
     /// From a pulse to the next measurement, nanoseconds.
@@ -35,12 +35,8 @@ struct SetResetCore<Bus: RegisterBus> {
     let resetNanoseconds: UInt64
     /// Rates, hertz, rising.
     let rates: [Double]
-    /// The output without a field.
-    let zero: Int32
     /// Counts a microtesla after SET; negative where the output falls with the field along an axis.
     let countsPerMicrotesla: Double
-    /// The three outputs of the data registers.
-    let counts: @Sendable (RegisterBytes) -> SIMD3<Int32>
   }
 
   private enum Pulse: UInt8 { case set = 0x08, reset = 0x10 }
@@ -198,13 +194,41 @@ struct SetResetCore<Bus: RegisterBus> {
   /// The outputs of the measurement; nil where it has not ended.
   private func finish() throws(ChipError) -> SIMD3<Int32>? {
     guard try link.read(part.status) & part.done != 0 else { return nil }
-    return part.counts(try link.readSample(0x00, count: part.dataCount))
+    return part.layout.counts(try link.readSample(0x00, count: part.layout.count))
   }
 
   /// The outputs from the zero on; nil where one is at an end of its range.
   private func unsaturated(_ counts: SIMD3<Int32>) -> SIMD3<Double>? {
-    let last = 2 * part.zero - 1
+    let last = 2 * part.layout.zero - 1
     for axis in 0..<3 where counts[axis] <= 0 || counts[axis] >= last { return nil }
-    return SIMD3(Double(counts.x), Double(counts.y), Double(counts.z)) - Double(part.zero)
+    return SIMD3(Double(counts.x), Double(counts.y), Double(counts.z)) - Double(part.layout.zero)
+  }
+}
+
+/// The arrangement of the outputs in the data registers from 0x00 on: the 16 high bits of x, y and z, then the
+/// low bits.
+package enum SetResetLayout: Sendable {
+  /// Two low bits of each axis in one register.
+  case bits18
+  /// Four low bits in a register each, left-aligned.
+  case bits20
+
+  /// The number of registers.
+  package var count: Int { self == .bits18 ? 7 : 9 }
+  /// The output without a field.
+  package var zero: Int32 { self == .bits18 ? 1 << 17 : 1 << 19 }
+
+  /// The three outputs.
+  package func counts(_ bytes: RegisterBytes) -> SIMD3<Int32> {
+    var counts = SIMD3<Int32>.zero
+    for axis in 0..<3 {
+      let high = Int32(bytes[2 * axis]) << 8 | Int32(bytes[2 * axis + 1])
+      counts[axis] =
+        switch self {
+        case .bits18: high << 2 | Int32(bytes[6]) >> Int32(6 - 2 * axis) & 0x03
+        case .bits20: high << 4 | Int32(bytes[6 + axis]) >> 4
+        }
+    }
+    return counts
   }
 }

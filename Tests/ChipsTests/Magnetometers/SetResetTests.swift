@@ -122,10 +122,10 @@ struct SetResetTests {
   func decode() {
     // 20 bits: 0x80000 is the zero, 0xABCDE and 0x00001 as they stand.
     let twenty = RegisterBytes([0x80, 0x00, 0xAB, 0xCD, 0x00, 0x00, 0x00, 0xE0, 0x10])
-    #expect(MMC5603<NoBus>.counts(twenty) == SIMD3(0x80000, 0xABCDE, 0x00001))
+    #expect(SetResetLayout.bits20.counts(twenty) == SIMD3(0x80000, 0xABCDE, 0x00001))
     // 18 bits: 0x20000, 0x3FFFF and 0x00002.
     let eighteen = RegisterBytes([0x80, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x38])
-    #expect(MMC5983MA<NoBus>.counts(eighteen) == SIMD3(0x20000, 0x3FFFF, 0x00002))
+    #expect(SetResetLayout.bits18.counts(eighteen) == SIMD3(0x20000, 0x3FFFF, 0x00002))
   }
 }
 
