@@ -51,6 +51,7 @@ let chipCases: [ChipCase] = [
   .ak09916,
   .mmc5603,
   .mmc5983ma,
+  .bmm150,
   .hmc5883l,
   .qmc5883l,
   .qmc5883p,
