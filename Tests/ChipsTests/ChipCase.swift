@@ -52,6 +52,7 @@ let chipCases: [ChipCase] = [
   .mmc5603,
   .mmc5983ma,
   .bmm150,
+  .rm3100,
   .hmc5883l,
   .qmc5883l,
   .qmc5883p,

@@ -20,7 +20,6 @@ extension KnownDevice {
   private static let magnetometers = [
     KnownDevice("LSM303D", [0x1D, 0x1E], st, 0x49),
     KnownDevice("LSM303C magnetometer", [0x1E], st, 0x3D),
-    KnownDevice("RM3100", [0x20, 0x21, 0x22, 0x23], 0x36, 0x22),
   ]
 
   private static let inertialUnits = [
