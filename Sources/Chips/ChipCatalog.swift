@@ -18,6 +18,7 @@
         (.mmc5983ma, { MMC5983MA(bus: $0, address: $1, settings: $2) }),
         (.bmm150, { BMM150(bus: $0, address: $1, settings: $2) }),
         (.rm3100, { RM3100(bus: $0, address: $1, settings: $2) }),
+        (.bmm350, { BMM350(bus: $0, address: $1, settings: $2) }),
         (.hmc5883l, { HMC5883L(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcMagnetometer, { LSM303DLHCMagnetometer(bus: $0, address: $1, settings: $2) }),
         (.lsm9ds1Magnetometer, { LSM9DS1Magnetometer(bus: $0, address: $1, settings: $2) }),

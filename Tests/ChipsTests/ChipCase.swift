@@ -53,6 +53,7 @@ let chipCases: [ChipCase] = [
   .mmc5983ma,
   .bmm150,
   .rm3100,
+  .bmm350,
   .hmc5883l,
   .qmc5883l,
   .qmc5883p,

@@ -11,6 +11,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.mmc5983ma, { EmulatedMMC5983MA(surroundings: $0) }),
     (.bmm150, { EmulatedBMM150(surroundings: $0) }),
     (.rm3100, { EmulatedRM3100(surroundings: $0) }),
+    (.bmm350, { EmulatedBMM350(surroundings: $0) }),
     (.hmc5883l, { EmulatedHMC5883L(surroundings: $0) }),
     (.qmc5883l, { EmulatedQMC5883L(surroundings: $0) }),
     (.qmc5883p, { EmulatedQMC5883P(surroundings: $0) }),
