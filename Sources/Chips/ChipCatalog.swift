@@ -1,33 +1,60 @@
 #if !hasFeature(Embedded)
 
-  extension ChipModel {
+  /// The drivers' table, one line a chip.
+  struct ChipCatalog<B: RegisterBus> {
+    typealias Make = (B, UInt8, ChipSettings) -> any SensorChip
+
+    /// In the order in which a scan compares their identities.
+    static var drivers: [(model: ChipModel, make: Make)] {
+      [
+        // Before the chips that are known by the register that holds its x axis.
+        (.qmc5883l, { QMC5883L(bus: $0, address: $1, settings: $2) }),
+        (.qmc5883p, { QMC5883P(bus: $0, address: $1, settings: $2) }),
+        (.lis3mdl, { LIS3MDL(bus: $0, address: $1, settings: $2) }),
+        (.lis2mdl, { LIS2MDL(bus: $0, address: $1, settings: $2) }),
+        (.ist8310, { IST8310(bus: $0, address: $1, settings: $2) }),
+        (.ak09916, { AK09916(bus: $0, address: $1, settings: $2) }),
+        (.mmc5603, { MMC5603(bus: $0, address: $1, settings: $2) }),
+        (.mmc5983ma, { MMC5983MA(bus: $0, address: $1, settings: $2) }),
+        (.bmm150, { BMM150(bus: $0, address: $1, settings: $2) }),
+        (.rm3100, { RM3100(bus: $0, address: $1, settings: $2) }),
+        (.bmm350, { BMM350(bus: $0, address: $1, settings: $2) }),
+        (.hmc5883l, { HMC5883L(bus: $0, address: $1, settings: $2) }),
+        (.lsm303dlhcMagnetometer, { LSM303DLHCMagnetometer(bus: $0, address: $1, settings: $2) }),
+        (.lsm9ds1Magnetometer, { LSM9DS1Magnetometer(bus: $0, address: $1, settings: $2) }),
+        (.ak8963, { AK8963(bus: $0, address: $1, settings: $2) }),
+        (.bmp280, { BMP280(bus: $0, address: $1, variant: .bmp280, settings: $2) }),
+        (.bme280, { BMP280(bus: $0, address: $1, variant: .bme280, settings: $2) }),
+        (.lps25hb, { LPS25HB(bus: $0, address: $1, settings: $2) }),
+        (.ms5611, { MS5611(bus: $0, address: $1, settings: $2) }),
+        (.mpu6050, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6050) }),
+        (.mpu6500, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6500) }),
+        (.mpu9250, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu9250) }),
+        (.lsm9ds1Inertial, { LSM9DS1Inertial(bus: $0, address: $1, settings: $2) }),
+        (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
+      ]
+    }
+  }
+
+  extension ChipModel: CaseIterable, RawRepresentable {
+    /// All chips with a driver.
+    public static let allCases = ChipCatalog<NoBus>.drivers.map(\.model)
+
+    /// The chip of a name; nil for an unknown one.
+    public init?(rawValue: String) {
+      guard let model = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+      self = model
+    }
+
     /// The driver for the chip at an address; nothing is transferred before its `start`.
     public func driver<B: RegisterBus>(
       bus: B, address: UInt8, settings: ChipSettings
     ) -> any SensorChip {
-      switch self {
-      case .lis3mdl: LIS3MDL(bus: bus, address: address, settings: settings)
-      case .hmc5883l: HMC5883L(bus: bus, address: address, settings: settings)
-      case .qmc5883l: QMC5883L(bus: bus, address: address, settings: settings)
-      case .lsm303dlhcMagnetometer:
-        LSM303DLHCMagnetometer(bus: bus, address: address, settings: settings)
-      case .lsm9ds1Magnetometer:
-        LSM9DS1Magnetometer(bus: bus, address: address, settings: settings)
-      case .ak8963: AK8963(bus: bus, address: address, settings: settings)
-      case .bmp280: BMP280(bus: bus, address: address, variant: .bmp280, settings: settings)
-      case .bme280: BMP280(bus: bus, address: address, variant: .bme280, settings: settings)
-      case .lps25hb: LPS25HB(bus: bus, address: address, settings: settings)
-      case .ms5611: MS5611(bus: bus, address: address, settings: settings)
-      case .mpu6050:
-        MPU6050Family(bus: bus, address: address, settings: settings, variant: .mpu6050)
-      case .mpu6500:
-        MPU6050Family(bus: bus, address: address, settings: settings, variant: .mpu6500)
-      case .mpu9250:
-        MPU6050Family(bus: bus, address: address, settings: settings, variant: .mpu9250)
-      case .lsm9ds1Inertial: LSM9DS1Inertial(bus: bus, address: address, settings: settings)
-      case .lsm303dlhcAccelerometer:
-        LSM303DLHCAccelerometer(bus: bus, address: address, settings: settings)
+      for (model, make) in ChipCatalog<B>.drivers where model == self {
+        return make(bus, address, settings)
       }
+      preconditionFailure("\(rawValue) is not in the catalogue")
     }
   }
+
 #endif

@@ -6,19 +6,22 @@ public struct ChipLink<Bus: RegisterBus> {
   public let address: UInt8
   /// The chip that is expected there.
   public let model: ChipModel
+  /// The bytes without a meaning at the start of each of the chip's reads.
+  @usableFromInline let leadingBytes: Int
 
   /// Makes a link; nothing is transferred.
   @inlinable
-  public init(bus: Bus, address: UInt8, model: ChipModel) {
+  public init(bus: Bus, address: UInt8, model: ChipModel, leadingBytes: Int = 0) {
     self.bus = bus
     self.address = address
     self.model = model
+    self.leadingBytes = leadingBytes
   }
 
-  /// Reads consecutive registers, at most `RegisterBytes.capacity`.
+  /// Reads consecutive registers, at most `RegisterBytes.capacity` with the bytes before them.
   @inlinable
   public func read(_ register: UInt8, count: Int) throws(ChipError) -> RegisterBytes {
-    var bytes = RegisterBytes(count: count)
+    var bytes = RegisterBytes(count: count + leadingBytes)
     // A typed error does not pass through the standard library's closures.
     var failure: BusError?
     bytes.fill {
@@ -27,7 +30,7 @@ public struct ChipLink<Bus: RegisterBus> {
       } catch { failure = error }
     }
     if let failure { throw self.error(.bus(failure)) }
-    return bytes
+    return leadingBytes == 0 ? bytes : bytes.dropping(leadingBytes)
   }
 
   /// Reads registers that hold measurements and flags.
@@ -42,6 +45,7 @@ public struct ChipLink<Bus: RegisterBus> {
   /// Reads one register.
   @inlinable
   public func read(_ register: UInt8) throws(ChipError) -> UInt8 {
+    guard leadingBytes == 0 else { return try read(register, count: 1)[0] }
     do throws(BusError) { return try bus.read(register, of: address) } catch {
       throw self.error(.bus(error))
     }

@@ -1,20 +1,17 @@
-/// The supported chips, by their names in board files.
-public enum ChipModel: String, CaseIterable, Sendable {
-  case hmc5883l = "HMC5883L"
-  case qmc5883l = "QMC5883L"
-  case lis3mdl = "LIS3MDL"
-  case lsm303dlhcMagnetometer = "LSM303DLHC-M"
-  case lsm303dlhcAccelerometer = "LSM303DLHC-A"
-  case lsm9ds1Magnetometer = "LSM9DS1-M"
-  case lsm9ds1Inertial = "LSM9DS1-AG"
-  case mpu6050 = "MPU-6050"
-  case mpu6500 = "MPU-6500"
-  case mpu9250 = "MPU-9250"
-  case ak8963 = "AK8963"
-  case bmp280 = "BMP280"
-  case bme280 = "BME280"
-  case lps25hb = "LPS25HB"
-  case ms5611 = "MS5611"
+import Quantities
+
+/// A supported chip, by its name in board files. The file of its driver defines it as a constant of this
+/// type; `ChipCatalog` lists all of them.
+public struct ChipModel: Sendable {
+  /// The name, as in board files.
+  public let rawValue: String
+  /// The measured quantity.
+  public let quantity: Quantity
+  /// The addresses that the chip can have, 7 bits, the usual one first.
+  public let addresses: [UInt8]
+  /// The identity registers that distinguish it; empty for a chip without one.
+  let identities: [Identity]
+  private var wordsInPackage: (x: AxisDirection, y: AxisDirection, z: AxisDirection)?
 
   /// The quantity that a chip measures.
   public enum Quantity: String, Sendable {
@@ -26,29 +23,59 @@ public enum ChipModel: String, CaseIterable, Sendable {
     case pressure
   }
 
-  /// The measured quantity.
-  public var quantity: Quantity {
-    switch self {
-    case .hmc5883l, .qmc5883l, .lis3mdl, .lsm303dlhcMagnetometer, .lsm9ds1Magnetometer, .ak8963:
-      .field
-    case .lsm303dlhcAccelerometer, .lsm9ds1Inertial, .mpu6050, .mpu6500, .mpu9250: .inertia
-    case .bmp280, .bme280, .lps25hb, .ms5611: .pressure
+  /// An identity register with its value (WHO_AM_I, CHIP_ID, WIA, …).
+  struct Identity: Sendable {
+    let register: UInt8
+    let value: UInt8
+    /// The parts with this value, where there are several or the value has a name of its own.
+    var parts: String?
+
+    init(_ register: UInt8, _ value: UInt8, _ parts: String? = nil) {
+      (self.register, self.value, self.parts) = (register, value, parts)
     }
   }
 
-  /// The addresses that the chip can have, 7 bits, the usual one first.
-  public var addresses: [UInt8] {
-    switch self {
-    case .hmc5883l, .lsm303dlhcMagnetometer: [0x1E]
-    case .qmc5883l: [0x0D]
-    case .lis3mdl, .lsm9ds1Magnetometer: [0x1C, 0x1E]
-    case .lsm303dlhcAccelerometer: [0x19]
-    case .lsm9ds1Inertial: [0x6A, 0x6B]
-    case .mpu6050, .mpu6500, .mpu9250: [0x68, 0x69]
-    case .ak8963: [0x0C]
-    case .bmp280, .bme280: [0x76, 0x77]
-    case .lps25hb: [0x5C, 0x5D]
-    case .ms5611: [0x77, 0x76]
+  /// - Parameters:
+  ///   - name: The name in board files, in capitals.
+  ///   - quantity: The measured quantity.
+  ///   - addresses: The possible addresses, the usual one first.
+  ///   - identities: The values of its identity register.
+  init(_ name: String, _ quantity: Quantity, at addresses: [UInt8], _ identities: Identity...) {
+    (rawValue, self.quantity, self.addresses) = (name, quantity, addresses)
+    self.identities = identities
+  }
+
+  /// The directions of its axes where those of the motion unit in the same package point forward, left and
+  /// up; nil for a chip that is mounted by itself.
+  public var axesInPackage: AxisMount? {
+    wordsInPackage.flatMap { AxisMount(x: $0.x, y: $0.y, z: $0.z) }
+  }
+
+  /// The model with its axes in a package.
+  func inPackage(x: AxisDirection, y: AxisDirection, z: AxisDirection) -> ChipModel {
+    var model = self
+    model.wordsInPackage = (x, y, z)
+    return model
+  }
+
+  /// Its identities as devices that a bus may have.
+  var knownDevices: [KnownDevice] {
+    identities.map {
+      KnownDevice($0.parts ?? rawValue, addresses, $0.register, $0.value, self)
     }
   }
+}
+
+extension ChipModel: Hashable {
+  /// Names are unique.
+  public static func == (one: ChipModel, other: ChipModel) -> Bool {
+    one.rawValue == other.rawValue
+  }
+  /// The name alone.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension ChipModel: CustomStringConvertible {
+  /// The name.
+  public var description: String { rawValue }
 }

@@ -26,16 +26,44 @@ public struct RegisterBytes: Equatable, Sendable {
     set { storage[index] = newValue }
   }
 
+  /// The bytes after the first ones.
+  @inlinable
+  func dropping(_ first: Int) -> RegisterBytes {
+    var rest = RegisterBytes(count: count - min(first, count))
+    for index in 0..<rest.count { rest.storage[index] = storage[index + first] }
+    return rest
+  }
+
   /// A signed 16-bit number with its low byte first.
   @inlinable
   public func littleEndian(at index: Int) -> Int16 {
     Int16(bitPattern: UInt16(storage[index]) | UInt16(storage[index + 1]) << 8)
   }
 
+  /// Three signed 16-bit numbers with their low bytes first: x, y and z.
+  @inlinable
+  public func littleEndianAxes(at index: Int) -> SIMD3<Double> {
+    SIMD3(
+      Double(littleEndian(at: index)), Double(littleEndian(at: index + 2)),
+      Double(littleEndian(at: index + 4)))
+  }
+
   /// A signed 16-bit number with its high byte first.
   @inlinable
   public func bigEndian(at index: Int) -> Int16 {
     Int16(bitPattern: UInt16(storage[index]) << 8 | UInt16(storage[index + 1]))
+  }
+
+  /// A signed 24-bit number with its high byte first.
+  @inlinable
+  public func bigEndian24(at index: Int) -> Int {
+    Int(Int32(bigEndian(at: index)) << 8 | Int32(storage[index + 2]))
+  }
+
+  /// A signed 24-bit number with its low byte first.
+  @inlinable
+  public func littleEndian24(at index: Int) -> Int {
+    Int(Int32(littleEndian(at: index + 1)) << 8 | Int32(storage[index]))
   }
 
   /// True where every byte is the same one.

@@ -22,6 +22,13 @@ public protocol SensorChip {
   mutating func holdsConfiguration() throws(ChipError) -> Bool
 }
 
+/// A chip without an identity register, or with one that other devices may seem to have.
+public protocol RecognisedChip: SensorChip {
+  /// Checks whether the device can be this chip; only reads.
+  /// - Throws: `ChipError` with what it is instead.
+  func recognise() throws(ChipError)
+}
+
 /// A chip that measures magnetic flux density.
 public protocol Magnetometer: SensorChip {
   /// The new sample since the last call, along the chip's axes; nil for none.

@@ -46,8 +46,17 @@ struct ChipRange: Sendable {
 /// All chips; the case of each has its own file.
 let chipCases: [ChipCase] = [
   .lis3mdl,
+  .lis2mdl,
+  .ist8310,
+  .ak09916,
+  .mmc5603,
+  .mmc5983ma,
+  .bmm150,
+  .rm3100,
+  .bmm350,
   .hmc5883l,
   .qmc5883l,
+  .qmc5883p,
   .lsm303dlhcMagnetometer,
   .lsm9ds1Magnetometer,
   .ak8963,

@@ -16,7 +16,8 @@ struct BusScannerTests {
   }
 
   @Test(
-    "every chip with a driver is identified by reads only", arguments: ChipModel.allCases
+    "every chip with a driver is identified by reads only, and a sleeping one by its wake command",
+    arguments: ChipModel.allCases
   )
   func everyChip(model: ChipModel) throws {
     // Behind the bypass, or distinguished by other chips: other tests.
@@ -27,9 +28,10 @@ struct BusScannerTests {
     ]
     for address in model.addresses {
       let bus = bus([(model, address)] + (company[model] ?? []))
-      let findings = try BusScanner(bus: bus).scan(opensBypass: false)
+      let sleeps = WakeCommand.all.contains { $0.model == model }
+      let findings = try BusScanner(bus: bus).scan(opensBypass: sleeps)
       #expect(findings.first { $0.address == address }?.device == .chip(model))
-      #expect(bus.writes == 0)
+      #expect(bus.writes == (sleeps ? 1 : 0))
     }
   }
 
@@ -46,6 +48,39 @@ struct BusScannerTests {
       let found = try BusScanner(bus: bus).scan(opensBypass: true)
       #expect(found.first { $0.address == address }?.device == .chip(compass))
       #expect(found.first { $0.address == address }?.isBehind == unit)
+    }
+  }
+
+  @Test("a sleeping chip is woken only by permission, and another device gets its register back")
+  func wake() throws {
+    let asleep = bus([(.bmm150, 0x10)])
+    #expect(try BusScanner(bus: asleep).scan(opensBypass: false).first?.device == .unknown)
+    #expect(asleep.writes == 0)
+    let scanner = BusScanner(bus: asleep, kernelDriver: { $0 == 0x10 ? "bmc150_magn_i2c" : nil })
+    _ = try scanner.scan(opensBypass: true)
+    #expect(asleep.writes == 0)
+    // A register that is not zero in sleep; and a device that takes the command but is no BMM150.
+    for (defaults, writes, left) in [
+      ([UInt8(0x40): UInt8(0x31)], 0, UInt8(0)), ([0x4B: 0x02], 0, 2), ([:], 2, 0),
+    ] {
+      let bus = EmulatedBus(name: "/dev/i2c-1")
+      let other = RegisterFile(defaults: defaults, writable: [0x4B: 0xFF])
+      bus.place(other, at: 0x10)
+      #expect(try BusScanner(bus: bus).scan(opensBypass: true).first?.device == .unknown)
+      #expect(bus.writes == writes)
+      #expect(other.registers[0x4B] == left)
+    }
+  }
+
+  @Test("a register that happens to read as another chip's identity does not hide the chip")
+  func coincidences() throws {
+    // The low byte of a QMC5883L's x axis, where IST8310 and AK8963 have their identity.
+    for byte in [UInt8(0x10), 0x48] {
+      let bus = bus([(.qmc5883l, 0x0D)])
+      let file = try #require(bus.chip(at: 0x0D) as? RegisterFile)
+      file.registers[0x00] = byte
+      let findings = try BusScanner(bus: bus).scan(opensBypass: false)
+      #expect(findings.map(\.device) == [.chip(.qmc5883l)])
     }
   }
 

@@ -1,5 +1,14 @@
 import Quantities
 
+extension ChipModel {
+  /// The BMP280; engineering samples have identities of their own.
+  public static let bmp280 = ChipModel(
+    "BMP280", .pressure, at: [0x76, 0x77], Identity(0xD0, 0x58),
+    Identity(0xD0, 0x56, "BMP280 (sample)"), Identity(0xD0, 0x57, "BMP280 (sample)"))
+  /// The BME280.
+  public static let bme280 = ChipModel("BME280", .pressure, at: [0x76, 0x77], Identity(0xD0, 0x60))
+}
+
 /// Bosch's barometers BMP280 and BME280: 300 to 1100 hPa. Each sample is measured on demand, so that
 /// none is read twice and any rate is possible.
 ///

@@ -1,5 +1,11 @@
 import Quantities
 
+extension ChipModel {
+  /// The LPS25HB and its forerunner.
+  public static let lps25hb = ChipModel(
+    "LPS25HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xBD, "LPS25H or LPS25HB"))
+}
+
 /// ST's barometer of the Sense HAT and many kits: 260 to 1260 hPa, up to 25 Hz, compensated inside. An
 /// LPS25H answers with the same identity and the same registers.
 ///

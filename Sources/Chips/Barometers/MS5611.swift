@@ -1,5 +1,10 @@
 import Quantities
 
+extension ChipModel {
+  /// The MS5611, which has no identity: see `RecognisedChip`.
+  public static let ms5611 = ChipModel("MS5611", .pressure, at: [0x77, 0x76])
+}
+
 /// TE's (Measurement Specialties') barometer MS5611: 10 to 1200 hPa, best at low pressures. It has no
 /// registers, only commands, a PROM and a converter that clears a result once it is read.
 ///
@@ -13,7 +18,7 @@ import Quantities
 ///   (a read that comes too early or twice gives 0 and spoils what is under way; read here in the same
 ///   maker's MS5837 sheet of 10/2015 and MS5607 sheet of 09/2015, which word it alike); Linux
 ///   drivers/iio/pressure/ms5611_core.c and ms5611_i2c.c for commands, times and formulas.
-public struct MS5611<Bus: RegisterBus>: Barometer {
+public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
   /// The commands in use.
   public enum Command: UInt8, Sendable {
     case readConversion = 0x00, reset = 0x1E, readPROM = 0xA0
@@ -70,13 +75,15 @@ public struct MS5611<Bus: RegisterBus>: Barometer {
     pace.reset()
     try link.command(Command.reset.rawValue)
     link.bus.wait(nanoseconds: Self.resetNanoseconds)
-    calibration = try identify()
+    calibration = try readCalibration()
     isLost = false
   }
 
-  /// Reads the PROM and checks it; reads only.
-  @discardableResult
-  package func identify() throws(ChipError) -> MS5611Calibration {
+  /// Checks the PROM; only reads.
+  public func recognise() throws(ChipError) { _ = try readCalibration() }
+
+  /// Reads the PROM and checks it.
+  private func readCalibration() throws(ChipError) -> MS5611Calibration {
     var words = SIMD8<UInt16>()
     for index in 0..<8 { words[index] = try promWord(index) }
     if words == SIMD8(repeating: 0x0000) { throw link.error(.constantBytes(0x00)) }

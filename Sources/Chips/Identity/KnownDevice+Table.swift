@@ -1,8 +1,16 @@
 extension KnownDevice {
-  /// The parts with an identity register. QMC5883L and MS5611 have none and are not listed.
-  ///
-  /// - Source: each part's data sheet, register map, identity register (WHO_AM_I, CHIP_ID, WIA, …).
-  static let all: [KnownDevice] = magnetometers + inertialUnits + barometers
+  /// The chips with a driver, and the others. In Embedded Swift, which has no catalogue, the others only.
+  static let all: [KnownDevice] = driven + magnetometers + inertialUnits + barometers
+
+  private static var driven: [KnownDevice] {
+    #if hasFeature(Embedded)
+      []
+    #else
+      ChipModel.allCases.flatMap(\.knownDevices)
+    #endif
+  }
+
+  // Parts without a driver. Source: each part's data sheet, register map, identity register.
 
   private static let st: UInt8 = 0x0F
   private static let invenSense: UInt8 = 0x75
@@ -10,25 +18,11 @@ extension KnownDevice {
   private static let boschPressure: UInt8 = 0xD0
 
   private static let magnetometers = [
-    KnownDevice("LIS3MDL or LSM9DS1 magnetometer", [0x1C, 0x1E], st, 0x3D, .lis3mdl),
     KnownDevice("LSM303D", [0x1D, 0x1E], st, 0x49),
     KnownDevice("LSM303C magnetometer", [0x1E], st, 0x3D),
-    KnownDevice("HMC5883L or LSM303DLHC magnetometer", [0x1E], 0x0A, 0x48, .hmc5883l),
-    KnownDevice("LIS2MDL, LSM303AGR magnetometer or IIS2MDC", [0x1E], 0x4F, 0x40),
-    KnownDevice("QMC5883P", [0x2C], 0x00, 0x80),
-    KnownDevice("AK8963 or AK8975", [0x0C, 0x0D, 0x0E, 0x0F], 0x00, 0x48, .ak8963),
-    KnownDevice("IST8310", [0x0C, 0x0D, 0x0E, 0x0F], 0x00, 0x10),
-    KnownDevice("BMM150", [0x10, 0x11, 0x12, 0x13], 0x40, 0x32),
-    KnownDevice("RM3100", [0x20, 0x21, 0x22, 0x23], 0x36, 0x22),
-    KnownDevice("MMC5983MA", [0x30], 0x2F, 0x30),
-    KnownDevice("MMC5603", [0x30], 0x39, 0x10),
   ]
 
   private static let inertialUnits = [
-    KnownDevice("MPU-6050", [0x68, 0x69], invenSense, 0x68, .mpu6050),
-    KnownDevice("MPU-6500 (often sold as MPU-6050)", [0x68, 0x69], invenSense, 0x70, .mpu6500),
-    KnownDevice("MPU-9250", [0x68, 0x69], invenSense, 0x71, .mpu9250),
-    KnownDevice("MPU-9255", [0x68, 0x69], invenSense, 0x73, .mpu9250),
     KnownDevice("MPU-6515", [0x68, 0x69], invenSense, 0x74),
     KnownDevice("MPU-6880", [0x68, 0x69], invenSense, 0x78),
     KnownDevice("MPU-6886", [0x68, 0x69], invenSense, 0x19),
@@ -38,7 +32,6 @@ extension KnownDevice {
     KnownDevice("ICM-42605", [0x68, 0x69], invenSense, 0x42),
     KnownDevice("ICM-42688-P", [0x68, 0x69], invenSense, 0x47),
     KnownDevice("ICM-20948", [0x68, 0x69], 0x00, 0xEA),
-    KnownDevice("LSM9DS1 accelerometer and gyroscope", [0x6A, 0x6B], st, 0x68, .lsm9ds1Inertial),
     KnownDevice("LSM6DS3", [0x6A, 0x6B], st, 0x69),
     KnownDevice("LSM6DS33 or LSM6DSL", [0x6A, 0x6B], st, 0x6A),
     KnownDevice("LSM6DSO or LSM6DSOX", [0x6A, 0x6B], st, 0x6C),
@@ -47,9 +40,6 @@ extension KnownDevice {
     KnownDevice("L3GD20", [0x6A, 0x6B], st, 0xD4),
     KnownDevice("L3GD20H", [0x6A, 0x6B], st, 0xD7),
     KnownDevice("LIS3DH", [0x18], st, 0x33),
-    KnownDevice(
-      "LSM303DLHC accelerometer, LSM303AGR accelerometer or LIS3DH", [0x19], st, 0x33,
-      .lsm303dlhcAccelerometer),
     KnownDevice("LIS331DLH or the accelerometer of LSM303DLH or DLM", [0x18, 0x19], st, 0x32),
     KnownDevice("LIS2DW12", [0x18, 0x19], st, 0x44),
     KnownDevice("BMI160", [0x68, 0x69], bosch, 0xD1),
@@ -60,16 +50,10 @@ extension KnownDevice {
 
   private static let barometers = [
     KnownDevice("BMP180", [0x77], boschPressure, 0x55),
-    KnownDevice("BMP280", [0x76, 0x77], boschPressure, 0x58, .bmp280),
-    // Engineering samples carry 0x56 and 0x57.
-    KnownDevice("BMP280 (sample)", [0x76, 0x77], boschPressure, 0x56, .bmp280),
-    KnownDevice("BMP280 (sample)", [0x76, 0x77], boschPressure, 0x57, .bmp280),
-    KnownDevice("BME280", [0x76, 0x77], boschPressure, 0x60, .bme280),
     KnownDevice("BME680 or BME688", [0x76, 0x77], boschPressure, 0x61),
     KnownDevice("BMP388", [0x76, 0x77], bosch, 0x50),
     KnownDevice("BMP390", [0x76, 0x77], bosch, 0x60),
     KnownDevice("DPS310 or SPL06", [0x76, 0x77], 0x0D, 0x10),
-    KnownDevice("LPS25H or LPS25HB", [0x5C, 0x5D], st, 0xBD, .lps25hb),
     KnownDevice("LPS22HB", [0x5C, 0x5D], st, 0xB1),
     KnownDevice("LPS22HH", [0x5C, 0x5D], st, 0xB3),
     KnownDevice("LPS331AP", [0x5C, 0x5D], st, 0xBB),

@@ -1,5 +1,12 @@
 import Quantities
 
+extension ChipModel {
+  /// The LSM303DLHC's accelerometer.
+  public static let lsm303dlhcAccelerometer = ChipModel(
+    "LSM303DLHC-A", .inertia, at: [0x19],
+    Identity(0x0F, 0x33, "LSM303DLHC accelerometer, LSM303AGR accelerometer or LIS3DH"))
+}
+
 /// The accelerometer of ST's LSM303DLHC, in its 12-bit high-resolution mode, read through its FIFO. A
 /// LIS3DH and the LSM303AGR's accelerometer have the same registers.
 ///

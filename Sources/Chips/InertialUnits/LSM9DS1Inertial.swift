@@ -1,5 +1,12 @@
 import Quantities
 
+extension ChipModel {
+  /// The LSM9DS1's gyroscope and accelerometer.
+  public static let lsm9ds1Inertial = ChipModel(
+    "LSM9DS1-AG", .inertia, at: [0x6A, 0x6B],
+    Identity(0x0F, 0x68, "LSM9DS1 accelerometer and gyroscope"))
+}
+
 /// The gyroscope and accelerometer of ST's LSM9DS1, the Sense HAT's chip, read through their FIFO.
 ///
 /// - Axes: those of the chip's magnetometer half, right-handed. The package's drawing gives the

@@ -1,3 +1,16 @@
+extension ChipModel {
+  /// The MPU-6050.
+  public static let mpu6050 = ChipModel(
+    "MPU-6050", .inertia, at: [0x68, 0x69], Identity(0x75, 0x68))
+  /// The MPU-6500.
+  public static let mpu6500 = ChipModel(
+    "MPU-6500", .inertia, at: [0x68, 0x69],
+    Identity(0x75, 0x70, "MPU-6500 (often sold as MPU-6050)"))
+  /// The MPU-9250 and the MPU-9255.
+  public static let mpu9250 = ChipModel(
+    "MPU-9250", .inertia, at: [0x68, 0x69], Identity(0x75, 0x71), Identity(0x75, 0x73, "MPU-9255"))
+}
+
 /// The differences within the MPU-6050's family.
 public struct MPUVariant: Sendable {
   /// The part.

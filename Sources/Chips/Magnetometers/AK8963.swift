@@ -1,23 +1,25 @@
 import Quantities
 
+extension ChipModel {
+  /// The AK8963, with its axes in the MPU-9250.
+  public static let ak8963 = ChipModel(
+    "AK8963", .field, at: [0x0C], Identity(0x00, 0x48, "AK8963 or AK8975"), Identity(0x01, 0x9A)
+  ).inPackage(x: .left, y: .forward, z: .down)
+}
+
 /// Asahi Kasei's magnetometer in the MPU-9250, ±4912 µT with 16 bits, 8 or 100 Hz. It answers at
 /// 0x0C once the MPU's driver has enabled the bypass. It has no data-ready line there.
 ///
 /// - Axes: the AK8963's own, right-handed. In the MPU-9250 its x lies along the accelerometer's y,
-///   its y along the accelerometer's x, its z against the accelerometer's z: see `mpuAxisWords`.
+///   its y along the accelerometer's x, its z against the accelerometer's z: see `ak8963`.
 /// - Source: AKM AK8963 data sheet MS1356-E-02: section 6.4 (modes, reading), 7.2.3 (counting up),
 ///   8.1 to 8.3 (registers, sensitivity adjustment); InvenSense MPU-9250 PS-MPU-9250A-01 revision
 ///   1.1, section 9.1 (axes).
 public struct AK8963<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
-    case identity = 0x00, status1 = 0x02, outX, status2 = 0x09, control1, control2
+    case identity = 0x00, information, status1, outX, status2 = 0x09, control1, control2
     case adjustment = 0x10
-  }
-
-  /// The directions of the axes when the MPU-9250's point forward, left and up.
-  public static var mpuAxisWords: (x: AxisDirection, y: AxisDirection, z: AxisDirection) {
-    (.left, .forward, .down)
   }
 
   /// The part number.
@@ -48,6 +50,12 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
   /// Identity, reset, factory adjustment, configuration.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.identity.rawValue, as: 0x48)
+    // The maker's later chips share it and have one of their own in the second register.
+    let second = try link.read(Register.information.rawValue)
+    guard second != 0x09 else {
+      throw link.error(
+        .wrongIdentity(register: Register.information.rawValue, expected: 0x9A, found: second))
+    }
     // SRST: power-down mode, whatever was set before.
     try link.write(0x01, to: Register.control2.rawValue)
     settle()
@@ -92,10 +100,7 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
   public static func decode(
     _ bytes: RegisterBytes, at index: Int, adjustment: SIMD3<Double>
   ) -> MagneticField<SensorFrame> {
-    let counts = SIMD3(
-      Double(bytes.littleEndian(at: index)), Double(bytes.littleEndian(at: index + 2)),
-      Double(bytes.littleEndian(at: index + 4)))
-    return MagneticField(microtesla: counts * adjustment * 0.15)
+    MagneticField(microtesla: bytes.littleEndianAxes(at: index) * adjustment * 0.15)
   }
 
   /// Twice the 100 µs that a change of mode needs (section 6.3).

@@ -1,5 +1,11 @@
 import Quantities
 
+extension ChipModel {
+  /// The HMC5883L.
+  public static let hmc5883l = ChipModel(
+    "HMC5883L", .field, at: [0x1E], Identity(0x0A, 0x48, "HMC5883L or LSM303DLHC magnetometer"))
+}
+
 /// Honeywell's magnetometer of the older GY-271 and GY-80 boards: ±0.88 to ±8.1 gauss, up to 75 Hz
 /// with eight measurements averaged. Most chips that are sold under its name today are QMC5883L.
 ///

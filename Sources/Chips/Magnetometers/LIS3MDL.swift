@@ -1,5 +1,11 @@
 import Quantities
 
+extension ChipModel {
+  /// The LIS3MDL.
+  public static let lis3mdl = ChipModel(
+    "LIS3MDL", .field, at: [0x1C, 0x1E], Identity(0x0F, 0x3D, "LIS3MDL or LSM9DS1 magnetometer"))
+}
+
 /// ST's magnetometer of many kits and hats: ±4 to ±16 gauss, up to 155 Hz in its best mode. Its
 /// data-ready line is always enabled.
 ///

@@ -82,9 +82,7 @@ struct LIS3MDLCore<Bus: RegisterBus> {
 
   /// Counts on x, y and z.
   static func counts(_ bytes: RegisterBytes, at index: Int) -> SIMD3<Double> {
-    SIMD3(
-      Double(bytes.littleEndian(at: index)), Double(bytes.littleEndian(at: index + 2)),
-      Double(bytes.littleEndian(at: index + 4)))
+    bytes.littleEndianAxes(at: index)
   }
 
   private static func index(of register: Register) -> Int {

@@ -1,5 +1,10 @@
 import Quantities
 
+extension ChipModel {
+  /// The LSM303DLHC's magnetometer, which has the HMC5883L's identity.
+  public static let lsm303dlhcMagnetometer = ChipModel("LSM303DLHC-M", .field, at: [0x1E])
+}
+
 /// The magnetometer in ST's LSM303DLHC: ±1.3 to ±8.1 gauss, up to 220 Hz, with another gain on z
 /// than on x and y.
 ///

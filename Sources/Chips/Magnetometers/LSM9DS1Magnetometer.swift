@@ -1,5 +1,10 @@
 import Quantities
 
+extension ChipModel {
+  /// The LSM9DS1's magnetometer, which has the LIS3MDL's identity.
+  public static let lsm9ds1Magnetometer = ChipModel("LSM9DS1-M", .field, at: [0x1C, 0x1E])
+}
+
 /// The magnetometer in ST's LSM9DS1, the inertial unit of the Sense HAT: ±4 to ±16 gauss, up to 155
 /// Hz in its best mode. Its registers are the same as a LIS3MDL's. Its data-ready line is always
 /// enabled.

@@ -1,5 +1,12 @@
 import Quantities
 
+extension ChipModel {
+  /// The QMC5883L. An empty bus reads as its identity: see `RecognisedChip`.
+  public static let qmc5883l = ChipModel(
+    "QMC5883L", .field, at: [0x0D],
+    Identity(0x0D, 0xFF, "the clone on boards that are sold as HMC5883L or GY-271"))
+}
+
 /// QST's magnetometer of today's GY-271 boards, often sold as HMC5883L: ±2 or ±8 gauss, up to 200
 /// Hz.
 ///
@@ -9,7 +16,7 @@ import Quantities
 /// - Axes: right-handed, as printed on the package.
 /// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 2 (sensitivity), table 13
 ///   (registers), sections 9.2.2 (status), 9.2.4 (control) and 9.2.5 (set/reset period).
-public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
+public struct QMC5883L<Bus: RegisterBus>: Magnetometer, RecognisedChip {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case outX = 0x00, status = 0x06, control1 = 0x09, control2, setResetPeriod, identity = 0x0D
@@ -62,7 +69,7 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
   }
 
   /// Checks whether the device can be this chip; only reads.
-  public func identify() throws(ChipError) {
+  public func recognise() throws(ChipError) {
     try link.identify(Register.identity.rawValue, as: 0xFF)
     let bytes = try link.readSample(Register.outX.rawValue, count: 11)
     // DOR, OVL and DRDY; two bits each of OSR, one of RNG and MODE in use; SOFT_RST, ROL_PNT,
@@ -78,7 +85,7 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
 
   /// Plausibility, reset, configuration.
   public mutating func start() throws(ChipError) {
-    try identify()
+    try recognise()
     // SOFT_RST; power-on takes 350 µs (table 2), but PX4's driver waits 100 ms.
     try link.write(0x80, to: Register.control2.rawValue)
     link.bus.wait(nanoseconds: 10_000_000)
@@ -104,9 +111,6 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer {
   public static func decode(
     _ bytes: RegisterBytes, at index: Int, range: Range
   ) -> MagneticField<SensorFrame> {
-    let counts = SIMD3(
-      Double(bytes.littleEndian(at: index)), Double(bytes.littleEndian(at: index + 2)),
-      Double(bytes.littleEndian(at: index + 4)))
-    return MagneticField(microtesla: counts * (100 / range.countsPerGauss))
+    MagneticField(microtesla: bytes.littleEndianAxes(at: index) * (100 / range.countsPerGauss))
   }
 }

@@ -193,8 +193,6 @@ extension Board.Sensor {
   /// A chip in its usual orientation: the axes of an AK8963 differ from those of its MPU-9250.
   init(inPackage chip: ChipModel, bus: String = Board.usualBus, address: UInt8? = nil) {
     self.init(chip: chip, bus: bus, address: address)
-    guard chip == .ak8963 else { return }
-    let words = AK8963<LinuxI2CBus>.mpuAxisWords
-    mount = AxisMount(x: words.x, y: words.y, z: words.z).map { .axes($0) } ?? mount
+    mount = chip.axesInPackage.map { .axes($0) } ?? mount
   }
 }

@@ -1,7 +1,8 @@
 import Chips
 
-/// Finds the devices on a bus. It only reads, with one exception: it may enable the bypass of an identified
-/// motion unit, which connects the chips behind it to the bus.
+/// Finds the devices on a bus. It only reads, with two exceptions: it may enable the bypass of an identified
+/// motion unit, which connects the chips behind it to the bus, and wake a chip that has no identity asleep
+/// (`WakeCommand`).
 package struct BusScanner {
   let bus: any RegisterBus
   /// The kernel driver that owns an address; nil for none.
@@ -26,7 +27,8 @@ package struct BusScanner {
 
   /// Scans all addresses.
   /// - Parameters:
-  ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips behind it.
+  ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips behind it,
+  ///     and to wake sleeping chips.
   ///   - progress: Called with each address before the access.
   /// - Returns: The findings, sorted by address.
   /// - Throws: `BusError` where the bus itself is at fault.
@@ -37,7 +39,9 @@ package struct BusScanner {
     var silence: BusError?
     for address in Self.addresses {
       progress(address)
-      if let finding = try look(at: address, &silence) { findings.append(finding) }
+      if let finding = try look(at: address, mayWrite: opensBypass, &silence) {
+        findings.append(finding)
+      }
       guard findings.count <= Self.mostDevices else {
         throw BusError(.stuck, device: bus.name)
       }
@@ -49,7 +53,7 @@ package struct BusScanner {
 
   /// The device at one address; nil without an answer.
   private func look(
-    at address: UInt8, _ silence: inout BusError?
+    at address: UInt8, mayWrite: Bool, _ silence: inout BusError?
   ) throws(BusError) -> Finding? {
     if let driver = kernelDriver(address) {
       return Finding(
@@ -69,7 +73,27 @@ package struct BusScanner {
       default: throw error
       }
     }
-    return identify(address)
+    let finding = identify(address)
+    guard mayWrite, finding.device == .unknown else { return finding }
+    for command in WakeCommand.all {
+      if let awake = awakened(command, at: address) { return awake }
+    }
+    return finding
+  }
+
+  /// The chip that a command wakes; nil where the registers are not those of its sleep, or another device
+  /// answers, for which the command is taken back.
+  private func awakened(_ command: WakeCommand, at address: UInt8) -> Finding? {
+    guard command.model.addresses.contains(address) else { return nil }
+    do throws(BusError) {
+      for register in command.asleep where try bus.read(register, of: address) != 0 { return nil }
+      try bus.write(command.value, to: command.register, of: address)
+      bus.wait(nanoseconds: command.nanoseconds)
+      let finding = identify(address)
+      if finding.device == .chip(command.model) { return finding }
+      try bus.write(0x00, to: command.register, of: address)
+    } catch {}
+    return nil
   }
 
   private func identify(_ address: UInt8) -> Finding {
@@ -85,7 +109,9 @@ package struct BusScanner {
       }
     }
     for candidate in KnownDevice.candidates(at: address)
-    where value(candidate.register) == candidate.value {
+    where value(candidate.register) == candidate.value
+      && candidate.model?.isRefused(on: bus, at: address) != true
+    {
       guard let model = candidate.model else {
         return Finding(bus: bus.name, address: address, device: .known(candidate.name))
       }
@@ -94,7 +120,7 @@ package struct BusScanner {
     }
     // Without an identity register: by the checks that the driver makes before it writes.
     for model in ChipModel.allCases
-    where model.addresses.contains(address) && model.isRecognised(on: bus, at: address) {
+    where model.addresses.contains(address) && model.isRecognised(on: bus, at: address) == true {
       return Finding(bus: bus.name, address: address, device: .chip(model))
     }
     let read = values.sorted { $0.key < $1.key }.map {
@@ -119,7 +145,7 @@ package struct BusScanner {
       for address in ChipModel.addressesBehindBypass
       where !findings.contains(where: { $0.address == address }) {
         var silence: BusError?
-        guard var finding = try look(at: address, &silence) else { continue }
+        guard var finding = try look(at: address, mayWrite: true, &silence) else { continue }
         finding.isBehind = model
         found.append(finding)
       }
@@ -156,8 +182,6 @@ package struct BusScanner {
       case .chip(.hmc5883l): finding.remark = nil
       case .known where hasDLHC && finding.address == 0x19:
         (finding.device, finding.remark) = (.chip(.lsm303dlhcAccelerometer), nil)
-      case .chip(.qmc5883l):
-        finding.remark = "the clone on boards that are sold as HMC5883L or GY-271"
       default: break
       }
       return finding
@@ -168,28 +192,23 @@ package struct BusScanner {
 extension ChipModel {
   /// True for motion units with an auxiliary bus that they can connect to the main one.
   var hasBypass: Bool { self == .mpu6050 || self == .mpu6500 || self == .mpu9250 }
-  /// The addresses of the usual chips on an auxiliary bus: AK8963, QMC5883L, HMC5883L.
-  static var addressesBehindBypass: [UInt8] { [0x0C, 0x0D, 0x1E] }
+  /// The addresses of the usual chips on an auxiliary bus: AK8963, QMC5883L, HMC5883L, QMC5883P.
+  static var addressesBehindBypass: [UInt8] { [0x0C, 0x0D, 0x1E, 0x2C] }
 
-  /// Whether a chip without an identity register is present; only reads.
-  func isRecognised(on bus: any RegisterBus, at address: UInt8) -> Bool {
+  /// Whether a chip without a sufficient identity register is present; only reads. Nil for other chips.
+  func isRecognised(on bus: any RegisterBus, at address: UInt8) -> Bool? {
+    let driver = driver(bus: bus, address: address, settings: ChipSettings())
+    guard let chip = driver as? any RecognisedChip else { return nil }
     do throws(ChipError) {
-      switch self {
-      case .qmc5883l: try qmc5883l(bus, address)
-      case .ms5611: try ms5611(bus, address)
-      default: return false
-      }
+      try chip.recognise()
       return true
     } catch {
       return false
     }
   }
 
-  private func ms5611(_ bus: some RegisterBus, _ address: UInt8) throws(ChipError) {
-    try MS5611(bus: bus, address: address, settings: ChipSettings()).identify()
-  }
-
-  private func qmc5883l(_ bus: some RegisterBus, _ address: UInt8) throws(ChipError) {
-    try QMC5883L(bus: bus, address: address, settings: ChipSettings()).identify()
+  /// Whether a chip with this model's identity is found to be another one; only reads.
+  func isRefused(on bus: any RegisterBus, at address: UInt8) -> Bool {
+    isRecognised(on: bus, at: address) == false
   }
 }

@@ -1,24 +1,39 @@
 import Chips
 
+/// The emulated chips' table, one line a chip.
+private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any EmulatedChip)] {
+  [
+    (.lis3mdl, { EmulatedLIS3MDL(surroundings: $0) }),
+    (.lis2mdl, { EmulatedLIS2MDL(surroundings: $0) }),
+    (.ist8310, { EmulatedIST8310(surroundings: $0) }),
+    (.ak09916, { EmulatedAK09916(surroundings: $0) }),
+    (.mmc5603, { EmulatedMMC5603(surroundings: $0) }),
+    (.mmc5983ma, { EmulatedMMC5983MA(surroundings: $0) }),
+    (.bmm150, { EmulatedBMM150(surroundings: $0) }),
+    (.rm3100, { EmulatedRM3100(surroundings: $0) }),
+    (.bmm350, { EmulatedBMM350(surroundings: $0) }),
+    (.hmc5883l, { EmulatedHMC5883L(surroundings: $0) }),
+    (.qmc5883l, { EmulatedQMC5883L(surroundings: $0) }),
+    (.qmc5883p, { EmulatedQMC5883P(surroundings: $0) }),
+    (.lsm303dlhcMagnetometer, { EmulatedLSM303DLHCMagnetometer(surroundings: $0) }),
+    (.lsm9ds1Magnetometer, { EmulatedLSM9DS1Magnetometer(surroundings: $0) }),
+    (.mpu6050, { EmulatedMPU6050Family(.mpu6050, surroundings: $0) }),
+    (.mpu6500, { EmulatedMPU6050Family(.mpu6500, surroundings: $0) }),
+    (.mpu9250, { EmulatedMPU6050Family(.mpu9250, surroundings: $0) }),
+    (.lsm9ds1Inertial, { EmulatedLSM9DS1Inertial(surroundings: $0) }),
+    (.lsm303dlhcAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0) }),
+    (.ak8963, { EmulatedAK8963(surroundings: $0) }),
+    (.bmp280, { EmulatedBMP280(surroundings: $0, variant: .bmp280) }),
+    (.bme280, { EmulatedBMP280(surroundings: $0, variant: .bme280) }),
+    (.lps25hb, { EmulatedLPS25HB(surroundings: $0) }),
+    (.ms5611, { EmulatedMS5611(surroundings: $0) }),
+  ]
+}
+
 extension ChipModel {
   /// The emulated chip, as after power-on.
   package func emulated(_ surroundings: any Surroundings) -> any EmulatedChip {
-    switch self {
-    case .lis3mdl: EmulatedLIS3MDL(surroundings: surroundings)
-    case .hmc5883l: EmulatedHMC5883L(surroundings: surroundings)
-    case .qmc5883l: EmulatedQMC5883L(surroundings: surroundings)
-    case .lsm303dlhcMagnetometer: EmulatedLSM303DLHCMagnetometer(surroundings: surroundings)
-    case .lsm9ds1Magnetometer: EmulatedLSM9DS1Magnetometer(surroundings: surroundings)
-    case .mpu6050: EmulatedMPU6050Family(.mpu6050, surroundings: surroundings)
-    case .mpu6500: EmulatedMPU6050Family(.mpu6500, surroundings: surroundings)
-    case .mpu9250: EmulatedMPU6050Family(.mpu9250, surroundings: surroundings)
-    case .lsm9ds1Inertial: EmulatedLSM9DS1Inertial(surroundings: surroundings)
-    case .lsm303dlhcAccelerometer: EmulatedLSM303DLHCAccelerometer(surroundings: surroundings)
-    case .ak8963: EmulatedAK8963(surroundings: surroundings)
-    case .bmp280: EmulatedBMP280(surroundings: surroundings, variant: .bmp280)
-    case .bme280: EmulatedBMP280(surroundings: surroundings, variant: .bme280)
-    case .lps25hb: EmulatedLPS25HB(surroundings: surroundings)
-    case .ms5611: EmulatedMS5611(surroundings: surroundings)
-    }
+    for (model, make) in emulators() where model == self { return make(surroundings) }
+    preconditionFailure("\(rawValue) has no emulated chip")
   }
 }

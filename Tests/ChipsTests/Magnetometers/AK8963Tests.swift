@@ -82,8 +82,7 @@ struct AK8963Tests {
 
   @Test("has the documented axes in the MPU-9250: x along y, y along x, z against z")
   func axes() throws {
-    let words = AK8963<EmulatedBus>.mpuAxisWords
-    let mount = try #require(AxisMount(x: words.x, y: words.y, z: words.z))
+    let mount = try #require(ChipModel.ak8963.axesInPackage)
     let forwardLeftUp = AxisMount.standard.rotation.inverse
     let own = MagneticField<SensorFrame>(microtesla: SIMD3(1, 2, 3))
     let mpu = forwardLeftUp(mount.rotation(own)).components
