@@ -10,6 +10,8 @@ package final class EmulatedMPU6050Family: RegisterFile {
   private var fifo: [UInt8] = []
   private var lastFIFOByte: UInt8 = 0
   private var resetEnds: Timestamp?
+  /// The share of samples that never get into the FIFO, as where another program takes them, and the random numbers.
+  package var losses: (share: Double, stream: RandomStream)?
 
   private static let (divider, filter, gyroscope, accelerometer): (UInt8, UInt8, UInt8, UInt8) =
     (0x19, 0x1A, 0x1B, 0x1C)
@@ -148,6 +150,7 @@ package final class EmulatedMPU6050Family: RegisterFile {
     }
     set(0x01, in: Self.status)
     guard isFIFOOn else { return }
+    if let share = losses?.share, let number = losses?.stream.uniform(), number < share { return }
     // In the order of the registers: accelerometer, gyroscope; the temperature is left out.
     for first in [Self.accelerometerData, Self.gyroscopeData] {
       fifo += registers[Int(first)..<Int(first) + 6]

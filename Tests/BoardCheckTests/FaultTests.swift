@@ -1,0 +1,29 @@
+import BoardCheck
+import Simulation
+import Testing
+
+@Suite("Faults of a board")
+struct FaultTests {
+  private static let seeds: Range<UInt64> = 1..<21
+
+  @Test("every fault is named, and nothing else, with every seed", arguments: BoardFault.allCases)
+  func fault(_ fault: BoardFault) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for seed in Self.seeds {
+        group.addTask {
+          let outcome = try CheckedBoard(fault: fault).outcome(seed: seed)
+          let found = Set(outcome.findings.map(\.kind.rawValue))
+          #expect(found == [fault.rawValue], "seed \(seed): \(outcome.findings.map(\.text))")
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("the good board passes with every seed", arguments: Self.seeds)
+  func good(_ seed: UInt64) throws {
+    let outcome = try CheckedBoard().outcome(seed: seed)
+    #expect(outcome.isPassed, "\(outcome.findings.map(\.text))")
+    #expect(outcome.steps.allSatisfy(\.isDone), "\(outcome.steps) \(outcome.notes)")
+  }
+}
