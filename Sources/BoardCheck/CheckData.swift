@@ -67,6 +67,8 @@ struct StreamTiming {
   let count: Int
   /// The usual interval, seconds.
   let interval: Double
+  /// Samples a second in the mean.
+  let meanRate: Double
   /// The share of the samples that are missing, by the usual interval.
   let lostShare: Double
   /// The longest interval, seconds.
@@ -86,6 +88,7 @@ struct StreamTiming {
     // The quartiles of a normal distribution are 1.349 sigma apart.
     jitter = (gaps[gaps.count * 3 / 4] - gaps[gaps.count / 4]) / 1.349
     let span = last.seconds(since: first)
+    meanRate = span > 0 ? Double(count - 1) / span : 0
     lostShare = span > 0 ? max(0, 1 - Double(count - 1) * interval / span) : 0
   }
 }

@@ -69,7 +69,9 @@ package struct CheckSession: Sendable {
     var outcome = CheckOutcome()
     (outcome.isSimulated, outcome.steps) = (isSimulated, guide.finished)
     for step in guide.finished {
-      if let reason = step.reason { outcome.notes.append("step '\(step.step)' left out: \(reason)") }
+      if let reason = step.reason {
+        outcome.notes.append("step '\(step.step)' left out: \(reason)")
+      }
     }
     for (quantity, name) in [
       (ChipModel.Quantity.field, "magnetometer"), (.inertia, "inertial unit"),

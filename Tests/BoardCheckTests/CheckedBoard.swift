@@ -29,15 +29,17 @@ struct CheckedBoard {
     var pipeline = Pipeline(configuration: configuration)
     var session = CheckSession(board: board, isSimulated: true)
     let status = rows.boardStatus
-    var count = 0
+    var due = 0.0
     while session.guide.step != nil, let row = try rows.next() {
       for output in rows.takeReceiverOutput(collecting: true) {
         if case .bytes(let bytes) = output { session.add(receiver: bytes, at: row.timestamp) }
       }
       pipeline.process(row)
       session.add(row)
-      count += 1
-      if count % 10 == 0 { session.add(pipeline.estimate) }
+      if row.timestamp.seconds >= due {
+        due = row.timestamp.seconds + 0.1
+        session.add(pipeline.estimate)
+      }
     }
     session.set(status())
     return session.outcome()

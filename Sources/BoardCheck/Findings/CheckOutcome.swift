@@ -8,11 +8,11 @@ package struct CheckOutcome: Equatable, Sendable {
     package var value: Double
     /// Decimals to show.
     package var decimals: Int
-    /// Its unit.
+    /// Its unit; empty for a number of things.
     package var unit: String
 
     /// The value with its unit.
-    package var text: String { "\(Figures.fixed(value, decimals)) \(unit)" }
+    package var text: String { Figures.fixed(value, decimals) + (unit.isEmpty ? "" : " \(unit)") }
   }
 
   /// How a step ended.

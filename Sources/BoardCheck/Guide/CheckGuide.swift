@@ -180,7 +180,8 @@ package struct CheckGuide: Sendable {
   }
 
   private mutating func addInTilt(_ row: SensorSamples) {
-    if let force = row.inertial?.specificForce?.components.normalized, force.dot(up) < Self.leastTilt
+    if let force = row.inertial?.specificForce?.components.normalized,
+      force.dot(up) < Self.leastTilt
     {
       let (x, y) = up.levelAxes
       let quarter = Double.atan2(y: force.dot(y), x: force.dot(x)) / (Double.pi / 2)

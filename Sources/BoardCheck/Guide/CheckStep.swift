@@ -14,7 +14,8 @@ package enum CheckStep: String, CaseIterable, Sendable {
     switch self {
     case .still: "lay the board down as it is used, level, and do not touch it"
     case .turn: "turn it once around, level and slowly, in about 20 seconds, away from iron"
-    case .tilt: "tilt it by 45 degrees to the front, the back, the left and the right, turning it on"
+    case .tilt:
+      "tilt it by 45 degrees to the front, the back, the left and the right, turning it on"
     case .walk: "walk or drive straight ahead, the bow in front, under open sky"
     }
   }

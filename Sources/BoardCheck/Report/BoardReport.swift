@@ -13,16 +13,18 @@ package enum BoardReport {
   /// - Parameters:
   ///   - outcome: The result.
   ///   - board: The board by its file.
+  ///   - file: The name of the installed board file; nil for another one.
   ///   - program: The program with its version.
   ///   - machine: Lines about the machine.
   /// - Returns: The lines, without line ends.
   package static func lines(
-    _ outcome: CheckOutcome, board: Board, program: String, machine: [String]
+    _ outcome: CheckOutcome, board: Board, file: String?, program: String, machine: [String]
   ) -> [String] {
     var lines = ["board report \(version), \(program)\(outcome.isSimulated ? ", SIMULATED" : "")"]
     lines.append("result: \(outcome.isPassed ? "pass" : "\(outcome.findings.count) findings")")
     lines += section("machine", machine)
-    lines += section("board file", sensors(of: board))
+    lines += section(
+      "board file", ["file: \(file ?? "the user's own, or none")"] + sensors(of: board))
     lines += section("steps", outcome.steps.map(step))
     lines += section("figures", outcome.figures.map { "\($0.name): \($0.text)" })
     lines += section("findings", outcome.findings.map { "\($0.kind.rawValue): \($0.text)" })

@@ -46,7 +46,8 @@ enum AxisRule {
     outcome.add("certainty of the magnetometer's axes", mount.gap, 0, "(15 is needed)")
     guard mount.isAccepted else {
       outcome.notes.append(
-        "the magnetometer's axes are not determined: the motion was not sufficient; tilt the board further")
+        "the magnetometer's axes are not determined: the motion was not sufficient; tilt the board further"
+      )
       return Finding()
     }
     let iron = (mount.solution.estimate.distortion.offset + shift).length
@@ -75,12 +76,14 @@ enum AxisRule {
         .invertedAxis, on: device, "its axis \(wrong.joined(separator: ", ")) has the wrong sign",
         figure: figure,
         remedy:
-          "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt")
+          "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt"
+      )
     }
     let axes = exchanged.map { names[$0] }.joined(separator: " and ")
     return CheckFinding(
       .swappedAxes, on: device, "its axes \(axes) are exchanged", figure: figure,
       remedy:
-        "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt")
+        "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt"
+    )
   }
 }

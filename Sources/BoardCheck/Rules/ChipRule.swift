@@ -9,6 +9,8 @@ enum ChipRule {
   private static let fewestErrors = 3
   /// Largest deviation of a rate, as a share: that of the chips' oscillators.
   private static let rateTolerance = SampleTimeline.tolerance
+  /// Largest ratio of a barometer's mean rate and the set one: `lodestar doctor` accepts half of a rate.
+  private static let pressureTolerance = 2.0
   /// Lost samples from which on a finding is made. The filter bridges one missing sample by its neighbours; with one in
   /// twenty, two in a row are missing several times a minute.
   private static let lostShare = 0.05
@@ -61,7 +63,8 @@ enum ChipRule {
       guard chips.count == 1, let chip = chips.first, !dead.contains(chip.status.name) else {
         continue
       }
-      findings += timing(data, quantity, chip.status, busesAtFault.contains(chip.sensor.bus), &outcome)
+      findings += timing(
+        data, quantity, chip.status, busesAtFault.contains(chip.sensor.bus), &outcome)
     }
     return findings
   }
@@ -77,32 +80,45 @@ enum ChipRule {
       case .pressure: data.rows.compactMap { $0.pressure?.timestamp }
       }
     guard let timing = StreamTiming(instants) else { return [] }
-    let rate = 1 / timing.interval
+    // A barometer is read when its conversion is due: its intervals vary, and only their mean counts.
+    let isPaced = quantity != .pressure
+    let rate = isPaced ? 1 / timing.interval : timing.meanRate
     outcome.add("rate of \(chip.name)", rate, 1, "Hz")
+    guard isPaced else {
+      guard let nominal = chip.rateHertz, !isBusAtFault,
+        !(nominal / pressureTolerance...nominal * pressureTolerance).contains(rate)
+      else { return [] }
+      return [wrongRate(chip, rate, nominal)]
+    }
     outcome.add("jitter of \(chip.name)", timing.jitter * 1e3, 2, "ms")
     outcome.add("lost samples of \(chip.name)", timing.lostShare * 100, 1, "%")
     guard !isBusAtFault else { return [] }
-    var findings: [CheckFinding] = []
     if let nominal = chip.rateHertz, abs(rate / nominal - 1) > rateTolerance {
-      findings.append(
-        CheckFinding(
-          .wrongRate, on: chip.name, "it measures at another rate than was set",
-          figure:
-            "\(Figures.fixed(rate, 1)) samples a second, \(Figures.fixed(nominal, 1)) were set",
-          remedy:
-            "check with lodestar probe which chip it really is: clones have other oscillators and registers; name that "
-            + "chip in the board file"))
-    } else if quantity != .pressure, timing.lostShare > lostShare {
-      findings.append(
-        CheckFinding(
-          .lostSamples, on: chip.name, "samples are missing",
-          figure:
-            "\(Figures.percent(timing.lostShare)) of them, the longest gap "
-            + "\(Figures.fixed(timing.longestGap * 1e3, 0)) ms",
-          remedy:
-            "end other programs that read the bus (sudo fuser -v /dev/i2c-*), lower the load, or lower 'rate' in the "
-            + "board file"))
+      return [wrongRate(chip, rate, nominal)]
     }
-    return findings
+    guard timing.lostShare > lostShare else { return [] }
+    let of = chip.rateHertz.map { " of \(Figures.fixed($0, 1))" } ?? ""
+    return [
+      CheckFinding(
+        .lostSamples, on: chip.name, "samples are missing",
+        figure:
+          "\(Figures.fixed(timing.meanRate, 1))\(of) samples a second came, the longest gap "
+          + "\(Figures.fixed(timing.longestGap * 1e3, 0)) ms",
+        remedy:
+          "end other programs that read the bus (sudo fuser -v /dev/i2c-*), lower the load, or lower 'rate' in the "
+          + "board file")
+    ]
+  }
+
+  private static func wrongRate(
+    _ chip: BoardStatus.Chip, _ rate: Double, _ nominal: Double
+  ) -> CheckFinding {
+    CheckFinding(
+      .wrongRate, on: chip.name, "it measures at another rate than was set",
+      figure:
+        "\(Figures.fixed(rate, 1)) samples a second, \(Figures.fixed(nominal, 1)) were set",
+      remedy:
+        "check with lodestar probe which chip it really is: clones have other oscillators and registers; name that "
+        + "chip in the board file")
   }
 }

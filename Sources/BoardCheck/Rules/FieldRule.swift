@@ -19,7 +19,8 @@ enum FieldRule {
         .magnetOnBoard, on: data.name(of: .field), "a magnet or a strong current is beside it",
         figure: "\(Figures.fixed(largest, 0)) microtesla; the earth's field is 22 to 67",
         remedy:
-          "move the board away from loudspeakers, motors, magnetic screws and cases; repeat the check alone on a table")
+          "move the board away from loudspeakers, motors, magnetic screws and cases; repeat the check alone on a table"
+      )
     ]
   }
 
@@ -30,7 +31,8 @@ enum FieldRule {
     guard let state = turn.last?.calibration else { return [] }
     guard state != .uncalibrated else {
       outcome.notes.append(
-        "the magnetometer is not calibrated: its deviation is not judged; calibrate it with lodestar calibrate")
+        "the magnetometer is not calibrated: its deviation is not judged; calibrate it with lodestar calibrate"
+      )
       return []
     }
     var sums = CircleFit()

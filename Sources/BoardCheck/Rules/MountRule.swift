@@ -96,12 +96,14 @@ enum MountRule {
           figure:
             "its heading differs by \(Figures.fixed(offset, 0)) degrees from the course in \(count) fixes",
           remedy:
-            "set 'mount' in the board file: what it calls forward points \(words); or repeat it with the bow in front")
+            "set 'mount' in the board file: what it calls forward points \(words); or repeat it with the bow in front"
+        )
       ]
     }
     if abs(offset) > worthTrim {
       outcome.notes.append(
-        "heading and course differ by \(Figures.fixed(offset, 1)) degrees: see lodestar calibrate mount and deviation")
+        "heading and course differ by \(Figures.fixed(offset, 1)) degrees: see lodestar calibrate mount and deviation"
+      )
     }
     return []
   }

@@ -25,12 +25,14 @@ enum RangeRule {
     if Double(missing) > leastShare * Double(inertial) || flatRate != nil {
       findings.append(
         CheckFinding(
-          .clippedRange, on: data.name(of: .inertia), "its angular rate is at the limit of its range",
+          .clippedRange, on: data.name(of: .inertia),
+          "its angular rate is at the limit of its range",
           figure: flatRate.map {
             "never more than \(Figures.fixed($0 * 180 / .pi, 1)) degrees a second"
           } ?? "\(Figures.percent(Double(missing) / Double(max(1, inertial)))) of the samples",
           remedy:
-            "set a larger 'rotation-range' in the board file; if it stays, the chip is damaged or a clone: replace it"))
+            "set a larger 'rotation-range' in the board file; if it stays, the chip is damaged or a clone: replace it"
+        ))
     }
     let fields = rows.compactMap { $0.field?.field.components }
     if let top = flatTop(fields) {
@@ -39,7 +41,8 @@ enum RangeRule {
           .clippedRange, on: data.name(of: .field), "its field is at the limit of its range",
           figure: "never more than \(Figures.fixed(top, 1)) microtesla along an axis",
           remedy:
-            "set a larger 'field-range' in the board file and remove iron beside it; if it stays, replace the chip"))
+            "set a larger 'field-range' in the board file and remove iron beside it; if it stays, replace the chip"
+        ))
     }
     let detector = rows.reduce(
       into: (FullScaleDetector(least: FullScaleDetector.leastForce), 0, 0)
@@ -51,7 +54,8 @@ enum RangeRule {
     if detector.1 > 0, Double(detector.2) > leastShare * Double(detector.1) {
       findings.append(
         CheckFinding(
-          .clippedRange, on: data.name(of: .inertia), "its acceleration is at the limit of its range",
+          .clippedRange, on: data.name(of: .inertia),
+          "its acceleration is at the limit of its range",
           figure: "\(Figures.percent(Double(detector.2) / Double(detector.1))) of the samples",
           remedy: "set a larger 'force-range' in the board file, or move the board more gently"))
     }

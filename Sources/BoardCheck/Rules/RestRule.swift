@@ -53,11 +53,12 @@ enum RestRule {
     }
     if force.count > 1 {
       outcome.add("gravity", force.mean.length, 3, "m/s²")
-      outcome.add("noise of the accelerometer", force.deviation, 4, "m/s²")
+      outcome.add("noise of the accelerometer", force.deviation * 1e3, 1, "mm/s²")
       if abs(force.mean.length / 9.806_65 - 1) > gravityTolerance {
         findings.append(
           CheckFinding(
-            .wrongGravity, on: data.name(of: .inertia), "its accelerometer does not measure gravity",
+            .wrongGravity, on: data.name(of: .inertia),
+            "its accelerometer does not measure gravity",
             figure: "\(Figures.fixed(force.mean.length, 2)) m/s² at rest instead of 9.81",
             remedy:
               "check with lodestar probe which chip it is; calibrate it with lodestar calibrate accelerometer, or replace it"

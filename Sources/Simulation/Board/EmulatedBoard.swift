@@ -99,14 +99,15 @@ public final class EmulatedBoard {
 
   private func chip(_ model: ChipModel, in surroundings: any Surroundings) -> any EmulatedChip {
     guard let fault else { return model.emulated(surroundings) }
-    if fault.fault == .lostSamples, let unit = model.emulated(surroundings) as? EmulatedMPU6050Family
-    {
+    let input =
+      fault.changes(of: model).map { FaultySurroundings(surroundings, $0) } ?? surroundings
+    let chip = model.emulated(input)
+    guard let unit = chip as? EmulatedMPU6050Family else { return chip }
+    unit.rateRatio = fault.rateRatio
+    if fault.fault == .lostSamples {
       unit.losses = (share: InjectedFault.lostShare, stream: fault.random)
-      return unit
     }
-    guard let changes = fault.changes(of: model) else { return model.emulated(surroundings) }
-    let chip = model.emulated(FaultySurroundings(surroundings, changes))
-    return changes.clockRatio == 1 ? chip : MistimedChip(chip, ratio: changes.clockRatio)
+    return unit
   }
 
   /// When the receiver sends its next bytes; nil without a receiver, and for a mute one.

@@ -3,8 +3,7 @@ extension EmulatedBus {
   /// while the unit's bypass is enabled.
   package func placeBehindUnit(_ address: UInt8) {
     for place in [UInt8(0x68), 0x69] {
-      let chip = (chip(at: place) as? MistimedChip)?.inner ?? chip(at: place)
-      guard let unit = chip as? EmulatedMPU6050Family else { continue }
+      guard let unit = chip(at: place) as? EmulatedMPU6050Family else { continue }
       gate(address) { [weak unit] in unit?.isBypassOn ?? false }
     }
   }

@@ -13,7 +13,7 @@ public enum BoardFault: String, CaseIterable, Sendable {
   case deadSensor = "dead-sensor"
   /// Every fifth sample, at random, is lost in the inertial unit's memory.
   case lostSamples = "lost-samples"
-  /// The inertial unit's oscillator runs at half or twice its frequency, as on a clone.
+  /// The inertial unit measures at half or twice the rate that is set, as clones with another divider do.
   case wrongRate = "wrong-rate"
   /// A magnet is fastened to the board.
   case magnetOnBoard = "magnet-on-board"

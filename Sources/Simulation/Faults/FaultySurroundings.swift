@@ -14,13 +14,11 @@ struct InputChanges: Sendable {
   var rateOffset = SIMD3<Double>.zero
   /// What is added to it by and by, rad/s.
   var rateOffsetRise = SIMD3<Double>.zero
-  /// The frequency of the chip's oscillator as a share of its nominal one.
-  var clockRatio = 1.0
 }
 
 /// The input of a chip with a fault.
 final class FaultySurroundings: Surroundings {
-  /// The time in which a chip warms up by 63 %, s.
+  /// The time in which a chip warms up by half, s.
   private static let warmUpSeconds = 60.0
 
   private let inner: any Surroundings
@@ -31,54 +29,24 @@ final class FaultySurroundings: Surroundings {
   }
 
   func field(at instant: Timestamp) -> SIMD3<Double> {
-    (changes.axes * inner.field(at: real(instant)) + changes.magnet)
+    (changes.axes * inner.field(at: instant) + changes.magnet)
       .clipped(at: changes.largestField)
   }
 
   func angularRate(at instant: Timestamp) -> SIMD3<Double> {
-    let t = real(instant)
-    let warmth = 1 - 1 / (1 + t.seconds / Self.warmUpSeconds)
+    let warmth = 1 - 1 / (1 + instant.seconds / Self.warmUpSeconds)
     return
-      (inner.angularRate(at: t) + changes.rateOffset + changes.rateOffsetRise * warmth)
+      (inner.angularRate(at: instant) + changes.rateOffset + changes.rateOffsetRise * warmth)
       .clipped(at: changes.largestRate)
   }
 
   func specificForce(at instant: Timestamp) -> SIMD3<Double> {
-    inner.specificForce(at: real(instant))
+    inner.specificForce(at: instant)
   }
 
-  func hectopascal(at instant: Timestamp) -> Double { inner.hectopascal(at: real(instant)) }
+  func hectopascal(at instant: Timestamp) -> Double { inner.hectopascal(at: instant) }
 
-  func celsius(at instant: Timestamp) -> Double { inner.celsius(at: real(instant)) }
-
-  /// The instant of the world for one of the chip's own time.
-  private func real(_ instant: Timestamp) -> Timestamp {
-    changes.clockRatio == 1
-      ? instant
-      : Timestamp(nanoseconds: UInt64(bounded: Double(instant.nanoseconds) / changes.clockRatio))
-  }
-}
-
-/// A chip whose oscillator runs at another frequency: all of its own times are scaled.
-final class MistimedChip: EmulatedChip {
-  let inner: any EmulatedChip
-  private let ratio: Double
-
-  init(_ inner: any EmulatedChip, ratio: Double) { (self.inner, self.ratio) = (inner, ratio) }
-
-  func read(
-    _ register: UInt8, into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp
-  ) { inner.read(register, into: bytes, at: own(instant)) }
-
-  func write(_ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp) {
-    inner.write(bytes, to: register, at: own(instant))
-  }
-
-  func losePower(at instant: Timestamp) { inner.losePower(at: own(instant)) }
-
-  private func own(_ instant: Timestamp) -> Timestamp {
-    Timestamp(nanoseconds: UInt64(bounded: Double(instant.nanoseconds) * ratio))
-  }
+  func celsius(at instant: Timestamp) -> Double { inner.celsius(at: instant) }
 }
 
 /// A chip that acknowledges, but has the same byte in every register.

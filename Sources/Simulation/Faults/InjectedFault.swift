@@ -66,11 +66,13 @@ package struct InjectedFault: Sendable {
       // (PS-MPU-9250A-01, table 1), on top of its offset; it warms up by ten kelvin in the first minutes.
       changes.rateOffset = direction * ((60 + 40 * random.uniform()) * 0.24 * .pi / 180)
       changes.rateOffsetRise = direction * (10 * 0.24 * .pi / 180)
-    case (.wrongRate, .inertia): changes.clockRatio = variant(of: 2) == 0 ? 0.5 : 2
     default: return nil
     }
     return changes
   }
+
+  /// The rate of the inertial unit as a share of the one that is set; 1 without a fault of it.
+  var rateRatio: Double { fault == .wrongRate ? variant(of: 2) == 0 ? 0.5 : 2 : 1 }
 
   /// The sensor that is dead, by the number of sensors; nil for another fault.
   package func deadSensor(of count: Int) -> Int? {
