@@ -92,14 +92,17 @@ package struct CheckSession: Sendable {
     findings += ReceiverRule.findings(data, &outcome)
     let magnet = FieldRule.magnet(data, &outcome)
     findings += magnet
-    let gravity = MountRule.byGravity(data, &outcome)
-    findings += gravity
     findings += timing()
-    // Axes and deviation are judged by samples that are sound.
+    // Axes, mount and deviation are judged by samples that are sound.
     let spoilt: Set<CheckFinding.Kind> = [
       .deadSensor, .clippedRange, .hotGyroscope, .magnetOnBoard, .wrongGravity, .fieldNoise,
     ]
-    if !findings.contains(where: { spoilt.contains($0.kind) }), data.hasField {
+    let isSound = !findings.contains { spoilt.contains($0.kind) }
+    let unit = isSound ? UnitAxisRule.findings(data, &outcome) : []
+    findings += unit
+    let gravity = unit.isEmpty ? MountRule.byGravity(data, &outcome) : []
+    findings += gravity
+    if isSound, unit.isEmpty, data.hasField {
       let axes = AxisRule.findings(data, &outcome)
       findings += axes.findings
       if let mount = axes.mount, axes.findings.isEmpty {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Faults of a board")
 struct FaultTests {
-  private static let seeds: Range<UInt64> = 1..<21
+  private static let seeds = CheckedBoard.seeds(atMost: 20)
 
   @Test("every fault is named, and nothing else, with every seed", arguments: BoardFault.allCases)
   func fault(_ fault: BoardFault) async throws {
@@ -14,6 +14,11 @@ struct FaultTests {
           let outcome = try CheckedBoard(fault: fault).outcome(seed: seed)
           let found = Set(outcome.findings.map(\.kind.rawValue))
           #expect(found == [fault.rawValue], "seed \(seed): \(outcome.findings.map(\.text))")
+          // What is wrong, on what, how it shows, what to do.
+          #expect(
+            outcome.findings.allSatisfy {
+              ![$0.device, $0.what, $0.figure, $0.remedy].contains("")
+            })
         }
       }
       try await group.waitForAll()
@@ -24,6 +29,6 @@ struct FaultTests {
   func good(_ seed: UInt64) throws {
     let outcome = try CheckedBoard().outcome(seed: seed)
     #expect(outcome.isPassed, "\(outcome.findings.map(\.text))")
-    #expect(outcome.steps.allSatisfy(\.isDone), "\(outcome.steps) \(outcome.notes)")
+    #expect(outcome.steps.allSatisfy { $0.isDone }, "\(outcome.steps) \(outcome.notes)")
   }
 }

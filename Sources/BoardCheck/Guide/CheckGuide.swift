@@ -121,6 +121,8 @@ package struct CheckGuide: Sendable {
       end(isDone: false, reason: "the board has no accelerometer")
     case .walk where !equipment.hasReceiver:
       end(isDone: false, reason: "the board has no receiver")
+    case .walk where !equipment.hasInertia:
+      end(isDone: false, reason: "without an inertial unit the mount is not judged by the course")
     case .walk where !equipment.hasField:
       end(isDone: false, reason: "the board has no magnetometer to compare with the course")
     default: break

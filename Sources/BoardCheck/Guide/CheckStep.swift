@@ -15,7 +15,7 @@ package enum CheckStep: String, CaseIterable, Sendable {
     case .still: "lay the board down as it is used, level, and do not touch it"
     case .turn: "turn it once around, level and slowly, in about 20 seconds, away from iron"
     case .tilt:
-      "tilt it by 45 degrees to the front, the back, the left and the right, turning it on"
+      "tilt it by 45 degrees to the front, the back, the left and the right, while you turn around with it"
     case .walk: "walk or drive straight ahead, the bow in front, under open sky"
     }
   }

@@ -30,7 +30,13 @@ enum AxisRule {
     let inMotion = observations.filter { one in
       data.motion.map { one.timestamp >= $0.from } ?? false
     }
-    guard data.hasGyroscope, !inMotion.isEmpty else { return Finding() }
+    guard data.hasGyroscope, !inMotion.isEmpty else {
+      if !data.hasGyroscope {
+        outcome.notes.append(
+          "the board has no gyroscope: the magnetometer's axes and the course are not judged")
+      }
+      return Finding()
+    }
     // A magnet is far from the prior of no iron: its mean field is subtracted before the search.
     let mean = inMotion.reduce(SIMD3<Double>.zero) { $0 + $1.field } / Double(inMotion.count)
     let shift = mean.length > usualIron ? mean : .zero

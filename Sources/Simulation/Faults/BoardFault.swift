@@ -1,9 +1,9 @@
 /// A fault that is injected into the simulated board, where it occurs on a real one: in a chip, on the bus, on the
 /// receiver's line, or in how the board is mounted. Its details (which chip, how much) depend on the seed.
 public enum BoardFault: String, CaseIterable, Sendable {
-  /// The magnetometer measures two of its axes for each other, as a clone or a wrong driver does.
+  /// The magnetometer, gyroscope or accelerometer measures two of its axes for each other, as with a wrong driver.
   case swappedAxes = "swapped-axes"
-  /// One axis of the magnetometer has the wrong sign.
+  /// One axis of the magnetometer, gyroscope or accelerometer has the wrong sign.
   case invertedAxis = "inverted-axis"
   /// The board is mounted otherwise than its board file states.
   case wrongMount = "wrong-mount"

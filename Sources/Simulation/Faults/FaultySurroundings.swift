@@ -3,7 +3,11 @@ import Quantities
 /// What a fault changes in a chip's input.
 struct InputChanges: Sendable {
   /// Applied to the field along the chip's axes.
-  var axes = Matrix3.identity
+  var fieldAxes = Matrix3.identity
+  /// Applied to the angular rate.
+  var rateAxes = Matrix3.identity
+  /// Applied to the specific force.
+  var forceAxes = Matrix3.identity
   /// The largest angular rate along an axis, rad/s.
   var largestRate = Double.infinity
   /// The largest field along an axis, microtesla.
@@ -29,19 +33,20 @@ final class FaultySurroundings: Surroundings {
   }
 
   func field(at instant: Timestamp) -> SIMD3<Double> {
-    (changes.axes * inner.field(at: instant) + changes.magnet)
+    (changes.fieldAxes * inner.field(at: instant) + changes.magnet)
       .clipped(at: changes.largestField)
   }
 
   func angularRate(at instant: Timestamp) -> SIMD3<Double> {
     let warmth = 1 - 1 / (1 + instant.seconds / Self.warmUpSeconds)
     return
-      (inner.angularRate(at: instant) + changes.rateOffset + changes.rateOffsetRise * warmth)
+      (changes.rateAxes * inner.angularRate(at: instant) + changes.rateOffset + changes
+      .rateOffsetRise * warmth)
       .clipped(at: changes.largestRate)
   }
 
   func specificForce(at instant: Timestamp) -> SIMD3<Double> {
-    inner.specificForce(at: instant)
+    changes.forceAxes * inner.specificForce(at: instant)
   }
 
   func hectopascal(at instant: Timestamp) -> Double { inner.hectopascal(at: instant) }

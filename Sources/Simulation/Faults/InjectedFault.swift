@@ -47,13 +47,15 @@ package struct InjectedFault: Sendable {
     var changes = InputChanges()
     var random = random
     switch (fault, chip.quantity) {
-    case (.swappedAxes, .field):
-      let swaps = [SIMD3(1, 0, 2), SIMD3(0, 2, 1), SIMD3(2, 1, 0)]
-      changes.axes = Matrix3.permutation(swaps[variant(of: 3)], signs: SIMD3(1, 1, 1))
-    case (.invertedAxis, .field):
-      var signs = SIMD3(1, 1, 1)
-      signs[variant(of: 3)] = -1
-      changes.axes = Matrix3.permutation(SIMD3(0, 1, 2), signs: signs)
+    case (.swappedAxes, .field) where mirrored == .field,
+      (.invertedAxis, .field) where mirrored == .field:
+      changes.fieldAxes = mirroring
+    case (.swappedAxes, .inertia) where mirrored == .gyroscope,
+      (.invertedAxis, .inertia) where mirrored == .gyroscope:
+      changes.rateAxes = mirroring
+    case (.swappedAxes, .inertia) where mirrored == .accelerometer,
+      (.invertedAxis, .inertia) where mirrored == .accelerometer:
+      changes.forceAxes = mirroring
     case (.clippedRange, .inertia) where variant(of: 2) == 0: changes.largestRate = Self.clippedRate
     case (.clippedRange, .field) where variant(of: 2) == 1: changes.largestField = Self.clippedField
     case (.magnetOnBoard, .field):
@@ -69,6 +71,28 @@ package struct InjectedFault: Sendable {
     default: return nil
     }
     return changes
+  }
+
+  /// The elements that may measure along mirrored axes.
+  private enum Element: CaseIterable { case field, gyroscope, accelerometer }
+
+  /// The one that does.
+  private var mirrored: Element {
+    var random = random
+    _ = random.uniform()
+    let elements = Element.allCases
+    return elements[Int(bounded: random.uniform() * Double(elements.count))]
+  }
+
+  /// Two axes exchanged, or one with the wrong sign.
+  private var mirroring: Matrix3 {
+    if fault == .swappedAxes {
+      let swaps = [SIMD3(1, 0, 2), SIMD3(0, 2, 1), SIMD3(2, 1, 0)]
+      return Matrix3.permutation(swaps[variant(of: swaps.count)], signs: SIMD3(1, 1, 1))
+    }
+    var signs = SIMD3(1, 1, 1)
+    signs[variant(of: 3)] = -1
+    return Matrix3.permutation(SIMD3(0, 1, 2), signs: signs)
   }
 
   /// The rate of the inertial unit as a share of the one that is set; 1 without a fault of it.
