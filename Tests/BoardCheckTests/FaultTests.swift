@@ -25,6 +25,18 @@ struct FaultTests {
     }
   }
 
+  @Test("the finding of a wrong sign names the element of the chip")
+  func axes() throws {
+    for seed in Self.seeds {
+      let outcome = try CheckedBoard(fault: .invertedAxis).outcome(seed: seed)
+      let finding = try #require(outcome.findings.first)
+      #expect(
+        ["magnetometer", "gyroscope", "accelerometer"].contains {
+          finding.what.contains("of its \($0) has the wrong sign")
+        }, "\(finding.text)")
+    }
+  }
+
   @Test("the good board passes with every seed", arguments: Self.seeds)
   func good(_ seed: UInt64) throws {
     let outcome = try CheckedBoard().outcome(seed: seed)

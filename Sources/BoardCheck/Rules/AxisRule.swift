@@ -66,7 +66,6 @@ enum AxisRule {
   /// The finding of a magnetometer with other axes than its unit.
   private static func wrong(_ mount: SignedAxes, _ data: CheckData) -> CheckFinding {
     let device = data.name(of: .field)
-    let names = ["x", "y", "z"]
     let figure = "its x, y, z are the inertial unit's \(mount)"
     guard mount.isMirrored else {
       return CheckFinding(
@@ -75,21 +74,13 @@ enum AxisRule {
         remedy:
           "set its axes in the board file: lodestar calibrate mount --board FILE writes them")
     }
-    let exchanged = (0..<3).filter { mount.axes[$0] != $0 }
-    if exchanged.isEmpty {
-      let wrong = (0..<3).filter { mount.signs[$0] < 0 }.map { names[$0] }
-      return CheckFinding(
-        .invertedAxis, on: device, "its axis \(wrong.joined(separator: ", ")) has the wrong sign",
-        figure: figure,
-        remedy:
-          "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt"
-      )
-    }
-    let axes = exchanged.map { names[$0] }.joined(separator: " and ")
+    let chip = MirroredAxes(mount.matrix, of: data.chips(.field).first?.sensor)
     return CheckFinding(
-      .swappedAxes, on: device, "its axes \(axes) are exchanged", figure: figure,
+      chip.isExchange ? .swappedAxes : .invertedAxis, on: device,
+      chip.fault(of: "magnetometer"),
+      figure: "the field turns as if its x, y, z were \(chip.axes)",
       remedy:
-        "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt"
-    )
+        "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt: its "
+        + "driver is at fault")
   }
 }

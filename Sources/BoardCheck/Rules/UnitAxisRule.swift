@@ -51,19 +51,14 @@ enum UnitAxisRule {
 
   private static func wrong(_ axes: SignedAxes, _ data: CheckData) -> CheckFinding {
     let sensor = axes.isMirrored ? "gyroscope" : "accelerometer"
-    let names = ["x", "y", "z"]
-    let exchanged = (0..<3).filter { axes.axes[$0] != $0 }
-    // Of an accelerometer the other signs are wrong.
-    let wrongSign = axes.isMirrored ? -1 : 1
-    let inverted = (0..<3).filter { axes.signs[$0] == wrongSign }
-    let list = (exchanged.isEmpty ? inverted : exchanged).map { names[$0] }
-      .joined(separator: " and ")
+    // The permutation takes the measured turn to the true one, or to that of the mirrored accelerometer.
+    let inverse = axes.matrix.transposed
+    let mirror = axes.isMirrored ? inverse : inverse * -1
+    let chip = MirroredAxes(mirror, of: data.chips(.inertia).first?.sensor)
     return CheckFinding(
-      exchanged.isEmpty ? .invertedAxis : .swappedAxes, on: data.name(of: .inertia),
-      exchanged.isEmpty
-        ? "the axis \(list) of its \(sensor) has the wrong sign"
-        : "the axes \(list) of its \(sensor) are exchanged",
-      figure: "gravity turns as if the gyroscope's x, y, z were \(axes)",
+      chip.isExchange ? .swappedAxes : .invertedAxis, on: data.name(of: .inertia),
+      chip.fault(of: sensor),
+      figure: "gravity turns as if the \(sensor)'s x, y, z were \(chip.axes)",
       remedy:
         "check with lodestar probe which chip it is, and report it with board-report.txt: its driver is at fault"
     )
