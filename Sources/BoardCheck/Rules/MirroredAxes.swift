@@ -28,6 +28,7 @@ struct MirroredAxes {
 
   /// What is wrong, in words.
   /// - Parameter element: The element of the chip that has the axes.
+  /// - Returns: A sentence without its end.
   func fault(of element: String) -> String {
     let names = ["x", "y", "z"]
     guard isExchange else {
