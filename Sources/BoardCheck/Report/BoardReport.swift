@@ -21,7 +21,9 @@ package enum BoardReport {
     _ outcome: CheckOutcome, board: Board, file: String?, program: String, machine: [String]
   ) -> [String] {
     var lines = ["board report \(version), \(program)\(outcome.isSimulated ? ", SIMULATED" : "")"]
-    lines.append("result: \(outcome.isPassed ? "pass" : "\(outcome.findings.count) findings")")
+    let count = outcome.findings.count
+    lines.append(
+      "result: \(outcome.isPassed ? "pass" : "\(count) finding\(count == 1 ? "" : "s")")")
     lines += section("machine", machine)
     lines += section(
       "board file", ["file: \(file ?? "the user's own, or none")"] + sensors(of: board))

@@ -97,13 +97,16 @@ struct CheckProgress {
     guard format == .text else { return }
     let all = CheckStep.allCases
     let number = (all.firstIndex(of: step) ?? 0) + 1
-    try out.line("\(number) of \(all.count)  \(step.instruction)")
+    let text = CheckText(width: DoctorText.width)
+    for line in text.hanging("\(number) of \(all.count)  ", step.instruction) { try out.line(line) }
     try out.flush()
   }
 
   private func write(done step: CheckOutcome.Step, to out: OutputStream) throws {
     switch format {
-    case .text: try out.line("        \(BoardReport.step(step))")
+    case .text:
+      let line = "        \(BoardReport.step(step))"
+      try out.line(step.reason.map { "\(line): \($0)" } ?? line)
     case .json: try out.line(CheckJSON.step(step, isSimulated: isSimulated))
     }
     try out.flush()

@@ -13,12 +13,12 @@ struct CheckText {
     var lines = ["", headline(outcome)]
     for (index, finding) in outcome.findings.enumerated() {
       lines.append("")
-      lines += indented(
-        "\(index + 1). \(finding.kind.rawValue): \(finding.device): \(finding.what)")
-      lines += indented("shows by: \(finding.figure)")
-      lines += indented("to do: \(finding.remedy)")
+      lines += hanging(
+        "\(index + 1). ", "\(finding.kind.rawValue): \(finding.device): \(finding.what)")
+      lines += hanging("   shows by: ", finding.figure)
+      lines += hanging("   to do: ", finding.remedy)
     }
-    if !outcome.notes.isEmpty { lines += [""] + outcome.notes.flatMap { indented("note: \($0)") } }
+    if !outcome.notes.isEmpty { lines += [""] + outcome.notes.flatMap { hanging("note: ", $0) } }
     lines.append("")
     let longest = outcome.figures.map(\.name.count).max() ?? 0
     for figure in outcome.figures {
@@ -41,11 +41,12 @@ struct CheckText {
       + (outcome.isPassed ? "pass: nothing is wrong" : "\(count) finding\(count == 1 ? "" : "s")")
   }
 
-  private func indented(_ text: String) -> [String] {
-    wrapped(printable(text), width: width - Self.indent.count).map { Self.indent + $0 }
+  /// A text after a word; its further lines are below its begin.
+  func hanging(_ word: String, _ text: String) -> [String] {
+    let margin = String(repeating: " ", count: word.count)
+    let lines = wrapped(String(printable: text, atMost: 600), width: width - word.count)
+    return lines.enumerated().map { ($0 == 0 ? word : margin) + $1 }
   }
-
-  private func printable(_ text: String) -> String { String(printable: text, atMost: 600) }
 }
 
 /// A check as JSON: one object for each step, then one for the result.
