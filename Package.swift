@@ -87,6 +87,12 @@ let package = Package(
         "LinuxIO", "Quantities", "ReceiverProtocols", "Simulation", "Storage", real,
       ], exclude: ["README.md"]),
     .target(
+      name: "BoardCheck",
+      dependencies: [
+        "CalibrationFit", "Chips", "Configuration", "Doctor", "Engine", "Quantities",
+        "ReceiverProtocols", real,
+      ], exclude: ["README.md"]),
+    .target(
       name: "HostProtocol",
       dependencies: ["Engine", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols"],
       exclude: ["README.md"]),
@@ -135,8 +141,8 @@ let package = Package(
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "CalibrationFit", "Chips", "Configuration", "Doctor", "EarthModel", "Engine", "Formats",
-        "Fusion", "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "Quantities",
+        "BoardCheck", "CalibrationFit", "Chips", "Configuration", "Doctor", "EarthModel", "Engine",
+        "Formats", "Fusion", "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "Quantities",
         "ReceiverProtocols", "Report", "Servers", "Setup", "Simulation", "Storage", "Terminal",
         arguments,
       ]),
@@ -264,6 +270,11 @@ let package = Package(
     .testTarget(
       name: "DoctorTests",
       dependencies: ["Configuration", "Doctor", "LinuxIO", "Quantities", "TestSupport"]),
+    .testTarget(
+      name: "BoardCheckTests",
+      dependencies: [
+        "BoardCheck", "Configuration", "Engine", "Quantities", "Simulation", "TestSupport",
+      ]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
     .testTarget(

@@ -3,7 +3,7 @@ import Quantities
 extension Scenario {
   /// The predefined scenarios.
   public static var library: [Scenario] {
-    [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling, calibrationByHand]
+    [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling, calibrationByHand, acceptance]
   }
 
   /// A yacht in the Kiel Fjord that beats to windward and runs back, 2 to 4 m/s, a tack or gybe about
@@ -116,6 +116,36 @@ extension Scenario {
     scenario.magnetometer = .uncalibrated
     scenario.calibration = .uncalibrated
     return scenario
+  }
+
+  /// The steps of `lodestar check`: a board that lies still for half a minute, is turned level by a little more than a
+  /// turn, is tilted to all four sides while it turns further, and is then walked with around two corners.
+  public static var acceptance: Scenario {
+    func ramp(_ from: Double, _ seconds: Double, _ degrees: Double) -> Ramp {
+      Ramp(fromSeconds: from, seconds: seconds, change: Angle(degrees: degrees).radians)
+    }
+    func leg(_ seconds: Double, _ course: Double, _ speed: Double) -> Leg {
+      Leg(seconds: seconds, course: Angle(degrees: course), speedMetresPerSecond: speed)
+    }
+    let walk = Route(
+      legs: [leg(93, 40, 0), leg(27, 40, 1.4), leg(25, 130, 1.4), leg(1000, 60, 1.4)],
+      turnSeconds: 3)
+    // A ramp ends with the corner that it goes with: the route's times are 3 s early.
+    return Scenario(
+      name: "acceptance",
+      origin: GeodeticPosition(latitudeDegrees: 52.38, longitudeDegrees: 13.06),
+      ellipsoidalHeightMetres: 121, geoidSeparationMetres: 40,
+      motion: Motion(
+        route: walk,
+        heading: Oscillation(
+          mean: Angle(degrees: 40).radians,
+          ramps: [
+            ramp(28, 24, 385), ramp(54, 30, 335), ramp(117, 3, 90), ramp(142, 3, -70),
+          ]),
+        pitch: Oscillation(ramps: [
+          ramp(54, 4, 50), ramp(59, 6, -100), ramp(66, 4, 50), ramp(81, 3, 35), ramp(84, 3, -35),
+        ]),
+        roll: Oscillation(ramps: [ramp(68, 4, 50), ramp(73, 6, -100), ramp(80, 4, 50)])))
   }
 
   private static func degrees(_ mean: Double) -> Oscillation {

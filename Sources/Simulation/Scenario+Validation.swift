@@ -86,6 +86,11 @@ extension Motion {
         try check("motion.\(name).waves.hertz", wave.hertz, 0...1e4)
         try check("motion.\(name).waves.phase", wave.phase, within: 1e3)
       }
+      for ramp in part.ramps {
+        try check("motion.\(name).ramps.fromSeconds", ramp.fromSeconds, 0...1e8)
+        try check("motion.\(name).ramps.seconds", ramp.seconds, 0.1...1e6)
+        try check("motion.\(name).ramps.change", ramp.change, within: 1e5)
+      }
     }
   }
 }

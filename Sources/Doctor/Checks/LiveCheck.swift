@@ -2,7 +2,7 @@ import Chips
 import Quantities
 
 /// What the sensors delivered while they were observed: rates, gaps, limits, faults of buses.
-enum LiveCheck {
+package enum LiveCheck {
   /// Least samples a second, below which estimates become worse. Every driver's default is well above.
   private static let leastRates: [LiveHealth.Kind: Double] = [
     .inertialUnit: 40, .magnetometer: 10, .barometer: 1,
@@ -16,13 +16,13 @@ enum LiveCheck {
   /// The Earth's field is between 22 and 67 microtesla (WMM2025, Technical Report, figure of the total intensity);
   /// with a board's own iron added, far from both bounds.
   private static let weakestField = 5.0
-  private static let strongestField = 300.0
+  package static let strongestField = 300.0
   /// A wake-up so late is as long as several samples of an inertial unit.
   private static let latest = 0.05
   /// More than a clock discipline's slewing changes in the time of an observation.
   private static let clockStep = 0.05
   /// The share of rejected sentences beyond which the line is bad.
-  private static let rejectedShare = 0.05
+  package static let rejectedShare = 0.05
 
   static func findings(on machine: Machine) -> [MachineFinding] {
     guard let health = machine.health else { return [] }
@@ -188,7 +188,8 @@ enum LiveCheck {
     ]
   }
 
-  private static func timing(_ health: LiveHealth) -> [MachineFinding] {
+  /// What is wrong with the times of samples.
+  package static func timing(_ health: LiveHealth) -> [MachineFinding] {
     var problems: [MachineFinding] = []
     if let lateness = health.worstLateness, lateness > latest {
       problems.append(

@@ -11,7 +11,6 @@ package enum MachineReport {
   package static func lines(
     _ findings: [MachineFinding], of machine: Machine, version: String
   ) -> [String] {
-    let filter = PrivacyFilter(machine)
     var lines = ["lodestar \(version), report of lodestar doctor", ""]
     lines += facts(machine)
     lines += ["", "findings"]
@@ -23,14 +22,21 @@ package enum MachineReport {
     lines += section("I2C", buses(machine))
     lines += section("GPIO", chips(machine))
     lines += section("board file", board(machine))
-    return lines.map { filter.filtered(String(printable: $0, atMost: 400)) }
+    return filtered(lines, of: machine)
   }
 
   private static func section(_ title: String, _ lines: [String]) -> [String] {
     lines.isEmpty ? [] : ["", title] + lines.map { "  \($0)" }
   }
 
-  private static func facts(_ machine: Machine) -> [String] {
+  /// The text without what identifies a person, a machine or a place.
+  package static func filtered(_ lines: [String], of machine: Machine) -> [String] {
+    let filter = PrivacyFilter(machine)
+    return lines.map { filter.filtered(String(printable: $0, atMost: 400)) }
+  }
+
+  /// The model, the system, the kernel and the memory, as far as they are known.
+  package static func facts(_ machine: Machine) -> [String] {
     let release = (machine.text("/etc/os-release") ?? "").split(separator: "\n")
       .first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst("PRETTY_NAME=".count)
       .trimmingQuotes

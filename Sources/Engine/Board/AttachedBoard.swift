@@ -39,8 +39,7 @@ final class AttachedBoard: Sendable {
     monitor = BoardMonitor(
       chips: board.sensors.map {
         BoardStatus.Chip(
-          name: "\($0.chip.rawValue) at \(Hexadecimal.text($0.address)) of \($0.bus)",
-          quantity: $0.chip.quantity, fault: nil)
+          name: $0.label, quantity: $0.chip.quantity, fault: nil)
       }, receiverPort: board.receiver?.port, compassPort: board.compass?.port,
       now: { [hardware] in hardware.now })
     var threads: [(name: String, thread: Locked<BusThread>)] = []
@@ -181,7 +180,9 @@ final class AttachedBoard: Sendable {
       else { continue }
       runner.run { _ in }
       if let fault = runner.fault { faults.append(fault) }
-      monitor.chip(index, fault: runner.fault, newSamples: 0)
+      monitor.chip(
+        index, fault: runner.fault, newSamples: 0, errors: runner.errors,
+        rateHertz: runner.rateHertz)
       runners.append((index, runner))
     }
     let lines = runners.indices.filter { runners[$0].runner.sensor.dataReadyLine != nil }

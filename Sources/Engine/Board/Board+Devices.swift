@@ -1,3 +1,4 @@
+import Chips
 import Configuration
 
 extension Board {
@@ -6,4 +7,9 @@ extension Board {
     let named = sensors.map(\.bus) + [receiver?.port, compass?.port].compactMap { $0 }
     return named.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
+}
+
+extension Board.Sensor {
+  /// Model, address and bus: `MPU-6050 at 0x68 of /dev/i2c-1`.
+  package var label: String { "\(chip.rawValue) at \(Hexadecimal.text(address)) of \(bus)" }
 }

@@ -19,6 +19,10 @@ public struct BoardStatus: Sendable {
     public var unsteadiness: Unsteadiness?
     /// Samples since the start.
     public var samples = 0
+    /// Failed transfers and operations since the start, repeated ones included.
+    public var errors = 0
+    /// The rate that its driver has set, hertz; nil where it is not known.
+    public var rateHertz: Double?
 
     /// Makes a chip's state.
     package init(
@@ -173,10 +177,14 @@ final class BoardMonitor: Sendable {
   }
 
   /// Stores a chip's state; sends a notice on a change.
-  func chip(_ index: Int, fault: ChipError?, newSamples: Int) {
+  func chip(
+    _ index: Int, fault: ChipError?, newSamples: Int, errors: Int = 0, rateHertz: Double? = nil
+  ) {
     let now = now()
     let notice: String? = state.withLock { state in
       state.current.chips[index].samples += newSamples
+      state.current.chips[index].errors = errors
+      state.current.chips[index].rateHertz = rateHertz ?? state.current.chips[index].rateHertz
       let name = state.current.chips[index].name
       if fault != state.services[index].error {
         state.services[index].error = fault

@@ -105,8 +105,9 @@ struct BusThread {
     let wasInService = runners[place].runner.isInService
     runners[place].runner.run(edge: edge) { rows.append($0) }
     if !rows.isEmpty || runners[place].runner.isInService != wasInService || !wasInService {
-      let fault = runners[place].runner.fault
-      monitor.chip(runners[place].index, fault: fault, newSamples: rows.count)
+      monitor.chip(
+        runners[place].index, fault: runners[place].runner.fault, newSamples: rows.count,
+        errors: runners[place].runner.errors, rateHertz: runners[place].runner.rateHertz)
     }
     // No device is held open while it is waited for.
     if !runners.contains(where: { $0.runner.isRunning }) { bus.release() }

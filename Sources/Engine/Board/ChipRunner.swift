@@ -37,6 +37,10 @@ package struct ChipRunner {
   var waitsForEdge = false
   /// Why the chip is not in service; nil while it is.
   package private(set) var fault: ChipError?
+  /// Failed transfers and operations since the start; most of them are repeated without a loss.
+  package private(set) var errors = 0
+  /// The rate that the driver has set, hertz; nil before the first start.
+  package private(set) var rateHertz: Double?
   /// True while the chip is read; its samples may be withheld by a fault.
   private(set) var isRunning = false
   private var wasStarted = false
@@ -134,6 +138,7 @@ package struct ChipRunner {
     // A kernel driver reports its rate only after the start.
     let rate = magnetometer?.rateHertz ?? inertialUnit?.rateHertz ?? barometer?.rateHertz ?? 0
     timeline = SampleTimeline(rateHertz: rate > 0 ? rate : Self.unknownRate)
+    rateHertz = rate > 0 ? rate : nil
     let age =
       magnetometer?.latencySeconds ?? inertialUnit?.latencySeconds ?? barometer?.latencySeconds ?? 0
     latency = UInt64(bounded: (sensor.latencySeconds ?? age) * 1e9)
@@ -174,6 +179,7 @@ package struct ChipRunner {
 
   private mutating func fail(_ error: ChipError, _ begin: Timestamp) {
     failures += 1
+    errors += 1
     let now = now()
     guard isRunning, failures < Self.mostFailures else {
       if isRunning { pause = retry.next() }

@@ -11,7 +11,7 @@ package struct SampleTimeline: Sendable {
   /// slowly; large: the jitter of the reads shows in the stamps.
   private static let periodGain = 0.05
   /// Largest deviation of an oscillator, as a share of the nominal rate.
-  private static let tolerance = 0.12
+  package static let tolerance = 0.12
 
   private let nominal: Double
   /// The learnt time between samples, nanoseconds.

@@ -1,6 +1,7 @@
 import Chips
 import Configuration
 import Formats
+import LinuxIO
 import Quantities
 import Simulation
 
@@ -15,14 +16,27 @@ public struct SimulatedBoardSamples: SampleSource {
   private var waiting: [SensorSamples] = []
   private var handedOut = 0
   private let end: Timestamp?
+  private let port: String?
+  private var samples: [Int: Int] = [:]
+  private var epochs = 0
+  private let shared = Locked(BoardStatus())
+  private var sharedAt = Timestamp(nanoseconds: 0)
 
   /// Emulates the board of a file in a scenario.
+  /// - Parameters:
+  ///   - file: The board.
+  ///   - scenario: The world.
+  ///   - seed: The seed of all random numbers.
+  ///   - startUTC: Civil time at the start.
+  ///   - fault: The fault that the board has; nil for none.
   /// - Throws: `ScenarioError` for an invalid scenario.
   public init(
-    _ file: Board, scenario: Scenario, seed: UInt64, startUTC: UTCTime
+    _ file: Board, scenario: Scenario, seed: UInt64, startUTC: UTCTime, fault: BoardFault? = nil
   ) throws(ScenarioError) {
     let board = try EmulatedBoard(
-      scenario: scenario, seed: seed, startUTC: startUTC, hasReceiver: file.receiver != nil)
+      scenario: scenario, seed: seed, startUTC: startUTC, hasReceiver: file.receiver != nil,
+      fault: fault)
+    let mounting = board.faultyMounting * file.mounting
     self.board = board
     end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
     receiver = file.receiver.map { [output] _ in ReceiverStream { output.add($0) } }
@@ -36,13 +50,36 @@ public struct SimulatedBoardSamples: SampleSource {
       // From the body's axes to the board's, to the standard mount's (x forward, y left, z up), to the
       // chip's.
       let bodyToChip =
-        onBoard.inverse * AxisMount.standard.rotation * file.mounting.inverse
+        onBoard.inverse * AxisMount.standard.rotation * mounting.inverse
       board.place(
         EmulatedBoard.Placement(
           model: sensor.chip, bus: sensor.bus, address: sensor.address, bodyToChip: bodyToChip,
           rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
       return ChipRunner(sensor: sensor, now: { board.clock.now }, makeDriver: makeDriver)
     }
+    board.breakChip(of: file.sensors.map { ($0.bus, $0.address) })
+    port = file.receiver?.port
+    shared.withLock { $0 = status }
+  }
+
+  /// The state of the chips and the receiver, as that of an attached board.
+  private var status: BoardStatus {
+    var status = BoardStatus()
+    status.chips = runners.enumerated().map { index, runner in
+      var chip = BoardStatus.Chip(
+        name: runner.sensor.label, quantity: runner.sensor.chip.quantity,
+        fault: runner.fault?.description, samples: samples[index, default: 0])
+      (chip.errors, chip.rateHertz) = (runner.errors, runner.rateHertz)
+      return chip
+    }
+    status.receiverPort = port
+    status.receiverEpochs = epochs
+    return status
+  }
+
+  /// The state up to the newest second; safe from any thread.
+  package var boardStatus: @Sendable () -> BoardStatus {
+    { [shared] in shared.withLock { $0 } }
   }
 
   /// The true state at an instant; safe from any thread.
@@ -85,12 +122,25 @@ public struct SimulatedBoardSamples: SampleSource {
       let bytes = board.receiverBytes()
       output.add(bytes)
       bytes.withUnsafeBytes {
-        receiver?.push($0, at: now) { merger.put($0) }
+        receiver?.push($0, at: now) {
+          if $0.hasFix { epochs += 1 }
+          merger.put($0)
+        }
       }
       // The simulated receiver sends an epoch at once and is silent until the next.
-      receiver?.fellSilent(at: now) { merger.put($0) }
+      receiver?.fellSilent(at: now) {
+        if $0.hasFix { epochs += 1 }
+        merger.put($0)
+      }
     } else if let next {
-      runners[next].run { merger.put($0) }
+      runners[next].run {
+        samples[next, default: 0] += 1
+        merger.put($0)
+      }
+    }
+    if now.seconds(since: sharedAt) >= 1 {
+      sharedAt = now
+      shared.withLock { [status] in $0 = status }
     }
     merger.take(at: now, expectsInertia: expectsInertia) { waiting.append($0) }
     return true

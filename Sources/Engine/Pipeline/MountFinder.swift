@@ -9,7 +9,7 @@ package struct MountFinder: Sendable {
   /// Cosine of the largest tilt of an upright axis, 40 degrees.
   private static let leastCosine = 0.766
   /// Largest deviation of the force from gravity, as a share; more restarts the average.
-  private static let largestDeviation = 0.15
+  package static let largestDeviation = 0.15
 
   private var sum = SIMD3<Double>.zero
   private var start: Timestamp?
@@ -32,7 +32,8 @@ package struct MountFinder: Sendable {
     return Self.mount(up: sum / sum.length)
   }
 
-  private static func mount(up: SIMD3<Double>) -> AxisMount? {
+  /// The mount of a board by the upward direction along its axes; nil if no axis is upright.
+  package static func mount(up: SIMD3<Double>) -> AxisMount? {
     let words = [
       (up.x, AxisMount(x: .up, y: .forward, z: .left), AxisMount(x: .down, y: .forward, z: .right)),
       (up.y, AxisMount(x: .forward, y: .up, z: .right), AxisMount(x: .forward, y: .down, z: .left)),

@@ -45,6 +45,7 @@ public final class EstimatePlayer: EstimatePublisher {
   private let playback: Locked<Playback>
   private let isStarted = Atomic(false)
   private let board: AttachedBoard?
+  private let simulatedStatus: (@Sendable () -> BoardStatus)?
   /// The board's, or only the notices of another source.
   private let monitor: BoardMonitor
   private let calibration: LiveCalibration
@@ -60,16 +61,27 @@ public final class EstimatePlayer: EstimatePublisher {
     case fault(RecordingError)
   }
 
-  /// Makes a player that owns the rows; `start` starts the playback. `usualCalibration` is used where none is configured
-  /// or stored.
+  /// Makes a player that owns the rows; `start` starts the playback.
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - pipeline: The pipeline's configuration.
+  ///   - hasMagnetometer: Whether the rows have fields.
+  ///   - hasReceiver: Whether the rows have fixes.
+  ///   - positionSource: The source of the fixes.
+  ///   - usualCalibration: Used where none is configured or stored.
+  ///   - truth: The true state at an instant of a simulation.
+  ///   - driverStatus: The state of the drivers of a simulated board.
+  ///   - speed: Times of real time.
   public init(
     rows: sending any SampleSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool,
     hasReceiver: Bool, positionSource: PositionSource? = nil,
     usualCalibration: CalibrationChoice = .none,
-    truth: (@Sendable (Timestamp) -> Truth)? = nil
+    truth: (@Sendable (Timestamp) -> Truth)? = nil,
+    driverStatus: (@Sendable () -> BoardStatus)? = nil, speed: Double = 1
   ) {
     self.truth = truth
     followsActivity = false
+    simulatedStatus = driverStatus
     self.positionSource = hasReceiver ? positionSource : nil
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
@@ -89,7 +101,7 @@ public final class EstimatePlayer: EstimatePublisher {
     playback = Locked(
       Playback(
         rows: rows, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
-        isLive: false, rest: rest, beginsAt: begin))
+        isLive: false, rest: rest, beginsAt: begin, speed: speed))
     board = nil
     for notice in kept?.notices ?? [] { monitor.notice(notice) }
   }
@@ -114,6 +126,7 @@ public final class EstimatePlayer: EstimatePublisher {
     boardFile = file
     positionSource = file.receiver.map { .receiver($0.port) }
     truth = nil
+    simulatedStatus = nil
     monitor = board.monitor
     calibration = LiveCalibration(
       &pipeline, archive: kept.archive, fault: kept.fault, broadcast: broadcast,
@@ -143,6 +156,9 @@ public final class EstimatePlayer: EstimatePublisher {
     status.calibrationFault = calibration.storageFault
     return status
   }
+
+  /// The state of the drivers of the attached or of the simulated board; nil for a recording.
+  package var driverStatus: BoardStatus? { boardStatus ?? simulatedStatus?() }
 
   /// Calls `body` with each notice, such as a lost chip of the attached board, from any thread.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) { monitor.listen(body) }

@@ -24,13 +24,14 @@ struct Playback {
   private var lastFix: Timestamp?
 
   private let rest: SharedReceiverRest
+  /// Times of real time.
+  private let speed: Double
 
   init(
     rows: any SampleSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool,
-    rest: SharedReceiverRest, beginsAt begin: Timestamp? = nil
+    rest: SharedReceiverRest, beginsAt begin: Timestamp? = nil, speed: Double = 1
   ) {
-    self.begin = begin
-    self.rest = rest
+    (self.begin, self.rest, self.speed) = (begin, rest, speed)
     self.isLive = isLive
     self.rows = rows
     self.pipeline = pipeline
@@ -85,7 +86,7 @@ struct Playback {
     start = begin
     // A row may be older than the one before: some chips average for long.
     guard t > begin.data else { return !broadcast.isStopped }
-    let deadline = begin.clock.advanced(byNanoseconds: t.nanoseconds - begin.data.nanoseconds)
+    let deadline = begin.clock.advanced(bySeconds: t.seconds(since: begin.data) / speed)
     while !broadcast.isStopped {
       let now = MonotonicClock.now
       guard deadline > now.advanced(byNanoseconds: Self.slack) else { return true }

@@ -11,6 +11,9 @@ public enum SourceChoice: Equatable, Sendable {
   case simulation
   /// The simulated board with iron, turned by hand; to try a calibration.
   case calibrationSimulation
+  /// The simulated board that does the steps of `lodestar check`, with a fault or none, so many times faster than real
+  /// time.
+  case acceptanceSimulation(BoardFault?, speed: Double)
   /// A recording, played in real time; of one of ROS 2 the named topics, or the first of each type.
   case replay(path: String, topics: [String] = [])
   /// The attached board.
@@ -50,9 +53,14 @@ public enum SourceChoice: Equatable, Sendable {
     _ configuration: PipelineConfiguration = PipelineConfiguration()
   ) throws(SourceError) -> EstimatePlayer {
     switch self {
-    case .simulation: return try openSimulation(configuration)
+    case .simulation: return try openSimulation(configuration, SimulationPlan())
     case .calibrationSimulation:
-      return try openSimulation(configuration, scenario: .calibrationByHand)
+      return try openSimulation(
+        configuration, SimulationPlan(scenario: .calibrationByHand, calibration: .none))
+    case .acceptanceSimulation(let fault, let speed):
+      return try openSimulation(
+        configuration,
+        SimulationPlan(scenario: .acceptance, calibration: .assumed, fault: fault, speed: speed))
     case .replay(let path, let topics): return try openReplay(path, topics, configuration)
     case .attached: return try openAttached(configuration)
     case .gpsd(let address): return try openAttached(configuration, fixesFrom: address)
@@ -75,8 +83,20 @@ public enum SourceChoice: Equatable, Sendable {
     return try SourceChoice.attached.open(configuration)
   }
 
+  /// What is simulated.
+  private struct SimulationPlan {
+    /// The world; nil for the usual one of the board.
+    var scenario: Scenario?
+    /// The calibration where none is configured.
+    var calibration = CalibrationChoice.assumed
+    /// The board's fault.
+    var fault: BoardFault?
+    /// Times of real time.
+    var speed = 1.0
+  }
+
   private func openSimulation(
-    _ configuration: PipelineConfiguration, scenario: Scenario? = nil
+    _ configuration: PipelineConfiguration, _ plan: SimulationPlan
   ) throws(SourceError) -> EstimatePlayer {
     var configuration = configuration
     let now = UTCTime(secondsSince1970: Date().timeIntervalSince1970)
@@ -90,8 +110,8 @@ public enum SourceChoice: Equatable, Sendable {
     let rows: SimulatedBoardSamples
     do {
       rows = try SimulatedBoardSamples(
-        board, scenario: scenario ?? Self.scenario(for: board),
-        seed: UInt64(bitPattern: start.nanosecondsSince1970), startUTC: start)
+        board, scenario: plan.scenario ?? Self.scenario(for: board),
+        seed: UInt64(bitPattern: start.nanosecondsSince1970), startUTC: start, fault: plan.fault)
     } catch {
       throw .simulation("\(error)")
     }
@@ -101,7 +121,8 @@ public enum SourceChoice: Equatable, Sendable {
       rows: rows, pipeline: configuration,
       hasMagnetometer: board.sensors.contains { $0.chip.quantity == .field },
       hasReceiver: board.receiver != nil, positionSource: .simulation,
-      usualCalibration: scenario == nil ? .assumed : .none, truth: rows.truth)
+      usualCalibration: plan.calibration, truth: rows.truth, driverStatus: rows.boardStatus,
+      speed: plan.speed)
   }
 
   /// A boat at sea; for a board without an inertial unit a level rover, as it must be level in use.

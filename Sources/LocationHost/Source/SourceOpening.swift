@@ -94,7 +94,7 @@ public struct SourceOpening: Sendable {
         guard pace != 1 else { return try player() }
         return try PacedReplay(path: path, pace: pace, configuration: configuration).opened
       }
-    case .simulation, .calibrationSimulation:
+    case .simulation, .calibrationSimulation, .acceptanceSimulation:
       self.init(isLive: false, open: player)
     case .attached, .gpsd:
       self.init(isLive: true, open: player)

@@ -10,6 +10,7 @@ public final class EmulatedBoard {
   private var buses: [String: EmulatedBus] = [:]
   private var receiver: SimulatedWorld?
   private var upcoming: SimulatedSample?
+  private let fault: InjectedFault?
 
   /// A chip's place on the board.
   public struct Placement {
@@ -40,11 +41,19 @@ public final class EmulatedBoard {
     }
   }
 
-  /// Makes a board in a scenario. The same scenario, seed, start and chips give the same samples.
+  /// Makes a board in a scenario. The same scenario, seed, start, chips and fault give the same samples.
+  /// - Parameters:
+  ///   - scenario: The world.
+  ///   - seed: The seed of all random numbers.
+  ///   - startUTC: Civil time at the start.
+  ///   - hasReceiver: Whether the board has a receiver.
+  ///   - fault: The fault that it has; nil for none.
   /// - Throws: `ScenarioError` for an invalid scenario or date.
   public init(
-    scenario: Scenario, seed: UInt64, startUTC: UTCTime, hasReceiver: Bool
+    scenario: Scenario, seed: UInt64, startUTC: UTCTime, hasReceiver: Bool,
+    fault: BoardFault? = nil
   ) throws(ScenarioError) {
+    self.fault = fault.map { InjectedFault($0, seed: seed) }
     physics = try WorldPhysics(scenario: scenario, startUTC: startUTC)
     self.seed = seed
     guard hasReceiver else { return }
@@ -70,16 +79,50 @@ public final class EmulatedBoard {
       physics: physics, bodyToChip: placement.bodyToChip, hertz: placement.rateHertz,
       latencySeconds: placement.latencySeconds, random: RandomStream(seed: seed, stream: stream))
     let bus = bus(named: placement.bus)
-    bus.place(placement.model.emulated(surroundings), at: placement.address)
+    bus.place(chip(placement.model, in: surroundings), at: placement.address)
+    if let fault, fault.fault == .busErrors {
+      bus.faults.random = (share: InjectedFault.failingShare, stream: fault.random)
+    }
     // The AK8963 is a part of the MPU-9250, behind its bypass.
     if placement.model == .ak8963 { bus.placeBehindUnit(placement.address) }
   }
 
-  /// When the receiver sends its next bytes; nil without a receiver.
-  public var receiverDue: Timestamp? { upcoming?.timestamp }
+  /// The mount of the board by its fault, relative to that of its file.
+  public var faultyMounting: Rotation<BodyFrame, BodyFrame> { fault?.mounting ?? .identity }
 
-  /// The bytes of the receiver's next epoch.
+  /// Makes one of the chips dead where that is the fault; call after all were added.
+  public func breakChip(of placements: [(bus: String, address: UInt8)]) {
+    guard let fault, let index = fault.deadSensor(of: placements.count) else { return }
+    let (bus, address) = placements[index]
+    self.bus(named: bus).place(fault.deadByte.map { ConstantChip($0) }, at: address)
+  }
+
+  private func chip(_ model: ChipModel, in surroundings: any Surroundings) -> any EmulatedChip {
+    guard let fault else { return model.emulated(surroundings) }
+    let input =
+      fault.changes(of: model).map { FaultySurroundings(surroundings, $0) } ?? surroundings
+    let chip = model.emulated(input)
+    guard let unit = chip as? EmulatedMPU6050Family else { return chip }
+    unit.rateRatio = fault.rateRatio
+    if fault.fault == .lostSamples {
+      unit.losses = (share: InjectedFault.lostShare, stream: fault.random)
+    }
+    return unit
+  }
+
+  /// When the receiver sends its next bytes; nil without a receiver, and for a mute one.
+  public var receiverDue: Timestamp? {
+    fault?.fault == .receiverMute ? nil : upcoming?.timestamp
+  }
+
+  /// The bytes of the receiver's next epoch, as the port reads them.
   public func receiverBytes() -> [UInt8] {
+    let bytes = sentBytes()
+    guard let speeds = fault?.speeds else { return bytes }
+    return MisreadLine(sent: speeds.sent, read: speeds.read).reading(of: bytes)
+  }
+
+  private func sentBytes() -> [UInt8] {
     guard case .fix(let fix) = upcoming else { return [] }
     upcoming = receiver?.next()
     var bytes = ReceiverSentences.bytes(

@@ -87,7 +87,7 @@ public final class EmulatedBus: RegisterBus {
     let index = transfers
     transfers += 1
     clock.advance(nanoseconds: UInt64(bytes) * Self.byteNanoseconds)
-    if let kind = faults.fault(atTransfer: index) {
+    if let kind = faults.fault(atTransfer: index) ?? faults.randomFault() {
       throw BusError(kind, device: name, address: address)
     }
     guard let chip = chips[address], !faults.absent.contains(address),
@@ -109,6 +109,13 @@ package struct EmulatedFaults {
   package var constantByte: UInt8?
   /// Addresses whose chips do not answer now.
   package var absent: Set<UInt8> = []
+  /// The share of transfers that fail, not acknowledged, and their random numbers; nil for none.
+  package var random: (share: Double, stream: RandomStream)?
+
+  mutating func randomFault() -> BusError.Kind? {
+    guard let share = random?.share, let number = random?.stream.uniform() else { return nil }
+    return number < share ? .noAnswer : nil
+  }
 
   func fault(atTransfer index: Int) -> BusError.Kind? { always ?? failing[index] }
 }

@@ -10,6 +10,10 @@ package final class EmulatedMPU6050Family: RegisterFile {
   private var fifo: [UInt8] = []
   private var lastFIFOByte: UInt8 = 0
   private var resetEnds: Timestamp?
+  /// The share of samples that never get into the FIFO, as where another program takes them, and the random numbers.
+  package var losses: (share: Double, stream: RandomStream)?
+  /// The rate of the conversions as a share of the one that is set.
+  package var rateRatio = 1.0
 
   private static let (divider, filter, gyroscope, accelerometer): (UInt8, UInt8, UInt8, UInt8) =
     (0x19, 0x1A, 0x1B, 0x1C)
@@ -130,7 +134,7 @@ package final class EmulatedMPU6050Family: RegisterFile {
     let setting = registers[Int(Self.filter)] & 0x07
     let base = setting == 0 || setting == 7 ? 8000.0 : 1000
     conversions = ConversionClock(
-      start: instant, hertz: base / (1 + Double(registers[Int(Self.divider)])))
+      start: instant, hertz: rateRatio * base / (1 + Double(registers[Int(Self.divider)])))
   }
 
   private func convert(at instant: Timestamp) {
@@ -148,6 +152,7 @@ package final class EmulatedMPU6050Family: RegisterFile {
     }
     set(0x01, in: Self.status)
     guard isFIFOOn else { return }
+    if let share = losses?.share, let number = losses?.stream.uniform(), number < share { return }
     // In the order of the registers: accelerometer, gyroscope; the temperature is left out.
     for first in [Self.accelerometerData, Self.gyroscopeData] {
       fifo += registers[Int(first)..<Int(first) + 6]

@@ -37,7 +37,22 @@ public struct Sinusoid: Equatable, Sendable {
   }
 }
 
-/// A smooth function of time: a mean, a steady growth and waves on top. In metres or radians.
+/// A smooth change of a quantity within a time, at rest before and after it.
+public struct Ramp: Equatable, Sendable {
+  /// Its begin, seconds.
+  public var fromSeconds: Double
+  /// Its duration, seconds.
+  public var seconds: Double
+  /// The change, in the quantity's unit (metres or radians).
+  public var change: Double
+
+  /// Makes a change.
+  public init(fromSeconds: Double, seconds: Double, change: Double) {
+    (self.fromSeconds, self.seconds, self.change) = (fromSeconds, seconds, change)
+  }
+}
+
+/// A smooth function of time: a mean, a steady growth, changes, and waves on top. In metres or radians.
 public struct Oscillation: Equatable, Sendable {
   /// The mean at time zero.
   public var mean: Double
@@ -45,9 +60,14 @@ public struct Oscillation: Equatable, Sendable {
   public var growthPerSecond: Double
   /// The waves.
   public var waves: [Sinusoid]
+  /// The changes.
+  public var ramps: [Ramp]
 
   /// Makes a function; without arguments it is constant zero.
-  public init(mean: Double = 0, growthPerSecond: Double = 0, waves: [Sinusoid] = []) {
+  public init(
+    mean: Double = 0, growthPerSecond: Double = 0, waves: [Sinusoid] = [], ramps: [Ramp] = []
+  ) {
+    self.ramps = ramps
     (self.mean, self.growthPerSecond, self.waves) = (mean, growthPerSecond, waves)
   }
 
@@ -60,6 +80,12 @@ public struct Oscillation: Equatable, Sendable {
       sum.value += sine
       sum.rate += cosine * w
       sum.acceleration -= sine * w * w
+    }
+    for ramp in ramps where t > ramp.fromSeconds {
+      let blend = Blend(elapsed: t - ramp.fromSeconds, duration: ramp.seconds)
+      sum.value += ramp.change * blend.value
+      sum.rate += ramp.change * blend.rate
+      sum.acceleration += ramp.change * blend.acceleration
     }
     return sum
   }

@@ -1,0 +1,140 @@
+import Chips
+import Configuration
+import Doctor
+import Engine
+import Quantities
+import ReceiverProtocols
+
+/// The acceptance of one board: takes rows, estimates, the receiver's bytes and the state of the drivers, leads through
+/// the steps, and gives the findings. A value without a clock or a device.
+package struct CheckSession: Sendable {
+  /// Interval of the estimates that are used, s.
+  private static let estimateInterval = 0.1
+
+  /// The steps.
+  package private(set) var guide: CheckGuide
+  private var data: CheckData
+  private var reader = ReceiverReader()
+  private let isSimulated: Bool
+
+  /// Begins.
+  /// - Parameters:
+  ///   - board: The board by its file.
+  ///   - isSimulated: Whether its samples are simulated.
+  package init(board: Board, isSimulated: Bool) {
+    data = CheckData(board)
+    self.isSimulated = isSimulated
+    func has(_ quantity: ChipModel.Quantity) -> Bool {
+      board.sensors.contains { $0.chip.quantity == quantity }
+    }
+    guide = CheckGuide(
+      CheckGuide.Equipment(
+        hasInertia: has(.inertia), hasField: has(.field), hasReceiver: board.receiver != nil))
+  }
+
+  /// Adds all samples of a row.
+  package mutating func add(_ row: SensorSamples) {
+    guard guide.step != nil else { return }
+    data.rows.append(row)
+    guide.add(row)
+  }
+
+  /// Adds an estimate.
+  package mutating func add(_ estimate: Estimate) {
+    if let last = data.estimates.last,
+      estimate.timestamp.seconds(since: last.timestamp) < Self.estimateInterval
+    {
+      return
+    }
+    data.estimates.append(estimate)
+  }
+
+  /// Adds bytes of the receiver's line.
+  package mutating func add(receiver bytes: [UInt8], at instant: Timestamp) {
+    data.receiverBytes += bytes.count
+    bytes.withUnsafeBytes { reader.push($0, at: instant) { _ in } }
+    data.sentences = reader.counts
+  }
+
+  /// Sets the newest state of chips and receiver, counted since the start.
+  package mutating func set(_ status: BoardStatus) { data.status = status }
+
+  /// Sets how much the system's clock changed against the monotonic one, seconds.
+  package mutating func set(clockStep: Double) { data.clockStep = clockStep }
+
+  /// Ends the steps and judges.
+  package mutating func outcome() -> CheckOutcome {
+    guide.stop()
+    (data.spans, data.rest) = (guide.spans, guide.rest)
+    var outcome = CheckOutcome()
+    (outcome.isSimulated, outcome.steps) = (isSimulated, guide.finished)
+    for step in guide.finished {
+      if let reason = step.reason {
+        outcome.notes.append("step '\(step.step)' left out: \(reason)")
+      }
+    }
+    for (quantity, name) in [
+      (ChipModel.Quantity.field, "magnetometer"), (.inertia, "inertial unit"),
+      (.pressure, "barometer"),
+    ] where data.chips(quantity).isEmpty {
+      outcome.notes.append("the board has no \(name): nothing of it is judged")
+    }
+    outcome.findings = findings(&outcome)
+    outcome.devices = data.status.chips.map(\.name)
+    return outcome
+  }
+
+  /// Causes before consequences: what a finding explains is not reported again.
+  private func findings(_ outcome: inout CheckOutcome) -> [CheckFinding] {
+    var findings = ChipRule.findings(data, &outcome)
+    findings += RangeRule.findings(data)
+    findings += RestRule.findings(data, &outcome)
+    findings += ReceiverRule.findings(data, &outcome)
+    let magnet = FieldRule.magnet(data, &outcome)
+    findings += magnet
+    findings += timing()
+    // Axes, mount and deviation are judged by samples that are sound.
+    let spoilt: Set<CheckFinding.Kind> = [
+      .deadSensor, .clippedRange, .hotGyroscope, .magnetOnBoard, .wrongGravity, .fieldNoise,
+    ]
+    let isSound = !findings.contains { spoilt.contains($0.kind) }
+    let unit = isSound ? UnitAxisRule.findings(data, &outcome) : []
+    findings += unit
+    let gravity = unit.isEmpty ? MountRule.byGravity(data, &outcome) : []
+    findings += gravity
+    if isSound, unit.isEmpty, data.hasField {
+      let axes = AxisRule.findings(data, &outcome)
+      findings += axes.findings
+      if let mount = axes.mount, axes.findings.isEmpty {
+        if gravity.isEmpty { findings += MountRule.byCourse(data, mount, &outcome) }
+        findings += FieldRule.deviation(data, &outcome)
+      }
+    }
+    return findings + (findings.isEmpty ? incomplete(outcome) : [])
+  }
+
+  /// The rules of `lodestar doctor` about times.
+  private func timing() -> [CheckFinding] {
+    var health = LiveHealth(seconds: 0)
+    health.worstLateness = data.status.lateness.values.map(\.worstSeconds).max()
+    health.clockStep = data.clockStep
+    return LiveCheck.timing(health).map { finding in
+      CheckFinding(
+        .timing, on: "this machine", finding.why ?? "", figure: finding.what,
+        remedy: finding.remedy?.commands.joined(separator: "; ") ?? "")
+    }
+  }
+
+  private func incomplete(_ outcome: CheckOutcome) -> [CheckFinding] {
+    outcome.steps.filter { !$0.isDone && $0.reason == nil }.map { step in
+      CheckFinding(
+        .incomplete, on: "board", "the step '\(step.step)' was not completed",
+        figure: "after \(Figures.fixed(step.seconds, 0)) s",
+        remedy: "repeat the check: \(step.step.instruction)")
+    }
+  }
+}
+
+extension CheckData {
+  fileprivate var hasField: Bool { rows.contains { $0.field != nil } }
+}

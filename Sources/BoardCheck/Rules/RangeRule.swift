@@ -1,0 +1,92 @@
+import Chips
+import Quantities
+
+/// Sensors that are at the limit of their range within a motion that none of them should mind.
+///
+/// Model: a value beyond the range is reported by the driver as none, or the sensor has a flat top: the same value again
+/// and again, the largest of all. Noise makes equal largest values rare: of a sensor with a noise of a fifth of a count
+/// and more, five largest ones in a row do not occur by chance.
+enum RangeRule {
+  /// Equal samples in a row.
+  private static let fewestInRow = 5
+  /// Their share of all samples of the motion.
+  private static let leastShare = 0.02
+  /// Largest difference of values on a flat top, as a share: rounding by the rotation to the board's axes.
+  private static let rounding = 1e-6
+
+  static func findings(_ data: CheckData) -> [CheckFinding] {
+    let rows = data.rows(data.motion)
+    var findings: [CheckFinding] = []
+    let rates = rows.compactMap { $0.inertial?.angularRate?.components }
+    let inertial = rows.filter { $0.inertial != nil }.count
+    // The driver reports neither rate nor force at their limits.
+    let missing = data.hasGyroscope ? inertial - rates.count : 0
+    let flatRate = flatTop(rates)
+    if Double(missing) > leastShare * Double(inertial) || flatRate != nil {
+      findings.append(
+        CheckFinding(
+          .clippedRange, on: data.name(of: .inertia),
+          "its angular rate is at the limit of its range",
+          figure: flatRate.map {
+            "never more than \(Figures.fixed($0 * 180 / .pi, 1)) degrees a second"
+          } ?? "\(Figures.percent(Double(missing) / Double(max(1, inertial)))) of the samples",
+          remedy:
+            "set a larger 'rotation-range' in the board file; if it stays, the chip is damaged or a clone: replace it"
+        ))
+    }
+    let fields = rows.compactMap { $0.field?.field.components }
+    if let top = flatTop(fields) {
+      findings.append(
+        CheckFinding(
+          .clippedRange, on: data.name(of: .field), "its field is at the limit of its range",
+          figure: "never more than \(Figures.fixed(top, 1)) microtesla along an axis",
+          remedy:
+            "set a larger 'field-range' in the board file and remove iron beside it; if it stays, replace the chip"
+        ))
+    }
+    let detector = rows.reduce(
+      into: (FullScaleDetector(least: FullScaleDetector.leastForce), 0, 0)
+    ) { state, row in
+      guard let force = row.inertial?.specificForce?.components else { return }
+      state.1 += 1
+      if state.0.add(force) != .zero { state.2 += 1 }
+    }
+    if detector.1 > 0, Double(detector.2) > leastShare * Double(detector.1) {
+      findings.append(
+        CheckFinding(
+          .clippedRange, on: data.name(of: .inertia),
+          "its acceleration is at the limit of its range",
+          figure: "\(Figures.percent(Double(detector.2) / Double(detector.1))) of the samples",
+          remedy: "set a larger 'force-range' in the board file, or move the board more gently"))
+    }
+    return findings
+  }
+
+  /// The value of a flat top along an axis; nil for none.
+  private static func flatTop(_ values: [SIMD3<Double>]) -> Double? {
+    var tops: [Double] = []
+    for axis in 0..<3 {
+      let top = values.reduce(0) { max($0, abs($1[axis])) }
+      guard top > 0 else { continue }
+      var (all, run, longest) = (0, 0, 0)
+      for value in values {
+        guard abs(value[axis]) > top * (1 - rounding) else {
+          run = 0
+          continue
+        }
+        all += 1
+        run += 1
+        longest = max(longest, run)
+      }
+      if longest >= fewestInRow, Double(all) > leastShare * Double(values.count) {
+        tops.append(top)
+      }
+    }
+    return tops.max()
+  }
+}
+
+extension CheckData {
+  /// Whether the unit has measured angular rates at all.
+  var hasGyroscope: Bool { rows.contains { $0.inertial?.angularRate != nil } }
+}
