@@ -11,6 +11,13 @@ struct ProgressLine {
   func show(_ text: String) { StandardStream.errors.replaceLine("\(name): \(text)") }
 
   func clear() { StandardStream.errors.replaceLine("") }
+
+  /// A bar of 20 characters.
+  static func bar(_ share: Double) -> String {
+    let done = Int(bounded: min(1, max(0, share)) * 20)
+    let rest = String(repeating: "-", count: 20 - done)
+    return "[\(String(repeating: "#", count: done))\(rest)]"
+  }
 }
 
 /// The progress of a long file on a `ProgressLine`: a bar, the rate and the time left.
@@ -19,9 +26,6 @@ struct ReadingProgress {
   private static let delay = 1.0
   /// The interval between two updates of the line, s.
   private static let interval = 0.25
-
-  /// The characters of the bar.
-  private static let width = 20
 
   private let line: ProgressLine
   private let unit: String
@@ -60,10 +64,9 @@ struct ReadingProgress {
   static func text(fraction: Double?, count: Int, unit: String, seconds: Double) -> String {
     let rate = "\(Int(bounded: Double(count) / seconds)) \(unit)/s"
     guard let fraction, fraction > 0 else { return "\(count) \(unit), \(rate)" }
-    let done = Int(bounded: min(1, fraction) * Double(width))
-    let bar = String(repeating: "#", count: done) + String(repeating: "-", count: width - done)
     let left = seconds * (1 / min(1, fraction) - 1)
-    return String(format: "[%@] %.0f %%, %@, %.0f s left", bar, fraction * 100, rate, left)
+    let share = String(format: "%.0f %%, %@, %.0f s left", fraction * 100, rate, left)
+    return "\(ProgressLine.bar(fraction)) \(share)"
   }
 
   /// Removes the line.

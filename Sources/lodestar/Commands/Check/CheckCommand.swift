@@ -7,6 +7,7 @@ import Foundation
 import HostProtocol
 import LinuxIO
 import Quantities
+import Report
 import Servers
 import Simulation
 
@@ -18,8 +19,8 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Measures noise, rates, lost samples, axes and mount against gravity and course, deviation, the receiver's line and \
       the buses, and says pass, or what is wrong and what to do. Each step is recognised when it is done; steps that the \
-      board has no sensor for are left out and named. Writes check.mcap, and board-report.txt for an issue, without \
-      position and serial numbers. The board is read by this program: stop the daemon first. Nothing is calibrated, and a \
+      board has no sensor for are left out and named. Writes check.mcap, its page report.html, and board-report.txt for an \
+      issue, without position and serial numbers. The board is read by this program: stop the daemon first. Nothing is calibrated, and a \
       receiver is not set up.
 
       \(statuses)
@@ -33,12 +34,9 @@ struct CheckCommand: ParsableCommand {
   /// The folder's files.
   private static let recordingName = "check.mcap"
   private static let reportName = "board-report.txt"
+  private static let pageName = "report.html"
   /// How much faster than real time the simulated board is.
   private static let simulationSpeed = 20.0
-
-  /// Writes the page of `lodestar report` from the recording; nil until that command provides it. This is the one place
-  /// where `check` calls it.
-  static let writePage: (@Sendable (_ recording: String, _ page: String) throws -> Void)? = nil
 
   @Flag(
     help:
@@ -111,12 +109,9 @@ struct CheckCommand: ParsableCommand {
       StandardError.say("stopped: nothing is judged; \(recording) has the samples so far")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
-    var files = [recording, path(Self.reportName)]
-    try writeReport(outcome, player.boardFile, to: files[1])
-    if let write = Self.writePage {
-      try write(recording, path("report.html"))
-      files.append(path("report.html"))
-    }
+    let files = [recording, path(Self.pageName), path(Self.reportName)]
+    try writePage(of: recording, to: files[1], hasSamples: recorder.progress.rows > 0)
+    try writeReport(outcome, player.boardFile, to: files[2])
     let out = OutputStream()
     let text = CheckText(width: DoctorText.width)
     switch format {
@@ -131,7 +126,8 @@ struct CheckCommand: ParsableCommand {
 
   private func checkFiles() throws(Failure) {
     guard !force else { return }
-    for name in [Self.recordingName, Self.reportName] where access(path(name), F_OK) == 0 {
+    for name in [Self.recordingName, Self.pageName, Self.reportName]
+    where access(path(name), F_OK) == 0 {
       throw .output(
         "\(path(name)): the file exists; give another --folder, or --force to replace it")
     }
@@ -163,6 +159,17 @@ struct CheckCommand: ParsableCommand {
     }
     player.onNotice { recorder.note($0) }
     return player
+  }
+
+  /// Writes the page of `lodestar report` of the recording; a board without a sample has none.
+  private func writePage(of recording: String, to path: String, hasSamples: Bool) throws {
+    guard hasSamples else { return }
+    let target = try ReportTarget(input: recording, output: path, plot: nil, format: .html)
+    let (report, fault) = try RecordingReport(
+      path: recording, reading: try .parse([]), pipeline: try .parse([]), onlineCalibration: nil
+    ).report()
+    try target.write(ReportPage.html(report))
+    if let fault { throw Failure.input("\(fault)") }
   }
 
   private func writeReport(

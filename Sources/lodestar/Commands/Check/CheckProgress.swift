@@ -8,8 +8,6 @@ import Quantities
 struct CheckProgress {
   /// Interval of the progress line, s.
   private static let interval = 0.1
-  /// The columns of the bar.
-  private static let barWidth = 20
 
   let player: EstimatePlayer
   /// Longest time of the board's clock, seconds.
@@ -87,10 +85,7 @@ struct CheckProgress {
 
   private func bar(_ guide: CheckGuide, left: Double) -> String {
     let (share, text) = guide.progress
-    let full = min(Self.barWidth, max(0, Int(bounded: share * Double(Self.barWidth))))
-    let bar =
-      String(repeating: "#", count: full) + String(repeating: ".", count: Self.barWidth - full)
-    return "[\(bar)] \(text), at most \(FieldText.fixed(max(0, left), 0)) s left"
+    return "\(ProgressLine.bar(share)) \(text), at most \(FieldText.fixed(max(0, left), 0)) s left"
   }
 
   private func write(begun step: CheckStep, to out: OutputStream) throws {
