@@ -421,7 +421,8 @@ def lakes(path):
 
 def encoded(kind, name, rings):
     name = name.encode()
-    out = struct.pack("<BBH", kind, len(name), len(rings)) + name
+    # Vertices are at even offsets.
+    out = struct.pack("<BBH", kind, len(name), len(rings)) + name + b"\0" * (len(name) & 1)
     for ring in rings:
         xs, ys = [x for x, _ in ring], [y for _, y in ring]
         out += struct.pack("<hhhhH", min(xs), max(xs), min(ys), max(ys), len(ring))

@@ -51,7 +51,8 @@ public struct Geocoder: Sendable {
     {
       return try onLand(position, place, distance, place.country)
     }
-    switch ground(at: position) {
+    let isNearPlace = nearest.map { $0.distanceMetres <= Self.timeZoneReachMetres } ?? false
+    switch ground(at: position, withCoast: isNearPlace) {
     case .sea(let name):
       var found = onWater(position, name, nearest, within: Self.territorialWatersMetres)
       found.ocean = name
@@ -78,18 +79,18 @@ public struct Geocoder: Sendable {
     }
   }
 
-  /// What is at a position. Water within the outlines' error of land counts as land: a beach must
-  /// have its town.
-  private func ground(at position: GeodeticPosition) -> Ground? {
+  /// What is at a position. With its coast, water within the outlines' error of land counts as land: a
+  /// beach must have its town.
+  private func ground(at position: GeodeticPosition, withCoast: Bool) -> Ground? {
     let ground = Outlines.builtIn.ground(at: position)
-    guard case .sea = ground else { return ground }
+    guard withCoast, case .sea = ground else { return ground }
     let north = Self.coastMetres / Self.metresInDegree
     let east = north / max(0.02, cos(position.latitude.radians))
     for (up, right) in [(north, 0.0), (-north, 0), (0, east), (0, -east)] {
       let beside = GeodeticPosition(
         latitudeDegrees: min(max(position.latitude.degrees + up, -90), 90),
         longitudeDegrees: position.longitude.degrees + right)
-      if case .land(let code) = Outlines.builtIn.ground(at: beside) { return .land(code) }
+      if let land = Outlines.builtIn.land(at: beside) { return land }
     }
     return ground
   }

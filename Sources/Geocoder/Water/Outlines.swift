@@ -58,14 +58,16 @@ struct Outlines: Sendable {
     let rings: Range<Int>
   }
 
-  // The program's constant data.
+  // The program's constant data, as bytes and as words.
   private nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+  private nonisolated(unsafe) let words: UnsafeBufferPointer<Int16>
   private var outlines: [Kind: [Outline]] = [:]
   private var rings: [Ring] = []
 
   /// Reads the directory of a file that outlives the value. A file of another format has no outline.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
+    words = bytes.bindMemory(to: Int16.self)
     guard bytes.count > 8, bytes.prefix(4).elementsEqual("LSOL".utf8), word(4) == 1 else { return }
     var at = 8
     for _ in 0..<word(6) {
@@ -77,15 +79,27 @@ struct Outlines: Sendable {
   /// The number of outlines.
   var count: Int { outlines.values.reduce(0) { $0 + $1.count } }
 
+  /// The land at a position; nil on water.
+  func land(at position: GeodeticPosition) -> Ground? {
+    let (x, y) = Self.stepped(position)
+    return name(of: .land, x, y).map { .land($0.isEmpty ? nil : $0) }
+  }
+
   /// What is at a position.
   func ground(at position: GeodeticPosition) -> Ground? {
-    let x = position.longitude.wrappedToHalfTurn.degrees * Self.steps
-    // At the pole no edge is north of the position.
-    let y = min(position.latitude.degrees, 89.999) * Self.steps
+    let (x, y) = Self.stepped(position)
     if let lake = name(of: .lake, x, y) { return .lake(lake) }
     if let code = name(of: .land, x, y) { return .land(code.isEmpty ? nil : code) }
     if let basin = name(of: .basin, x, y) { return .lake(basin) }
     return name(of: .sea, x, y).map { .sea($0) }
+  }
+
+  private static func stepped(_ position: GeodeticPosition) -> (x: Double, y: Double) {
+    // At the pole no edge is north of the position.
+    (
+      position.longitude.wrappedToHalfTurn.degrees * steps,
+      min(position.latitude.degrees, 89.999) * steps
+    )
   }
 
   private func name(of kind: Kind, _ x: Double, _ y: Double) -> String? {
@@ -98,19 +112,27 @@ struct Outlines: Sendable {
 
   private func contains(_ ring: Ring, _ x: Double, _ y: Double) -> Bool {
     guard ring.bounds.contains(x, y) else { return false }
+    // Whole steps: an edge is crossed where one end is above the position and the other is not.
+    let row = Int16(clamping: Int(bounded: y.rounded(.down)))
     var isInside = false
-    var (ax, ay) = vertex(ring.start + 4 * (ring.count - 1))
-    for number in 0..<ring.count {
-      let (bx, by) = vertex(ring.start + 4 * number)
-      if (ay > y) != (by > y), x < ax + (y - ay) * (bx - ax) / (by - ay) { isInside.toggle() }
+    let end = ring.start / 2 + 2 * ring.count
+    var (ax, ay) = (word(at: end - 2), word(at: end - 1))
+    var index = ring.start / 2
+    while index < end {
+      let (bx, by) = (word(at: index), word(at: index + 1))
+      if (ay > row) != (by > row) {
+        let (west, south) = (Double(ax), Double(ay))
+        if x < west + (y - south) * (Double(bx) - west) / (Double(by) - south) {
+          isInside.toggle()
+        }
+      }
       (ax, ay) = (bx, by)
+      index += 2
     }
     return isInside
   }
 
-  private func vertex(_ at: Int) -> (x: Double, y: Double) {
-    (Double(signed(at)), Double(signed(at + 2)))
-  }
+  private func word(at index: Int) -> Int16 { Int16(littleEndian: words[index]) }
 
   private func signed(_ at: Int) -> Int16 {
     Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: Int16.self))
@@ -124,9 +146,9 @@ struct Outlines: Sendable {
     guard at + 4 <= bytes.count, let kind = Kind(rawValue: bytes[at]) else { return nil }
     let (length, count) = (Int(bytes[at + 1]), word(at + 2))
     at += 4
-    guard at + length <= bytes.count else { return nil }
+    guard at + length < bytes.count else { return nil }
     let name = String(decoding: bytes[at..<(at + length)], as: UTF8.self)
-    at += length
+    at += length + length % 2
     let first = rings.count
     var all: Bounds?
     for _ in 0..<count {
