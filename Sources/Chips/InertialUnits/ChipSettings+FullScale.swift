@@ -1,9 +1,25 @@
 import Quantities
 
 extension ChipSettings {
+  /// The angular rate, radians per second, that a board in a hand or on a runner does not exceed: the default
+  /// ranges hold it, so that samples are not clipped. A smaller range is clipped in a stumble, a larger one
+  /// has coarser steps.
+  static var handHeldRate: Double { 1000 * Unit.degree }
+  /// The same for the specific force, metres per second squared. A runner's steps have 4 to 6 g at the waist.
+  static var handHeldForce: Double { 8 * Unit.gravity }
+
   /// Counts of a 16-bit and of a 12-bit converter at their limit.
   private static var bits16: Double { 32_767 }
   private static var bits12: Double { 2_047 }
+
+  /// These settings with the default ranges of an inertial unit where none is set.
+  public var withHandHeldRanges: ChipSettings {
+    var settings = self
+    settings.angularRateRadiansPerSecond = angularRateRadiansPerSecond ?? Self.handHeldRate
+    settings.specificForceMetresPerSecondSquared =
+      specificForceMetresPerSecondSquared ?? Self.handHeldForce
+    return settings
+  }
 
   /// The full scale of an inertial unit with these settings; empty for other chips.
   public func fullScale(of model: ChipModel) -> SensorFullScale {

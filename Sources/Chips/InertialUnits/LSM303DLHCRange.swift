@@ -4,9 +4,11 @@ public enum LSM303DLHCRange: UInt8, CaseIterable, Sendable {
 
   /// Full scale, metres per second squared.
   public var metresPerSecondSquared: Double { Double(2 << Int(rawValue >> 4)) * Unit.gravity }
-  /// The smallest range that holds a force in metres per second squared; ±4 g without one.
+  /// The smallest range that holds a force in metres per second squared; ±8 g without one.
   static func least(for wanted: Double?) -> Self {
-    allCases.first { Unit.range($0.metresPerSecondSquared, holds: wanted ?? 4 * Unit.gravity) }
+    allCases.first {
+      Unit.range($0.metresPerSecondSquared, holds: wanted ?? ChipSettings.handHeldForce)
+    }
       ?? .g16
   }
   /// A 12-bit count in metres per second squared (1, 2, 4 and 12 milli-g).

@@ -10,9 +10,10 @@ public enum LSM9DS1GyroscopeRange: UInt8, CaseIterable, Sendable {
     case .degrees2000: 2000 * Unit.degree
     }
   }
-  /// The smallest range that holds a rate in radians per second; ±500 degrees a second without one.
+  /// The smallest range that holds a rate in radians per second; ±1000 degrees a second, or
+  /// more, without one.
   static func least(for wanted: Double?) -> Self {
-    allCases.first { Unit.range($0.radiansPerSecond, holds: wanted ?? 500 * Unit.degree) }
+    allCases.first { Unit.range($0.radiansPerSecond, holds: wanted ?? ChipSettings.handHeldRate) }
       ?? .degrees2000
   }
   /// A count in radians per second (table 3: 8.75, 17.50 and 70 millidegrees).
@@ -38,9 +39,11 @@ public enum LSM9DS1AccelerometerRange: UInt8, CaseIterable, Sendable {
     case .g16: 16 * Unit.gravity
     }
   }
-  /// The smallest range that holds a force in metres per second squared; ±4 g without one.
+  /// The smallest range that holds a force in metres per second squared; ±8 g without one.
   static func least(for wanted: Double?) -> Self {
-    allCases.first { Unit.range($0.metresPerSecondSquared, holds: wanted ?? 4 * Unit.gravity) }
+    allCases.first {
+      Unit.range($0.metresPerSecondSquared, holds: wanted ?? ChipSettings.handHeldForce)
+    }
       ?? .g16
   }
   /// A count in metres per second squared (table 3: 0.061, 0.122, 0.244 and 0.732 milli-g).

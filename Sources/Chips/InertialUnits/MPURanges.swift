@@ -4,9 +4,10 @@ public enum MPUGyroscopeRange: UInt8, CaseIterable, Sendable {
 
   /// Full scale, radians per second.
   public var radiansPerSecond: Double { Double(250 << Int(rawValue)) * Unit.degree }
-  /// The smallest range that holds a rate in radians per second; ±500 degrees a second without one.
+  /// The smallest range that holds a rate in radians per second; ±1000 degrees a second, or
+  /// more, without one.
   static func least(for wanted: Double?) -> Self {
-    allCases.first { Unit.range($0.radiansPerSecond, holds: wanted ?? 500 * Unit.degree) }
+    allCases.first { Unit.range($0.radiansPerSecond, holds: wanted ?? ChipSettings.handHeldRate) }
       ?? .degrees2000
   }
   /// A count in radians per second.
@@ -30,9 +31,11 @@ public enum MPUAccelerometerRange: UInt8, CaseIterable, Sendable {
 
   /// Full scale, metres per second squared.
   public var metresPerSecondSquared: Double { Double(2 << Int(rawValue)) * Unit.gravity }
-  /// The smallest range that holds a force in metres per second squared; ±4 g without one.
+  /// The smallest range that holds a force in metres per second squared; ±8 g without one.
   static func least(for wanted: Double?) -> Self {
-    allCases.first { Unit.range($0.metresPerSecondSquared, holds: wanted ?? 4 * Unit.gravity) }
+    allCases.first {
+      Unit.range($0.metresPerSecondSquared, holds: wanted ?? ChipSettings.handHeldForce)
+    }
       ?? .g16
   }
   /// A count in metres per second squared (16,384, 8192, 4096 and 2048 counts a g).

@@ -11,6 +11,8 @@ extension ChipModel {
     switch self {
     case .hmc5883l, .lsm303dlhcMagnetometer: -2049...2048
     case .ak8963: name == "ak8963" ? -8190...8190 : -32_760...32_760
+    // The same file's range of the AK09916.
+    case .ak09916: -32_752...32_752
     default: nil
     }
   }

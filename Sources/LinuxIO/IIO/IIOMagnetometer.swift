@@ -84,7 +84,7 @@ public struct IIOMagnetometer: Magnetometer {
       return sample.vector(from: 0).map { .value(MagneticField(microtesla: $0)) } ?? .saturated
     } catch {
       // ak8975.c's error for a reported overflow (HOFL).
-      if model == .ak8963 && error.code == EINVAL { return .saturated }
+      if [.ak8963, .ak09916].contains(model), error.code == EINVAL { return .saturated }
       throw device.error(error, model: model)
     }
   }

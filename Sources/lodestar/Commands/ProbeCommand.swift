@@ -11,8 +11,9 @@ struct ProbeCommand: ParsableCommand {
     commandName: "probe",
     abstract: "Find the chips on the I2C buses, and the matching board.",
     discussion: """
-      Writes to no chip, with one exception: an identified motion unit with other chips behind it is woken \
-      and its bus bypass is switched on (not with --read-only).
+      Writes to no chip, with two exceptions (not with --read-only): an identified motion unit \
+      with other chips behind it is woken and its bus bypass is switched on, and a sleeping \
+      BMM150, which then has no identity, is woken.
 
       \(statuses)
       """)

@@ -91,8 +91,8 @@ struct LSM303DLHCAccelerometerTests {
       try start(driver)
       #expect(driver.rateHertz == rate)
       #expect(chip.registers[0x20] == control)
-      // BDU, ±4 g, high resolution.
-      #expect(chip.registers[0x23] == 0x98)
+      // BDU, ±8 g, high resolution.
+      #expect(chip.registers[0x23] == 0xA8)
     }
   }
 

@@ -89,8 +89,8 @@ struct LSM9DS1InertialTests {
       try driver.start()
       #expect(driver.rateHertz == rate)
       #expect(abs(driver.latencySeconds - 1 / rate) < 1e-12)
-      // By default ±500 degrees a second and ±4 g.
-      let (gyroscope, accelerometer): (UInt8, UInt8) = (bits << 5 | 0x08, bits << 5 | 0x10)
+      // By default ±2000 degrees a second, the next above 1000, and ±8 g.
+      let (gyroscope, accelerometer): (UInt8, UInt8) = (bits << 5 | 0x18, bits << 5 | 0x18)
       #expect(chip.registers[0x10] == gyroscope)
       #expect(chip.registers[0x20] & 0xF8 == accelerometer)
       #expect(chip.registers[0x0C] == 0x08)

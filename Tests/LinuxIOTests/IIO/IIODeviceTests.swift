@@ -41,6 +41,7 @@ struct IIODeviceTests {
     "the kernel's names are the chips'",
     arguments: [
       ("hmc5883", ChipModel.hmc5883l), ("lis3mdl", .lis3mdl), ("ak8963", .ak8963),
+      ("lis2mdl", .lis2mdl), ("ak09916", .ak09916), ("bmm150_magn", .bmm150), ("rm3100", .rm3100),
       ("lsm303dlhc_magn", .lsm303dlhcMagnetometer), ("lsm9ds1_magn", .lsm9ds1Magnetometer),
       ("lsm303dlhc_accel", .lsm303dlhcAccelerometer), ("lsm9ds1-imu_gyro", .lsm9ds1Inertial),
       ("mpu6050", .mpu6050), ("mpu6500", .mpu6500), ("mpu9255", .mpu9250), ("bmp280", .bmp280),

@@ -20,7 +20,8 @@ typealias B = LinuxI2CBus
 
 var chips: [ChipCase] {
   [
-    hmc5883l, lsm303dlhcMagnetometer, lis3mdl, lsm9ds1Magnetometer, ak8963,
+    hmc5883l, lsm303dlhcMagnetometer, lis3mdl, lis2mdl, lsm9ds1Magnetometer, ak8963, ak09916,
+    rm3100,
     lsm303dlhcAccelerometer, lsm9ds1Inertial, mpu(.mpu6050, "mpu6050", 0x68),
     mpu(.mpu6500, "mpu6500", 0x70), mpu9250,
   ]
@@ -74,6 +75,31 @@ var lis3mdl: ChipCase {
             LIS3MDL<B>.decode($0, at: 0, range: range).components
           }
         })
+    ])
+}
+
+var lis2mdl: ChipCase {
+  ChipCase(
+    model: .lis2mdl, kernelName: "lis2mdl", address: 0x1E,
+    powerOn: [(0x4F, [0x40]), (0x60, [0x03, 0x00, 0x00]), (0x67, [0x0F])],
+    rate: ("sampling_frequency", "100"),
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x68, bytes: littleEndian, perABIUnit: 100,
+        ranges: [RangeCase { LIS2MDL<B>.decode($0, at: 0).components }])
+    ])
+}
+
+/// The kernel reads adjustments of a fuse ROM that the AK09916 does not have; 128 is none.
+var ak09916: ChipCase {
+  ChipCase(
+    model: .ak09916, kernelName: "ak09916", address: 0x0C,
+    powerOn: [(0x00, [0x48, 0x09]), (0x10, [0x01]), (0x18, [0x00]), (0x60, [128, 128, 128])],
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x11, bytes: littleEndian, perABIUnit: 100,
+        kernelLimit: 32_752, measured: -32_751...32_751,
+        ranges: [RangeCase { AK09916<B>.decode($0, at: 0).components }])
     ])
 }
 

@@ -20,13 +20,19 @@ if CommandLine.arguments.contains("--buffers") {
 } else {
   for chip in chips { rows += exercise(chip, bus: bus) }
   rows.append(exerciseOverflow(bus: bus))
+  rows.append(exerciseBMM150(bus: bus))
   rows.append(exerciseBosch(.bmp280, "bmp280", identity: 0x58, bus: bus))
   rows.append(exerciseBosch(.bme280, "bme280", identity: 0x60, bus: bus))
   rows.append(exerciseLPS25H(bus: bus))
   others = [
     Row(chip: "MS5611", compared: "not bound: Debian's kernel is built without CONFIG_MS5611_I2C"),
-    Row(chip: "QMC5883L", compared: "not bound: Linux 6.12 has no driver for it"),
+    Row(
+      chip: "RM3100",
+      compared: "not bound: its driver is found by a device tree only, which the board has not"),
   ]
+  others += ["QMC5883L", "QMC5883P", "IST8310", "MMC5603", "MMC5983MA", "BMM350"].map {
+    Row(chip: $0, compared: "not bound: Linux 6.12 has no driver for it")
+  }
 }
 show(rows + others)
 let tested = Set(rows.filter(\.isBound).map(\.chip))
