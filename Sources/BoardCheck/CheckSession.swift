@@ -98,11 +98,11 @@ package struct CheckSession: Sendable {
       .deadSensor, .clippedRange, .hotGyroscope, .magnetOnBoard, .wrongGravity, .fieldNoise,
     ]
     let isSound = !findings.contains { spoilt.contains($0.kind) }
-    let unit = isSound ? UnitAxisRule.findings(data, &outcome) : []
-    findings += unit
-    let gravity = unit.isEmpty ? MountRule.byGravity(data, &outcome) : []
+    let unit = isSound ? UnitAxisRule.result(data, &outcome) : UnitAxisRule.Result()
+    findings += unit.findings
+    let gravity = unit.findings.isEmpty ? MountRule.byGravity(data, &outcome) : []
     findings += gravity
-    if isSound, unit.isEmpty, data.hasField {
+    if isSound, unit.isDetermined, unit.findings.isEmpty, data.hasField {
       let axes = AxisRule.findings(data, &outcome)
       findings += axes.findings
       if let mount = axes.mount, axes.findings.isEmpty {

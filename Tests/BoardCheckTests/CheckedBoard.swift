@@ -4,6 +4,22 @@ import Engine
 import Quantities
 import Simulation
 
+extension Scenario {
+  /// A hand that shakes in turn and tilt: 6 degrees and 5 centimetres to and fro within a second, 1.2 m/s².
+  mutating func shake() {
+    for half in 0..<112 {
+      let (from, sign) = (28 + Double(half) / 2, half % 2 == 0 ? 1.0 : -1.0)
+      func ramp(_ change: Double) -> Ramp {
+        Ramp(fromSeconds: from, seconds: 0.5, change: change * sign)
+      }
+      motion.roll.ramps.append(ramp(Angle(degrees: 6).radians))
+      motion.pitch.ramps.append(ramp(Angle(degrees: -4).radians))
+      motion.north.ramps.append(ramp(0.05))
+      motion.up.ramps.append(ramp(0.05))
+    }
+  }
+}
+
 /// The acceptance of a simulated board, as fast as it can be computed.
 struct CheckedBoard {
   var board = Board.simulated

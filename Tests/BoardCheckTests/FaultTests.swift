@@ -25,6 +25,17 @@ struct FaultTests {
     }
   }
 
+  @Test("every fault is named where the hand shakes, too", arguments: BoardFault.allCases)
+  func shakingHand(_ fault: BoardFault) throws {
+    for seed in CheckedBoard.seeds(atMost: 3) {
+      var check = CheckedBoard(fault: fault)
+      check.scenario.shake()
+      let outcome = try check.outcome(seed: seed)
+      let found = Set(outcome.findings.map(\.kind.rawValue))
+      #expect(found == [fault.rawValue], "seed \(seed): \(outcome.findings.map(\.text))")
+    }
+  }
+
   @Test("the finding of a wrong sign names the element of the chip")
   func axes() throws {
     for seed in Self.seeds {

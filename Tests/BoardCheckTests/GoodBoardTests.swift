@@ -13,7 +13,7 @@ struct GoodBoardTests {
   /// Changes of the good board that are no fault.
   enum Variant: String, CaseIterable {
     case quiet, noisy, uncalibrated, noMagnetometer, noReceiver, noBarometer, noPosition
-    case southern, equator, slow, fast, longWalk
+    case southern, equator, slow, fast, longWalk, shakingHand
 
     var board: CheckedBoard {
       var check = CheckedBoard()
@@ -34,6 +34,7 @@ struct GoodBoardTests {
         check.scenario.origin = GeodeticPosition(latitudeDegrees: 1.3, longitudeDegrees: 103.8)
       case .slow: check.board.sensors[0].settings.rateHertz = 50
       case .fast: check.board.sensors[0].settings.rateHertz = 500
+      case .shakingHand: check.scenario.shake()
       case .longWalk: check.scenario.receiver?.timeToFirstFixSeconds = 85
       }
       return check
