@@ -21,7 +21,6 @@ typealias B = LinuxI2CBus
 var chips: [ChipCase] {
   [
     hmc5883l, lsm303dlhcMagnetometer, lis3mdl, lis2mdl, lsm9ds1Magnetometer, ak8963, ak09916,
-    rm3100,
     lsm303dlhcAccelerometer, lsm9ds1Inertial, mpu(.mpu6050, "mpu6050", 0x68),
     mpu(.mpu6500, "mpu6500", 0x70), mpu9250,
   ]
