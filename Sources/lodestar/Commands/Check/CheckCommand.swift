@@ -46,7 +46,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --simulate: the board has this fault: \(BoardFault.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "With --simulate: the board has this fault, to see how it is found.",
       valueName: "fault"))
   var inject: BoardFault?
 
@@ -154,8 +154,12 @@ struct CheckCommand: ParsableCommand {
     let choice: SourceChoice =
       simulate ? .acceptanceSimulation(inject, speed: Self.simulationSpeed) : .attached
     let player: EstimatePlayer
-    do throws(SourceError) { player = try choice.open(configuration) } catch {
-      throw Failure(error)
+    do throws(SourceError) {
+      player = try choice.open(configuration)
+    } catch {
+      guard case .noSensors = error else { throw Failure(error) }
+      throw Failure.unavailable(
+        "\(error); see 'lodestar doctor', or give --simulate to see what the check does")
     }
     player.onNotice { recorder.note($0) }
     return player
