@@ -102,13 +102,16 @@ package final class ClientCore: Sendable {
 
   /// Waits until a host has answered a monitoring command, which it does once the command is stored.
   /// On the thread that passes messages to a host in this process it returns at once: that thread
-  /// has to return first.
+  /// has to return first. After a timeout it returns at once too, until a host answers a command.
   /// - Returns: False after the timeout.
   func waitForAnswer(to id: UInt64, seconds: Double) -> Bool {
     let thread = Self.thisThread
-    return state.wait(atMost: seconds) { state in
-      state.monitoring.isUnanswered(id) && !state.isStopped && state.sender != thread ? nil : true
-    } ?? false
+    let isAnswered = state.wait(atMost: seconds) { state in
+      let mustWait = state.monitoring.isUnanswered(id) && !state.isStopped
+      return mustWait && state.sender != thread && !state.isStorageSilent ? nil : true
+    }
+    if isAnswered == nil { withState { $0.isStorageSilent = true } }
+    return isAnswered ?? false
   }
 
   private func nextMessage(of connection: any HostConnection) -> ClientMessage? {
@@ -378,10 +381,9 @@ package final class ClientCore: Sendable {
       let refusal = state.refusals[id]
       if fault?.code != .undecided { state.refusals[id] = nil }
       let keeps = refusal == nil || fault?.code == .undecided
-      return (
-        state.requests.removeValue(forKey: id), refusal, isReported,
-        state.monitoring.confirm(id, fault, keepsDenied: keeps)
-      )
+      let isMonitoring = state.monitoring.confirm(id, fault, keepsDenied: keeps)
+      if isMonitoring { state.isStorageSilent = false }
+      return (state.requests.removeValue(forKey: id), refusal, isReported, isMonitoring)
     }
     if let fault, fault.isLasting, let refusal {
       refusal(fault)

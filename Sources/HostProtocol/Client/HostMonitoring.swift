@@ -43,7 +43,8 @@ public final class HostMonitoring: MonitoringHost {
   public func perform(_ command: MonitoringCommand) { perform(command, onRefusal: nil) }
 
   /// Executes a command, and returns once it is stored or refused. Where no host answers, it returns
-  /// after 15 s with a notice, and the command stays queued.
+  /// after 15 s with a notice, and the command stays queued; further ones return at once until a host
+  /// answers.
   /// - Parameters:
   ///   - command: The command.
   ///   - refused: Called with the reason if the access, the machine or a limit forbids the command,
