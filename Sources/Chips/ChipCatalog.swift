@@ -25,6 +25,8 @@
         (.ak8963, { AK8963(bus: $0, address: $1, settings: $2) }),
         (.bmp280, { BMP280(bus: $0, address: $1, variant: .bmp280, settings: $2) }),
         (.bme280, { BMP280(bus: $0, address: $1, variant: .bme280, settings: $2) }),
+        (.bmp388, { BMP388(bus: $0, address: $1, model: .bmp388, settings: $2) }),
+        (.bmp390, { BMP388(bus: $0, address: $1, model: .bmp390, settings: $2) }),
         (.lps25hb, { LPS25HB(bus: $0, address: $1, settings: $2) }),
         (.ms5611, { MS5611(bus: $0, address: $1, settings: $2) }),
         (.mpu6050, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6050) }),

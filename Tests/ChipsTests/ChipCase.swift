@@ -62,6 +62,8 @@ let chipCases: [ChipCase] = [
   .ak8963,
   .bmp280,
   .bme280,
+  .bmp388,
+  .bmp390,
   .lps25hb,
   .ms5611,
   .mpu6050,

@@ -25,6 +25,8 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.ak8963, { EmulatedAK8963(surroundings: $0) }),
     (.bmp280, { EmulatedBMP280(surroundings: $0, variant: .bmp280) }),
     (.bme280, { EmulatedBMP280(surroundings: $0, variant: .bme280) }),
+    (.bmp388, { EmulatedBMP388(surroundings: $0, identity: 0x50) }),
+    (.bmp390, { EmulatedBMP388(surroundings: $0, identity: 0x60) }),
     (.lps25hb, { EmulatedLPS25HB(surroundings: $0) }),
     (.ms5611, { EmulatedMS5611(surroundings: $0) }),
   ]
