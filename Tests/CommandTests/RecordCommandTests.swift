@@ -46,6 +46,18 @@ struct RecordCommandTests {
     try checkReplay()
   }
 
+  @Test("a file that is being recorded is not repaired")
+  func busy() throws {
+    let recorder = try RunningProgram(
+      lodestar, ["record", "--simulate", path], environment: Self.alone)
+    defer { recorder.end(SIGKILL) }
+    #expect(eventually { size() > 20_000 })
+    let repair = try run(["record", "--repair", path])
+    #expect(repair.status == 74 && repair.errors.contains("is being recorded"), "\(repair.errors)")
+    let mixed = try run(["record", "--repair", "--duration", "3", path])
+    #expect(mixed.status == 64 && mixed.errors.contains("nothing is recorded"))
+  }
+
   @Test("a stopped recording is complete, and its replay says that the estimates are equal")
   func complete() throws {
     let recorded = try run(["record", "--simulate", "--duration", "2", path, "--format", "json"])

@@ -92,6 +92,59 @@ struct MCAPTests {
     #expect(Int(outcome.messages) == before.messages.count && after.isWhole)
   }
 
+  @Test("a file without a whole summary is repaired, and one whose end is zeros")
+  func summary() throws {
+    let whole = Self.file(300, .none)
+    let content = try Self.read(whole)
+    func repaired(_ bytes: [UInt8]) throws -> (bytes: [UInt8], outcome: MCAPRepair.Outcome) {
+      let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).mcap")
+      try Data(bytes).write(to: url)
+      defer { unlink(url.path) }
+      var repair = try MCAPRepair(try ByteReader(path: url.path))
+      var copy: [UInt8] = []
+      let outcome = try repair.copy(compression: .none) { copy += $0 }
+      return (copy, outcome)
+    }
+    #expect(try repaired(whole).outcome.wasWhole)
+    // The summary begins behind the data end: 9 bytes of head, 4 of a checksum.
+    let dataEnd = try #require(
+      (0..<whole.count - 13).last { index in
+        whole[index] == MCAPFormat.Opcode.dataEnd.rawValue
+          && whole[index + 1..<index + 9].elementsEqual([4, 0, 0, 0, 0, 0, 0, 0])
+      })
+    for length in dataEnd + 13..<whole.count {
+      let (copy, outcome) = try repaired(Array(whole[..<length]))
+      #expect(!outcome.wasWhole && outcome.messages == 300, "\(length)")
+      guard length % 37 == 0 else { continue }
+      #expect(try repaired(copy).outcome.wasWhole)
+      #expect(try Self.read(copy).messages == content.messages)
+    }
+    var changed = whole
+    changed[dataEnd + 40] ^= 1
+    #expect(try !repaired(changed).outcome.wasWhole)
+    let zeros = whole[..<(dataEnd / 2)] + [UInt8](repeating: 0, count: 5000)
+    let (copy, outcome) = try repaired(Array(zeros))
+    #expect(outcome.messages > 50 && outcome.messages < 300)
+    #expect(try Self.read(copy).messages == Array(content.messages.prefix(Int(outcome.messages))))
+  }
+
+  @Test("a damaged chunk is left out by the repair, and the others are kept")
+  func damagedChunk() throws {
+    var bytes = Self.file(300, .none)
+    // Within the third chunk or so.
+    bytes[bytes.count / 2] ^= 0xFF
+    #expect(throws: RecordingError.self) { try Self.read(bytes) }
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).mcap")
+    try Data(bytes).write(to: url)
+    defer { unlink(url.path) }
+    var repair = try MCAPRepair(try ByteReader(path: url.path))
+    var copy: [UInt8] = []
+    let outcome = try repair.copy(compression: .none) { copy += $0 }
+    #expect(outcome.damagedChunks == 1 && !outcome.wasWhole)
+    let read = try Self.read(copy)
+    #expect(read.messages.count > 200 && read.messages.count < 300 && read.isWhole)
+  }
+
   @Test("a changed byte in a chunk is detected, and no change stops the program")
   func damage() throws {
     let whole = Self.file(120, .none)

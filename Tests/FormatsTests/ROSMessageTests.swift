@@ -104,7 +104,8 @@ struct ROSMessageTests {
     estimate.altitudeMetres = 3
     estimate.magneticHeading = MagneticHeading(Angle(degrees: 12))
     let full = EstimateMessage(estimate, nanoseconds: 7)
-    let bare = EstimateMessage(estimate, nanoseconds: 7, hasPlace: false)
+    estimate.removePlace()
+    let bare = EstimateMessage(estimate, nanoseconds: 7)
     #expect(full["latitude"] != nil && full["altitude"] == 3)
     #expect(bare["latitude"] == nil && bare["altitude"] == nil && bare["magnetic_heading"] != nil)
     #expect(try EstimateMessage(full.bytes[...]).differences(from: full).isEmpty)

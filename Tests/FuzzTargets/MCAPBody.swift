@@ -48,13 +48,12 @@ struct MCAPBody: FuzzBody {
   ) throws(Violation) -> (messages: [[UInt8]], isRefused: Bool) {
     var messages: [[UInt8]] = []
     var channels: Set<UInt16> = []
-    var (hasHeader, last) = (false, 0)
+    var last = 0
     do throws(RecordingError) {
       var reader = try MCAPReader(try ByteReader(path: path))
       while let record = try reader.next() {
         switch record {
-        case .header: hasHeader = true
-        case .channel(let channel): if hasHeader { channels.insert(channel.id) }
+        case .channel(let channel): channels.insert(channel.id)
         case .message(let message):
           if channels.contains(message.channel) { messages.append(Array(message.data)) }
         default: break

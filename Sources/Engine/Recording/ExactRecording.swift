@@ -1,5 +1,6 @@
 import CalibrationFit
 import Formats
+import LinuxIO
 import Quantities
 import Storage
 
@@ -23,8 +24,12 @@ public struct ExactRecording: SampleSource {
   /// Events so far: kind and text.
   package private(set) var events: [(kind: String, text: String)] = []
 
-  private let path: String
+  /// The file that is read, of a series each one in its turn.
+  private var path: String
+  private let folder: String
   private var part = 1
+  /// Why the later files of a series were not read.
+  private var seriesNote: String?
   private var reader: MCAPReader
   private var channels: [UInt16: String]
   private var waiting: MCAPMessage?
@@ -39,14 +44,17 @@ public struct ExactRecording: SampleSource {
   /// - Returns: The recording; nil for another program's MCAP.
   static func open(_ file: ByteReader) throws(RecordingError) -> ExactRecording? {
     let head = try MCAPHead(file)
-    guard head.channels.values.contains(where: { $0.topic == RecordingTopic.input }) else {
-      return nil
-    }
+    // Another program that has rewritten the file may declare its channels later.
+    guard
+      head.metadata["lodestar"] != nil
+        || head.channels.values.contains(where: { $0.topic == RecordingTopic.input })
+    else { return nil }
     return ExactRecording(head, path: file.path)
   }
 
   private init(_ head: MCAPHead, path: String) {
     self.path = path
+    folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     metadata = head.metadata["lodestar"] ?? [:]
     part = metadata["part"].flatMap { Int($0) } ?? 1
     reader = head.reader
@@ -168,19 +176,48 @@ public struct ExactRecording: SampleSource {
 
   /// Opens the next file of the series, where it lies beside this one.
   private mutating func openNext() throws(RecordingError) -> Bool {
-    guard let series = metadata["series"], !reader.isCut else { return false }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    guard let series = metadata["series"] else { return false }
     let next = folder + RecordingSeries.path(series, part: part + 1)
-    guard ByteReader.exists(path: next) else { return false }
-    let head = try MCAPHead(try ByteReader(path: next))
-    guard head.metadata["lodestar"]?["series"] == series,
-      head.metadata["lodestar"]?["series_start_ns"] == metadata["series_start_ns"],
-      head.metadata["lodestar"]?["part"] == String(part + 1)
-    else { return false }
+    guard !reader.isCut, ByteReader.exists(path: next) else {
+      noteLaterFiles(of: series, because: reader.isCut ? "\(path) is cut" : "\(next) is missing")
+      return false
+    }
+    let head: MCAPHead
+    do throws(RecordingError) {
+      head = try MCAPHead(try ByteReader(path: next))
+    } catch {
+      // An empty file is what a power cut leaves of the newest one.
+      seriesNote = "the series ends before \(next), which cannot be read: \(error)"
+      return false
+    }
+    let own = head.metadata["lodestar"]
+    guard own?["series"] == series, own?["series_start_ns"] == metadata["series_start_ns"],
+      own?["part"] == String(part + 1)
+    else {
+      noteLaterFiles(of: series, because: "\(next) is of another recording", from: part + 2)
+      return false
+    }
     part += 1
+    path = next
     (reader, waiting) = (head.reader, head.first)
     channels = head.channels.mapValues(\.topic)
     return true
+  }
+
+  /// Notes that there are later files of the series, which are not read.
+  private mutating func noteLaterFiles(
+    of series: String, because reason: String, from first: Int? = nil
+  ) {
+    let from = first ?? part + 1
+    do throws(FileFault) {
+      let later = try RecordingSeries.furtherFiles(of: folder + series).filter { file in
+        (from..<from + 1000).contains { folder + RecordingSeries.path(series, part: $0) == file }
+      }
+      guard !later.isEmpty else { return }
+      seriesNote = "\(reason): \(later.count) later files of the series were not read"
+    } catch {
+      seriesNote = "\(error)"
+    }
   }
 
   /// Moves the receiver's bytes up to the newest row to the caller.
@@ -192,10 +229,11 @@ public struct ExactRecording: SampleSource {
 
   /// A note about the end of the file; nil for a complete one.
   var note: String? {
-    guard reader.isCut else { return nil }
-    return
-      "the file ends in the middle of a record, as after a power cut; everything before was read "
+    let cut =
+      "\(path) ends in the middle of a record, as after a power cut; everything before was read "
       + "(lodestar record --repair makes it whole)"
+    let parts = (reader.isCut ? [cut] : []) + (seriesNote.map { [$0] } ?? [])
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }
 

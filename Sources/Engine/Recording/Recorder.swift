@@ -47,7 +47,8 @@ package final class Recorder: PipelineTap {
     package var description: String {
       switch self {
       case .full(let path, let free):
-        "\(path): recording ended: \(free >> 20) MB are free there, and the reserve is kept; free some space"
+        "\(path): recording ended: \(free / 1_000_000) MB are free there, less than the reserve; free some space, or set "
+          + "a smaller --reserve (recording-reserve in the daemon's file)"
       case .removed(let path): "\(path): recording ended: the file was removed while it was written"
       case .failed(let fault):
         "recording ended: \(fault); what was written before can be replayed, and lodestar record --repair makes it whole"
@@ -116,7 +117,7 @@ package final class Recorder: PipelineTap {
     state.withLock { $0.onEnd = body }
   }
 
-  /// Calls `body` when a further file was begun, on the recorder's thread.
+  /// Calls `body` when a file was begun, the first and each further one, on the recorder's thread.
   package func onNewFile(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.onNewFile = body }
   }
@@ -240,15 +241,14 @@ package final class Recorder: PipelineTap {
         onEnd?(error)
       }
       let progress = writing.progress
-      if progress.files > state.withLock({ $0.progress.files }) {
-        state.withLock { $0.onNewFile }?()
-      }
-      let isOver = state.withLock { state in
+      let (isOver, onNewFile) = state.withLock { state in
+        let onNewFile = progress.files > state.progress.files ? state.onNewFile : nil
         (state.progress.bytes, state.progress.files) = (progress.bytes, progress.files)
         (state.progress.seconds, state.progress.free) = (progress.seconds, progress.free)
         state.progress.path = progress.path
-        return state.end != nil || isStopping
+        return (state.end != nil || isStopping, onNewFile)
       }
+      onNewFile?()
       if isOver { break }
       wake.wait(atMost: Self.interval) { $0 ? true : nil }
     }

@@ -250,10 +250,9 @@ package struct RecordingEncoder: Sendable {
 
   private mutating func add(_ estimate: Estimate, at time: UInt64) {
     let header = header(estimate.timestamp)
-    write(
-      .estimate,
-      EstimateMessage(
-        estimate, nanoseconds: header.nanoseconds, hasPlace: description.hasPosition), time)
+    var estimate = estimate
+    if !description.hasPosition { estimate.removePlace() }
+    write(.estimate, EstimateMessage(estimate, nanoseconds: header.nanoseconds), time)
     guard estimate.isLevelKnown, estimate.attitude != nil else { return }
     var imu = ROSImu(header: header)
     if let newestInertial { fill(&imu, newestInertial) }

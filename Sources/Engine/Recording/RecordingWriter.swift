@@ -160,6 +160,8 @@ final class RecordingWriter {
       try files.remove(path)
       file = try files.create(path, mode: 0o644)
     }
+    // Held while the file is written, so that a repair leaves it alone. The file is new: no one else has it.
+    flock(file, LOCK_EX | LOCK_NB)
     fileBytes = 0
   }
 

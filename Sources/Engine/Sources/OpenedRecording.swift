@@ -50,7 +50,12 @@ public struct OpenedRecording {
   /// The bag of ROS 2 of that name; nil for another file.
   private static func bag(_ path: String) throws(RecordingError) -> (any MessageSource)? {
     if isBagFile(path) { return try RosbagFolder.file(path) }
-    return isBagFolder(path) ? try RosbagFolder(path: path) : nil
+    if isBagFolder(path) { return try RosbagFolder(path: path) }
+    guard ByteReader.isFolder(path: path) else { return nil }
+    throw .unreadable(
+      path: path,
+      reason:
+        "it is a folder without metadata.yaml; of a bag of ROS 2 name the .db3 or .mcap file in it")
   }
 
   private static func isBagFile(_ path: String) -> Bool {

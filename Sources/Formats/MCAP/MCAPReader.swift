@@ -18,11 +18,17 @@ package struct MCAPReader {
   package private(set) var isCut = false
   /// Where the last whole record ended.
   package private(set) var lastWhole = 0
+  /// Chunks that were left out because they are damaged.
+  package private(set) var damagedChunks = 0
+  private let skipsDamage: Bool
 
   /// Begins to read a file.
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - skipsDamage: Whether damaged chunks are left out, instead of ending the reading with an error.
   /// - Throws: `RecordingError` where it cannot be read, `damaged` where it is no MCAP.
-  package init(_ bytes: ByteReader) throws(RecordingError) {
-    self.bytes = bytes
+  package init(_ bytes: ByteReader, skipsDamage: Bool = false) throws(RecordingError) {
+    (self.bytes, self.skipsDamage) = (bytes, skipsDamage)
     let magic = MCAPFormat.magic
     guard try fill(magic.count), buffer[start..<start + magic.count].elementsEqual(magic) else {
       throw .damaged(path: bytes.path, offset: 0, reason: "the first bytes are not those of MCAP")
@@ -36,7 +42,8 @@ package struct MCAPReader {
       while true {
         if let record = try nextInChunk() { return record }
         guard isInData else { return nil }
-        guard try fillRecord() else {
+        // No record has the kind 0: after a power cut the end of a file may be zeros.
+        guard try fillRecord(), buffer[start] != 0 else {
           isCut = true
           isInData = false
           return nil
@@ -90,7 +97,12 @@ package struct MCAPReader {
       skip(MCAPFormat.headBytes + length)
       return record
     case .chunk:
-      try open(&fields)
+      do throws(MCAPFault) {
+        try open(&fields)
+      } catch {
+        guard skipsDamage else { throw error }
+        damagedChunks += 1
+      }
       skip(MCAPFormat.headBytes + length)
       return nil
     case .attachment:
@@ -170,13 +182,15 @@ package struct MCAPReader {
     do {
       content = try CompressionFault.decompressed(records, compression, size: Int(size))
     } catch {
-      throw fields.fault("a chunk cannot be read: \(error)")
+      throw fields.fault(
+        "a chunk cannot be read: \(error) (lodestar record --repair leaves it out)")
     }
     guard content.count == Int(size) else {
       throw fields.fault("a chunk has \(content.count) bytes in place of \(size)")
     }
     guard sum == 0 || sum == CRC32(content).value else {
-      throw fields.fault("the checksum of a chunk is wrong")
+      throw fields.fault(
+        "the checksum of a chunk is wrong (lodestar record --repair leaves it out)")
     }
     chunk = (content, 0, offset)
   }
@@ -197,6 +211,35 @@ package struct MCAPReader {
       }
     }
     return nil
+  }
+
+  // MARK: Summary
+
+  /// Greatest size of a summary that is checked, bytes.
+  private static let largestSummary = 1 << 28
+
+  /// After the end of the data: whether an undamaged summary with its footer follows, and nothing else.
+  package mutating func hasWholeSummary() throws(RecordingError) -> Bool {
+    // Reads to the end.
+    guard try !fill(Self.largestSummary) else { return false }
+    let rest = buffer[start...]
+    let magic = MCAPFormat.magic
+    let footer = MCAPFormat.headBytes + 20
+    guard rest.count >= footer + magic.count, rest.suffix(magic.count).elementsEqual(magic) else {
+      return false
+    }
+    var fields = MCAPFields(rest.dropLast(magic.count).suffix(footer), at: offset)
+    do throws(MCAPFault) {
+      guard try fields.number(UInt8.self) == MCAPFormat.Opcode.footer.rawValue,
+        try fields.number(UInt64.self) == 20,
+        try fields.number(UInt64.self) == UInt64(offset)
+      else { return false }
+      _ = try fields.number(UInt64.self)
+      let sum = try fields.number(UInt32.self)
+      return sum == 0 || sum == CRC32(rest.dropLast(magic.count + 4)).value
+    } catch {
+      return false
+    }
   }
 
   // MARK: Bytes

@@ -6,6 +6,8 @@ package struct MCAPRepair {
     package var messages: UInt64
     /// Bytes after the last whole record.
     package var lostBytes: Int
+    /// Damaged chunks that were left out.
+    package var damagedChunks: Int
     /// True where the file was whole before.
     package var wasWhole: Bool
   }
@@ -16,7 +18,7 @@ package struct MCAPRepair {
   /// Begins to repair a file.
   package init(_ bytes: ByteReader) throws(RecordingError) {
     size = bytes.size
-    reader = try MCAPReader(bytes)
+    reader = try MCAPReader(bytes, skipsDamage: true)
   }
 
   /// Copies every whole record.
@@ -28,45 +30,49 @@ package struct MCAPRepair {
   package mutating func copy(
     compression: ChunkCompression = .usual, _ write: ([UInt8]) throws -> Void
   ) throws -> Outcome {
-    var writer: MCAPWriter?
+    var writer = MCAPWriter(library: "lodestar record --repair", compression: compression)
+    var hasBegun = false
     var numbers: (schemas: [UInt16: UInt16], channels: [UInt16: UInt16]) = ([0: 0], [:])
-    var isWhole = false
+    var hasEnd = false
     while let record = try reader.next() {
-      if case .header(_, let library) = record {
+      if case .header(_, let library) = record, !hasBegun {
         writer = MCAPWriter(library: library, compression: compression)
       }
+      hasBegun = true
       switch record {
       case .header: break
       case .schema(let schema):
         // A file may have it again in each chunk.
         guard numbers.schemas[schema.id] == nil else { break }
-        numbers.schemas[schema.id] = writer?.addSchema(
+        numbers.schemas[schema.id] = writer.addSchema(
           name: schema.name, encoding: schema.encoding, data: schema.data)
       case .channel(let channel):
         guard numbers.channels[channel.id] == nil else { break }
-        numbers.channels[channel.id] = writer?.addChannel(
+        numbers.channels[channel.id] = writer.addChannel(
           topic: channel.topic, schema: numbers.schemas[channel.schema] ?? 0,
           encoding: channel.encoding,
           metadata: channel.metadata.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
       case .message(let message):
         guard let channel = numbers.channels[message.channel] else { break }
-        writer?.add(
+        writer.add(
           Array(message.data), to: channel, at: message.time, published: message.published)
       case .attachment(let file):
-        writer?.addAttachment(
+        writer.addAttachment(
           name: file.name, mediaType: file.mediaType, data: file.data, at: file.time)
       case .metadata(let name, let entries):
-        writer?.addMetadata(
+        writer.addMetadata(
           name: name, entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-      case .dataEnd: isWhole = true
+      case .dataEnd: hasEnd = true
       }
-      if let bytes = writer?.takeBytes(), !bytes.isEmpty { try write(bytes) }
+      let bytes = writer.takeBytes()
+      if !bytes.isEmpty { try write(bytes) }
     }
-    writer?.finish()
-    try write(writer?.takeBytes() ?? [])
+    writer.finish()
+    try write(writer.takeBytes())
+    let isWhole = try hasEnd && reader.damagedChunks == 0 && reader.hasWholeSummary()
     return Outcome(
-      messages: writer?.messageCount ?? 0,
-      lostBytes: isWhole ? 0 : max(0, (size ?? reader.lastWhole) - reader.lastWhole),
-      wasWhole: isWhole)
+      messages: writer.messageCount,
+      lostBytes: hasEnd ? 0 : max(0, (size ?? reader.lastWhole) - reader.lastWhole),
+      damagedChunks: reader.damagedChunks, wasWhole: isWhole)
   }
 }

@@ -76,10 +76,7 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
   /// - Parameters:
   ///   - estimate: The estimate.
   ///   - nanoseconds: Its civil time, nanoseconds since 1970.
-  ///   - hasPlace: False to leave out the place, and the magnetic model's values, which depend on it.
-  package init(_ estimate: Estimate, nanoseconds: UInt64, hasPlace: Bool = true) {
-    var estimate = estimate
-    if !hasPlace { estimate.removePlace() }
+  package init(_ estimate: Estimate, nanoseconds: UInt64) {
     header = ROSHeader(nanoseconds: nanoseconds)
     clock = estimate.timestamp.nanoseconds
     values = Self.numbers.map { $0.value(estimate) ?? .nan }
@@ -129,10 +126,11 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
 }
 
 extension Estimate {
-  /// Removes the place and what allows to compute it.
-  fileprivate mutating func removePlace() {
+  /// Removes the place, and what depends on it or leads to it: altitude, course and speed, true north, the magnetic model.
+  package mutating func removePlace() {
     (position, horizontalAccuracyMetres, ellipsoidalAltitudeMetres) = (nil, nil, nil)
     (altitudeMetres, verticalAccuracyMetres) = (nil, nil)
+    (course, speedMetresPerSecond) = (nil, nil)
     (modelField, trueHeading, trueHeadingAccuracy) = (nil, nil, nil)
   }
 }

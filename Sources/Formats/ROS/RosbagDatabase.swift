@@ -73,7 +73,10 @@ package final class RosbagDatabase: MessageSource {
   }
 
   package var fractionRead: Double? {
-    last > first ? min(1, max(0, Double(newest - first) / Double(last - first))) : nil
+    guard last > first else { return nil }
+    // The times of a damaged file may be anything.
+    let (begin, end) = (Double(first), Double(last))
+    return min(1, max(0, (Double(newest) - begin) / (end - begin)))
   }
 
   package func next() throws(RecordingError) -> RecordedMessage? {

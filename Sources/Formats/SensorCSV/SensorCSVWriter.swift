@@ -1,13 +1,16 @@
 import Quantities
 
-/// Writes rows as the sensor CSV that `SensorCSVReader` reads. Numbers have the digits that give the same number again.
+/// Writes rows as the sensor CSV that `SensorCSVReader` reads. Numbers have the digits that give the same number again. A
+/// CSV has no place for each sensor's own time, another compass, and a fix's kind, civil time, velocity and covariances.
 package enum SensorCSVWriter {
   /// The first line.
   package static let header = SensorColumn.allCases.map(\.name).joined(separator: ",")
 
   /// Appends a row, without the end of the line.
   package static func append(_ row: SensorSamples, to bytes: inout [UInt8]) {
-    bytes.append(row.timestamp.seconds, decimals: 9)
+    // From the whole number: seconds since 1970 as a `Double` have steps of 0.2 microseconds.
+    let (seconds, rest) = row.timestamp.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    bytes.append(contentsOf: "\(seconds).\(String(rest + 1_000_000_000).dropFirst())".utf8)
     let (fix, position) = (row.fix, row.fix?.position)
     let vectors = [
       row.inertial?.angularRate?.components, row.inertial?.specificForce?.components,

@@ -75,5 +75,11 @@ public final class ByteReader {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// True where the name is that of a folder.
+  package static func isFolder(path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   private static func systemReason() -> String { String(cString: strerror(errno)) }
 }

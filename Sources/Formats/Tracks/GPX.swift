@@ -28,7 +28,7 @@ package enum GPX {
     if let metres = point.altitudeMetres { line += "<ele>\(XMLText.number(metres, 2))</ele>" }
     if let utc = point.utc { line += "<time>\(utc.recordText)</time>" }
     if let declination = point.declination {
-      line += "<magvar>\(XMLText.number(declination.wrappedToTurn.degrees, 2))</magvar>"
+      line += "<magvar>\(XMLText.direction(declination, 2))</magvar>"
     }
     if let sea = point.altitudeMetres, let ellipsoid = point.ellipsoidalAltitudeMetres {
       line += "<geoidheight>\(XMLText.number(ellipsoid - sea, 2))</geoidheight>"
@@ -38,10 +38,10 @@ package enum GPX {
       extended += "<gpxtpx:speed>\(XMLText.number(speed, 2))</gpxtpx:speed>"
     }
     if let course = point.course {
-      extended += "<gpxtpx:course>\(XMLText.number(course.degrees, 1))</gpxtpx:course>"
+      extended += "<gpxtpx:course>\(XMLText.direction(course, 1))</gpxtpx:course>"
     }
     if let heading = point.heading {
-      extended += "<gpxtpx:bearing>\(XMLText.number(heading.degrees, 1))</gpxtpx:bearing>"
+      extended += "<gpxtpx:bearing>\(XMLText.direction(heading, 1))</gpxtpx:bearing>"
     }
     if !extended.isEmpty {
       line +=

@@ -29,7 +29,7 @@ package enum KML {
         lines += piece.map { "<gx:coord>\(place($0, separator: " "))</gx:coord>" }
         if piece.allSatisfy({ $0.heading != nil }) {
           lines += piece.map {
-            "<gx:angles>\(XMLText.number($0.heading?.degrees ?? 0, 1)) 0 0</gx:angles>"
+            "<gx:angles>\(XMLText.direction($0.heading ?? .zero, 1)) 0 0</gx:angles>"
           }
         }
       } else {

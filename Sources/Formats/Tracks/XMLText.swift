@@ -29,6 +29,12 @@ package enum XMLText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// A direction from 0 to below 360 degrees, also after rounding.
+  static func direction(_ angle: Angle, _ decimals: Int) -> String {
+    let text = number(angle.wrappedToTurn.degrees, decimals)
+    return text.hasPrefix("360") ? number(0, decimals) : text
+  }
+
   /// Degrees to a millimetre, from -180 to 180.
   static func degrees(_ angle: Angle) -> String { number(angle.degrees, 8) }
 }

@@ -75,10 +75,16 @@ final class SourceRecording: Sendable {
   private func attach(_ recorder: Recorder, to player: EstimatePlayer) {
     do throws(FileFault) {
       try files.makeFolders(folder, mode: 0o750)
-      removeOld()
-      recorder.onNewFile { [weak self] in self?.removeOld() }
+      recorder.onNewFile { [weak self, weak recorder] in
+        self?.removeOld(but: recorder?.progress.path)
+      }
       try recorder.attach(to: player, board: player.boardFile, isLive: !player.devices.isEmpty)
-      state.withLock { $0.recorder = recorder }
+      let isStopped = state.withLock { state in
+        state.recorder = state.isStopped ? nil : recorder
+        return state.isStopped
+      }
+      // The source was stopped meanwhile.
+      if isStopped { recorder.stop() }
     } catch {
       say("\(error); it is tried again every minute")
       tryAgain()
@@ -103,14 +109,17 @@ final class SourceRecording: Sendable {
     }
   }
 
-  /// Removes the oldest recordings, so that with a new one there are as many as the settings allow.
-  private func removeOld() {
+  /// Removes the oldest recordings, so that with the one that is written there are as many as the settings allow. Where the
+  /// clock was set back, that one is not the newest by its name.
+  private func removeOld(but written: String?) {
     do throws(FileFault) {
       // By the time in the name, then by the number of the part.
       let names = try files.names(in: folder)
-        .filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(".mcap") }
+        .filter {
+          $0.hasPrefix(Self.prefix) && $0.hasSuffix(".mcap") && "\(folder)/\($0)" != written
+        }
         .sorted { Self.order($0) < Self.order($1) }
-      for name in names.prefix(max(0, names.count - settings.mostFiles)) {
+      for name in names.prefix(max(0, names.count + 1 - settings.mostFiles)) {
         try files.remove("\(folder)/\(name)")
       }
     } catch {

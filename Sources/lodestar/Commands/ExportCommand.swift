@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Formats
 import Foundation
+import LinuxIO
 import Quantities
 import Servers
 
@@ -13,7 +14,7 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       The input is what lodestar replay reads: a recording of lodestar record or of ROS 2, a sensor CSV or receiver bytes. \
       A name that ends in .csv is written as a sensor CSV, which lodestar replay reads again; with --estimates it has the \
-      estimates, a row each time one was made. .gpx and .kml have the track: the position at each fix, with speed, course, \
+      estimates, one for each row of samples. .gpx and .kml have the track: the position at each fix, with speed, course, \
       true heading and altitude above the sea. A track is interrupted where fixes are missing for more than 30 s.
       """)
 
@@ -61,8 +62,11 @@ struct ExportCommand: ParsableCommand {
     var recording = try reading.open(input)
     let (configuration, _) = try pipeline.configuration(
       of: recording, named: input, onlineCalibration: onlineCalibration)
+    let target = ExportTarget(output)
+    var isKept = false
+    defer { if !isKept { target.remove() } }
     var writer = ExportWriter(
-      try OutputStream(path: output), format, estimates: estimates, name: input,
+      try OutputStream(path: target.path), format, estimates: estimates, name: input,
       Pipeline(configuration: configuration))
     try writer.begin()
     var progress = output == "-" ? nil : ReadingProgress(of: input, "rows")
@@ -78,11 +82,43 @@ struct ExportCommand: ParsableCommand {
     progress?.clear()
     try writer.finish()
     if let notes = recording.notes { StandardError.say("\(input): \(notes)") }
-    if let fault { throw Failure.input("\(fault)") }
     guard writer.count > 0 else {
+      if let fault { throw Failure.input("\(fault)") }
       throw Failure.input("\(input): nothing was written: \(writer.absence)")
     }
+    try target.keep()
+    isKept = true
     if output != "-" { StandardError.say("\(output): \(writer.count) \(writer.unit)") }
+    // What came before the fault is written.
+    if let fault { throw Failure.input("\(fault)") }
+  }
+}
+
+/// Where an export is written: a file under a name of its own until it is complete, so that an earlier one stays until then.
+private struct ExportTarget {
+  private let output: String
+  /// The name to write to.
+  let path: String
+
+  init(_ output: String) {
+    self.output = output
+    var status = stat()
+    let isFile = stat(output, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    // Standard output, a device or a pipe is written to directly.
+    path = output != "-" && isFile ? "\(output).\(getpid()).part" : output
+  }
+
+  func keep() throws(Failure) {
+    guard path != output else { return }
+    do throws(FileFault) {
+      try LinuxFiles().rename(path, to: output)
+    } catch {
+      throw .output("\(error)")
+    }
+  }
+
+  func remove() {
+    if path != output { unlink(path) }
   }
 }
 

@@ -17,10 +17,12 @@ struct RecordCommand: ParsableCommand {
       The file has ROS 2's messages for other programs, and everything that lodestar replay needs to compute the same \
       estimates to the last bit. Without --simulate or --replay the running daemon is recorded, from now on; else the \
       attached board from its start. A daemon records from its start with the key 'recording' of its file. \
-      The recording ends with Ctrl-C, --duration, or before the disk is full. After a kill or a power cut \
-      everything but the last second can be read; --repair makes such a file whole again.
+      The recording ends with Ctrl-C, --duration, or before the disk is full. After a kill everything but \
+      the last second can be read, after a power cut everything but the last 6 s; --repair makes such a file whole again, \
+      without what is damaged.
 
-      Topics and units: Documentation/Formats.md. A recording contains where you were, unless --no-position is given.
+      Topics and units: Documentation/Formats.md. A recording contains where you were, unless --no-position is given; the \
+      air pressure and the field, which it has always, tell the height and the region.
       """)
 
   @Argument(help: "The file, such as boat.mcap.", completion: .file(extensions: ["mcap"]))
@@ -28,7 +30,7 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var source: SourceSelection
 
-  @Flag(help: "Leave out places, altitudes and the receiver's bytes.")
+  @Flag(help: "Leave out places, altitudes, course, speed, true north and the receiver's bytes.")
   var noPosition = false
 
   @Flag(
@@ -76,6 +78,12 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError("--keep: files are begun with --largest-file or --longest-file")
     }
     if !(reserve >= 0) { throw ValidationError("--reserve: expected 0 MB or more") }
+    let records =
+      source.namesSource || noPosition || force || duration != nil || largestFile != nil
+      || longestFile != nil || keep != nil
+    if repair, records {
+      throw ValidationError("--repair: nothing is recorded; remove the other options")
+    }
   }
 
   mutating func run() throws {
@@ -184,11 +192,16 @@ struct RecordCommand: ParsableCommand {
   // MARK: Repair
 
   private func repairFile() throws {
-    let temporary = output + ".repair"
+    // The file itself, where the name is a link.
+    let output = URL(fileURLWithPath: output).resolvingSymlinksInPath().path
+    let temporary = "\(output).repair-\(getpid())"
     let files = LinuxFiles()
     do {
       var repair = try MCAPRepair(try ByteReader(path: output))
-      if access(temporary, F_OK) == 0 { try files.remove(temporary) }
+      guard let lock = try files.lock(output) else {
+        throw Failure.output("\(output): it is being recorded; end that recording first")
+      }
+      defer { files.unlock(lock) }
       let file = try files.create(temporary, mode: 0o644)
       var isDone = false
       defer {
@@ -202,12 +215,18 @@ struct RecordCommand: ParsableCommand {
         return try say(
           "\(output): the file is whole: \(outcome.messages) messages; it was not changed")
       }
+      guard outcome.messages > 0 else {
+        throw Failure.input("\(output): it has no whole message; it was not changed")
+      }
       try files.sync(file, path: temporary)
       try files.rename(temporary, to: output)
       isDone = true
       try files.syncFolder(output.parentFolder)
+      let damage =
+        outcome.damagedChunks > 0
+        ? ", and \(outcome.damagedChunks) damaged chunks of up to 0.8 s each" : ""
       try say(
-        "\(output): \(outcome.messages) messages, with index; \(outcome.lostBytes) bytes of an incomplete record were removed"
+        "\(output): \(outcome.messages) messages, with index; \(outcome.lostBytes) bytes of an incomplete record\(damage) were removed"
       )
     } catch let error as RecordingError {
       throw Failure.input("\(error)")
@@ -270,7 +289,7 @@ private struct RecordingProgressLine {
       "\(FieldText.fixed(seconds > 0 ? Double(progress.rows) / seconds : 0, 0)) rows/s",
     ]
     if progress.files > 1 { parts.append("file \(progress.files)") }
-    if let free = progress.free { parts.append("\(free >> 20) MB free") }
+    if let free = progress.free { parts.append("\(free / 1_000_000) MB free") }
     if progress.lost > 0 { parts.append("\(progress.lost) rows lost") }
     line.show(parts.joined(separator: ", ") + "; Ctrl-C ends it")
   }

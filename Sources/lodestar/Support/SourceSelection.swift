@@ -50,7 +50,8 @@ struct SourceSelection: ParsableArguments {
     }
   }
 
-  private var namesSource: Bool {
+  /// Whether a source is named.
+  var namesSource: Bool {
     simulate || replay != nil || gpsd != nil || pipeline.board.board != nil
   }
 

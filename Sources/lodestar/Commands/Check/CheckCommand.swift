@@ -102,16 +102,23 @@ struct CheckCommand: ParsableCommand {
           ? "\(recording): cannot create the file: its folder does not exist; create it first"
           : "\(error)")
     }
-    let outcome = try steps.run(recorder)
-    recorder.stop()
+    let outcome: CheckOutcome?
+    do {
+      defer { recorder.stop() }
+      outcome = try steps.run(recorder)
+    }
     if let end = recorder.end { throw Failure.output("\(end)") }
     guard let outcome else {
       StandardError.say("stopped: nothing is judged; \(recording) has the samples so far")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
-    let files = [recording, path(Self.pageName), path(Self.reportName)]
-    try writePage(of: recording, to: files[1], hasSamples: recorder.progress.rows > 0)
-    try writeReport(outcome, player.boardFile, to: files[2])
+    var files = [recording, path(Self.reportName)]
+    try writeReport(outcome, player.boardFile, to: files[1])
+    // A board without a sample has no page.
+    if recorder.progress.rows > 0 {
+      try writePage(of: recording, to: path(Self.pageName))
+      files.append(path(Self.pageName))
+    }
     let out = OutputStream()
     let text = CheckText(width: DoctorText.width)
     switch format {
@@ -165,9 +172,8 @@ struct CheckCommand: ParsableCommand {
     return player
   }
 
-  /// Writes the page of `lodestar report` of the recording; a board without a sample has none.
-  private func writePage(of recording: String, to path: String, hasSamples: Bool) throws {
-    guard hasSamples else { return }
+  /// Writes the page of `lodestar report` of the recording.
+  private func writePage(of recording: String, to path: String) throws {
     let target = try ReportTarget(input: recording, output: path, plot: nil, format: .html)
     let (report, fault) = try RecordingReport(
       path: recording, reading: try .parse([]), pipeline: try .parse([]), onlineCalibration: nil
