@@ -33,6 +33,10 @@
         (.mpu6500, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6500) }),
         (.mpu9250, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu9250) }),
         (.lsm9ds1Inertial, { LSM9DS1Inertial(bus: $0, address: $1, settings: $2) }),
+        (.lsm6ds3, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6ds3) }),
+        (.lsm6dso, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6dso) }),
+        (.lsm6dsv, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6dsv) }),
+        (.ism330dhcx, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .ism330dhcx) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
       ]
     }

@@ -24,6 +24,10 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   var configurationRegister: UInt8?
   /// Samples until the chip's filters have settled after a change.
   var settlingSamples = 3
+  /// The registers from which an inertial unit's FIFO is read.
+  var fifoRegisters: Set<UInt8> = []
+  /// The number of samples that its FIFO holds.
+  var fifoSamples = 85
 
   var testDescription: String { model.rawValue }
 }
@@ -71,6 +75,10 @@ let chipCases: [ChipCase] = [
   .mpu9250,
   .mpu9255,
   .lsm9ds1Inertial,
+  .lsm6ds3,
+  .lsm6dso,
+  .lsm6dsv,
+  .ism330dhcx,
   .lsm303dlhcAccelerometer,
 ]
 

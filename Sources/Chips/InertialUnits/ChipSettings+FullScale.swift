@@ -36,6 +36,12 @@ extension ChipSettings {
       return SensorFullScale(
         radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
         metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+    case .lsm6ds3, .lsm6dso, .lsm6dsv, .ism330dhcx:
+      let rate = LSM6DSGyroscopeRange.least(for: angularRateRadiansPerSecond)
+      let force = LSM6DSAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
+        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
     case .lsm303dlhcAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(

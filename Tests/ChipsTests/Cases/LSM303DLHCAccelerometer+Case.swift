@@ -14,5 +14,5 @@ extension ChipCase {
       .specificForce(g: 8, rail: 8.192, step: 4000e-6 * 9.806_65),
       .specificForce(g: 16, rail: 24.576, step: 12_000e-6 * 9.806_65),
     ],
-    configurationRegister: 0x23)
+    configurationRegister: 0x23, fifoRegisters: [0xA8])
 }

@@ -23,5 +23,5 @@ extension ChipCase {
       .specificForce(g: 8, step: 244e-6 * 9.806_65),
       .specificForce(g: 16, rail: 23.99, step: 732e-6 * 9.806_65),
     ],
-    configurationRegister: 0x20)
+    configurationRegister: 0x20, fifoRegisters: [0x18, 0x28])
 }

@@ -23,7 +23,8 @@ extension ChipCase {
       model: variant.model, address: 0x68,
       emulated: { EmulatedMPU6050Family(part, surroundings: $0) },
       driver: { MPU6050Family(bus: $0, address: 0x68, settings: $1, variant: variant) },
-      identity: (0x75, others), ranges: gyroscope + accelerometer, configurationRegister: 0x1B)
+      identity: (0x75, others), ranges: gyroscope + accelerometer, configurationRegister: 0x1B,
+      fifoRegisters: [0x74])
   }
 
   // Steps: Linux inv_mpu_core.c, gyro_scale_6050 (nanoradians per second) and accel_scale (µm/s²).
