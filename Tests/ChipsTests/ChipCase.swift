@@ -79,6 +79,7 @@ let chipCases: [ChipCase] = [
   .lsm6dso,
   .lsm6dsv,
   .ism330dhcx,
+  .icm20948,
   .lsm303dlhcAccelerometer,
 ]
 

@@ -39,6 +39,7 @@ struct BusScannerTests {
   func bypass() throws {
     for (unit, compass, address) in [
       (ChipModel.mpu9250, ChipModel.ak8963, UInt8(0x0C)), (.mpu6050, .hmc5883l, 0x1E),
+      (.icm20948, .ak09916, 0x0C),
     ] {
       let bus = bus([(unit, 0x68), (compass, address)])
       bus.placeBehindUnit(address)

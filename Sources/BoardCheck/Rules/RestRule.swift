@@ -9,11 +9,12 @@ enum RestRule {
   ///
   /// Sources: MPU-6050: PS-MPU-6000A-00 revision 3.4, table 6.1 (20; 20 from -40 to 85 °C). MPU-6500 and MPU-9250:
   /// PS-MPU-9250A-01 revision 1.0, table 1 (5; 30 from -40 to 85 °C). LSM9DS1: DocID025715 revision 3, table 3 (30 at
-  /// 2000 degrees a second).
+  /// 2000 degrees a second). LSM6DS3: DocID026899 revision 10, table 3 (10; 0.05 a kelvin); its successors have less.
   private static func largestOffset(_ chip: ChipModel?) -> Double {
     switch chip {
     case .mpu6050: 20 + 20 * 20.0 / 125
     case .lsm9ds1Inertial: 30
+    case .lsm6ds3: 10 + 20 * 0.05
     default: 5 + 20 * 30.0 / 125
     }
   }

@@ -42,6 +42,12 @@ extension ChipSettings {
       return SensorFullScale(
         radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
         metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+    case .icm20948:
+      let rate = SixteenBitGyroscopeRange.least(for: angularRateRadiansPerSecond)
+      let force = MPUAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
+        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
     case .lsm303dlhcAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(

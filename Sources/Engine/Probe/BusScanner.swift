@@ -141,7 +141,7 @@ package struct BusScanner {
     var found: [Finding] = []
     for unit in findings {
       guard case .chip(let model) = unit.device, model.hasBypass else { continue }
-      do throws(BusError) { try openBypass(of: unit.address) } catch { continue }
+      do throws(BusError) { try openBypass(of: unit.address, model) } catch { continue }
       for address in ChipModel.addressesBehindBypass
       where !findings.contains(where: { $0.address == address }) {
         var silence: BusError?
@@ -155,9 +155,11 @@ package struct BusScanner {
 
   /// Enables the bypass with as few writes as needed: a unit that another program has configured may have
   /// it enabled already, and is then not changed.
-  /// - Source: RM-MPU-6000A-00 revision 4.2, registers 55 (I2C_BYPASS_EN), 106 (I2C_MST_EN), 107 (SLEEP).
-  private func openBypass(of unit: UInt8) throws(BusError) {
-    let (pin, control, power): (UInt8, UInt8, UInt8) = (0x37, 0x6A, 0x6B)
+  /// - Source: RM-MPU-6000A-00 revision 4.2, registers 55 (I2C_BYPASS_EN), 106 (I2C_MST_EN), 107 (SLEEP); ICM-20948
+  ///   data sheet DS-000189 revision 1.3, the same bits in bank 0, where its identity was read.
+  private func openBypass(of unit: UInt8, _ model: ChipModel) throws(BusError) {
+    let (pin, control, power): (UInt8, UInt8, UInt8) =
+      model == .icm20948 ? (0x0F, 0x03, 0x06) : (0x37, 0x6A, 0x6B)
     if try bus.read(power, of: unit) & 0x40 != 0 { try bus.write(0x01, to: power, of: unit) }
     let master = try bus.read(control, of: unit)
     if master & 0x20 != 0 { try bus.write(master & ~0x20, to: control, of: unit) }
@@ -191,8 +193,10 @@ package struct BusScanner {
 
 extension ChipModel {
   /// True for motion units with an auxiliary bus that they can connect to the main one.
-  var hasBypass: Bool { self == .mpu6050 || self == .mpu6500 || self == .mpu9250 }
-  /// The addresses of the usual chips on an auxiliary bus: AK8963, QMC5883L, HMC5883L, QMC5883P.
+  var hasBypass: Bool {
+    self == .mpu6050 || self == .mpu6500 || self == .mpu9250 || self == .icm20948
+  }
+  /// The addresses of the usual chips on an auxiliary bus: AK8963 and AK09916, QMC5883L, HMC5883L, QMC5883P.
   static var addressesBehindBypass: [UInt8] { [0x0C, 0x0D, 0x1E, 0x2C] }
 
   /// Whether a chip without a sufficient identity register is present; only reads. Nil for other chips.

@@ -83,8 +83,10 @@ public final class EmulatedBoard {
     if let fault, fault.fault == .busErrors {
       bus.faults.random = (share: InjectedFault.failingShare, stream: fault.random)
     }
-    // The AK8963 is a part of the MPU-9250, behind its bypass.
-    if placement.model == .ak8963 { bus.placeBehindUnit(placement.address) }
+    // The AK8963 is a part of the MPU-9250 and the AK09916 of the ICM-20948, behind their bypass.
+    if placement.model == .ak8963 || placement.model == .ak09916 {
+      bus.placeBehindUnit(placement.address)
+    }
   }
 
   /// The mount of the board by its fault, relative to that of its file.

@@ -25,6 +25,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.lsm6dso, { EmulatedLSM6DSFamily(.lsm6dso, surroundings: $0) }),
     (.lsm6dsv, { EmulatedLSM6DSFamily(.lsm6dsv, surroundings: $0) }),
     (.ism330dhcx, { EmulatedLSM6DSFamily(.ism330dhcx, surroundings: $0) }),
+    (.icm20948, { EmulatedICM20948(surroundings: $0) }),
     (.lsm303dlhcAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0) }),
     (.ak8963, { EmulatedAK8963(surroundings: $0) }),
     (.bmp280, { EmulatedBMP280(surroundings: $0, variant: .bmp280) }),

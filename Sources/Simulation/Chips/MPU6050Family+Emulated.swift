@@ -3,7 +3,7 @@ import Quantities
 /// InvenSense's MPU-6050, MPU-6500 and MPU-9250; the variant is a parameter.
 /// - Source: InvenSense RM-MPU-6000A-00 revision 4.2 and RM-MPU-9250A-00 revision 1.4: register maps and
 ///   registers 25 to 28, 35, 55, 56, 58 to 72, 106 to 117.
-package final class EmulatedMPU6050Family: RegisterFile {
+package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
   private let surroundings: any Surroundings
   private let fifoBytes: Int
   private var conversions: ConversionClock?
