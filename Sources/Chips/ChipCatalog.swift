@@ -39,6 +39,13 @@
         (.ism330dhcx, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .ism330dhcx) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
+        (
+          .lsm303agrAccelerometer,
+          {
+            LSM303DLHCAccelerometer(
+              bus: $0, address: $1, settings: $2, model: .lsm303agrAccelerometer)
+          }
+        ),
       ]
     }
   }

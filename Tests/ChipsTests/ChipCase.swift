@@ -81,6 +81,7 @@ let chipCases: [ChipCase] = [
   .ism330dhcx,
   .icm20948,
   .lsm303dlhcAccelerometer,
+  .lsm303agrAccelerometer,
 ]
 
 /// An emulated chip on its bus with its driver.

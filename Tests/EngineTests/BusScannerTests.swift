@@ -25,6 +25,7 @@ struct BusScannerTests {
       .lsm9ds1Magnetometer: [(.lsm9ds1Inertial, 0x6B)],
       .lsm303dlhcMagnetometer: [(.lsm303dlhcAccelerometer, 0x19)],
       .lsm303dlhcAccelerometer: [(.lsm303dlhcMagnetometer, 0x1E)],
+      .lsm303agrAccelerometer: [(.lis2mdl, 0x1E)],
     ]
     for address in model.addresses {
       let bus = bus([(model, address)] + (company[model] ?? []))

@@ -48,10 +48,10 @@ extension ChipSettings {
       return SensorFullScale(
         radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
         metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
-    case .lsm303dlhcAccelerometer:
+    case .lsm303dlhcAccelerometer, .lsm303agrAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(
-        metresPerSecondSquared: Self.bits12 * force.metresPerSecondSquaredPerCount)
+        metresPerSecondSquared: Self.bits12 * force.metresPerSecondSquaredPerCount(of: model))
     default: return SensorFullScale()
     }
   }

@@ -5,16 +5,18 @@ extension ChipModel {
   public static let lsm303dlhcAccelerometer = ChipModel(
     "LSM303DLHC-A", .inertia, at: [0x19],
     Identity(0x0F, 0x33, "LSM303DLHC accelerometer, LSM303AGR accelerometer or LIS3DH"))
+  /// The LSM303AGR's accelerometer. Its identity is the LSM303DLHC's: the LIS2MDL beside it distinguishes it.
+  public static let lsm303agrAccelerometer = ChipModel("LSM303AGR-A", .inertia, at: [0x19])
 }
 
-/// The accelerometer of ST's LSM303DLHC, in its 12-bit high-resolution mode, read through its FIFO. A
-/// LIS3DH and the LSM303AGR's accelerometer have the same registers.
+/// The accelerometer of ST's LSM303DLHC or LSM303AGR, in its 12-bit high-resolution mode, read through its FIFO.
+/// A LIS3DH has the same registers. The AGR's steps are 2 % smaller.
 ///
 /// - Axes: right-handed, as printed on the package.
 /// - Source: registers as in ST's own `lsm303dlhc.h` and, bit by bit, in ST's `lis3dh_reg.h`, whose part
 ///   is the same accelerometer; scales, rates and WHO_AM_I: Linux `st_accel_core.c`, its first sensor.
 ///   FIFO: ST LIS3DH data sheet DocID17530 revision 2, section 5.1. (The part's own data sheet is ST
-///   DocID018771.)
+///   DocID018771.) LSM303AGR: see `LSM303DLHCRange`; its WHO_AM_I_A, 0x33, is documented.
 public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -34,7 +36,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   public static var identity: UInt8 { 0x33 }
 
   /// The part number.
-  public var model: ChipModel { .lsm303dlhcAccelerometer }
+  public var model: ChipModel { link.model }
   /// The chip's address, 0x19.
   public var address: UInt8 { link.address }
   /// Samples a second.
@@ -55,8 +57,10 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   private static var countingUp: UInt8 { 0x80 }
 
   /// Makes a driver; nothing is transferred before `start`.
-  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
-    link = ChipLink(bus: bus, address: address, model: .lsm303dlhcAccelerometer)
+  public init(
+    bus: Bus, address: UInt8, settings: ChipSettings, model: ChipModel = .lsm303dlhcAccelerometer
+  ) {
+    link = ChipLink(bus: bus, address: address, model: model)
     range = .least(for: settings.specificForceMetresPerSecondSquared)
     let wanted = settings.rateHertz ?? 200
     let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
@@ -104,16 +108,17 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
       read: { () throws(ChipError) -> InertialReading in
         let bytes = try link.readSample(Register.data.rawValue | Self.countingUp, count: 6)
         return InertialReading(
-          angularRate: nil, specificForce: Self.decode(bytes, at: 0, range: range))
+          angularRate: nil, specificForce: Self.decode(bytes, at: 0, range: range, of: link.model))
       }, take: take)
   }
 
   /// The specific force that six bytes from OUT_X_L_A on stand for: 12 bits, left-aligned.
   public static func decode(
-    _ bytes: RegisterBytes, at index: Int, range: Range
+    _ bytes: RegisterBytes, at index: Int, range: Range,
+    of model: ChipModel = .lsm303dlhcAccelerometer
   ) -> Reading<SpecificForce<SensorFrame>> {
     RawAxes(littleEndian: bytes, at: index, unusedBits: 4).specificForce(
-      perCount: SIMD3(repeating: range.metresPerSecondSquaredPerCount), rails: .bits12)
+      perCount: SIMD3(repeating: range.metresPerSecondSquaredPerCount(of: model)), rails: .bits12)
   }
 
   /// Real chips report 0x33 in a register that the data sheet does not mention. Another value is accepted
@@ -129,7 +134,8 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
       throw link.error(.constantBytes(found))
     }
     let isKnown = KnownDevice.name(address: address, register: register, value: found) != nil
-    let isPlausible = isKnown ? false : try keepsZeroBits()
+    let isExact = model == .lsm303agrAccelerometer
+    let isPlausible = isKnown || isExact ? false : try keepsZeroBits()
     guard isPlausible else {
       throw link.error(
         .wrongIdentity(register: register, expected: Self.identity, found: found))

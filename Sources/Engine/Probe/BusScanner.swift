@@ -182,6 +182,9 @@ package struct BusScanner {
       case .chip(.hmc5883l) where hasDLHC:
         (finding.device, finding.remark) = (.chip(.lsm303dlhcMagnetometer), nil)
       case .chip(.hmc5883l): finding.remark = nil
+      // An LSM303AGR is the same accelerometer beside a LIS2MDL.
+      case .chip(.lsm303dlhcAccelerometer) where has(.lis2mdl):
+        (finding.device, finding.remark) = (.chip(.lsm303agrAccelerometer), nil)
       case .known where hasDLHC && finding.address == 0x19:
         (finding.device, finding.remark) = (.chip(.lsm303dlhcAccelerometer), nil)
       default: break

@@ -1,6 +1,6 @@
 import Quantities
 
-/// The accelerometer of ST's LSM303DLHC.
+/// The accelerometer of ST's LSM303DLHC or LSM303AGR.
 /// - Source: ST's `lis3dh_reg.h`, whose part is the same accelerometer (bits); Linux `st_accel_core.c`
 ///   (scales, rates); ST LIS3DH data sheet DocID17530 revision 2, section 5.1 (FIFO).
 package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
@@ -12,8 +12,11 @@ package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
   private static let (status, data, outZHigh): (UInt8, UInt8, UInt8) = (0x27, 0x28, 0x2D)
   private static let (fifoControl, fifoSource): (UInt8, UInt8) = (0x2E, 0x2F)
 
-  package init(surroundings: any Surroundings) {
+  private let milliG: [Double]
+
+  package init(surroundings: any Surroundings, isAGR: Bool = false) {
     self.surroundings = surroundings
+    milliG = isAGR ? [0.98, 1.95, 3.9, 11.72] : [1, 2, 4, 12]
     super.init(
       defaults: [0x0F: 0x33, 0x20: 0x07],
       writable: [
@@ -75,7 +78,7 @@ package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
   }
 
   private func convert(at instant: Timestamp) {
-    let milliG = [1.0, 2, 4, 12][Int(registers[Int(Self.control4)] >> 4 & 3)]
+    let milliG = milliG[Int(registers[Int(Self.control4)] >> 4 & 3)]
     // HR: 12 bits instead of 10, both left-aligned.
     let bits = isSet(0x08, in: Self.control4) ? 12 : 10
     let step = milliG * 1e-3 * 9.806_65 * (bits == 12 ? 1 : 4)
