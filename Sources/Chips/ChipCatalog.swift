@@ -38,6 +38,7 @@
         (.lsm6dsv, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6dsv) }),
         (.ism330dhcx, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .ism330dhcx) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
+        (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
         (
           .lsm303agrAccelerometer,

@@ -80,6 +80,7 @@ let chipCases: [ChipCase] = [
   .lsm6dsv,
   .ism330dhcx,
   .icm20948,
+  .bmi160,
   .lsm303dlhcAccelerometer,
   .lsm303agrAccelerometer,
 ]

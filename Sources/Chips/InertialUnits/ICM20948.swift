@@ -14,7 +14,8 @@ extension ChipModel {
 /// - Axes: right-handed, as printed on the package, the same for both quantities (the AK09916's: see there).
 /// - Source: InvenSense ICM-20948 data sheet DS-000189 revision 1.3: tables 1 and 2 (scales), section 7 (map
 ///   with defaults), 8 (bank 0: USER_CTRL to FIFO_CFG), 10 (bank 2: rates, ranges, tables 16 to 18 of the
-///   filters). FIFO's order, reset and size: PX4 `InvenSense_ICM20948_registers.hpp` and `ICM20948.cpp`.
+///   filters). FIFO's order, reset and size: PX4 `InvenSense_ICM20948_registers.hpp` and `ICM20948.cpp`; filters:
+///   the names in SparkFun's ICM-20948 library. TIMEBASE_CORRECTION_PLL, the chip's own trim, is not used.
 public struct ICM20948<Bus: RegisterBus>: InertialUnit {
   /// The registers in use of bank 0, and the selection, which is in every bank.
   public enum Register: UInt8, Sendable {
@@ -142,7 +143,7 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit {
       throw link.error(.unfinished("its reset"))
     }
     try link.write(0x01, to: Register.powerManagement1.rawValue)
-    // The gyroscope starts within 35 ms (table 1).
+    // The gyroscope starts: as for the MPU-6050.
     link.bus.wait(nanoseconds: 70_000_000)
     isBankDoubtful = true
     try link.write(Self.settingBank, to: Register.bank.rawValue)

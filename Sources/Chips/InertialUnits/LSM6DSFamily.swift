@@ -97,7 +97,7 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
       let steps = Double(Int8(bitPattern: try link.read(trim.register)))
       rateHertz = nominalHertz * (1 + trim.sharePerStep * steps)
     }
-    // The gyroscope starts within 80 ms (LSM6DS3 data sheet).
+    // The gyroscope starts: as for the LSM9DS1, which is longer than any of the data sheets has.
     link.bus.wait(nanoseconds: 100_000_000)
     fifo = FIFOAccount()
     try emptyFIFO()

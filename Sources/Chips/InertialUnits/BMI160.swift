@@ -1,0 +1,188 @@
+import Quantities
+
+extension ChipModel {
+  /// The BMI160.
+  public static let bmi160 = ChipModel("BMI160", .inertia, at: [0x68, 0x69], Identity(0x00, 0xD1))
+}
+
+/// Bosch's BMI160: gyroscope and accelerometer at one rate, read through their FIFO without headers.
+///
+/// - Axes: right-handed, as printed on the package, the same for both quantities.
+/// - Source: Bosch BST-BMI160-DS000-07 (revision 0.8): tables 2 and 3 (scales), section 2.5 (FIFO, headerless
+///   frames), 2.11 (register map with defaults), 2.11.38 (CMD); Linux `bmi160_core.c` (ranges, rates, modes,
+///   times of the modes); masks of FIFO_LENGTH and FIFO_CONFIG_1: Bosch's own `bmi160_defs.h`.
+public struct BMI160<Bus: RegisterBus>: InertialUnit {
+  /// The registers in use.
+  public enum Register: UInt8, Sendable {
+    case chipID = 0x00
+    case powerStatus = 0x03
+    case fifoLength = 0x22
+    case fifoData = 0x24
+    case accelerometer = 0x40, accelerometerRange, gyroscope, gyroscopeRange
+    case fifoDownsampling = 0x45, fifoWatermark, fifoConfiguration
+    case interruptEnable = 0x51
+    case interruptOutput = 0x53
+    case interruptMap = 0x56
+    case command = 0x7E
+  }
+
+  /// The rates with both halves on, hertz, with their bits.
+  static var rates: [(hertz: Double, bits: UInt8)] {
+    [(25, 0x06), (50, 0x07), (100, 0x08), (200, 0x09), (400, 0x0A), (800, 0x0B), (1600, 0x0C)]
+  }
+  /// CHIP_ID's content.
+  public static var identity: UInt8 { 0xD1 }
+
+  /// The part number.
+  public var model: ChipModel { .bmi160 }
+  /// The chip's address, 0x68 or 0x69.
+  public var address: UInt8 { link.address }
+  /// Samples a second.
+  public let rateHertz: Double
+  /// A sampling period: half a period of averaging, and about as much again for a first-order low pass at
+  /// the 0.37 to 0.4 of the rate where the data sheet puts the cutoffs of the normal mode.
+  public var latencySeconds: Double { 1 / rateHertz }
+
+  /// True: the FIFO stores samples until they are read.
+  public var keepsSamples: Bool { true }
+
+  private let link: ChipLink<Bus>
+  private let gyroscope: SixteenBitGyroscopeRange
+  private let accelerometer: MPUAccelerometerRange
+  private let table: [RegisterSetting]
+  private var fifo = FIFOAccount()
+
+  /// Bytes of a sample: gyroscope, then accelerometer.
+  private static var sampleBytes: Int { 12 }
+  private static var fifoBytes: Int { 1024 }
+  /// PMU_STATUS: accelerometer and gyroscope in their normal modes.
+  private static var bothOn: UInt8 { 0x14 }
+
+  /// Makes a driver; nothing is transferred before `start`.
+  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
+    link = ChipLink(bus: bus, address: address, model: .bmi160)
+    gyroscope = .least(for: settings.angularRateRadiansPerSecond)
+    accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
+    let wanted = settings.rateHertz ?? 200
+    let rate = Self.rates.first { $0.hertz >= wanted } ?? (1600, 0x0C)
+    rateHertz = rate.hertz
+    let accelerometerBits: UInt8 =
+      switch accelerometer {
+      case .g2: 0x03
+      case .g4: 0x05
+      case .g8: 0x08
+      case .g16: 0x0C
+      }
+    let isWired = settings.drivesDataReadyLine
+    table = [
+      // Normal bandwidth.
+      RegisterSetting(Register.accelerometer.rawValue, 0x20 | rate.bits),
+      RegisterSetting(Register.accelerometerRange.rawValue, accelerometerBits),
+      RegisterSetting(Register.gyroscope.rawValue, 0x20 | rate.bits),
+      // ±2000 degrees a second is 0.
+      RegisterSetting(Register.gyroscopeRange.rawValue, 3 - gyroscope.rawValue),
+      // Filtered data, each sample.
+      RegisterSetting(Register.fifoDownsampling.rawValue, 0x88),
+      // A sample, in words of four bytes, for the line.
+      RegisterSetting(Register.fifoWatermark.rawValue, 0x03),
+      // Gyroscope and accelerometer, no headers.
+      RegisterSetting(Register.fifoConfiguration.rawValue, 0xC0),
+      // FIFO watermark on INT1, active high.
+      RegisterSetting(Register.interruptEnable.rawValue, isWired ? 0x40 : 0x00),
+      RegisterSetting(Register.interruptOutput.rawValue, isWired ? 0x0A : 0x00),
+      RegisterSetting(Register.interruptMap.rawValue, isWired ? 0x40 : 0x00),
+    ]
+  }
+
+  /// Identity, reset, waking up, configuration, and an empty FIFO.
+  public mutating func start() throws(ChipError) {
+    try link.identify(Register.chipID.rawValue, as: Self.identity)
+    // Soft reset: every register at its default, both halves suspended. Linux waits 1 ms.
+    try link.write(0xB6, to: Register.command.rawValue)
+    link.bus.wait(nanoseconds: 10_000_000)
+    // The halves' normal modes, with the data sheet's longest times (Linux: 3.8 and 80 ms).
+    try link.write(0x11, to: Register.command.rawValue)
+    link.bus.wait(nanoseconds: 5_000_000)
+    try link.write(0x15, to: Register.command.rawValue)
+    link.bus.wait(nanoseconds: 90_000_000)
+    guard try isOn() else { throw link.error(.unfinished("its waking up")) }
+    try link.apply(table)
+    fifo = FIFOAccount()
+    fifo.isDoubtful = true
+    try emptyFIFO()
+  }
+
+  /// Whether the registers still hold the configuration table, and both halves measure.
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool {
+    guard try isOn() else { return false }
+    return try link.holds(table)
+  }
+
+  /// All samples in the FIFO.
+  public mutating func readInertia(
+    _ take: (InertialReading) -> Void
+  ) throws(ChipError) -> Int {
+    if fifo.isDoubtful { try emptyFIFO() }
+    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
+    var allowed = Self.fifoBytes / Self.sampleBytes
+    var content = try look()
+    while let bytes = content, allowed > 0 {
+      // A full FIFO drops its oldest samples: space for three is required, as no flag shows a loss.
+      guard Self.hasRoom(bytes) else {
+        try emptyFIFO()
+        break
+      }
+      let samples = min(bytes, RegisterBytes.capacity) / Self.sampleBytes
+      guard samples > 0 else {
+        fifo.noteEmpty(at: link.bus.now)
+        break
+      }
+      // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
+      fifo.isDoubtful = true
+      let burst = try link.readSample(
+        Register.fifoData.rawValue, count: samples * Self.sampleBytes)
+      content = try look()
+      guard let after = content, Self.hasRoom(after) else { break }
+      fifo.isDoubtful = false
+      for index in 0..<samples {
+        take(
+          Self.decode(
+            burst, at: index * Self.sampleBytes, gyroscope: gyroscope,
+            accelerometer: accelerometer))
+      }
+      allowed -= samples
+    }
+    return fifo.takeLosses()
+  }
+
+  /// A sample as it lies in the FIFO: gyroscope x, y, z, then accelerometer x, y, z.
+  public static func decode(
+    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
+    accelerometer: MPUAccelerometerRange
+  ) -> InertialReading {
+    InertialReading(
+      angularRate: RawAxes(littleEndian: bytes, at: index).angularRate(
+        perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
+      specificForce: RawAxes(littleEndian: bytes, at: index + 6).specificForce(
+        perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
+  }
+
+  private static func hasRoom(_ bytes: Int) -> Bool { bytes <= fifoBytes - 3 * sampleBytes }
+
+  /// The FIFO's length; nil where the halves are off, as after a brown-out.
+  private func look() throws(ChipError) -> Int? {
+    guard try isOn() else { return nil }
+    let bytes = try link.readSample(Register.fifoLength.rawValue, count: 2)
+    return Int(UInt16(bitPattern: bytes.littleEndian(at: 0)) & 0x07FF)
+  }
+
+  private func isOn() throws(ChipError) -> Bool {
+    try link.read(Register.powerStatus.rawValue) & 0x3C == Self.bothOn
+  }
+
+  private mutating func emptyFIFO() throws(ChipError) {
+    fifo.isDoubtful = true
+    try link.write(0xB0, to: Register.command.rawValue)
+    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+  }
+}
