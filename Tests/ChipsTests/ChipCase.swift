@@ -81,6 +81,7 @@ let chipCases: [ChipCase] = [
   .ism330dhcx,
   .icm20948,
   .bmi160,
+  .icm42688p,
   .lsm303dlhcAccelerometer,
   .lsm303agrAccelerometer,
 ]

@@ -42,7 +42,7 @@ extension ChipSettings {
       return SensorFullScale(
         radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
         metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
-    case .icm20948, .bmi160:
+    case .icm20948, .bmi160, .icm42688p:
       let rate = SixteenBitGyroscopeRange.least(for: angularRateRadiansPerSecond)
       let force = MPUAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(

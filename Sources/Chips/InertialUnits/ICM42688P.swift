@@ -1,0 +1,208 @@
+import Quantities
+
+extension ChipModel {
+  /// The ICM-42688-P.
+  public static let icm42688p = ChipModel(
+    "ICM-42688-P", .inertia, at: [0x68, 0x69], Identity(0x75, 0x47))
+}
+
+/// TDK InvenSense's ICM-42688-P: gyroscope and accelerometer at one rate, read through their FIFO.
+///
+/// - Axes: right-handed, as printed on the package, the same for both quantities.
+/// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6: tables 1 and 2 (scales), sections 6.1 (packet 3 of
+///   the FIFO), 13 and 14 (map with defaults, bank 0), 12.9 (INT_ASYNC_RESET); registers, bits, packets,
+///   identity and order of the set-up: PX4 `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`.
+public struct ICM42688P<Bus: RegisterBus>: InertialUnit {
+  /// The registers in use, all of bank 0.
+  public enum Register: UInt8, Sendable {
+    case deviceConfiguration = 0x11
+    case interrupt = 0x14
+    case fifo = 0x16
+    case interruptStatus = 0x2D
+    case fifoData = 0x30
+    case signalPathReset = 0x4B, interface0
+    case powerManagement = 0x4E, gyroscope0, accelerometer0, gyroscope1, filters, accelerometer1
+    case fifo1 = 0x5F, fifo2, fifo3
+    case interrupt1 = 0x64, interruptSource
+    case whoAmI = 0x75, bank
+  }
+
+  /// The rates with both halves on, hertz, with their bits.
+  static var rates: [(hertz: Double, bits: UInt8)] {
+    [
+      (12.5, 0x0B), (25, 0x0A), (50, 0x09), (100, 0x08), (200, 0x07), (500, 0x0F), (1000, 0x06),
+    ]
+  }
+  /// WHO_AM_I's content.
+  public static var identity: UInt8 { 0x47 }
+
+  /// The part number.
+  public var model: ChipModel { .icm42688p }
+  /// The chip's address, 0x68 or 0x69.
+  public var address: UInt8 { link.address }
+  /// Samples a second.
+  public let rateHertz: Double
+  /// Half a period of averaging, and the delay of a second-order low pass at the filters' bandwidth: a quarter
+  /// of the rate, 100 Hz at least.
+  public var latencySeconds: Double {
+    0.5 / rateHertz + 2.0.squareRoot() / (2 * .pi * max(400, rateHertz) / 4)
+  }
+
+  /// True: the FIFO stores samples until they are read.
+  public var keepsSamples: Bool { true }
+
+  private let link: ChipLink<Bus>
+  private let gyroscope: SixteenBitGyroscopeRange
+  private let accelerometer: MPUAccelerometerRange
+  private let table: [RegisterSetting]
+  private var fifo = FIFOAccount()
+
+  /// PWR_MGMT0: both halves in their low-noise mode.
+  private static var power: RegisterSetting {
+    RegisterSetting(Register.powerManagement.rawValue, 0x0F)
+  }
+  /// FIFO_CONFIG: stream.
+  private static var stream: UInt8 { 0x40 }
+  /// A packet: header, accelerometer, gyroscope, temperature, two bytes of time.
+  private static var packetBytes: Int { 16 }
+  private static var fifoBytes: Int { 2048 }
+
+  /// Makes a driver; nothing is transferred before `start`.
+  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
+    link = ChipLink(bus: bus, address: address, model: .icm42688p)
+    gyroscope = .least(for: settings.angularRateRadiansPerSecond)
+    accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
+    let wanted = settings.rateHertz ?? 200
+    let rate = Self.rates.first { $0.hertz >= wanted } ?? (1000, 0x06)
+    rateHertz = rate.hertz
+    table = [
+      // Push-pull, active high.
+      RegisterSetting(Register.interrupt.rawValue, 0x03, kept: 0x3F),
+      // High byte first, counts in bytes.
+      RegisterSetting(Register.interface0.rawValue, 0x30),
+      // The widest range is 0.
+      RegisterSetting(Register.gyroscope0.rawValue, (3 - gyroscope.rawValue) << 5 | rate.bits),
+      RegisterSetting(
+        Register.accelerometer0.rawValue, (3 - accelerometer.rawValue) << 5 | rate.bits),
+      // The filters at their defaults: second order, a quarter of the rate.
+      RegisterSetting(Register.gyroscope1.rawValue, 0x16),
+      RegisterSetting(Register.filters.rawValue, 0x11),
+      RegisterSetting(Register.accelerometer1.rawValue, 0x0D),
+      // Accelerometer, gyroscope and temperature; a watermark of one packet, for the line.
+      RegisterSetting(Register.fifo1.rawValue, 0x27),
+      RegisterSetting(Register.fifo2.rawValue, UInt8(Self.packetBytes)),
+      RegisterSetting(Register.fifo3.rawValue, 0x00),
+      // INT_ASYNC_RESET off, as the data sheet demands.
+      RegisterSetting(Register.interrupt1.rawValue, 0x00),
+      RegisterSetting(
+        Register.interruptSource.rawValue, settings.drivesDataReadyLine ? 0x04 : 0x00),
+    ]
+  }
+
+  /// Identity, reset, configuration, waking up, and an empty FIFO.
+  public mutating func start() throws(ChipError) {
+    try identify()
+    // SOFT_RESET_CONFIG: every register at its default. It takes 1 ms.
+    try link.write(0x01, to: Register.deviceConfiguration.rawValue)
+    link.bus.wait(nanoseconds: 10_000_000)
+    guard try link.read(Register.deviceConfiguration.rawValue) & 0x01 == 0 else {
+      throw link.error(.unfinished("its reset"))
+    }
+    try link.apply(table)
+    try link.apply([Self.power])
+    // The gyroscope starts within 45 ms.
+    link.bus.wait(nanoseconds: 100_000_000)
+    fifo = FIFOAccount()
+    fifo.isDoubtful = true
+    try emptyFIFO()
+  }
+
+  /// Whether the registers still hold the configuration table.
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool {
+    guard try link.holds([Self.power]) else { return false }
+    return try link.holds(table)
+  }
+
+  /// All samples in the FIFO.
+  public mutating func readInertia(
+    _ take: (InertialReading) -> Void
+  ) throws(ChipError) -> Int {
+    if fifo.isDoubtful { try emptyFIFO() }
+    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
+    var allowed = Self.fifoBytes / Self.packetBytes
+    var state = try look()
+    while let found = state, allowed > 0 {
+      guard !found.isFull else {
+        try emptyFIFO()
+        break
+      }
+      let packets = min(found.bytes, RegisterBytes.capacity) / Self.packetBytes
+      guard packets > 0 else {
+        fifo.noteEmpty(at: link.bus.now)
+        break
+      }
+      // Until all is read and checked: an interrupted transfer leaves part of a packet in the FIFO.
+      fifo.isDoubtful = true
+      let burst = try link.readSample(
+        Register.fifoData.rawValue, count: packets * Self.packetBytes)
+      state = try look()
+      guard let after = state, !after.isFull, Self.areWhole(burst, packets) else { break }
+      fifo.isDoubtful = false
+      for index in 0..<packets {
+        take(
+          Self.decode(
+            burst, at: index * Self.packetBytes, gyroscope: gyroscope,
+            accelerometer: accelerometer))
+      }
+      allowed -= packets
+    }
+    return fifo.takeLosses()
+  }
+
+  /// A packet of the FIFO: header, accelerometer x, y, z, gyroscope x, y, z, temperature, time.
+  public static func decode(
+    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
+    accelerometer: MPUAccelerometerRange
+  ) -> InertialReading {
+    InertialReading(
+      angularRate: RawAxes(bigEndian: bytes, at: index + 7).angularRate(
+        perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
+      specificForce: RawAxes(bigEndian: bytes, at: index + 1).specificForce(
+        perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
+  }
+
+  /// Whether each header is that of a packet with both quantities: HEADER_ACCEL and HEADER_GYRO without
+  /// HEADER_MSG.
+  private static func areWhole(_ burst: RegisterBytes, _ packets: Int) -> Bool {
+    for index in 0..<packets where burst[index * packetBytes] & 0xE0 != 0x60 { return false }
+    return true
+  }
+
+  /// The FIFO's content; nil where it does not stream, as after a brown-out.
+  private func look() throws(ChipError) -> (bytes: Int, isFull: Bool)? {
+    guard try link.read(Register.fifo.rawValue) == Self.stream else { return nil }
+    // INT_STATUS with FIFO_FULL_INT, FIFO_COUNT.
+    let bytes = try link.readSample(Register.interruptStatus.rawValue, count: 3)
+    let count = Int(UInt16(bitPattern: bytes.bigEndian(at: 1)))
+    return (count, bytes[0] & 0x02 != 0 || count > Self.fifoBytes - 3 * Self.packetBytes)
+  }
+
+  /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another bank of this
+  /// chip, in which a program may have been interrupted.
+  private func identify() throws(ChipError) {
+    let bank = try link.read(Register.bank.rawValue)
+    if (1...4).contains(bank) { try link.write(0x00, to: Register.bank.rawValue) }
+    try link.identify(Register.whoAmI.rawValue, as: Self.identity)
+  }
+
+  /// Bypass and a flush empty the FIFO; then it streams again.
+  private mutating func emptyFIFO() throws(ChipError) {
+    fifo.isDoubtful = true
+    try link.write(0x00, to: Register.fifo.rawValue)
+    try link.write(0x02, to: Register.signalPathReset.rawValue)
+    // Reading clears FIFO_FULL_INT.
+    _ = try link.read(Register.interruptStatus.rawValue)
+    try link.write(Self.stream, to: Register.fifo.rawValue)
+    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+  }
+}

@@ -1,0 +1,123 @@
+import Quantities
+
+/// TDK InvenSense's ICM-42688-P, bank 0.
+/// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6, sections 6.1 (packet 3), 13 and 14 (map with
+///   defaults); PX4 `InvenSense_ICM42688P_registers.hpp` (bits).
+package final class EmulatedICM42688P: RegisterFile {
+  private let surroundings: any Surroundings
+  private var conversions: ConversionClock?
+  private var resetEnds: Timestamp?
+  private var fifo: [UInt8] = []
+
+  private static let (reset, fifoMode, status): (UInt8, UInt8, UInt8) = (0x11, 0x16, 0x2D)
+  private static let (accelerometerData, gyroscopeData): (UInt8, UInt8) = (0x1F, 0x25)
+  private static let (countHigh, countLow, fifoData): (UInt8, UInt8, UInt8) = (0x2E, 0x2F, 0x30)
+  private static let (pathReset, power): (UInt8, UInt8) = (0x4B, 0x4E)
+  private static let (gyroscope, accelerometer, bank): (UInt8, UInt8, UInt8) = (0x4F, 0x50, 0x76)
+  private static let fifoBytes = 2048
+
+  package init(surroundings: any Surroundings) {
+    self.surroundings = surroundings
+    super.init(
+      defaults: [
+        0x4C: 0x30, 0x4D: 0x91, 0x4F: 0x06, 0x50: 0x06, 0x51: 0x16, 0x52: 0x11, 0x53: 0x0D,
+        0x54: 0x23, 0x64: 0x10, 0x65: 0x10, 0x75: 0x47,
+      ],
+      writable: [
+        0x14: 0x3F, 0x16: 0xC0, 0x4C: 0xFF, 0x4D: 0x0F, 0x4E: 0x3F, 0x4F: 0xEF, 0x50: 0xEF,
+        0x51: 0xEF, 0x52: 0xFF, 0x53: 0x1F, 0x54: 0x3F, 0x5F: 0x7F, 0x60: 0xFF, 0x61: 0x0F,
+        0x63: 0x3F, 0x64: 0x7F, 0x65: 0x7F, 0x76: 0x07,
+      ])
+  }
+
+  package override func reset(at instant: Timestamp) {
+    (conversions, resetEnds) = (nil, nil)
+    fifo = []
+  }
+
+  // Another bank than 0 has none of the registers here, at numbers that read as zero.
+  package override func first(_ register: UInt8) -> UInt8 {
+    register != Self.bank && registers[Int(Self.bank)] != 0 ? register | 0x80 : register
+  }
+
+  // The pointer stays on FIFO_DATA.
+  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
+    register == Self.fifoData ? register : register &+ 1
+  }
+
+  package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
+    switch register {
+    case Self.countHigh: return UInt8(fifo.count >> 8)
+    case Self.countLow: return UInt8(fifo.count & 0xFF)
+    // HEADER_MSG: empty.
+    case Self.fifoData: return fifo.isEmpty ? 0x80 : fifo.removeFirst()
+    default: return registers[Int(register)]
+    }
+  }
+
+  package override func didRead(_ register: UInt8, at instant: Timestamp) {
+    if register == Self.status { registers[Int(Self.status)] = 0 }
+  }
+
+  package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
+    switch register {
+    case Self.reset where value & 0x01 != 0:
+      losePower(at: instant)
+      set(0x01, in: Self.reset)
+      resetEnds = instant.advanced(byNanoseconds: 1_000_000)
+    case Self.pathReset where value & 0x02 != 0: fifo = []
+    case Self.fifoMode where value & 0xC0 == 0: fifo = []
+    case Self.power, Self.gyroscope: restartConversions(at: instant)
+    default: break
+    }
+  }
+
+  package override func advance(to instant: Timestamp) {
+    if let end = resetEnds, instant >= end {
+      resetEnds = nil
+      clear(0x01, in: Self.reset)
+    }
+    guard var clock = conversions else { return }
+    let missed = clock.finished(by: instant, limit: Self.fifoBytes / 16 + 2) { convert(at: $0) }
+    if missed > 0, isFIFOOn { set(0x02, in: Self.status) }
+    conversions = clock
+  }
+
+  private var isFIFOOn: Bool {
+    isSet(0x40, in: Self.fifoMode) && isSet(0x03, in: 0x5F)
+  }
+
+  private func restartConversions(at instant: Timestamp) {
+    let hertz = [
+      0, 32_000, 16_000, 8000, 4000, 2000, 1000, 200, 100, 50, 25, 12.5, 0, 0, 0, 500.0,
+    ][Int(registers[Int(Self.gyroscope)] & 0x0F)]
+    let isOn = isSet(0x0F, in: Self.power) && hertz > 0
+    conversions = isOn ? ConversionClock(start: instant, hertz: hertz) : nil
+  }
+
+  private func convert(at instant: Timestamp) {
+    let gyroscopeRange = min(Int(registers[Int(Self.gyroscope)] >> 5), 3)
+    let accelerometerRange = min(Int(registers[Int(Self.accelerometer)] >> 5), 3)
+    let rate =
+      surroundings.angularRate(at: instant)
+      * (180 / Double.pi * [16.4, 32.8, 65.5, 131][gyroscopeRange])
+    let force =
+      surroundings.specificForce(at: instant)
+      * ([2048.0, 4096, 8192, 16_384][accelerometerRange] / 9.806_65)
+    for axis in 0..<3 {
+      putBigEndian(saturated(force[axis]), at: Self.accelerometerData + UInt8(2 * axis))
+      putBigEndian(saturated(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
+    }
+    guard isFIFOOn else { return }
+    fifo.append(0x60)
+    fifo += registers[Int(Self.accelerometerData)..<Int(Self.accelerometerData) + 12]
+    fifo += [0, 0, 0]
+    guard fifo.count > Self.fifoBytes else { return }
+    fifo.removeFirst(16)
+    set(0x02, in: Self.status)
+  }
+
+  private func saturated(_ counts: Double) -> Int {
+    Int(bounded: max(-32_768, min(32_767, counts.rounded())))
+  }
+}

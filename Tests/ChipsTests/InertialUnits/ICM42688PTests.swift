@@ -1,0 +1,48 @@
+import Chips
+import Simulation
+import Testing
+
+@Suite("ICM-42688-P")
+struct ICM42688PTests {
+  @Test("sets rate and ranges of both halves, and loses nothing at the full rate")
+  func rates() throws {
+    let expected: [(Double?, Double, UInt8)] = [
+      (nil, 200, 0x07), (1, 12.5, 0x0B), (201, 500, 0x0F), (5000, 1000, 0x06),
+    ]
+    for (wish, rate, bits) in expected {
+      let (bus, chip) = placed()
+      var driver = ICM42688P(
+        bus: bus, address: 0x68,
+        settings: ChipSettings(rateHertz: wish, drivesDataReadyLine: true))
+      try driver.start()
+      #expect(driver.rateHertz == rate)
+      // ±1000 degrees a second and ±8 g by default.
+      #expect(chip.registers[0x4F] == 0x20 | bits && chip.registers[0x50] == 0x20 | bits)
+      #expect(chip.registers[0x65] == 0x04 && chip.registers[0x64] == 0)
+      let begin = bus.now
+      var count = 0
+      for _ in 0..<100 {
+        bus.wait(nanoseconds: 10_000_000)
+        #expect(try driver.readInertia { _ in count += 1 } == 0)
+      }
+      #expect(abs(Double(count) - bus.now.seconds(since: begin) * rate) <= 3)
+    }
+  }
+
+  @Test("returns to bank 0 from the one in which another program left the chip")
+  func banks() throws {
+    for bank in UInt8(1)...4 {
+      let (bus, chip) = placed()
+      try bus.write(bank, to: 0x76, of: 0x68)
+      var driver = ICM42688P(bus: bus, address: 0x68, settings: ChipSettings())
+      try driver.start()
+      #expect(chip.registers[0x76] == 0)
+    }
+  }
+
+  private func placed() -> (EmulatedBus, EmulatedICM42688P) {
+    let (bus, chip) = (EmulatedBus(), EmulatedICM42688P(surroundings: FixedSurroundings()))
+    bus.place(chip, at: 0x68)
+    return (bus, chip)
+  }
+}
