@@ -92,6 +92,18 @@ struct BusScannerTests {
     #expect(findings.first?.remark?.contains("HMC5883L") == true)
   }
 
+  @Test("members of a family that registers cannot separate are named together")
+  func families() throws {
+    for (model, names) in [
+      (ChipModel.lsm6dso, "LSM6DSO or LSM6DSOX"), (.lsm6dsv, "LSM6DSV or LSM6DSV16X"),
+      (.ism330dhcx, "ISM330DHCX or LSM6DSR"),
+    ] {
+      let findings = try BusScanner(bus: bus([(model, 0x6A)])).scan(opensBypass: false)
+      #expect(findings.map(\.device) == [.chip(model)])
+      #expect(findings.first?.remark == names)
+    }
+  }
+
   @Test("a known chip without a driver is named, an unknown device is shown with its registers")
   func strangers() throws {
     let bus = EmulatedBus(name: "/dev/i2c-1")
