@@ -58,13 +58,15 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
     // Continuous mode.
     fifoMode = 0x06 | (variant.fifo.modeRateShift.map { rate.bits << $0 } ?? 0)
     let ranges = variant.ranges
-    // By register, because the older parts have rate and range in one.
-    var values: [UInt8: UInt8] = [:]
-    values[ranges.gyroscope, default: 0] |= ranges.gyroscopeBits[gyroscope.rawValue]
-    values[ranges.accelerometer, default: 0] |= ranges.accelerometerBits[accelerometer.rawValue]
     let (control1, control2) = (Register.control1.rawValue, Register.control2.rawValue)
-    values[control1, default: 0] |= rate.bits << variant.rateShift
-    values[control2, default: 0] |= rate.bits << variant.rateShift
+    let gyroscopeBits = ranges.gyroscopeBits[gyroscope.rawValue]
+    let accelerometerBits = ranges.accelerometerBits[accelerometer.rawValue]
+    // By register, because the older parts have rate and range in one.
+    func value(of register: UInt8) -> UInt8 {
+      (register == ranges.gyroscope ? gyroscopeBits : 0)
+        | (register == ranges.accelerometer ? accelerometerBits : 0)
+        | (register == control1 || register == control2 ? rate.bits << variant.rateShift : 0)
+    }
     var table = [RegisterSetting(Register.control3.rawValue, Self.control3)] + variant.settings
     if variant.fifo.isTagged {
       table.append(RegisterSetting(Register.fifoRate.rawValue, rate.bits << 4 | rate.bits))
@@ -75,11 +77,11 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
         Register.interrupt1.rawValue, settings.drivesDataReadyLine ? 0x08 : 0x00))
     for register in [ranges.gyroscope, ranges.accelerometer]
     where register != control1 && register != control2 {
-      table.append(RegisterSetting(register, values[register] ?? 0))
+      table.append(RegisterSetting(register, value(of: register)))
     }
     // Last: they start the halves.
-    table.append(RegisterSetting(control1, values[control1] ?? 0))
-    table.append(RegisterSetting(control2, values[control2] ?? 0))
+    table.append(RegisterSetting(control1, value(of: control1)))
+    table.append(RegisterSetting(control2, value(of: control2)))
     self.table = table
   }
 
