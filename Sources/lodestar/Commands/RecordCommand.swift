@@ -197,7 +197,8 @@ struct RecordCommand: ParsableCommand {
     let temporary = "\(output).repair-\(getpid())"
     let files = LinuxFiles()
     do {
-      var repair = try MCAPRepair(try ByteReader(path: output))
+      let bytes = try ByteReader(path: output)
+      var repair = try MCAPRepair(bytes)
       guard let lock = try files.lock(output) else {
         throw Failure.output("\(output): it is being recorded; end that recording first")
       }
@@ -215,8 +216,9 @@ struct RecordCommand: ParsableCommand {
         return try say(
           "\(output): the file is whole: \(outcome.messages) messages; it was not changed")
       }
-      guard outcome.messages > 0 else {
-        throw Failure.input("\(output): it has no whole message; it was not changed")
+      // A file of a kill in the first moment has no message yet, but its head.
+      guard outcome.lostBytes + MCAPFormat.magic.count < bytes.size ?? .max else {
+        throw Failure.input("\(output): it has no whole record; it was not changed")
       }
       try files.sync(file, path: temporary)
       try files.rename(temporary, to: output)
