@@ -75,6 +75,12 @@ struct SignalKServerTests {
         model = get("/signalk/v1/api/")[1]
         urn = model["self"].removeprefix("vessels.")
         assert urn.startswith("urn:mrn:signalk:uuid:") and list(model["vessels"]) == [urn], model
+        # True north is known with the first fix.
+        deadline = time.monotonic() + 20
+        while not {"headingTrue", "position"} <= set(model["vessels"][urn].get("navigation", {})):
+            assert time.monotonic() < deadline, model
+            time.sleep(0.05)
+            model = get("/signalk/v1/api/")[1]
         heading = model["vessels"][urn]["navigation"]["headingTrue"]
         assert 0 <= heading["value"] < 6.2832 and heading["timestamp"].endswith("Z"), heading
         assert heading["$source"] == "lodestar.compass" and heading["meta"]["units"] == "rad", heading
