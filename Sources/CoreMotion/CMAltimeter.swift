@@ -1,5 +1,6 @@
 internal import CoreLocation
 internal import EarthModel
+import Foundation
 internal import HostProtocol
 internal import LinuxIO
 

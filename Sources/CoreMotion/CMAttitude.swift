@@ -1,4 +1,5 @@
 internal import CoreLocation
+import Foundation
 
 /// A rotation matrix.
 public struct CMRotationMatrix: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import CoreLocation
+import Foundation
 
 /// A sample of the accelerometer.
 open class CMAccelerometerData: CMLogItem, @unchecked Sendable {

@@ -1,5 +1,6 @@
 internal import CoreLocation
 internal import Engine
+import Foundation
 internal import HostProtocol
 internal import LinuxIO
 internal import Quantities
