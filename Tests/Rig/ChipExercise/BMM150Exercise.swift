@@ -38,12 +38,12 @@ private let trims: [[UInt8]] = {
   func bytes(_ planar: [Int], _ z: [Int]) -> [UInt8] {
     func low(_ value: Int) -> UInt8 { UInt8(truncatingIfNeeded: value) }
     func word(_ value: Int) -> [UInt8] { [low(value), low(value >> 8)] }
-    return [low(planar[0]), low(planar[1]), 0, 0, 0] + word(z[3]) + [
-      low(planar[2]), low(planar[3]),
-    ]
-      + [0, 0] + word(z[1]) + word(z[0]) + word(z[4]) + word(z[2]) + [
-        low(planar[5]), low(planar[4]),
-      ]
+    var bytes: [UInt8] = [low(planar[0]), low(planar[1]), 0, 0, 0]
+    bytes += word(z[3])
+    bytes += [low(planar[2]), low(planar[3]), 0, 0]
+    for index in [1, 0, 4, 2] { bytes += word(z[index]) }
+    bytes += [low(planar[5]), low(planar[4])]
+    return bytes
   }
   return [
     bytes([2, -3, 26, 27, 29, -3], [24_747, 763, -10, 10, 6753]),
