@@ -88,6 +88,21 @@ public struct ChipLink<Bus: RegisterBus> {
     return true
   }
 
+  /// Resets the chip, and checks that the bit that asks for it has cleared itself.
+  /// - Parameters:
+  ///   - value: What is written, with other bits that must be set in the same register.
+  ///   - register: The register.
+  ///   - bit: The bit of the reset.
+  ///   - nanoseconds: The longest time that the reset takes.
+  /// - Throws: `unfinished` where the bit is still set.
+  func reset(
+    by value: UInt8, to register: UInt8, bit: UInt8, nanoseconds: UInt64
+  ) throws(ChipError) {
+    try write(value, to: register)
+    bus.wait(nanoseconds: nanoseconds)
+    guard try read(register) & bit == 0 else { throw error(.unfinished("its reset")) }
+  }
+
   /// Writes a configuration in its order, then reads it back.
   public func apply(_ table: [RegisterSetting]) throws(ChipError) {
     for setting in table { try write(setting.value, to: setting.register) }

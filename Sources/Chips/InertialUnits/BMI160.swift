@@ -11,7 +11,7 @@ extension ChipModel {
 /// - Source: Bosch BST-BMI160-DS000-07 (revision 0.8): tables 2 and 3 (scales), section 2.5 (FIFO, headerless
 ///   frames), 2.11 (register map with defaults), 2.11.38 (CMD); Linux `bmi160_core.c` (ranges, rates, modes,
 ///   times of the modes); masks of FIFO_LENGTH and FIFO_CONFIG_1: Bosch's own `bmi160_defs.h`.
-public struct BMI160<Bus: RegisterBus>: InertialUnit {
+public struct BMI160<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case chipID = 0x00
@@ -46,15 +46,17 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit {
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let gyroscope: SixteenBitGyroscopeRange
   private let accelerometer: MPUAccelerometerRange
   private let table: [RegisterSetting]
-  private var fifo = FIFOAccount()
+  var fifo = FIFOAccount()
 
   /// Bytes of a sample: gyroscope, then accelerometer.
   private static var sampleBytes: Int { 12 }
-  private static var fifoBytes: Int { 1024 }
+  var fifoSize: Int { 1024 }
+  var fifoStep: Int { Self.sampleBytes }
+  var burstSize: Int { RegisterBytes.capacity }
   /// PMU_STATUS: accelerometer and gyroscope in their normal modes.
   private static var bothOn: UInt8 { 0x14 }
 
@@ -121,39 +123,7 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit {
   /// All samples in the FIFO.
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
-  ) throws(ChipError) -> Int {
-    if fifo.isDoubtful { try emptyFIFO() }
-    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
-    var allowed = Self.fifoBytes / Self.sampleBytes
-    var content = try look()
-    while let bytes = content, allowed > 0 {
-      // A full FIFO drops its oldest samples: space for three is required, as no flag shows a loss.
-      guard Self.hasRoom(bytes) else {
-        try emptyFIFO()
-        break
-      }
-      let samples = min(bytes, RegisterBytes.capacity) / Self.sampleBytes
-      guard samples > 0 else {
-        fifo.noteEmpty(at: link.bus.now)
-        break
-      }
-      // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
-      fifo.isDoubtful = true
-      let burst = try link.readSample(
-        Register.fifoData.rawValue, count: samples * Self.sampleBytes)
-      content = try look()
-      guard let after = content, Self.hasRoom(after) else { break }
-      fifo.isDoubtful = false
-      for index in 0..<samples {
-        take(
-          Self.decode(
-            burst, at: index * Self.sampleBytes, gyroscope: gyroscope,
-            accelerometer: accelerometer))
-      }
-      allowed -= samples
-    }
-    return fifo.takeLosses()
-  }
+  ) throws(ChipError) -> Int { try drain(take) }
 
   /// A sample as it lies in the FIFO: gyroscope x, y, z, then accelerometer x, y, z.
   public static func decode(
@@ -161,26 +131,33 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit {
     accelerometer: MPUAccelerometerRange
   ) -> InertialReading {
     InertialReading(
-      angularRate: RawAxes(littleEndian: bytes, at: index).angularRate(
-        perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
-      specificForce: RawAxes(littleEndian: bytes, at: index + 6).specificForce(
-        perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
+      rate: RawAxes(littleEndian: bytes, at: index), gyroscope,
+      force: RawAxes(littleEndian: bytes, at: index + 6), accelerometer)
   }
 
-  private static func hasRoom(_ bytes: Int) -> Bool { bytes <= fifoBytes - 3 * sampleBytes }
-
-  /// The FIFO's length; nil where the halves are off, as after a brown-out.
-  private func look() throws(ChipError) -> Int? {
+  func look() throws(ChipError) -> FIFOState? {
     guard try isOn() else { return nil }
     let bytes = try link.readSample(Register.fifoLength.rawValue, count: 2)
-    return Int(UInt16(bitPattern: bytes.littleEndian(at: 0)) & 0x07FF)
+    let count = Int(UInt16(bitPattern: bytes.littleEndian(at: 0)) & 0x07FF)
+    // A full FIFO drops its oldest samples: space for three is required, as no flag shows a loss.
+    return FIFOState(count: count, hasLost: count > fifoSize - 3 * Self.sampleBytes)
+  }
+
+  func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
+    try link.readSample(Register.fifoData.rawValue, count: count)
+  }
+
+  func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
+    for index in stride(from: 0, to: count, by: Self.sampleBytes) {
+      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
+    }
   }
 
   private func isOn() throws(ChipError) -> Bool {
     try link.read(Register.powerStatus.rawValue) & 0x3C == Self.bothOn
   }
 
-  private mutating func emptyFIFO() throws(ChipError) {
+  mutating func emptyFIFO() throws(ChipError) {
     fifo.isDoubtful = true
     try link.write(0xB0, to: Register.command.rawValue)
     fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)

@@ -25,34 +25,28 @@ extension ChipSettings {
   public func fullScale(of model: ChipModel) -> SensorFullScale {
     switch model {
     case .mpu6050, .mpu6500, .mpu9250:
-      let rate = MPUGyroscopeRange.least(for: angularRateRadiansPerSecond)
-      let force = MPUAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
-      return SensorFullScale(
-        radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
-        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+      return fullScale(MPUGyroscopeRange.self, MPUAccelerometerRange.self)
     case .lsm9ds1Inertial:
-      let rate = LSM9DS1GyroscopeRange.least(for: angularRateRadiansPerSecond)
-      let force = LSM9DS1AccelerometerRange.least(for: specificForceMetresPerSecondSquared)
-      return SensorFullScale(
-        radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
-        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+      return fullScale(LSM9DS1GyroscopeRange.self, LSM9DS1AccelerometerRange.self)
     case .lsm6ds3, .lsm6dso, .lsm6dsv, .ism330dhcx:
-      let rate = LSM6DSGyroscopeRange.least(for: angularRateRadiansPerSecond)
-      let force = LSM6DSAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
-      return SensorFullScale(
-        radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
-        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+      return fullScale(LSM6DSGyroscopeRange.self, LSM6DSAccelerometerRange.self)
     case .icm20948, .bmi160, .icm42688p:
-      let rate = SixteenBitGyroscopeRange.least(for: angularRateRadiansPerSecond)
-      let force = MPUAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
-      return SensorFullScale(
-        radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
-        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+      return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
     case .lsm303dlhcAccelerometer, .lsm303agrAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(
         metresPerSecondSquared: Self.bits12 * force.metresPerSecondSquaredPerCount(of: model))
     default: return SensorFullScale()
     }
+  }
+
+  private func fullScale<Rate: AngularRateRange, Force: UniformForceRange>(
+    _ gyroscope: Rate.Type, _ accelerometer: Force.Type
+  ) -> SensorFullScale {
+    let rate = Rate.least(for: angularRateRadiansPerSecond)
+    let force = Force.least(for: specificForceMetresPerSecondSquared)
+    return SensorFullScale(
+      radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
+      metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
   }
 }

@@ -16,7 +16,7 @@ extension ChipModel {
 ///   with defaults), 8 (bank 0: USER_CTRL to FIFO_CFG), 10 (bank 2: rates, ranges, tables 16 to 18 of the
 ///   filters). FIFO's order, reset and size: PX4 `InvenSense_ICM20948_registers.hpp` and `ICM20948.cpp`; filters:
 ///   the names in SparkFun's ICM-20948 library. TIMEBASE_CORRECTION_PLL, the chip's own trim, is not used.
-public struct ICM20948<Bus: RegisterBus>: InertialUnit {
+public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   /// The registers in use of bank 0, and the selection, which is in every bank.
   public enum Register: UInt8, Sendable {
     case whoAmI = 0x00
@@ -60,13 +60,13 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit {
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
 
-  private let link: ChipLink<Bus>
-  private let gyroscope: SixteenBitGyroscopeRange
-  private let accelerometer: MPUAccelerometerRange
+  let link: ChipLink<Bus>
+  let gyroscope: SixteenBitGyroscopeRange
+  let accelerometer: MPUAccelerometerRange
   private let interruptEnable: UInt8
   private let table: [RegisterSetting]
   private let settingTable: [RegisterSetting]
-  private var fifo = FIFOAccount()
+  var fifo = FIFOAccount()
   /// Set while another bank than 0 may be selected.
   private var isBankDoubtful = false
 
@@ -78,9 +78,10 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit {
   private static var overflowFlags: UInt8 { 0x1F }
   /// USER_CTRL: FIFO_EN, with the auxiliary master off.
   private static var fifoOn: UInt8 { 0x40 }
-  /// Bytes of a sample: accelerometer, then gyroscope.
-  private static var sampleBytes: Int { 12 }
-  private static var fifoBytes: Int { 512 }
+  static var fifoRegisters: (count: UInt8, data: UInt8) {
+    (Register.fifoCount.rawValue, Register.fifoData.rawValue)
+  }
+  var fifoBytes: Int { 512 }
   /// REG_BANK_SEL's USER_BANK_2.
   private static var settingBank: UInt8 { 0x20 }
 
@@ -137,11 +138,8 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit {
   public mutating func start() throws(ChipError) {
     try identify()
     // DEVICE_RESET: every register at its default, bank 0.
-    try link.write(0x80, to: Register.powerManagement1.rawValue)
-    link.bus.wait(nanoseconds: 100_000_000)
-    guard try link.read(Register.powerManagement1.rawValue) & 0x80 == 0 else {
-      throw link.error(.unfinished("its reset"))
-    }
+    try link.reset(
+      by: 0x80, to: Register.powerManagement1.rawValue, bit: 0x80, nanoseconds: 100_000_000)
     try link.write(0x01, to: Register.powerManagement1.rawValue)
     // The gyroscope starts: as for the MPU-6050.
     link.bus.wait(nanoseconds: 70_000_000)
@@ -171,37 +169,7 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit {
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int {
     if isBankDoubtful { try selectFirstBank() }
-    if fifo.isDoubtful { try emptyFIFO() }
-    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
-    var allowed = Self.fifoBytes / Self.sampleBytes
-    while allowed > 0 {
-      // Counted again before every burst, so that an overflow is detected.
-      let count = try link.readSample(Register.fifoCount.rawValue, count: 2)
-      let bytes = Int(UInt16(bitPattern: count.bigEndian(at: 0)))
-      // As in the MPU-6050's family, space for three samples is required.
-      guard bytes <= Self.fifoBytes - 3 * Self.sampleBytes else {
-        try emptyFIFO()
-        break
-      }
-      let samples = min(bytes / Self.sampleBytes, RegisterBytes.capacity / Self.sampleBytes)
-      guard samples > 0 else {
-        fifo.noteEmpty(at: link.bus.now)
-        break
-      }
-      guard let burst = try readBurst(samples) else { break }
-      for index in 0..<samples {
-        take(
-          Self.decode(
-            burst, at: index * Self.sampleBytes, gyroscope: gyroscope,
-            accelerometer: accelerometer))
-      }
-      allowed -= samples
-      if bytes < (samples + 1) * Self.sampleBytes {
-        fifo.noteEmpty(at: link.bus.now)
-        break
-      }
-    }
-    return fifo.takeLosses()
+    return try drain(take)
   }
 
   /// A sample as it lies in the FIFO: accelerometer x, y, z, then gyroscope x, y, z.
@@ -210,28 +178,16 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit {
     accelerometer: MPUAccelerometerRange
   ) -> InertialReading {
     InertialReading(
-      angularRate: RawAxes(bigEndian: bytes, at: index + 6).angularRate(
-        perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
-      specificForce: RawAxes(bigEndian: bytes, at: index).specificForce(
-        perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
+      rate: RawAxes(bigEndian: bytes, at: index + 6), gyroscope,
+      force: RawAxes(bigEndian: bytes, at: index), accelerometer)
   }
 
-  /// Whole samples from the FIFO; nil, because all are invalid, if the chip lost its configuration or the
-  /// FIFO its alignment meanwhile.
-  private mutating func readBurst(_ samples: Int) throws(ChipError) -> RegisterBytes? {
-    // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
-    fifo.isDoubtful = true
-    let burst = try link.readSample(
-      Register.fifoData.rawValue, count: samples * Self.sampleBytes)
+  func isFIFOIntact() throws(ChipError) -> Bool {
     // INT_PIN_CFG to INT_STATUS_2: the enabling registers are zero after a brown-out.
     let check = try link.readSample(Register.interruptPin.rawValue, count: 13)
-    guard check[0] == Self.interruptPin, check[2] == interruptEnable,
-      check[3] == Self.overflowFlags
-    else { return nil }
     // FIFO_OVERFLOW_INT.
-    guard check[12] & Self.overflowFlags == 0 else { return nil }
-    fifo.isDoubtful = false
-    return burst
+    return check[0] == Self.interruptPin && check[2] == interruptEnable
+      && check[3] == Self.overflowFlags && check[12] & Self.overflowFlags == 0
   }
 
   /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another bank of this
@@ -248,7 +204,7 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit {
   }
 
   /// Empties the FIFO and restarts it with a whole sample.
-  private mutating func emptyFIFO() throws(ChipError) {
+  mutating func emptyFIFO() throws(ChipError) {
     fifo.isDoubtful = true
     try link.write(0x00, to: Register.fifoEnable2.rawValue)
     try link.write(0x1F, to: Register.fifoReset.rawValue)

@@ -12,7 +12,7 @@ extension ChipModel {
 /// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6: tables 1 and 2 (scales), sections 6.1 (packet 3 of
 ///   the FIFO), 13 and 14 (map with defaults, bank 0), 12.9 (INT_ASYNC_RESET); registers, bits, packets,
 ///   identity and order of the set-up: PX4 `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`.
-public struct ICM42688P<Bus: RegisterBus>: InertialUnit {
+public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers in use, all of bank 0.
   public enum Register: UInt8, Sendable {
     case deviceConfiguration = 0x11
@@ -51,11 +51,11 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit {
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let gyroscope: SixteenBitGyroscopeRange
   private let accelerometer: MPUAccelerometerRange
   private let table: [RegisterSetting]
-  private var fifo = FIFOAccount()
+  var fifo = FIFOAccount()
 
   /// PWR_MGMT0: both halves in their low-noise mode.
   private static var power: RegisterSetting {
@@ -65,7 +65,9 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit {
   private static var stream: UInt8 { 0x40 }
   /// A packet: header, accelerometer, gyroscope, temperature, two bytes of time.
   private static var packetBytes: Int { 16 }
-  private static var fifoBytes: Int { 2048 }
+  var fifoSize: Int { 2048 }
+  var fifoStep: Int { Self.packetBytes }
+  var burstSize: Int { RegisterBytes.capacity }
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
@@ -103,11 +105,8 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit {
   public mutating func start() throws(ChipError) {
     try identify()
     // SOFT_RESET_CONFIG: every register at its default. It takes 1 ms.
-    try link.write(0x01, to: Register.deviceConfiguration.rawValue)
-    link.bus.wait(nanoseconds: 10_000_000)
-    guard try link.read(Register.deviceConfiguration.rawValue) & 0x01 == 0 else {
-      throw link.error(.unfinished("its reset"))
-    }
+    try link.reset(
+      by: 0x01, to: Register.deviceConfiguration.rawValue, bit: 0x01, nanoseconds: 10_000_000)
     try link.apply(table)
     try link.apply([Self.power])
     // The gyroscope starts within 45 ms.
@@ -126,38 +125,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit {
   /// All samples in the FIFO.
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
-  ) throws(ChipError) -> Int {
-    if fifo.isDoubtful { try emptyFIFO() }
-    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
-    var allowed = Self.fifoBytes / Self.packetBytes
-    var state = try look()
-    while let found = state, allowed > 0 {
-      guard !found.isFull else {
-        try emptyFIFO()
-        break
-      }
-      let packets = min(found.bytes, RegisterBytes.capacity) / Self.packetBytes
-      guard packets > 0 else {
-        fifo.noteEmpty(at: link.bus.now)
-        break
-      }
-      // Until all is read and checked: an interrupted transfer leaves part of a packet in the FIFO.
-      fifo.isDoubtful = true
-      let burst = try link.readSample(
-        Register.fifoData.rawValue, count: packets * Self.packetBytes)
-      state = try look()
-      guard let after = state, !after.isFull, Self.areWhole(burst, packets) else { break }
-      fifo.isDoubtful = false
-      for index in 0..<packets {
-        take(
-          Self.decode(
-            burst, at: index * Self.packetBytes, gyroscope: gyroscope,
-            accelerometer: accelerometer))
-      }
-      allowed -= packets
-    }
-    return fifo.takeLosses()
-  }
+  ) throws(ChipError) -> Int { try drain(take) }
 
   /// A packet of the FIFO: header, accelerometer x, y, z, gyroscope x, y, z, temperature, time.
   public static func decode(
@@ -165,26 +133,35 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit {
     accelerometer: MPUAccelerometerRange
   ) -> InertialReading {
     InertialReading(
-      angularRate: RawAxes(bigEndian: bytes, at: index + 7).angularRate(
-        perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
-      specificForce: RawAxes(bigEndian: bytes, at: index + 1).specificForce(
-        perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
+      rate: RawAxes(bigEndian: bytes, at: index + 7), gyroscope,
+      force: RawAxes(bigEndian: bytes, at: index + 1), accelerometer)
   }
 
   /// Whether each header is that of a packet with both quantities: HEADER_ACCEL and HEADER_GYRO without
   /// HEADER_MSG.
-  private static func areWhole(_ burst: RegisterBytes, _ packets: Int) -> Bool {
-    for index in 0..<packets where burst[index * packetBytes] & 0xE0 != 0x60 { return false }
+  func isWhole(_ burst: RegisterBytes, _ count: Int) -> Bool {
+    for index in stride(from: 0, to: count, by: Self.packetBytes)
+    where burst[index] & 0xE0 != 0x60 { return false }
     return true
   }
 
-  /// The FIFO's content; nil where it does not stream, as after a brown-out.
-  private func look() throws(ChipError) -> (bytes: Int, isFull: Bool)? {
+  func look() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo.rawValue) == Self.stream else { return nil }
     // INT_STATUS with FIFO_FULL_INT, FIFO_COUNT.
     let bytes = try link.readSample(Register.interruptStatus.rawValue, count: 3)
     let count = Int(UInt16(bitPattern: bytes.bigEndian(at: 1)))
-    return (count, bytes[0] & 0x02 != 0 || count > Self.fifoBytes - 3 * Self.packetBytes)
+    let isFull = bytes[0] & 0x02 != 0 || count > fifoSize - 3 * Self.packetBytes
+    return FIFOState(count: count, hasLost: isFull)
+  }
+
+  func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
+    try link.readSample(Register.fifoData.rawValue, count: count)
+  }
+
+  func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
+    for index in stride(from: 0, to: count, by: Self.packetBytes) {
+      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
+    }
   }
 
   /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another bank of this
@@ -196,7 +173,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit {
   }
 
   /// Bypass and a flush empty the FIFO; then it streams again.
-  private mutating func emptyFIFO() throws(ChipError) {
+  mutating func emptyFIFO() throws(ChipError) {
     fifo.isDoubtful = true
     try link.write(0x00, to: Register.fifo.rawValue)
     try link.write(0x02, to: Register.signalPathReset.rawValue)

@@ -1,16 +1,11 @@
 /// The ranges, by their bits in CTRL_REG4_A.
-public enum LSM303DLHCRange: UInt8, CaseIterable, Sendable {
+public enum LSM303DLHCRange: UInt8, SpecificForceRange {
   case g2 = 0x00, g4 = 0x10, g8 = 0x20, g16 = 0x30
 
   /// Full scale, metres per second squared.
   public var metresPerSecondSquared: Double { Double(2 << Int(rawValue >> 4)) * Unit.gravity }
-  /// The smallest range that holds a force in metres per second squared; ±8 g without one.
-  static func least(for wanted: Double?) -> Self {
-    allCases.first {
-      Unit.range($0.metresPerSecondSquared, holds: wanted ?? ChipSettings.handHeldForce)
-    }
-      ?? .g16
-  }
+  /// The last of all.
+  public static var widest: Self { .g16 }
   /// A 12-bit count in metres per second squared: 1, 2, 4 and 12 milli-g, in the LSM303AGR 0.98, 1.95, 3.9 and
   /// 11.72 milli-g.
   /// - Source: LSM303AGR: ST data sheet DocID027765, table 3 (LA_So, high-resolution mode), and ST's

@@ -9,7 +9,7 @@ import Quantities
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: see `LSM6DSVariant`.
-public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
+public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers that all parts have at the same place.
   public enum Register: UInt8, Sendable {
     case fifoRate = 0x09, fifoMode
@@ -30,7 +30,7 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let variant: LSM6DSVariant
   private let gyroscope: LSM6DSGyroscopeRange
   private let accelerometer: LSM6DSAccelerometerRange
@@ -38,7 +38,14 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
   private let table: [RegisterSetting]
   /// What FIFO_CTRL4 (LSM6DS3: FIFO_CTRL5) holds while the FIFO runs.
   private let fifoMode: UInt8
-  private var fifo = FIFOAccount()
+  var fifo = FIFOAccount()
+  var fifoSize: Int { variant.fifo.depth }
+  /// Whole samples, except that a tagged word may be read alone.
+  var fifoStep: Int { variant.fifo.isTagged ? 1 : variant.fifo.sampleWords }
+  var burstSize: Int {
+    let layout = variant.fifo
+    return RegisterBytes.capacity / (layout.wordBytes * layout.sampleWords) * layout.sampleWords
+  }
   /// A word whose partner of the same conversion was not read yet, with its TAG_CNT.
   private var half: (count: UInt8, reading: InertialReading)?
 
@@ -89,11 +96,8 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: variant.identity)
     // SW_RESET: every register at its default. It takes 50 µs; Linux waits 50 ms.
-    try link.write(0x05, to: Register.control3.rawValue)
-    link.bus.wait(nanoseconds: 50_000_000)
-    guard try link.read(Register.control3.rawValue) & 0x01 == 0 else {
-      throw link.error(.unfinished("its reset"))
-    }
+    try link.reset(
+      by: 0x05, to: Register.control3.rawValue, bit: 0x01, nanoseconds: 50_000_000)
     try link.apply(table)
     if let trim = variant.trim {
       let steps = Double(Int8(bitPattern: try link.read(trim.register)))
@@ -111,37 +115,7 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
   /// All samples in the FIFO.
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
-  ) throws(ChipError) -> Int {
-    if fifo.isDoubtful { try emptyFIFO() }
-    let layout = variant.fifo
-    let mostWords =
-      RegisterBytes.capacity / (layout.wordBytes * layout.sampleWords) * layout.sampleWords
-    var state = try look()
-    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
-    var allowed = layout.depth
-    while let found = state, allowed > 0 {
-      guard !found.hasLost else {
-        try emptyFIFO()
-        break
-      }
-      // Whole samples, except that a tagged word may be read alone.
-      let step = layout.isTagged ? 1 : layout.sampleWords
-      let words = min(found.words, mostWords) / step * step
-      guard words > 0 else {
-        fifo.noteEmpty(at: link.bus.now)
-        break
-      }
-      // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
-      fifo.isDoubtful = true
-      let burst = try link.readSample(layout.data, count: words * layout.wordBytes)
-      state = try look()
-      guard let after = state, !after.hasLost else { break }
-      fifo.isDoubtful = false
-      deliver(burst, words: words, take)
-      allowed -= words
-    }
-    return fifo.takeLosses()
-  }
+  ) throws(ChipError) -> Int { try drain(take) }
 
   /// The angular rate that six bytes of the gyroscope stand for.
   public static func decodeAngularRate(
@@ -159,8 +133,12 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
       perCount: SIMD3(repeating: range.metresPerSecondSquaredPerCount), rails: .bits16)
   }
 
-  private mutating func deliver(
-    _ burst: RegisterBytes, words: Int, _ take: (InertialReading) -> Void
+  func readBurst(_ words: Int) throws(ChipError) -> RegisterBytes {
+    try link.readSample(variant.fifo.data, count: words * variant.fifo.wordBytes)
+  }
+
+  mutating func deliver(
+    _ burst: RegisterBytes, _ words: Int, _ take: (InertialReading) -> Void
   ) {
     let layout = variant.fifo
     guard layout.isTagged else {
@@ -213,19 +191,19 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit {
         specificForce: reading.specificForce ?? other.reading.specificForce))
   }
 
-  /// The FIFO's content; nil where its mode is not the configured one, as after a brown-out.
-  private func look() throws(ChipError) -> (words: Int, hasLost: Bool)? {
+  func look() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifoMode.rawValue) == fifoMode else { return nil }
     let layout = variant.fifo
     // The untagged FIFO's next two registers tell which word of a sample the next one is.
     let bytes = try link.readSample(layout.status, count: layout.isTagged ? 2 : 4)
     let isMisaligned = !layout.isTagged && bytes.littleEndian(at: 2) & 0x03FF != 0
     let words = Int(bytes[0]) | Int(bytes[1] & layout.countMask) << 8
-    return (words, bytes[1] & layout.overrun != 0 || isMisaligned)
+    return FIFOState(
+      count: words, hasLost: bytes[1] & layout.overrun != 0 || isMisaligned)
   }
 
   /// Bypass mode empties the FIFO; then it runs again.
-  private mutating func emptyFIFO() throws(ChipError) {
+  mutating func emptyFIFO() throws(ChipError) {
     fifo.isDoubtful = true
     half = nil
     try link.write(0x00, to: Register.fifoMode.rawValue)

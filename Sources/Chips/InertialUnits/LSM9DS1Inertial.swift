@@ -101,11 +101,8 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
     try link.identify(Register.whoAmI.rawValue, as: Self.identity)
     // SW_RESET: every register at its default, whatever was set before. The data sheet gives neither a
     // time for it nor one for the gyroscope to settle; PX4 waits 100 ms each time.
-    try link.write(0x01 | Self.countsUp, to: Register.control8.rawValue)
-    link.bus.wait(nanoseconds: 100_000_000)
-    guard try link.read(Register.control8.rawValue) & 0x01 == 0 else {
-      throw link.error(.unfinished("its reset"))
-    }
+    try link.reset(
+      by: 0x01 | Self.countsUp, to: Register.control8.rawValue, bit: 0x01, nanoseconds: 100_000_000)
     try link.apply(table)
     link.bus.wait(nanoseconds: 100_000_000)
     try fifo.start(link, rateHertz: rateHertz)

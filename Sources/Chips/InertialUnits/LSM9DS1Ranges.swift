@@ -1,5 +1,5 @@
 /// The gyroscope's ranges, by their bits in CTRL_REG1_G.
-public enum LSM9DS1GyroscopeRange: UInt8, CaseIterable, Sendable {
+public enum LSM9DS1GyroscopeRange: UInt8, AngularRateRange {
   case degrees245 = 0x00, degrees500 = 0x08, degrees2000 = 0x18
 
   /// Full scale, radians per second.
@@ -10,12 +10,8 @@ public enum LSM9DS1GyroscopeRange: UInt8, CaseIterable, Sendable {
     case .degrees2000: 2000 * Unit.degree
     }
   }
-  /// The smallest range that holds a rate in radians per second; ±1000 degrees a second, or
-  /// more, without one.
-  static func least(for wanted: Double?) -> Self {
-    allCases.first { Unit.range($0.radiansPerSecond, holds: wanted ?? ChipSettings.handHeldRate) }
-      ?? .degrees2000
-  }
+  /// The last of all.
+  public static var widest: Self { .degrees2000 }
   /// A count in radians per second (table 3: 8.75, 17.50 and 70 millidegrees).
   public var radiansPerSecondPerCount: Double {
     switch self {
@@ -27,7 +23,7 @@ public enum LSM9DS1GyroscopeRange: UInt8, CaseIterable, Sendable {
 }
 
 /// The accelerometer's ranges, by their bits in CTRL_REG6_XL, smallest first.
-public enum LSM9DS1AccelerometerRange: UInt8, CaseIterable, Sendable {
+public enum LSM9DS1AccelerometerRange: UInt8, UniformForceRange {
   case g2 = 0x00, g4 = 0x10, g8 = 0x18, g16 = 0x08
 
   /// Full scale, metres per second squared.
@@ -39,13 +35,8 @@ public enum LSM9DS1AccelerometerRange: UInt8, CaseIterable, Sendable {
     case .g16: 16 * Unit.gravity
     }
   }
-  /// The smallest range that holds a force in metres per second squared; ±8 g without one.
-  static func least(for wanted: Double?) -> Self {
-    allCases.first {
-      Unit.range($0.metresPerSecondSquared, holds: wanted ?? ChipSettings.handHeldForce)
-    }
-      ?? .g16
-  }
+  /// The last of all.
+  public static var widest: Self { .g16 }
   /// A count in metres per second squared (table 3: 0.061, 0.122, 0.244 and 0.732 milli-g).
   public var metresPerSecondSquaredPerCount: Double {
     switch self {

@@ -7,7 +7,7 @@ import Quantities
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: see `MPUVariant`.
-public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
+public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case rateDivider = 0x19, configuration, gyroscopeConfiguration, accelerometerConfiguration
@@ -33,13 +33,13 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let variant: MPUVariant
-  private let gyroscope: MPUGyroscopeRange
-  private let accelerometer: MPUAccelerometerRange
+  let gyroscope: MPUGyroscopeRange
+  let accelerometer: MPUAccelerometerRange
   private let interruptEnable: UInt8
   private let table: [RegisterSetting]
-  private var fifo = FIFOAccount()
+  var fifo = FIFOAccount()
 
   /// FIFO_EN: the three axes of the gyroscope, and the accelerometer.
   private static var fifoSources: UInt8 { 0x78 }
@@ -47,8 +47,10 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
   private static var interruptPin: UInt8 { 0x02 }
   /// USER_CTRL: FIFO_EN, with the auxiliary master off.
   private static var fifoOn: UInt8 { 0x40 }
-  /// Bytes of a sample: accelerometer, then gyroscope, in the order of their registers.
-  private static var sampleBytes: Int { 12 }
+  static var fifoRegisters: (count: UInt8, data: UInt8) {
+    (Register.fifoCount.rawValue, Register.fifoData.rawValue)
+  }
+  var fifoBytes: Int { variant.fifoBytes }
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings, variant: MPUVariant) {
@@ -91,7 +93,10 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
   public mutating func start() throws(ChipError) {
     try link.identify(
       Register.whoAmI.rawValue, as: variant.identity, or: variant.sisterIdentity)
-    try reset()
+    // DEVICE_RESET: every register at its default, whatever was set before. RM-MPU-6000A-00, register 107: 100 ms; the bit
+    // clears itself.
+    try link.reset(
+      by: 0x80, to: Register.powerManagement1.rawValue, bit: 0x80, nanoseconds: 100_000_000)
     // GYRO_RST, ACCEL_RST, TEMP_RST: the analogue and digital paths at their beginning.
     try link.write(0x07, to: Register.signalPathReset.rawValue)
     link.bus.wait(nanoseconds: 100_000_000)
@@ -111,37 +116,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int {
-    if fifo.isDoubtful { try emptyFIFO() }
-    // At most the FIFO's size: bounds the loop on a bus slower than the chip.
-    var allowed = variant.fifoBytes / Self.sampleBytes
-    while allowed > 0 {
-      // Counted again before every burst, so that an overflow is detected.
-      let count = try link.readSample(Register.fifoCount.rawValue, count: 2)
-      let bytes = Int(UInt16(bitPattern: count.bigEndian(at: 0)))
-      // A read during an overflow returns half a sample: space for three samples is required.
-      guard bytes <= variant.fifoBytes - 3 * Self.sampleBytes else {
-        try emptyFIFO()
-        break
-      }
-      let samples = min(bytes / Self.sampleBytes, RegisterBytes.capacity / Self.sampleBytes)
-      guard samples > 0 else {
-        fifo.noteEmpty(at: link.bus.now)
-        break
-      }
-      guard let burst = try readBurst(samples) else { break }
-      for index in 0..<samples {
-        take(
-          Self.decode(
-            burst, at: index * Self.sampleBytes, gyroscope: gyroscope,
-            accelerometer: accelerometer))
-      }
-      allowed -= samples
-      if bytes < (samples + 1) * Self.sampleBytes {
-        fifo.noteEmpty(at: link.bus.now)
-        break
-      }
-    }
-    return fifo.takeLosses()
+    try drain(take)
   }
 
   /// A sample as it lies in the FIFO: accelerometer x, y, z, then gyroscope x, y, z.
@@ -150,40 +125,19 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit {
     accelerometer: MPUAccelerometerRange
   ) -> InertialReading {
     InertialReading(
-      angularRate: RawAxes(bigEndian: bytes, at: index + 6).angularRate(
-        perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
-      specificForce: RawAxes(bigEndian: bytes, at: index).specificForce(
-        perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
+      rate: RawAxes(bigEndian: bytes, at: index + 6), gyroscope,
+      force: RawAxes(bigEndian: bytes, at: index), accelerometer)
   }
 
-  /// Whole samples from the FIFO; nil, because all are invalid, if the chip lost its configuration or the
-  /// FIFO its alignment meanwhile.
-  private mutating func readBurst(_ samples: Int) throws(ChipError) -> RegisterBytes? {
-    // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
-    fifo.isDoubtful = true
-    let burst = try link.readSample(
-      Register.fifoData.rawValue, count: samples * Self.sampleBytes)
+  func isFIFOIntact() throws(ChipError) -> Bool {
     // INT_PIN_CFG, INT_ENABLE, (DMP), INT_STATUS: the first two are zero after a brown-out.
     let check = try link.readSample(Register.interruptPin.rawValue, count: 4)
-    guard check[0] == Self.interruptPin, check[1] == interruptEnable else { return nil }
     // FIFO_OFLOW_INT.
-    guard check[3] & 0x10 == 0 else { return nil }
-    fifo.isDoubtful = false
-    return burst
-  }
-
-  /// DEVICE_RESET: every register at its default, whatever was set before.
-  private func reset() throws(ChipError) {
-    try link.write(0x80, to: Register.powerManagement1.rawValue)
-    // RM-MPU-6000A-00, register 107: 100 ms; the bit clears itself.
-    link.bus.wait(nanoseconds: 100_000_000)
-    guard try link.read(Register.powerManagement1.rawValue) & 0x80 == 0 else {
-      throw link.error(.unfinished("its reset"))
-    }
+    return check[0] == Self.interruptPin && check[1] == interruptEnable && check[3] & 0x10 == 0
   }
 
   /// Empties the FIFO and restarts it with a whole sample.
-  private mutating func emptyFIFO() throws(ChipError) {
+  mutating func emptyFIFO() throws(ChipError) {
     fifo.isDoubtful = true
     try link.write(0x00, to: Register.fifoEnable.rawValue)
     // FIFO_RESET acts only while FIFO_EN is off.

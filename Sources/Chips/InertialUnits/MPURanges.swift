@@ -1,15 +1,11 @@
 /// The ranges of the family's gyroscopes, by their two bits.
-public enum MPUGyroscopeRange: UInt8, CaseIterable, Sendable {
+public enum MPUGyroscopeRange: UInt8, AngularRateRange {
   case degrees250, degrees500, degrees1000, degrees2000
 
   /// Full scale, radians per second.
   public var radiansPerSecond: Double { Double(250 << Int(rawValue)) * Unit.degree }
-  /// The smallest range that holds a rate in radians per second; ±1000 degrees a second, or
-  /// more, without one.
-  static func least(for wanted: Double?) -> Self {
-    allCases.first { Unit.range($0.radiansPerSecond, holds: wanted ?? ChipSettings.handHeldRate) }
-      ?? .degrees2000
-  }
+  /// The last of all.
+  public static var widest: Self { .degrees2000 }
   /// A count in radians per second.
   ///
   /// The data sheets' 131, 65.5, 32.8 and 16.4 counts a degree are rounded, and good to ±3 %. These are
@@ -26,18 +22,13 @@ public enum MPUGyroscopeRange: UInt8, CaseIterable, Sendable {
 }
 
 /// The ranges of the family's accelerometers, by their two bits.
-public enum MPUAccelerometerRange: UInt8, CaseIterable, Sendable {
+public enum MPUAccelerometerRange: UInt8, UniformForceRange {
   case g2, g4, g8, g16
 
   /// Full scale, metres per second squared.
   public var metresPerSecondSquared: Double { Double(2 << Int(rawValue)) * Unit.gravity }
-  /// The smallest range that holds a force in metres per second squared; ±8 g without one.
-  static func least(for wanted: Double?) -> Self {
-    allCases.first {
-      Unit.range($0.metresPerSecondSquared, holds: wanted ?? ChipSettings.handHeldForce)
-    }
-      ?? .g16
-  }
+  /// The last of all.
+  public static var widest: Self { .g16 }
   /// A count in metres per second squared (16,384, 8192, 4096 and 2048 counts a g).
   public var metresPerSecondSquaredPerCount: Double {
     Unit.gravity / Double(16_384 >> Int(rawValue))

@@ -45,6 +45,20 @@ struct RawAxes {
   }
 }
 
+extension InertialReading {
+  /// The reading of the 16-bit counts of both quantities.
+  init(
+    rate: RawAxes, _ gyroscope: some AngularRateRange,
+    force: RawAxes, _ accelerometer: some UniformForceRange
+  ) {
+    self.init(
+      angularRate: rate.angularRate(
+        perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
+      specificForce: force.specificForce(
+        perCount: SIMD3(repeating: accelerometer.metresPerSecondSquaredPerCount), rails: .bits16))
+  }
+}
+
 extension ClosedRange<Int16> {
   /// The least and greatest count of 16 bits.
   static var bits16: Self { -32_768...32_767 }

@@ -70,11 +70,8 @@ public struct IST8310<Bus: RegisterBus>: Magnetometer {
     pace.reset()
     try link.identify(Register.identity.rawValue, as: 0x10)
     // SRST; at most 50 ms, as after power-on.
-    try link.write(0x01, to: Register.control2.rawValue)
-    link.bus.wait(nanoseconds: 50_000_000)
-    guard try link.read(Register.control2.rawValue) & 0x01 == 0 else {
-      throw link.error(.unfinished("its reset"))
-    }
+    try link.reset(
+      by: 0x01, to: Register.control2.rawValue, bit: 0x01, nanoseconds: 50_000_000)
     try link.apply(table)
     // DREN and DRP: the pin rises with DRDY. No source reads these bits back.
     if drivesDataReadyLine { try link.write(0x0C, to: Register.control2.rawValue) }
