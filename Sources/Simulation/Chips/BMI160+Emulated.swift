@@ -108,8 +108,4 @@ package final class EmulatedBMI160: RegisterFile {
     // Whole frames are dropped.
     while fifo.count > Self.fifoBytes { fifo.removeFirst(12) }
   }
-
-  private func saturated(_ counts: Double) -> Int {
-    Int(bounded: max(-32_768, min(32_767, counts.rounded())))
-  }
 }

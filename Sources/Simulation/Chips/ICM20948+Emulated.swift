@@ -126,8 +126,4 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
       set(0x1F, in: Self.overflow)
     }
   }
-
-  private func saturated(_ counts: Double) -> Int {
-    Int(bounded: max(-32_768, min(32_767, counts.rounded())))
-  }
 }

@@ -116,8 +116,4 @@ package final class EmulatedICM42688P: RegisterFile {
     fifo.removeFirst(16)
     set(0x02, in: Self.status)
   }
-
-  private func saturated(_ counts: Double) -> Int {
-    Int(bounded: max(-32_768, min(32_767, counts.rounded())))
-  }
 }

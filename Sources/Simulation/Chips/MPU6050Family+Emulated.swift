@@ -162,8 +162,4 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
       set(0x10, in: Self.status)
     }
   }
-
-  private func saturated(_ counts: Double) -> Int {
-    Int(bounded: max(-32_768, min(32_767, counts.rounded())))
-  }
 }

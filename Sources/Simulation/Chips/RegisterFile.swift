@@ -96,6 +96,11 @@ package class RegisterFile: EmulatedChip {
     registers[Int(register) + 1] = UInt8(bits & 0xFF)
   }
 
+  /// The output of a 16-bit converter for a value in counts.
+  package func saturated(_ counts: Double) -> Int {
+    Int(bounded: max(-32_768, min(32_767, counts.rounded())))
+  }
+
   /// Whether the bits of a mask are all set in a register.
   package func isSet(_ mask: UInt8, in register: UInt8) -> Bool {
     registers[Int(register)] & mask == mask
