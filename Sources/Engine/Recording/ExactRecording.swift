@@ -54,7 +54,7 @@ public struct ExactRecording: SampleSource {
 
   private init(_ head: MCAPHead, path: String) {
     self.path = path
-    folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    folder = path.folderPrefix
     metadata = head.metadata["lodestar"] ?? [:]
     part = metadata["part"].flatMap { Int($0) } ?? 1
     reader = head.reader
@@ -210,11 +210,9 @@ public struct ExactRecording: SampleSource {
   ) {
     let from = first ?? part + 1
     do throws(FileFault) {
-      let later = try RecordingSeries.furtherFiles(of: folder + series).filter { file in
-        (from..<from + 1000).contains { folder + RecordingSeries.path(series, part: $0) == file }
-      }
-      guard !later.isEmpty else { return }
-      seriesNote = "\(reason): \(later.count) later files of the series were not read"
+      let later = try RecordingSeries.furtherParts(of: folder + series).count { $0 >= from }
+      guard later > 0 else { return }
+      seriesNote = "\(reason): \(later) later files of the series were not read"
     } catch {
       seriesNote = "\(error)"
     }

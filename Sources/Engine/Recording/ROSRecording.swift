@@ -246,10 +246,6 @@ package struct ROSRecording: SampleSource {
   }
 }
 
-extension SIMD3<Double> {
-  fileprivate var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
-}
-
 extension Fix {
   /// The fix of a message; its times are set by the reader.
   init(_ message: ROSNavSatFix) {

@@ -270,8 +270,3 @@ package final class Recorder: PipelineTap {
       + "times go on without a step"
   }
 }
-
-extension String {
-  /// The last component of a path.
-  fileprivate var fileName: String { split(separator: "/").last.map(String.init) ?? self }
-}

@@ -170,10 +170,6 @@ package struct RecordingEncoder: Sendable {
   ///     order of the items.
   package mutating func add(_ item: RecordedItem, at time: UInt64) {
     switch item {
-    case .estimate, .fit, .given, .change: endRows(at: time)
-    case .row, .receiver, .event: break
-    }
-    switch item {
     case .row(let row): add(row, at: time)
     case .estimate(let estimate): add(estimate, at: time)
     case .receiver(let bytes):
@@ -249,6 +245,7 @@ package struct RecordingEncoder: Sendable {
   }
 
   private mutating func add(_ estimate: Estimate, at time: UInt64) {
+    endRows(at: time)
     let header = header(estimate.timestamp)
     var estimate = estimate
     if !description.hasPosition { estimate.removePlace() }
@@ -263,6 +260,7 @@ package struct RecordingEncoder: Sendable {
   private mutating func calibration(
     _ kind: CalibrationMessage.Kind, _ content: JSONValue, _ time: UInt64
   ) {
+    endRows(at: time)
     write(
       .calibration,
       CalibrationMessage(

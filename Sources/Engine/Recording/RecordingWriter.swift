@@ -222,14 +222,19 @@ package enum RecordingSeries {
   /// The files beside the first one that have names of its further parts, whether or not the first one exists.
   /// - Throws: `FileFault` where the folder cannot be read.
   package static func furtherFiles(of first: String) throws(FileFault) -> [String] {
-    let folder = first.lastIndex(of: "/").map { String(first[...$0]) } ?? ""
-    let stem = (first.hasSuffix(".mcap") ? first.dropLast(5) : first[...]).dropFirst(folder.count)
-    return try LinuxFiles().names(in: folder.isEmpty ? "." : folder).filter { name in
-      guard name.hasPrefix(stem + "-"), name.hasSuffix(".mcap") else { return false }
-      guard let part = Int(name.dropFirst(stem.count + 1).dropLast(5)), part > 1 else {
-        return false
-      }
-      return path(String(stem) + ".mcap", part: part) == name
-    }.map { folder + $0 }
+    try furtherParts(of: first).map { path(first, part: $0) }
+  }
+
+  /// The numbers of those files, in the order of the folder.
+  static func furtherParts(of first: String) throws(FileFault) -> [Int] {
+    let name = first.fileName
+    let stem = name.hasSuffix(".mcap") ? String(name.dropLast(5)) : name
+    return try LinuxFiles().names(in: first.parentFolder).compactMap { file in
+      guard file.hasPrefix(stem + "-"), file.hasSuffix(".mcap"),
+        let part = Int(file.dropFirst(stem.count + 1).dropLast(5)), part > 1,
+        path(name, part: part) == file
+      else { return nil }
+      return part
+    }
   }
 }

@@ -82,8 +82,7 @@ struct RosbagFolder: MessageSource {
     guard let name = waiting.popFirst() else { return }
     // Version 1 to 3 have paths from the folder above.
     let own = folder + name
-    let last = name.split(separator: "/").last.map(String.init) ?? name
-    let path = ByteReader.exists(path: own) ? own : folder + last
+    let path = ByteReader.exists(path: own) ? own : folder + name.fileName
     open = try Self.file(path, isEachCompressed: isEachCompressed)
   }
 

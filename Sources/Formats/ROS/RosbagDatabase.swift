@@ -67,11 +67,6 @@ package final class RosbagDatabase: MessageSource {
 
   package var isCut: Bool { false }
 
-  /// The topics with their types.
-  package var topicTypes: [String: String] {
-    Dictionary(topics.values.map { ($0.name, $0.type) }) { first, _ in first }
-  }
-
   package var fractionRead: Double? {
     guard last > first else { return nil }
     // The times of a damaged file may be anything.

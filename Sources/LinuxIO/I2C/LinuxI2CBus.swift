@@ -414,7 +414,7 @@ extension LinuxI2CBus {
 
   /// N of `/dev/i2c-N`.
   private static func number(of path: String) -> Int? {
-    let name = SystemFiles.lastPart(of: SystemFiles.resolved(path))
+    let name = SystemFiles.resolved(path).fileName
     guard name.hasPrefix("i2c-") else { return nil }
     return SystemFiles.number(name.dropFirst("i2c-".count))
   }

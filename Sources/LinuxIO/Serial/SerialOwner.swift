@@ -12,7 +12,7 @@ enum SerialOwner {
   /// - Returns: The user with the remedy in brackets; nil for none.
   static func name(of path: String, processes: String) -> String? {
     let port = SystemFiles.resolved(path)
-    let tty = SystemFiles.lastPart(of: port)
+    let tty = port.fileName
     if isConsole(tty, processes: processes) { return console(tty, processes: processes) }
     var status = stat()
     guard stat(port, &status) == 0, hasLogin(status.st_rdev, processes: processes) else {

@@ -57,18 +57,13 @@ package enum SystemFiles {
   }
 
   /// The last component of a symbolic link's target.
-  static func linkName(of path: String) -> String? { linkTarget(of: path).map(lastPart) }
+  static func linkName(of path: String) -> String? { linkTarget(of: path)?.fileName }
 
   /// The path with all symbolic links resolved; the path itself for a missing file.
   static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
-  }
-
-  /// The file's name without its folder.
-  static func lastPart(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// The name of a file's group; `usual` for a group without a name, and for root's, which users must not

@@ -19,7 +19,7 @@ package struct USBPlace: Equatable, Sendable {
   ///   - system: The folder used as `/sys`.
   ///   - devices: The folder used as `/dev`.
   package init?(of path: String, system: String = "/sys", devices: String = "/dev") {
-    let name = SystemFiles.lastPart(of: SystemFiles.resolved(path))
+    let name = SystemFiles.resolved(path).fileName
     guard let folder = Self.folder(of: name, system: system) else { return nil }
     (self.folder, self.system, self.devices) = (folder, system, devices)
     kind = String(name.reversed().drop { $0.isNumber }.reversed())

@@ -56,7 +56,7 @@ struct ExportCommand: ParsableCommand {
 
   mutating func run() throws {
     let format = try chosenFormat()
-    if input != "-", output != "-", SameFile.holds(input, output) {
+    if input != "-", output != "-", OutputPath.areSame(input, output) {
       throw Failure.usage("\(output): the output is the recording itself; give another name")
     }
     var recording = try reading.open(input)
@@ -102,10 +102,7 @@ private struct ExportTarget {
 
   init(_ output: String) {
     self.output = output
-    var status = stat()
-    let isFile = stat(output, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-    // Standard output, a device or a pipe is written to directly.
-    path = output != "-" && isFile ? "\(output).\(getpid()).part" : output
+    path = OutputPath.isReplaced(output) ? "\(output).\(getpid()).part" : output
   }
 
   func keep() throws(Failure) {
@@ -140,7 +137,7 @@ private struct ExportWriter {
     _ pipeline: Pipeline
   ) {
     (self.stream, self.format, hasEstimates) = (stream, format, estimates)
-    self.name = name.split(separator: "/").last.map(String.init) ?? name
+    self.name = name.fileName
     self.pipeline = pipeline
   }
 

@@ -167,11 +167,8 @@ struct RecordCommand: ParsableCommand {
       guard force else {
         throw .output("\(output): the file exists; give another name, or --force to replace it")
       }
-      if let replay = source.replay {
-        var input = stat()
-        if stat(replay, &input) == 0, input.st_ino == status.st_ino, input.st_dev == status.st_dev {
-          throw .usage("\(output): it is the recording that is played; give another name")
-        }
+      if let replay = source.replay, OutputPath.areSame(output, replay) {
+        throw .usage("\(output): it is the recording that is played; give another name")
       }
     }
     guard !force, largestFile != nil || longestFile != nil else { return }

@@ -140,13 +140,13 @@ struct ReplayCommand: ParsableCommand {
     var before: [(option: String, path: String)] = []
     for (option, output) in named {
       guard let output, output != "-" else { continue }
-      if input != "-", SameFile.holds(output, input) {
+      if input != "-", OutputPath.areSame(output, input) {
         throw .usage("\(output): the output is the recording itself; give another name")
       }
-      if let regions, regions != "-", SameFile.holds(output, regions) {
+      if let regions, regions != "-", OutputPath.areSame(output, regions) {
         throw .usage("\(output): the output is the file of --regions itself; give another name")
       }
-      if let other = before.first(where: { SameFile.holds($0.path, output) }) {
+      if let other = before.first(where: { OutputPath.areSame($0.path, output) }) {
         throw .usage("\(output): \(option) and \(other.option) write to it; give each its own name")
       }
       before.append((option, output))

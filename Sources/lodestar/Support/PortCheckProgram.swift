@@ -8,7 +8,7 @@ enum PortCheckProgram {
   /// sources if it is missing or older than they are.
   static func found(environment: [String: String]) throws -> String {
     if let named = environment["LODESTAR_PORT_CHECK"], !named.isEmpty {
-      guard isProgram(named) else {
+      guard InstalledProgram.exists(named) else {
         throw Failure.unavailable(
           "LODESTAR_PORT_CHECK=\(named): not an executable file; set it to \(name), or unset it")
       }
@@ -20,8 +20,8 @@ enum PortCheckProgram {
       folder.appendingPathComponent(name).path,
       folder.deletingLastPathComponent().appendingPathComponent("libexec/lodestar/\(name)").path,
     ]
-    let onPath = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
-    if let program = (beside + onPath).first(where: isProgram) { return program }
+    let onPath = InstalledProgram.places(of: name, environment: environment)
+    if let program = (beside + onPath).first(where: InstalledProgram.exists) { return program }
     guard let sources = sources(above: folder) else {
       throw Failure.unavailable(
         "\(name) is not installed: build it in Lodestar's sources with 'swift build "
@@ -41,12 +41,6 @@ enum PortCheckProgram {
     return Failure.unavailable("\(program): cannot be run: \(String(cString: strerror(errno)))")
   }
 
-  private static func isProgram(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
-  }
-
   /// The package's folder, if this program was built in the repository's `.build`.
   private static func sources(above folder: URL) -> String? {
     var folder = folder
@@ -63,7 +57,7 @@ enum PortCheckProgram {
     // A debug build: an optimised one checks thousands of files faster, but building it takes several times
     // as long and 2 GB of memory.
     let program = sources + "/.build/debug/" + name
-    if isProgram(program), !isOutdated(program, sources: sources) { return program }
+    if InstalledProgram.exists(program), !isOutdated(program, sources: sources) { return program }
     StandardError.say("building \(name) in \(sources); the first time takes some minutes")
     let build = Process()
     build.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -78,7 +72,7 @@ enum PortCheckProgram {
       throw Failure.unavailable("\(name): cannot be built: \(error.localizedDescription)")
     }
     build.waitUntilExit()
-    guard build.terminationStatus == 0, isProgram(program) else {
+    guard build.terminationStatus == 0, InstalledProgram.exists(program) else {
       throw Failure.unavailable(
         "\(name) could not be built in \(sources): see above; it needs 'swift' 6.0 or later on the "
           + "PATH and a folder that may be written")

@@ -48,7 +48,7 @@ struct RecordingReport {
         fault.map { "\($0)" }
           ?? "\(path): nothing to report: \(recording.notes ?? "the file has no samples")")
     }
-    let name = path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "")
+    let name = path == "-" ? "standard input" : path.fileName
     var report = Report(title: name, program: "lodestar \(Version.text)", analysis)
     report.notes = check.findings + recording.recordedNotes
     if let notes = recording.notes { report.notes.append(notes) }
@@ -96,7 +96,7 @@ struct CalibrationReport {
     }
     let profile = profile
     var report = Report(
-      title: String(path.split(separator: "/").last ?? ""), program: "lodestar \(Version.text)",
+      title: path.fileName, program: "lodestar \(Version.text)",
       sections: CalibrationFileReport.sections(
         file, profile: profile, history: profile.map(history) ?? []))
     report.time = profile?.made

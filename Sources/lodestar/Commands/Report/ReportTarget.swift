@@ -12,7 +12,7 @@ struct ReportTarget {
   ) throws(Failure) {
     path = output ?? Self.usualName(input, plot, format)
     guard path != "-" else { return }
-    if let input, input != "-", SameFile.holds(path, input) {
+    if let input, input != "-", OutputPath.areSame(path, input) {
       throw .usage("\(path): the output is the input itself; give another name with -o")
     }
     guard output == nil, format == .html, let beginning = Self.beginning(of: path),
@@ -46,9 +46,7 @@ struct ReportTarget {
   }
 
   func write(_ content: [UInt8]) throws(Failure) {
-    var status = stat()
-    // A device or a pipe is written to, not replaced.
-    guard path != "-", stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+    guard OutputPath.isReplaced(path) else {
       let stream = try OutputStream(path: path)
       try stream.write(content)
       return try stream.close()
@@ -67,10 +65,9 @@ enum PictureConverter {
   private static let program = "rsvg-convert"
 
   static func png(of svg: [UInt8]) throws(Failure) -> [UInt8] {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(
-      separator: ":")
-    let found = folders.map { "\($0)/\(program)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    let found = InstalledProgram.places(
+      of: program, environment: ProcessInfo.processInfo.environment
+    ).first(where: InstalledProgram.exists)
     guard let found else {
       throw .unavailable(
         "\(program) is not installed; install it with 'sudo apt install librsvg2-bin', or use --format svg"
