@@ -127,7 +127,7 @@ let package = Package(
     .target(
       name: "CoreMotion",
       dependencies: [
-        "CoreLocation", "EarthModel", "Engine", "HostProtocol", "LinuxIO", "Quantities",
+        "Chips", "CoreLocation", "EarthModel", "Engine", "HostProtocol", "LinuxIO", "Quantities",
       ], exclude: ["README.md"]),
     .target(
       name: "Setup",

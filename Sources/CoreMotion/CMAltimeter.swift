@@ -52,7 +52,7 @@ open class CMAltimeter: NSObject {
 
   /// Whether there is a barometer.
   open class func isRelativeAltitudeAvailable() -> Bool {
-    LocationServices.current.measures(MotionQuantity.pressure)
+    LocationServices.current.measures(.pressure)
   }
 
   /// Whether there is a receiver.
@@ -107,11 +107,4 @@ open class CMAltimeter: NSObject {
 
   /// Ends the reports of altitudes.
   open func stopAbsoluteAltitudeUpdates() { absolute.withLock { $0 = nil } }
-}
-
-/// The quantities by which a source names its sensors.
-enum MotionQuantity {
-  static let inertia = "inertia"
-  static let field = "field"
-  static let pressure = "pressure"
 }

@@ -46,7 +46,7 @@ open class CMMotionManager: NSObject {
 
   /// Whether there is an accelerometer.
   open var isAccelerometerAvailable: Bool {
-    LocationServices.current.measures(MotionQuantity.inertia)
+    LocationServices.current.measures(.inertia)
   }
 
   /// True while its samples are received.
@@ -83,7 +83,7 @@ open class CMMotionManager: NSObject {
 
   /// Whether there is a gyroscope.
   open var isGyroAvailable: Bool {
-    LocationServices.current.measures(MotionQuantity.inertia)
+    LocationServices.current.measures(.inertia)
   }
 
   /// True while its samples are received.
@@ -119,7 +119,7 @@ open class CMMotionManager: NSObject {
 
   /// Whether there is a magnetometer.
   open var isMagnetometerAvailable: Bool {
-    LocationServices.current.measures(MotionQuantity.field)
+    LocationServices.current.measures(.field)
   }
 
   /// True while its samples are received.
@@ -167,7 +167,7 @@ open class CMMotionManager: NSObject {
   /// Whether there are sensors for an attitude.
   open var isDeviceMotionAvailable: Bool {
     LocationServices.current.has(\.hasHeading)
-      && LocationServices.current.measures(MotionQuantity.inertia)
+      && LocationServices.current.measures(.inertia)
   }
 
   /// True while attitude and motion are received.

@@ -1,3 +1,4 @@
+internal import Chips
 internal import CoreLocation
 internal import Engine
 internal import HostProtocol
@@ -133,9 +134,9 @@ final class Delivery<Item: Sendable>: Sendable {
 extension LocationServices {
   /// Whether the source has sensors of a quantity; true for a source that does not say, such as a
   /// recording.
-  func measures(_ quantity: String) -> Bool {
+  func measures(_ quantity: ChipModel.Quantity) -> Bool {
     guard case .success = facts() else { return false }
-    return client.source.sensors?.contains(quantity) ?? true
+    return client.source.sensors?.contains(quantity.rawValue) ?? true
   }
 
   /// Whether the program may use motion data.

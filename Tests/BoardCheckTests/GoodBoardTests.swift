@@ -79,7 +79,7 @@ struct GoodBoardTests {
     #expect(outcome.isPassed, "\(outcome.findings.map(\.text)) \(outcome.notes) \(outcome.steps)")
   }
 
-  @Test("a board without a gyroscope is told that its axes are not judged")
+  @Test("for a board without a gyroscope a note says that its axes are not judged")
   func withoutGyroscope() throws {
     var check = CheckedBoard()
     check.board = try Board(
