@@ -28,6 +28,7 @@ import Testing
     private struct State {
       var demand = FixDemand.none
       var second = 0
+      var metres = 0.0
       var lastFix = -1000
       var ages: [Double] = []
     }
@@ -45,8 +46,8 @@ import Testing
 
     var ages: [Double] { state.withLock { $0.ages } }
 
-    func note(_ location: CLLocation) {
-      let age = clock.now().timeIntervalSince(location.timestamp)
+    func note(_ time: Date) {
+      let age = clock.now().timeIntervalSince(time)
       state.withLock { $0.ages.append(age) }
     }
 
@@ -65,12 +66,13 @@ import Testing
       _ = services.isOpen
     }
 
-    /// Drives for a second. The receiver is awake where a fix is due.
-    func go() async {
+    /// Drives for a second, at a speed in metres per second. The receiver is awake where a fix is due.
+    func go(speed: Double = 30) async {
       clock.advance(by: 1)
       settle()
-      let second = state.withLock { state -> Int? in
+      let place = state.withLock { state -> (second: Int, metres: Double)? in
         state.second += 1
+        state.metres += speed
         let isDue =
           switch state.demand {
           case .continuous: true
@@ -78,12 +80,12 @@ import Testing
           case .none: false
           }
         if isDue { state.lastFix = state.second }
-        return isDue ? state.second : nil
+        return isDue ? (state.second, state.metres) : nil
       }
-      if let second {
+      if let place {
         var fix = Estimate.fix(
-          latitude: 48 + Double(second) * 30 / 111_195, longitude: 11, accuracy: 3,
-          at: Double(second))
+          latitude: 48 + place.metres / 111_195, longitude: 11, accuracy: 3,
+          at: Double(place.second))
         fix.utc = UTCTime(clock.now().addingTimeInterval(-FreshnessTests.latency))
         publisher.send(fix)
       }
@@ -98,7 +100,13 @@ import Testing
     init(_ drive: Drive) { self.drive = drive }
     func locationManager(
       _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
-    ) { for location in locations { drive.note(location) } }
+    ) { for location in locations { drive.note(location.timestamp) } }
+    func locationManager(_ manager: CLLocationManager, didUpdateHeading heading: CLHeading) {
+      drive.note(heading.timestamp)
+    }
+    func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+      drive.note(visit.departureDate == .distantFuture ? visit.arrivalDate : visit.departureDate)
+    }
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
   }
 
@@ -144,15 +152,90 @@ import Testing
   @Test("of live updates is at most the receiver's period")
   func live() async throws {
     let drive = Drive()
-    var updates = LocationServices.$current.withValue(drive.services) {
-      CLLocationUpdate.liveUpdates(.automotiveNavigation).makeAsyncIterator()
+    let updates = LocationServices.$current.withValue(drive.services) {
+      CLLocationUpdate.liveUpdates(.automotiveNavigation)
     }
-    let first = Task { try await updates.next() }
+    let loop = Task {
+      for try await update in updates {
+        guard let location = update.location else { continue }
+        drive.note(location.timestamp)
+      }
+    }
     #expect(try await eventually { drive.publisher.observerCount == 1 })
-    await drive.go()
-    if let location = try await first.value?.location { drive.note(location) }
+    for second in 1...60 {
+      await drive.go()
+      #expect(try await eventually { drive.ages.count == second })
+    }
+    loop.cancel()
     Self.report("liveUpdates", drive.ages)
-    #expect(drive.ages.count == 1 && (drive.ages.max() ?? 9) < Self.bound)
+    #expect((drive.ages.max() ?? 9) < Self.bound)
+  }
+
+  @Test("of a heading is that of the estimate that it comes from")
+  func heading() async throws {
+    let drive = Drive()
+    let (manager, passenger) = drive.manager()
+    manager.headingFilter = kCLHeadingFilterNone
+    manager.startUpdatingHeading()
+    #expect(try await eventually { drive.publisher.observerCount == 1 })
+    for count in 1...100 {
+      drive.clock.advance(by: 0.1)
+      var estimate = Estimate.heading(Double(count), at: Double(count) / 10)
+      estimate.utc = UTCTime(drive.clock.now().addingTimeInterval(-0.02))
+      drive.publisher.send(estimate)
+      drive.settle()
+      await drainMainQueue()
+    }
+    Self.report("startUpdatingHeading", drive.ages)
+    #expect(drive.ages.count == 100 && (drive.ages.max() ?? 9) < 0.1 + 0.2)
+    withExtendedLifetime(passenger) {}
+  }
+
+  @Test("of a crossing of a region is at most the receiver's period, after the 20 s on its other side")
+  func region() async throws {
+    let drive = Drive()
+    let monitor = await LocationServices.$current.withValue(drive.services) {
+      await CLMonitor("way")
+    }
+    let crossings = Locked<[CLMonitor.Event.State]>([])
+    let loop = Task {
+      for try await event in monitor.events where event.state != .unknown {
+        crossings.withLock { $0.append(event.state) }
+        drive.note(event.date)
+      }
+    }
+    await monitor.add(
+      CLMonitor.CircularGeographicCondition(
+        center: CLLocationCoordinate2D(latitude: 48 + 15_000 / 111_195.0, longitude: 11),
+        radius: 2000), identifier: "bridge")
+    // In at 13 km and out at 17 km: at 433 and 567 s.
+    for second in 1...800 {
+      await drive.go()
+      let known = second < 433 ? 1 : second < 567 ? 2 : 3
+      if second == 432 || second == 560 || second == 800 {
+        #expect(try await eventually { crossings.withLock { $0.count } >= known })
+      } else {
+        await Task.yield()
+      }
+    }
+    loop.cancel()
+    Self.report("regions", drive.ages)
+    #expect(crossings.withLock { $0 } == [.unsatisfied, .satisfied, .unsatisfied])
+    #expect((drive.ages.max() ?? 99) < 20 + Self.bound)
+  }
+
+  @Test("of a visit is the time that tells a stay from a halt")
+  func visit() async throws {
+    let drive = Drive()
+    let (manager, passenger) = drive.manager()
+    manager.startMonitoringVisits()
+    for _ in 0..<600 { await drive.go() }
+    for _ in 0..<1800 { await drive.go(speed: 0) }
+    for _ in 0..<600 { await drive.go() }
+    Self.report("visits", drive.ages)
+    // An arrival is known five minutes after it, a departure three: a halt at a crossing is no visit.
+    #expect(drive.ages.count == 2 && abs(drive.ages[0] - 300) < 2 && abs(drive.ages[1] - 180) < 2)
+    withExtendedLifetime(passenger) {}
   }
 
   @Test("of a significant change is at most the receiver's period, although the receiver rests")
