@@ -171,6 +171,9 @@ let package = Package(
     .target(
       name: "PortedSources6", dependencies: ["CoreLocation"], path: "Tests/PortedSources/Swift6"),
     .executableTarget(
+      name: "PortedSourcesProgram", dependencies: ["PortedSources5", "PortedSources6"],
+      path: "Tests/PortedSources/Program"),
+    .executableTarget(
       name: "DeliveryProbe",
       dependencies: [
         "CoreLocation", "Engine", "LocationHost", "Monitoring", "Quantities", "ScriptedSource",
