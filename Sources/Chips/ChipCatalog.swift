@@ -23,6 +23,7 @@
         (.lsm303dlhcMagnetometer, { LSM303DLHCMagnetometer(bus: $0, address: $1, settings: $2) }),
         (.lsm9ds1Magnetometer, { LSM9DS1Magnetometer(bus: $0, address: $1, settings: $2) }),
         (.ak8963, { AK8963(bus: $0, address: $1, settings: $2) }),
+        (.bmp180, { BMP180(bus: $0, address: $1, settings: $2) }),
         (.bmp280, { BMP280(bus: $0, address: $1, variant: .bmp280, settings: $2) }),
         (.bme280, { BMP280(bus: $0, address: $1, variant: .bme280, settings: $2) }),
         (.bmp388, { BMP388(bus: $0, address: $1, model: .bmp388, settings: $2) }),

@@ -43,7 +43,6 @@ extension KnownDevice {
   ]
 
   private static let barometers = [
-    KnownDevice("BMP180", [0x77], boschPressure, 0x55),
     KnownDevice("BME680 or BME688", [0x76, 0x77], boschPressure, 0x61),
     KnownDevice("DPS310 or SPL06", [0x76, 0x77], 0x0D, 0x10),
     KnownDevice("LPS22HB", [0x5C, 0x5D], st, 0xB1),

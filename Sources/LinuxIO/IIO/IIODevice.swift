@@ -99,6 +99,7 @@ public struct IIODevice: Equatable, Sendable {
     "lsm9ds1_imu_accel": .lsm9ds1Inertial, "lsm9ds1_imu_gyro": .lsm9ds1Inertial,
     "mpu6050": .mpu6050, "mpu6500": .mpu6500, "mpu9250": .mpu9250, "mpu9255": .mpu9250,
     "ak8963": .ak8963, "ak09916": .ak09916,
+    "bmp180": .bmp180, "bmp085": .bmp180,
     // The BMP390, too, has this name in the kernel.
     "bmp280": .bmp280, "bme280": .bme280, "bmp380": .bmp388,
     "lps25h": .lps25hb,

@@ -31,6 +31,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.lsm303dlhcAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0) }),
     (.lsm303agrAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0, isAGR: true) }),
     (.ak8963, { EmulatedAK8963(surroundings: $0) }),
+    (.bmp180, { EmulatedBMP180(surroundings: $0) }),
     (.bmp280, { EmulatedBMP280(surroundings: $0, variant: .bmp280) }),
     (.bme280, { EmulatedBMP280(surroundings: $0, variant: .bme280) }),
     (.bmp388, { EmulatedBMP388(surroundings: $0, identity: 0x50) }),
