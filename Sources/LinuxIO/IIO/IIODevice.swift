@@ -102,7 +102,8 @@ public struct IIODevice: Equatable, Sendable {
     "bmp180": .bmp180, "bmp085": .bmp180,
     // The BMP390, too, has this name in the kernel.
     "bmp280": .bmp280, "bme280": .bme280, "bmp380": .bmp388,
-    "lps25h": .lps25hb,
+    "lps25h": .lps25hb, "lps22hb": .lps22hb, "lps33hw": .lps22hb, "lps35hw": .lps22hb,
+    "lps22hh": .lps22hh, "lps22df": .lps22df,
     "ms5611": .ms5611,
   ]
 

@@ -36,7 +36,10 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.bme280, { EmulatedBMP280(surroundings: $0, variant: .bme280) }),
     (.bmp388, { EmulatedBMP388(surroundings: $0, identity: 0x50) }),
     (.bmp390, { EmulatedBMP388(surroundings: $0, identity: 0x60) }),
-    (.lps25hb, { EmulatedLPS25HB(surroundings: $0) }),
+    (.lps25hb, { EmulatedLPSFamily(.lps25hb, surroundings: $0) }),
+    (.lps22hb, { EmulatedLPSFamily(.lps22hb, surroundings: $0) }),
+    (.lps22hh, { EmulatedLPSFamily(.lps22hh, surroundings: $0) }),
+    (.lps22df, { EmulatedLPSFamily(.lps22df, surroundings: $0) }),
     (.ms5611, { EmulatedMS5611(surroundings: $0) }),
   ]
 }

@@ -145,7 +145,7 @@ private func compareLPS25H(
     try stub.load([
       (0x28, [p, p >> 8, p >> 16, t, t >> 8].map { UInt8(truncatingIfNeeded: $0) })
     ])
-    let ours = LPS25HB<B>.decode(try stub.read(0x28, count: 5), at: 0)
+    let ours = LPSVariant.lps25hb.decode(try stub.read(0x28, count: 5), at: 0)
     let pressure = try kernel.number("in_pressure_raw").digits
     let temperature = try kernel.number("in_temp_raw").digits
     row.check(
