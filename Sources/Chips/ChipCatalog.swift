@@ -28,6 +28,8 @@
         (.bme280, { BMP280(bus: $0, address: $1, variant: .bme280, settings: $2) }),
         (.bmp388, { BMP388(bus: $0, address: $1, model: .bmp388, settings: $2) }),
         (.bmp390, { BMP388(bus: $0, address: $1, model: .bmp390, settings: $2) }),
+        (.bmp581, { BMP581(bus: $0, address: $1, model: .bmp581, settings: $2) }),
+        (.bmp585, { BMP581(bus: $0, address: $1, model: .bmp585, settings: $2) }),
         (.lps25hb, { LPSFamily(bus: $0, address: $1, settings: $2, variant: .lps25hb) }),
         (.lps22hb, { LPSFamily(bus: $0, address: $1, settings: $2, variant: .lps22hb) }),
         (.lps22hh, { LPSFamily(bus: $0, address: $1, settings: $2, variant: .lps22hh) }),

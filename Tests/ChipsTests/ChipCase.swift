@@ -73,6 +73,8 @@ let chipCases: [ChipCase] = [
   .bme280,
   .bmp388,
   .bmp390,
+  .bmp581,
+  .bmp585,
   .lps25hb,
   .lps22hb,
   .lps22hh,

@@ -100,8 +100,8 @@ public struct IIODevice: Equatable, Sendable {
     "mpu6050": .mpu6050, "mpu6500": .mpu6500, "mpu9250": .mpu9250, "mpu9255": .mpu9250,
     "ak8963": .ak8963, "ak09916": .ak09916,
     "bmp180": .bmp180, "bmp085": .bmp180,
-    // The BMP390, too, has this name in the kernel.
-    "bmp280": .bmp280, "bme280": .bme280, "bmp380": .bmp388,
+    // The BMP390 is a bmp380 in the kernel, too, the BMP581 and BMP585 a bmp580.
+    "bmp280": .bmp280, "bme280": .bme280, "bmp380": .bmp388, "bmp580": .bmp581,
     "lps25h": .lps25hb, "lps22hb": .lps22hb, "lps33hw": .lps22hb, "lps35hw": .lps22hb,
     "lps22hh": .lps22hh, "lps22df": .lps22df,
     "ms5611": .ms5611,

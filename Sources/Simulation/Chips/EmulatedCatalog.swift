@@ -36,6 +36,8 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.bme280, { EmulatedBMP280(surroundings: $0, variant: .bme280) }),
     (.bmp388, { EmulatedBMP388(surroundings: $0, identity: 0x50) }),
     (.bmp390, { EmulatedBMP388(surroundings: $0, identity: 0x60) }),
+    (.bmp581, { EmulatedBMP581(surroundings: $0, identity: 0x50) }),
+    (.bmp585, { EmulatedBMP581(surroundings: $0, identity: 0x51) }),
     (.lps25hb, { EmulatedLPSFamily(.lps25hb, surroundings: $0) }),
     (.lps22hb, { EmulatedLPSFamily(.lps22hb, surroundings: $0) }),
     (.lps22hh, { EmulatedLPSFamily(.lps22hh, surroundings: $0) }),
