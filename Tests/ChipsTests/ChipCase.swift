@@ -79,6 +79,7 @@ let chipCases: [ChipCase] = [
   .lps22hb,
   .lps22hh,
   .lps22df,
+  .dps310,
   .ms5611,
   .mpu6050,
   .mpu6500,

@@ -104,6 +104,7 @@ public struct IIODevice: Equatable, Sendable {
     "bmp280": .bmp280, "bme280": .bme280, "bmp380": .bmp388, "bmp580": .bmp581,
     "lps25h": .lps25hb, "lps22hb": .lps22hb, "lps33hw": .lps22hb, "lps35hw": .lps22hb,
     "lps22hh": .lps22hh, "lps22df": .lps22df,
+    "dps310": .dps310,
     "ms5611": .ms5611,
   ]
 
