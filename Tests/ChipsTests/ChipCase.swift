@@ -80,6 +80,7 @@ let chipCases: [ChipCase] = [
   .lps22hh,
   .lps22df,
   .dps310,
+  .icp10125,
   .ms5611,
   .mpu6050,
   .mpu6500,

@@ -119,6 +119,21 @@ struct BusScannerTests {
     #expect(bus.writes == 0)
   }
 
+  @Test("a chip without registers is found by its command, which is not sent without permission")
+  func commands() throws {
+    let bus = bus([(.icp10125, 0x63)])
+    #expect(try BusScanner(bus: bus).scan(opensBypass: false).isEmpty)
+    #expect(bus.writes == 0)
+    let finding = try #require(try BusScanner(bus: bus).scan(opensBypass: true).first)
+    #expect(finding.device == .chip(.icp10125))
+    #expect(finding.remark?.contains("ICP-10111") == true)
+    // Another device at this address gets the command once and stays unknown.
+    let other = EmulatedBus(name: "/dev/i2c-1")
+    other.place(RegisterFile(defaults: [:], writable: [:]), at: 0x63)
+    #expect(try BusScanner(bus: other).scan(opensBypass: true).first?.device == .unknown)
+    #expect(other.writes == 1)
+  }
+
   @Test("a chip owned by the kernel is reported and not accessed")
   func kernelOwned() throws {
     let bus = bus([(.lis3mdl, 0x1C)])
@@ -129,8 +144,8 @@ struct BusScannerTests {
     let findings = try scanner.scan(opensBypass: true)
     #expect(findings.first?.device == .kernel(driver: "st-magn-i2c", .lis3mdl))
     #expect(findings.first?.model == .lis3mdl)
-    // Each of the other addresses is read once.
-    #expect(bus.transfers - before == 111)
+    // Each of the other addresses is read once, and one command is tried.
+    #expect(bus.transfers - before == 112)
   }
 
   @Test("a bus with a line held low, and one that hangs, are reported as stuck")

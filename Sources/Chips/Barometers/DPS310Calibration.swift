@@ -7,8 +7,8 @@ package struct DPS310Calibration: Equatable, Sendable {
   /// The number of bytes.
   package static let count = 18
   /// What a raw value is divided by, by the logarithm of the number of measurements in it.
-  package static var scaleFactors: [Double] {
-    [524_288, 1_572_864, 3_670_016, 7_864_320, 253_952, 516_096, 1_040_384, 2_088_960]
+  package static var scaleFactors: SIMD8<Double> {
+    SIMD8(524_288, 1_572_864, 3_670_016, 7_864_320, 253_952, 516_096, 1_040_384, 2_088_960)
   }
 
   private let (c0, c1): (Double, Double)
