@@ -82,7 +82,7 @@ public struct IIODevice: Equatable, Sendable {
   /// The kernel drivers' names of the chips.
   /// - Source: the names of the drivers' `i2c_device_id` tables in Linux 6.12, drivers/iio:
   ///   magnetometer/hmc5843_i2c.c, st_magn.h, ak8975.c, bmc150_magn_i2c.c, rm3100-core.c;
-  ///   accel/st_accel.h; imu/st_lsm6dsx/st_lsm6dsx.h, inv_mpu6050/inv_mpu_i2c.c; pressure/bmp280-i2c.c, st_pressure.h,
+  ///   accel/st_accel.h; imu/st_lsm6dsx/st_lsm6dsx.h, inv_mpu6050/inv_mpu_i2c.c; pressure/bmp280-i2c.c, dps310.c, st_pressure.h,
   ///   ms5611_i2c.c. The LSM9DS1's halves were `lsm9ds1_imu` in 5.x at first.
   static let models: [String: ChipModel] = [
     // The HMC5883 has other gains and the HMC5983 one more rate; the driver handles both.

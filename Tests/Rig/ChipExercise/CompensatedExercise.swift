@@ -26,7 +26,7 @@ func exerciseBMP580(bus: String) -> Row {
       let temperature = try kernel.number("in_temp_input")
       let counts = Int64((ours.celsius * 65_536).rounded())
       row.check(
-        temperature.places == 9 && temperature.digits == (counts * 125_000_000_000) >> 13,
+        temperature.places == 9 && temperature.digits == counts * 125_000_000_000 / 8192,
         "\(words): kernel \(temperature.value), ours \(ours.celsius)")
       try compare(reader, pressure, temperature, "\(words)", &row)
     }
@@ -36,11 +36,14 @@ func exerciseBMP580(bus: String) -> Row {
   }
 }
 
-/// DPS310: the kernel prints whole pascals and thousandths of a degree, by sums of quotients that are cut off. It
-/// computes the cube of the raw pressure times a coefficient in 64 bits, which bounds the patterns.
+/// DPS310: the kernel prints whole pascals and thousandths of a degree. It computes the cube of the raw pressure times a
+/// coefficient in 64 bits, which bounds the patterns; and it multiplies the remainders of its seven quotients by 1e9 in
+/// 64 bits, which overflows for four of them: of each of these up to a pascal is lost.
 func exerciseDPS310(bus: String) -> Row {
   exercise(
-    .dps310, "dps310", 0x76, "pascals within 1, thousandths of a degree, 2 sets, IIO driver", bus
+    .dps310, "dps310", 0x76,
+    "pascals within 5 (the kernel loses four remainders), thousandths of a degree, 2 sets, IIO driver",
+    bus
   ) { stub, kernel, reader, row in
     let calibration = DPS310Calibration(try stub.read(0x10, count: DPS310Calibration.count))
     for index in 0..<28 {
@@ -53,7 +56,7 @@ func exerciseDPS310(bus: String) -> Row {
       let pressure = try kernel.number("in_pressure_input")
       let pascal = pressure.value(timesTenTo: 3)
       row.check(
-        abs(ours.hectopascal * 100 - pascal) < 1,
+        abs(ours.hectopascal * 100 - pascal) < 5,
         "\(p) and \(t): kernel \(pascal) Pa, ours \(ours.hectopascal) hPa")
       let temperature = try kernel.number("in_temp_input")
       row.check(
@@ -97,8 +100,11 @@ func exerciseBMP180(bus: String) -> Row {
         pressure.value(timesTenTo: 3) == (ours.hectopascal * 100).rounded(),
         "\(p) and \(t): kernel \(pressure.value) kPa, ours \(ours.hectopascal) hPa")
       let temperature = try retried { try kernel.number("in_temp_input") }
+      // Both compute sixteenths of a tenth of a degree from the same number. The data sheet shifts them, as ours does;
+      // the kernel divides, so that a negative temperature may be a tenth nearer to zero.
       row.check(
-        temperature.value == (ours.celsius * 1000).rounded(),
+        temperature.value == Double((fine + 8) / 16 * 100)
+          && (ours.celsius * 10).rounded() == Double((fine + 8) >> 4),
         "\(p) and \(t): kernel \(temperature.value), ours \(ours.celsius)")
       try retried { try compare(reader, pressure, temperature, "\(p) and \(t)", &row) }
     }
