@@ -11,6 +11,8 @@ public struct ChipModel: Sendable {
   public let addresses: [UInt8]
   /// The identity registers that distinguish it; empty for a chip without one.
   let identities: [Identity]
+  /// The parts that answer alike, where there are several and no identity register has their names.
+  public private(set) var family: String?
   private var wordsInPackage: (x: AxisDirection, y: AxisDirection, z: AxisDirection)?
 
   /// The quantity that a chip measures.
@@ -55,6 +57,13 @@ public struct ChipModel: Sendable {
   func inPackage(x: AxisDirection, y: AxisDirection, z: AxisDirection) -> ChipModel {
     var model = self
     model.wordsInPackage = (x, y, z)
+    return model
+  }
+
+  /// The model with the names of the parts that answer alike.
+  func inFamily(_ parts: String) -> ChipModel {
+    var model = self
+    model.family = parts
     return model
   }
 

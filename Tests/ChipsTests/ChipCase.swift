@@ -22,6 +22,10 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// A register of the configuration table, for a chip that does not keep it; nil where the driver
   /// has no table.
   var configurationRegister: UInt8?
+  /// Whether a loss of power loses no more than the measurement in progress: a chip without configuration.
+  var survivesPowerLoss = false
+  /// Pressures outside the range that the registers can show, hectopascal.
+  var impossiblePressures = [4.0, 1300]
   /// Samples until the chip's filters have settled after a change.
   var settlingSamples = 3
   /// The registers from which an inertial unit's FIFO is read.
@@ -64,11 +68,19 @@ let chipCases: [ChipCase] = [
   .lsm303dlhcMagnetometer,
   .lsm9ds1Magnetometer,
   .ak8963,
+  .bmp180,
   .bmp280,
   .bme280,
   .bmp388,
   .bmp390,
+  .bmp581,
+  .bmp585,
   .lps25hb,
+  .lps22hb,
+  .lps22hh,
+  .lps22df,
+  .dps310,
+  .icp10125,
   .ms5611,
   .mpu6050,
   .mpu6500,

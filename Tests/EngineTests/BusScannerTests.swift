@@ -107,7 +107,7 @@ struct BusScannerTests {
   @Test("a known chip without a driver is named, an unknown device is shown with its registers")
   func strangers() throws {
     let bus = EmulatedBus(name: "/dev/i2c-1")
-    bus.place(RegisterFile(defaults: [0xD0: 0x55], writable: [:]), at: 0x77)
+    bus.place(RegisterFile(defaults: [0xD0: 0x61], writable: [:]), at: 0x77)
     bus.place(RegisterFile(defaults: [0x0F: 0x5A], writable: [:]), at: 0x5C)
     bus.place(RegisterFile(defaults: [:], writable: [:]), at: 0x3C)
     let findings = try BusScanner(bus: bus).scan(opensBypass: true)
@@ -115,8 +115,23 @@ struct BusScannerTests {
     #expect(findings[0].device == .unknown)
     #expect(findings[1].device == .unknown)
     #expect(findings[1].remark?.contains("0x0F=0x5A") == true)
-    #expect(findings[2].device == .known("BMP180"))
+    #expect(findings[2].device == .known("BME680 or BME688"))
     #expect(bus.writes == 0)
+  }
+
+  @Test("a chip without registers is found by its command, which is not sent without permission")
+  func commands() throws {
+    let bus = bus([(.icp10125, 0x63)])
+    #expect(try BusScanner(bus: bus).scan(opensBypass: false).isEmpty)
+    #expect(bus.writes == 0)
+    let finding = try #require(try BusScanner(bus: bus).scan(opensBypass: true).first)
+    #expect(finding.device == .chip(.icp10125))
+    #expect(finding.remark?.contains("ICP-10111") == true)
+    // Another device at this address gets the command once and stays unknown.
+    let other = EmulatedBus(name: "/dev/i2c-1")
+    other.place(RegisterFile(defaults: [:], writable: [:]), at: 0x63)
+    #expect(try BusScanner(bus: other).scan(opensBypass: true).first?.device == .unknown)
+    #expect(other.writes == 1)
   }
 
   @Test("a chip owned by the kernel is reported and not accessed")
@@ -129,8 +144,8 @@ struct BusScannerTests {
     let findings = try scanner.scan(opensBypass: true)
     #expect(findings.first?.device == .kernel(driver: "st-magn-i2c", .lis3mdl))
     #expect(findings.first?.model == .lis3mdl)
-    // Each of the other addresses is read once.
-    #expect(bus.transfers - before == 111)
+    // Each of the other addresses is read once, and one command is tried.
+    #expect(bus.transfers - before == 112)
   }
 
   @Test("a bus with a line held low, and one that hangs, are reported as stuck")

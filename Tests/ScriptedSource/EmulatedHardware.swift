@@ -119,5 +119,10 @@ package final class EmulatedHardware: BoardHardware, @unchecked Sendable {
     func receive(from address: UInt8) throws(BusError) -> UInt8 {
       try use { (bus) throws(BusError) in try bus.receive(from: address) }
     }
+    func receive(
+      into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+    ) throws(BusError) {
+      try use { (bus) throws(BusError) in try bus.receive(into: bytes, from: address) }
+    }
   }
 }

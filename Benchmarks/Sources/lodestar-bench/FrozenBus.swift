@@ -61,8 +61,24 @@ final class FrozenBus: RegisterBus {
   func write(
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, of address: UInt8
   ) throws(BusError) {
-    if bytes.isEmpty { command = register }
+    // A command without bytes, or the byte that starts a conversion.
+    command = bytes.count == 1 ? bytes[0] : register
     if frozenNow == nil { try emulated.write(bytes, to: register, of: address) }
+  }
+
+  func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError) {
+    guard frozenNow != nil else {
+      try emulated.receive(into: bytes, from: address)
+      call.append(RegisterAnswers.Answer(command: command, register: 0, bytes: Array(bytes)))
+      return
+    }
+    guard answers.fill(bytes, from: 0, after: command) else {
+      throw BusError(.noAnswer, device: name, address: address)
+    }
+    bytesRead += bytes.count
+    reads += 1
   }
 
   func receive(from address: UInt8) throws(BusError) -> UInt8 {

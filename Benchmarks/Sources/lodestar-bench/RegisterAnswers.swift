@@ -3,8 +3,7 @@
 struct RegisterAnswers {
   /// One transfer's bytes.
   struct Answer {
-    /// The last command without bytes: the MS5611 has temperature and pressure in the same
-    /// register.
+    /// The last command or written byte: MS5611 and BMP180 have temperature and pressure in the same register.
     let command: UInt8
     let register: UInt8
     let bytes: [UInt8]
@@ -30,12 +29,17 @@ struct RegisterAnswers {
     }
   }
 
-  /// Answers a read; false for a read that was not recorded.
+  /// Answers a read, where there is none after this command with that after another; false for a read that was
+  /// not recorded.
   func fill(
     _ bytes: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8
   ) -> Bool {
     // Few entries: a search is quicker than a dictionary.
     for answer in answers where answer.isFor(register, count: bytes.count, after: command) {
+      bytes.copyBytes(from: answer.bytes)
+      return true
+    }
+    for answer in answers where answer.register == register && answer.bytes.count == bytes.count {
       bytes.copyBytes(from: answer.bytes)
       return true
     }

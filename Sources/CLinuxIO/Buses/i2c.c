@@ -43,7 +43,7 @@ int linuxbus_i2c_write(
   return transfer(file, &message, 1);
 }
 
-int linuxbus_i2c_receive(int file, uint8_t address, uint8_t *byte) {
-  struct i2c_msg message = {.addr = address, .flags = I2C_M_RD, .len = 1, .buf = byte};
+int linuxbus_i2c_receive(int file, uint8_t address, uint8_t *bytes, uint16_t count) {
+  struct i2c_msg message = {.addr = address, .flags = I2C_M_RD, .len = count, .buf = bytes};
   return transfer(file, &message, 1);
 }

@@ -25,6 +25,9 @@ public protocol RegisterBus: AnyObject {
   ) throws(BusError)
   /// Reads one byte without a register number, to test for a device.
   func receive(from address: UInt8) throws(BusError) -> UInt8
+  /// Reads bytes without a register number, in one transfer: the answer of a device that has commands in place
+  /// of registers.
+  func receive(into bytes: UnsafeMutableRawBufferPointer, from address: UInt8) throws(BusError)
   /// Closes the device until the next transfer opens it again: the kernel can then remove it.
   func release()
   /// Closes the device if it was removed: transfers may still succeed while the kernel waits for the close.
@@ -36,6 +39,15 @@ extension RegisterBus {
   public func release() {}
   /// Does nothing: a bus without a device.
   public func releaseIfRemoved() {}
+}
+
+extension RegisterBus {
+  /// Throws `unsupported`: a bus that cannot read without a register number.
+  public func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError) {
+    throw BusError(.unsupported("reads without a register"), device: name, address: address)
+  }
 }
 
 extension RegisterBus {

@@ -63,7 +63,13 @@ package struct BusScanner {
       _ = try bus.receive(from: address)
     } catch {
       switch error.kind {
-      case .noAnswer, .failed, .arbitrationLost: return nil
+      case .noAnswer, .failed, .arbitrationLost:
+        // A chip without registers answers no read before its command.
+        guard mayWrite else { return nil }
+        for command in WakeCommand.all where command.asleep.isEmpty {
+          if let found = awakened(command, at: address) { return found }
+        }
+        return nil
       case .stuck:
         // Some controllers time out at an absent chip: the bus is stuck only if no address answers.
         silence = error
@@ -91,7 +97,9 @@ package struct BusScanner {
       bus.wait(nanoseconds: command.nanoseconds)
       let finding = identify(address)
       if finding.device == .chip(command.model) { return finding }
-      try bus.write(0x00, to: command.register, of: address)
+      if let value = command.takenBackBy {
+        try bus.write(value, to: command.register, of: address)
+      }
     } catch {}
     return nil
   }
@@ -121,7 +129,8 @@ package struct BusScanner {
     // Without an identity register: by the checks that the driver makes before it writes.
     for model in ChipModel.allCases
     where model.addresses.contains(address) && model.isRecognised(on: bus, at: address) == true {
-      return Finding(bus: bus.name, address: address, device: .chip(model))
+      return Finding(
+        bus: bus.name, address: address, device: .chip(model), remark: model.family)
     }
     let read = values.sorted { $0.key < $1.key }.map {
       "\(Hexadecimal.text($0.key))=\(Hexadecimal.text($0.value))"

@@ -158,6 +158,18 @@ public final class LinuxI2CBus: RegisterBus {
     return byte
   }
 
+  /// Reads bytes without a register number; SMBus cannot do that.
+  public func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError) {
+    guard let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    guard let count = UInt16(exactly: bytes.count) else { throw tooLong(address) }
+    guard isRaw else {
+      throw BusError(.unsupported("reads without a register"), device: name, address: address)
+    }
+    try perform(at: address) { linuxbus_i2c_receive($0, address, first, count) }
+  }
+
   /// Makes a transfer and repeats it after lost arbitration. A negative result is an error number.
   private func perform(
     at address: UInt8, _ transfer: (Int32) -> Int32
@@ -214,7 +226,7 @@ public final class LinuxI2CBus: RegisterBus {
   }
 
   private func receiveByte(_ file: Int32, _ address: UInt8, _ byte: inout UInt8) -> Int32 {
-    if isRaw { return linuxbus_i2c_receive(file, address, &byte) }
+    if isRaw { return linuxbus_i2c_receive(file, address, &byte, 1) }
     guard functions.contains(.readByte) else { return -EOPNOTSUPP }
     let value = linuxbus_smbus_read_byte(file)
     byte = UInt8(truncatingIfNeeded: value)

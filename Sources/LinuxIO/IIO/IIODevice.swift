@@ -82,7 +82,7 @@ public struct IIODevice: Equatable, Sendable {
   /// The kernel drivers' names of the chips.
   /// - Source: the names of the drivers' `i2c_device_id` tables in Linux 6.12, drivers/iio:
   ///   magnetometer/hmc5843_i2c.c, st_magn.h, ak8975.c, bmc150_magn_i2c.c, rm3100-core.c;
-  ///   accel/st_accel.h; imu/st_lsm6dsx/st_lsm6dsx.h, inv_mpu6050/inv_mpu_i2c.c; pressure/bmp280-i2c.c, st_pressure.h,
+  ///   accel/st_accel.h; imu/st_lsm6dsx/st_lsm6dsx.h, inv_mpu6050/inv_mpu_i2c.c; pressure/bmp280-i2c.c, dps310.c, st_pressure.h,
   ///   ms5611_i2c.c. The LSM9DS1's halves were `lsm9ds1_imu` in 5.x at first.
   static let models: [String: ChipModel] = [
     // The HMC5883 has other gains and the HMC5983 one more rate; the driver handles both.
@@ -99,9 +99,12 @@ public struct IIODevice: Equatable, Sendable {
     "lsm9ds1_imu_accel": .lsm9ds1Inertial, "lsm9ds1_imu_gyro": .lsm9ds1Inertial,
     "mpu6050": .mpu6050, "mpu6500": .mpu6500, "mpu9250": .mpu9250, "mpu9255": .mpu9250,
     "ak8963": .ak8963, "ak09916": .ak09916,
-    // The BMP390, too, has this name in the kernel.
-    "bmp280": .bmp280, "bme280": .bme280, "bmp380": .bmp388,
-    "lps25h": .lps25hb,
+    "bmp180": .bmp180, "bmp085": .bmp180,
+    // The BMP390 is a bmp380 in the kernel, too, the BMP581 and BMP585 a bmp580.
+    "bmp280": .bmp280, "bme280": .bme280, "bmp380": .bmp388, "bmp580": .bmp581,
+    "lps25h": .lps25hb, "lps22hb": .lps22hb, "lps33hw": .lps22hb, "lps35hw": .lps22hb,
+    "lps22hh": .lps22hh, "lps22df": .lps22df,
+    "dps310": .dps310,
     "ms5611": .ms5611,
   ]
 

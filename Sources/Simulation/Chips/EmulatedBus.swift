@@ -79,8 +79,26 @@ public final class EmulatedBus: RegisterBus {
 
   /// Whether a chip is at the address.
   public func receive(from address: UInt8) throws(BusError) -> UInt8 {
-    _ = try transfer(2, address)
-    return faults.constantByte ?? 0
+    var byte: UInt8 = 0
+    // A typed error does not pass through the standard library's closures.
+    var failure: BusError?
+    withUnsafeMutableBytes(of: &byte) {
+      do throws(BusError) { try receive(into: $0, from: address) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return byte
+  }
+
+  /// Reads from the chip at the address without a register number.
+  public func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError) {
+    let chip = try transfer(bytes.count + 1, address)
+    if let constant = faults.constantByte {
+      for index in bytes.indices { bytes[index] = constant }
+    } else if !chip.receive(into: bytes, at: now) {
+      throw BusError(.noAnswer, device: name, address: address)
+    }
   }
 
   private func transfer(_ bytes: Int, _ address: UInt8) throws(BusError) -> any EmulatedChip {

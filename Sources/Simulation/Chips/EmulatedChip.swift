@@ -6,8 +6,21 @@ package protocol EmulatedChip: AnyObject {
   func read(_ register: UInt8, into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp)
   /// Executes a write that starts at a register; without bytes it is a command.
   func write(_ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp)
+  /// Answers a read without a register number.
+  /// - Returns: False where the chip does not acknowledge.
+  func receive(into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp) -> Bool
   /// Resets everything to the state after power-on.
   func losePower(at instant: Timestamp)
+}
+
+extension EmulatedChip {
+  /// Zeros: a chip with registers, of which this read has none.
+  package func receive(
+    into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp
+  ) -> Bool {
+    for index in bytes.indices { bytes[index] = 0 }
+    return true
+  }
 }
 
 /// The input of a chip, along its own axes.

@@ -11,9 +11,10 @@ struct ProbeCommand: ParsableCommand {
     commandName: "probe",
     abstract: "Find the chips on the I2C buses, and the matching board.",
     discussion: """
-      Writes to no chip, with two exceptions (not with --read-only): an identified motion unit \
-      with other chips behind it is woken and its bus bypass is switched on, and a sleeping \
-      BMM150, which then has no identity, is woken.
+      Writes to no chip, with three exceptions (not with --read-only): an identified motion unit \
+      with other chips behind it is woken and its bus bypass is switched on; a sleeping BMM150, \
+      which then has no identity, is woken; and an ICP-10125, which has no registers, gets the \
+      command for its identity.
 
       \(statuses)
       """)

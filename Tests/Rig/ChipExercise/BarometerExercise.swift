@@ -107,20 +107,23 @@ private func compareBosch(
     "\(words): kernel \(text) kPa, our IIO driver \(String(describing: read))")
 }
 
-/// LPS25H: counts of 24 and 16 bits with scales and an offset.
-func exerciseLPS25H(bus: String) -> Row {
-  var row = Row(chip: "LPS25HB", compared: "")
+/// ST's barometers: counts of 24 and 16 bits with scales, and an offset of the LPS25H.
+func exerciseLPS(
+  _ variant: LPSVariant, _ model: ChipModel, _ name: String, registers: [(UInt8, [UInt8])],
+  mirror: UInt8 = 0, countsPerDegree: Int64, atZero: Double, bus: String
+) -> Row {
+  var row = Row(chip: model.rawValue, compared: "")
   do {
-    let stub = try Stub(bus: bus, address: 0x5D, mirror: 0x80)
-    try stub.load([(0x0F, [0xBD, 0x0F]), (0x20, [0, 0, 0, 0]), (0x27, [0x03])])
-    let kernel = try Kernel(bus: bus, name: "lps25h", address: 0x5D)
+    let stub = try Stub(bus: bus, address: 0x5D, mirror: mirror)
+    try stub.load(registers + [(0x27, [0x03])])
+    let kernel = try Kernel(bus: bus, name: name, address: 0x5D)
     row.driver = kernel.driver
     row.isBound = true
-    let reader = try IIOReader(bus: bus, address: 0x5D, model: .lps25hb)
+    let reader = try IIOReader(bus: bus, address: 0x5D, model: model)
     do {
       try kernel.set("sampling_frequency", "25")
       try reader.start()
-      try compareLPS25H(stub, kernel, reader, &row)
+      try compareLPS(variant, countsPerDegree, atZero, stub, kernel, reader, &row)
     } catch { row.check(false, "\(error)") }
     try kernel.unbind()
     row.check(reader.knowsItIsUnbound(), "our IIO driver does not see that the kernel's is gone")
@@ -128,34 +131,40 @@ func exerciseLPS25H(bus: String) -> Row {
   return row
 }
 
-private func compareLPS25H(
-  _ stub: Stub, _ kernel: Kernel, _ reader: IIOReader, _ row: inout Row
+private func compareLPS(
+  _ variant: LPSVariant, _ countsPerDegree: Int64, _ atZero: Double, _ stub: Stub,
+  _ kernel: Kernel, _ reader: IIOReader, _ row: inout Row
 ) throws {
   let scale = try kernel.number("in_pressure_scale")
   // 4096 counts a hectopascal are 40960 a kilopascal.
   row.check(scale.places == 9 && scale.digits == 1_000_000_000 / 40_960, "scale \(scale)")
-  let (size, offset) = (try kernel.number("in_temp_scale"), try kernel.number("in_temp_offset"))
-  // 480 counts a degree from 42.5 degrees on.
+  let size = try kernel.number("in_temp_scale")
   row.check(
-    size.places == 9 && size.digits == 1_000_000_000_000 / 480, "temperature's scale \(size)")
-  row.check(offset.value == 42.5 * 480, "temperature's offset \(offset)")
+    size.places == 9 && size.digits == 1_000_000_000_000 / countsPerDegree,
+    "temperature's scale \(size)")
+  var offset = 0.0
+  if kernel.node(with: "in_temp_offset") != nil {
+    offset = try kernel.number("in_temp_offset").value
+  }
+  row.check(offset == atZero * Double(countsPerDegree), "temperature's offset \(offset)")
   for words in Patterns.words(pressureBits: 24, temperatureBits: 16) {
     row.patterns += 1
     let (p, t) = (words.pressure, words.temperature)
     try stub.load([
       (0x28, [p, p >> 8, p >> 16, t, t >> 8].map { UInt8(truncatingIfNeeded: $0) })
     ])
-    let ours = LPS25HB<B>.decode(try stub.read(0x28, count: 5), at: 0)
+    let ours = variant.decode(try stub.read(0x28, count: 5), at: 0)
     let pressure = try kernel.number("in_pressure_raw").digits
     let temperature = try kernel.number("in_temp_raw").digits
     row.check(
       ours.hectopascal * 4096 == Double(pressure), "\(words): kernel \(pressure), ours \(ours)")
     row.check(
-      ((ours.celsius - 42.5) * 480 * 1e6).rounded() == Double(temperature) * 1e6,
+      ((ours.celsius - atZero) * Double(countsPerDegree) * 1e6).rounded()
+        == Double(temperature) * 1e6,
       "\(words): kernel \(temperature), ours \(ours)")
     let read = try reader.readPressure()
     let hectopascal = Double(pressure) * scale.value * 10
-    let celsius = (Double(temperature) + offset.value) * size.value / 1000
+    let celsius = (Double(temperature) + offset) * size.value / 1000
     row.check(
       read.map {
         abs($0.hectopascal - hectopascal) <= abs(hectopascal) * 1e-14
@@ -163,6 +172,5 @@ private func compareLPS25H(
       } == true,
       "\(words): kernel \(pressure) and \(temperature), our IIO driver \(String(describing: read))")
   }
-  row.compared =
-    "counts, scales \(scale.value) and \(size.value), offset \(offset.value), IIO driver"
+  row.compared = "counts, scales \(scale.value) and \(size.value), offset \(offset), IIO driver"
 }

@@ -9,8 +9,15 @@ import Chips
 #endif
 
 guard let bus = CommandLine.arguments.dropFirst().first else {
-  print("ChipExercise BUS [--buffers]")
+  print("ChipExercise BUS [--buffers | --convert]")
   exit(2)
+}
+
+if CommandLine.arguments.contains("--convert") {
+  do { try convertForever(bus: bus) } catch {
+    print("\(error)")
+    exit(1)
+  }
 }
 
 var rows: [Row] = []
@@ -23,12 +30,31 @@ if CommandLine.arguments.contains("--buffers") {
   rows.append(exerciseBMM150(bus: bus))
   rows.append(exerciseBosch(.bmp280, "bmp280", identity: 0x58, bus: bus))
   rows.append(exerciseBosch(.bme280, "bme280", identity: 0x60, bus: bus))
-  rows.append(exerciseLPS25H(bus: bus))
+  rows.append(exerciseBMP180(bus: bus))
+  rows.append(exerciseBMP580(bus: bus))
+  rows.append(exerciseDPS310(bus: bus))
+  rows.append(
+    exerciseLPS(
+      .lps25hb, .lps25hb, "lps25h", registers: [(0x0F, [0xBD, 0x0F]), (0x20, [0, 0, 0, 0])],
+      mirror: 0x80, countsPerDegree: 480, atZero: 42.5, bus: bus))
+  for (variant, model, name, registers) in [
+    (LPSVariant.lps22hb, ChipModel.lps22hb, "lps22hb", [0xB1, 0x00, 0x10, 0x00]),
+    (.lps22hh, .lps22hh, "lps22hh", [0xB3, 0x00, 0x10, 0x00]),
+    (.lps22df, .lps22df, "lps22df", [0xB4, 0x00, 0x00, 0x01]),
+  ] as [(LPSVariant, ChipModel, String, [UInt8])] {
+    rows.append(
+      exerciseLPS(
+        variant, model, name, registers: [(0x0F, registers)], countsPerDegree: 100, atZero: 0,
+        bus: bus))
+  }
   others = [
     Row(chip: "MS5611", compared: "not bound: Debian's kernel is built without CONFIG_MS5611_I2C"),
     Row(
       chip: "RM3100",
       compared: "not bound: its driver is found by a device tree only, which the board has not"),
+    Row(
+      chip: "ICP-10125",
+      compared: "not bound: its driver needs an I2C adapter, i2c-stub has SMBus only"),
   ]
   others += ["QMC5883L", "QMC5883P", "IST8310", "MMC5603", "MMC5983MA", "BMM350"].map {
     Row(chip: $0, compared: "not bound: Linux 6.12 has no driver for it")

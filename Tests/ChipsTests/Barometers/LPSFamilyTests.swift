@@ -3,8 +3,8 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LPS25HB")
-struct LPS25HBTests {
+@Suite("LPS25HB, LPS22HB, LPS22HH and LPS22DF")
+struct LPSFamilyTests {
   let bus = EmulatedBus()
   let surroundings = FixedSurroundings()
 
@@ -36,7 +36,7 @@ struct LPS25HBTests {
   @Test("decodes 24 bits with their sign, to the ends of the words")
   func decoding() {
     for figure in Self.figures {
-      let reading = LPS25HB<NoBus>.decode(RegisterBytes(figure.bytes), at: 0)
+      let reading = LPSVariant.lps25hb.decode(RegisterBytes(figure.bytes), at: 0)
       #expect(reading.hectopascal == figure.hectopascal, "\(figure.bytes)")
       #expect(abs(reading.celsius - figure.celsius) < 1e-12, "\(figure.bytes)")
     }
@@ -49,10 +49,10 @@ struct LPS25HBTests {
       (12.6, 25, 0xC4), (100, 25, 0xC4),
     ]
     for line in expected {
-      let chip = EmulatedLPS25HB(surroundings: surroundings)
+      let chip = EmulatedLPSFamily(.lps25hb, surroundings: surroundings)
       bus.place(chip, at: 0x5C)
-      var driver = LPS25HB(
-        bus: bus, address: 0x5C, settings: ChipSettings(rateHertz: line.wanted))
+      var driver = LPSFamily(
+        bus: bus, address: 0x5C, settings: ChipSettings(rateHertz: line.wanted), variant: .lps25hb)
       try driver.start()
       #expect(driver.rateHertz == line.hertz)
       #expect(chip.registers[0x20] == line.control)
@@ -63,14 +63,15 @@ struct LPS25HBTests {
 
   @Test("puts data ready on the interrupt line where it is wired, and starts from any state")
   func interruptLine() throws {
-    let chip = EmulatedLPS25HB(surroundings: surroundings)
+    let chip = EmulatedLPSFamily(.lps25hb, surroundings: surroundings)
     bus.place(chip, at: 0x5C)
     // FIFO and autozero on, an interrupt on low pressure, active low.
     for (register, value) in [(0x21, 0x42), (0x2E, 0xC1), (0x22, 0x82), (0x20, 0x9B)] {
       try bus.write(UInt8(value), to: UInt8(register), of: 0x5C)
     }
-    var driver = LPS25HB(
-      bus: bus, address: 0x5C, settings: ChipSettings(drivesDataReadyLine: true))
+    var driver = LPSFamily(
+      bus: bus, address: 0x5C, settings: ChipSettings(drivesDataReadyLine: true),
+      variant: .lps25hb)
     try driver.start()
     #expect(chip.registers[0x20...0x23] == [0xC4, 0x00, 0x00, 0x01])
     #expect(chip.registers[0x2E] == 0)
@@ -78,8 +79,9 @@ struct LPS25HBTests {
 
   @Test("never delivers the 760 hPa in the registers after power-on")
   func powerOnOutput() throws {
-    bus.place(EmulatedLPS25HB(surroundings: surroundings), at: 0x5C)
-    var driver = LPS25HB(bus: bus, address: 0x5C, settings: ChipSettings(rateHertz: 1))
+    bus.place(EmulatedLPSFamily(.lps25hb, surroundings: surroundings), at: 0x5C)
+    var driver = LPSFamily(
+      bus: bus, address: 0x5C, settings: ChipSettings(rateHertz: 1), variant: .lps25hb)
     try driver.start()
     var readings: [PressureReading] = []
     for _ in 0..<1200 {
@@ -91,9 +93,53 @@ struct LPS25HBTests {
     #expect(abs((readings.first?.celsius ?? 0) - 20) < 0.003)
   }
 
+  @Test("the newer ones have hundredths of a degree, and the same pressure")
+  func newerDecoding() {
+    for variant in [LPSVariant.lps22hb, .lps22hh, .lps22df] {
+      for (bytes, hectopascal, celsius) in [
+        ([UInt8(0x00), 0x54, 0x3F, 0xD0, 0x07], 1013.25, 20.0),
+        ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF], -0.000244140625, -0.01),
+        ([0x00, 0x40, 0x10, 0x60, 0xF0], 260.0, -40.0),
+      ] {
+        let reading = variant.decode(RegisterBytes(bytes), at: 0)
+        #expect(reading.hectopascal == hectopascal)
+        #expect(abs(reading.celsius - celsius) < 1e-12)
+      }
+    }
+  }
+
+  @Test("the newer ones use the lowest rate not below the requested one, and its best resolution")
+  func newerRates() throws {
+    let expected: [(LPSVariant, EmulatedLPSFamily.Part, [(Double, Double, UInt8, UInt8)])] = [
+      // Requested, rate, CTRL_REG1, CTRL_REG2.
+      (.lps22hb, .lps22hb, [(1, 1, 0x12, 0x10), (11, 25, 0x32, 0x10), (500, 75, 0x52, 0x10)]),
+      (.lps22hh, .lps22hh, [(1, 1, 0x12, 0x12), (75, 75, 0x52, 0x12), (500, 200, 0x72, 0x10)]),
+      (.lps22df, .lps22df, [(1, 1, 0x0F, 0x08), (25, 25, 0x23, 0x08), (500, 200, 0x40, 0x08)]),
+    ]
+    for (variant, part, lines) in expected {
+      for (wanted, hertz, control1, control2) in lines {
+        let chip = EmulatedLPSFamily(part, surroundings: surroundings)
+        bus.place(chip, at: 0x5D)
+        var driver = LPSFamily(
+          bus: bus, address: 0x5D,
+          settings: ChipSettings(rateHertz: wanted, drivesDataReadyLine: true), variant: variant)
+        try driver.start()
+        #expect(driver.rateHertz == hertz)
+        #expect(chip.registers[0x10] == control1 && chip.registers[0x11] == control2)
+        // DRDY of the LPS22DF, and of the others.
+        let isDF = driver.model == .lps22df
+        #expect(chip.registers[isDF ? 0x13 : 0x12] == (isDF ? 0x20 : 0x04))
+        bus.wait(nanoseconds: 1_010_000_000)
+        let reading = try driver.readPressure()
+        #expect(reading?.hectopascal == 1013.25)
+        #expect(reading?.celsius == 20)
+      }
+    }
+  }
+
   @Test("emulated: holds a value that was read in part until the rest is read")
   func blockDataUpdate() throws {
-    let chip = EmulatedLPS25HB(surroundings: surroundings)
+    let chip = EmulatedLPSFamily(.lps25hb, surroundings: surroundings)
     bus.place(chip, at: 0x5C)
     surroundings.hectopascal = 1000
     try bus.write(0xC4, to: 0x20, of: 0x5C)

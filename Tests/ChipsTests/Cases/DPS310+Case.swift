@@ -1,0 +1,17 @@
+import Chips
+import Simulation
+
+extension ChipCase {
+  static let dps310 = ChipCase(
+    model: .dps310, address: 0x77,
+    emulated: { EmulatedDPS310(surroundings: $0) },
+    driver: { DPS310(bus: $0, address: 0x77, settings: $1) },
+    identity: (0x0D, [(0x11, nil), (0x1A, nil)]),
+    // Step: the data sheet's precision at 16 measurements, 0.35 Pa.
+    ranges: [
+      ChipRange(
+        quantity: .pressure, settings: ChipSettings(), inside: 305...1195, beyond: nil,
+        step: SIMD3(repeating: 0.003_5))
+    ],
+    configurationRegister: 0x06)
+}

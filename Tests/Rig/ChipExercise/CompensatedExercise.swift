@@ -1,0 +1,192 @@
+import Chips
+import LinuxIO
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// BMP580: the kernel prints 64 parts of a pascal as kilopascals with nine decimals, cut off.
+func exerciseBMP580(bus: String) -> Row {
+  exercise(.bmp581, "bmp580", 0x76, "kilopascals and degrees to 9 decimals, IIO driver", bus) {
+    stub, kernel, reader, row in
+    for words in Patterns.words(pressureBits: 24, temperatureBits: 24) {
+      row.patterns += 1
+      let (p, t) = (words.pressure, words.temperature)
+      try stub.load([
+        (0x1D, [t, t >> 8, t >> 16, p, p >> 8, p >> 16].map { UInt8(truncatingIfNeeded: $0) })
+      ])
+      guard let ours = BMP581<B>.decode(try stub.read(0x1D, count: 6), at: 0) else {
+        throw Trouble("\(words) is not measured")
+      }
+      let pressure = try kernel.number("in_pressure_input")
+      let parts = Int64((ours.hectopascal * 6400).rounded())
+      row.check(
+        pressure.places == 9 && pressure.digits == parts * 1_000_000_000 / 64_000,
+        "\(words): kernel \(pressure.value) kPa, ours \(ours.hectopascal) hPa")
+      let temperature = try kernel.number("in_temp_input")
+      let counts = Int64((ours.celsius * 65_536).rounded())
+      row.check(
+        temperature.places == 9 && temperature.digits == counts * 125_000_000_000 / 8192,
+        "\(words): kernel \(temperature.value), ours \(ours.celsius)")
+      try compare(reader, pressure, temperature, "\(words)", &row)
+    }
+  } registers: {
+    // por of INT_STATUS, nvm_rdy of STATUS, odr_is_valid of OSR_EFF.
+    [[(0x01, [0x50, 0x32]), (0x27, [0x10, 0x02]), (0x37, [0x70, 0x80])]]
+  }
+}
+
+/// DPS310: the kernel prints whole pascals and thousandths of a degree. It computes the cube of the raw pressure times a
+/// coefficient in 64 bits, which bounds the patterns; and it multiplies the remainders of its seven quotients by 1e9 in
+/// 64 bits, which overflows for four of them: of each of these up to a pascal is lost.
+func exerciseDPS310(bus: String) -> Row {
+  exercise(
+    .dps310, "dps310", 0x76,
+    "pascals within 5 (the kernel loses four remainders), thousandths of a degree, 2 sets, IIO driver",
+    bus
+  ) { stub, kernel, reader, row in
+    let calibration = DPS310Calibration(try stub.read(0x10, count: DPS310Calibration.count))
+    for index in 0..<28 {
+      row.patterns += 1
+      let (p, t) = (-178_000 + 13_117 * index, -90_000 + 21_011 * ((index * 11) % 28))
+      let bytes = [p >> 16, p >> 8, p, t >> 16, t >> 8, t].map { UInt8(truncatingIfNeeded: $0) }
+      try stub.load([(0x00, bytes)])
+      let ours = DPS310<B>.decode(
+        try stub.read(0x00, count: 6), at: 0, calibration, precision: 0)
+      let pressure = try kernel.number("in_pressure_input")
+      let pascal = pressure.value(timesTenTo: 3)
+      row.check(
+        abs(ours.hectopascal * 100 - pascal) < 5,
+        "\(p) and \(t): kernel \(pascal) Pa, ours \(ours.hectopascal) hPa")
+      let temperature = try kernel.number("in_temp_input")
+      row.check(
+        temperature.value == (ours.celsius * 1000).rounded(.towardZero),
+        "\(p) and \(t): kernel \(temperature.value), ours \(ours.celsius)")
+      try compare(reader, pressure, temperature, "\(p) and \(t)", &row)
+    }
+  } registers: {
+    // Coefficients of a real chip (Infineon/DPS310-Pressure-Sensor, issue 30), and their negatives' neighbours.
+    [
+      [
+        0x0D, 0xEE, 0xD7, 0x13, 0x7D, 0x8F, 0x24, 0x0C, 0xF7, 0x09, 0x05, 0xA4, 0xDA, 0x1B,
+        0x00, 0x6F, 0xFA, 0xF7,
+      ],
+      [
+        0x0C, 0x7F, 0x0B, 0x14, 0x0B, 0x3F, 0x1E, 0x51, 0xF4, 0x11, 0x06, 0x66, 0xD6, 0x6B,
+        0xFF, 0x3A, 0xFB, 0xE1,
+      ],
+    ].map { [(0x08, [0xF0]), (0x0D, [0x10]), (0x10, $0), (0x28, [0x80]), (0x32, [0x02])] }
+  }
+}
+
+/// BMP180: the kernel starts conversions, which `convertForever` in another process ends.
+func exerciseBMP180(bus: String) -> Row {
+  exercise(
+    .bmp180, "bmp180", 0x77, "pascals, tenths of a degree, 3 sets of coefficients, IIO driver",
+    bus
+  ) { stub, kernel, reader, row in
+    let calibration = BMP180Calibration(try stub.read(0xAA, count: BMP180Calibration.count))
+    for index in 0..<16 {
+      row.patterns += 1
+      let (t, p) = (22_000 + 811 * ((index * 7) % 16), 240_000 + 11_003 * index)
+      let bytes = [t >> 8, t, p >> 11, p >> 3, p << 5].map { UInt8(truncatingIfNeeded: $0) }
+      try stub.load([(converterWords, bytes)])
+      guard let fine = calibration.fineTemperature(raw: UInt16(t)),
+        let ours = BMP180<B>.decode(
+          RegisterBytes(bytes), at: 2, calibration, oversampling: 3, fine: fine)
+      else { throw Trouble("\(p) and \(t) have no pressure") }
+      let pressure = try retried { try kernel.number("in_pressure_input") }
+      row.check(
+        pressure.value(timesTenTo: 3) == (ours.hectopascal * 100).rounded(),
+        "\(p) and \(t): kernel \(pressure.value) kPa, ours \(ours.hectopascal) hPa")
+      let temperature = try retried { try kernel.number("in_temp_input") }
+      // Both compute sixteenths of a tenth of a degree from the same number. The data sheet shifts them, as ours does;
+      // the kernel divides, so that a negative temperature may be a tenth nearer to zero.
+      row.check(
+        temperature.value == Double((fine + 8) / 16 * 100)
+          && (ours.celsius * 10).rounded() == Double((fine + 8) >> 4),
+        "\(p) and \(t): kernel \(temperature.value), ours \(ours.celsius)")
+      try retried { try compare(reader, pressure, temperature, "\(p) and \(t)", &row) }
+    }
+  } registers: {
+    // The data sheet's example and neighbours.
+    let example = [
+      408, -72, -14_383, 32_741, 32_757, 23_153, 6190, 4, -32_768, -8711, 2868,
+    ]
+    return [100, 97, 103].map { percent in
+      let words = example.map { $0 == -32_768 ? $0 : $0 * percent / 100 }
+      return [
+        (0xAA, words.flatMap { [$0 >> 8, $0].map { UInt8(truncatingIfNeeded: $0) } }),
+        (0xD0, [0x55]), (0xF4, [0x00]),
+      ]
+    }
+  }
+}
+
+/// Where `exerciseBMP180` puts the words of the next conversions in the stub: two bytes and three.
+private let converterWords: UInt8 = 0x10
+
+/// Ends the conversions of the BMP180 in the stub, until this process is ended.
+func convertForever(bus: String) throws -> Never {
+  let stub = try Stub(bus: bus, address: 0x77, mirror: 0)
+  while true {
+    let control = try stub.written(0xF4)
+    if control & 0x20 != 0 {
+      let words = try stub.read(converterWords, count: 5)
+      let isPressure = control & 0x1F == 0x14
+      let bytes = isPressure ? [words[2], words[3], words[4]] : [words[0], words[1], 0]
+      try stub.load([(0xF6, bytes), (0xF4, [control & ~0x20])])
+    }
+    usleep(300)
+  }
+}
+
+/// Tries again where the converter came too late for the kernel's driver.
+private func retried<R>(_ body: () throws -> R) throws -> R {
+  for _ in 0..<20 {
+    do { return try body() } catch { continue }
+  }
+  return try body()
+}
+
+/// Our IIO driver's values are the kernel's.
+private func compare(
+  _ reader: IIOReader, _ pressure: IIODecimal, _ temperature: IIODecimal, _ words: String,
+  _ row: inout Row
+) throws {
+  let read = try reader.readPressure()
+  row.check(
+    read?.hectopascal == pressure.value(timesTenTo: 1)
+      && read?.celsius == temperature.value(timesTenTo: -3),
+    "\(words): kernel \(pressure.value) kPa, our IIO driver \(String(describing: read))")
+}
+
+/// Binds the kernel's driver for each set of registers and compares.
+private func exercise(
+  _ model: ChipModel, _ name: String, _ address: UInt8, _ compared: String, _ bus: String,
+  _ body: (Stub, Kernel, IIOReader, inout Row) throws -> Void,
+  registers: () -> [[(UInt8, [UInt8])]]
+) -> Row {
+  var row = Row(chip: model.rawValue, compared: compared)
+  do {
+    let stub = try Stub(bus: bus, address: address, mirror: 0)
+    for set in registers() {
+      try stub.load(set)
+      let kernel = try Kernel(bus: bus, name: name, address: address)
+      row.driver = kernel.driver
+      row.isBound = true
+      do {
+        let reader = try IIOReader(bus: bus, address: address, model: model)
+        try retried { try reader.start() }
+        try body(stub, kernel, reader, &row)
+        // A conversion that the BMP180's converter missed is an error, which allocates.
+        if model != .bmp180 {
+          let blocks = try reader.blocksOfReading("in_pressure")
+          row.check(blocks == 0, "our IIO driver asks for \(blocks) blocks of the heap")
+        }
+      } catch { row.check(false, "\(error)") }
+      try kernel.unbind()
+    }
+  } catch { row.check(false, "\(error)") }
+  return row
+}
