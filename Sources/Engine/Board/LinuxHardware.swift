@@ -71,7 +71,10 @@ package struct LinuxHardware: BoardHardware {
   }
 
   package func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {
-    switch SentenceFeed(path) {
+    if let place = I2CReceiver(path) {
+      return UBloxI2CPort(bus: try LinuxI2CBus(path: place.bus), address: place.address)
+    }
+    return switch SentenceFeed(path) {
     case nil: try localPort(path, baud: baud)
     case .tcp(let host, let port): try NetworkPort(host: host, port: port, name: path)
     case .udp(let address, let port): try NetworkPort(address: address, port: port, name: path)
@@ -92,7 +95,9 @@ package struct LinuxHardware: BoardHardware {
   }
 
   package func isPresent(_ path: String) -> Bool {
-    !path.hasPrefix("/") || FileManager.default.fileExists(atPath: currentPath(of: path))
+    let device = I2CReceiver(path)?.bus ?? path
+    return !device.hasPrefix("/")
+      || FileManager.default.fileExists(atPath: currentPath(of: device))
   }
 
   package var pulseSources: [String] { LinuxPPS.sources() }

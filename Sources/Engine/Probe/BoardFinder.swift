@@ -32,7 +32,7 @@ public struct BoardFinder {
     public var matches: [BoardMatch] = []
     /// The errors of invalid board files, which were skipped.
     public var refusedFiles: [BoardFileError] = []
-    /// Serial ports that a receiver may be connected to.
+    /// Ports that a receiver may be connected to: first those on I2C, where one was found, then the serial ones.
     public var ports: [String] = []
     /// The release of this machine's gpsd daemon; nil where none answers.
     public var gpsdRelease: String?
@@ -76,13 +76,17 @@ public struct BoardFinder {
   package struct PortFinding: Equatable, Sendable {
     /// The port's device.
     package var path: String
-    /// The speed of the receiver, bits per second; nil where none was detected.
+    /// Whether a receiver sends there.
+    package var hasReceiver: Bool
+    /// The speed of the receiver, bits per second; nil where none was detected, and on I2C.
     package var baud: Int?
     /// Why the port cannot be read; nil where it was.
     package var fault: BusError?
 
     package init(path: String, baud: Int? = nil, fault: BusError? = nil) {
-      (self.path, self.baud, self.fault) = (path, baud, fault)
+      (self.path, self.fault) = (path, fault)
+      hasReceiver = baud != nil
+      self.baud = I2CReceiver(path) == nil ? baud : nil
     }
   }
 
@@ -127,6 +131,7 @@ public struct BoardFinder {
         inventory.faults.append(error)
       }
     }
+    inventory.ports = inventory.findings.compactMap(\.receiverPort) + inventory.ports
     inventory.matches = library.matches(inventory.findings)
     inventory.refusedFiles = library.faults
     return inventory
@@ -155,7 +160,8 @@ public struct BoardFinder {
   private func receiver(on ports: [String]) -> Board.Receiver? {
     for path in ports {
       do throws(BusError) {
-        if let speed = try speed(of: path) { return Board.Receiver(port: path, baud: speed) }
+        let finding = PortFinding(path: path, baud: try speed(of: path))
+        if finding.hasReceiver { return Board.Receiver(port: path, baud: finding.baud) }
       } catch {
         // The port of the console or of another program.
         continue
@@ -166,7 +172,7 @@ public struct BoardFinder {
 
   /// The usual speed at which a port receives valid data; nil for none.
   private func speed(of path: String) throws(BusError) -> Int? {
-    let usual = Array(BaudRateDetector.speeds.prefix(4))
+    let usual = Array(BaudRateDetector.speeds.prefix(I2CReceiver(path) == nil ? 4 : 1))
     let port = try hardware.serialPort(path, baud: usual[0])
     return try BaudRateDetector(hardware: hardware, isStopped: { false })
       .speed(of: port, trying: usual)

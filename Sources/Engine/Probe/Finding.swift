@@ -28,6 +28,8 @@ public struct Finding: Equatable, Sendable {
     case known(String)
     /// A chip owned by a kernel driver: the driver's name, and the model if it is readable through IIO.
     case kernel(driver: String, ChipModel?)
+    /// A u-blox receiver that sends valid messages.
+    case receiver
     /// A device answers, but no identity register matches.
     case unknown
   }
@@ -40,6 +42,11 @@ public struct Finding: Equatable, Sendable {
     }
   }
 
+  /// The port of a receiver, as board files name it; nil for another device.
+  public var receiverPort: String? {
+    device == .receiver ? "\(bus)@\(Hexadecimal.text(address))" : nil
+  }
+
   /// The name to display.
   public var name: String {
     switch device {
@@ -48,6 +55,7 @@ public struct Finding: Equatable, Sendable {
     case .kernel(let driver, let model?):
       "\(model.rawValue), owned by the kernel's driver \(driver)"
     case .kernel(let driver, nil): "owned by the kernel's driver \(driver)"
+    case .receiver: "u-blox receiver"
     case .unknown: "unknown device"
     }
   }
