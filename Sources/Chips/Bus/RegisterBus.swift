@@ -25,6 +25,10 @@ public protocol RegisterBus: AnyObject {
   ) throws(BusError)
   /// Reads one byte without a register number, to test for a device.
   func receive(from address: UInt8) throws(BusError) -> UInt8
+  /// Reads bytes without a register number in one transfer, from a device that sends packets.
+  func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError)
   /// Closes the device until the next transfer opens it again: the kernel can then remove it.
   func release()
   /// Closes the device if it was removed: transfers may still succeed while the kernel waits for the close.
@@ -32,6 +36,12 @@ public protocol RegisterBus: AnyObject {
 }
 
 extension RegisterBus {
+  /// Not supported: a bus with registers only.
+  public func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError) {
+    throw BusError(.unsupported("reads without a register"), device: name, address: address)
+  }
   /// Does nothing: a bus without a device.
   public func release() {}
   /// Does nothing: a bus without a device.

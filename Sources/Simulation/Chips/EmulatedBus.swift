@@ -83,6 +83,18 @@ public final class EmulatedBus: RegisterBus {
     return faults.constantByte ?? 0
   }
 
+  /// Reads from the chip at the address without a register number.
+  public func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError) {
+    let chip = try transfer(bytes.count + 1, address)
+    if let constant = faults.constantByte {
+      for index in bytes.indices { bytes[index] = constant }
+    } else {
+      chip.receive(into: bytes, at: now)
+    }
+  }
+
   private func transfer(_ bytes: Int, _ address: UInt8) throws(BusError) -> any EmulatedChip {
     let index = transfers
     transfers += 1

@@ -6,8 +6,16 @@ package protocol EmulatedChip: AnyObject {
   func read(_ register: UInt8, into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp)
   /// Executes a write that starts at a register; without bytes it is a command.
   func write(_ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp)
+  /// Answers a read without a register number.
+  func receive(into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp)
   /// Resets everything to the state after power-on.
   func losePower(at instant: Timestamp)
+}
+
+extension EmulatedChip {
+  package func receive(into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp) {
+    for index in bytes.indices { bytes[index] = 0 }
+  }
 }
 
 /// The input of a chip, along its own axes.
