@@ -83,6 +83,7 @@ let chipCases: [ChipCase] = [
   .bmi160,
   .icm42688p,
   .bno055,
+  .bno085,
   .lsm303dlhcAccelerometer,
   .lsm303agrAccelerometer,
 ]

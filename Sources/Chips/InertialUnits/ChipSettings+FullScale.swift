@@ -32,6 +32,9 @@ extension ChipSettings {
       return fullScale(LSM6DSGyroscopeRange.self, LSM6DSAccelerometerRange.self)
     case .icm20948, .bmi160, .icm42688p, .bno055:
       return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
+    case .bno085:
+      return SensorFullScale(
+        radiansPerSecond: BNO08xReport.rateRange, metresPerSecondSquared: BNO08xReport.forceRange)
     case .lsm303dlhcAccelerometer, .lsm303agrAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(
