@@ -41,6 +41,7 @@
         (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
         (.bno055, { BNO055(bus: $0, address: $1, settings: $2) }),
         (.bno085, { BNO08x(bus: $0, address: $1, settings: $2) }),
+        (.bmi270, { BMI270(bus: $0, address: $1, settings: $2) }),
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
         (

@@ -82,6 +82,7 @@ let chipCases: [ChipCase] = [
   .icm20948,
   .bmi160,
   .icm42688p,
+  .bmi270,
   .bno055,
   .bno085,
   .lsm303dlhcAccelerometer,

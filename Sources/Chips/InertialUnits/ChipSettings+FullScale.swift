@@ -30,7 +30,7 @@ extension ChipSettings {
       return fullScale(LSM9DS1GyroscopeRange.self, LSM9DS1AccelerometerRange.self)
     case .lsm6ds3, .lsm6dso, .lsm6dsv, .ism330dhcx:
       return fullScale(LSM6DSGyroscopeRange.self, LSM6DSAccelerometerRange.self)
-    case .icm20948, .bmi160, .icm42688p, .bno055:
+    case .icm20948, .bmi160, .bmi270, .icm42688p, .bno055:
       return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
     case .bno085:
       return SensorFullScale(

@@ -29,6 +29,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.bmi160, { EmulatedBMI160(surroundings: $0) }),
     (.bno055, { EmulatedBNO055(surroundings: $0) }),
     (.bno085, { EmulatedBNO08x(surroundings: $0) }),
+    (.bmi270, { EmulatedBMI270(surroundings: $0) }),
     (.icm42688p, { EmulatedICM42688P(surroundings: $0) }),
     (.lsm303dlhcAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0) }),
     (.lsm303agrAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0, isAGR: true) }),
