@@ -52,12 +52,12 @@ public struct ModuleAttitude: Equatable, Sendable {
     (self.rotation, self.accuracy) = (rotation, accuracy)
   }
 
-  /// Makes an attitude of a quaternion that turns the module's axes into east, north and up.
+  /// Makes an attitude of a quaternion that turns the module's axes into east, north and up; nil for a quaternion of length
+  /// zero.
   /// - Parameters:
   ///   - w: The scalar part.
   ///   - v: The vector part. The quaternion need not be of unit length.
   ///   - accuracy: One sigma of the heading.
-  /// - Returns: nil for a quaternion of length zero.
   init?(eastNorthUp w: Double, _ v: SIMD3<Double>, accuracy: Angle? = nil) {
     guard let toENU = Rotation<SensorFrame, SensorFrame>(w: w, x: v.x, y: v.y, z: v.z),
       // North is y, east is x, down is -z: half a turn about the diagonal of x and y.

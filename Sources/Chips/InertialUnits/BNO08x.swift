@@ -61,6 +61,8 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
   private var force: Reading<SpecificForce<SensorFrame>>?
   private var field: Reading<MagneticField<SensorFrame>>?
   private var lost = 0
+  /// The number of the last report that completed a sample: each report has its own sequence.
+  private var lastNumber: UInt8?
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
@@ -98,7 +100,7 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
 
   /// Resets the hub, asks which product it is, and switches its reports on.
   public mutating func start() throws(ChipError) {
-    (force, field, lost) = (nil, nil, 0)
+    (force, field, lost, lastNumber) = (nil, nil, 0, nil)
     sequence = SIMD8()
     // What waits, such as the advertisement: the hub accepts no command before.
     try drop()
@@ -163,7 +165,6 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
     let channel = header[2]
     // The rest of a packet whose beginning was lost.
     let isWhole = header[1] & 0x80 == 0
-    if !isWhole, Channel.isOfReports(channel) { lost += 1 }
     var report = RegisterBytes(count: 0)
     var (filled, wanted) = (0, 0)
     var isReadable = isWhole
@@ -205,6 +206,7 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
     case Identifier.accelerometer: force = BNO08xReport.force(report)
     case Identifier.uncalibratedField: field = BNO08xReport.field(report)
     case Identifier.uncalibratedGyroscope:
+      countLosses(report)
       take(
         InertialReading(
           angularRate: BNO08xReport.rate(report), specificForce: force, field: field))
@@ -216,6 +218,11 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
     case awaited where awaited != 0: answer = report
     default: break
     }
+  }
+
+  private mutating func countLosses(_ report: RegisterBytes) {
+    if let lastNumber { lost += Int(report[1] &- lastNumber &- 1) }
+    lastNumber = report[1]
   }
 
   // MARK: Packets

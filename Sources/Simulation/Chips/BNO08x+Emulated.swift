@@ -12,7 +12,7 @@ package final class EmulatedBNO08x: EmulatedChip {
   private var sequence = [UInt8](repeating: 0, count: 6)
   private var clocks: [UInt8: (clock: ConversionClock, interval: UInt32)] = [:]
   private var bootsAt: Timestamp? = Timestamp(nanoseconds: 0)
-  private var reportCount: UInt8 = 0
+  private var reportCounts: [UInt8: UInt8] = [:]
 
   /// The attitude of the fusion, from the chip's axes to east, north and up: i, j, k, real.
   package var quaternion = SIMD4<Double>(0, 0, 0, 1)
@@ -142,7 +142,10 @@ package final class EmulatedBNO08x: EmulatedChip {
     var events: [(at: Timestamp, report: UInt8)] = []
     for (report, entry) in clocks {
       var clock = entry.clock
-      _ = clock.finished(by: instant, limit: Self.mostPackets) { events.append(($0, report)) }
+      let older = clock.finished(by: instant, limit: Self.mostPackets) {
+        events.append(($0, report))
+      }
+      reportCounts[report, default: 0] &+= UInt8(truncatingIfNeeded: older)
       clocks[report] = (clock, entry.interval)
     }
     // Reports of one instant: acceleration and field before the rate.
@@ -165,8 +168,8 @@ package final class EmulatedBNO08x: EmulatedChip {
   }
 
   private func report(_ identifier: UInt8, at instant: Timestamp) -> [UInt8] {
-    reportCount &+= 1
-    let head = [identifier, reportCount, accuracy, 0]
+    reportCounts[identifier, default: 0] &+= 1
+    let head = [identifier, reportCounts[identifier] ?? 0, accuracy, 0]
     switch identifier {
     case 0x01:
       let end = 8 * 9.806_65 * 8191 / 8192

@@ -73,6 +73,20 @@ struct BNO08xTests {
     #expect(try driver.holdsConfiguration())
   }
 
+  @Test("samples that the hub dropped as they were not read in time are counted")
+  func losses() throws {
+    var (bus, _, driver) = onBus()
+    try driver.start()
+    var (count, lost) = (0, 0)
+    let begin = bus.now
+    for wait in [10, 1500, 10, 2000, 10] {
+      bus.wait(nanoseconds: UInt64(wait) * 1_000_000)
+      for _ in 0..<3 { lost += try driver.readInertia { _ in count += 1 } }
+    }
+    #expect(lost > 150)
+    #expect(abs(Double(count + lost) - bus.now.seconds(since: begin) * 100) <= 3)
+  }
+
   @Test("a report that the hub does not have is an error that names it")
   func absentReport() throws {
     var (_, chip, driver) = onBus()
