@@ -55,9 +55,22 @@
     }
   }
 
+  /// The drivers' table of modules on a serial port, one line a module.
+  struct SerialCatalog<P: TimedSerialPort> {
+    typealias Make = (P, ChipSettings) -> any SensorChip
+
+    static var drivers: [(model: ChipModel, make: Make)] {
+      [
+        (.bno055, { BNO055(bus: BNO055SerialBus($0), address: 0, settings: $1) }),
+        (.bno085, { BNO08x(bus: SHTPSerialBus($0), address: 0, settings: $1) }),
+        (.wt901, { WT901(port: $0, settings: $1) }),
+      ]
+    }
+  }
+
   extension ChipModel: CaseIterable, RawRepresentable {
     /// All chips with a driver.
-    public static let allCases = ChipCatalog<NoBus>.drivers.map(\.model)
+    public static let allCases = ChipCatalog<NoBus>.drivers.map(\.model) + [.wt901]
 
     /// The chip of a name; nil for an unknown one.
     public init?(rawValue: String) {
@@ -73,6 +86,12 @@
         return make(bus, address, settings)
       }
       preconditionFailure("\(rawValue) is not in the catalogue")
+    }
+
+    /// The driver for the module on a serial port; nil for a chip without a serial interface. Nothing is transferred before
+    /// its `start`.
+    public func driver<P: TimedSerialPort>(port: P, settings: ChipSettings) -> (any SensorChip)? {
+      SerialCatalog<P>.drivers.first { $0.model == self }?.make(port, settings)
     }
   }
 

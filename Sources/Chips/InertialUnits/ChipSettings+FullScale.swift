@@ -35,6 +35,10 @@ extension ChipSettings {
     case .bno085:
       return SensorFullScale(
         radiansPerSecond: BNO08xReport.rateRange, metresPerSecondSquared: BNO08xReport.forceRange)
+    case .wt901:
+      return SensorFullScale(
+        radiansPerSecond: Self.bits16 * WitMotionFrame.radiansPerSecondPerCount,
+        metresPerSecondSquared: Self.bits16 * WitMotionFrame.metresPerSecondSquaredPerCount)
     case .lsm303dlhcAccelerometer, .lsm303agrAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(

@@ -49,4 +49,14 @@ extension ChipModel {
     for (model, make) in emulators() where model == self { return make(surroundings) }
     preconditionFailure("\(rawValue) has no emulated chip")
   }
+
+  /// The emulated module on a serial line, as after power-on; nil for a chip without a serial interface.
+  package func emulatedSerial(_ surroundings: any Surroundings) -> (any EmulatedSerialDevice)? {
+    switch self {
+    case .bno055: EmulatedBNO055Line(EmulatedBNO055(surroundings: surroundings))
+    case .bno085: EmulatedBNO08xLine(EmulatedBNO08x(surroundings: surroundings))
+    case .wt901: EmulatedWT901(surroundings: surroundings)
+    default: nil
+    }
+  }
 }
