@@ -44,6 +44,10 @@ int linuxbus_i2c_write(
 }
 
 int linuxbus_i2c_receive(int file, uint8_t address, uint8_t *byte) {
-  struct i2c_msg message = {.addr = address, .flags = I2C_M_RD, .len = 1, .buf = byte};
+  return linuxbus_i2c_receive_bytes(file, address, byte, 1);
+}
+
+int linuxbus_i2c_receive_bytes(int file, uint8_t address, uint8_t *bytes, uint16_t count) {
+  struct i2c_msg message = {.addr = address, .flags = I2C_M_RD, .len = count, .buf = bytes};
   return transfer(file, &message, 1);
 }

@@ -54,6 +54,8 @@ int linuxbus_i2c_read(int file, uint8_t address, uint8_t reg, uint8_t *bytes, ui
 int linuxbus_i2c_write(int file, uint8_t address, uint8_t reg, const uint8_t *bytes, uint16_t count);
 /// One transfer: one byte, without a register number.
 int linuxbus_i2c_receive(int file, uint8_t address, uint8_t *byte);
+/// The same for several bytes.
+int linuxbus_i2c_receive_bytes(int file, uint8_t address, uint8_t *bytes, uint16_t count);
 /// i2c-dev accepts 8192 bytes in a message, including the register's number.
 #define LINUXBUS_I2C_WRITE_LIMIT 8191
 

@@ -34,6 +34,11 @@ final class AwaitedBus: RegisterBus {
   func receive(from address: UInt8) throws(BusError) -> UInt8 {
     try bus().receive(from: address)
   }
+  func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError) {
+    try bus().receive(into: bytes, from: address)
+  }
   func release() { opened?.release() }
   func releaseIfRemoved() { opened?.releaseIfRemoved() }
 }

@@ -50,6 +50,7 @@ package struct LinuxHardware: BoardHardware {
   }
 
   package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
+    guard !sensor.isSerial else { return sensor.driver(on: bus) }
     do throws(BusError) {
       // A chip that the kernel owns is read through IIO; an AK8963 through the MPU-9250 that contains it.
       let places = [sensor.address] + (sensor.chip == .ak8963 ? ChipModel.mpu9250.addresses : [])
@@ -63,7 +64,7 @@ package struct LinuxHardware: BoardHardware {
     } catch {
       // Our own driver will report the error at this address.
     }
-    return sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)
+    return sensor.driver(on: bus)
   }
 
   package func bus(_ path: String) throws(BusError) -> any RegisterBus {

@@ -158,6 +158,20 @@ public final class LinuxI2CBus: RegisterBus {
     return byte
   }
 
+  /// Reads bytes without a register number in one transfer; not by SMBus, which has no such transfer.
+  public func receive(
+    into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
+  ) throws(BusError) {
+    guard let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    guard let count = UInt16(exactly: bytes.count) else { throw tooLong(address) }
+    guard isRaw else {
+      throw BusError(
+        .unsupported("reads without a register, as this adapter has SMBus transfers only"),
+        device: name, address: address)
+    }
+    try perform(at: address) { linuxbus_i2c_receive_bytes($0, address, first, count) }
+  }
+
   /// Makes a transfer and repeats it after lost arbitration. A negative result is an error number.
   private func perform(
     at address: UInt8, _ transfer: (Int32) -> Int32

@@ -18,7 +18,7 @@ package final class EmulatedSerialLine: TimedSerialPort {
   package let name: String
   package private(set) var baud: Int
   /// The device at its other end.
-  package let device: any EmulatedSerialDevice
+  package private(set) var device: any EmulatedSerialDevice
   /// The clock, shared with the buses of the board.
   package let clock: EmulatedClock
   /// The failing transfers, counted from the line's first, with their errors.
@@ -42,6 +42,9 @@ package final class EmulatedSerialLine: TimedSerialPort {
     (self.device, self.name, self.clock) = (device, name, clock)
     self.baud = baud ?? device.baud
   }
+
+  /// Connects another device.
+  package func connect(_ device: any EmulatedSerialDevice) { self.device = device }
 
   package var now: Timestamp { clock.now }
   package func wait(nanoseconds: UInt64) { clock.advance(nanoseconds: nanoseconds) }
