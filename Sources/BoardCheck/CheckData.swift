@@ -30,7 +30,7 @@ struct CheckData: Sendable {
 
   /// The chips of a quantity, with their state.
   func chips(_ quantity: ChipModel.Quantity) -> [(sensor: Board.Sensor, status: BoardStatus.Chip)] {
-    zip(board.sensors, status.chips).filter { $0.0.chip.quantity == quantity }
+    zip(board.sensors, status.chips).filter { $0.0.measures(quantity) }
       .map { (sensor: $0.0, status: $0.1) }
   }
 

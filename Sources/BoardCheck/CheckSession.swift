@@ -25,7 +25,7 @@ package struct CheckSession: Sendable {
     data = CheckData(board)
     self.isSimulated = isSimulated
     func has(_ quantity: ChipModel.Quantity) -> Bool {
-      board.sensors.contains { $0.chip.quantity == quantity }
+      board.sensors.contains { $0.measures(quantity) }
     }
     guide = CheckGuide(
       CheckGuide.Equipment(

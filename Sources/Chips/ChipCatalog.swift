@@ -47,6 +47,9 @@
         (.ism330dhcx, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .ism330dhcx) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
         (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
+        (.bno055, { BNO055(bus: $0, address: $1, settings: $2) }),
+        (.bno085, { BNO08x(bus: $0, address: $1, settings: $2) }),
+        (.bmi270, { BMI270(bus: $0, address: $1, settings: $2) }),
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
         (
@@ -60,9 +63,22 @@
     }
   }
 
+  /// The drivers' table of modules on a serial port, one line a module.
+  struct SerialCatalog<P: TimedSerialPort> {
+    typealias Make = (P, ChipSettings) -> any SensorChip
+
+    static var drivers: [(model: ChipModel, make: Make)] {
+      [
+        (.bno055, { BNO055(bus: BNO055SerialBus($0), address: 0, settings: $1) }),
+        (.bno085, { BNO08x(bus: SHTPSerialBus($0), address: 0, settings: $1) }),
+        (.wt901, { WT901(port: $0, settings: $1) }),
+      ]
+    }
+  }
+
   extension ChipModel: CaseIterable, RawRepresentable {
     /// All chips with a driver.
-    public static let allCases = ChipCatalog<NoBus>.drivers.map(\.model)
+    public static let allCases = ChipCatalog<NoBus>.drivers.map(\.model) + [.wt901]
 
     /// The chip of a name; nil for an unknown one.
     public init?(rawValue: String) {
@@ -78,6 +94,12 @@
         return make(bus, address, settings)
       }
       preconditionFailure("\(rawValue) is not in the catalogue")
+    }
+
+    /// The driver for the module on a serial port; nil for a chip without a serial interface. Nothing is transferred before
+    /// its `start`.
+    public func driver<P: TimedSerialPort>(port: P, settings: ChipSettings) -> (any SensorChip)? {
+      SerialCatalog<P>.drivers.first { $0.model == self }?.make(port, settings)
     }
   }
 

@@ -29,6 +29,8 @@ public struct ChipError: Error, Equatable, Sendable {
     case configurationRefused(register: UInt8, wrote: UInt8, found: UInt8)
     /// The factory's calibration is invalid; with the reason.
     case badFactoryData(String)
+    /// The image that the chip's processor runs is not given or has a wrong size; with the remedy.
+    case image(String)
     /// The chip did not finish an operation within the datasheet's time; with the operation.
     case unfinished(String)
     /// The registers hold an impossible measurement; with its value.
@@ -43,7 +45,8 @@ extension ChipError {
   public var falseValue: String? {
     switch kind {
     case .impossibleValue(let what), .notMeasuring(let what): what
-    case .bus, .wrongIdentity, .constantBytes, .configurationRefused, .badFactoryData, .unfinished:
+    case .bus, .wrongIdentity, .constantBytes, .configurationRefused, .badFactoryData, .image,
+      .unfinished:
       nil
     }
   }
@@ -73,6 +76,7 @@ extension ChipError: CustomStringConvertible {
       return
         "\(place): its factory calibration is damaged (\(what)); take the power off and on, and "
         + "check the wires; if it stays, replace the chip"
+    case .image(let what): return "\(place): \(what)"
     case .unfinished(let what):
       return "\(place): \(what) did not finish in time; take the power off and on"
     case .impossibleValue(let what):

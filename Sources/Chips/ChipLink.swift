@@ -33,6 +33,18 @@ public struct ChipLink<Bus: RegisterBus> {
     return leadingBytes == 0 ? bytes : bytes.dropping(leadingBytes)
   }
 
+  /// Reads bytes without a register number.
+  @inlinable
+  func receive(count: Int) throws(ChipError) -> RegisterBytes {
+    var bytes = RegisterBytes(count: count)
+    var failure: BusError?
+    bytes.fill {
+      do throws(BusError) { try bus.receive(into: $0, from: address) } catch { failure = error }
+    }
+    if let failure { throw self.error(.bus(failure)) }
+    return bytes
+  }
+
   /// Reads registers that hold measurements and flags.
   /// - Throws: `constantBytes` if every byte is 0xFF: the line is not driven, and the flags are invalid.
   @inlinable

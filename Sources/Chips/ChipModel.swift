@@ -13,6 +13,12 @@ public struct ChipModel: Sendable {
   let identities: [Identity]
   /// The parts that answer alike, where there are several and no identity register has their names.
   public private(set) var family: String?
+  /// Whether a motion unit also measures the field.
+  public private(set) var hasField = false
+  /// Whether its firmware computes an attitude by itself.
+  public private(set) var hasAttitude = false
+  /// The speed of its serial interface, bits per second; nil without one.
+  public private(set) var serialBaud: Int?
   private var wordsInPackage: (x: AxisDirection, y: AxisDirection, z: AxisDirection)?
 
   /// The quantity that a chip measures.
@@ -51,6 +57,18 @@ public struct ChipModel: Sendable {
   /// up; nil for a chip that is mounted by itself.
   public var axesInPackage: AxisMount? {
     wordsInPackage.flatMap { AxisMount(x: $0.x, y: $0.y, z: $0.z) }
+  }
+
+  /// Whether it measures a quantity, perhaps beside its main one.
+  public func measures(_ quantity: Quantity) -> Bool {
+    self.quantity == quantity || quantity == .field && hasField
+  }
+
+  /// The model of a module with nine axes, a serial interface and an attitude of its own.
+  func module(baud: Int) -> ChipModel {
+    var model = self
+    (model.hasField, model.hasAttitude, model.serialBaud) = (true, true, baud)
+    return model
   }
 
   /// The model with its axes in a package.

@@ -21,15 +21,49 @@ public struct InertialReading: Equatable, Sendable {
   public var angularRate: Reading<AngularRate<SensorFrame>>?
   /// The specific force; nil where the unit has no accelerometer or nothing new.
   public var specificForce: Reading<SpecificForce<SensorFrame>>?
+  /// The field, of a unit with a magnetometer; nil where it has nothing new.
+  public var field: Reading<MagneticField<SensorFrame>>?
+  /// The attitude that the unit's own firmware computes; nil where it has nothing new or nothing valid.
+  public var attitude: ModuleAttitude?
 
   /// Makes a sample of what there is.
   @inlinable
   public init(
     angularRate: Reading<AngularRate<SensorFrame>>?,
-    specificForce: Reading<SpecificForce<SensorFrame>>?
+    specificForce: Reading<SpecificForce<SensorFrame>>?,
+    field: Reading<MagneticField<SensorFrame>>? = nil, attitude: ModuleAttitude? = nil
   ) {
     self.angularRate = angularRate
     self.specificForce = specificForce
+    self.field = field
+    self.attitude = attitude
+  }
+}
+
+/// An attitude that the firmware of a module has computed by its own filter and calibration.
+public struct ModuleAttitude: Equatable, Sendable {
+  /// From the module's axes to magnetic north, east and down.
+  public var rotation: Rotation<SensorFrame, MagneticEarthFrame>
+  /// One sigma of the heading by the module; nil where it reports none.
+  public var accuracy: Angle?
+
+  /// Makes an attitude.
+  public init(rotation: Rotation<SensorFrame, MagneticEarthFrame>, accuracy: Angle? = nil) {
+    (self.rotation, self.accuracy) = (rotation, accuracy)
+  }
+
+  /// Makes an attitude of a quaternion that turns the module's axes into east, north and up; nil for a quaternion of length
+  /// zero.
+  /// - Parameters:
+  ///   - w: The scalar part.
+  ///   - v: The vector part. The quaternion need not be of unit length.
+  ///   - accuracy: One sigma of the heading.
+  init?(eastNorthUp w: Double, _ v: SIMD3<Double>, accuracy: Angle? = nil) {
+    guard let toENU = Rotation<SensorFrame, SensorFrame>(w: w, x: v.x, y: v.y, z: v.z),
+      // North is y, east is x, down is -z: half a turn about the diagonal of x and y.
+      let toNED = Rotation<SensorFrame, MagneticEarthFrame>(w: 0, x: 1, y: 1, z: 0)
+    else { return nil }
+    self.init(rotation: toNED * toENU, accuracy: accuracy)
   }
 }
 

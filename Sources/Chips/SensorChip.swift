@@ -66,6 +66,10 @@ public struct ChipSettings: Equatable, Sendable {
   public var specificForceMetresPerSecondSquared: Double?
   /// Whether a data-ready line is wired: enables the chip's interrupt output, active high.
   public var drivesDataReadyLine: Bool
+  /// Whether a module delivers the attitude of its own firmware in place of samples.
+  public var usesOwnAttitude = false
+  /// The image that the chip's own processor runs, for a chip that has none in itself; empty for none.
+  public var image: [UInt8] = []
 
   /// Makes settings; omitted values are the driver's defaults.
   public init(

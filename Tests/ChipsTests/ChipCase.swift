@@ -94,6 +94,9 @@ let chipCases: [ChipCase] = [
   .icm20948,
   .bmi160,
   .icm42688p,
+  .bmi270,
+  .bno055,
+  .bno085,
   .lsm303dlhcAccelerometer,
   .lsm303agrAccelerometer,
 ]
@@ -142,6 +145,15 @@ final class Bench {
     return samples
   }
 
+  /// The next sample with a quantity, which a unit may measure less often than its others.
+  func next(_ quantity: ChipRange.Quantity) throws -> Sample? {
+    for _ in 0..<100 {
+      let samples = try read(atLeast: 1)
+      if let sample = samples.last(where: { $0.vectors[quantity] != nil }) { return sample }
+    }
+    return nil
+  }
+
   var fifthOfAPeriod: UInt64 { UInt64(bounded: 0.2e9 / driver.rateHertz) }
 
   /// Sets the input along one axis.
@@ -165,6 +177,7 @@ struct Sample {
   init(inertia: InertialReading) {
     if let rate = inertia.angularRate { put(rate, as: .angularRate) }
     if let force = inertia.specificForce { put(force, as: .specificForce) }
+    if let field = inertia.field { put(field, as: .field) }
   }
   init(pressure: PressureReading) {
     vectors[.pressure] = .value(SIMD3(pressure.hectopascal, 0, 0))

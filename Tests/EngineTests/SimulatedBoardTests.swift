@@ -110,7 +110,9 @@ struct SimulatedBoardTests {
       count += 1
     }
     #expect(count > 500, "\(count) field samples")
-    #expect(sum / count < 2, "mean error \(sum / count) degrees")
+    // A module's samples come 100 times a second in place of 200, and the BNO055's field 20 times.
+    let limit = board.sensors.contains { $0.chip.hasField } ? 3.0 : 2
+    #expect(sum / count < limit, "mean error \(sum / count) degrees")
   }
 
   @Test("the board of Boards/simulated.yaml is the one that is simulated without a file")

@@ -35,19 +35,16 @@ public protocol RegisterBus: AnyObject {
 }
 
 extension RegisterBus {
-  /// Does nothing: a bus without a device.
-  public func release() {}
-  /// Does nothing: a bus without a device.
-  public func releaseIfRemoved() {}
-}
-
-extension RegisterBus {
-  /// Throws `unsupported`: a bus that cannot read without a register number.
+  /// Not supported: a bus with registers only.
   public func receive(
     into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
   ) throws(BusError) {
     throw BusError(.unsupported("reads without a register"), device: name, address: address)
   }
+  /// Does nothing: a bus without a device.
+  public func release() {}
+  /// Does nothing: a bus without a device.
+  public func releaseIfRemoved() {}
 }
 
 extension RegisterBus {

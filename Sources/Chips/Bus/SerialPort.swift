@@ -31,3 +31,11 @@ extension SerialPort {
     return bytes.count
   }
 }
+
+/// A serial port with the clock of the samples, for the driver of a module.
+public protocol TimedSerialPort: SerialPort {
+  /// The present instant of the clock of the samples.
+  var now: Timestamp { get }
+  /// Waits at least this long.
+  func wait(nanoseconds: UInt64)
+}

@@ -37,8 +37,6 @@ extension KnownDevice {
     KnownDevice("LIS3DH", [0x18], st, 0x33),
     KnownDevice("LIS331DLH or the accelerometer of LSM303DLH or DLM", [0x18, 0x19], st, 0x32),
     KnownDevice("LIS2DW12", [0x18, 0x19], st, 0x44),
-    KnownDevice("BMI270", [0x68, 0x69], bosch, 0x24),
-    KnownDevice("BNO055", [0x28, 0x29], bosch, 0xA0),
     KnownDevice("ADXL345", [0x1D, 0x53], 0x00, 0xE5),
   ]
 

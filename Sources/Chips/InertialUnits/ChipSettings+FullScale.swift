@@ -30,8 +30,15 @@ extension ChipSettings {
       return fullScale(LSM9DS1GyroscopeRange.self, LSM9DS1AccelerometerRange.self)
     case .lsm6ds3, .lsm6dso, .lsm6dsv, .ism330dhcx:
       return fullScale(LSM6DSGyroscopeRange.self, LSM6DSAccelerometerRange.self)
-    case .icm20948, .bmi160, .icm42688p:
+    case .icm20948, .bmi160, .bmi270, .icm42688p, .bno055:
       return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
+    case .bno085:
+      return SensorFullScale(
+        radiansPerSecond: BNO08xReport.rateRange, metresPerSecondSquared: BNO08xReport.forceRange)
+    case .wt901:
+      return SensorFullScale(
+        radiansPerSecond: Self.bits16 * WitMotionFrame.radiansPerSecondPerCount,
+        metresPerSecondSquared: Self.bits16 * WitMotionFrame.metresPerSecondSquaredPerCount)
     case .lsm303dlhcAccelerometer, .lsm303agrAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(

@@ -113,8 +113,13 @@ extension YAMLNode {
     for entry in list {
       let sensor = try entry.sensor()
       if let other = sensors.first(where: {
-        $0.bus == sensor.bus && $0.address == sensor.address
+        $0.bus == sensor.bus && ($0.address == sensor.address || sensor.isSerial)
       }) {
+        guard !sensor.isSerial else {
+          throw entry.fault(
+            "\(sensor.chip.rawValue) and \(other.chip.rawValue) are both on \(sensor.bus)",
+            expected: "one module a serial port")
+        }
         throw entry.fault(
           "\(sensor.chip.rawValue) and \(other.chip.rawValue) both have address "
             + "\(Hexadecimal.text(sensor.address)) of \(sensor.bus)",
@@ -128,7 +133,7 @@ extension YAMLNode {
   private func sensor() throws(YAMLFault) -> Board.Sensor {
     let values = try values(of: [
       "chip", "bus", "address", "mount", "rate", "latency", "data-ready", "field-range",
-      "rotation-range", "force-range",
+      "rotation-range", "force-range", "attitude", "image", "baud",
     ])
     let names = ChipModel.allCases.map(\.rawValue).joined(separator: ", ")
     guard let chipNode = values["chip"] else {
@@ -139,7 +144,27 @@ extension YAMLNode {
       throw chipNode.fault("unknown chip '\(written)'", expected: names)
     }
     var sensor = Board.Sensor(chip: chip)
-    if let node = values["bus"] { sensor.bus = try node.bus() }
+    if let node = values["bus"] { sensor.bus = try node.bus(of: chip) }
+    if chip.addresses.isEmpty, !sensor.isSerial {
+      throw (values["bus"] ?? self).fault(
+        "\(chip.rawValue) is on no I2C bus", expected: "bus: a serial port, such as /dev/serial0")
+    }
+    if let node = values["attitude"] {
+      guard chip.hasAttitude, try node.text(expected: "module") == "module" else {
+        throw node.fault(
+          expected: chip.hasAttitude
+            ? "module" : "no attitude, as \(chip.rawValue) computes none")
+      }
+      sensor.settings.usesOwnAttitude = true
+    }
+    if let node = values["image"] {
+      guard chip == .bmi270 else { throw node.fault(expected: "no image for \(chip.rawValue)") }
+      sensor.imagePath = try node.text(expected: "a file")
+    }
+    if let node = values["baud"] {
+      guard sensor.isSerial else { throw node.fault(expected: "no baud rate on an I2C bus") }
+      sensor.baud = try node.baud()
+    }
     if let node = values["address"] { sensor.address = try node.address(of: chip) }
     if let node = values["mount"] {
       sensor.mount = try node.mounting()
@@ -170,9 +195,14 @@ extension YAMLNode {
     return sensor
   }
 
-  private func bus() throws(YAMLFault) -> String {
-    let expected = "an I2C bus: /dev/i2c-N, such as \(Board.usualBus)"
+  private func bus(of chip: ChipModel) throws(YAMLFault) -> String {
+    let expected =
+      "an I2C bus: /dev/i2c-N, such as \(Board.usualBus)"
+      + (chip.serialBaud == nil ? "" : ", or a serial port, such as /dev/serial0")
     let text = try text(expected: expected)
+    if chip.serialBaud != nil, text.hasPrefix("/dev/"), !text.hasPrefix("/dev/i2c-") {
+      return text
+    }
     let name = text.hasPrefix("/dev/") ? String(text.dropFirst("/dev/".count)) : text
     guard name.hasPrefix("i2c-"), !name.dropFirst("i2c-".count).isEmpty else {
       throw fault(expected: expected)
@@ -206,6 +236,12 @@ extension YAMLNode {
       // Nothing is sent to it, and its line has no speed and no pulse.
       if let node = values.first(where: { $0.key != "port" })?.value {
         throw node.fault("'\(node.key)' of a receiver in the network", expected: "port alone")
+      }
+    }
+    if I2CReceiver.isNamed(by: receiver.port) {
+      guard receiver.i2c != nil else { throw port.fault(expected: I2CReceiver.form) }
+      if let node = values["baud"] ?? values["set-baud"] {
+        throw node.fault("'\(node.key)' of a receiver on I2C", expected: "no baud rate")
       }
     }
     if let node = values["baud"] { receiver.baud = try node.baud() }

@@ -38,10 +38,14 @@ extension Board {
   }
 
   private static func lines(_ sensor: Sensor) -> [String] {
-    var lines = [
-      "  - chip: \(sensor.chip.rawValue)", "    bus: \(plain(sensor.bus))",
-      "    address: \(Hexadecimal.text(sensor.address))", "    mount: \(text(sensor.mount))",
-    ]
+    var lines = ["  - chip: \(sensor.chip.rawValue)", "    bus: \(plain(sensor.bus))"]
+    if !sensor.chip.addresses.isEmpty {
+      lines.append("    address: \(Hexadecimal.text(sensor.address))")
+    }
+    lines.append("    mount: \(text(sensor.mount))")
+    if let baud = sensor.baud { lines.append("    baud: \(baud)") }
+    if sensor.settings.usesOwnAttitude { lines.append("    attitude: module") }
+    if let path = sensor.imagePath { lines.append("    image: \(quoted(path))") }
     let settings = sensor.settings
     if let rate = settings.rateHertz { lines.append("    rate: \(rate)") }
     if let latency = sensor.latencySeconds { lines.append("    latency: \(latency)") }

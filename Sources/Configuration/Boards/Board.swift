@@ -33,14 +33,26 @@ public struct Board: Equatable, Sendable {
     public var latencySeconds: Double?
     /// The name of the GPIO line of the chip's data-ready output.
     public var dataReadyLine: String?
+    /// The file with the image that the chip's processor runs; nil for the usual one.
+    public var imagePath: String?
+    /// Bits per second on a serial port; nil for the module's usual speed.
+    public var baud: Int?
 
     /// Makes a sensor with the chip's usual address and the driver's settings.
     public init(chip: ChipModel, bus: String = Board.usualBus, address: UInt8? = nil) {
       self.chip = chip
       self.bus = bus
-      self.address = address ?? chip.addresses[0]
+      self.address = address ?? chip.addresses.first ?? 0
       mount = .standard
       settings = ChipSettings()
+    }
+
+    /// Whether the module is on a serial port, not on an I2C bus.
+    public var isSerial: Bool { chip.serialBaud != nil && !bus.hasPrefix("/dev/i2c-") }
+
+    /// Whether samples of a quantity come from it: none of a module that delivers its own attitude.
+    public func measures(_ quantity: ChipModel.Quantity) -> Bool {
+      !settings.usesOwnAttitude && chip.measures(quantity)
     }
   }
 

@@ -158,7 +158,7 @@ package enum LiveCheck {
       case .magnetometer: .field
       case .barometer: .pressure
       }
-    let set = machine.board?.board.sensors.first { $0.chip.quantity == quantity }?.settings
+    let set = machine.board?.board.sensors.first { $0.measures(quantity) }?.settings
       .rateHertz
     return set.map { $0 / 2 } ?? leastRates[kind] ?? 0
   }

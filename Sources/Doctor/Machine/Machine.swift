@@ -170,10 +170,13 @@ package struct Machine: Sendable {
 
   // MARK: Devices
 
-  /// The port of the receiver in the board file, with its links resolved; nil for none, and for one in the network.
+  /// The port of the receiver in the board file, with its links resolved; nil for none, and for one in the network or on
+  /// I2C.
   var receiverPort: String? {
-    guard let port = board?.board.receiver?.port, port.hasPrefix("/dev/") else { return nil }
-    return resolved(port)
+    guard let receiver = board?.board.receiver, receiver.port.hasPrefix("/dev/"),
+      receiver.i2c == nil
+    else { return nil }
+    return resolved(receiver.port)
   }
 
   /// The serial port of the pins 8 and 10 of a Raspberry Pi, whether it is switched on or not.

@@ -37,10 +37,8 @@ final class AttachedBoard: Sendable {
     configuresReceiver = settings != nil
     receiverHasEnded = board.receiver.map { _ in Waitable(true) }
     monitor = BoardMonitor(
-      chips: board.sensors.map {
-        BoardStatus.Chip(
-          name: $0.label, quantity: $0.chip.quantity, fault: nil)
-      }, receiverPort: board.receiver?.port, compassPort: board.compass?.port,
+      chips: board.sensors.map { BoardStatus.Chip($0) }, receiverPort: board.receiver?.port,
+      compassPort: board.compass?.port,
       now: { [hardware] in hardware.now })
     var threads: [(name: String, thread: Locked<BusThread>)] = []
     var faults: [ChipError] = []
@@ -50,7 +48,7 @@ final class AttachedBoard: Sendable {
     let mayWait = buses.count > 1 || hasLine
     for name in buses {
       do throws(BusError) {
-        let bus = try bus(name, mayWait: mayWait)
+        let bus = try bus(name, board, mayWait: mayWait)
         threads.append((name, Locked(try thread(of: bus, board, &faults))))
       } catch {
         throw .bus(error)
@@ -158,7 +156,15 @@ final class AttachedBoard: Sendable {
     return LiveSamples(queue: queue, monitor: monitor, now: { hardware.now })
   }
 
-  private func bus(_ path: String, mayWait: Bool) throws(BusError) -> sending any RegisterBus {
+  private func bus(
+    _ path: String, _ board: Board, mayWait: Bool
+  ) throws(BusError) -> sending any RegisterBus {
+    if let sensor = board.sensors.first(where: { $0.bus == path && $0.isSerial }) {
+      let bus = SerialBus(
+        path, baud: sensor.baud ?? sensor.chip.serialBaud ?? 0, hardware: hardware)
+      if !mayWait { try bus.open() }
+      return bus
+    }
     do throws(BusError) {
       return try hardware.bus(path)
     } catch {
@@ -175,7 +181,7 @@ final class AttachedBoard: Sendable {
     for (index, sensor) in board.sensors.enumerated() where sensor.bus == path {
       guard
         var runner = ChipRunner(
-          sensor: sensor, now: { bus.now },
+          sensor: sensor, mounting: board.mounting, now: { bus.now },
           makeDriver: { [hardware] in hardware.driver(for: sensor, on: bus) })
       else { continue }
       runner.run { _ in }

@@ -38,6 +38,14 @@ extension ReceiverStream {
     from port: any SerialPort, until deadline: Timestamp, _ hardware: any BoardHardware,
     alsoTo tap: (UnsafeRawBufferPointer) -> Void = { _ in }, _ deliver: (SensorSamples) -> Void
   ) throws(BusError) -> Int {
+    try receive(from: port, until: deadline, now: { hardware.now }, alsoTo: tap, deliver)
+  }
+
+  /// The same by another clock.
+  mutating func receive(
+    from port: any SerialPort, until deadline: Timestamp, now: () -> Timestamp,
+    alsoTo tap: (UnsafeRawBufferPointer) -> Void = { _ in }, _ deliver: (SensorSamples) -> Void
+  ) throws(BusError) -> Int {
     // A typed error does not pass through the standard library's closures.
     var failure: BusError?
     var count = 0
@@ -46,7 +54,7 @@ extension ReceiverStream {
         count = try port.read(into: bytes, until: deadline)
         guard count > 0 else { return }
         let new = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-        push(new, at: hardware.now, deliver)
+        push(new, at: now(), deliver)
         tap(new)
       } catch {
         failure = error

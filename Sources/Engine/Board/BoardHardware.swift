@@ -57,7 +57,7 @@ extension BoardHardware {
   package func isPresent(_ path: String) -> Bool { true }
   /// Our own driver.
   package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
-    sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)
+    sensor.driver(on: bus)
   }
 }
 

@@ -64,14 +64,15 @@ extension BoardStatus {
   ///   - hasCompass: Whether the source has another compass, also on the receiver's line.
   /// - Returns: Words such as `magnetometer`, `receiver silent for 20 s`.
   public func words(hasReceiver: Bool, hasCompass: Bool) -> [String] {
-    let fields = chips.filter { $0.quantity == .field }
+    let fields = chips.filter(\.hasField)
     var words: [String] = []
     if fields.contains(where: { $0.fault == nil }) {
       words.append("magnetometer")
     } else if fields.isEmpty, !hasCompass {
       words.append("no magnetometer")
     }
-    let compassTrouble = compass.map(\.trouble) ?? receiverTrouble
+    let hasModule = chips.contains { $0.hasOwnAttitude && $0.fault == nil }
+    let compassTrouble = hasModule ? nil : compass.map(\.trouble) ?? receiverTrouble
     if hasCompass, compassTrouble == nil {
       words.append(compass?.headings == 0 ? "compass without data yet" : "another compass")
     }

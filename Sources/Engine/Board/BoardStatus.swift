@@ -1,4 +1,5 @@
 import Chips
+import Configuration
 import Quantities
 import ReceiverProtocols
 import Synchronization
@@ -11,6 +12,10 @@ public struct BoardStatus: Sendable {
     public var name: String
     /// What it measures.
     public var quantity: ChipModel.Quantity
+    /// Whether its samples also have the field.
+    public var hasField = false
+    /// Whether it delivers the heading of its own firmware, and no samples.
+    public var hasOwnAttitude = false
     /// Why it delivers no samples now; nil while it is in service.
     public var fault: String?
     /// The fault in few words, such as `lost`; nil while it is in service.
@@ -23,6 +28,13 @@ public struct BoardStatus: Sendable {
     public var errors = 0
     /// The rate that its driver has set, hertz; nil where it is not known.
     public var rateHertz: Double?
+
+    /// The state of a sensor before its first sample.
+    package init(_ sensor: Board.Sensor) {
+      self.init(name: sensor.label, quantity: sensor.chip.quantity)
+      hasOwnAttitude = sensor.settings.usesOwnAttitude
+      hasField = sensor.measures(.field)
+    }
 
     /// Makes a chip's state.
     package init(
@@ -173,7 +185,11 @@ final class BoardMonitor: Sendable {
 
   /// True while an inertial unit is in service.
   var expectsInertia: Bool {
-    state.withLock { $0.current.chips.contains { $0.quantity == .inertia && $0.fault == nil } }
+    state.withLock {
+      $0.current.chips.contains {
+        $0.quantity == .inertia && !$0.hasOwnAttitude && $0.fault == nil
+      }
+    }
   }
 
   /// Stores a chip's state; sends a notice on a change.

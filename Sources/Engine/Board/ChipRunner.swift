@@ -45,6 +45,8 @@ package struct ChipRunner {
   private(set) var isRunning = false
   private var wasStarted = false
   private var check = SampleCheck()
+  /// That of the field of a motion unit with a magnetometer.
+  private var fieldCheck = SampleCheck()
   private var retry = RetryDelay(first: Self.firstRetry, longest: Self.longestRetry)
   private var pause = Self.firstRetry
   private var inServiceSince = Timestamp(nanoseconds: 0)
@@ -59,6 +61,8 @@ package struct ChipRunner {
   private var batch: [InertialReading] = []
 
   private let toBoard: Rotation<SensorFrame, SensorFrame>
+  /// From the body's axes to the chip's, for a module's own attitude.
+  private let bodyToChip: Rotation<BodyFrame, SensorFrame>
   private var latency: UInt64 = 0
   private var timeline: SampleTimeline
   private var checkDue = Timestamp(nanoseconds: 0)
@@ -73,11 +77,13 @@ package struct ChipRunner {
   /// Makes a runner; nil for a driver of an unknown kind.
   /// - Parameters:
   ///   - sensor: The chip.
+  ///   - mounting: From the board's axes to the body's, for a module's own attitude.
   ///   - now: The clock of the driver's bus.
   ///   - makeDriver: Makes the driver; called for each start of a lost chip, because a kernel driver may have taken it over or
   ///     released it.
   package init?(
-    sensor: Board.Sensor, now: @escaping () -> Timestamp,
+    sensor: Board.Sensor, mounting: Rotation<SensorFrame, BodyFrame> = Board.standard.mounting,
+    now: @escaping () -> Timestamp,
     makeDriver: @escaping () -> any SensorChip
   ) {
     self.sensor = sensor
@@ -90,6 +96,7 @@ package struct ChipRunner {
     guard magnetometer != nil || inertialUnit != nil || barometer != nil else { return nil }
     let placed = sensor.mount.rotation ?? AxisMount.standard.rotation
     toBoard = AxisMount.standard.rotation.inverse * placed
+    bodyToChip = toBoard.inverse * mounting.inverse
     timeline = SampleTimeline(rateHertz: Self.unknownRate)
     due = now()
   }
@@ -194,7 +201,7 @@ package struct ChipRunner {
 
   /// Takes the chip out of service where its samples are no measurements, and back in after good ones.
   private mutating func judge() {
-    guard let what = check.fault else {
+    guard let what = check.fault ?? fieldCheck.fault else {
       guard fault != nil else { return }
       (fault, restartDue, inServiceSince) = (nil, nil, now())
       return
@@ -255,7 +262,10 @@ package struct ChipRunner {
     for (index, reading) in found.enumerated() {
       let stamp = first.advanced(byNanoseconds: UInt64(index) * step)
       check.add(reading, at: stamp)
-      if check.fault == nil, let row = row(reading, at: stamp) { deliver(row) }
+      if let field = reading.field { fieldCheck.add(field, at: stamp) }
+      if check.fault == nil, fieldCheck.fault == nil, let row = row(reading, at: stamp) {
+        deliver(row)
+      }
     }
     return found.count
   }
@@ -266,9 +276,20 @@ package struct ChipRunner {
     let force = reading.specificForce?.value.flatMap {
       $0.components == .zero ? nil : toBoard($0)
     }
-    guard rate != nil || force != nil else { return nil }
+    // A field of zero is no measurement either.
+    let field = reading.field?.value.flatMap { $0.components == .zero ? nil : toBoard($0) }
+    guard rate != nil || force != nil || field != nil || reading.attitude != nil else { return nil }
     var row = SensorSamples(timestamp: stamp)
-    row.inertial = InertialSample(timestamp: stamp, angularRate: rate, specificForce: force)
+    if rate != nil || force != nil {
+      row.inertial = InertialSample(timestamp: stamp, angularRate: rate, specificForce: force)
+    }
+    if let field { row.field = FieldSample(timestamp: stamp, field: field) }
+    if let attitude = reading.attitude {
+      let heading = (attitude.rotation * bodyToChip).attitudeAngles.heading
+      row.heading = HeadingSample(
+        timestamp: stamp, magnetic: MagneticHeading(heading.wrappedToTurn), true: nil,
+        accuracy: attitude.accuracy)
+    }
     return row
   }
 

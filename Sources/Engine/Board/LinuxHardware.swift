@@ -50,6 +50,7 @@ package struct LinuxHardware: BoardHardware {
   }
 
   package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
+    guard !sensor.isSerial else { return sensor.driver(on: bus) }
     do throws(BusError) {
       // A chip that the kernel owns is read through IIO; an AK8963 through the MPU-9250 that contains it.
       let places = [sensor.address] + (sensor.chip == .ak8963 ? ChipModel.mpu9250.addresses : [])
@@ -63,7 +64,7 @@ package struct LinuxHardware: BoardHardware {
     } catch {
       // Our own driver will report the error at this address.
     }
-    return sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)
+    return sensor.driver(on: bus)
   }
 
   package func bus(_ path: String) throws(BusError) -> any RegisterBus {
@@ -71,7 +72,10 @@ package struct LinuxHardware: BoardHardware {
   }
 
   package func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {
-    switch SentenceFeed(path) {
+    if let place = I2CReceiver(path) {
+      return UBloxI2CPort(bus: try LinuxI2CBus(path: place.bus), address: place.address)
+    }
+    return switch SentenceFeed(path) {
     case nil: try localPort(path, baud: baud)
     case .tcp(let host, let port): try NetworkPort(host: host, port: port, name: path)
     case .udp(let address, let port): try NetworkPort(address: address, port: port, name: path)
@@ -92,7 +96,9 @@ package struct LinuxHardware: BoardHardware {
   }
 
   package func isPresent(_ path: String) -> Bool {
-    !path.hasPrefix("/") || FileManager.default.fileExists(atPath: currentPath(of: path))
+    let device = I2CReceiver(path)?.bus ?? path
+    return !device.hasPrefix("/")
+      || FileManager.default.fileExists(atPath: currentPath(of: device))
   }
 
   package var pulseSources: [String] { LinuxPPS.sources() }

@@ -238,9 +238,9 @@ struct ReceiverService {
     }
     if session == nil { session = makeIdentification?() }
     let isBusy = session?.isBusy == true || pendingSpeed != nil || !outbox.isEmpty
-    // A receiver that does not answer, or is on its own USB, is not put to sleep: its fixes are withheld.
+    // A receiver that does not answer, or is on its own USB or on I2C, is not put to sleep: its fixes are withheld.
     guard !isBusy || sleeper.isCommanded, let session, let version = session.version,
-      !session.isOverUSB
+      !session.cannotBeWoken
     else { return false }
     if let command = sleeper.sleep(at: now, remaining: state.remaining, version) {
       hasSlept = true

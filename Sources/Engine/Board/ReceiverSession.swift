@@ -27,8 +27,8 @@ struct ReceiverSession {
   ) {
     self.settings = settings
     self.followsActivity = followsActivity
-    // The kernel lists a receiver's own USB as a modem; any other port is wired to the receiver's UART1.
-    port = path.contains("ttyACM") ? .usb : .uart1
+    // The kernel lists a receiver's own USB as a modem; any other serial port is wired to the receiver's UART1.
+    port = I2CReceiver(path) != nil ? .i2c : path.contains("ttyACM") ? .usb : .uart1
     self.originals = originals
     setup = UBXSetup(settings, port: port, speed: speed, earlier: originals)
   }
@@ -42,8 +42,10 @@ struct ReceiverSession {
   /// Nil before the receiver has answered.
   var version: UBXVersion? { setup.report.version }
 
-  /// True on a receiver's own USB, where no byte wakes it.
-  var isOverUSB: Bool { port == .usb }
+  /// True on a receiver's own USB and on I2C, where no byte wakes it.
+  /// - Source: u-blox 8 / M8 receiver description, UBX-13003221 R29, UBX-RXM-PMREQ: UART RX, EXTINT0, EXTINT1 and SPI CS
+  ///   wake it.
+  var cannotBeWoken: Bool { port == .usb || port == .i2c }
 
   /// Looks for answers in received bytes.
   mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {

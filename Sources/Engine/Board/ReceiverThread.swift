@@ -20,8 +20,8 @@ struct ReceiverThread {
 
   /// Serves the port until the queue is stopped.
   func run() {
-    // A feed in the network has no speed.
-    var baud = receiver.feed == nil ? receiver.baud : 0
+    // A feed in the network and an I2C bus have no speed.
+    var baud = receiver.hasSpeed ? receiver.baud : 0
     var delay = ReopeningDelay()
     var originals = UBXOriginals()
     while !queue.isStopped {

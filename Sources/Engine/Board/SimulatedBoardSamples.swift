@@ -41,9 +41,18 @@ public struct SimulatedBoardSamples: SampleSource {
     end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
     receiver = file.receiver.map { [output] _ in ReceiverStream { output.add($0) } }
     runners = file.sensors.compactMap { sensor in
-      let bus = board.bus(named: sensor.bus)
+      var sensor = sensor
+      // The emulated chip accepts no other.
+      if sensor.chip == .bmi270 { sensor.settings.image = EmulatedBoard.image }
       func makeDriver() -> any SensorChip {
-        sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)
+        if sensor.isSerial,
+          let driver = sensor.chip.driver(
+            port: board.line(named: sensor.bus, of: sensor.chip), settings: sensor.settings)
+        {
+          return driver
+        }
+        return sensor.chip.driver(
+          bus: board.bus(named: sensor.bus), address: sensor.address, settings: sensor.settings)
       }
       let driver = makeDriver()
       let onBoard = sensor.mount.rotation ?? AxisMount.standard.rotation
@@ -53,9 +62,11 @@ public struct SimulatedBoardSamples: SampleSource {
         onBoard.inverse * AxisMount.standard.rotation * mounting.inverse
       board.place(
         EmulatedBoard.Placement(
-          model: sensor.chip, bus: sensor.bus, address: sensor.address, bodyToChip: bodyToChip,
+          model: sensor.chip, bus: sensor.bus, address: sensor.address, isSerial: sensor.isSerial,
+          bodyToChip: bodyToChip,
           rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
-      return ChipRunner(sensor: sensor, now: { board.clock.now }, makeDriver: makeDriver)
+      return ChipRunner(
+        sensor: sensor, mounting: mounting, now: { board.clock.now }, makeDriver: makeDriver)
     }
     board.breakChip(of: file.sensors.map { ($0.bus, $0.address) })
     port = file.receiver?.port
@@ -66,9 +77,8 @@ public struct SimulatedBoardSamples: SampleSource {
   private var status: BoardStatus {
     var status = BoardStatus()
     status.chips = runners.enumerated().map { index, runner in
-      var chip = BoardStatus.Chip(
-        name: runner.sensor.label, quantity: runner.sensor.chip.quantity,
-        fault: runner.fault?.description, samples: samples[index, default: 0])
+      var chip = BoardStatus.Chip(runner.sensor)
+      (chip.fault, chip.samples) = (runner.fault?.description, samples[index, default: 0])
       (chip.errors, chip.rateHertz) = (runner.errors, runner.rateHertz)
       return chip
     }
@@ -149,7 +159,7 @@ public struct SimulatedBoardSamples: SampleSource {
   private var expectsInertia: Bool {
     // By index: a closure with a runner as its parameter would copy it.
     runners.indices.contains {
-      runners[$0].sensor.chip.quantity == .inertia && runners[$0].isInService
+      runners[$0].sensor.measures(.inertia) && runners[$0].isInService
     }
   }
 }

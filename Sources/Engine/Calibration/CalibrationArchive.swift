@@ -98,7 +98,7 @@ extension CalibrationProfile {
 extension ProfileIdentity {
   /// The identity of a board's first magnetometer; nil where it has none.
   public init?(board: Board) {
-    guard let sensor = board.sensors.first(where: { $0.chip.quantity == .field }) else {
+    guard let sensor = board.sensors.first(where: { $0.measures(.field) }) else {
       return nil
     }
     self.init(

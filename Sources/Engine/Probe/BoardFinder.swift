@@ -32,8 +32,10 @@ public struct BoardFinder {
     public var matches: [BoardMatch] = []
     /// The errors of invalid board files, which were skipped.
     public var refusedFiles: [BoardFileError] = []
-    /// Serial ports that a receiver may be connected to.
+    /// Ports that a receiver may be connected to: first those on I2C, where one was found, then the serial ones.
     public var ports: [String] = []
+    /// What was heard on the serial ports, where that was asked for.
+    package var portFindings: [PortFinding] = []
     /// The release of this machine's gpsd daemon; nil where none answers.
     public var gpsdRelease: String?
     /// The paths of the kernel's PPS sources.
@@ -76,13 +78,19 @@ public struct BoardFinder {
   package struct PortFinding: Equatable, Sendable {
     /// The port's device.
     package var path: String
-    /// The speed of the receiver, bits per second; nil where none was detected.
+    /// Whether a receiver sends there.
+    package var hasReceiver: Bool
+    /// The speed of the receiver, bits per second; nil where none was detected, and on I2C.
     package var baud: Int?
+    /// The module that sends there in place of a receiver; nil for none.
+    package var module: ChipModel?
     /// Why the port cannot be read; nil where it was.
     package var fault: BusError?
 
     package init(path: String, baud: Int? = nil, fault: BusError? = nil) {
-      (self.path, self.baud, self.fault) = (path, baud, fault)
+      (self.path, self.fault) = (path, fault)
+      hasReceiver = baud != nil
+      self.baud = I2CReceiver(path) == nil ? baud : nil
     }
   }
 
@@ -98,6 +106,52 @@ public struct BoardFinder {
         return PortFinding(path: path, fault: error)
       }
     }
+  }
+
+  /// Listens for modules that send by themselves, at their usual speeds; nothing is written. A port takes some seconds where
+  /// nothing is received.
+  package func modules(
+    on ports: [String], progress: (String) -> Void = { _ in }
+  ) -> [PortFinding] {
+    ports.map { path in
+      progress(path)
+      var finding = PortFinding(path: path)
+      guard I2CReceiver(path) == nil else { return finding }
+      do throws(BusError) {
+        let port = try hardware.serialPort(path, baud: Self.moduleSpeeds[0])
+        for speed in Self.moduleSpeeds where finding.module == nil {
+          try port.setBaud(speed)
+          guard try hears(port) else { continue }
+          (finding.module, finding.baud) = (.wt901, speed)
+        }
+      } catch {
+        finding.fault = error
+      }
+      return finding
+    }
+  }
+
+  /// The speeds of WitMotion's modules, the usual ones first.
+  private static let moduleSpeeds = [9600, 115_200, 230_400, 38_400]
+  /// Time at each speed, ns: the modules send ten times a second or more often.
+  private static let moduleTime: UInt64 = 500_000_000
+  /// Frames with a valid sum that are no chance.
+  private static let convincingFrames = 4
+
+  private func hears(_ port: any SerialPort) throws(BusError) -> Bool {
+    var detector = WitMotionDetector()
+    let end = hardware.now.advanced(byNanoseconds: Self.moduleTime)
+    while hardware.now < end, detector.frames < Self.convincingFrames {
+      var failure: BusError?
+      withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { bytes in
+        do throws(BusError) {
+          let count = try port.read(into: bytes, until: end)
+          detector.push(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+    return detector.frames >= Self.convincingFrames
   }
 
   /// Scans every bus.
@@ -122,11 +176,14 @@ public struct BoardFinder {
         let scanner = BusScanner(
           bus: bus, kernelDriver: { hardware.kernelDriver(bus: path, address: $0) },
           kernelChip: { hardware.kernelChip(bus: path, address: $0) })
+        let adapter = hardware.adapter(of: path)
         inventory.findings += try scanner.scan(opensBypass: opensBypass) { progress(path, $0) }
+          .map { $0.withStretchingRemark(adapter: adapter) }
       } catch {
         inventory.faults.append(error)
       }
     }
+    inventory.ports = inventory.findings.compactMap(\.receiverPort) + inventory.ports
     inventory.matches = library.matches(inventory.findings)
     inventory.refusedFiles = library.faults
     return inventory
@@ -155,7 +212,8 @@ public struct BoardFinder {
   private func receiver(on ports: [String]) -> Board.Receiver? {
     for path in ports {
       do throws(BusError) {
-        if let speed = try speed(of: path) { return Board.Receiver(port: path, baud: speed) }
+        let finding = PortFinding(path: path, baud: try speed(of: path))
+        if finding.hasReceiver { return Board.Receiver(port: path, baud: finding.baud) }
       } catch {
         // The port of the console or of another program.
         continue
@@ -166,7 +224,7 @@ public struct BoardFinder {
 
   /// The usual speed at which a port receives valid data; nil for none.
   private func speed(of path: String) throws(BusError) -> Int? {
-    let usual = Array(BaudRateDetector.speeds.prefix(4))
+    let usual = Array(BaudRateDetector.speeds.prefix(I2CReceiver(path) == nil ? 4 : 1))
     let port = try hardware.serialPort(path, baud: usual[0])
     return try BaudRateDetector(hardware: hardware, isStopped: { false })
       .speed(of: port, trying: usual)

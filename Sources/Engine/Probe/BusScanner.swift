@@ -1,4 +1,6 @@
 import Chips
+import Quantities
+import ReceiverProtocols
 
 /// Finds the devices on a bus. It only reads, with two exceptions: it may enable the bypass of an identified
 /// motion unit, which connects the chips behind it to the bus, and wake a chip that has no identity asleep
@@ -15,6 +17,8 @@ package struct BusScanner {
   static var addresses: ClosedRange<UInt8> { 0x08...0x77 }
   /// More answers mean a fault: with SDA held low every address seems to answer.
   private static let mostDevices = 40
+  /// Time in which a receiver must send, ns: it sends once a second.
+  private static let receiverTime: UInt64 = 1_300_000_000
 
   package init(
     bus: any RegisterBus, kernelDriver: @escaping (UInt8) -> String? = { _ in nil },
@@ -104,7 +108,41 @@ package struct BusScanner {
     return nil
   }
 
+  /// A u-blox receiver: it is given time to send, as it has no identity register and sends once a second. Nil for a device
+  /// whose registers do not read as those of a receiver; only reads.
+  private func receiver(at address: UInt8) -> Finding? {
+    guard address == UBloxI2CPort<NoBus>.usualAddress else { return nil }
+    var finding = Finding(bus: bus.name, address: address, device: .unknown)
+    do throws(BusError) {
+      let port: any SerialPort
+      func open(_ bus: some RegisterBus) throws(BusError) -> (any SerialPort)? {
+        let port = UBloxI2CPort(bus: bus, address: address)
+        return try port.seemsPresent() ? port : nil
+      }
+      guard let found = try open(bus) else { return nil }
+      port = found
+      var stream = ReceiverStream()
+      let end = bus.now.advanced(byNanoseconds: Self.receiverTime)
+      while bus.now < end {
+        _ = try stream.receive(from: port, until: end, now: { bus.now }) { _ in }
+        let counts = stream.counts
+        if counts.accepted + counts.ubxFrames + counts.rtcm3Frames > 0 {
+          finding.device = .receiver
+          finding.remark = finding.receiverPort.map { "receiver: {port: \($0)}" }
+          return finding
+        }
+      }
+    } catch {
+      return nil
+    }
+    finding.remark =
+      "reads like an idle u-blox receiver, but sends nothing; check its power and that messages are enabled on its "
+      + "I2C port"
+    return finding
+  }
+
   private func identify(_ address: UInt8) -> Finding {
+    if let receiver = receiver(at: address) { return receiver }
     var values: [UInt8: UInt8] = [:]
     func value(_ register: UInt8) -> UInt8? {
       if let known = values[register] { return known }

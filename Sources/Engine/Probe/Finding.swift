@@ -28,6 +28,8 @@ public struct Finding: Equatable, Sendable {
     case known(String)
     /// A chip owned by a kernel driver: the driver's name, and the model if it is readable through IIO.
     case kernel(driver: String, ChipModel?)
+    /// A u-blox receiver that sends valid messages.
+    case receiver
     /// A device answers, but no identity register matches.
     case unknown
   }
@@ -40,6 +42,11 @@ public struct Finding: Equatable, Sendable {
     }
   }
 
+  /// The port of a receiver, as board files name it; nil for another device.
+  public var receiverPort: String? {
+    device == .receiver ? "\(bus)@\(Hexadecimal.text(address))" : nil
+  }
+
   /// The name to display.
   public var name: String {
     switch device {
@@ -48,7 +55,32 @@ public struct Finding: Equatable, Sendable {
     case .kernel(let driver, let model?):
       "\(model.rawValue), owned by the kernel's driver \(driver)"
     case .kernel(let driver, nil): "owned by the kernel's driver \(driver)"
+    case .receiver: "u-blox receiver"
     case .unknown: "unknown device"
     }
+  }
+}
+
+extension Finding {
+  /// The chips that stretch the clock of the bus for long, whose transfers a Raspberry Pi's controller breaks.
+  private static var stretching: [ChipModel] { [.bno055, .bno085] }
+
+  /// The finding with a remark where the controller of its bus cannot stretch the clock as its chip needs.
+  /// - Source: Raspberry Pi documentation, "BCM2835 ARM Peripherals errata" (I2C clock stretching works only in some phases, too
+  ///   short a pulse follows in others); Adafruit, "Raspberry Pi I2C Clock Stretching Fixes". The Raspberry Pi 5 has another
+  ///   controller.
+  /// - Parameter adapter: The kernel's name of the bus's adapter.
+  /// - Returns: The finding.
+  package func withStretchingRemark(adapter: String?) -> Finding {
+    guard let model, Self.stretching.contains(model), adapter?.hasPrefix("bcm2835") == true else {
+      return self
+    }
+    var finding = self
+    let text =
+      "it stretches the clock, which this Raspberry Pi's I2C controller cannot do at all times: bytes are wrong now and "
+      + "then; wire it to a serial port with PS1 high ('bus: /dev/serial0' in the board file), or make a bus of GPIO lines (dtoverlay=i2c-gpio,bus=3 in config.txt), or lower the speed "
+      + "(dtparam=i2c_arm_baudrate=10000)"
+    finding.remark = remark.map { "\($0); \(text)" } ?? text
+    return finding
   }
 }

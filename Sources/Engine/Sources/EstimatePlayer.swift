@@ -1,3 +1,4 @@
+import Chips
 import Configuration
 import Formats
 import Foundation
@@ -16,7 +17,9 @@ public final class EstimatePlayer: EstimatePublisher {
   /// True if the samples are simulated.
   public let isSimulated: Bool
   /// True if the attached board has another compass.
-  public var hasCompass: Bool { board != nil && boardFile.compass != nil }
+  public var hasCompass: Bool {
+    board != nil && (boardFile.compass != nil || boardFile.hasModuleAttitude)
+  }
   /// The board by its file or by the scan.
   public let boardFile: Board
 
@@ -33,7 +36,9 @@ public final class EstimatePlayer: EstimatePublisher {
   /// The quantities of the board file's chips; nil for a recording.
   public var sensors: [String]? {
     guard board != nil || isSimulated else { return nil }
-    return Set(boardFile.sensors.map(\.chip.quantity.rawValue)).sorted()
+    let quantities: [ChipModel.Quantity] = [.field, .inertia, .pressure]
+    return quantities.filter { quantity in boardFile.sensors.contains { $0.measures(quantity) } }
+      .map(\.rawValue)
   }
 
   /// The true state at an instant of a simulation; nil for other sources.
@@ -120,7 +125,7 @@ public final class EstimatePlayer: EstimatePublisher {
     let board = try AttachedBoard(
       file, activity: pipeline.activity, hardware: hardware, rest: rest,
       receiverOutput: broadcast.receiverOutput)
-    hasMagnetometer = file.sensors.contains { $0.chip.quantity == .field }
+    hasMagnetometer = file.sensors.contains { $0.measures(.field) }
     hasReceiver = file.receiver != nil
     isSimulated = false
     boardFile = file

@@ -119,7 +119,7 @@ public enum SourceChoice: Equatable, Sendable {
     configuration.utcAtStart = start
     return EstimatePlayer(
       rows: rows, pipeline: configuration,
-      hasMagnetometer: board.sensors.contains { $0.chip.quantity == .field },
+      hasMagnetometer: board.sensors.contains { $0.measures(.field) },
       hasReceiver: board.receiver != nil, positionSource: .simulation,
       usualCalibration: plan.calibration, truth: rows.truth, driverStatus: rows.boardStatus,
       speed: plan.speed)
@@ -127,7 +127,7 @@ public enum SourceChoice: Equatable, Sendable {
 
   /// A boat at sea; for a board without an inertial unit a level rover, as it must be level in use.
   package static func scenario(for board: Board) -> Scenario {
-    let feelsGravity = board.sensors.contains { $0.chip.quantity == .inertia }
+    let feelsGravity = board.sensors.contains { $0.measures(.inertia) }
     return feelsGravity ? .sailingBoat : .levelRover
   }
 

@@ -12,7 +12,7 @@ struct CalibrationStep: SetupStep {
         "The source is \(daemon.unreal == "replay" ? "a recording" : "simulated"): nothing to do.")
     }
     if let file = try BoardFile(daemon, session),
-      !file.board.sensors.contains(where: { $0.chip.quantity == .field })
+      !file.board.sensors.contains(where: { $0.measures(.field) })
     {
       return session.say("The board has no magnetometer: nothing to do.")
     }

@@ -19,7 +19,7 @@ struct MountStep: SetupStep {
     guard !file.board.sensors.isEmpty else {
       return session.say("The board has no chip: nothing to do.")
     }
-    let measuresGravity = file.board.sensors.contains { $0.chip.quantity == .inertia }
+    let measuresGravity = file.board.sensors.contains { $0.measures(.inertia) }
     // The key of the daemon's file has priority over the board file.
     let present = daemon["mount"] ?? String(file.board.mountLine.dropFirst("mount: ".count))
     let isAutomatic = present == "auto"

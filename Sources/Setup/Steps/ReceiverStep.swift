@@ -9,7 +9,7 @@ struct ReceiverStep: SetupStep {
   /// An answer to where the fixes come from.
   private enum Choice {
     case keep
-    case port(String, baud: Int)
+    case port(String, baud: Int?)
     case gpsd
     case none
   }
@@ -40,7 +40,9 @@ struct ReceiverStep: SetupStep {
   ) {
     session.show(
       findings.map { finding in
-        if let baud = finding.baud { return "\(finding.path)  a receiver at \(baud) baud" }
+        if finding.hasReceiver {
+          return "\(finding.path)  a receiver" + (finding.baud.map { " at \($0) baud" } ?? "")
+        }
         return finding.fault.map { "\($0)" } ?? "\(finding.path)  no receiver sends there"
       })
     if findings.isEmpty { session.say("There is no serial port that a receiver is usually at.") }
@@ -67,12 +69,14 @@ struct ReceiverStep: SetupStep {
       options.append((.gpsd, "gpsd of this machine, which has the receiver's port", !hasDefault))
     }
     for finding in findings {
-      guard let baud = finding.baud else { continue }
+      guard finding.hasReceiver else { continue }
+      let baud = finding.baud
       let isOwn = finding.path == own?.port && baud == own?.baud && daemon["gpsd"] == nil
       if isOwn { continue }
       options.append(
         (
-          .port(finding.path, baud: baud), "the receiver at \(finding.path), \(baud) baud",
+          .port(finding.path, baud: baud),
+          "the receiver at \(finding.path)" + (baud.map { ", \($0) baud" } ?? ""),
           !hasDefault
         ))
     }
@@ -91,7 +95,7 @@ struct ReceiverStep: SetupStep {
     guard gpsd == nil, let found = findings.first(where: { $0.path == own.port }) else {
       return true
     }
-    return found.fault == nil && (found.baud == nil || found.baud != own.baud)
+    return found.fault == nil && (!found.hasReceiver || found.baud != own.baud)
   }
 
   private func changes(

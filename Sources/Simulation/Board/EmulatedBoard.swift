@@ -8,6 +8,7 @@ public final class EmulatedBoard {
   private let physics: WorldPhysics
   private let seed: UInt64
   private var buses: [String: EmulatedBus] = [:]
+  private var lines: [String: EmulatedSerialLine] = [:]
   private var receiver: SimulatedWorld?
   private var upcoming: SimulatedSample?
   private let fault: InjectedFault?
@@ -20,6 +21,8 @@ public final class EmulatedBoard {
     public var bus: String
     /// Its address, 7 bits.
     public var address: UInt8
+    /// Whether its bus is a serial port.
+    public var isSerial: Bool
     /// From the body's axes to the chip's.
     public var bodyToChip: Rotation<BodyFrame, SensorFrame>
     /// Its rate as configured by its driver, hertz.
@@ -29,12 +32,13 @@ public final class EmulatedBoard {
 
     /// Makes a place.
     public init(
-      model: ChipModel, bus: String, address: UInt8,
+      model: ChipModel, bus: String, address: UInt8, isSerial: Bool = false,
       bodyToChip: Rotation<BodyFrame, SensorFrame>, rateHertz: Double, latencySeconds: Double
     ) {
       self.model = model
       self.bus = bus
       self.address = address
+      self.isSerial = isSerial
       self.bodyToChip = bodyToChip
       self.rateHertz = rateHertz
       self.latencySeconds = latencySeconds
@@ -71,6 +75,19 @@ public final class EmulatedBoard {
     return bus
   }
 
+  /// The serial port of a name, with an emulated module before it is placed in the world.
+  package func line(named name: String, of model: ChipModel) -> EmulatedSerialLine {
+    if let line = lines[name] { return line }
+    let line = EmulatedSerialLine(
+      model.emulatedSerial(FixedSurroundings()) ?? EmulatedWT901(surroundings: FixedSurroundings()),
+      name: name, clock: clock)
+    lines[name] = line
+    return line
+  }
+
+  /// The image that the emulated BMI270 accepts.
+  package static var image: [UInt8] { EmulatedBMI270.image }
+
   /// Adds a chip to its bus.
   public func place(_ placement: Placement) {
     // One random stream for each chip, so that a further chip does not change the others' samples.
@@ -78,6 +95,12 @@ public final class EmulatedBoard {
     let surroundings = ChipSurroundings(
       physics: physics, bodyToChip: placement.bodyToChip, hertz: placement.rateHertz,
       latencySeconds: placement.latencySeconds, random: RandomStream(seed: seed, stream: stream))
+    if placement.isSerial {
+      if let device = placement.model.emulatedSerial(surroundings) {
+        line(named: placement.bus, of: placement.model).connect(device)
+      }
+      return
+    }
     let bus = bus(named: placement.bus)
     bus.place(chip(placement.model, in: surroundings), at: placement.address)
     if let fault, fault.fault == .busErrors {

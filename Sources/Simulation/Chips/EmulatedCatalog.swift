@@ -27,6 +27,9 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.ism330dhcx, { EmulatedLSM6DSFamily(.ism330dhcx, surroundings: $0) }),
     (.icm20948, { EmulatedICM20948(surroundings: $0) }),
     (.bmi160, { EmulatedBMI160(surroundings: $0) }),
+    (.bno055, { EmulatedBNO055(surroundings: $0) }),
+    (.bno085, { EmulatedBNO08x(surroundings: $0) }),
+    (.bmi270, { EmulatedBMI270(surroundings: $0) }),
     (.icm42688p, { EmulatedICM42688P(surroundings: $0) }),
     (.lsm303dlhcAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0) }),
     (.lsm303agrAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0, isAGR: true) }),
@@ -53,5 +56,15 @@ extension ChipModel {
   package func emulated(_ surroundings: any Surroundings) -> any EmulatedChip {
     for (model, make) in emulators() where model == self { return make(surroundings) }
     preconditionFailure("\(rawValue) has no emulated chip")
+  }
+
+  /// The emulated module on a serial line, as after power-on; nil for a chip without a serial interface.
+  package func emulatedSerial(_ surroundings: any Surroundings) -> (any EmulatedSerialDevice)? {
+    switch self {
+    case .bno055: EmulatedBNO055Line(EmulatedBNO055(surroundings: surroundings))
+    case .bno085: EmulatedBNO08xLine(EmulatedBNO08x(surroundings: surroundings))
+    case .wt901: EmulatedWT901(surroundings: surroundings)
+    default: nil
+    }
   }
 }

@@ -31,6 +31,12 @@ struct ProbeCommand: ParsableCommand {
   @Flag(help: "Write to no chip at all: chips behind a motion unit are not found.")
   var readOnly = false
 
+  @Flag(
+    help: """
+      Also listen on the serial ports for receivers and for modules that send by themselves (WitMotion), some seconds a port.
+      """)
+  var listen = false
+
   @Option(
     help: ArgumentHelp("Write a board file for the chips found.", valueName: "file"),
     completion: .file(extensions: ["yaml"]))
@@ -46,11 +52,22 @@ struct ProbeCommand: ParsableCommand {
 
   mutating func run() throws {
     let progress = ProgressLine()
-    let inventory = BoardFinder().inventory(
+    var inventory = BoardFinder().inventory(
       buses: bus.isEmpty ? nil : bus.map { $0.hasPrefix("/") ? $0 : "/dev/\($0)" },
       opensBypass: !readOnly, asksGPSD: true
     ) { bus, address in
       progress.show("\(bus) \(Hexadecimal.text(address))")
+    }
+    if listen {
+      let finder = BoardFinder()
+      let ports = inventory.ports.filter { $0.hasPrefix("/dev/") }
+      inventory.portFindings = finder.modules(on: ports) { progress.show($0) }
+      // A port with a module has no receiver.
+      let others = inventory.portFindings.filter { $0.module == nil && $0.fault == nil }.map(\.path)
+      for finding in finder.receivers(on: others, progress: { progress.show($0) }) {
+        inventory.portFindings.removeAll { $0.path == finding.path }
+        inventory.portFindings.append(finding)
+      }
     }
     progress.clear()
     let out = OutputStream()

@@ -11,6 +11,19 @@ enum ProbeText {
     if !inventory.ports.isEmpty {
       lines.append("receiver ports: \(inventory.ports.joined(separator: ", "))")
     }
+    for finding in inventory.portFindings {
+      let speed = finding.baud.map { " at \($0) baud" } ?? ""
+      if let module = finding.module {
+        lines.append(
+          "  \(finding.path)  \(module.rawValue)\(speed)  (chip: \(module.rawValue), bus: \(finding.path), baud: "
+            + "\(finding.baud ?? 0))")
+      } else if finding.hasReceiver {
+        lines.append("  \(finding.path)  a receiver\(speed)")
+      } else {
+        lines.append(
+          "  \(finding.fault.map(\.description) ?? "\(finding.path)  nothing is received")")
+      }
+    }
     if let release = inventory.gpsdRelease {
       lines.append("gpsd \(release) on localhost: its fixes by --gpsd localhost")
     }

@@ -137,7 +137,7 @@ struct CalibrateGuideCommand: ParsableCommand {
 
   private static func sensor(of player: EstimatePlayer, _ replay: String?) -> String {
     if let replay { return replay }
-    return player.boardFile.sensors.first { $0.chip.quantity == .field }?.chip.rawValue
+    return player.boardFile.sensors.first { $0.measures(.field) }?.chip.rawValue
       ?? "magnetometer"
   }
 

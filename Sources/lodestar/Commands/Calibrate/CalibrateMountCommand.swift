@@ -115,7 +115,7 @@ extension Board {
   /// - Returns: False without a change if axis words cannot express the result.
   mutating func turnMagnetometer(by mount: SignedAxes) -> Bool {
     guard !mount.isMirrored,
-      let i = sensors.firstIndex(where: { $0.chip.quantity == .field }),
+      let i = sensors.firstIndex(where: { $0.measures(.field) }),
       case .axes(let old) = sensors[i].mount
     else { return false }
     // The board file names the axes of the wrong mount: corrected axis = Mᵀ * named axis.

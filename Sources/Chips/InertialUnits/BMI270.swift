@@ -1,0 +1,214 @@
+import Quantities
+
+extension ChipModel {
+  /// The BMI270.
+  public static let bmi270 = ChipModel("BMI270", .inertia, at: [0x68, 0x69], Identity(0x00, 0x24))
+}
+
+/// Bosch's BMI270: gyroscope and accelerometer at one rate, read through their FIFO without headers.
+///
+/// Its processor runs an image that is written at each start, and that may not be shipped with this library:
+/// `ChipSettings.image`. It is the array `bmi270_config_file` of Bosch's BMI270_SensorAPI (`bmi270.c`, BSD-3-Clause), 8192 bytes;
+/// Linux loads the same bytes as `bmi270-init-data.fw`.
+///
+/// - Axes: right-handed, as printed on the package, the same for both quantities.
+/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): tables 2 and 3 (scales), sections 4.4 (initialisation, INTERNAL_STATUS),
+///   4.7 (FIFO) and 5.2 (register map with defaults); Linux `bmi270_core.c` (rates, scales, times); order of the halves in the
+///   FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`.
+public struct BMI270<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
+  /// The registers in use.
+  public enum Register: UInt8, Sendable {
+    case chipID = 0x00
+    case internalStatus = 0x21
+    case fifoLength = 0x24
+    case fifoData = 0x26
+    case accelerometer = 0x40, accelerometerRange, gyroscope, gyroscopeRange
+    case fifoDownsampling = 0x45, fifoWatermark, fifoWatermarkHigh, fifoMode, fifoContent
+    case interruptOutput = 0x53
+    case interruptMap = 0x58, initControl
+    case initAddress = 0x5B
+    case initData = 0x5E
+    case powerMode = 0x7C, power, command
+  }
+
+  /// The rates with both halves on, hertz, with their bits.
+  static var rates: [(hertz: Double, bits: UInt8)] {
+    [(25, 0x06), (50, 0x07), (100, 0x08), (200, 0x09), (400, 0x0A), (800, 0x0B), (1600, 0x0C)]
+  }
+  /// CHIP_ID's content.
+  public static var identity: UInt8 { 0x24 }
+  /// The size of the processor's memory for the image, bytes.
+  public static var imageBytes: Int { 8192 }
+  /// The bytes of the image in a transfer, which an SMBus block holds too.
+  private static var imagePart: Int { 32 }
+  /// INTERNAL_STATUS: the image runs.
+  private static var initialised: UInt8 { 0x01 }
+  /// PWR_CTRL: thermometer, accelerometer and gyroscope.
+  private static var allOn: UInt8 { 0x0E }
+
+  /// The part number.
+  public var model: ChipModel { .bmi270 }
+  /// The chip's address, 0x68 or 0x69.
+  public var address: UInt8 { link.address }
+  /// Samples a second.
+  public let rateHertz: Double
+  /// A sampling period: half a period of averaging, and as much for the low pass of the normal mode.
+  public var latencySeconds: Double { 1 / rateHertz }
+
+  /// True: the FIFO stores samples until they are read.
+  public var keepsSamples: Bool { true }
+
+  let link: ChipLink<Bus>
+  private let gyroscope: SixteenBitGyroscopeRange
+  private let accelerometer: MPUAccelerometerRange
+  private let image: [UInt8]
+  private let table: [RegisterSetting]
+  var fifo = FIFOAccount()
+
+  /// Bytes of a sample: gyroscope, then accelerometer.
+  private static var sampleBytes: Int { 12 }
+  var fifoSize: Int { 2048 }
+  var fifoStep: Int { Self.sampleBytes }
+  var burstSize: Int { RegisterBytes.capacity }
+
+  /// Makes a driver; nothing is transferred before `start`.
+  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
+    link = ChipLink(bus: bus, address: address, model: .bmi270)
+    gyroscope = .least(for: settings.angularRateRadiansPerSecond)
+    accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
+    image = settings.image
+    let wanted = settings.rateHertz ?? 200
+    let rate = Self.rates.first { $0.hertz >= wanted } ?? (1600, 0x0C)
+    rateHertz = rate.hertz
+    let isWired = settings.drivesDataReadyLine
+    table = [
+      RegisterSetting(Register.power.rawValue, Self.allOn),
+      // Normal bandwidth, best filter and noise.
+      RegisterSetting(Register.accelerometer.rawValue, 0xA0 | rate.bits),
+      RegisterSetting(Register.accelerometerRange.rawValue, accelerometer.rawValue),
+      RegisterSetting(Register.gyroscope.rawValue, 0xE0 | rate.bits),
+      // ±2000 degrees a second is 0.
+      RegisterSetting(Register.gyroscopeRange.rawValue, 3 - gyroscope.rawValue),
+      // Filtered data, each sample.
+      RegisterSetting(Register.fifoDownsampling.rawValue, 0x88),
+      // A sample, for the line.
+      RegisterSetting(Register.fifoWatermark.rawValue, UInt8(Self.sampleBytes)),
+      RegisterSetting(Register.fifoWatermarkHigh.rawValue, 0x00),
+      // The oldest samples are dropped; no time stamps.
+      RegisterSetting(Register.fifoMode.rawValue, 0x00),
+      // Gyroscope and accelerometer, no headers.
+      RegisterSetting(Register.fifoContent.rawValue, 0xC0),
+      // FIFO watermark on INT1, active high.
+      RegisterSetting(Register.interruptOutput.rawValue, isWired ? 0x0A : 0x00),
+      RegisterSetting(Register.interruptMap.rawValue, isWired ? 0x02 : 0x00),
+      // No power saving, the FIFO wakes itself.
+      RegisterSetting(Register.powerMode.rawValue, 0x02),
+    ]
+  }
+
+  /// Identity, reset, image, configuration, and an empty FIFO.
+  public mutating func start() throws(ChipError) {
+    try link.identify(Register.chipID.rawValue, as: Self.identity)
+    guard !image.isEmpty else {
+      throw link.error(
+        .image(
+          "it needs Bosch's configuration image, which may not be shipped here; name the file by 'image:' in the board "
+            + "file, or put it at /usr/lib/firmware/bmi270-init-data.fw (bmi270_config_file of Bosch's BMI270_SensorAPI)"
+        ))
+    }
+    guard image.count <= Self.imageBytes, image.count % 2 == 0 else {
+      throw link.error(
+        .image(
+          "its configuration image has \(image.count) bytes in place of \(Self.imageBytes); use the "
+            + "bytes of bmi270_config_file of Bosch's BMI270_SensorAPI"))
+    }
+    // Soft reset; table 5-3: 2 ms.
+    try link.write(0xB6, to: Register.command.rawValue)
+    link.bus.wait(nanoseconds: 2_000_000)
+    try load()
+    try link.apply(table)
+    fifo = FIFOAccount()
+    fifo.isDoubtful = true
+    try emptyFIFO()
+  }
+
+  private func load() throws(ChipError) {
+    try link.write(0x00, to: Register.powerMode.rawValue)
+    link.bus.wait(nanoseconds: 450_000)
+    try link.write(0x00, to: Register.initControl.rawValue)
+    for start in stride(from: 0, to: image.count, by: Self.imagePart) {
+      // The place is counted in words: its four low bits, then the others.
+      let word = start / 2
+      try write([UInt8(word & 0x0F), UInt8(word >> 4)][...], to: Register.initAddress.rawValue)
+      let end = min(start + Self.imagePart, image.count)
+      try write(image[start..<end], to: Register.initData.rawValue)
+    }
+    try link.write(0x01, to: Register.initControl.rawValue)
+    // Linux waits as long; the data sheet has 20 ms.
+    link.bus.wait(nanoseconds: 140_000_000)
+    let status = try link.read(Register.internalStatus.rawValue) & 0x0F
+    guard status == Self.initialised else {
+      throw link.error(
+        .image(
+          "it did not accept its configuration image (INTERNAL_STATUS \(Hexadecimal.text(status))); use the bytes of "
+            + "bmi270_config_file of Bosch's BMI270_SensorAPI"))
+    }
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, to register: UInt8) throws(ChipError) {
+    var failure: BusError?
+    bytes.withUnsafeBytes {
+      do throws(BusError) { try link.bus.write($0, to: register, of: address) } catch {
+        failure = error
+      }
+    }
+    if let failure { throw link.error(.bus(failure)) }
+  }
+
+  /// Whether the registers still hold the configuration table, and the image runs.
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool {
+    guard try link.read(Register.internalStatus.rawValue) & 0x0F == Self.initialised else {
+      return false
+    }
+    return try link.holds(table)
+  }
+
+  /// All samples in the FIFO.
+  public mutating func readInertia(
+    _ take: (InertialReading) -> Void
+  ) throws(ChipError) -> Int { try drain(take) }
+
+  /// A sample as it lies in the FIFO: gyroscope x, y, z, then accelerometer x, y, z.
+  public static func decode(
+    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
+    accelerometer: MPUAccelerometerRange
+  ) -> InertialReading {
+    InertialReading(
+      rate: RawAxes(littleEndian: bytes, at: index), gyroscope,
+      force: RawAxes(littleEndian: bytes, at: index + 6), accelerometer)
+  }
+
+  func look() throws(ChipError) -> FIFOState? {
+    guard try link.read(Register.power.rawValue) == Self.allOn else { return nil }
+    let bytes = try link.readSample(Register.fifoLength.rawValue, count: 2)
+    let count = Int(UInt16(bitPattern: bytes.littleEndian(at: 0)) & 0x3FFF)
+    // A full FIFO drops its oldest samples: space for three is required, as no flag shows a loss.
+    return FIFOState(count: count, hasLost: count > fifoSize - 3 * Self.sampleBytes)
+  }
+
+  func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
+    try link.readSample(Register.fifoData.rawValue, count: count)
+  }
+
+  func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
+    for index in stride(from: 0, to: count, by: Self.sampleBytes) {
+      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
+    }
+  }
+
+  mutating func emptyFIFO() throws(ChipError) {
+    fifo.isDoubtful = true
+    try link.write(0xB0, to: Register.command.rawValue)
+    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+  }
+}

@@ -1,0 +1,101 @@
+import Quantities
+
+/// Bosch's BMI270, with its FIFO without headers only. It measures nothing before its image was written.
+/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5), sections 4.4 (initialisation), 4.7 (FIFO) and 5.2 (register map with
+///   defaults).
+package final class EmulatedBMI270: RegisterFile {
+  /// The image that it accepts: a sequence of its own, as Bosch's is not part of this library.
+  package static let image: [UInt8] = (0..<8192).map {
+    UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8) &* 7)
+  }
+
+  private let surroundings: any Surroundings
+  private var conversions: ConversionClock?
+  private var fifo: [UInt8] = []
+  private var memory = [UInt8](repeating: 0, count: 8192)
+  /// The place of the next byte of the image.
+  private var cursor = 0
+
+  private static let (lengthLow, lengthHigh, fifoData): (UInt8, UInt8, UInt8) = (0x24, 0x25, 0x26)
+  private static let (status, imageData): (UInt8, UInt8) = (0x21, 0x5E)
+  private static let (powerMode, power, command): (UInt8, UInt8, UInt8) = (0x7C, 0x7D, 0x7E)
+  private static let fifoBytes = 2048
+
+  package init(surroundings: any Surroundings) {
+    self.surroundings = surroundings
+    super.init(
+      defaults: [
+        0x00: 0x24, 0x40: 0xA8, 0x41: 0x02, 0x42: 0xA9, 0x45: 0x88, 0x47: 0x02, 0x48: 0x02,
+        0x49: 0x10, 0x7C: 0x03,
+      ],
+      writable: [
+        0x40: 0xFF, 0x41: 0x03, 0x42: 0xFF, 0x43: 0x0F, 0x45: 0xFF, 0x46: 0xFF, 0x47: 0x1F,
+        0x48: 0x03, 0x49: 0xFF, 0x53: 0x1F, 0x54: 0x1F, 0x55: 0x01, 0x56: 0xFF, 0x57: 0xFF,
+        0x58: 0xFF, 0x59: 0xFF, 0x5B: 0x0F, 0x5C: 0xFF, 0x7C: 0x07, 0x7D: 0x0F,
+      ])
+  }
+
+  package override func reset(at instant: Timestamp) {
+    conversions = nil
+    fifo = []
+    memory = [UInt8](repeating: 0, count: 8192)
+    cursor = 0
+  }
+
+  // The pointer stays on the data of the FIFO and of the image.
+  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
+    register == Self.fifoData || register == Self.imageData ? register : register &+ 1
+  }
+
+  package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
+    switch register {
+    case Self.lengthLow: return UInt8(fifo.count & 0xFF)
+    case Self.lengthHigh: return UInt8(fifo.count >> 8)
+    case Self.fifoData: return fifo.isEmpty ? 0x80 : fifo.removeFirst()
+    default: return registers[Int(register)]
+    }
+  }
+
+  package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
+    switch register {
+    case Self.command where value == 0xB6: losePower(at: instant)
+    case Self.command where value == 0xB0: fifo = []
+    case 0x5B, 0x5C: cursor = 2 * (Int(registers[0x5B]) | Int(registers[0x5C]) << 4)
+    case Self.imageData:
+      // Without power saving only.
+      guard registers[Int(Self.powerMode)] & 1 == 0, cursor < memory.count else { return }
+      memory[cursor] = value
+      cursor += 1
+    case 0x59 where value == 1:
+      registers[Int(Self.status)] = memory == Self.image ? 0x01 : 0x02
+    case 0x49: fifo = []
+    case 0x40, 0x42, Self.power: restart(at: instant)
+    default: break
+    }
+  }
+
+  private func restart(at instant: Timestamp) {
+    let isOn = registers[Int(Self.power)] & 0x06 == 0x06 && registers[Int(Self.status)] == 1
+    let rate = 25 * Double(1 << max(0, Int(registers[0x42] & 0x0F) - 6))
+    conversions = isOn ? ConversionClock(start: instant, hertz: rate) : nil
+  }
+
+  package override func advance(to instant: Timestamp) {
+    _ = conversions?.finished(by: instant, limit: Self.fifoBytes / 12 + 1) { measure(at: $0) }
+  }
+
+  private func measure(at instant: Timestamp) {
+    let perDegree = 32_768 / Double(2000 >> Int(registers[0x43] & 0x07))
+    let perG = 32_768 / Double(2 << Int(registers[0x41] & 0x03))
+    let rate = surroundings.angularRate(at: instant) * (180 / Double.pi * perDegree)
+    let force = surroundings.specificForce(at: instant) * (perG / 9.806_65)
+    for axis in 0..<3 {
+      putLittleEndian(saturated(force[axis]), at: 0x0C + UInt8(2 * axis))
+      putLittleEndian(saturated(rate[axis]), at: 0x12 + UInt8(2 * axis))
+    }
+    guard registers[0x49] == 0xC0 else { return }
+    fifo += registers[0x12..<0x18] + registers[0x0C..<0x12]
+    // Whole frames are dropped.
+    while fifo.count > Self.fifoBytes { fifo.removeFirst(12) }
+  }
+}
