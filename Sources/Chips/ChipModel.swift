@@ -11,10 +11,12 @@ public struct ChipModel: Sendable {
   public let addresses: [UInt8]
   /// The identity registers that distinguish it; empty for a chip without one.
   let identities: [Identity]
+  /// Whether a driver of the kernel is the only one; the name is then the kernel's.
+  public let isOfKernel: Bool
   private var wordsInPackage: (x: AxisDirection, y: AxisDirection, z: AxisDirection)?
 
   /// The quantity that a chip measures.
-  public enum Quantity: String, Sendable {
+  public enum Quantity: String, Sendable, CaseIterable {
     /// Magnetic flux density.
     case field
     /// Angular rate, specific force or both.
@@ -43,6 +45,21 @@ public struct ChipModel: Sendable {
   init(_ name: String, _ quantity: Quantity, at addresses: [UInt8], _ identities: Identity...) {
     (rawValue, self.quantity, self.addresses) = (name, quantity, addresses)
     self.identities = identities
+    isOfKernel = false
+  }
+
+  private init(kernelName name: String, _ quantity: Quantity) {
+    (rawValue, self.quantity, addresses, identities) = (name, quantity, [], [])
+    isOfKernel = true
+  }
+
+  /// One quantity of a chip that is read through its kernel driver only, whatever chip it is.
+  /// - Parameters:
+  ///   - name: The kernel's name, such as `dps310`.
+  ///   - quantity: The measured quantity.
+  /// - Returns: A model that is not in the catalogue.
+  public static func ofKernel(_ name: String, _ quantity: Quantity) -> ChipModel {
+    ChipModel(kernelName: name, quantity)
   }
 
   /// The directions of its axes where those of the motion unit in the same package point forward, left and
@@ -67,9 +84,10 @@ public struct ChipModel: Sendable {
 }
 
 extension ChipModel: Hashable {
-  /// Names are unique.
+  /// Names of the catalogue are unique; a name of the kernel may stand for several quantities.
   public static func == (one: ChipModel, other: ChipModel) -> Bool {
-    one.rawValue == other.rawValue
+    one.rawValue == other.rawValue && one.isOfKernel == other.isOfKernel
+      && one.quantity == other.quantity
   }
   /// The name alone.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }

@@ -21,15 +21,18 @@ public struct InertialReading: Equatable, Sendable {
   public var angularRate: Reading<AngularRate<SensorFrame>>?
   /// The specific force; nil where the unit has no accelerometer or nothing new.
   public var specificForce: Reading<SpecificForce<SensorFrame>>?
+  /// The instant of the measurement, where its source stamps samples; nil: the reader stamps it.
+  public var timestamp: Timestamp?
 
   /// Makes a sample of what there is.
   @inlinable
   public init(
     angularRate: Reading<AngularRate<SensorFrame>>?,
-    specificForce: Reading<SpecificForce<SensorFrame>>?
+    specificForce: Reading<SpecificForce<SensorFrame>>?, timestamp: Timestamp? = nil
   ) {
     self.angularRate = angularRate
     self.specificForce = specificForce
+    self.timestamp = timestamp
   }
 }
 

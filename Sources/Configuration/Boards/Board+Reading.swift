@@ -114,10 +114,13 @@ extension YAMLNode {
       let sensor = try entry.sensor()
       if let other = sensors.first(where: {
         $0.bus == sensor.bus && $0.address == sensor.address
+          && (!sensor.chip.isOfKernel || $0.chip == sensor.chip)
       }) {
         throw entry.fault(
-          "\(sensor.chip.rawValue) and \(other.chip.rawValue) both have address "
-            + "\(Hexadecimal.text(sensor.address)) of \(sensor.bus)",
+          sensor.address == 0
+            ? "\(sensor.chip.rawValue) and \(other.chip.rawValue) are both on \(sensor.bus)"
+            : "\(sensor.chip.rawValue) and \(other.chip.rawValue) both have address "
+              + "\(Hexadecimal.text(sensor.address)) of \(sensor.bus)",
           expected: "one chip an address: change one by its address pin, or use another bus")
       }
       sensors.append(sensor)
@@ -127,19 +130,13 @@ extension YAMLNode {
 
   private func sensor() throws(YAMLFault) -> Board.Sensor {
     let values = try values(of: [
-      "chip", "bus", "address", "mount", "rate", "latency", "data-ready", "field-range",
+      "chip", "kernel", "measures", "bus", "address", "mount", "rate", "latency", "data-ready",
+      "field-range",
       "rotation-range", "force-range",
     ])
-    let names = ChipModel.allCases.map(\.rawValue).joined(separator: ", ")
-    guard let chipNode = values["chip"] else {
-      throw missing("chip", expected: "chip: one of \(names)")
-    }
-    let written = chipNode.text ?? "?"
-    guard let chip = ChipModel(rawValue: written.uppercased()) else {
-      throw chipNode.fault("unknown chip '\(written)'", expected: names)
-    }
+    let chip = try chip(values)
     var sensor = Board.Sensor(chip: chip)
-    if let node = values["bus"] { sensor.bus = try node.bus() }
+    if let node = values["bus"] { sensor.bus = try node.bus(of: chip) }
     if let node = values["address"] { sensor.address = try node.address(of: chip) }
     if let node = values["mount"] {
       sensor.mount = try node.mounting()
@@ -170,7 +167,38 @@ extension YAMLNode {
     return sensor
   }
 
-  private func bus() throws(YAMLFault) -> String {
+  /// The chip of an entry: one of the catalogue, or one of a kernel driver.
+  private func chip(_ values: [String: YAMLNode]) throws(YAMLFault) -> ChipModel {
+    if let node = values["kernel"] {
+      if let chip = values["chip"] {
+        throw chip.fault("'chip' beside 'kernel'", expected: "one of the two")
+      }
+      guard let measures = values["measures"] else {
+        throw missing("measures", expected: "measures: field, inertia or pressure")
+      }
+      return .ofKernel(
+        try node.text(expected: "the kernel's name of the chip, as lodestar probe has it"),
+        try measures.word())
+    }
+    let names = ChipModel.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let node = values["chip"] else {
+      throw missing("chip", expected: "chip: one of \(names); or kernel: NAME")
+    }
+    if let measures = values["measures"] {
+      throw measures.fault("'measures' of a chip", expected: "'measures' beside 'kernel' only")
+    }
+    let written = node.text ?? "?"
+    guard let chip = ChipModel(rawValue: written.uppercased()) else {
+      throw node.fault(
+        "unknown chip '\(written)'", expected: names + "; or kernel: NAME for a kernel's driver")
+    }
+    return chip
+  }
+
+  private func bus(of chip: ChipModel) throws(YAMLFault) -> String {
+    if chip.isOfKernel {
+      return try text(expected: "where the kernel has it: /dev/i2c-1, spi0.0")
+    }
     let expected = "an I2C bus: /dev/i2c-N, such as \(Board.usualBus)"
     let text = try text(expected: expected)
     let name = text.hasPrefix("/dev/") ? String(text.dropFirst("/dev/".count)) : text
@@ -182,9 +210,12 @@ extension YAMLNode {
 
   private func address(of chip: ChipModel) throws(YAMLFault) -> UInt8 {
     guard let value = integer, let address = UInt8(exactly: value),
-      chip.addresses.contains(address)
+      chip.isOfKernel ? 0x03...0x77 ~= address : chip.addresses.contains(address)
     else {
-      throw fault(expected: chip.addresses.map(Hexadecimal.text).joined(separator: ", "))
+      throw fault(
+        expected: chip.isOfKernel
+          ? "an address from 0x03 to 0x77"
+          : chip.addresses.map(Hexadecimal.text).joined(separator: ", "))
     }
     return address
   }

@@ -38,10 +38,15 @@ extension Board {
   }
 
   private static func lines(_ sensor: Sensor) -> [String] {
-    var lines = [
-      "  - chip: \(sensor.chip.rawValue)", "    bus: \(plain(sensor.bus))",
-      "    address: \(Hexadecimal.text(sensor.address))", "    mount: \(text(sensor.mount))",
-    ]
+    var lines =
+      sensor.chip.isOfKernel
+      ? [
+        "  - kernel: \(quoted(sensor.chip.rawValue))",
+        "    measures: \(sensor.chip.quantity.rawValue)",
+      ] : ["  - chip: \(sensor.chip.rawValue)"]
+    if sensor.bus != Board.anyPlace { lines.append("    bus: \(plain(sensor.bus))") }
+    if sensor.address != 0 { lines.append("    address: \(Hexadecimal.text(sensor.address))") }
+    lines.append("    mount: \(text(sensor.mount))")
     let settings = sensor.settings
     if let rate = settings.rateHertz { lines.append("    rate: \(rate)") }
     if let latency = sensor.latencySeconds { lines.append("    latency: \(latency)") }

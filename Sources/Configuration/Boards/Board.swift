@@ -21,9 +21,9 @@ public struct Board: Equatable, Sendable {
   public struct Sensor: Equatable, Sendable {
     /// The chip.
     public var chip: ChipModel
-    /// The bus's device, such as `/dev/i2c-1`.
+    /// The bus's device, such as `/dev/i2c-1`. Of a chip of the kernel the place, `anyPlace` for any.
     public var bus: String
-    /// The chip's address, 7 bits.
+    /// The chip's address, 7 bits; 0 where there is none. Of a chip of the kernel 0 means any.
     public var address: UInt8
     /// The directions of the chip's axes on a board that is mounted x forward, y left, z up.
     public var mount: Mounting
@@ -35,10 +35,10 @@ public struct Board: Equatable, Sendable {
     public var dataReadyLine: String?
 
     /// Makes a sensor with the chip's usual address and the driver's settings.
-    public init(chip: ChipModel, bus: String = Board.usualBus, address: UInt8? = nil) {
+    public init(chip: ChipModel, bus: String? = nil, address: UInt8? = nil) {
       self.chip = chip
-      self.bus = bus
-      self.address = address ?? chip.addresses[0]
+      self.bus = bus ?? (chip.isOfKernel ? Board.anyPlace : Board.usualBus)
+      self.address = address ?? chip.addresses.first ?? 0
       mount = .standard
       settings = ChipSettings()
     }
@@ -143,6 +143,9 @@ public struct Board: Equatable, Sendable {
 
   /// The I2C bus on the header of every Raspberry Pi since 2012.
   public static var usualBus: String { "/dev/i2c-1" }
+
+  /// The bus of a chip of the kernel that may be anywhere.
+  public static var anyPlace: String { "iio" }
 
   /// The default board of a recording: x forward, y left, z up.
   public static var standard: Board { Board(name: "recording") }

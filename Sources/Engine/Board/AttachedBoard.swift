@@ -44,14 +44,15 @@ final class AttachedBoard: Sendable {
       now: { [hardware] in hardware.now })
     var threads: [(name: String, thread: Locked<BusThread>)] = []
     var faults: [ChipError] = []
-    let buses = Self.unique(board.sensors.map(\.bus))
+    let threadNames = Self.unique(board.sensors.map(\.thread))
     let hasLine = board.receiver != nil || board.compass?.port != nil
     // What else there is does not wait for a bus that is missing.
-    let mayWait = buses.count > 1 || hasLine
-    for name in buses {
+    let mayWait = threadNames.count > 1 || hasLine
+    for name in threadNames {
+      let sensors = board.sensors.indices.filter { board.sensors[$0].thread == name }
       do throws(BusError) {
-        let bus = try bus(name, mayWait: mayWait)
-        threads.append((name, Locked(try thread(of: bus, board, &faults))))
+        let bus = try bus(of: board.sensors[sensors[0]], mayWait: mayWait)
+        threads.append((name, Locked(try thread(of: bus, board, sensors, &faults))))
       } catch {
         throw .bus(error)
       }
@@ -158,21 +159,26 @@ final class AttachedBoard: Sendable {
     return LiveSamples(queue: queue, monitor: monitor, now: { hardware.now })
   }
 
-  private func bus(_ path: String, mayWait: Bool) throws(BusError) -> sending any RegisterBus {
+  private func bus(
+    of sensor: Board.Sensor, mayWait: Bool
+  ) throws(BusError) -> sending any RegisterBus {
+    // The kernel has the bus.
+    if sensor.chip.isOfKernel { return KernelsBus(name: sensor.bus, hardware: hardware) }
     do throws(BusError) {
-      return try hardware.bus(path)
+      return try hardware.bus(sensor.bus)
     } catch {
       guard mayWait else { throw error }
-      return AwaitedBus(path, hardware: hardware)
+      return AwaitedBus(sensor.bus, hardware: hardware)
     }
   }
 
   private func thread(
-    of bus: sending any RegisterBus, _ board: Board, _ faults: inout [ChipError]
+    of bus: sending any RegisterBus, _ board: Board, _ sensors: [Int], _ faults: inout [ChipError]
   ) throws(BusError) -> sending BusThread {
     let path = bus.name
     var runners: [(index: Int, runner: ChipRunner)] = []
-    for (index, sensor) in board.sensors.enumerated() where sensor.bus == path {
+    for index in sensors {
+      let sensor = board.sensors[index]
       guard
         var runner = ChipRunner(
           sensor: sensor, now: { bus.now },

@@ -40,10 +40,11 @@ public struct SimulatedBoardSamples: SampleSource {
     self.board = board
     end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
     receiver = file.receiver.map { [output] _ in ReceiverStream { output.add($0) } }
-    runners = file.sensors.compactMap { sensor in
-      let bus = board.bus(named: sensor.bus)
+    let emulated = file.sensors.map(\.emulated)
+    runners = zip(file.sensors, emulated).compactMap { sensor, emulated in
+      let bus = board.bus(named: emulated.bus)
       func makeDriver() -> any SensorChip {
-        sensor.chip.driver(bus: bus, address: sensor.address, settings: sensor.settings)
+        emulated.chip.driver(bus: bus, address: emulated.address, settings: sensor.settings)
       }
       let driver = makeDriver()
       let onBoard = sensor.mount.rotation ?? AxisMount.standard.rotation
@@ -53,11 +54,12 @@ public struct SimulatedBoardSamples: SampleSource {
         onBoard.inverse * AxisMount.standard.rotation * mounting.inverse
       board.place(
         EmulatedBoard.Placement(
-          model: sensor.chip, bus: sensor.bus, address: sensor.address, bodyToChip: bodyToChip,
+          model: emulated.chip, bus: emulated.bus, address: emulated.address,
+          bodyToChip: bodyToChip,
           rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
       return ChipRunner(sensor: sensor, now: { board.clock.now }, makeDriver: makeDriver)
     }
-    board.breakChip(of: file.sensors.map { ($0.bus, $0.address) })
+    board.breakChip(of: emulated.map { ($0.bus, $0.address) })
     port = file.receiver?.port
     shared.withLock { $0 = status }
   }
