@@ -130,7 +130,8 @@ public struct IIOInertialUnit: InertialUnit {
     guard waiting.count == 2, let first = waiting[0], let second = waiting[1] else {
       return waiting.indices.first { waiting[$0] != nil }.map { $0..<($0 + 1) }
     }
-    guard let one = first.timestamp, let other = second.timestamp else { return 0..<2 }
+    // Through sysfs both are read one after the other, for one sample.
+    guard isBuffered, let one = first.timestamp, let other = second.timestamp else { return 0..<2 }
     let lead = other.seconds(since: one) * rateHertz
     return abs(lead) < 0.5 ? 0..<2 : lead > 0 ? 0..<1 : 1..<2
   }

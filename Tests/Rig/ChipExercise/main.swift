@@ -24,6 +24,7 @@ if CommandLine.arguments.contains("--buffers") {
   rows.append(exerciseBosch(.bmp280, "bmp280", identity: 0x58, bus: bus))
   rows.append(exerciseBosch(.bme280, "bme280", identity: 0x60, bus: bus))
   rows.append(exerciseLPS25H(bus: bus))
+  rows += exerciseGeneralSource(bus: bus)
   others = [
     Row(chip: "MS5611", compared: "not bound: Debian's kernel is built without CONFIG_MS5611_I2C"),
     Row(
