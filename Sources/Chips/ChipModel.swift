@@ -13,6 +13,8 @@ public struct ChipModel: Sendable {
   let identities: [Identity]
   /// Whether a driver of the kernel is the only one; the name is then the kernel's.
   public let isOfKernel: Bool
+  /// How its registers are transferred over SPI; nil for a chip that has none.
+  public private(set) var spi: SPIFraming?
   private var wordsInPackage: (x: AxisDirection, y: AxisDirection, z: AxisDirection)?
 
   /// The quantity that a chip measures.
@@ -68,11 +70,23 @@ public struct ChipModel: Sendable {
     wordsInPackage.flatMap { AxisMount(x: $0.x, y: $0.y, z: $0.z) }
   }
 
+  /// The model with an SPI.
+  func over(_ spi: SPIFraming) -> ChipModel {
+    var model = self
+    model.spi = spi
+    return model
+  }
+
   /// The model with its axes in a package.
   func inPackage(x: AxisDirection, y: AxisDirection, z: AxisDirection) -> ChipModel {
     var model = self
     model.wordsInPackage = (x, y, z)
     return model
+  }
+
+  /// The values of its identity registers, each with the parts that have it.
+  public var identityValues: [(register: UInt8, value: UInt8, name: String)] {
+    identities.map { ($0.register, $0.value, $0.parts ?? rawValue) }
   }
 
   /// Its identities as devices that a bus may have.

@@ -3,7 +3,10 @@ import Quantities
 extension ChipModel {
   /// The LPS25HB and its forerunner.
   public static let lps25hb = ChipModel(
-    "LPS25HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xBD, "LPS25H or LPS25HB"))
+    "LPS25HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xBD, "LPS25H or LPS25HB")
+  )
+  // Source: LPS25HB data sheet, SPI: MS bit.
+  .over(SPIFraming(fastestHertz: 10_000_000, burstBit: 0x40))
 }
 
 /// ST's barometer of the Sense HAT and many kits: 260 to 1260 hPa, up to 25 Hz, compensated inside. An

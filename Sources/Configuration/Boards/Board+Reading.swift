@@ -130,14 +130,30 @@ extension YAMLNode {
 
   private func sensor() throws(YAMLFault) -> Board.Sensor {
     let values = try values(of: [
-      "chip", "kernel", "measures", "bus", "address", "mount", "rate", "latency", "data-ready",
+      "chip", "kernel", "measures", "bus", "address", "spi-clock", "mount", "rate", "latency",
+      "data-ready",
       "field-range",
       "rotation-range", "force-range",
     ])
     let chip = try chip(values)
     var sensor = Board.Sensor(chip: chip)
     if let node = values["bus"] { sensor.bus = try node.bus(of: chip) }
-    if let node = values["address"] { sensor.address = try node.address(of: chip) }
+    let isSPI = Board.isSPI(sensor.bus)
+    if isSPI { sensor.address = 0 }
+    if let node = values["address"] {
+      guard !isSPI else {
+        throw node.fault("'address' of a chip on SPI", expected: "bus alone: its chip select")
+      }
+      sensor.address = try node.address(of: chip)
+    }
+    if let node = values["spi-clock"] {
+      guard isSPI, let fastest = chip.spi?.fastestHertz else {
+        throw node.fault(
+          "'spi-clock' of a chip that is not on SPI", expected: "bus: /dev/spidevN.M")
+      }
+      sensor.spiHertz = UInt32(
+        clamping: Int(bounded: try node.number("hertz", in: 10_000...Double(fastest))))
+    }
     if let node = values["mount"] {
       sensor.mount = try node.mounting()
       // The forward direction is that of the whole board.
@@ -199,9 +215,21 @@ extension YAMLNode {
     if chip.isOfKernel {
       return try text(expected: "where the kernel has it: /dev/i2c-1, spi0.0")
     }
-    let expected = "an I2C bus: /dev/i2c-N, such as \(Board.usualBus)"
+    let expected =
+      "an I2C bus: /dev/i2c-N, such as \(Board.usualBus), or an SPI device: /dev/spidevN.M"
     let text = try text(expected: expected)
     let name = text.hasPrefix("/dev/") ? String(text.dropFirst("/dev/".count)) : text
+    if name.wholeMatch(of: /spidev[0-9]+\.[0-9]+/) != nil {
+      guard chip.spi != nil else {
+        let isInside = chip == .ak8963 || chip == .ak09916
+        throw fault(
+          isInside
+            ? "\(chip.rawValue) on SPI: it is behind the I2C master of its motion unit, which is not supported"
+            : "\(chip.rawValue) has no SPI with four wires",
+          expected: isInside ? "the module wired by I2C, or a kernel driver for it" : "an I2C bus")
+      }
+      return "/dev/\(name)"
+    }
     guard name.hasPrefix("i2c-"), !name.dropFirst("i2c-".count).isEmpty else {
       throw fault(expected: expected)
     }

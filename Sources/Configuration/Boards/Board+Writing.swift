@@ -46,6 +46,7 @@ extension Board {
       ] : ["  - chip: \(sensor.chip.rawValue)"]
     if sensor.bus != Board.anyPlace { lines.append("    bus: \(plain(sensor.bus))") }
     if sensor.address != 0 { lines.append("    address: \(Hexadecimal.text(sensor.address))") }
+    if let hertz = sensor.spiHertz { lines.append("    spi-clock: \(hertz)") }
     lines.append("    mount: \(text(sensor.mount))")
     let settings = sensor.settings
     if let rate = settings.rateHertz { lines.append("    rate: \(rate)") }
@@ -96,7 +97,7 @@ extension Board {
 
   /// The path of a bus, quoted where it has other characters than usual.
   private static func plain(_ bus: String) -> String {
-    bus.wholeMatch(of: /\/dev\/i2c-[0-9A-Za-z_-]+/) == nil ? quoted(bus) : bus
+    bus.wholeMatch(of: /\/dev\/(i2c-|spidev)[0-9A-Za-z_.-]+/) == nil ? quoted(bus) : bus
   }
 
   /// A quoted text, which YAML reads as a string in every case.

@@ -25,6 +25,8 @@ public struct Board: Equatable, Sendable {
     public var bus: String
     /// The chip's address, 7 bits; 0 where there is none. Of a chip of the kernel 0 means any.
     public var address: UInt8
+    /// The clock of an SPI device, hertz; nil: 1 MHz, or the chip's fastest.
+    public var spiHertz: UInt32?
     /// The directions of the chip's axes on a board that is mounted x forward, y left, z up.
     public var mount: Mounting
     /// Samples a second and ranges; nil values are chosen by the driver.
@@ -143,6 +145,9 @@ public struct Board: Equatable, Sendable {
 
   /// The I2C bus on the header of every Raspberry Pi since 2012.
   public static var usualBus: String { "/dev/i2c-1" }
+
+  /// Whether a bus is an SPI device of the kernel, such as `/dev/spidev0.0`.
+  public static func isSPI(_ bus: String) -> Bool { bus.hasPrefix("/dev/spidev") }
 
   /// The bus of a chip of the kernel that may be anywhere.
   public static var anyPlace: String { "iio" }

@@ -165,10 +165,10 @@ final class AttachedBoard: Sendable {
     // The kernel has the bus.
     if sensor.chip.isOfKernel { return KernelsBus(name: sensor.bus, hardware: hardware) }
     do throws(BusError) {
-      return try hardware.bus(sensor.bus)
+      return try hardware.bus(of: sensor)
     } catch {
       guard mayWait else { throw error }
-      return AwaitedBus(sensor.bus, hardware: hardware)
+      return AwaitedBus(sensor, hardware: hardware)
     }
   }
 

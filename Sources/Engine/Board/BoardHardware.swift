@@ -24,6 +24,12 @@ package protocol BoardHardware: Sendable {
   func fullScale(of sensor: Board.Sensor) -> SensorFullScale
   /// Opens an I2C bus.
   func bus(_ path: String) throws(BusError) -> any RegisterBus
+  /// Opens the bus of a sensor, which for SPI needs the chip's framing.
+  func bus(of sensor: Board.Sensor) throws(BusError) -> any RegisterBus
+  /// The paths of the existing SPI devices.
+  var spiDevices: [String] { get }
+  /// Opens an SPI device for a scan.
+  func spiDevice(_ path: String) throws(BusError) -> any SPIDevice
   /// Opens a serial port, or a feed of sentences in the network.
   func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort
   /// Whether the device at a path is there; true for a feed in the network and for a line.
@@ -39,6 +45,16 @@ package protocol BoardHardware: Sendable {
 }
 
 extension BoardHardware {
+  /// By its path.
+  package func bus(of sensor: Board.Sensor) throws(BusError) -> any RegisterBus {
+    try bus(sensor.bus)
+  }
+  /// None.
+  package var spiDevices: [String] { [] }
+  /// None can be opened.
+  package func spiDevice(_ path: String) throws(BusError) -> any SPIDevice {
+    throw BusError(.missing, device: path)
+  }
   /// True.
   package var refusesOwnServers: Bool { true }
   /// No daemon.

@@ -97,6 +97,19 @@ package struct LinuxHardware: BoardHardware {
     try LinuxI2CBus(path: path)
   }
 
+  package func bus(of sensor: Board.Sensor) throws(BusError) -> any RegisterBus {
+    guard Board.isSPI(sensor.bus), let framing = sensor.chip.spi else { return try bus(sensor.bus) }
+    let hertz = sensor.spiHertz ?? min(LinuxSPIDevice.usualHertz, framing.fastestHertz)
+    return SPIRegisterBus(
+      device: try LinuxSPIDevice(path: sensor.bus, hertz: hertz), framing: framing)
+  }
+
+  package var spiDevices: [String] { LinuxSPIDevice.devices() }
+
+  package func spiDevice(_ path: String) throws(BusError) -> any SPIDevice {
+    try LinuxSPIDevice(path: path)
+  }
+
   package func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {
     switch SentenceFeed(path) {
     case nil: try localPort(path, baud: baud)

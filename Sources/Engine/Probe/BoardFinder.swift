@@ -137,7 +137,7 @@ public struct BoardFinder {
     inventory.gpsdRelease = asksGPSD ? hardware.gpsdRelease : nil
     inventory.pulseSources = hardware.pulseSources
     let kernelChips = hardware.kernelChips
-    for path in buses ?? hardware.buses {
+    for path in buses.map({ $0.filter { !Board.isSPI($0) } }) ?? hardware.buses {
       do throws(BusError) {
         let bus = try hardware.bus(path)
         inventory.buses.append((path, hardware.adapter(of: path)))
@@ -147,6 +147,19 @@ public struct BoardFinder {
             kernelChips.first { $0.bus == path && $0.address == address }
           })
         inventory.findings += try scanner.scan(opensBypass: opensBypass) { progress(path, $0) }
+      } catch {
+        inventory.faults.append(error)
+      }
+    }
+    let spiDevices = hardware.spiDevices
+    for path in buses.map({ $0.filter(Board.isSPI) }) ?? spiDevices {
+      do throws(BusError) {
+        progress(path, 0)
+        let device = try hardware.spiDevice(path)
+        inventory.buses.append((path, "SPI"))
+        if let finding = try SPIScanner(device: device).scan() {
+          inventory.findings.append(finding)
+        }
       } catch {
         inventory.faults.append(error)
       }
