@@ -19,6 +19,8 @@ enum AccessCheck {
       prefix: "i2c-", group: "i2c",
       rule: "SUBSYSTEM==\"i2c-dev\", GROUP=\"i2c\", MODE=\"0660\""),
     Kind(
+      prefix: "spidev", group: "spi", rule: "SUBSYSTEM==\"spidev\", GROUP=\"spi\", MODE=\"0660\""),
+    Kind(
       prefix: "gpiochip", group: "gpio",
       rule: "SUBSYSTEM==\"gpio\", KERNEL==\"gpiochip*\", GROUP=\"gpio\", MODE=\"0660\""),
     Kind(

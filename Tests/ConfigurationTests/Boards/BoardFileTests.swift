@@ -226,7 +226,7 @@ struct BoardFileTests {
       "board: B\nsensors:\n  - {chip: BMP388, bus: spidev0.0, address: 0x76}\n", 3, 45,
       "chip select"
     ),
-    ("board: B\nsensors:\n  - {chip: BMP388, spi-clock: 1000}\n", 3, 30, "/dev/spidevN.M"),
+    ("board: B\nsensors:\n  - {chip: BMP388, spi-clock: 1000}\n", 3, 31, "/dev/spidevN.M"),
     ("board: B\nsensors:\n  - {kernel: dps310}\n", 3, 5, "field, inertia or pressure"),
     ("board: B\nsensors:\n  - {kernel: a, measures: b}\n", 3, 27, "pressure"),
     ("board: B\nsensors:\n  - {chip: BMP280, kernel: a}\n", 3, 12, "one of the two"),

@@ -181,7 +181,7 @@ private func speed(_ device: IIODevice, _ model: ChipModel) throws -> (Int, Int)
     usleep(200)
   }
   let rate = field?.rateHertz ?? unit?.rateHertz ?? barometer?.rateHertz ?? 0
-  return (count / 2, Int(rate))
+  return (count / 2, Int(bounded: rate))
 }
 
 private func resolved(_ path: String) -> String {
