@@ -6,7 +6,7 @@ public struct ChipError: Error, Equatable, Sendable {
   public var model: ChipModel
   /// The name of the bus.
   public var bus: String
-  /// The address on it, 7 bits.
+  /// The address on it, 7 bits; 0 on a bus without addresses.
   public var address: UInt8
 
   /// Makes an error.
@@ -55,7 +55,8 @@ extension ChipError {
 extension ChipError: CustomStringConvertible {
   /// One line to display.
   public var description: String {
-    let place = "\(bus) address \(Hexadecimal.text(address)), \(model.rawValue)"
+    let place =
+      (address == 0 ? bus : "\(bus) address \(Hexadecimal.text(address))") + ", \(model.rawValue)"
     switch kind {
     case .bus(let error): return "\(model.rawValue): \(error.description)"
     case .wrongIdentity(let register, let expected, let found):

@@ -19,10 +19,14 @@ public struct ChipModel: Sendable {
   public private(set) var hasAttitude = false
   /// The speed of its serial interface, bits per second; nil without one.
   public private(set) var serialBaud: Int?
+  /// Whether a driver of the kernel is the only one; the name is then the kernel's.
+  public let isOfKernel: Bool
+  /// How its registers are transferred over SPI; nil for a chip that has none.
+  public private(set) var spi: SPIFraming?
   private var wordsInPackage: (x: AxisDirection, y: AxisDirection, z: AxisDirection)?
 
   /// The quantity that a chip measures.
-  public enum Quantity: String, Sendable {
+  public enum Quantity: String, Sendable, CaseIterable {
     /// Magnetic flux density.
     case field
     /// Angular rate, specific force or both.
@@ -51,6 +55,21 @@ public struct ChipModel: Sendable {
   init(_ name: String, _ quantity: Quantity, at addresses: [UInt8], _ identities: Identity...) {
     (rawValue, self.quantity, self.addresses) = (name, quantity, addresses)
     self.identities = identities
+    isOfKernel = false
+  }
+
+  private init(kernelName name: String, _ quantity: Quantity) {
+    (rawValue, self.quantity, addresses, identities) = (name, quantity, [], [])
+    isOfKernel = true
+  }
+
+  /// One quantity of a chip that is read through its kernel driver only, whatever chip it is.
+  /// - Parameters:
+  ///   - name: The kernel's name, such as `dps310`.
+  ///   - quantity: The measured quantity.
+  /// - Returns: A model that is not in the catalogue.
+  public static func ofKernel(_ name: String, _ quantity: Quantity) -> ChipModel {
+    ChipModel(kernelName: name, quantity)
   }
 
   /// The directions of its axes where those of the motion unit in the same package point forward, left and
@@ -71,6 +90,13 @@ public struct ChipModel: Sendable {
     return model
   }
 
+  /// The model with an SPI.
+  func over(_ spi: SPIFraming) -> ChipModel {
+    var model = self
+    model.spi = spi
+    return model
+  }
+
   /// The model with its axes in a package.
   func inPackage(x: AxisDirection, y: AxisDirection, z: AxisDirection) -> ChipModel {
     var model = self
@@ -85,6 +111,11 @@ public struct ChipModel: Sendable {
     return model
   }
 
+  /// The values of its identity registers, each with the parts that have it.
+  public var identityValues: [(register: UInt8, value: UInt8, name: String)] {
+    identities.map { ($0.register, $0.value, $0.parts ?? rawValue) }
+  }
+
   /// Its identities as devices that a bus may have.
   var knownDevices: [KnownDevice] {
     identities.map {
@@ -94,9 +125,10 @@ public struct ChipModel: Sendable {
 }
 
 extension ChipModel: Hashable {
-  /// Names are unique.
+  /// Names of the catalogue are unique; a name of the kernel may stand for several quantities.
   public static func == (one: ChipModel, other: ChipModel) -> Bool {
-    one.rawValue == other.rawValue
+    one.rawValue == other.rawValue && one.isOfKernel == other.isOfKernel
+      && one.quantity == other.quantity
   }
   /// The name alone.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }

@@ -25,18 +25,22 @@ public struct InertialReading: Equatable, Sendable {
   public var field: Reading<MagneticField<SensorFrame>>?
   /// The attitude that the unit's own firmware computes; nil where it has nothing new or nothing valid.
   public var attitude: ModuleAttitude?
+  /// The instant of the measurement, where its source stamps samples; nil: the reader stamps it.
+  public var timestamp: Timestamp?
 
   /// Makes a sample of what there is.
   @inlinable
   public init(
     angularRate: Reading<AngularRate<SensorFrame>>?,
     specificForce: Reading<SpecificForce<SensorFrame>>?,
-    field: Reading<MagneticField<SensorFrame>>? = nil, attitude: ModuleAttitude? = nil
+    field: Reading<MagneticField<SensorFrame>>? = nil, attitude: ModuleAttitude? = nil,
+    timestamp: Timestamp? = nil
   ) {
     self.angularRate = angularRate
     self.specificForce = specificForce
     self.field = field
     self.attitude = attitude
+    self.timestamp = timestamp
   }
 }
 

@@ -13,6 +13,9 @@ public protocol SensorChip {
   var rateHertz: Double { get }
   /// The age of a sample when the chip reports it as ready: half of its averaging time, seconds.
   var latencySeconds: Double { get }
+  /// The instant of the sample delivered last, where its source stamps samples; nil: the reader stamps
+  /// them. An inertial unit's readings have stamps of their own.
+  var sampleTimestamp: Timestamp? { get }
 
   /// Checks the identity, resets the chip if possible, and writes the configuration table.
   /// - Throws: `ChipError` with the chip that answered instead, or the register that refused its value.
@@ -20,6 +23,11 @@ public protocol SensorChip {
   /// Reads the configuration back: false after a brown-out or a write by another program.
   /// - Throws: `ChipError` if the chip does not answer.
   mutating func holdsConfiguration() throws(ChipError) -> Bool
+}
+
+extension SensorChip {
+  /// Nil: the reader stamps the samples.
+  public var sampleTimestamp: Timestamp? { nil }
 }
 
 /// A chip without an identity register, or with one that other devices may seem to have.

@@ -33,7 +33,10 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// The number of samples that its FIFO holds.
   var fifoSamples = 85
 
-  var testDescription: String { model.rawValue }
+  /// Whether the driver's bus is an SPI.
+  var isOnSPI = false
+
+  var testDescription: String { model.rawValue + (isOnSPI ? " on SPI" : "") }
 }
 
 /// One range of one of a chip's quantities.

@@ -6,7 +6,9 @@ import Testing
 /// What every driver must do, run over every chip.
 @Suite("Every chip")
 struct ConformanceTests {
-  @Test("reads each axis with its sign, and nothing of it on the others", arguments: chipCases)
+  @Test(
+    "reads each axis with its sign, and nothing of it on the others",
+    arguments: chipCases + spiCases)
   func axes(_ chip: ChipCase) throws {
     for range in chip.ranges where range.quantity != .pressure {
       let bench = Bench(chip, settings: range.settings)
@@ -29,7 +31,8 @@ struct ConformanceTests {
     }
   }
 
-  @Test("follows its range from end to end in the datasheet's steps", arguments: chipCases)
+  @Test(
+    "follows its range from end to end in the datasheet's steps", arguments: chipCases + spiCases)
   func rangeSweep(_ chip: ChipCase) throws {
     for range in chip.ranges {
       let bench = Bench(chip, settings: range.settings)
@@ -50,7 +53,8 @@ struct ConformanceTests {
     }
   }
 
-  @Test("marks a saturated sample and never passes it on as a value", arguments: chipCases)
+  @Test(
+    "marks a saturated sample and never passes it on as a value", arguments: chipCases + spiCases)
   func saturation(_ chip: ChipCase) throws {
     for range in chip.ranges {
       guard let beyond = range.beyond else { continue }
@@ -68,7 +72,8 @@ struct ConformanceTests {
     }
   }
 
-  @Test("delivers each conversion once, and nothing before the first", arguments: chipCases)
+  @Test(
+    "delivers each conversion once, and nothing before the first", arguments: chipCases + spiCases)
   func notReady(_ chip: ChipCase) throws {
     let bench = Bench(chip)
     try bench.driver.start()
@@ -83,7 +88,9 @@ struct ConformanceTests {
     #expect(abs(Double(count) - expected) <= 0.02 * expected + 2)
   }
 
-  @Test("refuses another chip by its identity and writes nothing to it", arguments: chipCases)
+  @Test(
+    "refuses another chip by its identity and writes nothing to it", arguments: chipCases + spiCases
+  )
   func wrongIdentity(_ chip: ChipCase) throws {
     guard let identity = chip.identity else { return }
     for other in identity.others {
@@ -97,7 +104,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("refuses a dead bus, at the start and in service", arguments: chipCases)
+  @Test("refuses a dead bus, at the start and in service", arguments: chipCases + spiCases)
   func constantBytes(_ chip: ChipCase) throws {
     for byte in [UInt8(0x00), 0xFF] {
       let bench = Bench(chip)
@@ -116,7 +123,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("names the register that does not hold its configuration", arguments: chipCases)
+  @Test("names the register that does not hold its configuration", arguments: chipCases + spiCases)
   func configurationRefused(_ chip: ChipCase) throws {
     guard let register = chip.configurationRegister else { return }
     let bench = Bench(chip)
@@ -127,7 +134,8 @@ struct ConformanceTests {
   }
 
   @Test(
-    "detects a brown-out, delivers no false sample after it, and restarts", arguments: chipCases)
+    "detects a brown-out, delivers no false sample after it, and restarts",
+    arguments: chipCases + spiCases)
   func brownOut(_ chip: ChipCase) throws {
     for range in chip.ranges {
       let bench = Bench(chip, settings: range.settings)
@@ -160,7 +168,9 @@ struct ConformanceTests {
     }
   }
 
-  @Test("survives a bus error at every transfer and delivers no old sample", arguments: chipCases)
+  @Test(
+    "survives a bus error at every transfer and delivers no old sample",
+    arguments: chipCases + spiCases)
   func busErrors(_ chip: ChipCase) throws {
     // One run without faults counts the transfers.
     let clean = Bench(chip)

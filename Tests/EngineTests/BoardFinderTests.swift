@@ -19,6 +19,9 @@ struct BoardFinderTests {
     var now: Timestamp { clock.now }
     /// Existing buses that cannot be opened.
     var hidden: [String] = []
+    var kernelChips: [KernelChip] = []
+    var drivers: [UInt8: String] = [:]
+    func kernelDriver(bus: String, address: UInt8) -> String? { drivers[address] }
     var buses: [String] { chips.keys.sorted() + hidden }
     var receiverPorts: [String] { speeds.keys.sorted() }
     func bus(_ path: String) throws(BusError) -> any RegisterBus {
@@ -112,6 +115,52 @@ struct BoardFinderTests {
     let board = try finder(machine).board()
     #expect(board.receiver == Board.Receiver(port: "/dev/ttyACM0", baud: 38_400))
     #expect(board.sensors.isEmpty)
+  }
+
+  @Test("chips of kernel drivers are found on any bus, and a board is made of them")
+  func kernelChips() throws {
+    let machine = Machine()
+    machine.chips["/dev/i2c-1"] = bus([(.bmp280, 0x76)], name: "/dev/i2c-1")
+    func chip(_ bus: String, _ address: UInt8, _ models: [ChipModel]) -> KernelChip {
+      KernelChip(
+        bus: bus, address: address, driver: "d", models: models, access: "from the kernel's buffer")
+    }
+    machine.drivers = [0x68: "d"]
+    machine.kernelChips = [
+      chip("/dev/i2c-1", 0x68, [.mpu9250, .ak8963]),
+      chip("spi0.1", 0, [.ofKernel("fxos8700", .inertia), .ofKernel("fxos8700", .field)]),
+    ]
+    let inventory = finder(machine).inventory()
+    #expect(
+      inventory.deviceLines == [
+        "/dev/i2c-1",
+        "  0x68  MPU-9250, owned by the kernel's driver d  (from the kernel's buffer)",
+        "  0x76  BMP280",
+        "  0x0C  AK8963, owned by the kernel's driver d, behind the MPU-9250  "
+          + "(from the kernel's buffer)",
+        "spi0.1  (kernel driver d)",
+        "  fxos8700, inertia of the kernel's driver d  (from the kernel's buffer)",
+        "  fxos8700, field of the kernel's driver d  (from the kernel's buffer)",
+      ])
+    // The GY-91's file matches though the kernel has two of its chips.
+    #expect(try finder(machine).board().name.contains("GY-91"))
+    machine.kernelChips.removeFirst()
+    machine.drivers = [:]
+    machine.chips = [:]
+    let board = try finder(machine).board()
+    #expect(board.sensors.map(\.chip) == machine.kernelChips[0].models)
+    #expect(board.sensors.map(\.bus) == ["spi0.1", "spi0.1"])
+    #expect(try Board(yaml: board.yaml, path: "b.yaml") == board)
+    // It is emulated by chips of the catalogue.
+    var samples = try SimulatedBoardSamples(
+      board, scenario: SourceChoice.scenario(for: board), seed: 1,
+      startUTC: try #require(UTCTime(year: 2026, month: 6, day: 1)))
+    var (hasForce, hasField) = (false, false)
+    while let row = try samples.next(), row.timestamp.seconds < 1 {
+      hasForce = hasForce || row.inertial?.specificForce != nil
+      hasField = hasField || row.field != nil
+    }
+    #expect(hasForce && hasField)
   }
 
   @Test("a single chip identifies no board, and is used with its own axes")

@@ -139,7 +139,12 @@ struct BusScannerTests {
     let bus = bus([(.lis3mdl, 0x1C)])
     let scanner = BusScanner(
       bus: bus, kernelDriver: { $0 == 0x1C ? "st-magn-i2c" : nil },
-      kernelChip: { $0 == 0x1C ? .lis3mdl : nil })
+      kernelChip: {
+        $0 == 0x1C
+          ? KernelChip(
+            bus: "/dev/i2c-1", address: 0x1C, driver: "st-magn-i2c", models: [.lis3mdl],
+            access: "from the kernel's buffer") : nil
+      })
     let before = bus.transfers
     let findings = try scanner.scan(opensBypass: true)
     #expect(findings.first?.device == .kernel(driver: "st-magn-i2c", .lis3mdl))

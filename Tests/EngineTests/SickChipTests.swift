@@ -16,6 +16,7 @@ private struct ScriptedMagnetometer: Magnetometer {
       var readFault: BusError.Kind?
       var field: SIMD3<Double>?
       var count = 0
+      var stamp: Timestamp?
     }
     let values = Mutex(Values())
   }
@@ -24,6 +25,7 @@ private struct ScriptedMagnetometer: Magnetometer {
   var address: UInt8 { 0x1C }
   var rateHertz: Double { 50 }
   var latencySeconds: Double { 0 }
+  var sampleTimestamp: Timestamp? { state.values.withLock { $0.stamp } }
 
   mutating func start() throws(ChipError) {
     try check(
@@ -80,6 +82,23 @@ struct SickChipTests {
 
   private func set(_ change: (inout ScriptedMagnetometer.State.Values) -> Void) {
     state.values.withLock { change(&$0) }
+  }
+
+  @Test("a sample has the stamp of its source, unless that is of another clock")
+  func stamps() throws {
+    var runner = try runner()
+    run(&runner, seconds: 0.1)
+    let now = state.values.withLock { $0.now }
+    let stamp = now.advanced(byNanoseconds: 3_000_000)
+    for (source, isTaken) in [(stamp, true), (now.advanced(bySeconds: 1e9), false)] {
+      set { $0.stamp = source }
+      var stamps: [Timestamp] = []
+      let due = runner.due
+      set { $0.now = max($0.now, due) }
+      runner.run { stamps.append($0.timestamp) }
+      #expect(stamps.count == 1)
+      #expect((stamps.first == source) == isTaken)
+    }
   }
 
   @Test("that alternates is started after increasing times, up to a minute")

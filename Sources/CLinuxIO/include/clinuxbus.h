@@ -57,6 +57,16 @@ int linuxbus_i2c_receive(int file, uint8_t address, uint8_t *bytes, uint16_t cou
 /// i2c-dev accepts 8192 bytes in a message, including the register's number.
 #define LINUXBUS_I2C_WRITE_LIMIT 8191
 
+// --- SPI, by spidev. All return 0 or a negative errno.
+
+/// Sets CPHA and CPOL, the bits a word and the greatest clock, and reads them back; -EINVAL where they differ.
+int linuxbus_spi_set(int file, uint32_t mode, uint8_t bits, uint32_t hertz);
+/// Sends and receives in one selection of the chip; the received bytes replace those sent.
+int linuxbus_spi_exchange(int file, uint8_t *bytes, uint32_t count, uint32_t hertz);
+/// The kernel's structure of such a transfer, for tests.
+void linuxbus_spi_message(void *message, uint8_t *bytes, uint32_t count, uint32_t hertz);
+enum { LINUXBUS_SPI_MESSAGE_SIZE = 32 };
+
 // --- SMBus, through libi2c. All return the value or the count, or a negative errno.
 
 /// Whether libi2c could be loaded.

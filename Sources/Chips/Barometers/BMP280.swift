@@ -4,9 +4,14 @@ extension ChipModel {
   /// The BMP280; engineering samples have identities of their own.
   public static let bmp280 = ChipModel(
     "BMP280", .pressure, at: [0x76, 0x77], Identity(0xD0, 0x58),
-    Identity(0xD0, 0x56, "BMP280 (sample)"), Identity(0xD0, 0x57, "BMP280 (sample)"))
+    Identity(0xD0, 0x56, "BMP280 (sample)"), Identity(0xD0, 0x57, "BMP280 (sample)")
+  )
+  // Source: BST-BMP280-DS001, SPI: bit 7 of the register's number is RW.
+  .over(SPIFraming(fastestHertz: 10_000_000))
   /// The BME280.
   public static let bme280 = ChipModel("BME280", .pressure, at: [0x76, 0x77], Identity(0xD0, 0x60))
+    // Source: BST-BME280-DS002, SPI: the same.
+    .over(SPIFraming(fastestHertz: 10_000_000))
 }
 
 /// Bosch's barometers BMP280 and BME280: 300 to 1100 hPa. Each sample is measured on demand, so that

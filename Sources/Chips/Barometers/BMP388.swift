@@ -3,9 +3,14 @@ import Quantities
 extension ChipModel {
   /// The BMP388 and its sister BMP384.
   public static let bmp388 = ChipModel(
-    "BMP388", .pressure, at: [0x77, 0x76], Identity(0x00, 0x50, "BMP388 or BMP384"))
+    "BMP388", .pressure, at: [0x77, 0x76], Identity(0x00, 0x50, "BMP388 or BMP384")
+  )
+  // Source: BST-BMP388-DS001, SPI read: one dummy byte.
+  .over(SPIFraming(fastestHertz: 10_000_000, dummyBytes: 1))
   /// The BMP390, with the same registers and formulas.
   public static let bmp390 = ChipModel("BMP390", .pressure, at: [0x77, 0x76], Identity(0x00, 0x60))
+    // Source: BST-BMP390-DS002, SPI read: one dummy byte.
+    .over(SPIFraming(fastestHertz: 10_000_000, dummyBytes: 1))
 }
 
 /// Bosch's barometers BMP388 and BMP390: 300 to 1250 hPa, up to 200 Hz, with the factory's trim.

@@ -1,7 +1,10 @@
 extension ChipModel {
   /// The LPS25HB and its forerunner.
   public static let lps25hb = ChipModel(
-    "LPS25HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xBD, "LPS25H or LPS25HB"))
+    "LPS25HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xBD, "LPS25H or LPS25HB")
+  )
+  // Source: LPS25HB data sheet, SPI: MS bit.
+  .over(SPIFraming(fastestHertz: 10_000_000, burstBit: 0x40))
   /// The LPS22HB and its waterproof sisters.
   public static let lps22hb = ChipModel(
     "LPS22HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB1, "LPS22HB, LPS33HW or LPS35HW"))

@@ -3,6 +3,8 @@ import Quantities
 extension ChipModel {
   /// The MS5611, which has no identity: see `RecognisedChip`.
   public static let ms5611 = ChipModel("MS5611", .pressure, at: [0x77, 0x76])
+    // Source: MS5611-01BA03 data sheet, SPI: commands.
+    .over(SPIFraming(fastestHertz: 20_000_000, isCommand: true))
 }
 
 /// TE's (Measurement Specialties') barometer MS5611: 10 to 1200 hPa, best at low pressures. It has no

@@ -23,10 +23,11 @@ public struct KnownDevice: Equatable, Sendable {
     self.model = model
   }
 
-  /// The part that holds this value in this register at this address; nil for an unknown one.
+  /// The part that holds this value in this register at this address, 0 for any; nil for an unknown one.
   public static func name(address: UInt8, register: UInt8, value: UInt8) -> String? {
     all.first {
-      $0.register == register && $0.value == value && $0.addresses.contains(address)
+      $0.register == register && $0.value == value
+        && (address == 0 || $0.addresses.contains(address))
     }?.name
   }
 

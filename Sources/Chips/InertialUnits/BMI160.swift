@@ -3,6 +3,9 @@ import Quantities
 extension ChipModel {
   /// The BMI160.
   public static let bmi160 = ChipModel("BMI160", .inertia, at: [0x68, 0x69], Identity(0x00, 0xD1))
+    // Source: BST-BMI160-DS000, primary interface: a rising edge of CSB, such as by a read of 0x7F, selects SPI until a reset.
+    .over(
+      SPIFraming(fastestHertz: 10_000_000, wakingRead: 0x7F, reset: RegisterSetting(0x7E, 0xB6)))
 }
 
 /// Bosch's BMI160: gyroscope and accelerometer at one rate, read through their FIFO without headers.

@@ -3,7 +3,10 @@ import Quantities
 extension ChipModel {
   /// The ICM-20948.
   public static let icm20948 = ChipModel(
-    "ICM-20948", .inertia, at: [0x68, 0x69], Identity(0x00, 0xEA))
+    "ICM-20948", .inertia, at: [0x68, 0x69], Identity(0x00, 0xEA)
+  )
+  // Source: DS-000189, USER_CTRL: I2C_IF_DIS.
+  .over(SPIFraming(fastestHertz: 7_000_000, interface: RegisterSetting(0x03, 0x10)))
 }
 
 /// InvenSense's ICM-20948: gyroscope and accelerometer, read through their FIFO, with an AK09916 beside them.

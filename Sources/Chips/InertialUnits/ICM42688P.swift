@@ -3,7 +3,10 @@ import Quantities
 extension ChipModel {
   /// The ICM-42688-P.
   public static let icm42688p = ChipModel(
-    "ICM-42688-P", .inertia, at: [0x68, 0x69], Identity(0x75, 0x47))
+    "ICM-42688-P", .inertia, at: [0x68, 0x69], Identity(0x75, 0x47)
+  )
+  // Source: DS-000347, INTF_CONFIG0: UI_SIFS_CFG 3 disables I2C.
+  .over(SPIFraming(fastestHertz: 24_000_000, interface: RegisterSetting(0x4C, 0x03)))
 }
 
 /// TDK InvenSense's ICM-42688-P: gyroscope and accelerometer at one rate, read through their FIFO.

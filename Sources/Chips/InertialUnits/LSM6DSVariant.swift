@@ -1,16 +1,28 @@
 extension ChipModel {
   /// The LSM6DS3.
   public static let lsm6ds3 = ChipModel(
-    "LSM6DS3", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x69))
+    "LSM6DS3", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x69)
+  )
+  // Source: LSM6DS3 data sheet, CTRL4_C: I2C_disable.
+  .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x13, 0x04)))
   /// The LSM6DSO and the LSM6DSOX, which differ by what they compute inside.
   public static let lsm6dso = ChipModel(
-    "LSM6DSO", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x6C, "LSM6DSO or LSM6DSOX"))
+    "LSM6DSO", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x6C, "LSM6DSO or LSM6DSOX")
+  )
+  // Source: LSM6DSO data sheet, CTRL4_C: I2C_disable.
+  .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x13, 0x04)))
   /// The LSM6DSV and the LSM6DSV16X, which differ by what they compute inside.
   public static let lsm6dsv = ChipModel(
-    "LSM6DSV", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x70, "LSM6DSV or LSM6DSV16X"))
+    "LSM6DSV", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x70, "LSM6DSV or LSM6DSV16X")
+  )
+  // Source: LSM6DSV data sheet, SPI read and write.
+  .over(SPIFraming(fastestHertz: 10_000_000))
   /// The ISM330DHCX and the LSM6DSR, one die with two names.
   public static let ism330dhcx = ChipModel(
-    "ISM330DHCX", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x6B, "ISM330DHCX or LSM6DSR"))
+    "ISM330DHCX", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x6B, "ISM330DHCX or LSM6DSR")
+  )
+  // Source: ISM330DHCX data sheet, CTRL4_C: I2C_disable.
+  .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x13, 0x04)))
 }
 
 /// The differences within the LSM6DS family.

@@ -4,7 +4,10 @@ extension ChipModel {
   /// The LSM9DS1's gyroscope and accelerometer.
   public static let lsm9ds1Inertial = ChipModel(
     "LSM9DS1-AG", .inertia, at: [0x6A, 0x6B],
-    Identity(0x0F, 0x68, "LSM9DS1 accelerometer and gyroscope"))
+    Identity(0x0F, 0x68, "LSM9DS1 accelerometer and gyroscope")
+  )
+  // Source: LSM9DS1 data sheet DocID025715, CTRL_REG9: I2C_DISABLE.
+  .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x23, 0x04)))
 }
 
 /// The gyroscope and accelerometer of ST's LSM9DS1, the Sense HAT's chip, read through their FIFO.

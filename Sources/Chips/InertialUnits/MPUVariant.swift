@@ -5,10 +5,16 @@ extension ChipModel {
   /// The MPU-6500.
   public static let mpu6500 = ChipModel(
     "MPU-6500", .inertia, at: [0x68, 0x69],
-    Identity(0x75, 0x70, "MPU-6500 (often sold as MPU-6050)"))
+    Identity(0x75, 0x70, "MPU-6500 (often sold as MPU-6050)")
+  )
+  // Source: PS-MPU-6500A-01, SPI: 1 MHz; RM, USER_CTRL: I2C_IF_DIS.
+  .over(SPIFraming(fastestHertz: 1_000_000, interface: RegisterSetting(0x6A, 0x10)))
   /// The MPU-9250 and the MPU-9255.
   public static let mpu9250 = ChipModel(
-    "MPU-9250", .inertia, at: [0x68, 0x69], Identity(0x75, 0x71), Identity(0x75, 0x73, "MPU-9255"))
+    "MPU-9250", .inertia, at: [0x68, 0x69], Identity(0x75, 0x71), Identity(0x75, 0x73, "MPU-9255")
+  )
+  // Source: PS-MPU-9250A-01, SPI: 1 MHz; RM, USER_CTRL: I2C_IF_DIS.
+  .over(SPIFraming(fastestHertz: 1_000_000, interface: RegisterSetting(0x6A, 0x10)))
 }
 
 /// The differences within the MPU-6050's family.

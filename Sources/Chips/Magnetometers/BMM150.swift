@@ -3,7 +3,10 @@ import Quantities
 extension ChipModel {
   /// The BMM150. Its identity can be read only while it is awake: see `WakeCommand`.
   public static let bmm150 = ChipModel(
-    "BMM150", .field, at: [0x10, 0x11, 0x12, 0x13], Identity(0x40, 0x32))
+    "BMM150", .field, at: [0x10, 0x11, 0x12, 0x13], Identity(0x40, 0x32)
+  )
+  // Source: BST-BMM150-DS001, SPI: RW# and 7 bits, PS low.
+  .over(SPIFraming(fastestHertz: 10_000_000))
 }
 
 /// Bosch's magnetometer BMM150: ±1300 µT on x and y, ±2500 µT on z, to 30 Hz, with the factory's trim.

@@ -4,7 +4,12 @@ extension ChipModel {
   /// The LIS2MDL, and the same magnetometer in the LSM303AGR and as IIS2MDC, with the same identity.
   public static let lis2mdl = ChipModel(
     "LIS2MDL", .field, at: [0x1E],
-    Identity(0x4F, 0x40, "LIS2MDL, LSM303AGR magnetometer or IIS2MDC"))
+    Identity(0x4F, 0x40, "LIS2MDL, LSM303AGR magnetometer or IIS2MDC")
+  )
+  // Source: LIS2MDL data sheet DS12144, CFG_REG_C: three wires after a reset; 4WSPI, I2C_DIS. The LSM303AGR has no fourth wire..
+  .over(
+    SPIFraming(
+      fastestHertz: 10_000_000, interface: RegisterSetting(0x62, 0x24), needsInterface: true))
 }
 
 /// ST's magnetometer LIS2MDL, also the LSM303AGR's and the IIS2MDC: ±49 gauss in one range, up to 100 Hz.

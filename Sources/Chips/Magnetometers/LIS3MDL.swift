@@ -3,7 +3,10 @@ import Quantities
 extension ChipModel {
   /// The LIS3MDL.
   public static let lis3mdl = ChipModel(
-    "LIS3MDL", .field, at: [0x1C, 0x1E], Identity(0x0F, 0x3D, "LIS3MDL or LSM9DS1 magnetometer"))
+    "LIS3MDL", .field, at: [0x1C, 0x1E], Identity(0x0F, 0x3D, "LIS3MDL or LSM9DS1 magnetometer")
+  )
+  // Source: LIS3MDL data sheet DocID024204 section 5.2: MS bit.
+  .over(SPIFraming(fastestHertz: 10_000_000, burstBit: 0x40))
 }
 
 /// ST's magnetometer of many kits and hats: ±4 to ±16 gauss, up to 155 Hz in its best mode. Its

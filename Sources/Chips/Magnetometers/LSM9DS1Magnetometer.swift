@@ -3,6 +3,8 @@ import Quantities
 extension ChipModel {
   /// The LSM9DS1's magnetometer, which has the LIS3MDL's identity.
   public static let lsm9ds1Magnetometer = ChipModel("LSM9DS1-M", .field, at: [0x1C, 0x1E])
+    // Source: LSM9DS1 data sheet DocID025715, SPI: M/S bit of the magnetometer.
+    .over(SPIFraming(fastestHertz: 10_000_000, burstBit: 0x40))
 }
 
 /// The magnetometer in ST's LSM9DS1, the inertial unit of the Sense HAT: ±4 to ±16 gauss, up to 155

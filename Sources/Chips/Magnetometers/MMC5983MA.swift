@@ -3,6 +3,8 @@ import Quantities
 extension ChipModel {
   /// The MMC5983MA.
   public static let mmc5983ma = ChipModel("MMC5983MA", .field, at: [0x30], Identity(0x2F, 0x30))
+    // Source: MMC5983MA data sheet, SPI: the first bit of a read is set, the second is 0.
+    .over(SPIFraming(fastestHertz: 10_000_000))
 }
 
 /// MEMSIC's magnetometer MMC5983MA: ±8 gauss in 18 bits, up to 100 Hz here. The bridge's offset is removed by

@@ -3,7 +3,10 @@ import Quantities
 extension ChipModel {
   /// The RM3100.
   public static let rm3100 = ChipModel(
-    "RM3100", .field, at: [0x20, 0x21, 0x22, 0x23], Identity(0x36, 0x22))
+    "RM3100", .field, at: [0x20, 0x21, 0x22, 0x23], Identity(0x36, 0x22)
+  )
+  // Source: RM3100 user manual, SPI: at most 1 MHz.
+  .over(SPIFraming(fastestHertz: 1_000_000))
 }
 
 /// PNI's magneto-inductive magnetometer RM3100: it counts the time of cycles of its coils, so a finer step

@@ -114,6 +114,7 @@ extension YAMLNode {
       let sensor = try entry.sensor()
       if let other = sensors.first(where: {
         $0.bus == sensor.bus && ($0.address == sensor.address || sensor.isSerial)
+          && (!sensor.chip.isOfKernel || $0.chip == sensor.chip)
       }) {
         guard !sensor.isSerial else {
           throw entry.fault(
@@ -121,8 +122,10 @@ extension YAMLNode {
             expected: "one module a serial port")
         }
         throw entry.fault(
-          "\(sensor.chip.rawValue) and \(other.chip.rawValue) both have address "
-            + "\(Hexadecimal.text(sensor.address)) of \(sensor.bus)",
+          sensor.address == 0
+            ? "\(sensor.chip.rawValue) and \(other.chip.rawValue) are both on \(sensor.bus)"
+            : "\(sensor.chip.rawValue) and \(other.chip.rawValue) both have address "
+              + "\(Hexadecimal.text(sensor.address)) of \(sensor.bus)",
           expected: "one chip an address: change one by its address pin, or use another bus")
       }
       sensors.append(sensor)
@@ -132,20 +135,13 @@ extension YAMLNode {
 
   private func sensor() throws(YAMLFault) -> Board.Sensor {
     let values = try values(of: [
-      "chip", "bus", "address", "mount", "rate", "latency", "data-ready", "field-range",
-      "rotation-range", "force-range", "attitude", "image", "baud",
+      "chip", "kernel", "measures", "bus", "address", "spi-clock", "mount", "rate", "latency",
+      "data-ready", "field-range", "rotation-range", "force-range", "attitude", "image", "baud",
     ])
-    let names = ChipModel.allCases.map(\.rawValue).joined(separator: ", ")
-    guard let chipNode = values["chip"] else {
-      throw missing("chip", expected: "chip: one of \(names)")
-    }
-    let written = chipNode.text ?? "?"
-    guard let chip = ChipModel(rawValue: written.uppercased()) else {
-      throw chipNode.fault("unknown chip '\(written)'", expected: names)
-    }
+    let chip = try chip(values)
     var sensor = Board.Sensor(chip: chip)
     if let node = values["bus"] { sensor.bus = try node.bus(of: chip) }
-    if chip.addresses.isEmpty, !sensor.isSerial {
+    if chip.addresses.isEmpty, !sensor.isSerial, !chip.isOfKernel {
       throw (values["bus"] ?? self).fault(
         "\(chip.rawValue) is on no I2C bus", expected: "bus: a serial port, such as /dev/serial0")
     }
@@ -165,7 +161,22 @@ extension YAMLNode {
       guard sensor.isSerial else { throw node.fault(expected: "no baud rate on an I2C bus") }
       sensor.baud = try node.baud()
     }
-    if let node = values["address"] { sensor.address = try node.address(of: chip) }
+    let isSPI = Board.isSPI(sensor.bus)
+    if isSPI { sensor.address = 0 }
+    if let node = values["address"] {
+      guard !isSPI else {
+        throw node.fault("'address' of a chip on SPI", expected: "bus alone: its chip select")
+      }
+      sensor.address = try node.address(of: chip)
+    }
+    if let node = values["spi-clock"] {
+      guard isSPI, let fastest = chip.spi?.fastestHertz else {
+        throw node.fault(
+          "'spi-clock' of a chip that is not on SPI", expected: "bus: /dev/spidevN.M")
+      }
+      sensor.spiHertz = UInt32(
+        clamping: Int(bounded: try node.number("hertz", in: 10_000...Double(fastest))))
+    }
     if let node = values["mount"] {
       sensor.mount = try node.mounting()
       // The forward direction is that of the whole board.
@@ -195,15 +206,57 @@ extension YAMLNode {
     return sensor
   }
 
+  /// The chip of an entry: one of the catalogue, or one of a kernel driver.
+  private func chip(_ values: [String: YAMLNode]) throws(YAMLFault) -> ChipModel {
+    if let node = values["kernel"] {
+      if let chip = values["chip"] {
+        throw chip.fault("'chip' beside 'kernel'", expected: "one of the two")
+      }
+      guard let measures = values["measures"] else {
+        throw missing("measures", expected: "measures: field, inertia or pressure")
+      }
+      return .ofKernel(
+        try node.text(expected: "the kernel's name of the chip, as lodestar probe has it"),
+        try measures.word())
+    }
+    let names = ChipModel.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let node = values["chip"] else {
+      throw missing("chip", expected: "chip: one of \(names); or kernel: NAME")
+    }
+    if let measures = values["measures"] {
+      throw measures.fault("'measures' of a chip", expected: "'measures' beside 'kernel' only")
+    }
+    let written = node.text ?? "?"
+    guard let chip = ChipModel(rawValue: written.uppercased()) else {
+      throw node.fault(
+        "unknown chip '\(written)'", expected: names + "; or kernel: NAME for a kernel's driver")
+    }
+    return chip
+  }
+
   private func bus(of chip: ChipModel) throws(YAMLFault) -> String {
+    if chip.isOfKernel {
+      return try text(expected: "where the kernel has it: /dev/i2c-1, spi0.0")
+    }
     let expected =
-      "an I2C bus: /dev/i2c-N, such as \(Board.usualBus)"
+      "an I2C bus: /dev/i2c-N, such as \(Board.usualBus), or an SPI device: /dev/spidevN.M"
       + (chip.serialBaud == nil ? "" : ", or a serial port, such as /dev/serial0")
     let text = try text(expected: expected)
     if chip.serialBaud != nil, text.hasPrefix("/dev/"), !text.hasPrefix("/dev/i2c-") {
       return text
     }
     let name = text.hasPrefix("/dev/") ? String(text.dropFirst("/dev/".count)) : text
+    if name.wholeMatch(of: /spidev[0-9]+\.[0-9]+/) != nil {
+      guard chip.spi != nil else {
+        let isInside = chip == .ak8963 || chip == .ak09916
+        throw fault(
+          isInside
+            ? "\(chip.rawValue) on SPI: it is behind the I2C master of its motion unit, which is not supported"
+            : "\(chip.rawValue) has no SPI with four wires",
+          expected: isInside ? "the module wired by I2C, or a kernel driver for it" : "an I2C bus")
+      }
+      return "/dev/\(name)"
+    }
     guard name.hasPrefix("i2c-"), !name.dropFirst("i2c-".count).isEmpty else {
       throw fault(expected: expected)
     }
@@ -212,9 +265,12 @@ extension YAMLNode {
 
   private func address(of chip: ChipModel) throws(YAMLFault) -> UInt8 {
     guard let value = integer, let address = UInt8(exactly: value),
-      chip.addresses.contains(address)
+      chip.isOfKernel ? 0x03...0x77 ~= address : chip.addresses.contains(address)
     else {
-      throw fault(expected: chip.addresses.map(Hexadecimal.text).joined(separator: ", "))
+      throw fault(
+        expected: chip.isOfKernel
+          ? "an address from 0x03 to 0x77"
+          : chip.addresses.map(Hexadecimal.text).joined(separator: ", "))
     }
     return address
   }

@@ -38,10 +38,15 @@ extension Board {
   }
 
   private static func lines(_ sensor: Sensor) -> [String] {
-    var lines = ["  - chip: \(sensor.chip.rawValue)", "    bus: \(plain(sensor.bus))"]
-    if !sensor.chip.addresses.isEmpty {
-      lines.append("    address: \(Hexadecimal.text(sensor.address))")
-    }
+    var lines =
+      sensor.chip.isOfKernel
+      ? [
+        "  - kernel: \(quoted(sensor.chip.rawValue))",
+        "    measures: \(sensor.chip.quantity.rawValue)",
+      ] : ["  - chip: \(sensor.chip.rawValue)"]
+    if sensor.bus != Board.anyPlace { lines.append("    bus: \(plain(sensor.bus))") }
+    if sensor.address != 0 { lines.append("    address: \(Hexadecimal.text(sensor.address))") }
+    if let hertz = sensor.spiHertz { lines.append("    spi-clock: \(hertz)") }
     lines.append("    mount: \(text(sensor.mount))")
     if let baud = sensor.baud { lines.append("    baud: \(baud)") }
     if sensor.settings.usesOwnAttitude { lines.append("    attitude: module") }
@@ -95,7 +100,7 @@ extension Board {
 
   /// The path of a bus, quoted where it has other characters than usual.
   private static func plain(_ bus: String) -> String {
-    bus.wholeMatch(of: /\/dev\/i2c-[0-9A-Za-z_-]+/) == nil ? quoted(bus) : bus
+    bus.wholeMatch(of: /\/dev\/(i2c-|spidev)[0-9A-Za-z_.-]+/) == nil ? quoted(bus) : bus
   }
 
   /// A quoted text, which YAML reads as a string in every case.

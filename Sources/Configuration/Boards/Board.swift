@@ -21,10 +21,12 @@ public struct Board: Equatable, Sendable {
   public struct Sensor: Equatable, Sendable {
     /// The chip.
     public var chip: ChipModel
-    /// The bus's device, such as `/dev/i2c-1`.
+    /// The bus's device, such as `/dev/i2c-1`. Of a chip of the kernel the place, `anyPlace` for any.
     public var bus: String
-    /// The chip's address, 7 bits.
+    /// The chip's address, 7 bits; 0 where there is none. Of a chip of the kernel 0 means any.
     public var address: UInt8
+    /// The clock of an SPI device, hertz; nil: 1 MHz, or the chip's fastest.
+    public var spiHertz: UInt32?
     /// The directions of the chip's axes on a board that is mounted x forward, y left, z up.
     public var mount: Mounting
     /// Samples a second and ranges; nil values are chosen by the driver.
@@ -39,16 +41,16 @@ public struct Board: Equatable, Sendable {
     public var baud: Int?
 
     /// Makes a sensor with the chip's usual address and the driver's settings.
-    public init(chip: ChipModel, bus: String = Board.usualBus, address: UInt8? = nil) {
+    public init(chip: ChipModel, bus: String? = nil, address: UInt8? = nil) {
       self.chip = chip
-      self.bus = bus
+      self.bus = bus ?? (chip.isOfKernel ? Board.anyPlace : Board.usualBus)
       self.address = address ?? chip.addresses.first ?? 0
       mount = .standard
       settings = ChipSettings()
     }
 
     /// Whether the module is on a serial port, not on an I2C bus.
-    public var isSerial: Bool { chip.serialBaud != nil && !bus.hasPrefix("/dev/i2c-") }
+    public var isSerial: Bool { chip.serialBaud != nil && !bus.hasPrefix("/dev/i2c-") && !Board.isSPI(bus) }
 
     /// Whether samples of a quantity come from it: none of a module that delivers its own attitude.
     public func measures(_ quantity: ChipModel.Quantity) -> Bool {
@@ -155,6 +157,12 @@ public struct Board: Equatable, Sendable {
 
   /// The I2C bus on the header of every Raspberry Pi since 2012.
   public static var usualBus: String { "/dev/i2c-1" }
+
+  /// Whether a bus is an SPI device of the kernel, such as `/dev/spidev0.0`.
+  public static func isSPI(_ bus: String) -> Bool { bus.hasPrefix("/dev/spidev") }
+
+  /// The bus of a chip of the kernel that may be anywhere.
+  public static var anyPlace: String { "iio" }
 
   /// The default board of a recording: x forward, y left, z up.
   public static var standard: Board { Board(name: "recording") }

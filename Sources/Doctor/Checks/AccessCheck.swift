@@ -19,11 +19,15 @@ enum AccessCheck {
       prefix: "i2c-", group: "i2c",
       rule: "SUBSYSTEM==\"i2c-dev\", GROUP=\"i2c\", MODE=\"0660\""),
     Kind(
+      prefix: "spidev", group: "spi", rule: "SUBSYSTEM==\"spidev\", GROUP=\"spi\", MODE=\"0660\""),
+    Kind(
       prefix: "gpiochip", group: "gpio",
       rule: "SUBSYSTEM==\"gpio\", KERNEL==\"gpiochip*\", GROUP=\"gpio\", MODE=\"0660\""),
     Kind(
       prefix: "iio:device", group: "i2c",
-      rule: "SUBSYSTEM==\"iio\", KERNEL==\"iio:device*\", GROUP=\"i2c\", MODE=\"0660\""),
+      // Rates, ranges and buffers are set in sysfs.
+      rule: "SUBSYSTEM==\"iio\", KERNEL==\"iio:device*\", GROUP=\"i2c\", MODE=\"0660\", "
+        + "RUN+=\"/bin/sh -c 'chgrp -R i2c /sys%p && chmod -R g=u /sys%p'\""),
     Kind(
       prefix: "pps", group: "dialout",
       rule: "SUBSYSTEM==\"pps\", GROUP=\"dialout\", MODE=\"0660\""),

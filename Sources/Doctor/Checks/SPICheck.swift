@@ -1,4 +1,4 @@
-/// Whether SPI is switched on. No driver of this program uses it: it is reported for other programs only.
+/// Whether SPI is switched on, which only boards with chips on SPI need.
 enum SPICheck {
   static func findings(on machine: Machine) -> [MachineFinding] {
     let devices = machine.names(in: "/dev").filter { $0.hasPrefix("spidev") }
@@ -10,7 +10,7 @@ enum SPICheck {
       MachineFinding(
         .spiDisabled, .note, "SPI is off",
         why:
-          "nothing is lost: all supported chips are read over I2C; switch it on for other programs only",
+          "chips on I2C do not need it; switch it on for a chip that is wired to SPI",
         remedy: .manual(
           RepairStep.bootLine("dtparam=spi=on", file: boot.path).command, then: .restart))
     ]

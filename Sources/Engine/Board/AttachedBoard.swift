@@ -42,14 +42,15 @@ final class AttachedBoard: Sendable {
       now: { [hardware] in hardware.now })
     var threads: [(name: String, thread: Locked<BusThread>)] = []
     var faults: [ChipError] = []
-    let buses = Self.unique(board.sensors.map(\.bus))
+    let threadNames = Self.unique(board.sensors.map(\.thread))
     let hasLine = board.receiver != nil || board.compass?.port != nil
     // What else there is does not wait for a bus that is missing.
-    let mayWait = buses.count > 1 || hasLine
-    for name in buses {
+    let mayWait = threadNames.count > 1 || hasLine
+    for name in threadNames {
+      let sensors = board.sensors.indices.filter { board.sensors[$0].thread == name }
       do throws(BusError) {
-        let bus = try bus(name, board, mayWait: mayWait)
-        threads.append((name, Locked(try thread(of: bus, board, &faults))))
+        let bus = try bus(of: board.sensors[sensors[0]], mayWait: mayWait)
+        threads.append((name, Locked(try thread(of: bus, board, sensors, &faults))))
       } catch {
         throw .bus(error)
       }
@@ -157,28 +158,31 @@ final class AttachedBoard: Sendable {
   }
 
   private func bus(
-    _ path: String, _ board: Board, mayWait: Bool
+    of sensor: Board.Sensor, mayWait: Bool
   ) throws(BusError) -> sending any RegisterBus {
-    if let sensor = board.sensors.first(where: { $0.bus == path && $0.isSerial }) {
+    // The kernel has the bus.
+    if sensor.chip.isOfKernel { return KernelsBus(name: sensor.bus, hardware: hardware) }
+    if sensor.isSerial {
       let bus = SerialBus(
-        path, baud: sensor.baud ?? sensor.chip.serialBaud ?? 0, hardware: hardware)
+        sensor.bus, baud: sensor.baud ?? sensor.chip.serialBaud ?? 0, hardware: hardware)
       if !mayWait { try bus.open() }
       return bus
     }
     do throws(BusError) {
-      return try hardware.bus(path)
+      return try hardware.bus(of: sensor)
     } catch {
       guard mayWait else { throw error }
-      return AwaitedBus(path, hardware: hardware)
+      return AwaitedBus(sensor, hardware: hardware)
     }
   }
 
   private func thread(
-    of bus: sending any RegisterBus, _ board: Board, _ faults: inout [ChipError]
+    of bus: sending any RegisterBus, _ board: Board, _ sensors: [Int], _ faults: inout [ChipError]
   ) throws(BusError) -> sending BusThread {
     let path = bus.name
     var runners: [(index: Int, runner: ChipRunner)] = []
-    for (index, sensor) in board.sensors.enumerated() where sensor.bus == path {
+    for index in sensors {
+      let sensor = board.sensors[index]
       guard
         var runner = ChipRunner(
           sensor: sensor, mounting: board.mounting, now: { bus.now },

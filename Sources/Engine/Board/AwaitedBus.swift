@@ -1,4 +1,5 @@
 import Chips
+import Configuration
 import Quantities
 
 /// A bus that could not be opened at the start: each transfer tries to open it until it is there, such as that of a USB
@@ -8,13 +9,16 @@ final class AwaitedBus: RegisterBus {
   private let hardware: any BoardHardware
   private var opened: (any RegisterBus)?
 
-  init(_ name: String, hardware: any BoardHardware) {
-    (self.name, self.hardware) = (name, hardware)
+  private let sensor: Board.Sensor
+
+  /// Makes the bus of a sensor.
+  init(_ sensor: Board.Sensor, hardware: any BoardHardware) {
+    (name, self.sensor, self.hardware) = (sensor.bus, sensor, hardware)
   }
 
   private func bus() throws(BusError) -> any RegisterBus {
     if let opened { return opened }
-    let bus = try hardware.bus(name)
+    let bus = try hardware.bus(of: sensor)
     opened = bus
     return bus
   }

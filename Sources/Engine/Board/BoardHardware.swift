@@ -18,10 +18,18 @@ package protocol BoardHardware: Sendable {
   func adapter(of bus: String) -> String?
   /// The kernel driver that owns an address; nil for none.
   func kernelDriver(bus: String, address: UInt8) -> String?
-  /// The chip that is readable through a kernel driver; nil for none.
-  func kernelChip(bus: String, address: UInt8) -> ChipModel?
+  /// The chips that the kernel's drivers read, on any bus, each with a remark on how.
+  var kernelChips: [KernelChip] { get }
+  /// The ranges of a sensor, as its driver sets them.
+  func fullScale(of sensor: Board.Sensor) -> SensorFullScale
   /// Opens an I2C bus.
   func bus(_ path: String) throws(BusError) -> any RegisterBus
+  /// Opens the bus of a sensor, which for SPI needs the chip's framing.
+  func bus(of sensor: Board.Sensor) throws(BusError) -> any RegisterBus
+  /// The paths of the existing SPI devices.
+  var spiDevices: [String] { get }
+  /// Opens an SPI device for a scan.
+  func spiDevice(_ path: String) throws(BusError) -> any SPIDevice
   /// Opens a serial port, or a feed of sentences in the network.
   func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort
   /// Whether the device at a path is there; true for a feed in the network and for a line.
@@ -37,6 +45,16 @@ package protocol BoardHardware: Sendable {
 }
 
 extension BoardHardware {
+  /// By its path.
+  package func bus(of sensor: Board.Sensor) throws(BusError) -> any RegisterBus {
+    try bus(sensor.bus)
+  }
+  /// None.
+  package var spiDevices: [String] { [] }
+  /// None can be opened.
+  package func spiDevice(_ path: String) throws(BusError) -> any SPIDevice {
+    throw BusError(.missing, device: path)
+  }
   /// True.
   package var refusesOwnServers: Bool { true }
   /// No daemon.
@@ -46,7 +64,11 @@ extension BoardHardware {
   /// None.
   package func kernelDriver(bus: String, address: UInt8) -> String? { nil }
   /// None.
-  package func kernelChip(bus: String, address: UInt8) -> ChipModel? { nil }
+  package var kernelChips: [KernelChip] { [] }
+  /// As our own driver sets them.
+  package func fullScale(of sensor: Board.Sensor) -> SensorFullScale {
+    sensor.settings.fullScale(of: sensor.chip)
+  }
   /// None.
   package var pulseSources: [String] { [] }
   /// None can be opened.
@@ -58,6 +80,27 @@ extension BoardHardware {
   /// Our own driver.
   package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
     sensor.driver(on: bus)
+  }
+}
+
+/// A chip that a kernel driver reads.
+package struct KernelChip: Equatable, Sendable {
+  /// Where the kernel has it: `/dev/i2c-1`, `spi0.0`.
+  package var bus: String
+  /// Its address on an I2C bus; 0 elsewhere.
+  package var address: UInt8
+  /// The kernel's driver.
+  package var driver: String
+  /// The chip's quantities, each as one of the catalogue's or the kernel's own.
+  package var models: [ChipModel]
+  /// How its samples are read, and what would make that faster.
+  package var access: String
+
+  package init(
+    bus: String, address: UInt8, driver: String, models: [ChipModel], access: String
+  ) {
+    (self.bus, self.address, self.driver) = (bus, address, driver)
+    (self.models, self.access) = (models, access)
   }
 }
 

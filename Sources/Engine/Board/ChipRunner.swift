@@ -24,6 +24,9 @@ package struct ChipRunner {
   /// Shortest time to the next poll after one without a sample, ns.
   private static let shortestPoll: UInt64 = 500_000
 
+  /// The greatest age of a sample with a stamp, s: beyond that of any full buffer.
+  private static let longestAge = 10.0
+
   /// Short waits for the last samples of a group, after which the next group is awaited.
   private static let mostShortPolls = 3
 
@@ -222,7 +225,7 @@ package struct ChipRunner {
     var found = 0
     if let reading = try magnetometer?.readField() {
       found = 1
-      let stamp = stamps(1, begin, edge, 0).first
+      let stamp = stamp(begin, edge, by: magnetometer?.sampleTimestamp)
       check.add(reading, at: stamp)
       // A saturated sample has no field, but shows that the chip works. A field of zero is no measurement.
       if let field = reading.value, field.components != .zero, check.fault == nil {
@@ -234,7 +237,7 @@ package struct ChipRunner {
     if inertialUnit != nil { found = try readBatch(begin, edge, deliver) }
     if let reading = try barometer?.readPressure() {
       found = 1
-      let stamp = stamps(1, begin, edge, 0).first
+      let stamp = stamp(begin, edge, by: barometer?.sampleTimestamp)
       check.add(hectopascal: reading.hectopascal)
       if check.fault == nil {
         var row = SensorSamples(timestamp: stamp)
@@ -260,7 +263,9 @@ package struct ChipRunner {
     guard !found.isEmpty else { return 0 }
     let (first, step) = stamps(found.count, begin, edge, lost)
     for (index, reading) in found.enumerated() {
-      let stamp = first.advanced(byNanoseconds: UInt64(index) * step)
+      let stamp =
+        sourceStamp(reading.timestamp, at: begin)
+        ?? first.advanced(byNanoseconds: UInt64(index) * step)
       check.add(reading, at: stamp)
       if let field = reading.field { fieldCheck.add(field, at: stamp) }
       if check.fault == nil, fieldCheck.fault == nil, let row = row(reading, at: stamp) {
@@ -291,6 +296,24 @@ package struct ChipRunner {
         accuracy: attitude.accuracy)
     }
     return row
+  }
+
+  /// The instant of a sample by its source's stamp, else by the time of its reading.
+  private mutating func stamp(
+    _ begin: Timestamp, _ edge: Timestamp?, by source: Timestamp?
+  ) -> Timestamp {
+    // The timeline is needed for the next deadline in every case.
+    let read = stamps(1, begin, edge, 0).first
+    return sourceStamp(source, at: begin) ?? read
+  }
+
+  /// A stamp of a sample's source, less the latency; nil for none, and for one that is not of this clock: a kernel driver
+  /// may have no right one.
+  private func sourceStamp(_ source: Timestamp?, at begin: Timestamp) -> Timestamp? {
+    guard let source,
+      abs(source.seconds(since: begin)) < Self.longestAge
+    else { return nil }
+    return Timestamp(nanoseconds: source.nanoseconds - min(source.nanoseconds, latency))
   }
 
   /// The instants of samples that were read together, less the latency.

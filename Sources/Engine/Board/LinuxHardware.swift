@@ -9,6 +9,8 @@ package struct LinuxHardware: BoardHardware {
   package let refusesOwnServers: Bool
   /// Where the serial ports of the board file are plugged in, by their paths.
   private let places = Locked<[String: USBPlace]>([:])
+  /// The kernel's devices that several sensors of the board are read from.
+  private let sharing = IIOSharing()
 
   /// This machine's hardware; a test has a server in its own process.
   package init(refusesOwnServers: Bool = true) { self.refusesOwnServers = refusesOwnServers }
@@ -41,34 +43,72 @@ package struct LinuxHardware: BoardHardware {
     LinuxI2CBus.kernelDriver(at: address, of: bus)
   }
 
-  package func kernelChip(bus: String, address: UInt8) -> ChipModel? {
-    do throws(BusError) {
-      return try IIODevice.find(bus: bus, address: address)?.model
-    } catch {
-      return nil
+  package var kernelChips: [KernelChip] {
+    IIODevice.all().compactMap { device in
+      let models = device.models
+      guard let first = models.first else { return nil }
+      return KernelChip(
+        bus: device.bus, address: device.address, driver: device.driver, models: models,
+        access: device.access(to: first).description)
     }
   }
 
   package func driver(for sensor: Board.Sensor, on bus: any RegisterBus) -> any SensorChip {
     guard !sensor.isSerial else { return sensor.driver(on: bus) }
-    do throws(BusError) {
-      // A chip that the kernel owns is read through IIO; an AK8963 through the MPU-9250 that contains it.
-      let places = [sensor.address] + (sensor.chip == .ak8963 ? ChipModel.mpu9250.addresses : [])
-      for address in places {
-        if let device = try IIODevice.find(bus: sensor.bus, address: address),
-          let driver = device.driver(for: sensor.chip, settings: sensor.settings)
-        {
-          return driver
-        }
-      }
-    } catch {
-      // Our own driver will report the error at this address.
+    if let device = kernelDevice(of: sensor),
+      let driver = device.driver(for: sensor.chip, settings: sensor.settings, sharing: sharing)
+    {
+      return driver
     }
-    return sensor.driver(on: bus)
+    return sensor.chip.isOfKernel
+      ? AbsentKernelChip(sensor)
+      : sensor.driver(on: bus)
+  }
+
+  package func fullScale(of sensor: Board.Sensor) -> SensorFullScale {
+    kernelDevice(of: sensor)?.fullScale(of: sensor.chip, settings: sensor.settings)
+      ?? sensor.settings.fullScale(of: sensor.chip)
+  }
+
+  /// The kernel's device of a sensor; nil where the kernel does not own the chip.
+  private func kernelDevice(of sensor: Board.Sensor) -> IIODevice? {
+    if sensor.chip.isOfKernel {
+      return IIODevice.all().first {
+        $0.reads(sensor.chip) && [$0.bus, Board.anyPlace].contains(sensor.bus)
+          && [$0.address, 0].contains(sensor.address)
+      }
+    }
+    // An AK8963 is read through the MPU-9250 that contains it.
+    let places = [sensor.address] + (sensor.chip == .ak8963 ? ChipModel.mpu9250.addresses : [])
+    for address in places {
+      do throws(BusError) {
+        if let device = try IIODevice.find(bus: sensor.bus, address: address),
+          device.reads(sensor.chip)
+        {
+          return device
+        }
+      } catch {
+        // Our own driver will report the error at this address.
+      }
+    }
+    return nil
   }
 
   package func bus(_ path: String) throws(BusError) -> any RegisterBus {
     try LinuxI2CBus(path: path)
+  }
+
+  package func bus(of sensor: Board.Sensor) throws(BusError) -> any RegisterBus {
+    guard Board.isSPI(sensor.bus), let framing = sensor.chip.spi else { return try bus(sensor.bus) }
+    let hertz = sensor.spiHertz ?? min(LinuxSPIDevice.usualHertz, framing.fastestHertz)
+    return SPIRegisterBus(
+      device: try LinuxSPIDevice(path: sensor.bus, hertz: hertz), framing: framing)
+  }
+
+  package var spiDevices: [String] { LinuxSPIDevice.devices() }
+
+  package func spiDevice(_ path: String) throws(BusError) -> any SPIDevice {
+    try LinuxSPIDevice(path: path)
   }
 
   package func serialPort(_ path: String, baud: Int) throws(BusError) -> any SerialPort {

@@ -40,19 +40,20 @@ public struct SimulatedBoardSamples: SampleSource {
     self.board = board
     end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
     receiver = file.receiver.map { [output] _ in ReceiverStream { output.add($0) } }
-    runners = file.sensors.compactMap { sensor in
-      var sensor = sensor
+    let emulated = file.sensors.map(\.emulated)
+    runners = zip(file.sensors, emulated).compactMap { sensor, emulated in
+      var settings = sensor.settings
       // The emulated chip accepts no other.
-      if sensor.chip == .bmi270 { sensor.settings.image = EmulatedBoard.image }
+      if sensor.chip == .bmi270 { settings.image = EmulatedBoard.image }
       func makeDriver() -> any SensorChip {
         if sensor.isSerial,
           let driver = sensor.chip.driver(
-            port: board.line(named: sensor.bus, of: sensor.chip), settings: sensor.settings)
+            port: board.line(named: sensor.bus, of: sensor.chip), settings: settings)
         {
           return driver
         }
-        return sensor.chip.driver(
-          bus: board.bus(named: sensor.bus), address: sensor.address, settings: sensor.settings)
+        return emulated.chip.driver(
+          bus: board.bus(named: emulated.bus), address: emulated.address, settings: settings)
       }
       let driver = makeDriver()
       let onBoard = sensor.mount.rotation ?? AxisMount.standard.rotation
@@ -62,13 +63,14 @@ public struct SimulatedBoardSamples: SampleSource {
         onBoard.inverse * AxisMount.standard.rotation * mounting.inverse
       board.place(
         EmulatedBoard.Placement(
-          model: sensor.chip, bus: sensor.bus, address: sensor.address, isSerial: sensor.isSerial,
+          model: emulated.chip, bus: emulated.bus, address: emulated.address,
+          isSerial: sensor.isSerial,
           bodyToChip: bodyToChip,
           rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
       return ChipRunner(
         sensor: sensor, mounting: mounting, now: { board.clock.now }, makeDriver: makeDriver)
     }
-    board.breakChip(of: file.sensors.map { ($0.bus, $0.address) })
+    board.breakChip(of: emulated.map { ($0.bus, $0.address) })
     port = file.receiver?.port
     shared.withLock { $0 = status }
   }

@@ -18,7 +18,7 @@ public struct BoardFinder {
   }
 
   /// True if the machine has an I2C bus; no device is accessed.
-  public var hasBus: Bool { !hardware.buses.isEmpty }
+  public var hasBus: Bool { !hardware.buses.isEmpty || !hardware.kernelChips.isEmpty }
 
   /// The result of a scan.
   public struct Inventory: Sendable {
@@ -43,6 +43,26 @@ public struct BoardFinder {
 
     package init() {}
 
+    /// Adds what the scans of buses do not find: the further quantities of a kernel's device, such as the AK8963 in an
+    /// MPU-9250, and devices on other buses than I2C or on a bus without a device file.
+    fileprivate mutating func add(_ chips: [KernelChip], ofBuses named: [String]?) {
+      for chip in chips {
+        let isFound = findings.contains { $0.bus == chip.bus && $0.address == chip.address }
+        if !isFound, named != nil { continue }
+        if !isFound, !buses.contains(where: { $0.path == chip.bus }) {
+          buses.append((chip.bus, "kernel driver \(chip.driver)"))
+        }
+        for (place, model) in chip.models.enumerated() where place > 0 || !isFound {
+          let isInside = place > 0 && !model.isOfKernel
+          findings.append(
+            Finding(
+              bus: chip.bus, address: isInside ? model.addresses[0] : chip.address,
+              device: .kernel(driver: chip.driver, model), remark: chip.access,
+              isBehind: isInside ? chip.models[0] : nil))
+        }
+      }
+    }
+
     /// The board of a match, with a receiver at a port of this machine.
     package func board(of match: BoardMatch) -> Board {
       var board = match.board
@@ -64,7 +84,8 @@ public struct BoardFinder {
         let findings = findings.filter { $0.bus == path }
         if findings.isEmpty { lines.append("  no device answers") }
         for finding in findings {
-          var line = "  \(Hexadecimal.text(finding.address))  \(finding.name)"
+          let place = finding.address == 0 ? "" : Hexadecimal.text(finding.address) + "  "
+          var line = "  \(place)\(finding.name)"
           if let unit = finding.isBehind { line += ", behind the \(unit.rawValue)" }
           if let remark = finding.remark { line += "  (\(remark))" }
           lines.append(line)
@@ -169,13 +190,16 @@ public struct BoardFinder {
     inventory.ports = hardware.receiverPorts
     inventory.gpsdRelease = asksGPSD ? hardware.gpsdRelease : nil
     inventory.pulseSources = hardware.pulseSources
-    for path in buses ?? hardware.buses {
+    let kernelChips = hardware.kernelChips
+    for path in buses.map({ $0.filter { !Board.isSPI($0) } }) ?? hardware.buses {
       do throws(BusError) {
         let bus = try hardware.bus(path)
         inventory.buses.append((path, hardware.adapter(of: path)))
         let scanner = BusScanner(
           bus: bus, kernelDriver: { hardware.kernelDriver(bus: path, address: $0) },
-          kernelChip: { hardware.kernelChip(bus: path, address: $0) })
+          kernelChip: { address in
+            kernelChips.first { $0.bus == path && $0.address == address }
+          })
         let adapter = hardware.adapter(of: path)
         inventory.findings += try scanner.scan(opensBypass: opensBypass) { progress(path, $0) }
           .map { $0.withStretchingRemark(adapter: adapter) }
@@ -183,6 +207,20 @@ public struct BoardFinder {
         inventory.faults.append(error)
       }
     }
+    let spiDevices = hardware.spiDevices
+    for path in buses.map({ $0.filter(Board.isSPI) }) ?? spiDevices {
+      do throws(BusError) {
+        progress(path, 0)
+        let device = try hardware.spiDevice(path)
+        inventory.buses.append((path, "SPI"))
+        if let finding = try SPIScanner(device: device).scan() {
+          inventory.findings.append(finding)
+        }
+      } catch {
+        inventory.faults.append(error)
+      }
+    }
+    inventory.add(kernelChips, ofBuses: buses)
     inventory.ports = inventory.findings.compactMap(\.receiverPort) + inventory.ports
     inventory.matches = library.matches(inventory.findings)
     inventory.refusedFiles = library.faults
@@ -249,7 +287,7 @@ extension Board {
 
 extension Board.Sensor {
   /// A chip in its usual orientation: the axes of an AK8963 differ from those of its MPU-9250.
-  init(inPackage chip: ChipModel, bus: String = Board.usualBus, address: UInt8? = nil) {
+  init(inPackage chip: ChipModel, bus: String? = nil, address: UInt8? = nil) {
     self.init(chip: chip, bus: bus, address: address)
     mount = chip.axesInPackage.map { .axes($0) } ?? mount
   }

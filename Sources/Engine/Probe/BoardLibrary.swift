@@ -129,7 +129,10 @@ public struct BoardMatch: Sendable {
     var used = 0
     for index in board.sensors.indices {
       let sensor = board.sensors[index]
-      let fits = readable.filter { $0.model == sensor.chip && $0.address == sensor.address }
+      let fits = readable.filter {
+        $0.model == sensor.chip && $0.address == sensor.address
+          && Board.isSPI($0.bus) == Board.isSPI(sensor.bus)
+      }
       // The chips may be on another bus than the one in the file.
       guard let match = fits.first(where: { $0.bus == sensor.bus }) ?? fits.first else {
         return nil

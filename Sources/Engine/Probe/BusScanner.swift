@@ -10,7 +10,7 @@ package struct BusScanner {
   /// The kernel driver that owns an address; nil for none.
   let kernelDriver: (UInt8) -> String?
   /// The chip that a kernel driver reads at an address.
-  let kernelChip: (UInt8) -> ChipModel?
+  let kernelChip: (UInt8) -> KernelChip?
 
   /// Addresses that are not reserved.
   /// - Source: NXP UM10204 revision 7, table 4.
@@ -22,7 +22,7 @@ package struct BusScanner {
 
   package init(
     bus: any RegisterBus, kernelDriver: @escaping (UInt8) -> String? = { _ in nil },
-    kernelChip: @escaping (UInt8) -> ChipModel? = { _ in nil }
+    kernelChip: @escaping (UInt8) -> KernelChip? = { _ in nil }
   ) {
     self.bus = bus
     self.kernelDriver = kernelDriver
@@ -60,8 +60,10 @@ package struct BusScanner {
     at address: UInt8, mayWrite: Bool, _ silence: inout BusError?
   ) throws(BusError) -> Finding? {
     if let driver = kernelDriver(address) {
+      let chip = kernelChip(address)
       return Finding(
-        bus: bus.name, address: address, device: .kernel(driver: driver, kernelChip(address)))
+        bus: bus.name, address: address, device: .kernel(driver: driver, chip?.models.first),
+        remark: chip?.access)
     }
     do throws(BusError) {
       _ = try bus.receive(from: address)

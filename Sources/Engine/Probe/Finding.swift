@@ -26,7 +26,8 @@ public struct Finding: Equatable, Sendable {
     case chip(ChipModel)
     /// A chip identified by its register, without a driver.
     case known(String)
-    /// A chip owned by a kernel driver: the driver's name, and the model if it is readable through IIO.
+    /// A chip owned by a kernel driver: the driver's name, and the model if it is readable through IIO, which may be one that
+    /// only the kernel has a driver for.
     case kernel(driver: String, ChipModel?)
     /// A u-blox receiver that sends valid messages.
     case receiver
@@ -52,6 +53,8 @@ public struct Finding: Equatable, Sendable {
     switch device {
     case .chip(let model): model.rawValue
     case .known(let name): "\(name), no driver yet"
+    case .kernel(let driver, let model?) where model.isOfKernel:
+      "\(model.rawValue), \(model.quantity.rawValue) of the kernel's driver \(driver)"
     case .kernel(let driver, let model?):
       "\(model.rawValue), owned by the kernel's driver \(driver)"
     case .kernel(let driver, nil): "owned by the kernel's driver \(driver)"

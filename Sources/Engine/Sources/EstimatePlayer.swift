@@ -121,6 +121,9 @@ public final class EstimatePlayer: EstimatePublisher {
     var pipeline = pipeline
     // Fits take too long for the thread of live samples.
     if pipeline.onlineCalibration { pipeline.refitRunner = BackgroundRefits() }
+    // A kernel driver may have other ranges than ours.
+    let limits = file.fullScale { hardware.fullScale(of: $0) }
+    if limits != file.fullScale { pipeline.fullScale = pipeline.fullScale ?? limits }
     let kept = StoredCalibration(of: &pipeline)
     let board = try AttachedBoard(
       file, activity: pipeline.activity, hardware: hardware, rest: rest,

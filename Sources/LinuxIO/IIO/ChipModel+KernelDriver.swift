@@ -23,7 +23,15 @@ extension ChipModel {
   /// 0.000009174 for the HMC5883L's 1090 counts a gauss. No range of these chips has less than
   /// 0.0007 gauss a count, so a corrected driver is recognised by its scale.
   func scaleCorrection(_ scale: Double) -> Double {
-    self == .hmc5883l && scale < 1e-4 ? 100 : 1
+    let isOfDriver = self == .hmc5883l || isOfKernel && rawValue.hasPrefix("hmc5")
+    return isOfDriver && quantity == .field && scale < 1e-4 ? 100 : 1
+  }
+
+  /// The matrix that the kernel's mount matrix of this chip includes where a motion unit's driver reads it:
+  /// from the axes of an AK8963 to those of its MPU-9250. The board file has it as the chip's mount.
+  /// - Source: Linux, drivers/iio/imu/inv_mpu6050/inv_mpu_magn.c, `inv_mpu_magn_set_orient`.
+  func kernelPackage(in name: String) -> IIOAxes? {
+    self == .ak8963 && name != "ak8963" ? IIOAxes("0, 1, 0; 1, 0, 0; 0, 0, -1") : nil
   }
 
   /// The signs that convert the kernel's axes, which are the registers', to those of Lodestar's

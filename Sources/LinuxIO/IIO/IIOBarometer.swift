@@ -20,6 +20,9 @@ public struct IIOBarometer: Barometer {
   /// Half a period: the kernel does not report the chip's averaging.
   public var latencySeconds: Double { 0.5 / rateHertz }
 
+  /// The kernel's timestamp of the sample read last; nil for a compensated value.
+  public private(set) var sampleTimestamp: Timestamp?
+
   private let device: IIODevice
   private let clock: () -> Timestamp
   private let stream: IIOStream?
@@ -33,12 +36,14 @@ public struct IIOBarometer: Barometer {
 
   /// Makes a driver; nothing is read or written before `start`.
   public init(device: IIODevice, model: ChipModel, settings: ChipSettings) {
-    self.init(device: device, model: model, settings: settings) { MonotonicClock.now }
+    self.init(device: device, model: model, settings: settings, sharing: IIOSharing()) {
+      MonotonicClock.now
+    }
   }
 
   package init(
     device: IIODevice, model: ChipModel, settings: ChipSettings,
-    clock: @escaping () -> Timestamp
+    sharing: IIOSharing = IIOSharing(), clock: @escaping () -> Timestamp
   ) {
     self.device = device
     self.model = model
@@ -58,7 +63,7 @@ public struct IIOBarometer: Barometer {
             IIOChannels(
               stem: "in_temp", suffixes: [""], unit: 1e-3, greatest: nil, rails: nil,
               correction: model.scaleCorrection),
-          ], requested: requestedRate, clock: clock)
+          ], requested: requestedRate, sharing: sharing, clock: clock)
       } : nil
   }
 
@@ -95,9 +100,9 @@ public struct IIOBarometer: Barometer {
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
     do throws(IIOFault) {
       if let stream {
-        return try stream.next().map {
-          PressureReading(hectopascal: $0.values[0], celsius: $0.values[1])
-        }
+        guard let sample = try stream.next() else { return nil }
+        sampleTimestamp = sample.timestamp
+        return PressureReading(hectopascal: sample.values[0], celsius: sample.values[1])
       }
       let now = clock()
       guard let inputs, now >= due else { return nil }

@@ -30,7 +30,10 @@ final class IIOBuffer {
   init?(_ node: IIONode, channels: [String], trigger: (IIOTrigger) -> Void) throws(IIOFault) {
     let elements = node.has("buffer0/\(channels[0])_en") ? "buffer0" : "scan_elements"
     enable = node.has("buffer0/enable") ? "buffer0/enable" : "buffer/enable"
-    guard node.has("\(elements)/\(channels[0])_en"), node.has(enable) else { return nil }
+    // A driver may leave some of the channels out of its scans.
+    guard channels.allSatisfy({ node.has("\(elements)/\($0)_en") }), node.has(enable) else {
+      return nil
+    }
     self.node = node
     // Only one process can open it: from here on the buffer is ours, even if it was left enabled.
     file = open(node.device, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -1,3 +1,9 @@
+import Chips
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The channels of one quantity of one device, with the conversion of their counts.
 struct IIOChannels {
   /// The common start of the names: `in_magn`.
@@ -16,12 +22,51 @@ struct IIOChannels {
   /// The names, such as `in_magn_x`.
   var names: [String] { suffixes.map { stem + $0 } }
 
+  /// The channels of one quantity of an inertial unit.
+  static func inertial(
+    _ stem: String, greatest: Double?, model: ChipModel, node: IIONode
+  ) -> IIOChannels {
+    IIOChannels(
+      stem: stem, suffixes: ["_x", "_y", "_z"], unit: 1, greatest: greatest,
+      rails: model.kernelRails(in: node.name), correction: model.scaleCorrection)
+  }
+
+  /// The greatest value of the range that is set, or that `chooseRange` will set, in our unit; nil where it
+  /// is not known.
+  func fullScale(of node: IIONode) -> Double? {
+    let present = scaleAttribute(of: node)
+    let chosen = rangeChoice(of: node).flatMap { best in
+      present.map { access(node.path($0), W_OK) == 0 } == true ? best.value : nil
+    }
+    guard let scale = chosen ?? present.flatMap({ node.number($0) }) else { return nil }
+    // The lower limit is as far as the upper one, or a count farther.
+    return scale * correction(scale) * unit * top(in: node)
+  }
+
+  private func top(in node: IIONode) -> Double {
+    Double(min((rails ?? type(in: node).rails).upperBound, Int64(Int32.max)))
+  }
+
+  private func scaleAttribute(of node: IIONode) -> String? {
+    [names[0], stem].map { "\($0)_scale" }.first { node.has($0) }
+  }
+
   /// Sets the smallest range that contains `greatest`, if there is a choice.
   func chooseRange(of node: IIONode) throws(IIOFault) {
+    guard let best = rangeChoice(of: node), let attribute = scaleAttribute(of: node),
+      node.number(attribute) != best.value
+    else { return }
+    let code = node.store(best.text, in: attribute)
+    if code != 0 && !IIOFault.isForbidden(code) {
+      throw IIOFault(code: code, doing: "writing \(attribute) of \(node.label)")
+    }
+  }
+
+  private func rangeChoice(of node: IIONode) -> (text: String, value: Double)? {
     guard let greatest,
       let choice = node.line("\(stem)_scale_available") ?? node.line("scale_available")
-    else { return }
-    let top = Double(min((rails ?? type(in: node).rails).upperBound, Int64(Int32.max)))
+    else { return nil }
+    let top = top(in: node)
     let scales = choice.split(separator: " ").compactMap { text in
       IIODecimal(String(text)).map { (text: String(text), value: $0.value) }
     }
@@ -30,13 +75,7 @@ struct IIOChannels {
     let holding = scales.first {
       $0.value * correction($0.value) * unit * top * 1.005 >= greatest
     }
-    guard let best = holding ?? scales.last else { return }
-    let attribute = [names[0], stem].map { "\($0)_scale" }.first { node.has($0) }
-    guard let attribute, node.number(attribute) != best.value else { return }
-    let code = node.store(best.text, in: attribute)
-    if code != 0 && !IIOFault.isForbidden(code) {
-      throw IIOFault(code: code, doing: "writing \(attribute) of \(node.label)")
-    }
+    return holding ?? scales.last
   }
 
   /// Each channel's scale and offset now: the channel's own, or the quantity's.

@@ -1,7 +1,8 @@
 import Chips
 import Quantities
 
-/// An inertial unit that a kernel driver owns, along the axes of Lodestar's own driver for the chip.
+/// An inertial unit that a kernel driver owns, along the axes of Lodestar's own driver for the chip, or
+/// those of the device tree's mount matrix (`IIOAxes`).
 ///
 /// Some drivers make two devices of one chip (st_lsm6dsx of an LSM9DS1). Through sysfs both are read
 /// together. Samples of two buffers are paired if their timestamps differ by less than half a period, else
@@ -11,7 +12,7 @@ import Quantities
 /// - Accuracy: The kernel's scales of the MPU family are up to 0.11 % below the data sheets':
 ///   0.000598 m/s² for 9.80665/16384, 131.14 counts a degree for 131.
 /// - Staleness: Through sysfs each axis is read separately, with its newest value; `rateHertz` includes the
-///   time needed. `mount_matrix` is not applied.
+///   time needed.
 public struct IIOInertialUnit: InertialUnit {
   /// True if a kernel buffer stores samples until they are read.
   public var keepsSamples: Bool { isBuffered }
@@ -22,9 +23,7 @@ public struct IIOInertialUnit: InertialUnit {
   /// Samples a second: the lowest of its devices' rates; before `start` the requested rate.
   public var rateHertz: Double { streams.map(\.rateHertz).min() ?? 0 }
   /// Half a period: the kernel does not report the filters' settings.
-  public var latencySeconds: Double { rateHertz > 0 ? 0.5 / rateHertz : 0 }
-  /// The kernel timestamp of the sample delivered last; nil without a buffer.
-  public private(set) var newestTimestamp: Timestamp?
+  public var latencySeconds: Double { streams.map(\.latencySeconds).max() ?? 0 }
 
   private let device: IIODevice
   private let streams: [IIOStream]
@@ -33,18 +32,21 @@ public struct IIOInertialUnit: InertialUnit {
   private let accelerometer: (stream: Int, place: Int)?
   /// The next sample of each stream.
   private var waiting: [IIOStream.Sample?]
+  private var axes = (gyroscope: IIOAxes(), accelerometer: IIOAxes())
 
   /// The default rate, hertz, as of Lodestar's own drivers.
   private static var usualHertz: Double { 200 }
 
   /// Makes a driver; nothing is read or written before `start`.
   public init(device: IIODevice, model: ChipModel, settings: ChipSettings) {
-    self.init(device: device, model: model, settings: settings) { MonotonicClock.now }
+    self.init(device: device, model: model, settings: settings, sharing: IIOSharing()) {
+      MonotonicClock.now
+    }
   }
 
   package init(
     device: IIODevice, model: ChipModel, settings: ChipSettings,
-    clock: @escaping () -> Timestamp
+    sharing: IIOSharing = IIOSharing(), clock: @escaping () -> Timestamp
   ) {
     self.device = device
     self.model = model
@@ -59,13 +61,12 @@ public struct IIOInertialUnit: InertialUnit {
       var channels: [IIOChannels] = []
       for (stem, greatest) in quantities where node.has("\(stem)_x_raw") {
         places[stem] = (streams.count, 3 * channels.count)
-        channels.append(
-          IIOChannels(
-            stem: stem, suffixes: ["_x", "_y", "_z"], unit: 1, greatest: greatest,
-            rails: model.kernelRails(in: node.name), correction: model.scaleCorrection))
+        channels.append(.inertial(stem, greatest: greatest, model: model, node: node))
       }
       if !channels.isEmpty {
-        streams.append(IIOStream(node, channels: channels, requested: requestedRate, clock: clock))
+        streams.append(
+          IIOStream(
+            node, channels: channels, requested: requestedRate, sharing: sharing, clock: clock))
       }
     }
     self.streams = streams
@@ -83,6 +84,14 @@ public struct IIOInertialUnit: InertialUnit {
     waiting = Array(repeating: nil, count: streams.count)
     do throws(IIOFault) {
       if streams.isEmpty { throw IIOFault(code: 0, doing: "looking for in_accel_x_raw") }
+      func axes(_ stem: String, _ place: (stream: Int, place: Int)?) throws(IIOFault) -> IIOAxes {
+        guard let place else { return IIOAxes() }
+        return try IIOAxes(of: stem, streams[place.stream].node, signs: model.kernelAxisSigns)
+      }
+      self.axes = (
+        gyroscope: try axes("in_anglvel", gyroscope),
+        accelerometer: try axes("in_accel", accelerometer)
+      )
       for stream in streams { try stream.start() }
     } catch { throw device.error(error, model: model) }
   }
@@ -109,10 +118,7 @@ public struct IIOInertialUnit: InertialUnit {
         }
         guard let chosen = oldest() else { break }
         take(reading(of: chosen))
-        for index in chosen {
-          newestTimestamp = waiting[index]?.timestamp
-          waiting[index] = nil
-        }
+        for index in chosen { waiting[index] = nil }
         if !isBuffered { break }
       }
     } catch { throw device.error(error, model: model) }
@@ -124,22 +130,27 @@ public struct IIOInertialUnit: InertialUnit {
     guard waiting.count == 2, let first = waiting[0], let second = waiting[1] else {
       return waiting.indices.first { waiting[$0] != nil }.map { $0..<($0 + 1) }
     }
-    guard let one = first.timestamp, let other = second.timestamp else { return 0..<2 }
+    // Through sysfs both are read one after the other, for one sample.
+    guard isBuffered, let one = first.timestamp, let other = second.timestamp else { return 0..<2 }
     let lead = other.seconds(since: one) * rateHertz
     return abs(lead) < 0.5 ? 0..<2 : lead > 0 ? 0..<1 : 1..<2
   }
 
   private func reading(of chosen: Range<Int>) -> InertialReading {
-    func vector(_ channels: (stream: Int, place: Int)?) -> Reading<SIMD3<Double>>? {
+    func vector(
+      _ channels: (stream: Int, place: Int)?, _ axes: IIOAxes
+    ) -> Reading<SIMD3<Double>>? {
       guard let channels, chosen.contains(channels.stream),
         let sample = waiting[channels.stream]
       else { return nil }
-      return sample.vector(from: channels.place, signs: model.kernelAxisSigns)
+      return sample.vector(from: channels.place, axes: axes)
         .map { .value($0) } ?? .saturated
     }
     return InertialReading(
-      angularRate: vector(gyroscope)?.map { AngularRate(radiansPerSecond: $0) },
-      specificForce: vector(accelerometer)?.map { SpecificForce(metresPerSecondSquared: $0) })
+      angularRate: vector(gyroscope, axes.gyroscope)?.map { AngularRate(radiansPerSecond: $0) },
+      specificForce: vector(accelerometer, axes.accelerometer)?.map {
+        SpecificForce(metresPerSecondSquared: $0)
+      }, timestamp: waiting[chosen.lowerBound]?.timestamp)
   }
 }
 

@@ -5,7 +5,8 @@ import Quantities
   import Glibc
 #endif
 
-/// A magnetometer that a kernel driver owns, along the axes of the chip's registers.
+/// A magnetometer that a kernel driver owns, along the axes of the chip's registers, or those of the device
+/// tree's mount matrix (`IIOAxes`).
 ///
 /// - Units: The ABI's gauss, 100 microtesla; a driver with a hundredth of that is corrected (hmc5843).
 /// - Accuracy: The kernel prints scales with three to four digits: 0.000146 gauss for 1/6842. It gives an
@@ -13,8 +14,7 @@ import Quantities
 ///   MPU-9250 the factory adjustment of its x (inv_mpu6050's channels have no `address`). A calibration
 ///   corrects both.
 /// - Staleness: Through sysfs each axis is read separately. ST's drivers switch the chip on for each and
-///   wait two periods, so that x, y and z are six periods apart; `rateHertz` includes that time. A
-///   `mount_matrix` is not applied: raw values are in the chip's axes.
+///   wait two periods, so that x, y and z are six periods apart; `rateHertz` includes that time.
 public struct IIOMagnetometer: Magnetometer {
   /// The chip that is read.
   public let model: ChipModel
@@ -24,24 +24,27 @@ public struct IIOMagnetometer: Magnetometer {
   /// the requested rate.
   public var rateHertz: Double { stream?.rateHertz ?? 0 }
   /// Half a period: the kernel does not report the chip's averaging.
-  public var latencySeconds: Double { stream.map { 0.5 / $0.rateHertz } ?? 0 }
-  /// The kernel timestamp of the sample read last; nil without a buffer.
-  public private(set) var newestTimestamp: Timestamp?
+  public var latencySeconds: Double { stream?.latencySeconds ?? 0 }
+  /// The kernel's timestamp of the sample read last; through sysfs the middle of the reads.
+  public private(set) var sampleTimestamp: Timestamp?
 
   private let device: IIODevice
   private let stream: IIOStream?
+  private var axes = IIOAxes()
 
   /// The default rate, hertz, as of Lodestar's own drivers.
   private static var usualHertz: Double { 75 }
 
   /// Makes a driver; nothing is read or written before `start`.
   public init(device: IIODevice, model: ChipModel, settings: ChipSettings) {
-    self.init(device: device, model: model, settings: settings) { MonotonicClock.now }
+    self.init(device: device, model: model, settings: settings, sharing: IIOSharing()) {
+      MonotonicClock.now
+    }
   }
 
   package init(
     device: IIODevice, model: ChipModel, settings: ChipSettings,
-    clock: @escaping () -> Timestamp
+    sharing: IIOSharing = IIOSharing(), clock: @escaping () -> Timestamp
   ) {
     self.device = device
     self.model = model
@@ -53,7 +56,7 @@ public struct IIOMagnetometer: Magnetometer {
             stem: "in_magn", suffixes: ["_x", "_y", "_z"], unit: 100,
             greatest: settings.fieldMicrotesla, rails: model.kernelRails(in: node.name),
             correction: model.scaleCorrection)
-        ], requested: settings.rateHertz ?? Self.usualHertz, clock: clock)
+        ], requested: settings.rateHertz ?? Self.usualHertz, sharing: sharing, clock: clock)
     }
   }
 
@@ -63,7 +66,13 @@ public struct IIOMagnetometer: Magnetometer {
   /// Checks that the driver is bound and has the channels, and sets rate and range.
   public mutating func start() throws(ChipError) {
     try device.check(model)
-    do throws(IIOFault) { try channels().start() } catch {
+    do throws(IIOFault) {
+      let stream = try channels()
+      axes = try IIOAxes(
+        of: "in_magn", stream.node, signs: model.kernelAxisSigns,
+        package: model.kernelPackage(in: stream.node.name))
+      try stream.start()
+    } catch {
       throw device.error(error, model: model)
     }
   }
@@ -80,11 +89,13 @@ public struct IIOMagnetometer: Magnetometer {
   public mutating func readField() throws(ChipError) -> Reading<MagneticField<SensorFrame>>? {
     do throws(IIOFault) {
       guard let sample = try channels().next() else { return nil }
-      newestTimestamp = sample.timestamp
-      return sample.vector(from: 0).map { .value(MagneticField(microtesla: $0)) } ?? .saturated
+      sampleTimestamp = sample.timestamp
+      return sample.vector(from: 0, axes: axes).map { .value(MagneticField(microtesla: $0)) }
+        ?? .saturated
     } catch {
       // ak8975.c's error for a reported overflow (HOFL).
-      if [.ak8963, .ak09916].contains(model), error.code == EINVAL { return .saturated }
+      let isOfAsahi = [.ak8963, .ak09916].contains(model) || device.driver == "ak8975"
+      if isOfAsahi, error.code == EINVAL { return .saturated }
       throw device.error(error, model: model)
     }
   }
@@ -98,7 +109,7 @@ public struct IIOMagnetometer: Magnetometer {
 extension IIODevice {
   /// Checks that the driver is still bound to that chip.
   func check(_ model: ChipModel) throws(ChipError) {
-    guard models.contains(model) else {
+    guard reads(model) else {
       throw error(
         .unsupported("that: the kernel calls the chip '\(name)', not \(model.rawValue)"),
         model: model)

@@ -31,6 +31,27 @@ enum IIORate {
     return rate
   }
 
+  /// Sets the highest rate.
+  /// - Parameters:
+  ///   - node: The device.
+  ///   - stem: The quantity.
+  /// - Returns: The resulting rate, hertz; nil where there is no higher one, or it cannot be set.
+  static func chooseHighest(of node: IIONode, stem: String) -> Double? {
+    guard let attribute = attribute(of: node, stem: stem), let present = node.number(attribute),
+      let choice = node.line("\(stem)_sampling_frequency_available")
+        ?? node.line("sampling_frequency_available"),
+      let text = nearest(choice, requested: .greatestFiniteMagnitude),
+      let highest = IIODecimal(text)?.value, highest > present,
+      node.store(text, in: attribute) == 0
+    else { return nil }
+    return node.number(attribute)
+  }
+
+  /// Whether the rate is of all quantities of the device.
+  static func isCommon(of node: IIONode, stem: String) -> Bool {
+    attribute(of: node, stem: stem) == "sampling_frequency"
+  }
+
   /// The attribute of the rate.
   static func attribute(of node: IIONode, stem: String) -> String? {
     ["\(stem)_sampling_frequency", "sampling_frequency"].first { node.has($0) }

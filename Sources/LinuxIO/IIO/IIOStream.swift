@@ -11,74 +11,98 @@ import Quantities
 /// sample, changed or not.
 final class IIOStream {
   /// One sample.
-  struct Sample {
+  struct Sample: Sendable {
     /// The channels' quantities, in their order, at most eight.
     var values = SIMD8<Double>(repeating: 0)
     /// Which of them are saturated.
     var isRail = SIMDMask<SIMD8<Int64>>(repeating: false)
-    /// The kernel's timestamp; nil for none.
+    /// The kernel's timestamp; through sysfs the middle of the reads; nil for a buffer without stamps.
     var timestamp: Timestamp?
   }
 
   let node: IIONode
   /// Samples a second; before `start` the requested rate.
   private(set) var rateHertz: Double
+  /// Half a period of the device: the kernel does not report the chip's averaging.
+  var latencySeconds: Double { 0.5 / (deviceRate ?? rateHertz) }
 
   private let channels: [IIOChannels]
   private let requested: Double
-  private let mayBuffer: Bool
   private let clock: () -> Timestamp
   private var conversions: [IIOConversion] = []
   private var deviceRate: Double?
-  private var buffer: IIOBuffer?
+  private let shared: IIOSharedNode
+  /// Whether samples come from the kernel's buffer.
+  private(set) var isBuffered = false
+  /// The last sample from a buffer that repeats it.
+  private var last: Sample?
   private var attributes: [IIOAttribute] = []
   private var due = Timestamp(nanoseconds: 0)
 
+  /// The time after which a repeated field is a sample, ns: in the FIFO of a motion unit each value of the
+  /// slower magnetometer stands several times.
+  private static var repeatNanoseconds: UInt64 { 100_000_000 }
+
   init(
-    _ node: IIONode, channels: [IIOChannels], requested: Double, mayBuffer: Bool = true,
+    _ node: IIONode, channels: [IIOChannels], requested: Double, sharing: IIOSharing,
     clock: @escaping () -> Timestamp
   ) {
     self.node = node
     self.channels = channels
     self.requested = requested
-    self.mayBuffer = mayBuffer
     self.clock = clock
+    shared = sharing.node(node)
     rateHertz = requested
   }
 
-  /// Whether samples come from the kernel's buffer.
-  var isBuffered: Bool { buffer != nil }
+  deinit { shared.leave(self) }
 
   /// Sets rate and range, and enables the buffer or reads sysfs once.
   func start() throws(IIOFault) {
-    buffer = nil
+    isBuffered = false
+    last = nil
     attributes = []
     conversions = []
-    deviceRate = try IIORate.choose(of: node, stem: channels[0].stem, requested: requested)
+    let stem = channels[0].stem
+    let names = channels.flatMap(\.names)
+    shared.join(self, names: names, requestedHertz: requested)
+    let isCommon = IIORate.isCommon(of: node, stem: stem)
+    deviceRate = try IIORate.choose(
+      of: node, stem: stem, requested: isCommon ? shared.requestedHertz : requested)
     for group in channels {
       try group.chooseRange(of: node)
       conversions += try group.conversions(of: node)
     }
     rateHertz = deviceRate ?? requested
-    let names = channels.flatMap(\.names)
-    if mayBuffer {
-      var trigger = IIOTrigger.none
-      buffer = try IIOBuffer(node, channels: names) { trigger = $0 }
-      if buffer != nil {
-        rateHertz = trigger.timerRate(requested: min(requested, rateHertz)) ?? rateHertz
-        return
-      }
+    if let trigger = try shared.start() {
+      isBuffered = true
+      let requested = min(shared.requestedHertz, rateHertz)
+      rateHertz = trigger.timerRate(requested: requested) ?? rateHertz
+      return
     }
     for name in names { attributes.append(try IIOAttribute("\(name)_raw", of: node)) }
-    // Some drivers switch the chip on and wait for each value, which limits the rate.
+    // Another stream may need a higher rate than this one.
+    if shared.isShared { rateHertz = min(rateHertz, requested) }
+    // Some drivers switch the chip on and wait some periods for each value, which limits the rate: at the
+    // device's highest rate these are the shortest.
+    var seconds = try timeOfLook()
+    if seconds * rateHertz > 1, !shared.isShared,
+      let highest = IIORate.chooseHighest(of: node, stem: stem)
+    {
+      deviceRate = highest
+      seconds = try timeOfLook()
+    }
+    if seconds * rateHertz > 1 { rateHertz = 1 / seconds }
+    due = clock()
+  }
+
+  private func timeOfLook() throws(IIOFault) -> Double {
     let begun = clock()
     do throws(IIOFault) { _ = try look() } catch {
       // EINVAL rejects one value, such as an overflow, not the device.
       if error.code != EINVAL { throw error }
     }
-    let seconds = clock().seconds(since: begun)
-    if seconds * rateHertz > 1 { rateHertz = 1 / seconds }
-    due = clock()
+    return clock().seconds(since: begun)
   }
 
   /// Whether rate, range and buffer are unchanged since `start`.
@@ -90,25 +114,39 @@ final class IIOStream {
     }
     var now: [IIOConversion] = []
     for group in channels { now += try group.conversions(of: node) }
-    return now == conversions && buffer?.isOn ?? true
+    return now == conversions && (!isBuffered || shared.isOn)
   }
 
   /// The next sample; nil if there is none yet.
   func next() throws(IIOFault) -> Sample? {
-    guard let buffer else {
+    guard isBuffered else {
       let now = clock()
       guard now >= due, !attributes.isEmpty else { return nil }
-      let sample = try look()
+      var sample = try look()
+      let end = clock()
+      sample.timestamp = now.advanced(byNanoseconds: (end.nanoseconds - now.nanoseconds) / 2)
       // After a late call at most one period is caught up.
       let period = UInt64(bounded: 1e9 / rateHertz)
       let following = due.advanced(byNanoseconds: period)
       due = following.advanced(byNanoseconds: period) < now ? now : following
       return sample
     }
-    var sample = Sample()
-    let (isThere, timestamp) = try buffer.next { put($1, at: $0, in: &sample) }
-    sample.timestamp = timestamp
-    return isThere ? sample : nil
+    while let scan = try shared.next(for: self) {
+      var sample = Sample(timestamp: scan.timestamp)
+      for place in conversions.indices { put(scan.counts[place], at: place, in: &sample) }
+      if !isRepetition(sample) {
+        last = sample
+        return sample
+      }
+    }
+    return nil
+  }
+
+  private func isRepetition(_ sample: Sample) -> Bool {
+    guard channels[0].stem == "in_magn", shared.isShared, let last, last.values == sample.values,
+      let time = sample.timestamp, let earlier = last.timestamp
+    else { return false }
+    return time.nanoseconds < earlier.nanoseconds + Self.repeatNanoseconds
   }
 
   private func look() throws(IIOFault) -> Sample {
@@ -127,8 +165,8 @@ final class IIOStream {
 
 extension IIOStream.Sample {
   /// Three channels from an index on; nil if one is saturated.
-  func vector(from place: Int, signs: SIMD3<Double> = SIMD3(1, 1, 1)) -> SIMD3<Double>? {
+  func vector(from place: Int, axes: IIOAxes) -> SIMD3<Double>? {
     if isRail[place] || isRail[place + 1] || isRail[place + 2] { return nil }
-    return SIMD3(values[place], values[place + 1], values[place + 2]) * signs
+    return axes(SIMD3(values[place], values[place + 1], values[place + 2]))
   }
 }

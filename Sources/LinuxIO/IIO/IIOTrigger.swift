@@ -30,6 +30,17 @@ enum IIOTrigger: Equatable {
     return .none
   }
 
+  /// Whether a device needs a trigger and none can be chosen.
+  static func isMissing(for node: IIONode) -> Bool {
+    guard node.has("trigger/current_trigger"), node.line("trigger/current_trigger") == nil else {
+      return false
+    }
+    return folders(in: node.chip).isEmpty
+      && !folders(in: "\(node.system)/bus/iio/devices").contains {
+        name(of: $0).hasPrefix(timerPrefix)
+      }
+  }
+
   /// Sets a timer's rate; returns the resulting rate, hertz, or nil for a trigger without a rate.
   ///
   /// A timer is not synchronous with the chip: a measurement may occasionally be read twice or be missed.

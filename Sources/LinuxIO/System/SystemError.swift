@@ -47,6 +47,17 @@ package enum SystemError {
     }
   }
 
+  /// For an SPI transfer: there is no acknowledgement, so that every fault is the controller's.
+  package static func spi(_ code: Int32) -> BusError.Kind {
+    switch code {
+    // spidev's error after its controller was removed.
+    case ESHUTDOWN, ENODEV: .disconnected
+    case EMSGSIZE, EINVAL, EOPNOTSUPP: .unsupported("this transfer")
+    case EBUSY: .inUse("another program")
+    default: .failed("the transfer")
+    }
+  }
+
   /// For reading and writing a serial port.
   package static func serial(_ code: Int32, doing: String) -> BusError.Kind {
     switch code {

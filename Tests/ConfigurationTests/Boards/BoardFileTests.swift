@@ -125,6 +125,45 @@ struct BoardFileTests {
     #expect(read == board)
   }
 
+  @Test("a chip on SPI is named by its device, without an address")
+  func spi() throws {
+    let board = try Board(
+      yaml: """
+        board: B
+        sensors:
+          - {chip: ICM-20948, bus: /dev/spidev0.0}
+          - {chip: BMP388, bus: spidev0.1, spi-clock: 500000}
+
+        """, path: "b.yaml")
+    #expect(board.sensors.map(\.bus) == ["/dev/spidev0.0", "/dev/spidev0.1"])
+    #expect(board.sensors.map(\.address) == [0, 0])
+    #expect(board.sensors.map(\.spiHertz) == [nil, 500_000])
+    #expect(try Board(yaml: board.yaml, path: "b.yaml") == board)
+  }
+
+  @Test("a chip of a kernel driver is named by the kernel's name and what it measures")
+  func kernelChips() throws {
+    let board = try Board(
+      yaml: """
+        board: B
+        sensors:
+          - {kernel: lsm6dsox, measures: inertia, rate: 104}
+          - {kernel: dps310, measures: pressure, bus: /dev/i2c-1, address: 0x77}
+          - {kernel: mpu9250, measures: inertia, bus: spi0.0}
+          - {kernel: mpu9250, measures: field, bus: spi0.0}
+
+        """, path: "b.yaml")
+    #expect(
+      board.sensors.map(\.chip) == [
+        .ofKernel("lsm6dsox", .inertia), .ofKernel("dps310", .pressure),
+        .ofKernel("mpu9250", .inertia), .ofKernel("mpu9250", .field),
+      ])
+    #expect(board.sensors.map(\.bus) == [Board.anyPlace, "/dev/i2c-1", "spi0.0", "spi0.0"])
+    #expect(board.sensors.map(\.address) == [0, 0x77, 0, 0])
+    #expect(board.sensors[0].settings.rateHertz == 104)
+    #expect(try Board(yaml: board.yaml, path: "b.yaml") == board)
+  }
+
   @Test("a pulse is a source alone, or a source with edge and delay")
   func pulse() throws {
     func pulse(_ text: String) throws -> Board.Pulse? {
@@ -181,6 +220,17 @@ struct BoardFileTests {
     ("board: B\nsensors:\n  - {chip: BMP280, bus: spi-0}\n", 3, 25, "/dev/i2c-N"),
     ("board: B\nsensors:\n  - {chip: BMP280, rate: fast}\n", 3, 26, "2000.0"),
     ("board: B\nsensors:\n  - {chip: BMP280}\n  - {chip: BME280}\n", 4, 5, "one chip an address"),
+    ("board: B\nsensors:\n  - {chip: QMC5883L, bus: spidev0.0}\n", 3, 27, "an I2C bus"),
+    ("board: B\nsensors:\n  - {chip: AK09916, bus: spidev0.0}\n", 3, 26, "wired by I2C"),
+    (
+      "board: B\nsensors:\n  - {chip: BMP388, bus: spidev0.0, address: 0x76}\n", 3, 45,
+      "chip select"
+    ),
+    ("board: B\nsensors:\n  - {chip: BMP388, spi-clock: 1000}\n", 3, 31, "/dev/spidevN.M"),
+    ("board: B\nsensors:\n  - {kernel: dps310}\n", 3, 5, "field, inertia or pressure"),
+    ("board: B\nsensors:\n  - {kernel: a, measures: b}\n", 3, 27, "pressure"),
+    ("board: B\nsensors:\n  - {chip: BMP280, kernel: a}\n", 3, 12, "one of the two"),
+    ("board: B\nsensors:\n  - {chip: BMP280, measures: field}\n", 3, 30, "kernel"),
   ]
 
   @Test(

@@ -100,7 +100,7 @@ struct IIOBufferTests {
       #expect((counts.x).rounded() == Double(number))
       #expect((counts.y).rounded() == Double(number + 20))
       #expect((counts.z).rounded() == Double(number + 10))
-      #expect(magnetometer.newestTimestamp == Timestamp(nanoseconds: UInt64(number) * 1000))
+      #expect(magnetometer.sampleTimestamp == Timestamp(nanoseconds: UInt64(number) * 1000))
     }
     #expect(try magnetometer.readField() == nil)
   }

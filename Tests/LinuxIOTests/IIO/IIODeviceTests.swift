@@ -69,7 +69,7 @@ struct IIODeviceTests {
     try tree.node(0, ["name": "mpu9250"])
     let without = try tree.found(address: 0x68)
     #expect(without.models == [.mpu9250])
-    try tree.node(0, ["in_magn_x_raw": "1"])
+    try tree.node(0, ["in_magn_x_raw": "1", "in_magn_y_raw": "1", "in_magn_z_raw": "1"])
     let device = try tree.found(address: 0x68)
     #expect(device.models == [.mpu9250, .ak8963])
     #expect(device.driver(for: .ak8963, settings: ChipSettings()) is IIOMagnetometer)

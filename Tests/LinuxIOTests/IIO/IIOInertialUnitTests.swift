@@ -56,8 +56,11 @@ struct IIOInertialUnitTests {
     try tree.node(0, attributes("in_accel", "0.001", [1, 2, 3]))
     try tree.node(1, ["name": "lsm9ds1-imu_gyro"])
     try tree.node(1, attributes("in_anglvel", "0.01", [4, 5, 6]))
+    // However long the reads take.
+    tree.clock.step = 40_000_000
     var unit = try unit(tree, .lsm9ds1Inertial)
     try unit.start()
+    tree.clock.advance(milliseconds: 1000)
     let all = try readings(&unit)
     #expect(all.count == 1)
     #expect(all[0].specificForce?.value?.components == SIMD3(-0.001, 0.002, 0.003))

@@ -23,6 +23,25 @@ final class IIOTree {
     if let driver { try folder.link("\(chip)/driver", to: "../../../../bus/i2c/drivers/\(driver)") }
   }
 
+  /// A chip on another bus than I2C, such as `sys/devices/spi0.0`.
+  init(driver: String, chip: String) throws {
+    folder = try TemporaryFolder()
+    self.chip = chip
+    try folder.file("\(chip)/modalias")
+    try folder.link("\(chip)/driver", to: "/bus/drivers/\(driver)")
+  }
+
+  /// All chips that the kernel lists.
+  func all() -> [IIODevice] {
+    IIODevice.all(system: "\(folder.path)/sys", devices: "\(folder.path)/dev")
+  }
+
+  /// Adds a device to the kernel's list.
+  func list(_ number: Int) throws {
+    let path = "\(folder.path)/\(chip)/iio:device\(number)"
+    try folder.link("sys/bus/iio/devices/iio:device\(number)", to: path)
+  }
+
   /// Makes or changes attributes of `iio:deviceK`.
   func node(_ number: Int, _ attributes: [String: String]) throws {
     for (name, text) in attributes {

@@ -132,7 +132,7 @@ extension IIOReader {
   var isBuffered: Bool {
     field?.isBuffered ?? inertia?.isBuffered ?? pressure?.isBuffered ?? false
   }
-  var newestTimestamp: Timestamp? { field?.newestTimestamp ?? inertia?.newestTimestamp }
+  var newestTimestamp: Timestamp? { field?.sampleTimestamp ?? inertialTimestamp }
 
   /// Takes what waits.
   func empty(_ stem: String) throws {

@@ -10,6 +10,8 @@ final class IIOReader {
   private(set) var field: IIOMagnetometer?
   private(set) var inertia: IIOInertialUnit?
   private(set) var pressure: IIOBarometer?
+  /// The stamp of the inertial unit's newest sample.
+  private(set) var inertialTimestamp: Timestamp?
 
   init(
     bus: String, address: UInt8, model: ChipModel, settings: ChipSettings = ChipSettings()
@@ -17,7 +19,7 @@ final class IIOReader {
     guard let device = try IIODevice.find(bus: bus, address: address) else {
       throw Trouble("our IIO reader finds no device")
     }
-    guard device.models.contains(model) else {
+    guard device.reads(model) else {
       throw Trouble("our IIO reader takes '\(device.name)' for \(device.models)")
     }
     var seconds: UInt64 = 0
@@ -48,6 +50,7 @@ final class IIOReader {
     }
     var found: Reading<SIMD3<Double>>?
     _ = try inertia?.readInertia {
+      inertialTimestamp = $0.timestamp
       found =
         stem == "in_accel"
         ? $0.specificForce.map { $0.components.map { .value($0) } ?? .saturated }

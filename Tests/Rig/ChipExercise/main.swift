@@ -47,6 +47,7 @@ if CommandLine.arguments.contains("--buffers") {
         variant, model, name, registers: [(0x0F, registers)], countsPerDegree: 100, atZero: 0,
         bus: bus))
   }
+  rows += exerciseGeneralSource(bus: bus)
   others = [
     Row(chip: "MS5611", compared: "not bound: Debian's kernel is built without CONFIG_MS5611_I2C"),
     Row(

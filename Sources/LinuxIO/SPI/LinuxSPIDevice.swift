@@ -1,0 +1,99 @@
+import CLinuxIO
+import Chips
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A chip select of the kernel's SPI, by spidev: `/dev/spidev0.0` is chip select 0 of bus 0.
+///
+/// Mode, bits a word and clock are set when it is opened, and read back; the other bits of the mode, such as
+/// the polarity of the chip select, stay as the device tree has them.
+/// - Source: Linux, Documentation/spi/spidev and include/uapi/linux/spi/spidev.h.
+public final class LinuxSPIDevice: SPIDevice {
+  /// The device's path.
+  public let name: String
+  private let hertz: UInt32
+  private var opened: (file: Int32, node: FileIdentity?)?
+
+  /// The usual clock, hertz: slow enough for jumper wires, and a FIFO of 500 bytes takes 4 ms.
+  public static var usualHertz: UInt32 { 1_000_000 }
+  /// CPOL and CPHA.
+  private static var mode3: UInt32 { 0x03 }
+
+  /// Opens a device; nothing is transferred.
+  /// - Parameters:
+  ///   - path: The device.
+  ///   - hertz: The clock.
+  /// - Throws: `BusError`: missing, forbidden, no SPI device, or a mode or clock that the controller has not.
+  public init(path: String, hertz: UInt32 = usualHertz) throws(BusError) {
+    name = path
+    self.hertz = hertz
+    opened = try open()
+  }
+
+  deinit { release() }
+
+  /// The present instant of `CLOCK_MONOTONIC`.
+  public var now: Timestamp { MonotonicClock.now }
+  /// Waits at least this long.
+  public func wait(nanoseconds: UInt64) {
+    MonotonicClock.sleep(until: now.advanced(byNanoseconds: nanoseconds))
+  }
+
+  /// Closes the device; the next exchange opens it again.
+  public func release() {
+    guard let opened else { return }
+    close(opened.file)
+    self.opened = nil
+  }
+
+  /// Closes the device if its file was removed or replaced, so that the kernel can remove the controller.
+  public func releaseIfRemoved() {
+    guard let opened, FileIdentity(of: name) != opened.node else { return }
+    release()
+  }
+
+  /// Sends and receives in one selection of the chip.
+  public func exchange(_ bytes: UnsafeMutableRawBufferPointer) throws(BusError) {
+    guard let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    if opened == nil { opened = try open() }
+    guard let opened else { return }
+    let status = linuxbus_spi_exchange(opened.file, first, UInt32(bytes.count), hertz)
+    guard status < 0 else { return }
+    releaseIfRemoved()
+    throw BusError(
+      self.opened == nil ? .disconnected : SystemError.spi(-status), device: name, code: -status)
+  }
+
+  private func open() throws(BusError) -> (file: Int32, node: FileIdentity?) {
+    let file = Glibc.open(name, O_RDWR | O_CLOEXEC)
+    if file < 0 {
+      let code = errno
+      throw BusError(
+        code == EISDIR
+          ? Self.isNoDevice
+          : SystemError.opening(code, group: SystemFiles.group(of: name, usual: "spi")),
+        device: name, code: code)
+    }
+    let status = linuxbus_spi_set(file, Self.mode3, 8, hertz)
+    guard status == 0 else {
+      close(file)
+      throw BusError(
+        status == -ENOTTY ? Self.isNoDevice : .unsupported("mode 3 with \(hertz) Hz"),
+        device: name, code: -status)
+    }
+    return (file, FileIdentity(of: file))
+  }
+
+  private static var isNoDevice: BusError.Kind { .unsupported("SPI, as it is no SPI device") }
+
+  /// Finds the machine's SPI devices that programs may use.
+  /// - Parameter devices: The folder used as `/dev`.
+  /// - Returns: Their paths, sorted.
+  public static func devices(in devices: String = "/dev") -> [String] {
+    SystemFiles.names(in: devices).filter { $0.hasPrefix("spidev") }.sorted()
+      .map { "\(devices)/\($0)" }
+  }
+}
