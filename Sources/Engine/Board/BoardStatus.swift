@@ -12,7 +12,7 @@ public struct BoardStatus: Sendable {
     public var name: String
     /// What it measures.
     public var quantity: ChipModel.Quantity
-    /// Whether its samples also have the field.
+    /// Whether its samples have the field, perhaps among others.
     public var hasField = false
     /// Whether it delivers the heading of its own firmware, and no samples.
     public var hasOwnAttitude = false
@@ -43,6 +43,7 @@ public struct BoardStatus: Sendable {
       (self.name, self.quantity) = (name, quantity)
       (self.fault, self.samples) = (fault, samples)
       shortFault = fault.map { _ in "lost" }
+      hasField = quantity == .field
     }
 
     /// Its trouble; nil while it is in service and steady.
