@@ -49,7 +49,8 @@ let package = Package(
     .target(name: "CCompression", exclude: ["README.md"]),
     .target(name: "CDatabase", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
-    .target(name: "Fusion", dependencies: ["Quantities", real], exclude: ["README.md"]),
+    .target(
+      name: "Fusion", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
     .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "ReceiverProtocols", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(
@@ -256,7 +257,9 @@ let package = Package(
         "CalibrationFit", "LinuxIO", "Monitoring", "Quantities", "SimulatedDays", "Storage",
         "TestSupport",
       ]),
-    .testTarget(name: "FusionTests", dependencies: ["Fusion", "Quantities", "TestSupport"]),
+    .testTarget(
+      name: "FusionTests",
+      dependencies: ["EarthModel", "Fusion", "Quantities", "Simulation", "TestSupport", real]),
     .testTarget(
       name: "ReceiverProtocolsTests",
       dependencies: ["ReceiverProtocols", "Quantities", "Simulation", "TestSupport"]),

@@ -30,6 +30,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
+      name: "position-study",
+      dependencies: [
+        .product(name: "LodestarCore", package: "Lodestar"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
       name: "calibration-study",
       dependencies: [
         "RecordedTrials", "Study",

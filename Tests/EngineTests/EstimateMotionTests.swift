@@ -11,6 +11,7 @@ struct EstimateMotionTests {
     var fix = Fix(
       timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)), kind: .differential)
     fix.position = GeodeticPosition(latitudeDegrees: 54, longitudeDegrees: 10)
+    fix.utc = UTCTime(nanosecondsSince1970: 1_750_000_000_000_000_000 + Int64(seconds * 1e9))
     fix.horizontalAccuracyMetres = 3
     (fix.altitudeMetres, fix.ellipsoidalAltitudeMetres) = (20, 60)
     fix.verticalAccuracyMetres = 4
@@ -139,12 +140,20 @@ struct EstimateMotionTests {
     #expect(e.correctionAgeSeconds == 2)
   }
 
-  @Test("all of it is removed with an expired fix")
-  func old() {
+  @Test("without fixes it is dead reckoning, whose errors grow, and is removed after 90 seconds")
+  func old() throws {
     var pipeline = Pipeline()
     pipeline.process(fix(at: 0))
-    pipeline.process(SensorSamples(timestamp: Timestamp(nanoseconds: 11_000_000_000)))
-    let e = pipeline.estimate
+    func estimate(at seconds: UInt64) -> Estimate {
+      pipeline.process(SensorSamples(timestamp: Timestamp(nanoseconds: seconds * 1_000_000_000)))
+      return pipeline.estimate
+    }
+    let reckoned = estimate(at: 11)
+    #expect(reckoned.fixKind == .deadReckoning)
+    #expect(try #require(reckoned.horizontalAccuracyMetres) > 20)
+    #expect(try #require(reckoned.speedAccuracyMetresPerSecond) > 1)
+    let e = estimate(at: 91)
+    #expect(e.position == nil && e.fixKind == FixKind.none)
     #expect(e.velocity == nil && e.positionCovarianceSquareMetres == nil)
     #expect(e.speedAccuracyMetresPerSecond == nil)
   }

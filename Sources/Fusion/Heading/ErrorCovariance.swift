@@ -1,13 +1,13 @@
 import Quantities
 
-/// The full covariance of the errors of `ErrorState`: 1.8 kB, allocated once.
+/// The full covariance of the errors of a filter, at most 16: 1.8 kB for those of `ErrorState`, allocated once.
 struct ErrorCovariance: Equatable, Sendable {
   private(set) var rows: [ErrorVector]
 
   /// Independent errors of these variances.
-  init(diagonal: ErrorVector) {
-    rows = [ErrorVector](repeating: .zero, count: ErrorState.count)
-    for i in 0..<ErrorState.count { rows[i][i] = diagonal[i] }
+  init(diagonal: ErrorVector, count: Int = ErrorState.count) {
+    rows = [ErrorVector](repeating: .zero, count: count)
+    for i in 0..<count { rows[i][i] = diagonal[i] }
   }
 
   /// The covariance of two errors.
@@ -18,6 +18,11 @@ struct ErrorCovariance: Equatable, Sendable {
 
   /// The covariances of one error with all errors.
   subscript(i: Int) -> ErrorVector { rows[i] }
+
+  /// Changes the rows without a copy.
+  mutating func withRows(_ body: (UnsafeMutableBufferPointer<ErrorVector>) -> Void) {
+    rows.withUnsafeMutableBufferPointer { body($0) }
+  }
 
   // MARK: Growing and resetting
 
@@ -32,7 +37,7 @@ struct ErrorCovariance: Equatable, Sendable {
   /// Removes the correlations of `i` and sets its variance.
   mutating func reset(_ i: Int, variance: Double) {
     rows[i] = .zero
-    for k in 0..<ErrorState.count { rows[k][i] = 0 }
+    for k in 0..<rows.count { rows[k][i] = 0 }
     rows[i][i] = variance
   }
 
@@ -50,6 +55,21 @@ struct ErrorCovariance: Equatable, Sendable {
         rows[i][start] = r.r0.x * x + r.r0.y * y
         rows[i][start + 1] = r.r1.x * x + r.r1.y * y
       }
+    }
+  }
+
+  /// Replaces error `j` by a copy of error `i` with an independent error of a variance added.
+  mutating func copy(_ i: Int, to j: Int, adding variance: Double) {
+    rows[j] = rows[i]
+    for k in rows.indices { rows[k][j] = rows[k][i] }
+    rows[j][j] = rows[i][i] + variance
+  }
+
+  /// Adds a multiple of error `j` to error `i`.
+  mutating func add(_ j: Int, to i: Int, times factor: Double) {
+    withRows { rows in
+      rows[i].add(rows[j], times: factor)
+      for k in rows.indices { rows[k][i] += factor * rows[k][j] }
     }
   }
 
@@ -109,7 +129,7 @@ struct ErrorCovariance: Equatable, Sendable {
     var u = g
     u.add(k, times: -0.5 * s)
     rows.withUnsafeMutableBufferPointer { p in
-      for i in 0..<ErrorState.count {
+      for i in p.indices {
         p[i].add(u, times: -k[i])
         p[i].add(k, times: -u[i])
       }

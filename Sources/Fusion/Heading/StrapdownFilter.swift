@@ -1,6 +1,20 @@
 import Quantities
 import RealModule
 
+/// A velocity that is known from elsewhere.
+struct VelocityAid: Equatable, Sendable {
+  /// Time for which a velocity is used, s.
+  static var longestAge: Double { 0.5 }
+  /// Correlation time of its error, s.
+  static var errorTime: Double { 1 }
+
+  /// Along magnetic north and east, m/s.
+  var velocity: SIMD2<Double>
+  /// One sigma on each axis, m/s.
+  var sigma: Double
+  var timestamp: Timestamp
+}
+
 /// Attitude and magnetic heading from gyroscope, accelerometer and magnetometer.
 ///
 /// Model. The gyroscope propagates the attitude. An error-state Kalman filter estimates 14 errors
@@ -14,6 +28,7 @@ import RealModule
 ///   works for a tilt error of any size.
 /// - Corners: a lasting acceleration may be a tilt. While it lasts, the level correction changes
 ///   bias and scale little, and the field changes the heading little.
+/// - Aid: a velocity that is known from elsewhere takes the place of zero, and tells corners from tilts.
 /// - Limits: about an axis at which the gyroscope is at its limit, the attitude variance grows and
 ///   the attitude follows gravity and field. Bias and scale are not estimated meanwhile.
 /// - Field: it corrects heading, bias and scale, never level. Its weight is how well it fits the
@@ -62,6 +77,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private var motionSquared = 0.0
   /// Low-pass of the horizontal acceleration, m/s².
   private var lastingAcceleration = SIMD2<Double>.zero
+  /// The velocity by a receiver, while it is known.
+  private var aid: VelocityAid?
 
   // The newest samples.
   private(set) var timestamp: Timestamp?
@@ -313,7 +330,37 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   // MARK: Level
 
-  private var lastingSquared: Double { (lastingAcceleration * lastingAcceleration).sum() }
+  /// Zero with an aid, by which an acceleration is no tilt.
+  private var lastingSquared: Double {
+    isAided ? 0 : (lastingAcceleration * lastingAcceleration).sum()
+  }
+
+  private var isAided: Bool {
+    guard let aid, let timestamp else { return false }
+    return timestamp.seconds(since: aid.timestamp) < VelocityAid.longestAge
+  }
+
+  /// Uses a velocity over ground that is known from elsewhere, for level; call it after each sample for which it is known.
+  /// - Parameters:
+  ///   - known: Along magnetic north and east, m/s.
+  ///   - sigma: One sigma on each axis, m/s.
+  ///   - t: The time of the newest inertial sample.
+  mutating func aid(velocity known: SIMD2<Double>, sigma: Double, at t: Timestamp) {
+    if !isAided { startVelocity(known, sigma: sigma) }
+    aid = VelocityAid(velocity: known, sigma: sigma, timestamp: t)
+  }
+
+  private mutating func startVelocity(_ v: SIMD2<Double>, sigma: Double) {
+    velocity = v
+    for i in 0..<2 { errors.reset(ErrorState.velocity + i, variance: sigma.squared) }
+  }
+
+  /// Ends the use of an aid that is no longer given.
+  private mutating func endAid() {
+    guard aid != nil, !isAided else { return }
+    aid = nil
+    startVelocity(.zero, sigma: parameters.initialVelocitySigma)
+  }
 
   /// Weight of the velocity measurement for bias and scale, 0 to 1.
   private var levelTrust: Double {
@@ -329,8 +376,12 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       let moving = p.velocityNoise + p.velocityMotionNoise * motionSquared.squareRoot()
       let sigma = rest.isAtRest ? p.restVelocityNoise : moving
       let mask = Self.tiltGain + Self.gyroscopeGain * levelTrust
+      endAid()
+      let known = aid?.velocity ?? .zero
+      let variance =
+        aid.map { $0.sigma.squared * max(1, VelocityAid.errorTime / t) } ?? sigma * sigma / t
       for i in 0..<2 {
-        measure(ErrorState.velocity + i, -velocity[i], variance: sigma * sigma / t, into: mask)
+        measure(ErrorState.velocity + i, known[i] - velocity[i], variance: variance, into: mask)
       }
     }
     if rest.isAtRest, isBias(rest.rate, seconds: t) {

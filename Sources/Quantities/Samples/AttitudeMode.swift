@@ -7,6 +7,8 @@ public enum AttitudeMode: String, CaseIterable, Sendable {
   /// Without a magnetometer, or while its field is unusable: heading keeps its last value and
   /// drifts, and its accuracy includes the drift.
   case gyroscopeAndAccelerometer = "gyroscope and accelerometer"
+  /// Without a magnetometer in a vehicle on wheels: the heading is that of its course, carried on by the gyroscope.
+  case gyroscopeAccelerometerAndCourse = "gyroscope, accelerometer and course"
   /// Without a gyroscope: every acceleration tilts the horizon.
   case accelerometerAndMagnetometer = "accelerometer and magnetometer"
   /// A magnetometer alone: the body is assumed level.

@@ -1,0 +1,278 @@
+import EarthModel
+import Quantities
+import RealModule
+
+/// Inertial samples of the present interval.
+struct InertialSum: Sendable {
+  /// Integral of the specific force along the earth's axes, m/s.
+  var push = SIMD3<Double>.zero
+  /// Integral of the rotation from body to earth, s.
+  var turned = Matrix3.zero
+  /// Integral of the squared rate, rad²/s.
+  var rateSquared = 0.0
+  /// Integral of the squared acceleration, m²/s³.
+  var forceSquared = 0.0
+  var seconds = 0.0
+}
+
+/// Whether a vehicle follows its bow, and by how much the board is turned from it.
+struct BowTracker: Sendable {
+  /// Course less heading, mean and mean square about it, rad.
+  private(set) var angle = 0.0
+  private(set) var spread = 0.25
+  private(set) var seconds = 0.0
+
+  /// Adds the difference between course and heading over an interval.
+  mutating func add(_ difference: Double, seconds dt: Double) {
+    if seconds == 0 { angle = difference }
+    let stray = Angle(radians: difference - angle).wrappedToHalfTurn.radians
+    seconds += dt
+    let share = dt / min(max(seconds, dt), 60)
+    angle = Angle(radians: angle + share * stray).wrappedToHalfTurn.radians
+    spread += share * (stray * stray - spread)
+  }
+
+  /// True if course and bow have differed by the same angle, within 3 degrees, for 20 seconds of motion.
+  var isFollowed: Bool { seconds > 20 && spread < 0.05 * 0.05 }
+}
+
+extension PositionFilter {
+  /// Integrates an inertial sample. Without an attitude, and without a fix, it does nothing.
+  public mutating func update(_ sample: InertialSample<BodyFrame>) {
+    guard let w = sample.angularRate?.components, let f = sample.specificForce?.components,
+      StrapdownFilter.isPlausible(rate: w, force: f)
+    else { return }
+    let elapsed = lastInertial.map { sample.timestamp.seconds(since: $0) } ?? 1
+    guard elapsed > 0 else { return }
+    lastInertial = sample.timestamp
+    inertialCount = elapsed <= parameters.longestStep ? min(inertialCount + 1, 1000) : 0
+    guard let current = attitude, let from = timestamp, let plane else { return }
+    let dt = sample.timestamp.seconds(since: from)
+    guard dt > 0 else { return }
+    guard elapsed <= parameters.longestStep * 3 else {
+      stopInertial()
+      return
+    }
+    timestamp = sample.timestamp
+    integrate(current, w - rateBias, f - forceBias, dt, plane)
+    if sum.seconds >= parameters.interval { growInertialErrors() }
+  }
+
+  private mutating func integrate(
+    _ current: Rotation<BodyFrame, EarthFrame>, _ w: SIMD3<Double>, _ f: SIMD3<Double>,
+    _ dt: Double, _ plane: LocalPlane
+  ) {
+    // The earth's rotation along north and down.
+    let latitude = plane.origin.latitude.radians
+    let spin = SIMD3(
+      Self.earthRate * Double.cos(latitude), 0, -Self.earthRate * Double.sin(latitude))
+    let before = Matrix3(current)
+    let rate = w - before.transposed * spin
+    var next = current * Rotation<BodyFrame, BodyFrame>(rotationVector: rate * dt)
+    next.renormalize()
+    let matrix = Matrix3(next)
+    // The force between both attitudes.
+    let force = (before * f + matrix * f) * 0.5
+    // Twice the cross product with the spin, horizontal part.
+    let a = SIMD2(
+      force.x + 2 * spin.z * velocity.y, force.y - 2 * spin.z * velocity.x)
+    position += velocity * dt + a * (dt * dt / 2)
+    velocity += a * dt
+    attitude = next
+    turned = rate
+    let share = dt / (dt + 0.3)
+    acceleration += (a - acceleration) * share
+    sum.push += force * dt
+    sum.turned = sum.turned + matrix * dt
+    sum.rateSquared += w.lengthSquared * dt
+    sum.forceSquared += (a * a).sum() * dt
+    sum.seconds += dt
+  }
+
+  /// WGS 84's rate of rotation, rad/s (NIMA TR8350.2, table 3.1).
+  private static var earthRate: Double { 7.292_115e-5 }
+
+  private mutating func growInertialErrors() {
+    typealias E = NavigationError
+    let (p, t) = (parameters, sum.seconds)
+    errors.propagate(push: sum.push, turned: sum.turned, seconds: t)
+    errors.grow(
+      E.velocity, count: 2,
+      by: p.forceNoise * p.forceNoise * t + p.forceScaleNoise * p.forceScaleNoise * sum.forceSquared
+    )
+    errors.grow(
+      E.attitude, count: 3,
+      by: p.rateNoise * p.rateNoise * t + p.rateScaleNoise * p.rateScaleNoise * sum.rateSquared)
+    errors.grow(E.rate, count: 3, by: p.rateBiasDrift * p.rateBiasDrift * t)
+    errors.grow(E.force, count: 3, by: p.forceBiasDrift * p.forceBiasDrift * t)
+    sum = InertialSum()
+    takeUpReceiverError(seconds: t)
+    guard let timestamp else { return }
+    if let constrained, timestamp.seconds(since: constrained) < 0.5 { return }
+    constrained = timestamp
+    if isStanding { holdStill(seconds: 0.5) } else { followBow() }
+  }
+
+  /// A vehicle that follows its bow has no speed sideways.
+  private mutating func followBow() {
+    guard isVehicle || bow.isFollowed, let heading = headingNow else { return }
+    let speed = (velocity * velocity).sum().squareRoot()
+    guard speed > 1 else { return }
+    typealias E = NavigationError
+    let angle = heading + (bow.isFollowed ? bow.angle : 0)
+    let (c, s) = (Double.cos(angle), Double.sin(angle))
+    let forward = velocity.x * c + velocity.y * s
+    let sideways = velocity.y * c - velocity.x * s
+    var h = ErrorVector.zero
+    h[E.velocity] = -s
+    h[E.velocity + 1] = c
+    h[E.heading] = -forward
+    let sigma = parameters.sidewaysSpeed + 0.02 * speed
+    measure(h, -sideways, variance: sigma * sigma * 2)
+  }
+
+  /// The heading of the body's forward axis, true, rad.
+  var headingNow: Double? {
+    attitude.map {
+      let m = Matrix3($0)
+      return Double.atan2(y: m.r1.x, x: m.r0.x)
+    }
+  }
+
+  /// Learns by how much course and heading differ.
+  mutating func learnBow(_ fix: Fix) {
+    guard let heading = headingNow, let course = fix.course, let speed = fix.speedMetresPerSecond,
+      speed > 4, abs(turned.z) < 0.2
+    else { return }
+    bow.add(course.radians - heading, seconds: 1)
+  }
+
+  /// The attitude of the attitude filter: the start of inertial navigation, and later a weak measurement of heading.
+  ///
+  /// - Parameters:
+  ///   - other: From body to earth with any north.
+  ///   - north: From true north to that north, and one sigma of the heading, rad; nil where the attitude filter
+  ///     does not know the heading. A vehicle then takes its course.
+  ///   - bias: The gyroscope's bias by the attitude filter, rad/s.
+  ///   - isAtRest: Whether the body lies still.
+  ///   - t: The time.
+  public mutating func orient(
+    _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: (declination: Double, sigma: Double)?,
+    rateBias bias: SIMD3<Double>, isAtRest: Bool, at t: Timestamp
+  ) {
+    self.isAtRest = isAtRest
+    guard let current = attitude else {
+      startInertial(other, north: north, rateBias: bias, at: t)
+      return
+    }
+    guard let north, north.sigma < Self.roughHeading, let compass, t.seconds(since: compass) >= 1
+    else { return }
+    self.compass = t
+    let difference =
+      Angle(radians: Self.turn(from: current, to: other) + north.declination).wrappedToHalfTurn
+      .radians
+    var h = ErrorVector.zero
+    h[NavigationError.heading] = 1
+    let known = north.sigma * north.sigma
+    let s = errors[NavigationError.heading, NavigationError.heading] + known
+    let doubt = max(1, difference * difference / s / 4)
+    measure(h, difference, variance: known * parameters.compassErrorTime * doubt)
+  }
+
+  /// Heading error above which inertial navigation does not start, one sigma, rad.
+  private static var roughHeading: Double { 0.5 }
+
+  private mutating func startInertial(
+    _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: (declination: Double, sigma: Double)?,
+    rateBias bias: SIMD3<Double>, at t: Timestamp
+  ) {
+    guard inertialCount > 20, let lastFix, t.seconds(since: lastFix) < 2,
+      barredUntil.map({ t > $0 }) ?? true
+    else { return }
+    let turn: Double
+    let sigma: Double
+    if let north, north.sigma < Self.roughHeading {
+      (turn, sigma) = (north.declination, north.sigma)
+    } else if isVehicle, (velocity * velocity).sum() > parameters.leastCourseSpeed.squared {
+      let m = Matrix3(other)
+      turn =
+        Double.atan2(y: velocity.y, x: velocity.x) - Double.atan2(y: m.r1.x, x: m.r0.x)
+      sigma = parameters.courseHeading
+    } else {
+      return
+    }
+    // From here on the position goes with the inertial samples.
+    advance(to: t)
+    typealias E = NavigationError
+    let p = parameters
+    attitude = Rotation<MagneticEarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, turn)) * other
+    (rateBias, forceBias) = (bias, .zero)
+    (sum, surprise, compass) = (InertialSum(), 1, t)
+    errors.reset(E.attitude, variance: p.initialTilt.squared)
+    errors.reset(E.attitude + 1, variance: p.initialTilt.squared)
+    errors.reset(E.heading, variance: sigma.squared + p.initialTilt.squared)
+    for i in 0..<3 {
+      errors.reset(E.rate + i, variance: p.initialRateBias.squared)
+      errors.reset(E.force + i, variance: p.initialForceBias.squared)
+    }
+  }
+
+  /// The turn about the vertical, clockwise, that takes one attitude nearest to another, rad.
+  static func turn<A: Frame, B: Frame>(
+    from x: Rotation<BodyFrame, A>, to y: Rotation<BodyFrame, B>
+  ) -> Double {
+    let (a, b) = (Matrix3(y), Matrix3(x))
+    return Double.atan2(y: a.r1.dot(b.r0) - a.r0.dot(b.r1), x: a.r0.dot(b.r0) + a.r1.dot(b.r1))
+  }
+
+  /// What inertial navigation knows for the attitude filter and for the heading; nil while no samples are integrated.
+  public var inertialSolution: InertialSolution? {
+    guard let attitude, let timestamp else { return nil }
+    let (v, h) = (NavigationError.velocity, NavigationError.heading)
+    let sigma = (max(0, errors[v, v] + errors[v + 1, v + 1]) / 2).squareRoot()
+    return InertialSolution(
+      timestamp: timestamp, attitude: attitude, velocity: velocity, velocitySigma: max(sigma, 0.05),
+      headingSigma: max(0, errors[h, h]).squareRoot())
+  }
+
+  /// Position and velocity of the antenna relative to the inertial unit, along north and east.
+  var arm: (place: SIMD2<Double>, speed: SIMD2<Double>) {
+    guard antennaMetres != .zero, let attitude else { return (.zero, .zero) }
+    let place = attitude.rotate(antennaMetres)
+    let speed = attitude.rotate(turned.cross(antennaMetres))
+    return (SIMD2(place.x, place.y), SIMD2(speed.x, speed.y))
+  }
+
+  /// Continues without inertial samples, as after a change of the mount.
+  public mutating func stopInertial() {
+    guard attitude != nil else { return }
+    attitude = nil
+    (sum, acceleration, turned) = (InertialSum(), .zero, .zero)
+    inertialCount = 0
+    for i in NavigationError.attitude..<NavigationError.receiver { errors.reset(i, variance: 0) }
+  }
+
+  /// Continues without inertial samples for a while, because they contradict the receiver.
+  mutating func giveUpInertial(until t: Timestamp) {
+    stopInertial()
+    barredUntil = t
+    for i in 0..<2 { errors.grow(NavigationError.velocity + i, by: 4) }
+    errors.grow(NavigationError.position, count: 2, by: 25)
+  }
+
+  /// What survives a new start at another place.
+  var inertialState: (Rotation<BodyFrame, EarthFrame>, SIMD3<Double>, SIMD3<Double>)? {
+    attitude.map { ($0, rateBias, forceBias) }
+  }
+
+  mutating func restore(_ kept: (Rotation<BodyFrame, EarthFrame>, SIMD3<Double>, SIMD3<Double>)) {
+    typealias E = NavigationError
+    (attitude, rateBias, forceBias) = kept
+    let p = parameters
+    for i in 0..<3 {
+      errors.reset(E.attitude + i, variance: p.initialTilt * p.initialTilt)
+      errors.reset(E.rate + i, variance: p.initialRateBias * p.initialRateBias)
+      errors.reset(E.force + i, variance: p.initialForceBias * p.initialForceBias)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Quantities
+
+extension PositionFilter {
+  /// The tuning parameters.
+  public struct Parameters: Equatable, Sendable {
+    // MARK: Receiver
+
+    /// Correlation time of the receiver's position error, s: most of it comes from the atmosphere and the
+    /// satellites' orbits, and lasts for minutes. Small: the position follows each fix; large: it follows the velocity.
+    public var receiverErrorTime = 150.0
+    /// The part of the stated accuracy that is new in each fix, a fraction.
+    public var newErrorShare = 0.05
+    /// Least error that is new in each fix, one sigma, m: the last digit of a sentence.
+    public var leastNewError = 0.01
+    /// Assumed accuracy of a fix without one, one sigma an axis, m.
+    public var unstatedSigma = 7.0
+    /// Assumed accuracy of a velocity without one, one sigma an axis, m/s.
+    public var unstatedVelocitySigma = 0.1
+    /// Error of a velocity in proportion to the acceleration, s: its age at the fix.
+    public var velocityLatency = 0.15
+    /// Innovation, in sigmas, beyond which a fix is rejected.
+    public var gate = 5.0
+    /// Least error of the prediction without inertial samples for the gate, one sigma, m.
+    public var leastGate = 4.0
+    /// Irregularity of the times at which fixes arrive, one sigma, s.
+    public var fixJitter = 0.3
+    /// Number of fixes in a row that contradict the filter and agree with each other, after which it goes to them.
+    public var reacquisitionCount = 3
+    /// Distance over which the position takes over a change of the receiver's error, m: it does not move at rest.
+    public var offsetDistance = 8.0
+
+    // MARK: Motion without an inertial unit
+
+    /// Acceleration that is not modelled, m/s²·√s.
+    public var accelerationNoise = 2.0
+    /// Time constant with which a velocity is forgotten while there are no fixes, s: vehicles brake and turn.
+    public var velocityMemory = 2000.0
+    /// The speed that a vehicle usually has, one sigma an axis, m/s: the velocity's uncertainty stays below.
+    public var usualSpeed = 12.0
+    /// Time without fixes for which a position is given where the velocity is not known, s.
+    public var briefOutage = 2.5
+    /// Error of the velocity up to which it is known, one sigma, m/s.
+    public var knownVelocity = 3.0
+    /// Longest time without fixes for which a position is given without an inertial unit, s.
+    public var longestOutage = 90.0
+    /// The same with one, s.
+    public var longestInertialOutage = 300.0
+
+    // MARK: Inertial navigation
+
+    /// Interval between updates of the covariance, s.
+    public var interval = 0.1
+    /// Longest step between inertial samples, s; a slower unit is not integrated.
+    public var longestStep = 0.06
+    /// Noise of the specific force, m/s/√s: 150 µg/√Hz is 0.0015; vibration and the size of the steps dominate.
+    public var forceNoise = 0.005
+    /// Noise of the specific force in proportion to the acceleration, √s: scale and misalignment.
+    public var forceScaleNoise = 0.005
+    /// Noise of the rate, rad/√s: 0.3 °/√h is 9e-5.
+    public var rateNoise = 1e-4
+    /// Noise of the rate in proportion to the rate, √s: scale and misalignment.
+    public var rateScaleNoise = 0.002
+    /// Drift of the gyroscope's bias, rad/s/√s.
+    public var rateBiasDrift = 2.5e-6
+    /// Drift of the accelerometer's bias, m/s²/√s.
+    public var forceBiasDrift = 2e-4
+    /// The initial bias of the accelerometer, one sigma, m/s²: 6 mg.
+    public var initialForceBias = 0.06
+    /// The initial error of the gyroscope's bias, one sigma, rad/s.
+    public var initialRateBias = 2e-3
+    /// The initial error of roll and pitch, one sigma, rad.
+    public var initialTilt = 0.03
+    /// Correlation time of the compass's error, s.
+    public var compassErrorTime = 60.0
+    /// Sideways speed of a vehicle that follows its bow, one sigma, m/s.
+    public var sidewaysSpeed = 0.15
+    /// Heading by the course of a vehicle, one sigma, rad.
+    public var courseHeading = 0.05
+    /// Least speed for a heading by course, m/s.
+    public var leastCourseSpeed = 4.0
+    /// Normalized square of the innovations above which inertial navigation is given up.
+    public var divergence = 12.0
+
+    /// The default tuning.
+    public init() {}
+  }
+}

@@ -1,0 +1,460 @@
+import EarthModel
+import Quantities
+import RealModule
+
+/// Position and velocity over ground from a receiver and, where there is one, an inertial unit.
+///
+/// Model. An error-state Kalman filter of 15 errors (`NavigationError`) about a position in the plane that touches the
+/// earth nearby.
+/// - Receiver: its position error lasts for a minute (first-order Gauss-Markov), so its fixes together say little more
+///   than one of them; its velocity is new each time. The position that is given includes the receiver's present error, as
+///   the receiver's own does, but takes up its changes only in motion: at rest it does not wander.
+/// - Without an inertial unit: the velocity is constant but for white acceleration; while there are no fixes it is
+///   forgotten.
+/// - With an inertial unit of 17 Hz or more, and a heading: its samples are integrated; the receiver's velocity shows
+///   the errors of tilt, heading and biases. A vehicle that follows its bow does not move sideways.
+/// - Outliers: a fix far from the prediction is rejected until several agree with each other.
+///
+/// Time comes from the samples. No step allocates memory.
+/// - Source: P. D. Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd edition,
+///   chapters 5 (navigation equations), 14 (integration), 15.4 (motion constraints).
+public struct PositionFilter: Sendable {
+  /// The tuning parameters.
+  public var parameters: Parameters
+
+  private(set) var plane: LocalPlane?
+  var position = SIMD2<Double>.zero
+  var velocity = SIMD2<Double>.zero
+  private var receiverError = SIMD2<Double>.zero
+  /// What is added to the position: the receiver's error, as far as it was taken up.
+  private var offset = SIMD2<Double>.zero
+  var errors = ErrorCovariance(diagonal: .zero, count: NavigationError.count)
+  /// The time of position and velocity.
+  var timestamp: Timestamp?
+  /// The stated accuracy of the newest fix, one sigma an axis, metres.
+  private var statedSigma = 0.0
+
+  var lastFix: Timestamp?
+  /// The newest fix that was used, where it is.
+  private var lastPlace: GeodeticPosition?
+  private var lastReceived: Fix?
+  private var rejected: (metres: SIMD2<Double>, at: Timestamp, count: Int)?
+  private var slowSince: Timestamp?
+  /// Variance of the velocity on an axis after the newest fix, (m/s)².
+  private var velocityVarianceAtFix = 0.0
+  /// Low-pass of the normalized squares of the velocity's innovations.
+  var surprise = 1.0
+
+  // Inertial navigation.
+  var attitude: Rotation<BodyFrame, EarthFrame>?
+  var rateBias = SIMD3<Double>.zero
+  var forceBias = SIMD3<Double>.zero
+  var sum = InertialSum()
+  var lastInertial: Timestamp?
+  var inertialCount = 0
+  var isAtRest = false
+  var acceleration = SIMD2<Double>.zero
+  var turned = SIMD3<Double>.zero
+  var bow = BowTracker()
+  var compass: Timestamp?
+  var constrained: Timestamp?
+  var barredUntil: Timestamp?
+
+  /// True for a vehicle on wheels in which the board is fixed, its forward axis along the bow: course is heading then.
+  public var isVehicle = false
+  /// The receiver's antenna in body axes, metres from the inertial unit: forward, right, down.
+  public var antennaMetres = SIMD3<Double>.zero
+
+  /// Makes a filter without a position.
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  // MARK: Fixes
+
+  /// Processes a receiver's epoch. One that is no newer than the last, has no position, or repeats the last one while
+  /// the receiver moves is ignored.
+  public mutating func update(_ fix: Fix) {
+    guard let place = fix.position, fix.kind != .none, Self.isPlausible(place) else { return }
+    if let lastFix {
+      let elapsed = fix.timestamp.seconds(since: lastFix)
+      // A clock that was set back by more than a moment: another recording, or a receiver that began again.
+      if elapsed < -10 || elapsed > parameters.longestInertialOutage {
+        forget()
+      } else if elapsed <= 0 {
+        return
+      }
+    }
+    guard !repeats(fix) else { return }
+    guard let plane else {
+      start(fix, at: place)
+      return
+    }
+    advance(to: fix.timestamp)
+    moveOrigin(plane)
+    take(fix, at: place)
+  }
+
+  private static func isPlausible(_ place: GeodeticPosition) -> Bool {
+    abs(place.latitude.radians) <= .pi / 2 + 1e-9 && place.longitude.radians.isFinite
+  }
+
+  /// True for the epoch of a receiver that has frozen and repeats its last one: with the same time, or without a time
+  /// with the same place and velocity to the last digit while it moves.
+  private mutating func repeats(_ fix: Fix) -> Bool {
+    defer { lastReceived = fix }
+    guard let last = lastReceived, last.position == fix.position, last.utc == fix.utc,
+      last.speedMetresPerSecond == fix.speedMetresPerSecond, last.course == fix.course
+    else { return false }
+    if fix.utc != nil { return true }
+    let seconds = fix.timestamp.seconds(since: last.timestamp)
+    return (fix.speedMetresPerSecond ?? 0) * seconds > 2 && !isAtRest
+  }
+
+  private mutating func start(_ fix: Fix, at place: GeodeticPosition) {
+    plane = LocalPlane(origin: place, heightMetres: fix.ellipsoidalAltitudeMetres ?? 0)
+    (position, receiverError, offset) = (.zero, .zero, .zero)
+    (timestamp, lastFix, lastPlace) = (fix.timestamp, fix.timestamp, place)
+    attitude = nil
+    statedSigma = sigma(of: fix)
+    typealias E = NavigationError
+    for i in 0..<E.count { errors.reset(i, variance: 0) }
+    for i in 0..<2 {
+      // The error of the receiver is all that is unknown: position and error together are measured.
+      errors[E.position + i, E.position + i] = statedSigma * statedSigma
+      errors[E.receiver + i, E.receiver + i] = statedSigma * statedSigma
+      errors[E.position + i, E.receiver + i] = -statedSigma * statedSigma
+      errors[E.receiver + i, E.position + i] = -statedSigma * statedSigma
+      errors[E.velocity + i, E.velocity + i] = parameters.usualSpeed * parameters.usualSpeed
+    }
+    velocity = .zero
+    takeVelocity(of: fix)
+    noteVelocity()
+  }
+
+  private mutating func noteVelocity() {
+    let v = NavigationError.velocity
+    velocityVarianceAtFix = (errors[v, v] + errors[v + 1, v + 1]) / 2
+  }
+
+  /// One sigma of a fix on an axis, metres.
+  private func sigma(of fix: Fix) -> Double {
+    if let c = fix.positionCovarianceSquareMetres {
+      let mean = (c[0, 0] + c[1, 1]) / 2
+      if mean > 0 { return max(mean.squareRoot(), 0.003) }
+    }
+    if let radius = fix.horizontalAccuracyMetres, radius > 0 {
+      return max(radius / Fix.sigmasIn68PercentRadius, 0.003)
+    }
+    return parameters.unstatedSigma
+  }
+
+  private mutating func take(_ fix: Fix, at place: GeodeticPosition) {
+    typealias E = NavigationError
+    let p = parameters
+    guard let plane, let timestamp else { return }
+    let late = fix.timestamp.seconds(since: timestamp)
+    let sigma = sigma(of: fix)
+    growReceiverError(to: sigma, seconds: lastFix.map { fix.timestamp.seconds(since: $0) } ?? 0)
+    let measured = plane.metres(to: place)
+    let given = position + offset
+    let expected = position + velocity * late + receiverError + arm.place
+    let innovation = measured - expected
+    let new = (p.newErrorShare * sigma).squared + p.leastNewError.squared
+    let g = (errors.column(Self.fixRow(0)), errors.column(Self.fixRow(1)))
+    // A receiver that sees other satellites may jump by its accuracy, and its epochs arrive early or late. Without
+    // inertial samples nothing else says where the body is.
+    let speed = (velocity * velocity).sum().squareRoot()
+    let (base, time) = attitude == nil ? (p.leastGate, p.fixJitter) : (0, p.fixJitter / 4)
+    let room = new + sigma * sigma + base * base + time * time * speed * speed
+    let (a, b, c) = (
+      Self.fixRow(0).dot(g.0) + room, Self.fixRow(1).dot(g.1) + room, Self.fixRow(0).dot(g.1)
+    )
+    let determinant = max(a * b - c * c, 1e-12)
+    let (y, z) = (innovation.x, innovation.y)
+    let square = (b * y * y - 2 * c * y * z + a * z * z) / determinant
+    guard square <= p.gate * p.gate else {
+      reject(fix, measured)
+      return
+    }
+    rejected = nil
+    (lastFix, statedSigma) = (fix.timestamp, sigma)
+    // The velocity first: a jump of the place then says nothing about it.
+    takeVelocity(of: fix)
+    // Between the usual and the impossible the weight decreases.
+    let doubt = max(1, square / 9)
+    for i in 0..<2 {
+      let y = measured[i] - (position[i] + velocity[i] * late + receiverError[i] + arm.place[i])
+      measure(Self.fixRow(i), y, variance: new * doubt + (doubt - 1) * sigma * sigma)
+    }
+    noteVelocity()
+    stand(fix)
+    learnBow(fix)
+    // Nothing but the receiver says where a moving body without an inertial unit is.
+    lastPlace = attitude == nil && !isStanding ? place : nil
+    if lastPlace != nil { offset = measured - position }
+    if isStanding { hold(given) }
+  }
+
+  /// Keeps the given place of a body that stands, until the receiver's is farther away than it errs: one that converges
+  /// after its start, or that was wrong when the body stopped.
+  private mutating func hold(_ given: SIMD2<Double>) {
+    let change = position + receiverError - given
+    let (size, limit) = ((change * change).sum().squareRoot(), 2 * statedSigma)
+    let taken = size > limit ? change * ((size - limit) / size) : .zero
+    offset = given + taken - position
+  }
+
+  private static func fixRow(_ i: Int) -> ErrorVector {
+    var h = ErrorVector.zero
+    h[NavigationError.position + i] = 1
+    h[NavigationError.receiver + i] = 1
+    return h
+  }
+
+  /// The receiver's error changes slowly, and its size is that of the newest fix.
+  private mutating func growReceiverError(to sigma: Double, seconds: Double) {
+    typealias E = NavigationError
+    let kept = Double.exp(-max(0, seconds) / parameters.receiverErrorTime)
+    receiverError *= kept
+    for i in 0..<2 {
+      errors.shrink(E.receiver + i, by: kept)
+      errors.grow(E.receiver + i, by: sigma * sigma * (1 - kept * kept))
+    }
+  }
+
+  private mutating func takeVelocity(of fix: Fix) {
+    typealias E = NavigationError
+    guard var measured = Self.velocity(of: fix) else { return }
+    if let place = fix.position { measured = Self.turned(measured, by: -convergence(at: place)) }
+    let speed = (measured * measured).sum().squareRoot()
+    let stated = fix.speedAccuracyMetresPerSecond.map { max($0, 0.02) }
+    var base = stated ?? parameters.unstatedVelocitySigma
+    if let c = fix.velocityCovarianceSquareMetresPerSecondSquared {
+      base = max(((c[0, 0] + c[1, 1]) / 2).squareRoot(), 0.02)
+    }
+    let age = parameters.velocityLatency * (acceleration * acceleration).sum().squareRoot()
+    // A course in whole degrees, and its filter in the receiver.
+    let coarse = stated == nil ? 0.01 * speed : 0
+    let variance = base * base + age * age + coarse * coarse
+    for i in 0..<2 {
+      var h = ErrorVector.zero
+      h[E.velocity + i] = 1
+      let y = measured[i] - velocity[i] - arm.speed[i]
+      let s = errors[E.velocity + i, E.velocity + i] + variance
+      if attitude != nil { surprise += 0.05 * (min(y * y / s, 100) - surprise) }
+      measure(h, y, variance: variance * max(1, y * y / s / 9))
+    }
+    guard surprise > parameters.divergence else { return }
+    giveUpInertial(until: fix.timestamp.advanced(bySeconds: 30))
+  }
+
+  /// The angle by which north at a place is turned clockwise from that of the plane, rad. It counts near the poles only.
+  private func convergence(at place: GeodeticPosition) -> Double {
+    guard let plane, abs(place.latitude.radians) > Self.polarLatitude else { return 0 }
+    return plane.turn(to: LocalPlane(origin: place)).radians
+  }
+
+  /// Latitude above which the meridians within a kilometre are not parallel, rad: at 80 degrees they differ by 0.05 degrees.
+  private static var polarLatitude: Double { 80 * .pi / 180 }
+
+  /// Components along axes that are turned clockwise by an angle.
+  private static func turned(_ x: SIMD2<Double>, by angle: Double) -> SIMD2<Double> {
+    guard angle != 0 else { return x }
+    let (c, s) = (Double.cos(angle), Double.sin(angle))
+    return SIMD2(c * x.x + s * x.y, c * x.y - s * x.x)
+  }
+
+  /// The velocity of an epoch along true north and east.
+  private static func velocity(of fix: Fix) -> SIMD2<Double>? {
+    if let v = fix.velocity?.metresPerSecond { return SIMD2(v.x, v.y) }
+    guard let speed = fix.speedMetresPerSecond else { return nil }
+    guard let course = fix.course else { return speed < 0.5 ? .zero : nil }
+    return SIMD2(speed * .cos(course.radians), speed * .sin(course.radians))
+  }
+
+  /// A body that stands: the inertial unit is at rest, or the receiver reports no speed for seconds.
+  private mutating func stand(_ fix: Fix) {
+    if let speed = fix.speedMetresPerSecond, speed < 0.15 {
+      slowSince = slowSince ?? fix.timestamp
+    } else {
+      slowSince = nil
+    }
+    if isStanding { holdStill(seconds: 1) }
+  }
+
+  /// True while the body stands.
+  var isStanding: Bool {
+    guard let lastFix, let timestamp else { return false }
+    let speed = (velocity * velocity).sum().squareRoot()
+    if isAtRest, let lastInertial, timestamp.seconds(since: lastInertial) < 1 { return speed < 0.5 }
+    return slowSince.map { lastFix.seconds(since: $0) >= 3 } ?? false && speed < 0.3
+  }
+
+  /// Acceleration of a body that stands, m/s²·√s.
+  private static var standingNoise: Double { 0.02 }
+
+  func holdStillVariance(seconds: Double) -> Double { 0.02 * 0.02 / max(seconds, 0.05) }
+
+  mutating func holdStill(seconds: Double) {
+    for i in 0..<2 {
+      var h = ErrorVector.zero
+      h[NavigationError.velocity + i] = 1
+      measure(h, -velocity[i], variance: holdStillVariance(seconds: seconds))
+    }
+  }
+
+  private mutating func reject(_ fix: Fix, _ measured: SIMD2<Double>) {
+    let p = parameters
+    var count = 1
+    if let before = rejected {
+      let dt = max(fix.timestamp.seconds(since: before.at), 0)
+      let step = measured - before.metres - (Self.velocity(of: fix) ?? velocity) * dt
+      // The accuracy, and what an acceleration of 3 m/s² can do.
+      let room = 3 * sigma(of: fix) + 1.5 * dt * dt + 2
+      count = (step * step).sum() < room * room ? before.count + 1 : 1
+    }
+    rejected = (measured, fix.timestamp, count)
+    guard count >= p.reacquisitionCount, let plane else { return }
+    rejected = nil
+    let kept = inertialState
+    start(fix, at: plane.place(at: measured))
+    if let kept { restore(kept) }
+  }
+
+  // MARK: Time
+
+  /// Forgets position, velocity and attitude.
+  private mutating func forget() {
+    var fresh = PositionFilter(parameters: parameters)
+    (fresh.antennaMetres, fresh.isVehicle) = (antennaMetres, isVehicle)
+    self = fresh
+  }
+
+  /// Advances without inertial samples.
+  mutating func advance(to t: Timestamp) {
+    guard let from = timestamp else { return }
+    let dt = t.seconds(since: from)
+    // The newest inertial sample is hardly older than the fix.
+    if attitude != nil, dt < parameters.longestStep * 3 { return }
+    guard dt > 0 else { return }
+    stopInertial()
+    timestamp = t
+    typealias E = NavigationError
+    let out = lastFix.map { t.seconds(since: $0) } ?? 0
+    // Up to two missed epochs are no outage.
+    let forgetting = out > 2.5 ? min(dt, out - 2.5) : 0
+    let kept = Double.exp(-forgetting / parameters.velocityMemory)
+    position += velocity * dt
+    errors.propagate(push: nil, turned: .identity, seconds: dt)
+    let noise = isStanding ? Self.standingNoise : parameters.accelerationNoise
+    let q = noise * noise
+    let limit = parameters.usualSpeed * parameters.usualSpeed
+    for i in 0..<2 {
+      let (a, v) = (E.position + i, E.velocity + i)
+      errors[a, a] += q * dt * dt * dt / 3
+      errors[a, v] += q * dt * dt / 2
+      errors[v, a] += q * dt * dt / 2
+      errors[v, v] += q * dt
+      if kept < 1 {
+        errors.shrink(v, by: kept)
+        errors[v, v] += limit * (1 - kept * kept)
+      }
+    }
+    velocity *= kept
+    takeUpReceiverError(seconds: dt)
+  }
+
+  /// The given position takes up the receiver's error by the distance that the body moves.
+  mutating func takeUpReceiverError(seconds dt: Double) {
+    guard !isStanding else { return }
+    let change = receiverError - offset
+    let speed = (velocity * velocity).sum().squareRoot()
+    offset += change * (1 - Double.exp(-speed * dt / parameters.offsetDistance))
+  }
+
+  /// Moves the plane's origin to the position.
+  private mutating func moveOrigin(_ plane: LocalPlane) {
+    guard (position * position).sum() > 500 * 500 else { return }
+    let next = LocalPlane(origin: plane.place(at: position))
+    let turn = plane.turn(to: next).radians
+    self.plane = next
+    if let r = rejected { rejected = (next.metres(to: plane.place(at: r.metres)), r.at, r.count) }
+    position = .zero
+    let (c, s) = (Double.cos(turn), Double.sin(turn))
+    velocity = Self.turned(velocity, by: turn)
+    receiverError = Self.turned(receiverError, by: turn)
+    offset = Self.turned(offset, by: turn)
+    acceleration = Self.turned(acceleration, by: turn)
+    let axis = Rotation<EarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, -turn))
+    attitude = attitude.map { axis * $0 }
+    errors.turnAxes(cosine: c, sine: s)
+  }
+
+  // MARK: Corrections
+
+  /// Applies a scalar measurement.
+  mutating func measure(_ h: ErrorVector, _ innovation: Double, variance: Double) {
+    let g = errors.column(h)
+    let s = h.dot(g) + variance
+    guard s > 0, innovation.isFinite else { return }
+    let k = g * (1 / s)
+    errors.update(gain: k, covariance: g, variance: s)
+    let c = k * innovation
+    typealias E = NavigationError
+    position += SIMD2(c[E.position], c[E.position + 1])
+    velocity += SIMD2(c[E.velocity], c[E.velocity + 1])
+    receiverError += SIMD2(c[E.receiver], c[E.receiver + 1])
+    guard let current = attitude else { return }
+    attitude =
+      Rotation<EarthFrame, EarthFrame>(rotationVector: c[block: E.attitude]) * current
+    rateBias += c[block: E.rate]
+    forceBias += c[block: E.force]
+  }
+
+  /// Whether the receiver's epochs told the velocity, by itself or by their places.
+  private var isVelocityKnown: Bool { velocityVarianceAtFix < parameters.knownVelocity.squared }
+
+  // MARK: Result
+
+  /// The position and velocity at an instant after the newest sample; nil without a recent fix.
+  public func solution(at t: Timestamp) -> PositionSolution? {
+    guard let plane, let timestamp, let lastFix else { return nil }
+    let age = t.seconds(since: lastFix)
+    // Where the velocity was never known, the last place soon says nothing.
+    guard age <= parameters.briefOutage || isVelocityKnown else { return nil }
+    guard age <= (attitude == nil ? parameters.longestOutage : parameters.longestInertialOutage)
+    else { return nil }
+    typealias E = NavigationError
+    let dt = max(0, t.seconds(since: timestamp))
+    let out = attitude == nil && age > 2.5 ? min(dt, age - 2.5) : 0
+    let memory = parameters.velocityMemory
+    let kept = Double.exp(-out / memory)
+    let moved = isStanding ? 0 : dt - out + memory * (1 - kept)
+    let q = attitude == nil ? parameters.accelerationNoise * parameters.accelerationNoise : 0
+    let limit = parameters.usualSpeed * parameters.usualSpeed
+    func covariance(_ i: Int, _ j: Int) -> Double {
+      // Position with the receiver's error, which the given position has taken up, and its own size.
+      let r = E.receiver
+      var x = errors[i, j] + errors[i, r + j] + errors[r + i, j] + errors[r + i, r + j]
+      x += moved * (errors[i, E.velocity + j] + errors[E.velocity + i, j])
+      x += moved * moved * errors[E.velocity + i, E.velocity + j]
+      guard i == j else { return x }
+      let speed = min(q * dt, limit)
+      return x + statedSigma * statedSigma + speed * dt * dt / 3
+    }
+    let c = SIMD3(covariance(0, 0), covariance(1, 1), covariance(0, 1))
+    func speed(_ i: Int, _ j: Int) -> Double {
+      let x = errors[E.velocity + i, E.velocity + j] * kept * kept
+      return i == j ? x + q * dt + limit * (1 - kept * kept) : x
+    }
+    let given = t == lastFix ? lastPlace : nil
+    let place = given ?? plane.place(at: position + offset + velocity * moved)
+    return PositionSolution(
+      position: place,
+      horizontalAccuracyMetres: Fix.sigmasIn68PercentRadius
+        * (given == nil ? (max(0, c.x + c.y) / 2).squareRoot() : statedSigma),
+      positionCovariance: c,
+      velocity: Self.turned(velocity * kept, by: convergence(at: place)),
+      velocityCovariance: SIMD3(speed(0, 0), speed(1, 1), speed(0, 1)), fixAgeSeconds: age,
+      isInertial: attitude != nil, isStanding: isStanding)
+  }
+}

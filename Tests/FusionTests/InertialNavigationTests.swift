@@ -1,0 +1,182 @@
+import EarthModel
+import Fusion
+import Quantities
+import RealModule
+import Simulation
+import Testing
+
+@Suite("Inertial navigation in a simulated car")
+struct InertialNavigationTests {
+  /// What a drive of eleven minutes with two outages of a minute gives.
+  private struct Outcome {
+    var ends: [Double] = []
+    var lastVelocity: [Double] = []
+    var covered = (inside: 0, insideCount: 0, outside: 0, outsideCount: 0)
+    var turning: [Double] = []
+  }
+
+  private static let outages = [300.0, 540].map {
+    TimeSpan(fromSeconds: $0, toSeconds: $0 + 60)
+  }
+
+  private func drive(seed: UInt64, hasCompass: Bool) throws -> Outcome {
+    var scenario = Scenario.carDrive
+    scenario.receiver?.outages = Self.outages
+    scenario.receiver?.latencySeconds = 0
+    if !hasCompass { scenario.magnetometer = nil }
+    let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
+    var world = try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start)
+    var attitude = AttitudeEstimator()
+    var filter = PositionFilter()
+    filter.isVehicle = !hasCompass
+    var outcome = Outcome()
+    var lastFix: Fix?
+    var nextSecond = 60.0
+    while let sample = world.next(), sample.timestamp.seconds < 620 {
+      let t = sample.timestamp
+      switch sample {
+      case .inertial(let raw):
+        let body = InertialSample<BodyFrame>(
+          timestamp: t, angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
+          specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
+        attitude.update(body)
+        filter.update(body)
+        let truth = world.truth(at: t)
+        guide(&attitude, &filter, truth, at: t)
+        judgeHeading(hasCompass ? attitude.solution : nil, filter, truth, &outcome)
+        guard t.seconds >= nextSecond else { continue }
+        nextSecond += 1
+        judge(filter, truth, lastFix, &outcome)
+      case .field(let raw):
+        attitude.update(
+          FieldSample<BodyFrame>(
+            timestamp: t, field: MagneticField(components: raw.field.components)))
+      case .fix(let fix):
+        if fix.position != nil { lastFix = fix }
+        filter.update(fix)
+      default: break
+      }
+    }
+    return outcome
+  }
+
+  private func guide(
+    _ attitude: inout AttitudeEstimator, _ filter: inout PositionFilter, _ truth: Truth,
+    at t: Timestamp
+  ) {
+    guard let s = attitude.solution, s.isLevelKnown else { return }
+    let declination = truth.declination
+    filter.orient(
+      s.attitude,
+      north: s.isHeadingKnown
+        ? (declination.radians, (s.headingAccuracy?.radians ?? 2) / 2) : nil,
+      rateBias: attitude.gyroscopeBias.radiansPerSecond, isAtRest: attitude.isAtRest, at: t)
+    if let inertial = filter.inertialSolution {
+      attitude.aid(by: inertial, declination: declination)
+    }
+  }
+
+  private func judgeHeading(
+    _ solution: AttitudeSolution?, _ filter: PositionFilter, _ truth: Truth,
+    _ outcome: inout Outcome
+  ) {
+    guard truth.timestamp.seconds > 90, abs(truth.rateOfTurn.degreesPerSecond) > 5 else { return }
+    let heading =
+      solution.map { $0.attitude.attitudeAngles.heading + truth.declination }
+      ?? filter.inertialSolution?.attitude.attitudeAngles.heading
+    guard let heading else { return }
+    outcome.turning.append(abs((heading - truth.trueHeading.angle).wrappedToHalfTurn.degrees))
+  }
+
+  private func judge(
+    _ filter: PositionFilter, _ truth: Truth, _ lastFix: Fix?, _ outcome: inout Outcome
+  ) {
+    let t = truth.timestamp
+    guard let solution = filter.solution(at: t) else { return }
+    let plane = LocalPlane(origin: truth.position)
+    func length(_ x: SIMD2<Double>) -> Double { (x * x).sum().squareRoot() }
+    let error = length(plane.metres(to: solution.position))
+    let isCovered = error <= solution.horizontalAccuracyMetres ? 1 : 0
+    guard
+      let outage = Self.outages.first(where: {
+        t.seconds >= $0.fromSeconds && t.seconds < $0.toSeconds
+      })
+    else {
+      outcome.covered.outside += isCovered
+      outcome.covered.outsideCount += 1
+      return
+    }
+    outcome.covered.inside += isCovered
+    outcome.covered.insideCount += 1
+    guard t.seconds >= outage.toSeconds - 1, let fix = lastFix, let place = fix.position,
+      let speed = fix.speedMetresPerSecond, let course = fix.course?.radians
+    else { return }
+    outcome.ends.append(error)
+    let way = SIMD2(Double.cos(course), Double.sin(course)) * speed
+    outcome.lastVelocity.append(
+      length(plane.metres(to: place) + way * t.seconds(since: fix.timestamp)))
+  }
+
+  @Test(
+    "after a minute without fixes the place is near, and its accuracy true",
+    arguments: [true, false])
+  func outages(hasCompass: Bool) throws {
+    var all = Outcome()
+    for seed in 1...6 {
+      let one = try drive(seed: UInt64(seed), hasCompass: hasCompass)
+      all.ends += one.ends
+      all.lastVelocity += one.lastVelocity
+      all.turning += one.turning
+      all.covered.inside += one.covered.inside
+      all.covered.insideCount += one.covered.insideCount
+      all.covered.outside += one.covered.outside
+      all.covered.outsideCount += one.covered.outsideCount
+    }
+    let (ours, theirs) = (all.ends.sorted()[6], all.lastVelocity.sorted()[6])
+    let inside = Double(all.covered.inside) / Double(all.covered.insideCount)
+    let outside = Double(all.covered.outside) / Double(all.covered.outsideCount)
+    let turning = all.turning.sorted()[all.turning.count * 99 / 100]
+    print(
+      "a minute without fixes, compass \(hasCompass): \(ours) m, last velocity \(theirs) m; "
+        + "coverage \(outside), in outages \(inside); heading in turns \(turning)°")
+    #expect(all.ends.count == 12)
+    #expect(ours < 40 && ours < 0.3 * theirs)
+    #expect(outside > 0.55 && inside > 0.55)
+    // By course alone the heading is only as good as the gyroscope's bias is known.
+    #expect(turning < (hasCompass ? 5 : 8))
+  }
+
+  @Test("without an inertial unit's samples for a while the filter goes on with the receiver")
+  func gap() throws {
+    let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
+    var world = try SimulatedWorld(scenario: .carDrive, seed: 3, startUTC: start)
+    var attitude = AttitudeEstimator()
+    var filter = PositionFilter()
+    var inertial: [Bool] = []
+    while let sample = world.next(), sample.timestamp.seconds < 120 {
+      let t = sample.timestamp
+      switch sample {
+      case .inertial(let raw):
+        if t.seconds > 60, t.seconds < 80 { continue }
+        let body = InertialSample<BodyFrame>(
+          timestamp: t, angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
+          specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
+        attitude.update(body)
+        filter.update(body)
+        guide(&attitude, &filter, world.truth(at: t), at: t)
+      case .field(let raw):
+        attitude.update(
+          FieldSample<BodyFrame>(
+            timestamp: t, field: MagneticField(components: raw.field.components)))
+      case .fix(let fix):
+        filter.update(fix)
+        guard t.seconds > 20, let solution = filter.solution(at: t) else { continue }
+        inertial.append(solution.isInertial)
+        let error = LocalPlane(origin: world.truth(at: t).position).metres(to: solution.position)
+        #expect((error * error).sum().squareRoot() < 15, "at \(t.seconds) s")
+      default: break
+      }
+    }
+    #expect(inertial.first == true && inertial.last == true && inertial.contains(false))
+  }
+}
