@@ -60,7 +60,8 @@ extension Pipeline {
   func describePosition(_ e: inout Estimate) {
     guard let fused else { return }
     if fused.fixAgeSeconds > Self.outage {
-      e.fixKind = .deadReckoning
+      // What began with a simulated place stays one.
+      e.fixKind = place.fix?.kind == .simulated ? .simulated : .deadReckoning
       // A new position each second, for those who take each once.
       let whole = fused.fixAgeSeconds.rounded(.down)
       e.fixTimestamp = e.timestamp.advanced(bySeconds: whole - fused.fixAgeSeconds)

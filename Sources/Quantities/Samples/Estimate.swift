@@ -39,7 +39,8 @@ public struct Estimate: Equatable, Sendable {
 
   /// The kind of fix.
   public var fixKind: FixKind?
-  /// The receiver's last position.
+  /// The position at the estimate's time: the receiver's, carried on by its velocity or, with an inertial unit, fused with
+  /// its samples. In an outage the kind of fix is `deadReckoning`.
   public var position: GeodeticPosition?
   /// Horizontal accuracy: the radius of 68 % probability, metres.
   public var horizontalAccuracyMetres: Double?
@@ -56,7 +57,7 @@ public struct Estimate: Equatable, Sendable {
   /// Course over ground, clockwise from true north.
   public var course: Angle?
   /// Velocity over ground: north (true), east and down. North and east come from the receiver's
-  /// vector, or from its speed and course. Down is the fused vertical speed if it is known, else
+  /// vector, or from its speed and course; with an inertial unit and in an outage they are fused. Down is the fused vertical speed if it is known, else
   /// the receiver's, else the fused one with any uncertainty (2 m/s or less). nil without speed and
   /// course, and without an altitude.
   public var velocity: Velocity<EarthFrame>?
@@ -80,7 +81,7 @@ public struct Estimate: Equatable, Sendable {
   public var verticalDilution: Double?
   /// Age of the differential corrections of the position, seconds; nil without any.
   public var correctionAgeSeconds: Double?
-  /// The fix of the position: changes with every epoch.
+  /// The fix of the position: changes with every epoch, and each second in an outage.
   public var fixTimestamp: Timestamp?
   /// Satellites in the solution.
   public var satellitesUsed: Int?

@@ -44,7 +44,7 @@ package final class EmulatedBNO08x: EmulatedChip {
 
   package func read(
     _ register: UInt8, into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp
-  ) { receive(into: bytes, at: instant) }
+  ) { _ = receive(into: bytes, at: instant) }
 
   package func receive(into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp) -> Bool {
     advance(to: instant)
