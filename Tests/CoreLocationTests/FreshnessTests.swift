@@ -191,7 +191,8 @@ import Testing
     withExtendedLifetime(passenger) {}
   }
 
-  @Test("of a crossing of a region is at most the receiver's period, after the 20 s on its other side")
+  @Test(
+    "of a crossing of a region is at most the receiver's period, after 20 s on its other side")
   func region() async throws {
     let drive = Drive()
     let monitor = await LocationServices.$current.withValue(drive.services) {

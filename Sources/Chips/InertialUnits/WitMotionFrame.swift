@@ -3,7 +3,7 @@ import Quantities
 /// A frame of WitMotion's serial protocol: 0x55, a type, eight bytes and their sum.
 ///
 /// - Source: WitMotion "WT901 datasheet" v20-0702, sections 5.1.1 to 5.1.10 and 5.2, and "WIT Standard Communication Protocol".
-struct WitMotionFrame: Equatable {
+package struct WitMotionFrame: Equatable {
   /// The types in use. Those of time (0x50), ports (0x55), pressure (0x56), position (0x57) and others are skipped.
   enum Kind {
     static var acceleration: UInt8 { 0x51 }
@@ -23,30 +23,30 @@ struct WitMotionFrame: Equatable {
   private static var microteslaPerCount: Double { 0.1 }
 
   /// Its type.
-  let kind: UInt8
+  package let kind: UInt8
   /// Its eight bytes.
   let content: RegisterBytes
 
   /// The specific force.
-  var force: Reading<SpecificForce<SensorFrame>> {
+  package var force: Reading<SpecificForce<SensorFrame>> {
     RawAxes(littleEndian: content, at: 0).specificForce(
       perCount: SIMD3(repeating: Self.metresPerSecondSquaredPerCount), rails: .bits16)
   }
 
   /// The angular rate.
-  var rate: Reading<AngularRate<SensorFrame>> {
+  package var rate: Reading<AngularRate<SensorFrame>> {
     RawAxes(littleEndian: content, at: 0).angularRate(
       perCount: SIMD3(repeating: Self.radiansPerSecondPerCount), rails: .bits16)
   }
 
   /// The field.
-  var field: Reading<MagneticField<SensorFrame>> {
+  package var field: Reading<MagneticField<SensorFrame>> {
     .value(MagneticField(microtesla: content.littleEndianAxes(at: 0) * Self.microteslaPerCount))
   }
 
   /// The attitude of angles (roll, pitch, yaw in turns about z, then y, then x) or of a quaternion, from the module's axes to
   /// east, north and up; nil for a quaternion that is none.
-  var attitude: ModuleAttitude? {
+  package var attitude: ModuleAttitude? {
     if kind == Kind.quaternion {
       let w = Double(content.littleEndian(at: 0)) / 32_768
       let v = content.littleEndianAxes(at: 2) / 32_768
@@ -82,18 +82,21 @@ public struct WitMotionDetector {
 }
 
 /// Finds frames in a stream of bytes. After a damaged frame it searches within its bytes for the next.
-struct WitMotionFramer {
+package struct WitMotionFramer {
   private static var start: UInt8 { 0x55 }
   private static var length: Int { 11 }
 
   private var bytes = RegisterBytes(count: 11)
   private var count = 0
   /// Bytes that belong to no frame.
-  private(set) var strayBytes = 0
+  package private(set) var strayBytes = 0
+
+  /// Makes a framer at the beginning of a stream.
+  package init() {}
 
   /// Takes a byte.
   /// - Returns: The frame that it completes; nil for none.
-  mutating func push(_ byte: UInt8) -> WitMotionFrame? {
+  package mutating func push(_ byte: UInt8) -> WitMotionFrame? {
     bytes[count] = byte
     count += 1
     while count > 0, !isBeginning { shift() }

@@ -50,7 +50,9 @@ public struct Board: Equatable, Sendable {
     }
 
     /// Whether the module is on a serial port, not on an I2C bus.
-    public var isSerial: Bool { chip.serialBaud != nil && !bus.hasPrefix("/dev/i2c-") && !Board.isSPI(bus) }
+    public var isSerial: Bool {
+      chip.serialBaud != nil && !bus.hasPrefix("/dev/i2c-") && !Board.isSPI(bus)
+    }
 
     /// Whether samples of a quantity come from it: none of a module that delivers its own attitude.
     public func measures(_ quantity: ChipModel.Quantity) -> Bool {

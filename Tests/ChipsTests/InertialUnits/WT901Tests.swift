@@ -1,8 +1,7 @@
+import Chips
 import Quantities
 import Simulation
 import Testing
-
-@testable import Chips
 
 @Suite("WitMotion's serial protocol")
 struct WT901Tests {

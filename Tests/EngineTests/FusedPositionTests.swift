@@ -1,0 +1,84 @@
+import Configuration
+import EarthModel
+import Engine
+import Foundation
+import Quantities
+import Simulation
+import TestSupport
+import Testing
+
+/// The fused position and the heading by course, as estimates have them.
+@Suite("The pipeline's fused position")
+struct FusedPositionTests {
+  private func run(
+    _ scenario: Scenario, seconds: Double,
+    _ configure: (inout PipelineConfiguration) -> Void = { _ in },
+    _ check: (Estimate, Truth) throws -> Void
+  ) throws {
+    let start = try #require(UTCTime(year: 2026, month: 6, day: 1, hour: 12))
+    let world = try SimulatedWorld(scenario: scenario, seed: 7, startUTC: start)
+    var rows = WorldRows(world: world)
+    var configuration = PipelineConfiguration()
+    configuration.calibration = .assumed
+    configure(&configuration)
+    var pipeline = Pipeline(configuration: configuration)
+    while let row = try rows.next(), row.timestamp.seconds < seconds {
+      pipeline.process(row)
+      if row.inertial != nil {
+        try check(pipeline.estimate, world.truth(at: row.timestamp))
+      }
+    }
+  }
+
+  @Test("an outage is carried on by the inertial unit, with a new position each second")
+  func outage() throws {
+    var scenario = Scenario.carDrive
+    scenario.receiver?.outages = [TimeSpan(fromSeconds: 120, toSeconds: 150)]
+    var stamps: Set<Timestamp> = []
+    var reckoned = 0
+    try run(scenario, seconds: 155) { estimate, truth in
+      let t = truth.timestamp.seconds
+      guard t > 124, t < 150 else { return }
+      let position = try #require(estimate.position)
+      stamps.insert(try #require(estimate.fixTimestamp))
+      // That of a simulated receiver stays a simulated one.
+      if estimate.fixKind == .simulated { reckoned += 1 }
+      let error = Geodesic.inverse(from: position, to: truth.position).distanceMetres
+      #expect(error < 30, "\(error) m at \(t) s")
+      #expect(try abs(#require(estimate.speedMetresPerSecond) - truth.speedMetresPerSecond) < 2)
+    }
+    #expect(reckoned > 2000 && (25...28).contains(stamps.count), "\(stamps.count)")
+  }
+
+  @Test("a vehicle without a magnetometer has the heading of its course, and says so")
+  func courseHeading() throws {
+    var scenario = Scenario.carDrive
+    scenario.magnetometer = nil
+    var worst = 0.0
+    var count = 0
+    try run(scenario, seconds: 150, { $0.activity = .automotiveNavigation }) { estimate, truth in
+      guard truth.timestamp.seconds > 60 else { return }
+      let heading = try #require(estimate.trueHeading)
+      #expect(estimate.attitudeMode == .gyroscopeAccelerometerAndCourse)
+      let error = abs((heading.angle - truth.trueHeading.angle).wrappedToHalfTurn.degrees)
+      worst = max(worst, error)
+      count += 1
+    }
+    #expect(count > 5000 && worst < 8, "\(worst)°")
+    // Without the activity nothing says that the board points along the course.
+    try run(scenario, seconds: 60) { estimate, _ in #expect(estimate.trueHeading == nil) }
+  }
+
+  @Test("a hard-turning car does not lean the horizon")
+  func horizon() throws {
+    var worst = 0.0
+    try run(.carDrive, seconds: 300) { estimate, truth in
+      guard truth.timestamp.seconds > 60, let attitude = estimate.attitude else { return }
+      let angles = attitude.attitudeAngles
+      let real = truth.angles
+      worst = max(
+        worst, abs((angles.roll - real.roll).degrees), abs((angles.pitch - real.pitch).degrees))
+    }
+    #expect(worst < 2, "\(worst)°")
+  }
+}
