@@ -11,7 +11,8 @@ struct EstimateMotionTests {
     var fix = Fix(
       timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)), kind: .differential)
     fix.position = GeodeticPosition(latitudeDegrees: 54, longitudeDegrees: 10)
-    fix.utc = UTCTime(nanosecondsSince1970: 1_750_000_000_000_000_000 + Int64(seconds * 1e9))
+    fix.utc = UTCTime(
+      nanosecondsSince1970: 1_750_000_000_000_000_000 + Int64(bounded: seconds * 1e9))
     fix.horizontalAccuracyMetres = 3
     (fix.altitudeMetres, fix.ellipsoidalAltitudeMetres) = (20, 60)
     fix.verticalAccuracyMetres = 4
