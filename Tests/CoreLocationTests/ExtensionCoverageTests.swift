@@ -63,7 +63,8 @@ import Testing
 
   @Test("the radius of a simulated receiver's fixes contains its share of true positions")
   func simulated() throws {
-    var scenario = Scenario.tableTop
+    // In motion: at rest the place is held, and is one trial.
+    var scenario = Scenario.levelRover
     // The correlation time of the error is five seconds, so every tenth second is an independent
     // trial.
     scenario.receiver?.driftSeconds = 5

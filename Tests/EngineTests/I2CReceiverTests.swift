@@ -88,7 +88,7 @@ struct I2CReceiverTests {
     defer { player.stop() }
     #expect(eventually { player.latest?.position != nil })
     let place = try #require(player.latest?.position?.latitude.degrees)
-    #expect(abs(place - (47 + 17.1143 / 60)) < 1e-9)
+    #expect(abs(place - (47 + 17.1143 / 60)) < 1e-7)
     #expect(bus.receiver.commands.isEmpty)
     bus.remove(true)
     #expect(eventually { player.boardStatus?.receiverFault?.contains("0x42") == true })

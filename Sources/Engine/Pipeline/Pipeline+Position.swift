@@ -63,8 +63,8 @@ extension Pipeline {
       // What began with a simulated place stays one.
       e.fixKind = place.fix?.kind == .simulated ? .simulated : .deadReckoning
       // A new position each second, for those who take each once.
-      let whole = fused.fixAgeSeconds.rounded(.down)
-      e.fixTimestamp = e.timestamp.advanced(bySeconds: whole - fused.fixAgeSeconds)
+      e.fixTimestamp = fused.fixTimestamp.advanced(
+        bySeconds: fused.fixAgeSeconds.rounded(.down))
     }
     guard e.fixKind != nil, e.fixKind != FixKind.none else { return }
     e.position = fused.position

@@ -172,7 +172,8 @@ public struct PositionFilter: Sendable {
     let (y, z) = (innovation.x, innovation.y)
     let square = (b * y * y - 2 * c * y * z + a * z * z) / determinant
     guard square <= p.gate * p.gate else {
-      reject(fix, measured)
+      // Where the velocity is not known, any place may be the next.
+      if isVelocityKnown { reject(fix, measured) } else { start(fix, at: place) }
       return
     }
     rejected = nil
@@ -454,7 +455,8 @@ public struct PositionFilter: Sendable {
         * (given == nil ? (max(0, c.x + c.y) / 2).squareRoot() : statedSigma),
       positionCovariance: c,
       velocity: Self.turned(velocity * kept, by: convergence(at: place)),
-      velocityCovariance: SIMD3(speed(0, 0), speed(1, 1), speed(0, 1)), fixAgeSeconds: age,
+      velocityCovariance: SIMD3(speed(0, 0), speed(1, 1), speed(0, 1)), fixTimestamp: lastFix,
+      fixAgeSeconds: age,
       isInertial: attitude != nil, isStanding: isStanding)
   }
 }

@@ -13,7 +13,9 @@ public struct PositionSolution: Equatable, Sendable {
   public var velocity: SIMD2<Double>
   /// Covariance of the velocity over true north and east, (m/s)²: north, east, both.
   public var velocityCovariance: SIMD3<Double>
-  /// Seconds since the newest fix that was used.
+  /// The newest fix that was used.
+  public var fixTimestamp: Timestamp
+  /// Seconds since then.
   public var fixAgeSeconds: Double
   /// True while inertial samples are integrated.
   public var isInertial: Bool
