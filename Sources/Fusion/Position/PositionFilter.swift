@@ -79,7 +79,7 @@ public struct PositionFilter: Sendable {
       // A clock that was set back by more than a moment: another recording, or a receiver that began again.
       if elapsed < -10 || elapsed > parameters.longestInertialOutage {
         forget()
-      } else if elapsed <= 0 {
+      } else if elapsed < 0 {
         return
       }
     }
