@@ -14,7 +14,7 @@ extension ChipModel {
 /// - Source: Bosch BST-BMI160-DS000-07 (revision 0.8): tables 2 and 3 (scales), section 2.5 (FIFO, headerless
 ///   frames), 2.11 (register map with defaults), 2.11.38 (CMD); Linux `bmi160_core.c` (ranges, rates, modes,
 ///   times of the modes); masks of FIFO_LENGTH and FIFO_CONFIG_1: Bosch's own `bmi160_defs.h`.
-public struct BMI160<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
+public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case chipID = 0x00
@@ -29,10 +29,6 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     case command = 0x7E
   }
 
-  /// The rates with both halves on, hertz, with their bits.
-  static var rates: [(hertz: Double, bits: UInt8)] {
-    [(25, 0x06), (50, 0x07), (100, 0x08), (200, 0x09), (400, 0x0A), (800, 0x0B), (1600, 0x0C)]
-  }
   /// CHIP_ID's content.
   public static var identity: UInt8 { 0xD1 }
 
@@ -50,16 +46,16 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   public var keepsSamples: Bool { true }
 
   let link: ChipLink<Bus>
-  private let gyroscope: SixteenBitGyroscopeRange
-  private let accelerometer: MPUAccelerometerRange
+  let gyroscope: SixteenBitGyroscopeRange
+  let accelerometer: MPUAccelerometerRange
   private let table: [RegisterSetting]
   var fifo = FIFOAccount()
 
-  /// Bytes of a sample: gyroscope, then accelerometer.
-  private static var sampleBytes: Int { 12 }
   var fifoSize: Int { 1024 }
-  var fifoStep: Int { Self.sampleBytes }
-  var burstSize: Int { RegisterBytes.capacity }
+  static var fifoRegisters: (length: UInt8, data: UInt8, command: UInt8) {
+    (Register.fifoLength.rawValue, Register.fifoData.rawValue, Register.command.rawValue)
+  }
+  static var lengthMask: UInt16 { 0x07FF }
   /// PMU_STATUS: accelerometer and gyroscope in their normal modes.
   private static var bothOn: UInt8 { 0x14 }
 
@@ -68,8 +64,7 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     link = ChipLink(bus: bus, address: address, model: .bmi160)
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (1600, 0x0C)
+    let rate = Self.rate(notBelow: settings.rateHertz)
     rateHertz = rate.hertz
     let accelerometerBits: UInt8 =
       switch accelerometer {
@@ -138,31 +133,7 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       force: RawAxes(littleEndian: bytes, at: index + 6), accelerometer)
   }
 
-  func look() throws(ChipError) -> FIFOState? {
-    guard try isOn() else { return nil }
-    let bytes = try link.readSample(Register.fifoLength.rawValue, count: 2)
-    let count = Int(UInt16(bitPattern: bytes.littleEndian(at: 0)) & 0x07FF)
-    // A full FIFO drops its oldest samples: space for three is required, as no flag shows a loss.
-    return FIFOState(count: count, hasLost: count > fifoSize - 3 * Self.sampleBytes)
-  }
-
-  func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
-    try link.readSample(Register.fifoData.rawValue, count: count)
-  }
-
-  func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
-    for index in stride(from: 0, to: count, by: Self.sampleBytes) {
-      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
-    }
-  }
-
-  private func isOn() throws(ChipError) -> Bool {
+  func isOn() throws(ChipError) -> Bool {
     try link.read(Register.powerStatus.rawValue) & 0x3C == Self.bothOn
-  }
-
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
-    try link.write(0xB0, to: Register.command.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

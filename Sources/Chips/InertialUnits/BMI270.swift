@@ -15,7 +15,7 @@ extension ChipModel {
 /// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): tables 2 and 3 (scales), sections 4.4 (initialisation, INTERNAL_STATUS),
 ///   4.7 (FIFO) and 5.2 (register map with defaults); Linux `bmi270_core.c` (rates, scales, times); order of the halves in the
 ///   FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`.
-public struct BMI270<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
+public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case chipID = 0x00
@@ -31,10 +31,6 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     case powerMode = 0x7C, power, command
   }
 
-  /// The rates with both halves on, hertz, with their bits.
-  static var rates: [(hertz: Double, bits: UInt8)] {
-    [(25, 0x06), (50, 0x07), (100, 0x08), (200, 0x09), (400, 0x0A), (800, 0x0B), (1600, 0x0C)]
-  }
   /// CHIP_ID's content.
   public static var identity: UInt8 { 0x24 }
   /// The size of the processor's memory for the image, bytes.
@@ -59,17 +55,17 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   public var keepsSamples: Bool { true }
 
   let link: ChipLink<Bus>
-  private let gyroscope: SixteenBitGyroscopeRange
-  private let accelerometer: MPUAccelerometerRange
+  let gyroscope: SixteenBitGyroscopeRange
+  let accelerometer: MPUAccelerometerRange
   private let image: [UInt8]
   private let table: [RegisterSetting]
   var fifo = FIFOAccount()
 
-  /// Bytes of a sample: gyroscope, then accelerometer.
-  private static var sampleBytes: Int { 12 }
   var fifoSize: Int { 2048 }
-  var fifoStep: Int { Self.sampleBytes }
-  var burstSize: Int { RegisterBytes.capacity }
+  static var fifoRegisters: (length: UInt8, data: UInt8, command: UInt8) {
+    (Register.fifoLength.rawValue, Register.fifoData.rawValue, Register.command.rawValue)
+  }
+  static var lengthMask: UInt16 { 0x3FFF }
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
@@ -77,8 +73,7 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     image = settings.image
-    let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (1600, 0x0C)
+    let rate = Self.rate(notBelow: settings.rateHertz)
     rateHertz = rate.hertz
     let isWired = settings.drivesDataReadyLine
     table = [
@@ -188,27 +183,7 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       force: RawAxes(littleEndian: bytes, at: index + 6), accelerometer)
   }
 
-  func look() throws(ChipError) -> FIFOState? {
-    guard try link.read(Register.power.rawValue) == Self.allOn else { return nil }
-    let bytes = try link.readSample(Register.fifoLength.rawValue, count: 2)
-    let count = Int(UInt16(bitPattern: bytes.littleEndian(at: 0)) & 0x3FFF)
-    // A full FIFO drops its oldest samples: space for three is required, as no flag shows a loss.
-    return FIFOState(count: count, hasLost: count > fifoSize - 3 * Self.sampleBytes)
-  }
-
-  func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
-    try link.readSample(Register.fifoData.rawValue, count: count)
-  }
-
-  func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
-    for index in stride(from: 0, to: count, by: Self.sampleBytes) {
-      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
-    }
-  }
-
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
-    try link.write(0xB0, to: Register.command.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+  func isOn() throws(ChipError) -> Bool {
+    try link.read(Register.power.rawValue) == Self.allOn
   }
 }

@@ -3,27 +3,26 @@ import Quantities
 /// Bosch's BMI270, with its FIFO without headers only. It measures nothing before its image was written.
 /// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5), sections 4.4 (initialisation), 4.7 (FIFO) and 5.2 (register map with
 ///   defaults).
-package final class EmulatedBMI270: RegisterFile {
+package final class EmulatedBMI270: EmulatedBoschFIFO {
   /// The image that it accepts: a sequence of its own, as Bosch's is not part of this library.
   package static let image: [UInt8] = (0..<8192).map {
     UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8) &* 7)
   }
 
-  private let surroundings: any Surroundings
-  private var conversions: ConversionClock?
-  private var fifo: [UInt8] = []
   private var memory = [UInt8](repeating: 0, count: 8192)
   /// The place of the next byte of the image.
   private var cursor = 0
 
-  private static let (lengthLow, lengthHigh, fifoData): (UInt8, UInt8, UInt8) = (0x24, 0x25, 0x26)
   private static let (status, imageData): (UInt8, UInt8) = (0x21, 0x5E)
   private static let (powerMode, power, command): (UInt8, UInt8, UInt8) = (0x7C, 0x7D, 0x7E)
   private static let fifoBytes = 2048
 
   package init(surroundings: any Surroundings) {
-    self.surroundings = surroundings
     super.init(
+      surroundings: surroundings,
+      layout: Layout(
+        length: 0x24, data: 0x26, content: 0x49, bytes: Self.fifoBytes, gyroscope: 0x12,
+        accelerometer: 0x0C),
       defaults: [
         0x00: 0x24, 0x40: 0xA8, 0x41: 0x02, 0x42: 0xA9, 0x45: 0x88, 0x47: 0x02, 0x48: 0x02,
         0x49: 0x10, 0x7C: 0x03,
@@ -36,24 +35,14 @@ package final class EmulatedBMI270: RegisterFile {
   }
 
   package override func reset(at instant: Timestamp) {
-    conversions = nil
-    fifo = []
+    super.reset(at: instant)
     memory = [UInt8](repeating: 0, count: 8192)
     cursor = 0
   }
 
-  // The pointer stays on the data of the FIFO and of the image.
+  // The pointer stays on the data of the image too.
   package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.fifoData || register == Self.imageData ? register : register &+ 1
-  }
-
-  package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
-    switch register {
-    case Self.lengthLow: return UInt8(fifo.count & 0xFF)
-    case Self.lengthHigh: return UInt8(fifo.count >> 8)
-    case Self.fifoData: return fifo.isEmpty ? 0x80 : fifo.removeFirst()
-    default: return registers[Int(register)]
-    }
+    register == Self.imageData ? register : super.next(after: register, startedAt: start)
   }
 
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
@@ -85,17 +74,8 @@ package final class EmulatedBMI270: RegisterFile {
   }
 
   private func measure(at instant: Timestamp) {
-    let perDegree = 32_768 / Double(2000 >> Int(registers[0x43] & 0x07))
-    let perG = 32_768 / Double(2 << Int(registers[0x41] & 0x03))
-    let rate = surroundings.angularRate(at: instant) * (180 / Double.pi * perDegree)
-    let force = surroundings.specificForce(at: instant) * (perG / 9.806_65)
-    for axis in 0..<3 {
-      putLittleEndian(saturated(force[axis]), at: 0x0C + UInt8(2 * axis))
-      putLittleEndian(saturated(rate[axis]), at: 0x12 + UInt8(2 * axis))
-    }
-    guard registers[0x49] == 0xC0 else { return }
-    fifo += registers[0x12..<0x18] + registers[0x0C..<0x12]
-    // Whole frames are dropped.
-    while fifo.count > Self.fifoBytes { fifo.removeFirst(12) }
+    convert(
+      at: instant, perDegree: 32_768 / Double(2000 >> Int(registers[0x43] & 0x07)),
+      perG: 32_768 / Double(2 << Int(registers[0x41] & 0x03)))
   }
 }

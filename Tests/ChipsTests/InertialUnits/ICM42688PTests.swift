@@ -19,13 +19,7 @@ struct ICM42688PTests {
       // ±1000 degrees a second and ±8 g by default.
       #expect(chip.registers[0x4F] == 0x20 | bits && chip.registers[0x50] == 0x20 | bits)
       #expect(chip.registers[0x65] == 0x04 && chip.registers[0x64] == 0)
-      let begin = bus.now
-      var count = 0
-      for _ in 0..<100 {
-        bus.wait(nanoseconds: 10_000_000)
-        #expect(try driver.readInertia { _ in count += 1 } == 0)
-      }
-      #expect(abs(Double(count) - bus.now.seconds(since: begin) * rate) <= 3)
+      try expectEverySample(of: &driver, on: bus, hertz: rate)
     }
   }
 
