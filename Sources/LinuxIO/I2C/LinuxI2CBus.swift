@@ -93,15 +93,7 @@ public final class LinuxI2CBus: RegisterBus {
   private static func open(
     _ path: String, name: String
   ) throws(BusError) -> (file: Int32, functions: I2CFunctions) {
-    let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
-    if file < 0 {
-      let code = errno
-      throw BusError(
-        code == EISDIR
-          ? Self.isNoBus
-          : SystemError.opening(code, group: SystemFiles.group(of: path, usual: "i2c")),
-        device: name, code: code)
-    }
+    let file = try DeviceFile.open(path, name: name, group: "i2c", orElse: Self.isNoBus)
     var bits: UInt = 0
     let status = linuxbus_i2c_functions(file, &bits)
     let functions = I2CFunctions(rawValue: bits)

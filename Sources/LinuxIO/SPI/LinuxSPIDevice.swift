@@ -68,15 +68,7 @@ public final class LinuxSPIDevice: SPIDevice {
   }
 
   private func open() throws(BusError) -> (file: Int32, node: FileIdentity?) {
-    let file = Glibc.open(name, O_RDWR | O_CLOEXEC)
-    if file < 0 {
-      let code = errno
-      throw BusError(
-        code == EISDIR
-          ? Self.isNoDevice
-          : SystemError.opening(code, group: SystemFiles.group(of: name, usual: "spi")),
-        device: name, code: code)
-    }
+    let file = try DeviceFile.open(name, name: name, group: "spi", orElse: Self.isNoDevice)
     let status = linuxbus_spi_set(file, Self.mode3, 8, hertz)
     guard status == 0 else {
       close(file)
