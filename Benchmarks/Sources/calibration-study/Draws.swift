@@ -1,22 +1,15 @@
 import Foundation
 import Quantities
+import Study
 
-/// Numbers by chance that are the same in every run. Source: Steele, Lea, Flood, SplitMix
-/// (doi 10.1145/2660193.2660195).
+/// Distributions of numbers by chance that are the same in every run.
 struct Draws {
-  private var state: UInt64
+  private var numbers: SplitMix
 
-  init(seed: Int) { state = UInt64(seed) }
+  init(seed: Int) { numbers = SplitMix(UInt64(seed)) }
 
   /// From 0 to 1.
-  mutating func uniform() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    z ^= z >> 31
-    return Double(z >> 11) / 9_007_199_254_740_992
-  }
+  mutating func uniform() -> Double { Double(numbers.next() >> 11) / 9_007_199_254_740_992 }
 
   /// Of mean zero and sigma one; Box and Muller's.
   mutating func normal() -> Double {

@@ -1,12 +1,5 @@
 import Study
 
-/// The value below which a fraction of the values lies; nan of none.
-func quantile(_ values: [Double], _ fraction: Double) -> Double {
-  let sorted = values.sorted()
-  guard !sorted.isEmpty else { return .nan }
-  return sorted[min(sorted.count - 1, Int(fraction * Double(sorted.count)))]
-}
-
 /// The median, and in parentheses what nine of ten are below.
 func spread(_ values: [Double]) -> String {
   values.isEmpty ? "-" : "\(word(quantile(values, 0.5))) (\(word(quantile(values, 0.9))))"

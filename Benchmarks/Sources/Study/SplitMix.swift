@@ -1,0 +1,17 @@
+/// Numbers by chance that are the same in every run.
+/// - Source: Steele, Lea, Flood, SplitMix (doi 10.1145/2660193.2660195).
+public struct SplitMix {
+  private var state: UInt64
+
+  /// Begins a sequence.
+  public init(_ state: UInt64) { self.state = state }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
