@@ -37,7 +37,7 @@ struct AccessTests {
     rig.daemon.reload()
     try rig.setPolicy("")
     rig.daemon.reload()
-    // The observer is told after the state has changed.
+    // The observer runs after the state has changed.
     #expect(eventually { changes.all == [.denied, .always] })
     #expect(client.access.current.authorization == .always)
     observation.cancel()

@@ -39,7 +39,7 @@ public struct ValidationScore: Equatable, Sendable {
       mean.x += a.x * shares[i]
       mean.down += a.down * shares[i]
     }
-    let horizontal = (mean.level * mean.level).sum().squareRoot()
+    let horizontal = mean.level.length
     guard horizontal > 0.5 else { return nil }
     // Along the mean direction and across it; the yaw drift, linear in time, is across.
     let north = mean.level / horizontal

@@ -5,16 +5,16 @@ import RealModule
 /// The velocity of an estimate and the covariances of position and velocity.
 extension Pipeline {
   /// Completes an estimate that has its position and fused altitude.
-  func describeMotion(_ e: inout Estimate) {
+  func describeMotion(_ e: inout Estimate, _ fused: PositionSolution?) {
     guard e.position != nil, let fix = place.fix else { return }
     if let fused, replacesReceiver(fused) {
       describeMotion(&e, fused, downwards(fix, e))
       return
     }
     e.positionCovarianceSquareMetres = positionCovariance(of: fix, e)
-    guard let sideways = horizontalVelocity(of: fix), let down = downwards(fix, e) else { return }
+    guard let sideways = fix.horizontalVelocity, let down = downwards(fix, e) else { return }
     e.velocity = Velocity(
-      metresPerSecond: SIMD3(sideways.north, sideways.east, down.metresPerSecond))
+      metresPerSecond: SIMD3(sideways.x, sideways.y, down.metresPerSecond))
     e.velocityCovarianceSquareMetresPerSecondSquared = velocityCovariance(of: fix, down.variance)
   }
 
@@ -46,12 +46,6 @@ extension Pipeline {
     guard let reported else { return fused.map { ($0.0, $0.1) } }
     let variance = fix.velocityCovarianceSquareMetresPerSecondSquared?.r2.z
     return (reported, variance ?? fix.speedAccuracyMetresPerSecond.map { $0 * $0 })
-  }
-
-  private func horizontalVelocity(of fix: Fix) -> (north: Double, east: Double)? {
-    if let velocity = fix.velocity?.metresPerSecond { return (velocity.x, velocity.y) }
-    guard let speed = fix.speedMetresPerSecond, let course = fix.course else { return nil }
-    return (speed * .cos(course.radians), speed * .sin(course.radians))
   }
 
   private func positionCovariance(of fix: Fix, _ e: Estimate) -> Matrix3? {

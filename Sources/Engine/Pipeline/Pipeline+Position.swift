@@ -5,16 +5,17 @@ import RealModule
 
 /// The fused position and velocity, and what inertial navigation and the attitude filter say to each other.
 extension Pipeline {
-  /// Time without a fix after which a position is dead reckoning, s: two missed epochs of a receiver of 1 Hz are no outage.
-  private static let outage = 2.5
   /// Interval at which the attitude filter's heading is given to the position filter, s.
   static let guidingInterval = 0.1
 
   /// Gives each filter what the other knows.
   mutating func guide(at t: Timestamp) {
-    guard let solution = attitude.solution, solution.isLevelKnown else { return }
+    let isDue = guided.map { t.seconds(since: $0) >= Self.guidingInterval } ?? true
+    guard isDue || navigation.inertialSolution != nil, let solution = attitude.solution,
+      solution.isLevelKnown
+    else { return }
     let north = compassNorth(solution)
-    if guided.map({ t.seconds(since: $0) >= Self.guidingInterval }) ?? true {
+    if isDue {
       guided = t
       navigation.orient(
         solution.attitude, north: north, rateBias: attitude.gyroscopeBias.radiansPerSecond,
@@ -38,18 +39,18 @@ extension Pipeline {
     return (turn, accuracy.radians / 2)
   }
 
-  /// The fused solution at the time of the estimate.
-  var fused: PositionSolution? { navigation.solution(at: newest) }
+  /// Time without a fix after which a position is dead reckoning, s.
+  private var outage: Double { navigation.parameters.briefOutage }
 
   /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, and in an outage.
   func replacesReceiver(_ fused: PositionSolution) -> Bool {
-    fused.isInertial || fused.fixAgeSeconds > Self.outage
+    fused.isInertial || fused.fixAgeSeconds > outage
   }
 
   /// The speed over ground, m/s: the receiver's own while it is recent; nil where it is unknown.
   func speed(at t: Timestamp) -> Double? {
     if let fix = place.fix, let speed = fix.speedMetresPerSecond,
-      t.seconds(since: fix.timestamp) <= Self.outage
+      t.seconds(since: fix.timestamp) <= outage
     {
       return speed
     }
@@ -57,9 +58,8 @@ extension Pipeline {
   }
 
   /// Completes an estimate that has the receiver's newest solution.
-  func describePosition(_ e: inout Estimate) {
-    guard let fused else { return }
-    if fused.fixAgeSeconds > Self.outage {
+  func describePosition(_ e: inout Estimate, _ fused: PositionSolution) {
+    if fused.fixAgeSeconds > outage {
       // What began with a simulated place stays one.
       e.fixKind = place.fix?.kind == .simulated ? .simulated : .deadReckoning
       // A new position each second, for those who take each once.

@@ -39,7 +39,7 @@ public struct Pipeline: Sendable {
   var guided: Timestamp?
   private(set) var place = PlaceOfFix()
   private(set) var north: TrueNorth
-  private(set) var newest = Timestamp(nanoseconds: 0)
+  private var newest = Timestamp(nanoseconds: 0)
   private var first: Timestamp?
   private var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
   private var hasQNHReference = false
@@ -216,11 +216,12 @@ public struct Pipeline: Sendable {
     let hasUndatedFix = configuration.isStartMachineClock && place.hasUndatedFix
     e.utc = hasUndatedFix ? nil : utc(at: newest)
     place.describe(&e)
-    describePosition(&e)
+    let fused = navigation.solution(at: newest)
+    if let fused { describePosition(&e, fused) }
     // Of a receiver in simulator mode, or a daemon that simulates.
     if e.fixKind == .simulated { e.isSimulated = true }
     describeAltitude(&e)
-    describeMotion(&e)
+    describeMotion(&e, fused)
     describeAttitude(&e)
     return e
   }

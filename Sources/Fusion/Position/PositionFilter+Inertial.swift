@@ -85,7 +85,7 @@ extension PositionFilter {
     sum.push += force * dt
     sum.turned = sum.turned + matrix * dt
     sum.rateSquared += w.lengthSquared * dt
-    sum.forceSquared += (a * a).sum() * dt
+    sum.forceSquared += a.lengthSquared * dt
     sum.seconds += dt
   }
 
@@ -116,7 +116,7 @@ extension PositionFilter {
   /// A vehicle that follows its bow has no speed sideways.
   private mutating func followBow() {
     guard isVehicle || bow.isFollowed, let heading = headingNow else { return }
-    let speed = (velocity * velocity).sum().squareRoot()
+    let speed = velocity.length
     guard speed > 1 else { return }
     typealias E = NavigationError
     let angle = heading + (bow.isFollowed ? bow.angle : 0)
@@ -171,12 +171,13 @@ extension PositionFilter {
     let difference =
       Angle(radians: Self.turn(from: current, to: other) + north.declination).wrappedToHalfTurn
       .radians
-    var h = ErrorVector.zero
-    h[NavigationError.heading] = 1
+    let h = NavigationError.heading
     let known = north.sigma * north.sigma
-    let s = errors[NavigationError.heading, NavigationError.heading] + known
+    let s = errors[h, h] + known
     let doubt = max(1, difference * difference / s / 4)
-    measure(h, difference, variance: known * parameters.compassErrorTime * doubt)
+    measure(
+      ErrorVector(mask: h..<h + 1), difference,
+      variance: known * parameters.compassErrorTime * doubt)
   }
 
   /// Heading error above which inertial navigation does not start, one sigma, rad.
@@ -193,7 +194,7 @@ extension PositionFilter {
     let sigma: Double
     if let north, north.sigma < Self.roughHeading {
       (turn, sigma) = (north.declination, north.sigma)
-    } else if isVehicle, (velocity * velocity).sum() > parameters.leastCourseSpeed.squared {
+    } else if isVehicle, velocity.lengthSquared > parameters.leastCourseSpeed.squared {
       let m = Matrix3(other)
       turn =
         Double.atan2(y: velocity.y, x: velocity.x) - Double.atan2(y: m.r1.x, x: m.r0.x)
@@ -203,18 +204,21 @@ extension PositionFilter {
     }
     // From here on the position goes with the inertial samples.
     advance(to: t)
-    typealias E = NavigationError
-    let p = parameters
     attitude = Rotation<MagneticEarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, turn)) * other
     (rateBias, forceBias) = (bias, .zero)
     (sum, surprise, compass) = (InertialSum(), 1, t)
-    errors.reset(E.attitude, variance: p.initialTilt.squared)
-    errors.reset(E.attitude + 1, variance: p.initialTilt.squared)
-    errors.reset(E.heading, variance: sigma.squared + p.initialTilt.squared)
+    resetInertialErrors(headingSigma: sigma)
+  }
+
+  private mutating func resetInertialErrors(headingSigma: Double) {
+    typealias E = NavigationError
+    let p = parameters
     for i in 0..<3 {
+      errors.reset(E.attitude + i, variance: p.initialTilt.squared)
       errors.reset(E.rate + i, variance: p.initialRateBias.squared)
       errors.reset(E.force + i, variance: p.initialForceBias.squared)
     }
+    errors.grow(E.heading, by: headingSigma.squared)
   }
 
   /// The turn about the vertical, clockwise, that takes one attitude nearest to another, rad.
@@ -266,13 +270,7 @@ extension PositionFilter {
   }
 
   mutating func restore(_ kept: (Rotation<BodyFrame, EarthFrame>, SIMD3<Double>, SIMD3<Double>)) {
-    typealias E = NavigationError
     (attitude, rateBias, forceBias) = kept
-    let p = parameters
-    for i in 0..<3 {
-      errors.reset(E.attitude + i, variance: p.initialTilt * p.initialTilt)
-      errors.reset(E.rate + i, variance: p.initialRateBias * p.initialRateBias)
-      errors.reset(E.force + i, variance: p.initialForceBias * p.initialForceBias)
-    }
+    resetInertialErrors(headingSigma: 0)
   }
 }

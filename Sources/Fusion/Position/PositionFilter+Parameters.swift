@@ -37,7 +37,8 @@ extension PositionFilter {
     public var velocityMemory = 2000.0
     /// The speed that a vehicle usually has, one sigma an axis, m/s: the velocity's uncertainty stays below.
     public var usualSpeed = 12.0
-    /// Time without fixes for which a position is given where the velocity is not known, s.
+    /// Time without fixes that is no outage, s: two missed epochs of a receiver of 1 Hz. Where the velocity is not known,
+    /// a position is given no longer.
     public var briefOutage = 2.5
     /// Error of the velocity up to which it is known, one sigma, m/s.
     public var knownVelocity = 3.0

@@ -148,7 +148,6 @@ public struct PositionFilter: Sendable {
   }
 
   private mutating func take(_ fix: Fix, at place: GeodeticPosition) {
-    typealias E = NavigationError
     let p = parameters
     guard let plane, let timestamp else { return }
     let late = fix.timestamp.seconds(since: timestamp)
@@ -159,14 +158,15 @@ public struct PositionFilter: Sendable {
     let expected = position + velocity * late + receiverError + arm.place
     let innovation = measured - expected
     let new = (p.newErrorShare * sigma).squared + p.leastNewError.squared
-    let g = (errors.column(Self.fixRow(0)), errors.column(Self.fixRow(1)))
+    let rows = (Self.fixRow(0), Self.fixRow(1))
+    let g = (errors.column(rows.0), errors.column(rows.1))
     // A receiver that sees other satellites may jump by its accuracy, and its epochs arrive early or late. Without
     // inertial samples nothing else says where the body is.
-    let speed = (velocity * velocity).sum().squareRoot()
+    let speed = velocity.length
     let (base, time) = attitude == nil ? (p.leastGate, p.fixJitter) : (0, p.fixJitter / 4)
     let room = new + sigma * sigma + base * base + time * time * speed * speed
     let (a, b, c) = (
-      Self.fixRow(0).dot(g.0) + room, Self.fixRow(1).dot(g.1) + room, Self.fixRow(0).dot(g.1)
+      rows.0.dot(g.0) + room, rows.1.dot(g.1) + room, rows.0.dot(g.1)
     )
     let determinant = max(a * b - c * c, 1e-12)
     let (y, z) = (innovation.x, innovation.y)
@@ -199,16 +199,19 @@ public struct PositionFilter: Sendable {
   /// after its start, or that was wrong when the body stopped.
   private mutating func hold(_ given: SIMD2<Double>) {
     let change = position + receiverError - given
-    let (size, limit) = ((change * change).sum().squareRoot(), 2 * statedSigma)
+    let (size, limit) = (change.length, 2 * statedSigma)
     let taken = size > limit ? change * ((size - limit) / size) : .zero
     offset = given + taken - position
   }
 
   private static func fixRow(_ i: Int) -> ErrorVector {
-    var h = ErrorVector.zero
-    h[NavigationError.position + i] = 1
-    h[NavigationError.receiver + i] = 1
-    return h
+    let (p, r) = (NavigationError.position + i, NavigationError.receiver + i)
+    return ErrorVector(mask: p..<p + 1, r..<r + 1)
+  }
+
+  private static func velocityRow(_ i: Int) -> ErrorVector {
+    let v = NavigationError.velocity + i
+    return ErrorVector(mask: v..<v + 1)
   }
 
   /// The receiver's error changes slowly, and its size is that of the newest fix.
@@ -226,23 +229,21 @@ public struct PositionFilter: Sendable {
     typealias E = NavigationError
     guard var measured = Self.velocity(of: fix) else { return }
     if let place = fix.position { measured = Self.turned(measured, by: -convergence(at: place)) }
-    let speed = (measured * measured).sum().squareRoot()
+    let speed = measured.length
     let stated = fix.speedAccuracyMetresPerSecond.map { max($0, 0.02) }
     var base = stated ?? parameters.unstatedVelocitySigma
     if let c = fix.velocityCovarianceSquareMetresPerSecondSquared {
       base = max(((c[0, 0] + c[1, 1]) / 2).squareRoot(), 0.02)
     }
-    let age = parameters.velocityLatency * (acceleration * acceleration).sum().squareRoot()
+    let age = parameters.velocityLatency * acceleration.length
     // A course in whole degrees, and its filter in the receiver.
     let coarse = stated == nil ? 0.01 * speed : 0
     let variance = base * base + age * age + coarse * coarse
     for i in 0..<2 {
-      var h = ErrorVector.zero
-      h[E.velocity + i] = 1
       let y = measured[i] - velocity[i] - arm.speed[i]
       let s = errors[E.velocity + i, E.velocity + i] + variance
       if attitude != nil { surprise += 0.05 * (min(y * y / s, 100) - surprise) }
-      measure(h, y, variance: variance * max(1, y * y / s / 9))
+      measure(Self.velocityRow(i), y, variance: variance * max(1, y * y / s / 9))
     }
     guard surprise > parameters.divergence else { return }
     giveUpInertial(until: fix.timestamp.advanced(bySeconds: 30))
@@ -264,12 +265,9 @@ public struct PositionFilter: Sendable {
     return SIMD2(c * x.x + s * x.y, c * x.y - s * x.x)
   }
 
-  /// The velocity of an epoch along true north and east.
+  /// The velocity of an epoch along true north and east; zero for one that is too slow for a course.
   private static func velocity(of fix: Fix) -> SIMD2<Double>? {
-    if let v = fix.velocity?.metresPerSecond { return SIMD2(v.x, v.y) }
-    guard let speed = fix.speedMetresPerSecond else { return nil }
-    guard let course = fix.course else { return speed < 0.5 ? .zero : nil }
-    return SIMD2(speed * .cos(course.radians), speed * .sin(course.radians))
+    fix.horizontalVelocity ?? fix.speedMetresPerSecond.flatMap { $0 < 0.5 ? .zero : nil }
   }
 
   /// A body that stands: the inertial unit is at rest, or the receiver reports no speed for seconds.
@@ -285,7 +283,7 @@ public struct PositionFilter: Sendable {
   /// True while the body stands.
   var isStanding: Bool {
     guard let lastFix, let timestamp else { return false }
-    let speed = (velocity * velocity).sum().squareRoot()
+    let speed = velocity.length
     if isAtRest, let lastInertial, timestamp.seconds(since: lastInertial) < 1 { return speed < 0.5 }
     return slowSince.map { lastFix.seconds(since: $0) >= 3 } ?? false && speed < 0.3
   }
@@ -293,13 +291,10 @@ public struct PositionFilter: Sendable {
   /// Acceleration of a body that stands, m/s²·√s.
   private static var standingNoise: Double { 0.02 }
 
-  func holdStillVariance(seconds: Double) -> Double { 0.02 * 0.02 / max(seconds, 0.05) }
-
+  /// Measures the velocity of a body that stands, once in so many seconds.
   mutating func holdStill(seconds: Double) {
     for i in 0..<2 {
-      var h = ErrorVector.zero
-      h[NavigationError.velocity + i] = 1
-      measure(h, -velocity[i], variance: holdStillVariance(seconds: seconds))
+      measure(Self.velocityRow(i), -velocity[i], variance: 0.02 * 0.02 / max(seconds, 0.05))
     }
   }
 
@@ -311,7 +306,7 @@ public struct PositionFilter: Sendable {
       let step = measured - before.metres - (Self.velocity(of: fix) ?? velocity) * dt
       // The accuracy, and what an acceleration of 3 m/s² can do.
       let room = 3 * sigma(of: fix) + 1.5 * dt * dt + 2
-      count = (step * step).sum() < room * room ? before.count + 1 : 1
+      count = step.lengthSquared < room * room ? before.count + 1 : 1
     }
     rejected = (measured, fix.timestamp, count)
     guard count >= p.reacquisitionCount, let plane else { return }
@@ -341,9 +336,7 @@ public struct PositionFilter: Sendable {
     timestamp = t
     typealias E = NavigationError
     let out = lastFix.map { t.seconds(since: $0) } ?? 0
-    // Up to two missed epochs are no outage.
-    let forgetting = out > 2.5 ? min(dt, out - 2.5) : 0
-    let kept = Double.exp(-forgetting / parameters.velocityMemory)
+    let kept = Double.exp(-outage(in: dt, fixAge: out) / parameters.velocityMemory)
     position += velocity * dt
     errors.propagate(push: nil, turned: .identity, seconds: dt)
     let noise = isStanding ? Self.standingNoise : parameters.accelerationNoise
@@ -364,17 +357,22 @@ public struct PositionFilter: Sendable {
     takeUpReceiverError(seconds: dt)
   }
 
+  /// The part of an interval that belongs to an outage, s; `age` is the time from the newest fix to the interval's end, s.
+  private func outage(in dt: Double, fixAge age: Double) -> Double {
+    age > parameters.briefOutage ? min(dt, age - parameters.briefOutage) : 0
+  }
+
   /// The given position takes up the receiver's error by the distance that the body moves.
   mutating func takeUpReceiverError(seconds dt: Double) {
     guard !isStanding else { return }
     let change = receiverError - offset
-    let speed = (velocity * velocity).sum().squareRoot()
+    let speed = velocity.length
     offset += change * (1 - Double.exp(-speed * dt / parameters.offsetDistance))
   }
 
   /// Moves the plane's origin to the position.
   private mutating func moveOrigin(_ plane: LocalPlane) {
-    guard (position * position).sum() > 500 * 500 else { return }
+    guard position.lengthSquared > 500 * 500 else { return }
     let next = LocalPlane(origin: plane.place(at: position))
     let turn = plane.turn(to: next).radians
     self.plane = next
@@ -426,7 +424,7 @@ public struct PositionFilter: Sendable {
     else { return nil }
     typealias E = NavigationError
     let dt = max(0, t.seconds(since: timestamp))
-    let out = attitude == nil && age > 2.5 ? min(dt, age - 2.5) : 0
+    let out = attitude == nil ? outage(in: dt, fixAge: age) : 0
     let memory = parameters.velocityMemory
     let kept = Double.exp(-out / memory)
     let moved = isStanding ? 0 : dt - out + memory * (1 - kept)

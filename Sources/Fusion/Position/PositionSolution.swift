@@ -24,12 +24,12 @@ public struct PositionSolution: Equatable, Sendable {
 
   /// Speed over ground, metres per second.
   public var speedMetresPerSecond: Double {
-    isStanding ? 0 : (velocity * velocity).sum().squareRoot()
+    isStanding ? 0 : velocity.length
   }
 
   /// One sigma of the speed, metres per second.
   public var speedAccuracyMetresPerSecond: Double {
-    let speed = (velocity * velocity).sum().squareRoot()
+    let speed = velocity.length
     guard speed > 0.1 else {
       return (max(0, velocityCovariance.x + velocityCovariance.y) / 2).squareRoot()
     }
@@ -44,7 +44,7 @@ public struct PositionSolution: Equatable, Sendable {
 
   /// One sigma of the course; nil at a speed of nearly zero.
   public var courseAccuracy: Angle? {
-    let speed = (velocity * velocity).sum().squareRoot()
+    let speed = velocity.length
     guard speed > 0.3 else { return nil }
     let across = SIMD2(-velocity.y, velocity.x) / speed
     return Angle(radians: min(variance(along: across).squareRoot() / speed, .pi))

@@ -56,7 +56,7 @@ struct PolygonOutline: Sendable {
     for point in points {
       let next = plane.metres(of: point)
       area += (last.x * next.y - last.y * next.x) / 2
-      length += ((next - last) * (next - last)).sum().squareRoot()
+      length += (next - last).length
       last = next
     }
     guard length > 0 else { return nil }
@@ -95,11 +95,11 @@ struct PolygonOutline: Sendable {
 
   private static func distanceFromOrigin(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double {
     let along = b - a
-    let square: Double = (along * along).sum()
+    let square: Double = along.lengthSquared
     let dot: Double = (a * along).sum()
     let part = square > 0 ? min(1, max(0, -dot / square)) : 0
     let foot = a + along * part
-    return (foot * foot).sum().squareRoot()
+    return foot.length
   }
 }
 

@@ -1,3 +1,5 @@
+import RealModule
+
 /// A place on the WGS-84 ellipsoid.
 public struct GeodeticPosition: Equatable, Sendable {
   /// North positive, -pi/2 to pi/2.
@@ -102,6 +104,14 @@ public struct Fix: Equatable, Sendable {
   public init(timestamp: Timestamp, kind: FixKind) {
     self.timestamp = timestamp
     self.kind = kind
+  }
+
+  /// Velocity over ground along true north and east, metres per second: of the vector, else of speed and course; nil
+  /// without both.
+  package var horizontalVelocity: SIMD2<Double>? {
+    if let v = velocity?.metresPerSecond { return SIMD2(v.x, v.y) }
+    guard let speed = speedMetresPerSecond, let course else { return nil }
+    return SIMD2(speed * .cos(course.radians), speed * .sin(course.radians))
   }
 
   /// The radius that contains 68 % of a circular normal distribution, in sigmas: the root of
