@@ -31,6 +31,9 @@ int linuxbus_poll(struct pollfd *descriptors, unsigned count, uint64_t deadline)
 /// process is traced.
 size_t linuxbus_release_code(void);
 
+/// Lets all threads allocate from one heap, with glibc. To be called before a second thread starts.
+void linuxbus_use_one_heap(void);
+
 // --- the shared memory of ntpd's reference clock 28
 
 /// Attaches the segment of a unit, which is made where it does not exist: mode 0600 for units 0 and 1, else 0666.

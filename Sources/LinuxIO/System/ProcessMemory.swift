@@ -10,4 +10,12 @@ public enum ProcessMemory {
   /// - Returns: The bytes of the segments; 0 while a debugger traces the process.
   @discardableResult
   public static func releaseCode() -> Int { linuxbus_release_code() }
+
+  /// Lets all threads allocate from one heap instead of one heap each (glibc's arenas). A message of a megabyte that each of
+  /// several threads once encoded would otherwise stay resident in each of their heaps. Must be called before a second
+  /// thread starts.
+  ///
+  /// With 31 clients that request long answers and read none, the greatest memory of the daemon was 20.1 to 20.4 MB with one
+  /// heap, and 24.7 to 31.6 MB with one for each thread.
+  public static func useOneHeap() { linuxbus_use_one_heap() }
 }

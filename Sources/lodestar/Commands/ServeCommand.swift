@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import LinuxIO
 import LocationHost
 import Servers
 import Storage
@@ -32,7 +33,9 @@ struct ServeCommand: ParsableCommand {
 
   mutating func run() throws {
     if checkConfig { return try check() }
-    // First: a signal during the start is handled, not fatal.
+    // Before the first thread starts.
+    ProcessMemory.useOneHeap()
+    // At once: a signal during the start is handled, not fatal.
     let signals = DaemonSignals()
     let daemon = try options.daemon()
     printFirstLink(of: daemon)

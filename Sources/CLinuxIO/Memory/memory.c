@@ -1,6 +1,7 @@
-// The pages of the program's code that only its start needs.
+// The process's resident memory: the pages of code that only the start needs, and the heaps.
 #define _GNU_SOURCE
 #include <link.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -59,4 +60,10 @@ size_t linuxbus_release_code(void) {
   size_t bytes = 0;
   if (!is_traced()) dl_iterate_phdr(release, &bytes);
   return bytes;
+}
+
+void linuxbus_use_one_heap(void) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);
+#endif
 }
