@@ -89,6 +89,63 @@ struct AltitudeFilterTests {
     #expect(try abs(#require(f.altitudeMetres) - 80) < 1)
   }
 
+  /// A lift: two minutes of rest, then 12 s upwards at 2 m/s with 2 s of acceleration at each end, and rest again.
+  /// - Parameters:
+  ///   - f: The filter.
+  ///   - accelerometer: The measured upward acceleration, from the true one and a random number; nil without one.
+  ///   - magnitude: The stated magnitude of the whole acceleration, m/s².
+  /// - Returns: The error of the vertical speed: RMS at rest, and the largest during the ride, m/s.
+  private func ride(
+    _ f: inout AltitudeFilter, magnitude: Double = 0.1,
+    accelerometer: ((Double, Double) -> Double)? = nil
+  ) throws -> (resting: Double, riding: Double) {
+    var noise = Noise(seed: 3)
+    var (height, speed, square, count, largest) = (0.0, 0.0, 0.0, 0, 0.0)
+    for i in 0..<(100 * 180) {
+      let t = Double(i) / 100
+      let a = t >= 120 && t < 122 ? 1.0 : t >= 134 && t < 136 ? -1.0 : 0
+      if let accelerometer {
+        f.update(
+          upwardAcceleration: accelerometer(a, noise.next()), of: max(magnitude, abs(a)), at: at(t))
+      }
+      if i % 4 == 0 {
+        f.update(pressureAltitudeMetres: 200 + height + 0.3 * noise.next(), at: at(t))
+        if t > 60 {
+          let error = try #require(f.verticalSpeedMetresPerSecond) - speed
+          if t < 120 { (square, count) = (square + error * error, count + 1) }
+          if t >= 120, t < 140 { largest = max(largest, abs(error)) }
+        }
+      }
+      height += speed * 0.01 + a * 0.00005
+      speed += a * 0.01
+    }
+    return ((square / Double(count)).squareRoot(), largest)
+  }
+
+  @Test("an accelerometer shows the begin and the end of a lift's ride at once")
+  func lift() throws {
+    var (plain, aided) = (AltitudeFilter(), AltitudeFilter())
+    let without = try ride(&plain)
+    let with = try ride(&aided) { a, random in 1.005 * a + 0.08 + 0.05 * random }
+    #expect(without.riding > 0.6, "\(without)")
+    #expect(with.riding < 0.25, "\(with)")
+    #expect(with.resting < 0.05 && with.resting < without.resting, "\(with), \(without)")
+  }
+
+  @Test("an accelerometer that shakes, or has gaps, makes nothing worse")
+  func shaken() throws {
+    var (plain, shaken, rare) = (AltitudeFilter(), AltitudeFilter(), AltitudeFilter())
+    let without = try ride(&plain)
+    let with = try ride(&shaken, magnitude: 10) { a, random in a + 0.4 + 5 * random }
+    #expect(with.riding < 1.1 * without.riding, "\(with), \(without)")
+    var n = 0
+    let gaps = try ride(&rare) { a, _ in
+      n += 1
+      return n % 2 == 0 ? a : .nan
+    }
+    #expect(gaps.riding < without.riding)
+  }
+
   @Test("values that are not finite and times that go back change nothing")
   func badInput() throws {
     var f = AltitudeFilter()

@@ -139,8 +139,13 @@ public struct Pipeline: Sendable {
     attitude.update(inBody)
     navigation.update(inBody)
     guide(at: sample.timestamp)
+    let acceleration = attitude.solution?.acceleration
+    if let acceleration {
+      altitude.update(
+        upwardAcceleration: -acceleration.z, of: acceleration.length, at: sample.timestamp)
+    }
     guard let old = heave else { return }
-    if let down = attitude.solution?.acceleration?.z {
+    if let down = acceleration?.z {
       heave?.update(downwardAcceleration: down, at: sample.timestamp)
     } else if old.hasStarted {
       heave = HeaveFilter()

@@ -4,18 +4,27 @@ import RealModule
 /// Altitude above mean sea level and vertical speed from pressure altitude, with GNSS altitude or a
 /// QNH as reference.
 ///
-/// Model. Five states: altitude, vertical speed, the offset between altitude and pressure altitude, the scale of
-/// pressure altitude, and the suction of the wind of driving. The barometer measures altitude less offset, precisely
+/// Model. Six states: altitude, vertical speed, the offset between altitude and pressure altitude, the scale of
+/// pressure altitude, the suction of the wind of driving, and the bias of the vertical acceleration. The barometer measures altitude less offset, precisely
 /// and without delay. GNSS measures altitude, coarsely and with errors that last for seconds to minutes. The offset
 /// drifts with the weather and, in a car, with fan and windows. Warm air stretches the scale: 25 kelvin above the
 /// standard atmosphere are 9 %. A moving car has a lower pressure inside, in proportion to the square of its speed. A
-/// QNH sets the offset once. Without a reference the altitude is unknown, but the vertical speed is known.
+/// QNH sets the offset once. Without a reference the altitude is unknown, but the vertical speed is known. Where an
+/// accelerometer with an attitude measures the vertical acceleration, it is integrated, and only its noise and bias are unknown.
 public struct AltitudeFilter: Sendable {
   /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
     /// Vertical acceleration that is not modelled, m/s²·√s. Small: only slow lifts are followed;
     /// large: noise shows.
     public var accelerationNoise = 0.5
+    /// Noise of a measured vertical acceleration, m/s²·√s, and its part in proportion to the whole acceleration, √s: the
+    /// error of the tilt, the scale and vibration.
+    public var measuredNoise = 0.05
+    public var measuredNoiseShare = 0.1
+    /// Bias of the vertical acceleration, one sigma, m/s²: 1.5 % of gravity in the accelerometer's scale.
+    public var accelerationBias = 0.15
+    /// Drift of that bias, m/s²/√s.
+    public var accelerationBiasDrift = 0.002
     /// Error of one pressure altitude, m. BMP280 (BST-BMP280-DS001, table 2): ±0.12 hPa relative, 1 m;
     /// noise 1.3 Pa, 0.11 m. Draughts dominate.
     public var pressureSigma = 0.7
@@ -57,6 +66,8 @@ public struct AltitudeFilter: Sendable {
   private var pivotMetres = 0.0
   /// The speed over ground, m/s.
   private var speed = 0.0
+  /// The measured acceleration since `timestamp`.
+  private var lift = LiftSum()
   /// True once GNSS or a QNH has given a reference.
   public private(set) var isReferenced = false
 
@@ -66,7 +77,8 @@ public struct AltitudeFilter: Sendable {
   private static var offset: Int { 2 }
   private static var scale: Int { 3 }
   private static var suction: Int { 4 }
-  private static var count: Int { 5 }
+  private static var bias: Int { 5 }
+  private static var count: Int { 6 }
 
   /// Makes a filter without an altitude.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -161,6 +173,18 @@ public struct AltitudeFilter: Sendable {
     isReferenced = true
   }
 
+  /// Processes a measured acceleration. It takes effect with the next pressure or fix.
+  /// - Parameters:
+  ///   - a: The vertical acceleration without gravity, m/s², up.
+  ///   - magnitude: That of the whole acceleration without gravity, m/s².
+  ///   - t: The time of the sample.
+  public mutating func update(
+    upwardAcceleration a: Double, of magnitude: Double, at t: Timestamp
+  ) {
+    guard let timestamp, a.isFinite, magnitude.isFinite else { return }
+    lift.add(a, magnitude, at: t, since: timestamp)
+  }
+
   /// A copy of the filter propagated to a later time without a measurement.
   public func carried(to t: Timestamp) -> AltitudeFilter {
     var copy = self
@@ -182,17 +206,28 @@ public struct AltitudeFilter: Sendable {
       (variance[Self.scale], variance[Self.suction]) = (
         p.scaleSigma.squared, p.suctionSigma.squared
       )
+      variance[Self.bias] = p.accelerationBias.squared
       covariance = ErrorCovariance(diagonal: variance, count: Self.count)
       return
     }
     let dt = t.seconds(since: last)
     guard dt > 0 else { return }
     timestamp = t
-    state[Self.altitude] += state[Self.climb] * dt
-    let q = p.accelerationNoise.squared
-    let drift = hasPressure ? p.offsetDrift.squared * dt : 0
-    let (h, v) = (Self.altitude, Self.climb)
+    let (h, v, b) = (Self.altitude, Self.climb, Self.bias)
+    state[h] += state[v] * dt
     covariance.add(v, to: h, times: dt)
+    var q = p.accelerationNoise.squared
+    if lift.covers(dt) {
+      state[h] += lift.metres - state[b] * dt * dt / 2
+      state[v] += lift.metresPerSecond - state[b] * dt
+      covariance.add(b, to: h, times: -dt * dt / 2)
+      covariance.add(b, to: v, times: -dt)
+      covariance[b, b] += p.accelerationBiasDrift.squared * dt
+      let share = p.measuredNoiseShare.squared * lift.squaredMagnitude / lift.seconds
+      q = min(q, p.measuredNoise.squared + share)
+    }
+    lift = LiftSum()
+    let drift = hasPressure ? p.offsetDrift.squared * dt : 0
     // White acceleration integrated once and twice.
     covariance[h, h] += q * dt * dt * dt / 3
     covariance[h, v] += q * dt * dt / 2
@@ -209,5 +244,34 @@ public struct AltitudeFilter: Sendable {
     let gain = g * (1 / s)
     state.add(gain, times: innovation)
     covariance.update(gain: gain, covariance: g, variance: s)
+  }
+}
+
+/// The integral of a vertical acceleration.
+private struct LiftSum: Sendable {
+  /// The change of the height and of the vertical speed, upwards.
+  var (metres, metresPerSecond) = (0.0, 0.0)
+  /// The integral of the squared magnitude of the whole acceleration, m²/s³.
+  var squaredMagnitude = 0.0
+  /// The time that the samples cover, and the longest interval between two, s.
+  var (seconds, longest) = (0.0, 0.0)
+
+  /// Longest interval over which an acceleration is taken as constant, s.
+  private static let longestInterval = 0.1
+
+  mutating func add(_ a: Double, _ magnitude: Double, at t: Timestamp, since begin: Timestamp) {
+    let dt = t.seconds(since: begin) - seconds
+    guard dt > 0 else { return }
+    metres += metresPerSecond * dt + a * dt * dt / 2
+    metresPerSecond += a * dt
+    squaredMagnitude += magnitude * magnitude * dt
+    seconds += dt
+    longest = max(longest, dt)
+  }
+
+  /// Whether the samples cover an interval, but for a sample at its end.
+  func covers(_ interval: Double) -> Bool {
+    seconds > 0 && longest <= Self.longestInterval
+      && abs(interval - seconds) <= Self.longestInterval / 2
   }
 }
