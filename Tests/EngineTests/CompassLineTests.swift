@@ -175,6 +175,18 @@ struct CompassLineTests {
     }
   }
 
+  @Test("the receiver's headings are turned from the line between its antennas to the bow")
+  func baseline() throws {
+    let lines = Lines(["/dev/rx": Self.receiver])
+    var configuration = PipelineConfiguration()
+    configuration.board = try Board(
+      yaml: "board: a\nreceiver: {port: /dev/rx, baud: 9600, set-up: no, baseline: 90}\n", path: "b")
+    let player = try EstimatePlayer(attached: configuration, hardware: lines)
+    player.start()
+    defer { player.stop() }
+    #expect(eventually { player.latest?.trueHeading?.angle.degrees == 280 })
+  }
+
   @Test("a compass alone that cannot be opened is an error")
   func absent() throws {
     var configuration = PipelineConfiguration()

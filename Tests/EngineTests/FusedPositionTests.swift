@@ -13,6 +13,7 @@ struct FusedPositionTests {
   private func run(
     _ scenario: Scenario, seconds: Double,
     _ configure: (inout PipelineConfiguration) -> Void = { _ in },
+    change: (inout SensorSamples, Truth) -> Void = { _, _ in },
     _ check: (Estimate, Truth) throws -> Void
   ) throws {
     let start = try #require(UTCTime(year: 2026, month: 6, day: 1, hour: 12))
@@ -22,7 +23,8 @@ struct FusedPositionTests {
     configuration.calibration = .assumed
     configure(&configuration)
     var pipeline = Pipeline(configuration: configuration)
-    while let row = try rows.next(), row.timestamp.seconds < seconds {
+    while var row = try rows.next(), row.timestamp.seconds < seconds {
+      change(&row, world.truth(at: row.timestamp))
       pipeline.process(row)
       if row.inertial != nil {
         try check(pipeline.estimate, world.truth(at: row.timestamp))
@@ -67,6 +69,76 @@ struct FusedPositionTests {
     #expect(count > 5000 && worst < 8, "\(worst)°")
     // Without the activity nothing says that the board points along the course.
     try run(scenario, seconds: 60) { estimate, _ in #expect(estimate.trueHeading == nil) }
+  }
+
+  @Test("the heading of two antennas is carried on by the gyroscope, and replaces a worse one")
+  func antennas() throws {
+    for hasCompass in [false, true] {
+      var scenario = Scenario.carDrive
+      if !hasCompass { scenario.magnetometer = nil }
+      var next = 60.0
+      var (square, count, worstAfter) = (0.0, 0, 0.0)
+      try run(
+        scenario, seconds: 180,
+        change: { row, truth in
+          let t = row.timestamp.seconds
+          guard row.inertial != nil, t >= next, t < 150 else { return }
+          next += 1
+          let error = Angle(degrees: 0.7 * sin(130 * t))
+          row.heading = HeadingSample(
+            timestamp: row.timestamp, magnetic: nil, true: TrueHeading(truth.trueHeading.angle + error),
+            accuracy: Angle(degrees: 0.5))
+        }
+      ) { estimate, truth in
+        let t = truth.timestamp.seconds
+        guard t > 65 else { return }
+        #expect(t > 160 || estimate.attitudeMode == .gyroscopeAccelerometerAndAntennas)
+        let heading = try #require(estimate.trueHeading)
+        let error = abs((heading.angle - truth.trueHeading.angle).wrappedToHalfTurn.degrees)
+        if t < 150 {
+          (square, count) = (square + error * error, count + 1)
+        } else if !hasCompass {
+          worstAfter = max(worstAfter, error)
+          #expect(try error < 2 * #require(estimate.trueHeadingAccuracy).degrees + 0.5)
+        }
+      }
+      #expect(count > 5000 && (square / Double(count)).squareRoot() < 0.7, "\(square) \(count)")
+      #expect(worstAfter < 3, "\(worstAfter)°")
+    }
+  }
+
+  @Test("position and altitude are those of the sensors where the antenna is elsewhere")
+  func leverArm() throws {
+    func along(_ antenna: Board.AntennaPlace?) throws -> (forward: Double, up: Double) {
+      var (forward, up, count) = (0.0, 0.0, 0.0)
+      try run(
+        .carDrive, seconds: 150,
+        {
+          $0.board.receiver = Board.Receiver(port: "/dev/null")
+          $0.board.receiver?.antenna = antenna
+        },
+        change: { row, truth in
+          guard let place = row.fix?.position else { return }
+          row.fix?.position = Geodesic.direct(
+            from: place, bearing: truth.trueHeading.angle, distanceMetres: 20
+          ).position
+          row.fix?.altitudeMetres? += 15
+          row.fix?.ellipsoidalAltitudeMetres? += 15
+        }
+      ) { estimate, truth in
+        guard truth.timestamp.seconds > 60 else { return }
+        let solution = Geodesic.inverse(from: truth.position, to: try #require(estimate.position))
+        let angle = solution.initialBearing - truth.trueHeading.angle
+        forward += solution.distanceMetres * cos(angle.radians)
+        up += try #require(estimate.altitudeMetres) - truth.altitudeMetres
+        count += 1
+      }
+      return (forward / count, up / count)
+    }
+    let without = try along(nil)
+    let with = try along(Board.AntennaPlace(forward: 20, right: 0, up: 15))
+    #expect(abs(without.forward - with.forward - 20) < 1, "\(without), \(with)")
+    #expect(abs(without.up - with.up - 15) < 0.5, "\(without), \(with)")
   }
 
   @Test("a hard-turning car does not lean the horizon")

@@ -69,7 +69,9 @@ struct InertialNavigationTests {
     filter.orient(
       s.attitude,
       north: s.isHeadingKnown
-        ? (declination.radians, (s.headingAccuracy?.radians ?? 2) / 2) : nil,
+        ? KnownNorth(
+          turn: declination.radians, sigma: (s.headingAccuracy?.radians ?? 2) / 2, errorSeconds: 60)
+        : nil,
       rateBias: attitude.gyroscopeBias.radiansPerSecond, isAtRest: attitude.isAtRest, at: t)
     if let inertial = filter.inertialSolution {
       attitude.aid(by: inertial, declination: declination)

@@ -135,7 +135,9 @@ struct SimulateCommand: ParsableCommand {
       filter.orient(
         s.attitude,
         north: s.isHeadingKnown
-          ? (truth.declination.radians, (s.headingAccuracy?.radians ?? 2) / 2) : nil,
+          ? KnownNorth(
+            turn: truth.declination.radians, sigma: (s.headingAccuracy?.radians ?? 2) / 2,
+            errorSeconds: 60) : nil,
         rateBias: attitude.gyroscopeBias.radiansPerSecond, isAtRest: attitude.isAtRest,
         at: truth.timestamp)
       let heading =

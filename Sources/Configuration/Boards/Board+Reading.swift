@@ -280,7 +280,7 @@ extension YAMLNode {
   fileprivate func receiver() throws(YAMLFault) -> Board.Receiver {
     let values = try values(of: [
       "port", "baud", "pps", "set-up", "rate", "model", "messages", "set-baud", "corrections",
-      "rtcm-output",
+      "rtcm-output", "antenna", "baseline",
     ])
     guard let port = values["port"] else { throw missing("port", expected: "port: /dev/…") }
     var receiver = Board.Receiver(port: try port.text(expected: "a device"), baud: nil)
@@ -290,8 +290,10 @@ extension YAMLNode {
     if SentenceFeed.isNamed(by: receiver.port) {
       guard receiver.feed != nil else { throw port.fault(expected: SentenceFeed.form) }
       // Nothing is sent to it, and its line has no speed and no pulse.
-      if let node = values.first(where: { $0.key != "port" })?.value {
-        throw node.fault("'\(node.key)' of a receiver in the network", expected: "port alone")
+      let allowed = ["port", "antenna", "baseline"]
+      if let node = values.first(where: { !allowed.contains($0.key) })?.value {
+        throw node.fault(
+          "'\(node.key)' of a receiver in the network", expected: "port, antenna and baseline alone")
       }
     }
     if I2CReceiver.isNamed(by: receiver.port) {
@@ -314,7 +316,22 @@ extension YAMLNode {
     if let node = values["set-baud"] { receiver.setUp.baud = try node.baud() }
     if let node = values["corrections"] { receiver.corrections = try node.stream() }
     if let node = values["rtcm-output"] { receiver.correctionsOutput = try node.stream() }
+    if let node = values["antenna"] { receiver.antenna = try node.antenna() }
+    if let node = values["baseline"] {
+      receiver.baseline = Angle(degrees: try node.number("degrees", in: -180...360))
+    }
     return receiver
+  }
+
+  /// Forward, right and up in metres, each zero by default.
+  private func antenna() throws(YAMLFault) -> Board.AntennaPlace {
+    let values = try values(of: ["forward", "right", "up"])
+    func metres(_ name: String) throws(YAMLFault) -> Double {
+      guard let value = values[name] else { return 0 }
+      return try value.number("metres", in: -100...100)
+    }
+    return Board.AntennaPlace(
+      forward: try metres("forward"), right: try metres("right"), up: try metres("up"))
   }
 
   fileprivate func compass(with receiver: Board.Receiver?) throws(YAMLFault) -> Board.Compass {

@@ -72,6 +72,10 @@ extension Board {
     if let model = receiver.setUp.model { lines.append("  model: \(model.word)") }
     if let messages = receiver.setUp.messages { lines.append("  messages: \(messages.rawValue)") }
     if let baud = receiver.setUp.baud { lines.append("  set-baud: \(baud)") }
+    if let a = receiver.antenna {
+      lines.append("  antenna: {forward: \(a.forward), right: \(a.right), up: \(a.up)}")
+    }
+    if receiver.baseline != .zero { lines.append("  baseline: \(receiver.baseline.degrees)") }
     if let stream = receiver.corrections { lines.append("  corrections: \(text(stream))") }
     if let stream = receiver.correctionsOutput { lines.append("  rtcm-output: \(text(stream))") }
     return lines

@@ -70,6 +70,10 @@ public struct Board: Equatable, Sendable {
     public var pulse: Pulse?
     /// The configuration that the receiver gets at the start.
     public var setUp = SetUp()
+    /// The place of the antenna; nil: at the sensors.
+    public var antenna: AntennaPlace?
+    /// The direction of the receiver's headings, from one of its antennas to the other, clockwise from the bow.
+    public var baseline = Angle.zero
     /// The source of corrections (RTCM 3) for the receiver.
     public var corrections: Stream?
     /// The destination of corrections that the receiver sends as a base station.
@@ -79,6 +83,17 @@ public struct Board: Equatable, Sendable {
     public init(port: String, baud: Int? = nil) {
       self.port = port
       self.baud = baud
+    }
+  }
+
+  /// The place of an antenna, metres from the sensors along the body.
+  public struct AntennaPlace: Equatable, Sendable {
+    /// Metres towards the bow, to starboard and upwards.
+    public var (forward, right, up): (Double, Double, Double)
+
+    /// Makes a place.
+    public init(forward: Double, right: Double, up: Double) {
+      (self.forward, self.right, self.up) = (forward, right, up)
     }
   }
 

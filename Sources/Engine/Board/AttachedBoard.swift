@@ -60,8 +60,8 @@ final class AttachedBoard: Sendable {
     }
     let gpsd = board.receiver?.gpsd.map {
       GPSDThread(
-        address: $0, compass: board.compass, hardware: hardware, queue: queue, monitor: monitor,
-        rest: rest,
+        address: $0, compass: board.compass, baseline: board.receiver?.baseline ?? .zero,
+        hardware: hardware, queue: queue, monitor: monitor, rest: rest,
         receiverOutput: receiverOutput)
     }
     if board.sensors.isEmpty, let gpsd {
@@ -95,7 +95,7 @@ final class AttachedBoard: Sendable {
         receiverHasEnded?.withLock { $0 = true }
       }
     } else if let receiver = board.receiver {
-      start(receiver, settings, LineHeadings(ofReceiverBeside: board.compass))
+      start(receiver, settings, LineHeadings(ofReceiverBeside: board.compass, baseline: receiver.baseline))
     }
     if let compass = board.compass, let port = compass.port {
       let thread = CompassThread(

@@ -31,13 +31,15 @@ package struct GPSDSession {
   private var reportedErrors: Int64 = 0
   private var notices: [String] = []
 
-  /// Makes a session whose reports are passed to `report` before their rows; `compass` is that of the board file.
+  /// Makes a session whose reports are passed to `report` before their rows; `compass` is that of the board file, and
+  /// `baseline` the direction of the receiver's headings, clockwise from the bow.
   package init(
     address: GPSDAddress, startedAt: Timestamp, compass: Board.Compass? = nil,
+    baseline: Angle = .zero,
     report: @escaping (ReceiverReport) -> Void = { _ in }
   ) {
     (self.address, self.report) = (address, report)
-    headings = LineHeadings(ofReceiverBeside: compass)
+    headings = LineHeadings(ofReceiverBeside: compass, baseline: baseline)
     decoder = GPSDDecoder(device: address.device.map { Array($0.utf8) })
     self.startedAt = startedAt
     (lastLine, lastReport, lastProbe) = (startedAt, startedAt, startedAt)

@@ -16,6 +16,8 @@ struct GPSDThread {
 
   let address: GPSDAddress
   let compass: Board.Compass?
+  /// The direction of the receiver's headings, clockwise from the bow.
+  let baseline: Angle
   let hardware: any BoardHardware
   let queue: SampleQueue
   let monitor: BoardMonitor
@@ -28,9 +30,9 @@ struct GPSDThread {
     var delay = RetryDelay()
     while !queue.isStopped {
       do throws(NetworkError) {
-        var session = GPSDSession(address: address, startedAt: hardware.now, compass: compass) {
-          receiverOutput.publish($0)
-        }
+        var session = GPSDSession(
+          address: address, startedAt: hardware.now, compass: compass, baseline: baseline
+        ) { receiverOutput.publish($0) }
         try read(try connect(), &session, &delay)
       } catch {
         guard error.kind != .stopped else { return }

@@ -9,11 +9,14 @@ struct LineHeadings: Equatable {
   var areUsed = true
   /// One sigma of a heading whose message has none.
   var accuracy: Angle?
+  /// The direction of a heading, clockwise from the bow.
+  private var baseline = Angle.zero
 
   /// Those of a receiver's line, beside the compass of the board file.
-  init(ofReceiverBeside compass: Board.Compass?) {
+  init(ofReceiverBeside compass: Board.Compass?, baseline: Angle = .zero) {
     areUsed = compass?.port == nil
     accuracy = compass?.sigma
+    self.baseline = baseline
   }
 
   /// Those of the compass's own line.
@@ -23,8 +26,14 @@ struct LineHeadings: Equatable {
   func sample(_ report: HeadingReport, at instant: Timestamp) -> HeadingSample? {
     guard areUsed, report.hasHeading else { return nil }
     return HeadingSample(
-      timestamp: instant, magnetic: report.magneticHeading, true: report.trueHeading,
+      timestamp: instant,
+      magnetic: report.magneticHeading.map { MagneticHeading(ofBow($0.angle)) },
+      true: report.trueHeading.map { TrueHeading(ofBow($0.angle)) },
       accuracy: report.headingAccuracy ?? accuracy)
+  }
+
+  private func ofBow(_ heading: Angle) -> Angle {
+    baseline == .zero ? heading : (heading - baseline).wrappedToTurn
   }
 }
 

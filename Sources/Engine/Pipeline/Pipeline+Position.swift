@@ -14,7 +14,7 @@ extension Pipeline {
     guard isDue || navigation.inertialSolution != nil, let solution = attitude.solution,
       solution.isLevelKnown
     else { return }
-    let north = compassNorth(solution)
+    let north = knownNorth(solution, at: t)
     if isDue {
       guided = t
       navigation.orient(
@@ -22,21 +22,35 @@ extension Pipeline {
         isAtRest: attitude.isAtRest, at: t)
     }
     if let north, let inertial = navigation.inertialSolution {
-      attitude.aid(by: inertial, declination: Angle(radians: north.declination))
+      attitude.aid(by: inertial, declination: Angle(radians: north.turn))
     }
   }
 
-  /// From true north to the compass's north, with one sigma of the heading, rad; nil without a heading or declination.
-  private func compassNorth(
-    _ solution: AttitudeSolution
-  ) -> (declination: Double, sigma: Double)? {
+  /// Correlation time of the compass's error, s.
+  private static let compassErrorTime = 60.0
+  /// That of two antennas' heading, s.
+  private static let antennaErrorTime = 5.0
+
+  /// The attitude filter's north by its compass or the receiver's antennas, whichever knows it better.
+  private func knownNorth(_ solution: AttitudeSolution, at t: Timestamp) -> KnownNorth? {
+    let compass = compassNorth(solution)
+    guard let antennas = antennaNorth.value(at: t),
+      compass.map({ antennas.sigma < $0.sigma }) ?? true
+    else { return compass }
+    return KnownNorth(
+      turn: antennas.radians, sigma: antennas.sigma, errorSeconds: Self.antennaErrorTime)
+  }
+
+  /// The compass's north; nil without a heading or declination.
+  private func compassNorth(_ solution: AttitudeSolution) -> KnownNorth? {
     guard solution.isHeadingKnown, let elements = north.elements,
       let accuracy = accuracy(of: solution)
     else { return nil }
     let deviation = vehicle?.deviation(
       forCompassHeading: solution.attitude.attitudeAngles.heading)
     let turn = elements.declination.radians + (deviation?.angle.radians ?? 0)
-    return (turn, accuracy.radians / 2)
+    return KnownNorth(
+      turn: turn, sigma: accuracy.radians / 2, errorSeconds: Self.compassErrorTime)
   }
 
   /// Time without a fix after which a position is dead reckoning, s.
@@ -84,16 +98,56 @@ extension Pipeline {
     guard navigation.isVehicle, let inertial = navigation.inertialSolution,
       let elements = north.elements, inertial.headingSigma < 0.35
     else { return }
-    let heading = TrueHeading(inertial.attitude.attitudeAngles.heading)
     let sigma = (inertial.headingSigma * inertial.headingSigma + 0.02 * 0.02).squareRoot()
     e.attitudeMode = .gyroscopeAccelerometerAndCourse
+    describeHeading(&e, inertial.attitude, sigma, elements)
+  }
+
+  /// Largest error of headings that are joined to the attitude, one sigma, rad: those of two antennas or a gyrocompass, not
+  /// those of another magnetic compass.
+  private static let largestAntennaSigma = 0.05
+
+  /// Uses a true heading of the receiver, and the attitude filter's turn since then.
+  mutating func join(_ heading: HeadingSample) {
+    guard let real = heading.true, let sigma = heading.accuracy,
+      sigma.radians <= Self.largestAntennaSigma, let solution = attitude.solution,
+      solution.isLevelKnown, abs(heading.timestamp.seconds(since: solution.timestamp)) < 0.5
+    else { return }
+    antennaNorth.update(
+      real, sigma: sigma, attitude: solution.attitude,
+      rateOfTurn: solution.rateOfTurn?.radiansPerSecond ?? 0, at: heading.timestamp)
+  }
+
+  /// Replaces the headings by those of the receiver's antennas, where these are more accurate.
+  func describeAntennaHeading(_ e: inout Estimate, _ solution: AttitudeSolution) {
+    guard solution.isLevelKnown, let north = antennaNorth.value(at: solution.timestamp) else {
+      return
+    }
+    let isKnown = e.trueHeading != nil || e.magneticHeading != nil
+    let accuracy = e.trueHeadingAccuracy ?? e.headingAccuracy
+    if isKnown, let accuracy, accuracy.radians <= 2 * north.sigma { return }
+    e.attitudeMode = .gyroscopeAccelerometerAndAntennas
+    describeHeading(
+      &e,
+      Rotation<MagneticEarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, north.radians))
+        * solution.attitude, north.sigma, self.north.elements)
+  }
+
+  /// Sets attitude and headings by an attitude relative to true north.
+  private func describeHeading(
+    _ e: inout Estimate, _ attitude: Rotation<BodyFrame, EarthFrame>, _ sigma: Double,
+    _ elements: MagneticElements?
+  ) {
+    let heading = TrueHeading(attitude.attitudeAngles.heading)
     e.trueHeading = heading
     e.trueHeadingAccuracy = Angle(radians: min(.pi, 2 * sigma))
+    (e.magneticHeading, e.headingAccuracy) = (nil, nil)
+    guard let elements else { return }
     e.magneticHeading = elements.magneticHeading(of: heading)
     e.headingAccuracy = e.trueHeadingAccuracy
     e.isDeclinationOutOfDate = elements.isOutOfDate
     e.attitude =
       Rotation<EarthFrame, MagneticEarthFrame>(
-        rotationVector: SIMD3(0, 0, -elements.declination.radians)) * inertial.attitude
+        rotationVector: SIMD3(0, 0, -elements.declination.radians)) * attitude
   }
 }

@@ -34,6 +34,7 @@ public struct Pipeline: Sendable {
   var attitude: AttitudeEstimator
   private var heave: HeaveFilter?
   private var altitude: AltitudeFilter
+  var antennaNorth = AntennaNorth()
   var navigation = PositionFilter()
   /// When the filters last told each other.
   var guided: Timestamp?
@@ -90,10 +91,16 @@ public struct Pipeline: Sendable {
 
   private static func navigation(_ configuration: PipelineConfiguration) -> PositionFilter {
     var filter = PositionFilter()
+    if let a = configuration.board.receiver?.antenna {
+      filter.antennaMetres = SIMD3(a.forward, a.right, -a.up)
+    }
     filter.isVehicle =
       configuration.activity == .automotiveNavigation && !configuration.board.hasUnknownMount
     return filter
   }
+
+  /// The antenna above the sensors, m.
+  private var antennaHeight: Double { configuration.board.receiver?.antenna?.up ?? 0 }
 
   /// Puts the present load into a row with a field, where the load is read from its own source: the estimates then depend on
   /// rows only.
@@ -120,6 +127,7 @@ public struct Pipeline: Sendable {
         heading, heading.magnetic == nil ? compass?.magnetic : heading,
         heading.true == nil ? compass?.true : heading
       )
+      join(heading)
     }
   }
 
@@ -130,6 +138,7 @@ public struct Pipeline: Sendable {
       heave = heave.map { _ in HeaveFilter() }
       mounting = Rotation<BodyFrame, BodyFrame>(configuration.board.trim) * mount.rotation
       attitude = Self.estimator(configuration, mounting)
+      antennaNorth = AntennaNorth()
       navigation.stopInertial()
     }
     online?.add(sample)
@@ -198,7 +207,7 @@ public struct Pipeline: Sendable {
       // The receiver's own altitude above the sea does not include the geoid's error.
       let source = received.altitudeMetres == nil ? fix : received
       altitude.update(
-        fixAltitudeMetres: metres, sigmaMetres: source.verticalAccuracyMetres, at: fix.timestamp)
+        fixAltitudeMetres: metres - antennaHeight, sigmaMetres: source.verticalAccuracyMetres, at: fix.timestamp)
     }
     place.update(fix)
     navigation.update(fix)
@@ -260,6 +269,7 @@ public struct Pipeline: Sendable {
       return
     }
     grow(&solution)
+    defer { describeAntennaHeading(&e, solution) }
     e.rateOfTurn = solution.rateOfTurn
     e.isLevelKnown = solution.isLevelKnown
     e.attitudeMode = solution.mode
@@ -436,6 +446,7 @@ public struct Pipeline: Sendable {
     }
     // The earth's field for this calibration is unknown: the attitude estimator starts again.
     attitude = Self.estimator(configuration, mounting)
+    antennaNorth = AntennaNorth()
     calibration = given.choice
     applied = nil
     if case .fitted(let fitted) = given.choice {

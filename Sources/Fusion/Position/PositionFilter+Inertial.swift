@@ -151,13 +151,12 @@ extension PositionFilter {
   ///
   /// - Parameters:
   ///   - other: From body to earth with any north.
-  ///   - north: From true north to that north, and one sigma of the heading, rad; nil where the attitude filter
-  ///     does not know the heading. A vehicle then takes its course.
+  ///   - north: That north; nil where it is not known. A vehicle then takes its course.
   ///   - bias: The gyroscope's bias by the attitude filter, rad/s.
   ///   - isAtRest: Whether the body lies still.
   ///   - t: The time.
   public mutating func orient(
-    _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: (declination: Double, sigma: Double)?,
+    _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: KnownNorth?,
     rateBias bias: SIMD3<Double>, isAtRest: Bool, at t: Timestamp
   ) {
     self.isAtRest = isAtRest
@@ -169,7 +168,7 @@ extension PositionFilter {
     else { return }
     self.compass = t
     let difference =
-      Angle(radians: Self.turn(from: current, to: other) + north.declination).wrappedToHalfTurn
+      Angle(radians: Self.turn(from: current, to: other) + north.turn).wrappedToHalfTurn
       .radians
     let h = NavigationError.heading
     let known = north.sigma * north.sigma
@@ -177,14 +176,14 @@ extension PositionFilter {
     let doubt = max(1, difference * difference / s / 4)
     measure(
       ErrorVector(mask: h..<h + 1), difference,
-      variance: known * parameters.compassErrorTime * doubt)
+      variance: known * north.errorSeconds * doubt)
   }
 
   /// Heading error above which inertial navigation does not start, one sigma, rad.
   private static var roughHeading: Double { 0.5 }
 
   private mutating func startInertial(
-    _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: (declination: Double, sigma: Double)?,
+    _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: KnownNorth?,
     rateBias bias: SIMD3<Double>, at t: Timestamp
   ) {
     guard inertialCount > 20, let lastFix, t.seconds(since: lastFix) < 2,
@@ -193,7 +192,7 @@ extension PositionFilter {
     let turn: Double
     let sigma: Double
     if let north, north.sigma < Self.roughHeading {
-      (turn, sigma) = (north.declination, north.sigma)
+      (turn, sigma) = (north.turn, north.sigma)
     } else if isVehicle, velocity.lengthSquared > parameters.leastCourseSpeed.squared {
       let m = Matrix3(other)
       turn =

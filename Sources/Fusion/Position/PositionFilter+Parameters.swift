@@ -71,8 +71,6 @@ extension PositionFilter {
     public var initialRateBias = 2e-3
     /// The initial error of roll and pitch, one sigma, rad.
     public var initialTilt = 0.03
-    /// Correlation time of the compass's error, s.
-    public var compassErrorTime = 60.0
     /// Sideways speed of a vehicle that follows its bow, one sigma, m/s.
     public var sidewaysSpeed = 0.15
     /// Heading by the course of a vehicle, one sigma, rad.

@@ -9,6 +9,8 @@ public enum AttitudeMode: String, CaseIterable, Sendable {
   case gyroscopeAndAccelerometer = "gyroscope and accelerometer"
   /// Without a magnetometer in a vehicle on wheels: the heading is that of its course, carried on by the gyroscope.
   case gyroscopeAccelerometerAndCourse = "gyroscope, accelerometer and course"
+  /// The heading is that of a receiver with two antennas or of a gyrocompass, carried on by the gyroscope.
+  case gyroscopeAccelerometerAndAntennas = "gyroscope, accelerometer and antennas"
   /// Without a gyroscope: every acceleration tilts the horizon.
   case accelerometerAndMagnetometer = "accelerometer and magnetometer"
   /// A magnetometer alone: the body is assumed level.

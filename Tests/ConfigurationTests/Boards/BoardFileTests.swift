@@ -80,6 +80,8 @@ struct BoardFileTests {
           set-baud: 115200
           corrections: tcp://[::1]:2101
           rtcm-output: base's.rtcm3
+          antenna: {forward: -2.5, up: 8}
+          baseline: 90
         """, path: "b.yaml")
     let receiver = try #require(board.receiver)
     #expect(receiver.setUp.manner == .no && !receiver.setUp.isWanted)
@@ -87,6 +89,8 @@ struct BoardFileTests {
     #expect(receiver.setUp.messages == .both && receiver.setUp.baud == 115_200)
     #expect(receiver.corrections == .tcp(host: "::1", port: 2101))
     #expect(receiver.correctionsOutput == .file("base's.rtcm3"))
+    #expect(receiver.antenna == Board.AntennaPlace(forward: -2.5, right: 0, up: 8))
+    #expect(receiver.baseline == Angle(degrees: 90))
     let read = try Board(yaml: board.yaml, path: "b.yaml")
     #expect(read == board)
   }
@@ -210,6 +214,9 @@ struct BoardFileTests {
     ("board: B\nreceiver: {port: x, corrections: 'tcp://h'}\n", 2, 34, "tcp://HOST:PORT"),
     ("board: B\nreceiver: {port: x, corrections: 'ntrip://h:1'}\n", 2, 34, "tcp://HOST:PORT"),
     ("board: B\nreceiver: {port: x, rtcm-output: 'tcp://:1'}\n", 2, 34, "tcp://HOST:PORT"),
+    ("board: B\nreceiver: {port: x, antenna: {high: 3}}\n", 2, 32, "forward, right, up"),
+    ("board: B\nreceiver: {port: x, antenna: {up: 300}}\n", 2, 36, "from -100.0 to 100.0"),
+    ("board: B\nreceiver: {port: x, baseline: port}\n", 2, 31, "-180.0 to 360.0"),
     ("board: B\n  mount: x\n", 2, 8, "YAML"),
     ("board: B\nmount: sideways\n", 2, 8, "auto"),
     ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),

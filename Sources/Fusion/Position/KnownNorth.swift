@@ -1,0 +1,14 @@
+/// The north of an attitude filter, where another source tells it relative to true north.
+public struct KnownNorth: Equatable, Sendable {
+  /// From true north to that north, clockwise, rad.
+  public var turn: Double
+  /// One sigma of the heading, rad.
+  public var sigma: Double
+  /// Correlation time of the heading's error, s: measurements within it together have the weight of one.
+  public var errorSeconds: Double
+
+  /// Makes one from a turn and one sigma of the heading, rad, and the error's correlation time, s.
+  public init(turn: Double, sigma: Double, errorSeconds: Double) {
+    (self.turn, self.sigma, self.errorSeconds) = (turn, sigma, errorSeconds)
+  }
+}
