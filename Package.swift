@@ -319,8 +319,8 @@ let package = Package(
     .testTarget(
       name: "ReportTests",
       dependencies: [
-        "CalibrationFit", "Engine", "Fusion", "Quantities", "Report", "Storage", "TestSupport",
-        real,
+        "CalibrationFit", "EarthModel", "Engine", "Fusion", "Quantities", "Report", "Storage",
+        "TestSupport", real,
       ]),
     .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),
     // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on them:

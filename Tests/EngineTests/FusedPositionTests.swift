@@ -1,6 +1,7 @@
 import Configuration
 import EarthModel
 import Engine
+import Formats
 import Foundation
 import Quantities
 import Simulation
@@ -71,6 +72,39 @@ struct FusedPositionTests {
     try run(scenario, seconds: 60) { estimate, _ in #expect(estimate.trueHeading == nil) }
   }
 
+  /// The rows of a simulated world with the fixes of a real receiver's kind, until an instant.
+  private struct RealKind: SampleSource {
+    var rows: WorldRows
+    let seconds: Double
+    mutating func next() throws(RecordingError) -> SensorSamples? {
+      guard var row = try rows.next(), row.timestamp.seconds < seconds else { return nil }
+      row.fix?.kind = .threeDimensional
+      return row
+    }
+  }
+
+  @Test("while fixes are wanted at intervals only, there is no dead reckoning between them")
+  func resting() throws {
+    let start = try #require(UTCTime(year: 2026, month: 6, day: 1, hour: 12))
+    func stamps(_ demand: ReceiverDemand) throws -> Set<Timestamp> {
+      let world = try SimulatedWorld(scenario: .carDrive, seed: 7, startUTC: start)
+      let player = EstimatePlayer(
+        rows: RealKind(rows: WorldRows(world: world), seconds: 100),
+        pipeline: PipelineConfiguration(), hasMagnetometer: true, hasReceiver: true, speed: 200)
+      player.setReceiverDemand(demand)
+      let seen = Collected<Timestamp>()
+      let observation = player.observe { if let t = $0.fixTimestamp { seen.add(t) } }
+      player.start()
+      #expect(eventually { player.end == .complete })
+      observation.cancel()
+      return Set(seen.all)
+    }
+    #expect(try stamps(.continuous).count > 80)
+    let rare = try stamps(.every(seconds: 30)).map(\.seconds).sorted()
+    // A fix or two each time that the receiver is awake.
+    #expect((3...8).contains(rare.count), "\(rare)")
+  }
+
   @Test("the heading of two antennas is carried on by the gyroscope, and replaces a worse one")
   func antennas() throws {
     for hasCompass in [false, true] {
@@ -92,7 +126,10 @@ struct FusedPositionTests {
       ) { estimate, truth in
         let t = truth.timestamp.seconds
         guard t > 65 else { return }
-        #expect(t > 160 || estimate.attitudeMode == .gyroscopeAccelerometerAndAntennas)
+        // A calibrated compass in an undisturbed field is as accurate.
+        if !hasCompass {
+          #expect(t > 160 || estimate.attitudeMode == .gyroscopeAccelerometerAndAntennas)
+        }
         let heading = try #require(estimate.trueHeading)
         let error = abs((heading.angle - truth.trueHeading.angle).wrappedToHalfTurn.degrees)
         if t < 150 {
@@ -105,6 +142,31 @@ struct FusedPositionTests {
       #expect(count > 5000 && (square / Double(count)).squareRoot() < 0.7, "\(square) \(count)")
       #expect(worstAfter < 3, "\(worstAfter)°")
     }
+  }
+
+  @Test("a run's sea-level pressure gives the next one an altitude before its first fix")
+  func learntQNH() throws {
+    var last: Estimate?
+    try run(.carDrive, seconds: 120) { estimate, truth in
+      if truth.timestamp.seconds > 60 { last = estimate }
+    }
+    let earlier = try #require(last)
+    let then = try #require(earlier.utc)
+    #expect(LearntQNH(earlier, at: then.advanced(bySeconds: -1)) == nil)
+    #expect(LearntQNH(earlier, at: then.advanced(bySeconds: 13 * 3600)) == nil)
+    let learnt = try #require(LearntQNH(earlier, at: then.advanced(bySeconds: 3600)))
+    #expect(try learnt.sigmaMetres > #require(earlier.verticalAccuracyMetres) + 0.1)
+    var scenario = Scenario.carDrive
+    scenario.receiver = nil
+    var count = 0
+    try run(scenario, seconds: 20, { $0.learntQNH = learnt }) { estimate, truth in
+      guard truth.timestamp.seconds > 10 else { return }
+      let error = try #require(estimate.altitudeMetres) - truth.altitudeMetres
+      let sigma = try #require(estimate.verticalAccuracyMetres)
+      #expect(sigma < 30 && abs(error) < 2 * sigma, "\(error) m, \(sigma) m")
+      count += 1
+    }
+    #expect(count > 500)
   }
 
   @Test("position and altitude are those of the sensors where the antenna is elsewhere")
@@ -122,6 +184,14 @@ struct FusedPositionTests {
           row.fix?.position = Geodesic.direct(
             from: place, bearing: truth.trueHeading.angle, distanceMetres: 20
           ).position
+          let (turn, heading) = (truth.rateOfTurn.radiansPerSecond, truth.trueHeading.angle.radians)
+          let (x, y) = (
+            truth.velocity.metresPerSecond.x - 20 * turn * sin(heading),
+            truth.velocity.metresPerSecond.y + 20 * turn * cos(heading)
+          )
+          row.fix?.velocity = nil
+          row.fix?.speedMetresPerSecond = (x * x + y * y).squareRoot()
+          row.fix?.course = Angle(radians: atan2(y, x)).wrappedToTurn
           row.fix?.altitudeMetres? += 15
           row.fix?.ellipsoidalAltitudeMetres? += 15
         }

@@ -76,6 +76,11 @@ struct AltitudeFilterTests {
     #expect(try abs(#require(f.altitudeMetres) - 440) < 1)
     // 8 m of the QNH itself and 4 % of 440 m.
     #expect(try abs(#require(f.accuracyMetres) - 19.3) < 1)
+    // One whose error is known.
+    var g = AltitudeFilter()
+    g.update(pressureAltitudeMetres: 50, at: at(0))
+    g.reference(altitudeByQNHMetres: 20, sigmaMetres: 3, at: at(0))
+    #expect(try abs(#require(g.accuracyMetres) - 3.1) < 0.2)
   }
 
   @Test("a receiver alone is followed, and a barometer that comes later joins without a jump")

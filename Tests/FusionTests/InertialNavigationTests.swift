@@ -148,6 +148,71 @@ struct InertialNavigationTests {
     #expect(turning < (hasCompass ? 5 : 8))
   }
 
+  /// RMS errors over epochs in motion of a receiver and of the filter, whose epochs are the truth with an error.
+  /// - Parameter error: The receiver's error along north and east, its kind and stated accuracy at a time, s.
+  private func compare(
+    _ error: (Double) -> (metres: SIMD2<Double>, kind: FixKind, accuracy: Double)
+  ) throws -> (receiver: Double, filter: Double) {
+    let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
+    var scenario = Scenario.carDrive
+    scenario.receiver?.latencySeconds = 0
+    var world = try SimulatedWorld(scenario: scenario, seed: 3, startUTC: start)
+    var attitude = AttitudeEstimator()
+    var filter = PositionFilter()
+    var squares = (receiver: 0.0, filter: 0.0)
+    var count = 0.0
+    while let sample = world.next(), sample.timestamp.seconds < 360 {
+      let t = sample.timestamp
+      switch sample {
+      case .inertial(let raw):
+        let body = InertialSample<BodyFrame>(
+          timestamp: t, angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
+          specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
+        attitude.update(body)
+        filter.update(body)
+        guide(&attitude, &filter, world.truth(at: t), at: t)
+      case .field(let raw):
+        attitude.update(
+          FieldSample<BodyFrame>(
+            timestamp: t, field: MagneticField(components: raw.field.components)))
+      case .fix(var fix):
+        let truth = world.truth(at: t)
+        let plane = LocalPlane(origin: truth.position)
+        let (metres, kind, accuracy) = error(t.seconds)
+        (fix.position, fix.kind) = (plane.place(at: metres), kind)
+        fix.horizontalAccuracyMetres = accuracy
+        filter.update(fix)
+        // One that stands is not followed: its place does not wander.
+        guard t.seconds > 60, truth.speedMetresPerSecond > 1, let solution = filter.solution(at: t)
+        else { continue }
+        let ours = plane.metres(to: solution.position)
+        squares.receiver += (metres * metres).sum()
+        squares.filter += (ours * ours).sum()
+        count += 1
+      default: break
+      }
+    }
+    #expect(count > 150)
+    return ((squares.receiver / count).squareRoot(), (squares.filter / count).squareRoot())
+  }
+
+  @Test("fixes of carrier phase and a receiver's own dead reckoning are not made worse")
+  func goodReceivers() throws {
+    let precise = try compare { t in
+      (SIMD2(0.01 * .sin(7 * t), 0.01 * .cos(11 * t)), .rtkFixed, 0.015)
+    }
+    #expect(precise.filter < 1.2 * precise.receiver, "\(precise)")
+    // Half of each minute in tunnels, where its error and the stated accuracy grow to 12 m.
+    let reckoned = try compare { t in
+      let out = max(0, t.truncatingRemainder(dividingBy: 60) - 30)
+      let slow = SIMD2<Double>(.sin(t / 40), .cos(t / 30))
+      return (
+        slow + SIMD2(0.3, 0.25) * out, out > 0 ? .deadReckoning : .threeDimensional, 1.5 + 0.4 * out
+      )
+    }
+    #expect(reckoned.filter < 1.03 * reckoned.receiver, "\(reckoned)")
+  }
+
   @Test("without an inertial unit's samples for a while the filter goes on with the receiver")
   func gap() throws {
     let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))

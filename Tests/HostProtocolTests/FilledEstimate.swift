@@ -24,6 +24,7 @@ extension Estimate {
     e.position = GeodeticPosition(latitudeDegrees: 48.137_154, longitudeDegrees: -11.576_124)
     e.horizontalAccuracyMetres = 1.25
     e.altitudeMetres = 519.1
+    e.qnhHectopascal = 1013.251
     e.ellipsoidalAltitudeMetres = 565.7
     e.verticalAccuracyMetres = 2.5
     e.verticalSpeedMetresPerSecond = -0.1

@@ -1,3 +1,4 @@
+import EarthModel
 import Engine
 import Quantities
 import RealModule
@@ -257,6 +258,49 @@ struct SectionTests {
     #expect(section.plots.count == 1)
   }
 
+  /// A way to the north at 20 m/s with an estimate a second, by dead reckoning from `out` s on until the fix `back`, whose place
+  /// is 30 m to the east.
+  private func way(seconds: Int, out: Int, back: Int) -> RecordingAnalysis {
+    var made = Constructed()
+    let plane = LocalPlane(origin: GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11))
+    for second in 0...seconds {
+      made.estimate(Double(second)) { e in
+        e.fixTimestamp = e.timestamp
+        e.position = plane.place(
+          at: SIMD2(20 * Double(second), second >= back ? 30 : 0))
+        e.speedMetresPerSecond = 20
+        e.course = .zero
+        let isOut = second >= out && second < back
+        e.fixKind = isOut ? .deadReckoning : .threeDimensional
+        e.horizontalAccuracyMetres = isOut ? 4 + Double(second - out) : 4
+      }
+    }
+    made.analysis.finish()
+    return made.analysis
+  }
+
+  @Test("an outage of the receiver shows how far dead reckoning was from the next fix")
+  func outage() {
+    let section = way(seconds: 600, out: 300, back: 360).positionSection
+    #expect(
+      section.sentence
+        == "The way was 12.02 km long, at most at 20.0 m/s; the place was known to 4.1 m (radius of 68 %, median); in 1 outage of the receiver it was dead reckoning, and the first fix after the longest, 60.0 s, was 30.0 m from it where 63.0 m were stated."
+    )
+    #expect(section.plots.count == 2)
+    #expect(section.plots[0].aspect == 1 && section.plots[0].marks.count == 2)
+    #expect(section["outages"] == 1 && section["longestOutage_s"] == 60)
+  }
+
+  @Test("a way of any length has at most 2000 places")
+  func longWay() {
+    let analysis = way(seconds: 30_000, out: 20_000, back: 20_060)
+    let lines = analysis.position.lines(reckoned: false)
+    #expect(lines.count == 2)
+    #expect((900...2000).contains(lines.reduce(0) { $0 + $1.count }))
+    #expect(way(seconds: 50, out: 20, back: 100).positionSection.sentence.hasSuffix("at the end by dead reckoning."))
+    #expect(RecordingAnalysis().positionSection.isLeftOut)
+  }
+
   @Test("fixes are counted by the estimates where the rows have none")
   func withoutFixes() {
     var analysis = RecordingAnalysis(hasFixes: false)
@@ -279,7 +323,7 @@ struct SectionTests {
     var made = Constructed()
     for k in 0..<10 { made.estimate(Double(k)) { _ in } }
     let report = Report(title: "x", program: "test", made.analysis)
-    #expect(report.sections.count == 9)
+    #expect(report.sections.count == 10)
     for section in report.sections {
       #expect(section.isLeftOut, "\(section.name)")
       #expect(section.sentence.hasPrefix("Left out: ") && section.sentence.hasSuffix("."))

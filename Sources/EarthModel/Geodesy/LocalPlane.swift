@@ -10,7 +10,8 @@ import RealModule
 public struct LocalPlane: Equatable, Sendable {
   /// The place that the plane touches.
   public let origin: GeodeticPosition
-  private let heightMetres: Double
+  /// The height above the ellipsoid at which its metres count.
+  public let heightMetres: Double
   private let centre: SIMD3<Double>
   private let north: SIMD3<Double>
   private let east: SIMD3<Double>

@@ -58,7 +58,7 @@ extension Pipeline {
 
   /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, and in an outage.
   func replacesReceiver(_ fused: PositionSolution) -> Bool {
-    fused.isInertial || fused.fixAgeSeconds > outage
+    fused.fixAgeSeconds > outage ? !isReceiverResting : fused.isInertial
   }
 
   /// The speed over ground, m/s: the receiver's own while it is recent; nil where it is unknown.
@@ -74,6 +74,7 @@ extension Pipeline {
   /// Completes an estimate that has the receiver's newest solution.
   func describePosition(_ e: inout Estimate, _ fused: PositionSolution) {
     if fused.fixAgeSeconds > outage {
+      if isReceiverResting { return }
       // What began with a simulated place stays one.
       e.fixKind = place.fix?.kind == .simulated ? .simulated : .deadReckoning
       // A new position each second, for those who take each once.
@@ -123,9 +124,12 @@ extension Pipeline {
     guard solution.isLevelKnown, let north = antennaNorth.value(at: solution.timestamp) else {
       return
     }
-    let isKnown = e.trueHeading != nil || e.magneticHeading != nil
-    let accuracy = e.trueHeadingAccuracy ?? e.headingAccuracy
-    if isKnown, let accuracy, accuracy.radians <= 2 * north.sigma { return }
+    // A reading of another compass, without the turn since then, is none of these.
+    if solution.isHeadingKnown, let accuracy = e.trueHeadingAccuracy ?? e.headingAccuracy,
+      accuracy.radians <= 2 * north.sigma
+    {
+      return
+    }
     e.attitudeMode = .gyroscopeAccelerometerAndAntennas
     describeHeading(
       &e,

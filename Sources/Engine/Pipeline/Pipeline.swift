@@ -38,12 +38,15 @@ public struct Pipeline: Sendable {
   var navigation = PositionFilter()
   /// When the filters last told each other.
   var guided: Timestamp?
+  /// True while nobody wants fixes: estimates then have no dead reckoning, which would be one each second.
+  var isReceiverResting = false
   private(set) var place = PlaceOfFix()
   private(set) var north: TrueNorth
   private var newest = Timestamp(nanoseconds: 0)
   private var first: Timestamp?
   private var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
   private var hasQNHReference = false
+  private var pressure: (hectopascal: Double, at: Timestamp)?
   /// The newest reading of another compass, the newest with a magnetic heading, and that with a true one: most compasses send
   /// them in two sentences.
   private var compass: (newest: HeadingSample, magnetic: HeadingSample?, `true`: HeadingSample?)?
@@ -189,12 +192,17 @@ public struct Pipeline: Sendable {
     altitude.update(
       pressureAltitudeMetres: pressureAltitude,
       speedMetresPerSecond: speed(at: t), at: t)
-    if let qnh = configuration.qnhHectopascal, !hasQNHReference {
-      hasQNHReference = true
-      altitude.reference(
-        altitudeByQNHMetres: StandardAtmosphere.pressureAltitudeMetres(
-          hectopascal: sample.hectopascal, qnhHectopascal: qnh), at: t)
-    }
+    pressure = (sample.hectopascal, t)
+    guard !hasQNHReference else { return }
+    hasQNHReference = true
+    // One that was given is worth more than one that was learnt, and a receiver's altitude more than both.
+    let given = configuration.qnhHectopascal
+    let learnt = altitude.isReferenced ? nil : configuration.learntQNH
+    guard let qnh = given ?? learnt?.hectopascal else { return }
+    altitude.reference(
+      altitudeByQNHMetres: StandardAtmosphere.pressureAltitudeMetres(
+        hectopascal: sample.hectopascal, qnhHectopascal: qnh),
+      sigmaMetres: given == nil ? learnt?.sigmaMetres : nil, at: t)
   }
 
   /// Processes a receiver's epoch.
@@ -346,6 +354,10 @@ public struct Pipeline: Sendable {
       e.altitudeMetres = metres
       e.verticalAccuracyMetres = altitude.accuracyMetres
       e.ellipsoidalAltitudeMetres = place.geoidSeparationMetres.map { metres + $0 }
+      if let pressure, age(of: pressure.at) <= Self.longestAltitudeAge {
+        e.qnhHectopascal = StandardAtmosphere.qnhHectopascal(
+          pressureHectopascal: pressure.hectopascal, altitudeMetres: metres)
+      }
     }
     e.verticalSpeedMetresPerSecond = altitude.verticalSpeedMetresPerSecond
   }

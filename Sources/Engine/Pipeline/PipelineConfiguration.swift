@@ -49,6 +49,8 @@ public struct PipelineConfiguration: Sendable {
   public var isStartMachineClock = false
   /// Pressure at sea level, hPa: refers the pressure altitude to sea level without a receiver.
   public var qnhHectopascal: Double?
+  /// That of an earlier run, which is used where none is given.
+  public var learntQNH: LearntQNH?
   /// The model of the declination.
   public var magneticModel: MagneticModel = .wmm2025
   /// True for simulated samples.

@@ -46,6 +46,8 @@ package struct StartState: Sendable {
     object["start"] = c.utcAtStart.map { .exact($0) }
     object["isStartMachineClock"] = .boolean(c.isStartMachineClock)
     object["qnh_hPa"] = .exact(c.qnhHectopascal)
+    object["learntQNH_hPa"] = .exact(c.learntQNH?.hectopascal)
+    object["learntQNHSigma_m"] = .exact(c.learntQNH?.sigmaMetres)
     object["magneticModel"] = .text(c.magneticModel.name)
     object["simulated"] = .boolean(c.isSimulated)
     return JSONValue.object(object).readableBytes
@@ -116,6 +118,11 @@ package struct StartState: Sendable {
     c.utcAtStart = object["start"]?.utc
     c.isStartMachineClock = try object.required("isStartMachineClock", \.flag)
     c.qnhHectopascal = object["qnh_hPa"]?.double
+    if let learnt = object["learntQNH_hPa"]?.double,
+      let sigma = object["learntQNHSigma_m"]?.double
+    {
+      c.learntQNH = LearntQNH(hectopascal: learnt, sigmaMetres: sigma)
+    }
     let model = try object.required("magneticModel", \.string)
     guard model == c.magneticModel.name else {
       throw StartStateFault(

@@ -70,6 +70,7 @@ struct Playback {
     let isDue = !rows.hasRow && due.map { row.timestamp >= $0 } ?? true
     // An estimate costs a copy and a lock: made only when due.
     guard isDue || row.hasFix else { return }
+    pipeline.isReceiverResting = rest.isAsleep
     let estimate = pipeline.estimate
     guard isDue || estimate.fixTimestamp != lastFix else { return }
     lastFix = estimate.fixTimestamp

@@ -83,6 +83,7 @@ public enum EstimateJSON {
     json.add("verticalAccuracy", estimate.verticalAccuracyMetres, decimals: length)
     if detail.isFull {
       json.add("verticalSpeed", estimate.verticalSpeedMetresPerSecond, decimals: length)
+      json.add("qnh", estimate.qnhHectopascal, decimals: 2)
     }
     json.add("speed", estimate.speedMetresPerSecond, decimals: length)
     json.add("course", estimate.course?.degreesBelowTurn(decimals: angle), decimals: angle)

@@ -58,6 +58,7 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
       ("ellipsoidal_altitude", "m", { $0.ellipsoidalAltitudeMetres }),
       ("vertical_accuracy", "m, one sigma", { $0.verticalAccuracyMetres }),
       ("vertical_speed", "m/s, up", { $0.verticalSpeedMetresPerSecond }),
+      ("qnh", "hPa, at sea level", { $0.qnhHectopascal }),
       ("speed", "m/s over ground", { $0.speedMetresPerSecond }),
       ("course", "degrees from true north", { $0.course?.degrees }),
       ("field_strength", "microtesla, of the earth as estimated", { $0.earthField?.total }),

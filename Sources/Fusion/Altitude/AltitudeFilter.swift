@@ -101,14 +101,20 @@ public struct AltitudeFilter: Sendable {
     }
   }
 
-  /// Sets the reference by the pressure altitude that a QNH gives, in metres above mean sea level.
-  public mutating func reference(altitudeByQNHMetres altitude: Double, at t: Timestamp) {
+  /// Sets the reference by a QNH.
+  /// - Parameters:
+  ///   - altitude: The pressure altitude that the QNH gives, metres above mean sea level.
+  ///   - sigma: The error of the QNH as a height, one sigma, m; nil: that of one of the region.
+  ///   - t: The time.
+  public mutating func reference(
+    altitudeByQNHMetres altitude: Double, sigmaMetres sigma: Double? = nil, at t: Timestamp
+  ) {
     advance(to: t)
     // Above the sea the scale of the air adds to its error.
     var row = ErrorVector.zero
     let squeezed = 1 - state[Self.scale]
     (row[Self.altitude], row[Self.scale]) = (squeezed, -altitude)
-    measure(row, altitude - state[Self.altitude] * squeezed, parameters.qnhSigma.squared)
+    measure(row, altitude - state[Self.altitude] * squeezed, (sigma ?? parameters.qnhSigma).squared)
     isReferenced = true
   }
 

@@ -204,6 +204,7 @@ extension PositionFilter {
     // From here on the position goes with the inertial samples.
     advance(to: t)
     attitude = Rotation<MagneticEarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, turn)) * other
+    moveToUnit()
     (rateBias, forceBias) = (bias, .zero)
     (sum, surprise, compass) = (InertialSum(), 1, t)
     resetInertialErrors(headingSigma: sigma)
@@ -246,9 +247,13 @@ extension PositionFilter {
     return (SIMD2(place.x, place.y), SIMD2(speed.x, speed.y))
   }
 
+  /// Moves the position from the antenna to the inertial unit, once the attitude is known.
+  private mutating func moveToUnit() { position -= arm.place }
+
   /// Continues without inertial samples, as after a change of the mount.
   public mutating func stopInertial() {
     guard attitude != nil else { return }
+    position += arm.place
     attitude = nil
     (sum, acceleration, turned) = (InertialSum(), .zero, .zero)
     inertialCount = 0
@@ -270,6 +275,7 @@ extension PositionFilter {
 
   mutating func restore(_ kept: (Rotation<BodyFrame, EarthFrame>, SIMD3<Double>, SIMD3<Double>)) {
     (attitude, rateBias, forceBias) = kept
+    moveToUnit()
     resetInertialErrors(headingSigma: 0)
   }
 }

@@ -23,6 +23,8 @@ public struct PositionFilter: Sendable {
   public var parameters: Parameters
 
   private(set) var plane: LocalPlane?
+  /// Whether the newest fix was the receiver's own dead reckoning.
+  private var wasReckoned = false
   var position = SIMD2<Double>.zero
   var velocity = SIMD2<Double>.zero
   private var receiverError = SIMD2<Double>.zero
@@ -155,6 +157,14 @@ public struct PositionFilter: Sendable {
     growReceiverError(to: sigma, seconds: lastFix.map { fix.timestamp.seconds(since: $0) } ?? 0)
     let measured = plane.metres(to: place)
     let given = position + offset
+    let isReckoned = fix.kind == .deadReckoning
+    if wasReckoned, !isReckoned {
+      // The receiver's own dead reckoning has ended: the jump is the end of its error.
+      receiverError = measured - arm.place - position - velocity * late
+      offset = receiverError
+      for i in 0..<2 { errors.reset(NavigationError.receiver + i, variance: sigma * sigma) }
+    }
+    wasReckoned = isReckoned
     let expected = position + velocity * late + receiverError + arm.place
     let innovation = measured - expected
     let new = (p.newErrorShare * sigma).squared + p.leastNewError.squared
@@ -192,6 +202,10 @@ public struct PositionFilter: Sendable {
     // Nothing but the receiver says where a moving body without an inertial unit is.
     lastPlace = attitude == nil && !isStanding ? place : nil
     if lastPlace != nil { offset = measured - position }
+    // The receiver's own filter is better than one of its results.
+    if !isStanding, isReckoned || fix.kind == .rtkFixed {
+      offset = measured - arm.place - position
+    }
     if isStanding { hold(given) }
   }
 
@@ -373,7 +387,8 @@ public struct PositionFilter: Sendable {
   /// Moves the plane's origin to the position.
   private mutating func moveOrigin(_ plane: LocalPlane) {
     guard position.lengthSquared > 500 * 500 else { return }
-    let next = LocalPlane(origin: plane.place(at: position))
+    let next = LocalPlane(
+      origin: plane.place(at: position), heightMetres: plane.heightMetres)
     let turn = plane.turn(to: next).radians
     self.plane = next
     if let r = rejected { rejected = (next.metres(to: plane.place(at: r.metres)), r.at, r.count) }

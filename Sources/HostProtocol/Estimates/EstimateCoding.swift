@@ -27,6 +27,7 @@ public enum EstimateCoding {
     EstimateField("position", \.position, .position),
     EstimateField("horizontalAccuracyMetres", \.horizontalAccuracyMetres, .number),
     EstimateField("altitudeMetres", \.altitudeMetres, .number),
+    EstimateField("qnhHectopascal", \.qnhHectopascal, .number),
     EstimateField("ellipsoidalAltitudeMetres", \.ellipsoidalAltitudeMetres, .number),
     EstimateField("verticalAccuracyMetres", \.verticalAccuracyMetres, .number),
     EstimateField("verticalSpeedMetresPerSecond", \.verticalSpeedMetresPerSecond, .number),

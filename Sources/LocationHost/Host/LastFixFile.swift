@@ -26,12 +26,21 @@ package final class LastFixFile: Sendable {
   package init(
     stateFolder: String, health: StateHealth, clock: @escaping @Sendable () -> Double
   ) {
-    url = URL(fileURLWithPath: stateFolder + "/last-fix.json")
+    url = Self.url(in: stateFolder)
     (self.health, self.clock) = (health, clock)
   }
 
+  private static func url(in folder: String) -> URL {
+    URL(fileURLWithPath: folder + "/last-fix.json")
+  }
+
   /// The stored fix; nil if it is missing or unreadable.
-  package func read() -> Estimate? {
+  package func read() -> Estimate? { Self.read(url) }
+
+  /// The fix that a state folder has; nil if it is missing or unreadable.
+  package static func stored(in folder: String) -> Estimate? { read(url(in: folder)) }
+
+  private static func read(_ url: URL) -> Estimate? {
     do {
       return try EstimateCoding.estimate(text: LinuxFiles().text(of: url.path))
     } catch {

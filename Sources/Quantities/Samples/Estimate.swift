@@ -46,6 +46,8 @@ public struct Estimate: Equatable, Sendable {
   public var horizontalAccuracyMetres: Double?
   /// Altitude above mean sea level, metres.
   public var altitudeMetres: Double?
+  /// The pressure at sea level that belongs to the altitude and the measured pressure (QNH), hPa; nil without both.
+  public var qnhHectopascal: Double?
   /// Altitude above the WGS-84 ellipsoid, metres.
   public var ellipsoidalAltitudeMetres: Double?
   /// One sigma of the altitude, metres.

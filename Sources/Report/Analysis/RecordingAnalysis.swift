@@ -40,6 +40,7 @@ package struct RecordingAnalysis: Sendable {
   package private(set) var turn = TurnTrack()
   package private(set) var tilt = TiltTrack()
   package private(set) var field = FieldTrack()
+  package private(set) var position = PositionTrack()
   package private(set) var altitude = AltitudeTrack()
   package private(set) var sphere = FieldSphere()
   package private(set) var noise = StillNoise()
@@ -119,6 +120,7 @@ package struct RecordingAnalysis: Sendable {
     altitude.add(estimate, at: time)
     guard let fix = estimate.fixTimestamp, fix != lastFix else { return }
     lastFix = fix
+    position.add(estimate, at: time)
     if !hasFixes { count(.receiver, fix, begin) }
     heading.addCourse(estimate, at: time)
   }
@@ -133,6 +135,7 @@ package struct RecordingAnalysis: Sendable {
   package mutating func finish() {
     takeChanges()
     field.end(at: seconds)
+    position.end(at: seconds)
   }
 
   private mutating func count(_ sensor: Sensor, _ instant: Timestamp, _ begin: Timestamp) {

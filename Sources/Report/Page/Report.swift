@@ -27,8 +27,8 @@ package struct Report: Equatable, Sendable {
       title: title, program: program,
       sections: [
         analysis.headingSection, analysis.turnSection, analysis.tiltSection, analysis.fieldSection,
-        analysis.sphereSection, analysis.altitudeSection, analysis.sensorsSection,
-        analysis.noiseSection, analysis.calibrationSection,
+        analysis.sphereSection, analysis.positionSection, analysis.altitudeSection,
+        analysis.sensorsSection, analysis.noiseSection, analysis.calibrationSection,
       ])
     time = analysis.utc
     isSimulated = analysis.isSimulated

@@ -32,7 +32,7 @@ package enum ReportPage {
       report.sections.filter { !$0.isLeftOut } + report.sections.filter { $0.isLeftOut }
     for section in sections { append(section, to: &page) }
     add(
-      "</main><footer>\(XMLText.escaped(report.program)). Times count from the begin. The page has no coordinates of the place.</footer></body></html>\n"
+      "</main><footer>\(XMLText.escaped(report.program)). Times count from the begin. The page has no coordinates, but the shape of the way.</footer></body></html>\n"
     )
     return page
   }

@@ -5,6 +5,7 @@ package enum PlotName: String, CaseIterable, Sendable {
   case tilt
   case field
   case sphere
+  case position
   case altitude
   case sensors
   case noise
@@ -20,6 +21,7 @@ package enum PlotName: String, CaseIterable, Sendable {
     case .tilt: "Roll and pitch"
     case .field: "Field and magnetic model"
     case .sphere: "Field before and after calibration"
+    case .position: "Way and accuracy of the place"
     case .altitude: "Altitude"
     case .sensors: "Sensor rates and gaps"
     case .noise: "Noise at rest (Allan deviation)"

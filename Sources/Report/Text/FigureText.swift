@@ -43,6 +43,11 @@ package enum FigureText {
     return "\(text)° to the \(degrees < 0 ? "left" : "right")"
   }
 
+  /// A length in metres, or in kilometres from one on.
+  package static func length(_ metres: Double) -> String {
+    metres < 1000 ? fixed(metres, 1) + " m" : fixed(metres / 1000, 2) + " km"
+  }
+
   /// A count with its noun.
   package static func count(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(count) \(count == 1 ? singular : plural ?? singular + "s")"

@@ -3,6 +3,7 @@ import Configuration
 import Engine
 import Foundation
 import HostProtocol
+import LinuxIO
 import LocationHost
 import Servers
 import Storage
@@ -190,6 +191,9 @@ struct ServeOptions: ParsableArguments {
       calibrationFolder: state.map { StatePlace.calibrations(in: $0, isLive: isAttached) })
     let mayCalibrate = isAttached && configuration.calibration != .assumed
     configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
+    if isAttached, let state, let now = SystemClock.civilTime {
+      configuration.learntQNH = LastFixFile.stored(in: state).flatMap { LearntQNH($0, at: now) }
+    }
     var recording = recording
     recording.program = "lodestar \(Version.text)"
     return SourceOpening(

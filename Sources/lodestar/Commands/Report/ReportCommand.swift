@@ -17,7 +17,8 @@ struct ReportCommand: ParsableCommand {
       a calibration (.json of lodestar calibrate export or fit). Without INPUT a live minute is recorded, of the running \
       daemon, the attached board or --simulate. A recording of lodestar record is computed as it was recorded.
 
-      The page has times, headings and altitudes, but no coordinates of the place.
+      The page has times, headings, altitudes and the shape of the way in metres from its begin, but no coordinates. Who knows \
+      the roads may recognize a way.
 
       The plots: \(PlotName.allCases.map(\.rawValue).joined(separator: ", ")). A plot without data is left out, with the reason.
       """)
