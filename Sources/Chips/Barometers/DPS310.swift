@@ -3,7 +3,12 @@ import Quantities
 extension ChipModel {
   /// The DPS310, and the SPL06-001, which has the same registers, identity and formulas.
   public static let dps310 = ChipModel(
-    "DPS310", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x10, "DPS310 or SPL06-001"))
+    "DPS310", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x10, "DPS310 or SPL06-001")
+  )
+  // Source: DPS310 data sheet, "SPI Interface" (mode 3, four wires unless SPI_MODE of CFG_REG is set); 10 MHz in Betaflight's
+  // barometer_dps310.c. ArduPilot's AP_Baro_SPL06.cpp: the first transfer after a start may only switch the chip to SPI.
+  .over(
+    SPIFraming(fastestHertz: 10_000_000, wakingRead: 0x0D, reset: RegisterSetting(0x0C, 0x09)))
 }
 
 /// Infineon's barometer DPS310 and Goertek's SPL06-001: 300 to 1200 hPa, up to 128 Hz, with the factory's

@@ -3,6 +3,12 @@ import Quantities
 extension ChipModel {
   /// The BMI270.
   public static let bmi270 = ChipModel("BMI270", .inertia, at: [0x68, 0x69], Identity(0x00, 0x24))
+    // Source: Linux bmi270_spi.c, which cites section 6.4 of the data sheet: the first byte of an answer has no meaning.
+    // Bosch's bmi2.c reads CHIP_ID once at the start and after a soft reset, which switches the chip to SPI.
+    .over(
+      SPIFraming(
+        fastestHertz: 10_000_000, dummyBytes: 1, wakingRead: 0x00,
+        reset: RegisterSetting(0x7E, 0xB6)))
 }
 
 /// Bosch's BMI270: gyroscope and accelerometer at one rate, read through their FIFO without headers.
