@@ -111,7 +111,7 @@ public struct BoardFinder {
     package init(path: String, baud: Int? = nil, fault: BusError? = nil) {
       (self.path, self.fault) = (path, fault)
       hasReceiver = baud != nil
-      self.baud = I2CReceiver(path) == nil ? baud : nil
+      self.baud = Board.isOnBus(path) ? nil : baud
     }
   }
 
@@ -137,7 +137,7 @@ public struct BoardFinder {
     ports.map { path in
       progress(path)
       var finding = PortFinding(path: path)
-      guard I2CReceiver(path) == nil else { return finding }
+      guard !Board.isOnBus(path) else { return finding }
       do throws(BusError) {
         let port = try hardware.serialPort(path, baud: Self.moduleSpeeds[0])
         for speed in Self.moduleSpeeds where finding.module == nil {
@@ -262,7 +262,7 @@ public struct BoardFinder {
 
   /// The usual speed at which a port receives valid data; nil for none.
   private func speed(of path: String) throws(BusError) -> Int? {
-    let usual = Array(BaudRateDetector.speeds.prefix(I2CReceiver(path) == nil ? 4 : 1))
+    let usual = Array(BaudRateDetector.speeds.prefix(Board.isOnBus(path) ? 1 : 4))
     let port = try hardware.serialPort(path, baud: usual[0])
     return try BaudRateDetector(hardware: hardware, isStopped: { false })
       .speed(of: port, trying: usual)
