@@ -152,6 +152,36 @@ public struct BoardFinder {
     }
   }
 
+  /// Starts the modules that send nothing by themselves, a BNO055 and then a BNO085, to see which one answers. It writes to the
+  /// ports, so that only ports may be given that the user has named: another device there may take the bytes for commands.
+  package func askedModules(
+    on ports: [String], progress: (String) -> Void = { _ in }
+  ) -> [PortFinding] {
+    ports.map { path in
+      progress(path)
+      var finding = PortFinding(path: path)
+      for model in [ChipModel.bno055, .bno085] {
+        guard let baud = model.serialBaud else { continue }
+        let line = SerialBus(path, baud: baud, hardware: hardware)
+        do throws(BusError) { try line.open() } catch {
+          // The first module has a usual speed, which each port can have.
+          if model == .bno055 { finding.fault = error }
+          break
+        }
+        guard var driver = model.driver(port: line, settings: ChipSettings()) else { continue }
+        do throws(ChipError) {
+          try driver.start()
+          (finding.module, finding.baud) = (model, baud)
+          break
+        } catch {
+          // Another device, or none.
+          continue
+        }
+      }
+      return finding
+    }
+  }
+
   /// The speeds of WitMotion's modules, the usual ones first.
   private static let moduleSpeeds = [9600, 115_200, 230_400, 38_400]
   /// Time at each speed, ns: the modules send ten times a second or more often.
