@@ -21,10 +21,11 @@ extension ChipModel {
 
 /// Bosch's barometers BMP580, BMP581 and BMP585: 300 to 1250 hPa, up to 240 Hz, compensated inside.
 ///
-/// - Source: Bosch BMP581 data sheet BST-BMP581-DS004: register map, tables 3 and 4 (times), power-up and soft
-///   reset. Registers, bits, rates and delays were read from Bosch's BMP5-Sensor-API 1.1.1 (bmp5_defs.h,
-///   bmp5.c) and compared with Linux drivers/iio/pressure/bmp280-core.c (bmp580), which also has the times of
-///   a conversion and takes both identities for one chip.
+/// - Source: Bosch BMP581 data sheet BST-BMP581-DS004: "Oversampling settings" (table 9), conversion times
+///   t_conv_p and t_conv_t of its specification, register map, reset. Registers, bits, rates and delays were
+///   read from Bosch's BMP5-Sensor-API 1.1.1 (bmp5_defs.h, bmp5.c) and compared with Linux
+///   drivers/iio/pressure/bmp280-core.c (bmp580), which also has the times of a conversion and takes both
+///   identities for one chip.
 public struct BMP581<Bus: RegisterBus>: Barometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {

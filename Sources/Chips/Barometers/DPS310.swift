@@ -18,9 +18,9 @@ extension ChipModel {
 /// that by a sequence of writes to registers that no sheet documents; like the kernel's driver, this one does
 /// so where a bit shows that it is needed.
 ///
-/// - Source: Infineon DPS310 data sheet version 1.2: section 4.9 (formulas), tables 16 (time of a pressure
-///   measurement by precision) and 9, section 7 (registers), 8.2 to 8.7; Goertek SPL06-001 data sheet: the
-///   same registers, scale factors and formulas. Linux drivers/iio/pressure/dps310.c for registers, bits,
+/// - Source: Infineon DPS310 data sheet version 1.2: sections 4.9.1 and 4.9.2 (formulas), the tables of scale
+///   factors and of PRS_CFG (time of a measurement by precision), "Register Map"; Goertek SPL06-001 data sheet:
+///   the same registers, scale factors and formulas. Linux drivers/iio/pressure/dps310.c for registers, bits,
 ///   coefficients and the sequence (its PRS_SHIFT_EN, bit 4 of CFG_REG, is the sheet's INT_PRS; P_SHIFT is bit
 ///   2); ArduPilot's AP_Baro_DPS280 and Infineon's DPS310-Pressure-Sensor for the source of the temperature.
 public struct DPS310<Bus: RegisterBus>: Barometer {

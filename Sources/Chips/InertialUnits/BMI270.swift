@@ -18,9 +18,9 @@ extension ChipModel {
 /// Linux loads the same bytes as `bmi270-init-data.fw`.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
-/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): tables 2 and 3 (scales), sections 4.4 (initialisation, INTERNAL_STATUS),
-///   4.7 (FIFO) and 5.2 (register map with defaults); Linux `bmi270_core.c` (rates, scales, times); order of the halves in the
-///   FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`.
+/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): scales of its specification, section 4.4 "POR and device initialization"
+///   (INTERNAL_STATUS), "FIFO" and the register map with defaults; Linux `bmi270_core.c` (rates, scales, times);
+///   order of the halves in the FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`.
 public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -125,7 +125,7 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
           "its configuration image has \(image.count) bytes in place of \(Self.imageBytes); use the "
             + "bytes of bmi270_config_file of Bosch's BMI270_SensorAPI"))
     }
-    // Soft reset; table 5-3: 2 ms.
+    // Soft reset: 2 ms, as Bosch's bmi2.c waits.
     try link.write(0xB6, to: Register.command.rawValue)
     link.bus.wait(nanoseconds: 2_000_000)
     try load()
