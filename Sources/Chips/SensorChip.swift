@@ -47,12 +47,21 @@ public protocol Magnetometer: SensorChip {
 public protocol InertialUnit: SensorChip {
   /// True if a FIFO stores samples until they are read, so that several may be read at once.
   var keepsSamples: Bool { get }
+  /// Of a FIFO, the instant of the look that found nothing more: the newest sample that was read is older, by at most a
+  /// period. A reading takes milliseconds, in which further samples come, so that its begin says less. Nil where it is
+  /// unknown.
+  var emptiedAt: Timestamp? { get }
   /// Delivers all new samples since the last call, oldest first: with a FIFO several, else at most
   /// one.
   /// - Returns: The number of samples dropped by the chip because they were not read in time.
   mutating func readInertia(
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int
+}
+
+extension InertialUnit {
+  /// Nil: a unit without a FIFO.
+  public var emptiedAt: Timestamp? { nil }
 }
 
 /// A chip that measures static pressure.

@@ -154,6 +154,20 @@ struct I2CReceiverTests {
     #expect(finding?.device == .unknown && finding?.remark?.contains("idle") == true)
   }
 
+  @Test("one on SPI is named by its device, and has no speed")
+  func spi() throws {
+    let text = "board: a\nreceiver: {port: /dev/spidev0.1, rate: 5, messages: both}"
+    let board = try Board(yaml: text, path: "b")
+    #expect(board.receiver?.isOnSPI == true && board.receiver?.i2c == nil)
+    #expect(try Board(yaml: board.yaml, path: "b") == board)
+    for key in ["baud", "set-baud"] {
+      #expect(throws: BoardFileError.self, "\(key)") {
+        _ = try Board(
+          yaml: "board: a\nreceiver: {port: /dev/spidev0.1, \(key): 9600}", path: "b")
+      }
+    }
+  }
+
   @Test("has no speed, and only an address in its port")
   func boardFile() throws {
     for port in ["/dev/i2c-1", "/dev/i2c-1@66", "/dev/i2c-@0x42", "/dev/i2c-1@0x78"] {

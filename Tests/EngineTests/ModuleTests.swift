@@ -110,6 +110,7 @@ struct ModuleTests {
     var openings = 0
     let clock = EmulatedClock()
     var now: Timestamp { clock.now }
+    func wait(nanoseconds: UInt64) { clock.advance(nanoseconds: nanoseconds) }
     var buses: [String] { chips.keys.sorted() }
     var receiverPorts: [String] { lines.keys.sorted() }
     func adapter(of bus: String) -> String? { adapters[bus] }
@@ -172,5 +173,24 @@ struct ModuleTests {
     #expect(found.map(\.baud) == [9600, 115_200, nil, nil])
     #expect(found.last?.fault?.kind == .missing)
     #expect(machine.lines.values.allSatisfy { $0.written.isEmpty })
+  }
+
+  @Test("a module that only answers is found where its port is named, at its speed")
+  func asking() throws {
+    let machine = Machine()
+    for (path, model) in [("/dev/ttyUSB0", ChipModel.bno055), ("/dev/ttyUSB1", .bno085)] {
+      let device = try #require(model.emulatedSerial(FixedSurroundings()))
+      machine.lines[path] = EmulatedSerialLine(device, name: path, clock: machine.clock)
+    }
+    let mute = EmulatedSerialLine(
+      EmulatedWT901(surroundings: FixedSurroundings()), name: "/dev/ttyUSB2", clock: machine.clock)
+    mute.isCut = true
+    machine.lines["/dev/ttyUSB2"] = mute
+    machine.clock.advance(nanoseconds: 1_000_000_000)
+    let finder = BoardFinder(hardware: machine, library: BoardLibrary(folders: []))
+    let found = finder.askedModules(on: machine.receiverPorts + ["/dev/ttyUSB3"])
+    #expect(found.map(\.module) == [.bno055, .bno085, nil, nil])
+    #expect(found.map(\.baud) == [115_200, 3_000_000, nil, nil])
+    #expect(found.map { $0.fault?.kind } == [nil, nil, nil, .missing])
   }
 }

@@ -30,10 +30,17 @@ struct SimulatedBoardTests {
     return board
   }
 
-  private func rows(_ board: Board, seed: UInt64 = 3) throws -> SimulatedBoardSamples {
-    try SimulatedBoardSamples(
-      board, scenario: SourceChoice.scenario(for: board), seed: seed,
-      startUTC: try #require(Self.start))
+  private func rows(
+    _ board: Board, seed: UInt64 = 3, hasForceOffset: Bool = true
+  ) throws -> SimulatedBoardSamples {
+    var scenario = SourceChoice.scenario(for: board)
+    if !hasForceOffset {
+      var unit = scenario.inertialUnit ?? .consumer
+      unit.accelerometer.turnOnBias = 0
+      scenario.inertialUnit = unit
+    }
+    return try SimulatedBoardSamples(
+      board, scenario: scenario, seed: seed, startUTC: try #require(Self.start))
   }
 
   @Test("the simulated receiver reports satellites of three systems that move slowly")
@@ -96,7 +103,11 @@ struct SimulatedBoardTests {
   )
   func heading(file: String) throws {
     let board = try board(file)
-    var rows = try rows(board)
+    // An accelerometer's offset tilts the horizon, and the steep field makes a heading error of it: 8.3 mg, the simulated
+    // unit's standard deviation, make 0.5 degrees of tilt, and twice as much of heading at this place's dip. It is drawn by the
+    // chip's address, so that it says nothing of a board: three seeds gave the BNO055 2.6, 0.8 and 1.1 degrees, the GY-91 1.2,
+    // 2.5 and 2.1; without it the BNO055 has 0.7 and 1.0, the BNO085 1.1 and 1.0.
+    var rows = try rows(board, hasForceOffset: false)
     var pipeline = pipeline(board)
     var sum = 0.0
     var count = 0.0
@@ -110,9 +121,7 @@ struct SimulatedBoardTests {
       count += 1
     }
     #expect(count > 500, "\(count) field samples")
-    // A module's samples come 100 times a second in place of 200, and the BNO055's field 20 times.
-    let limit = board.sensors.contains { $0.chip.hasField } ? 3.0 : 2
-    #expect(sum / count < limit, "mean error \(sum / count) degrees")
+    #expect(sum / count < 2, "mean error \(sum / count) degrees")
   }
 
   @Test("the board of Boards/simulated.yaml is the one that is simulated without a file")

@@ -3,17 +3,29 @@ import Quantities
 extension ChipModel {
   /// The BMP581 and its sister BMP580.
   public static let bmp581 = ChipModel(
-    "BMP581", .pressure, at: [0x47, 0x46], Identity(0x01, 0x50, "BMP581 or BMP580"))
+    "BMP581", .pressure, at: [0x47, 0x46], Identity(0x01, 0x50, "BMP581 or BMP580")
+  ).over(spiOfBMP581)
   /// The BMP585, waterproof, with the same registers.
   public static let bmp585 = ChipModel("BMP585", .pressure, at: [0x47, 0x46], Identity(0x01, 0x51))
+    .over(spiOfBMP581)
+
+  /// After a reset the chip is on I2C until its first selection with whole bytes, whose answer has no meaning. A read has no
+  /// dummy byte.
+  ///
+  /// - Source: BMP581 data sheet BST-BMP581-DS004, "Protocol Selection"; Bosch's bmp5.c reads CHIP_ID once in bmp5_init
+  ///   and in bmp5_soft_reset for that; Zephyr's binding bosch,bmp581-spi for 12 MHz.
+  private static var spiOfBMP581: SPIFraming {
+    SPIFraming(fastestHertz: 12_000_000, wakingRead: 0x01, reset: RegisterSetting(0x7E, 0xB6))
+  }
 }
 
 /// Bosch's barometers BMP580, BMP581 and BMP585: 300 to 1250 hPa, up to 240 Hz, compensated inside.
 ///
-/// - Source: Bosch BMP581 data sheet BST-BMP581-DS004: register map, tables 3 and 4 (times), power-up and soft
-///   reset. Registers, bits, rates and delays were read from Bosch's BMP5-Sensor-API 1.1.1 (bmp5_defs.h,
-///   bmp5.c) and compared with Linux drivers/iio/pressure/bmp280-core.c (bmp580), which also has the times of
-///   a conversion and takes both identities for one chip.
+/// - Source: Bosch BMP581 data sheet BST-BMP581-DS004: "Oversampling settings" (table 9), conversion times
+///   t_conv_p and t_conv_t of its specification, register map, reset. Registers, bits, rates and delays were
+///   read from Bosch's BMP5-Sensor-API 1.1.1 (bmp5_defs.h, bmp5.c) and compared with Linux
+///   drivers/iio/pressure/bmp280-core.c (bmp580), which also has the times of a conversion and takes both
+///   identities for one chip.
 public struct BMP581<Bus: RegisterBus>: Barometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {

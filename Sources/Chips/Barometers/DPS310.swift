@@ -3,7 +3,12 @@ import Quantities
 extension ChipModel {
   /// The DPS310, and the SPL06-001, which has the same registers, identity and formulas.
   public static let dps310 = ChipModel(
-    "DPS310", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x10, "DPS310 or SPL06-001"))
+    "DPS310", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x10, "DPS310 or SPL06-001")
+  )
+  // Source: DPS310 data sheet, "SPI Interface" (mode 3, four wires unless SPI_MODE of CFG_REG is set); 10 MHz in Betaflight's
+  // barometer_dps310.c. ArduPilot's AP_Baro_SPL06.cpp: the first transfer after a start may only switch the chip to SPI.
+  .over(
+    SPIFraming(fastestHertz: 10_000_000, wakingRead: 0x0D, reset: RegisterSetting(0x0C, 0x09)))
 }
 
 /// Infineon's barometer DPS310 and Goertek's SPL06-001: 300 to 1200 hPa, up to 128 Hz, with the factory's
@@ -13,9 +18,9 @@ extension ChipModel {
 /// that by a sequence of writes to registers that no sheet documents; like the kernel's driver, this one does
 /// so where a bit shows that it is needed.
 ///
-/// - Source: Infineon DPS310 data sheet version 1.2: section 4.9 (formulas), tables 16 (time of a pressure
-///   measurement by precision) and 9, section 7 (registers), 8.2 to 8.7; Goertek SPL06-001 data sheet: the
-///   same registers, scale factors and formulas. Linux drivers/iio/pressure/dps310.c for registers, bits,
+/// - Source: Infineon DPS310 data sheet version 1.2: sections 4.9.1 and 4.9.2 (formulas), the tables of scale
+///   factors and of PRS_CFG (time of a measurement by precision), "Register Map"; Goertek SPL06-001 data sheet:
+///   the same registers, scale factors and formulas. Linux drivers/iio/pressure/dps310.c for registers, bits,
 ///   coefficients and the sequence (its PRS_SHIFT_EN, bit 4 of CFG_REG, is the sheet's INT_PRS; P_SHIFT is bit
 ///   2); ArduPilot's AP_Baro_DPS280 and Infineon's DPS310-Pressure-Sensor for the source of the temperature.
 public struct DPS310<Bus: RegisterBus>: Barometer {

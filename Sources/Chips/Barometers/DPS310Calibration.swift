@@ -1,7 +1,7 @@
 /// The factory's coefficients of a DPS310 or SPL06-001, with the compensation.
 ///
-/// - Source: Infineon DPS310 data sheet version 1.2, sections 4.9.1 (pressure), 4.9.2 (temperature), table 9
-///   (scale factors) and 8.11 (coefficients). Linux drivers/iio/pressure/dps310.c computes the same sum in
+/// - Source: Infineon DPS310 data sheet version 1.2, sections 4.9.1 (pressure), 4.9.2 (temperature), the
+///   tables of scale factors and of the coefficients. Linux drivers/iio/pressure/dps310.c computes the same sum in
 ///   whole pascals.
 package struct DPS310Calibration: Equatable, Sendable {
   /// The number of bytes.

@@ -7,13 +7,23 @@ extension ChipModel {
   .over(SPIFraming(fastestHertz: 10_000_000, burstBit: 0x40))
   /// The LPS22HB and its waterproof sisters.
   public static let lps22hb = ChipModel(
-    "LPS22HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB1, "LPS22HB, LPS33HW or LPS35HW"))
+    "LPS22HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB1, "LPS22HB, LPS33HW or LPS35HW")
+  )
+  // IF_ADD_INC counts up; I2C_DIS of CTRL_REG2 is in a register that the driver writes.
+  // Source: data sheets of LPS22HB, LPS22HH and LPS22DF, "SPI bus interface" (four wires unless SIM is set; bit 0 of a transfer
+  // is RW, the others are the address) and their timing tables; lps22hb_reg.h for I2C_DIS.
+  .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x11, 0x08)))
   /// The LPS22HH.
   public static let lps22hh = ChipModel(
-    "LPS22HH", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB3))
+    "LPS22HH", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB3)
+  )
+  // The bits that switch I2C off (IF_CTRL) are not set: the chip select alone chooses the interface.
+  .over(SPIFraming(fastestHertz: 10_000_000))
   /// The LPS22DF; its sisters have a second range, which is not used.
   public static let lps22df = ChipModel(
-    "LPS22DF", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB4, "LPS22DF, LPS28DFW or ILPS22QS"))
+    "LPS22DF", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB4, "LPS22DF, LPS28DFW or ILPS22QS")
+  )
+  .over(SPIFraming(fastestHertz: 10_000_000))
 }
 
 /// The differences between ST's barometers.

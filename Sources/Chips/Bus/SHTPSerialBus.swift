@@ -3,7 +3,7 @@ import Quantities
 /// The packets of an SH-2 sensor hub, such as the BNO085, over a serial port at 3,000,000 bits a second; read and written as
 /// over I2C. The pin PS1 is high, PS0 low.
 ///
-/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), chapter 1.2.3 (UART-SHTP): frames between 0x7E, protocol 0x01,
+/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), "UART-SHTP interface": frames between 0x7E, protocol 0x01,
 ///   0x7D escapes the next byte by exclusive or with 0x20, at least 100 µs between bytes to the hub. The hub's buffer holds
 ///   more than the longest command, so that it is not asked for its space.
 public final class SHTPSerialBus<Port: TimedSerialPort>: RegisterBus {

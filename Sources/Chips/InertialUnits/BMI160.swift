@@ -44,6 +44,8 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
 
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
+  /// The look that found the FIFO empty.
+  public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
   let gyroscope: SixteenBitGyroscopeRange

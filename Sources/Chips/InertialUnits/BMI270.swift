@@ -3,6 +3,12 @@ import Quantities
 extension ChipModel {
   /// The BMI270.
   public static let bmi270 = ChipModel("BMI270", .inertia, at: [0x68, 0x69], Identity(0x00, 0x24))
+    // Source: Linux bmi270_spi.c, which cites section 6.4 of the data sheet: the first byte of an answer has no meaning.
+    // Bosch's bmi2.c reads CHIP_ID once at the start and after a soft reset, which switches the chip to SPI.
+    .over(
+      SPIFraming(
+        fastestHertz: 10_000_000, dummyBytes: 1, wakingRead: 0x00,
+        reset: RegisterSetting(0x7E, 0xB6)))
 }
 
 /// Bosch's BMI270: gyroscope and accelerometer at one rate, read through their FIFO without headers.
@@ -12,9 +18,9 @@ extension ChipModel {
 /// Linux loads the same bytes as `bmi270-init-data.fw`.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
-/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): tables 2 and 3 (scales), sections 4.4 (initialisation, INTERNAL_STATUS),
-///   4.7 (FIFO) and 5.2 (register map with defaults); Linux `bmi270_core.c` (rates, scales, times); order of the halves in the
-///   FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`.
+/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): scales of its specification, section 4.4 "POR and device initialization"
+///   (INTERNAL_STATUS), "FIFO" and the register map with defaults; Linux `bmi270_core.c` (rates, scales, times);
+///   order of the halves in the FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`.
 public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -53,6 +59,8 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
 
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
+  /// The look that found the FIFO empty.
+  public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
   let gyroscope: SixteenBitGyroscopeRange
@@ -117,7 +125,7 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
           "its configuration image has \(image.count) bytes in place of \(Self.imageBytes); use the "
             + "bytes of bmi270_config_file of Bosch's BMI270_SensorAPI"))
     }
-    // Soft reset; table 5-3: 2 ms.
+    // Soft reset: 2 ms, as Bosch's bmi2.c waits.
     try link.write(0xB6, to: Register.command.rawValue)
     link.bus.wait(nanoseconds: 2_000_000)
     try load()

@@ -14,8 +14,9 @@ extension ChipModel {
 ///
 /// - Axes: right-handed, as in the data sheet's figure 4-1, the same for all quantities. The rotation vector is the identity
 ///   with x east, y north and z up.
-/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), chapters 1.2 (interfaces) and 1.3 (channels, reset); SHTP
-///   reference manual 1000-3535 (header, continuation). Reports as in `BNO08xReport`. CEVA's `sh2.c` and Adafruit's
+/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), the sections of its interfaces and "Establishing Contact"
+///   (channels, reset), whose numbers differ between revisions; SHTP reference manual 1000-3535 (header, continuation).
+///   Reports as in `BNO08xReport`. CEVA's `sh2.c` and Adafruit's
 ///   `Adafruit_CircuitPython_BNO08x` for the order of a start.
 public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
   /// The channels of SHTP in use.

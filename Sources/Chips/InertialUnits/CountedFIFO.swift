@@ -36,6 +36,7 @@ extension CountedFIFO {
     var allowed = fifoBytes / Self.sampleBytes
     while allowed > 0 {
       // Counted again before every burst, so that an overflow is detected.
+      let looked = link.bus.now
       let count = try link.readSample(Self.fifoRegisters.count, count: 2)
       let bytes = Int(UInt16(bitPattern: count.bigEndian(at: 0)))
       // A read during an overflow returns half a sample: space for three samples is required.
@@ -45,7 +46,7 @@ extension CountedFIFO {
       }
       let samples = min(bytes / Self.sampleBytes, RegisterBytes.capacity / Self.sampleBytes)
       guard samples > 0 else {
-        fifo.noteEmpty(at: link.bus.now)
+        fifo.noteEmpty(at: looked)
         break
       }
       // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
@@ -61,7 +62,7 @@ extension CountedFIFO {
       }
       allowed -= samples
       if bytes < (samples + 1) * Self.sampleBytes {
-        fifo.noteEmpty(at: link.bus.now)
+        fifo.noteEmpty(at: looked)
         break
       }
     }

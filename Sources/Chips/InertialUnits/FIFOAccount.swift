@@ -8,9 +8,10 @@ struct FIFOAccount {
   /// Lost samples that are not yet reported.
   private(set) var unreported = 0
 
-  private var emptiedAt: Timestamp?
+  /// The beginning of the last look that found the FIFO read completely, or of its restart.
+  private(set) var emptiedAt: Timestamp?
 
-  /// Records that the FIFO was read completely or restarted.
+  /// Records that the FIFO was read completely, by a look that began at an instant.
   mutating func noteEmpty(at instant: Timestamp) { emptiedAt = instant }
 
   /// Discards the FIFO: all samples since it was last empty count as lost.

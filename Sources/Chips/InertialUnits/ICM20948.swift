@@ -62,6 +62,8 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
 
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
+  /// The look that found the FIFO empty.
+  public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
   let gyroscope: SixteenBitGyroscopeRange

@@ -47,6 +47,8 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
 
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
+  /// The look that found the FIFO empty.
+  public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   private let link: ChipLink<Bus>
   private let range: Range

@@ -29,6 +29,8 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
 
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
+  /// The look that found the FIFO empty.
+  public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
   private let variant: LSM6DSVariant

@@ -32,6 +32,8 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
 
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
+  /// The look that found the FIFO empty.
+  public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
   private let variant: MPUVariant

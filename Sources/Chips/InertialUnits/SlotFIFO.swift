@@ -1,3 +1,5 @@
+import Quantities
+
 /// The 32-slot FIFO that ST's inertial chips share: FIFO_CTRL at 0x2E, FIFO_SRC behind it.
 ///
 /// A slot is read between two reads of both registers. The first shows whether a sample is stored. The
@@ -10,6 +12,9 @@ struct SlotFIFO<Bus: RegisterBus> {
   let countingUp: UInt8
 
   private var account = FIFOAccount()
+
+  /// The look that found it empty.
+  var emptiedAt: Timestamp? { account.emptiedAt }
 
   private static var controlRegister: UInt8 { 0x2E }
 
@@ -33,6 +38,7 @@ struct SlotFIFO<Bus: RegisterBus> {
     read: () throws(ChipError) -> Slot, take: (Slot) -> Void
   ) throws(ChipError) -> Int {
     if account.isDoubtful { try empty(link, rateHertz: rateHertz) }
+    var looked = link.bus.now
     var source = try look(link)
     // At most the FIFO's size: bounds the loop on a bus slower than the chip.
     for _ in 0..<32 {
@@ -43,11 +49,12 @@ struct SlotFIFO<Bus: RegisterBus> {
         break
       }
       guard !isEmpty(found) else {
-        account.noteEmpty(at: link.bus.now)
+        account.noteEmpty(at: looked)
         break
       }
       account.isDoubtful = true
       let slot = try read()
+      looked = link.bus.now
       source = try look(link)
       guard let after = source, after & 0x40 == 0 else { break }
       account.isDoubtful = false

@@ -41,6 +41,7 @@ extension WatchedFIFO {
     if fifo.isDoubtful { try emptyFIFO() }
     // At most the FIFO's size: bounds the loop on a bus slower than the chip.
     var allowed = fifoSize
+    var looked = link.bus.now
     var state = try look()
     while let found = state, allowed > 0 {
       guard !found.hasLost else {
@@ -49,12 +50,13 @@ extension WatchedFIFO {
       }
       let count = min(found.count, burstSize) / fifoStep * fifoStep
       guard count > 0 else {
-        fifo.noteEmpty(at: link.bus.now)
+        fifo.noteEmpty(at: looked)
         break
       }
       // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
       fifo.isDoubtful = true
       let burst = try readBurst(count)
+      looked = link.bus.now
       state = try look()
       guard let after = state, !after.hasLost, isWhole(burst, count) else { break }
       fifo.isDoubtful = false

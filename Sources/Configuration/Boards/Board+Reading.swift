@@ -298,9 +298,11 @@ extension YAMLNode {
     }
     if I2CReceiver.isNamed(by: receiver.port) {
       guard receiver.i2c != nil else { throw port.fault(expected: I2CReceiver.form) }
-      if let node = values["baud"] ?? values["set-baud"] {
-        throw node.fault("'\(node.key)' of a receiver on I2C", expected: "no baud rate")
-      }
+    }
+    if Board.isOnBus(receiver.port), let node = values["baud"] ?? values["set-baud"] {
+      throw node.fault(
+        "'\(node.key)' of a receiver on \(receiver.isOnSPI ? "SPI" : "I2C")",
+        expected: "no baud rate")
     }
     if let node = values["baud"] { receiver.baud = try node.baud() }
     if let node = values["pps"] { receiver.pulse = try node.pulse() }

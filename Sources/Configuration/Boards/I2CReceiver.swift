@@ -31,6 +31,13 @@ public struct I2CReceiver: Equatable, Sendable {
 extension Board.Receiver {
   /// The place on an I2C bus; nil for another receiver.
   public var i2c: I2CReceiver? { I2CReceiver(port) }
-  /// Whether its line has a speed: not in the network, and not on I2C.
-  package var hasSpeed: Bool { feed == nil && i2c == nil }
+  /// Whether it is a u-blox receiver on an SPI device, such as `/dev/spidev0.0`.
+  public var isOnSPI: Bool { Board.isSPI(port) }
+  /// Whether its line has a speed: not in the network, and not on a bus.
+  package var hasSpeed: Bool { feed == nil && !Board.isOnBus(port) }
+}
+
+extension Board {
+  /// Whether a receiver's port is on an I2C bus or an SPI device, which have no speed of the receiver's.
+  package static func isOnBus(_ port: String) -> Bool { I2CReceiver(port) != nil || isSPI(port) }
 }

@@ -174,7 +174,7 @@ package struct Machine: Sendable {
   /// I2C.
   var receiverPort: String? {
     guard let receiver = board?.board.receiver, receiver.port.hasPrefix("/dev/"),
-      receiver.i2c == nil
+      !Board.isOnBus(receiver.port)
     else { return nil }
     return resolved(receiver.port)
   }

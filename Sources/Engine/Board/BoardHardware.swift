@@ -1,11 +1,14 @@
 import Chips
 import Configuration
+import LinuxIO
 import Quantities
 
 /// The devices that a board is attached to: the kernel's, or emulated ones in a test.
 package protocol BoardHardware: Sendable {
   /// The present instant of the clock that stamps the samples.
   var now: Timestamp { get }
+  /// Waits at least this long.
+  func wait(nanoseconds: UInt64)
   /// The paths of the existing I2C buses.
   var buses: [String] { get }
   /// The serial ports that a receiver may be connected to.
@@ -45,6 +48,10 @@ package protocol BoardHardware: Sendable {
 }
 
 extension BoardHardware {
+  /// By the machine's clock.
+  package func wait(nanoseconds: UInt64) {
+    MonotonicClock.sleep(until: MonotonicClock.now.advanced(byNanoseconds: nanoseconds))
+  }
   /// By its path.
   package func bus(of sensor: Board.Sensor) throws(BusError) -> any RegisterBus {
     try bus(sensor.bus)

@@ -261,7 +261,7 @@ package struct ChipRunner {
     }
     let lost = try inertialUnit?.readInertia { found.append($0) } ?? 0
     guard !found.isEmpty else { return 0 }
-    let (first, step) = stamps(found.count, begin, edge, lost)
+    let (first, step) = stamps(found.count, found: begin, edge, lost)
     for (index, reading) in found.enumerated() {
       let stamp =
         sourceStamp(reading.timestamp, at: begin)
@@ -303,7 +303,7 @@ package struct ChipRunner {
     _ begin: Timestamp, _ edge: Timestamp?, by source: Timestamp?
   ) -> Timestamp {
     // The timeline is needed for the next deadline in every case.
-    let read = stamps(1, begin, edge, 0).first
+    let read = stamps(1, found: begin, edge, 0).first
     return sourceStamp(source, at: begin) ?? read
   }
 
@@ -318,14 +318,21 @@ package struct ChipRunner {
 
   /// The instants of samples that were read together, less the latency.
   private mutating func stamps(
-    _ count: Int, _ begin: Timestamp, _ edge: Timestamp?, _ lost: Int
+    _ count: Int, found begin: Timestamp, _ edge: Timestamp?, _ lost: Int
   ) -> (first: Timestamp, step: UInt64) {
+    var (found, isEmptied) = (begin, true)
+    if let emptied = inertialUnit?.emptiedAt {
+      // Of samples that come faster than they are read some are left.
+      isEmptied = emptied >= begin
+      found = isEmptied ? emptied : now()
+    }
     let (first, step) =
       if let edge, count == 1 {
-        (first: timeline.sample(at: min(edge, begin)), step: UInt64(0))
+        (first: timeline.sample(at: min(edge, found)), step: UInt64(0))
       } else {
         timeline.stamps(
-          count: count, keepsAll: inertialUnit?.keepsSamples == true, foundAt: begin, lost: lost)
+          count: count, keepsAll: inertialUnit?.keepsSamples == true, foundAt: found,
+          isEmptied: isEmptied, lost: lost)
       }
     return (Timestamp(nanoseconds: first.nanoseconds - min(first.nanoseconds, latency)), step)
   }

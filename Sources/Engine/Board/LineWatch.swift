@@ -23,8 +23,8 @@ package struct LineWatch {
   private let purpose: Purpose
   /// Whether the port is a feed in the network.
   private var isFeed: Bool { port.contains("://") }
-  /// Whether it is a receiver on an I2C bus.
-  private var isI2C: Bool { I2CReceiver(port) != nil }
+  /// Whether it is a receiver on an I2C bus or on SPI.
+  private var isOnBus: Bool { Board.isOnBus(port) }
   private var lastByte: Timestamp
   private var lastSentence: Timestamp
   private var lastUseful: Timestamp
@@ -60,14 +60,14 @@ package struct LineWatch {
     if isSince(lastByte) {
       return missing(
         "silent", "no data", since: lastByte, now,
-        check: isI2C
-          ? "the receiver has power and that messages are enabled on its I2C port"
+        check: isOnBus
+          ? "the receiver has power and that messages are enabled on its \(Board.isSPI(port) ? "SPI" : "I2C") port"
           : "the device has power and that its TX is wired to the board's RX")
     }
     if isSince(lastSentence) {
       return missing(
         "without a valid sentence", "bytes, but no valid sentence", since: lastSentence, now,
-        check: isI2C
+        check: isOnBus
           ? "no other program reads the receiver"
           : "the baud rate in the board file is the device's, and that no other program reads the port"
       )

@@ -115,6 +115,10 @@ package struct LinuxHardware: BoardHardware {
     if let place = I2CReceiver(path) {
       return UBloxI2CPort(bus: try LinuxI2CBus(path: place.bus), address: place.address)
     }
+    if Board.isSPI(path) {
+      let hertz = UBloxSPIPort<LinuxSPIDevice>.usualHertz
+      return UBloxSPIPort(device: try LinuxSPIDevice(path: path, hertz: hertz, mode: .mode0))
+    }
     return switch SentenceFeed(path) {
     case nil: try localPort(path, baud: baud)
     case .tcp(let host, let port): try NetworkPort(host: host, port: port, name: path)

@@ -28,7 +28,9 @@ struct ReceiverSession {
     self.settings = settings
     self.followsActivity = followsActivity
     // The kernel lists a receiver's own USB as a modem; any other serial port is wired to the receiver's UART1.
-    port = I2CReceiver(path) != nil ? .i2c : path.contains("ttyACM") ? .usb : .uart1
+    port =
+      I2CReceiver(path) != nil
+      ? .i2c : Board.isSPI(path) ? .spi : path.contains("ttyACM") ? .usb : .uart1
     self.originals = originals
     setup = UBXSetup(settings, port: port, speed: speed, earlier: originals)
   }

@@ -31,17 +31,19 @@ package struct SampleTimeline: Sendable {
   /// - Parameters:
   ///   - count: The number of samples, at least 1.
   ///   - keepsAll: True for a FIFO, in which no sample is overwritten by the next.
-  ///   - instant: When the transfer that found them began: the newest is no younger.
+  ///   - instant: When the transfer that found them began, of a FIFO the one that found no more: the newest is no younger.
+  ///   - isEmptied: False for a FIFO in which younger samples are left: the newest one may be older than a period.
   ///   - lost: The number of older samples that the chip dropped.
   /// - Returns: The first stamp and the nanoseconds from one to the next.
   package mutating func stamps(
-    count: Int, keepsAll: Bool = false, foundAt instant: Timestamp, lost: Int = 0
+    count: Int, keepsAll: Bool = false, foundAt instant: Timestamp, isEmptied: Bool = true,
+    lost: Int = 0
   ) -> (first: Timestamp, step: UInt64) {
     // A FIFO's newest sample is less than a period old; a single register's is younger than the last
     // empty poll.
     var low = instant.nanoseconds - min(instant.nanoseconds, UInt64(bounded: period))
     if let earliest { low = max(low, min(earliest.nanoseconds, instant.nanoseconds)) }
-    earliest = instant
+    if isEmptied { earliest = instant } else { low = 0 }
     guard let last = newest, lost == 0, last < instant else {
       newest = max(instant, newest ?? instant)
       let step = UInt64(bounded: period)

@@ -16,9 +16,7 @@ final class SerialBus: RegisterBus, TimedSerialPort {
 
   var now: Timestamp { hardware.now }
 
-  func wait(nanoseconds: UInt64) {
-    MonotonicClock.sleep(until: MonotonicClock.now.advanced(byNanoseconds: nanoseconds))
-  }
+  func wait(nanoseconds: UInt64) { hardware.wait(nanoseconds: nanoseconds) }
 
   /// Opens the port, if it is not open.
   func open() throws(BusError) { _ = try port() }

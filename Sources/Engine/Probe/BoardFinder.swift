@@ -111,7 +111,7 @@ public struct BoardFinder {
     package init(path: String, baud: Int? = nil, fault: BusError? = nil) {
       (self.path, self.fault) = (path, fault)
       hasReceiver = baud != nil
-      self.baud = I2CReceiver(path) == nil ? baud : nil
+      self.baud = Board.isOnBus(path) ? nil : baud
     }
   }
 
@@ -137,7 +137,7 @@ public struct BoardFinder {
     ports.map { path in
       progress(path)
       var finding = PortFinding(path: path)
-      guard I2CReceiver(path) == nil else { return finding }
+      guard !Board.isOnBus(path) else { return finding }
       do throws(BusError) {
         let port = try hardware.serialPort(path, baud: Self.moduleSpeeds[0])
         for speed in Self.moduleSpeeds where finding.module == nil {
@@ -147,6 +147,36 @@ public struct BoardFinder {
         }
       } catch {
         finding.fault = error
+      }
+      return finding
+    }
+  }
+
+  /// Starts the modules that send nothing by themselves, a BNO055 and then a BNO085, to see which one answers. It writes to the
+  /// ports, so that only ports may be given that the user has named: another device there may take the bytes for commands.
+  package func askedModules(
+    on ports: [String], progress: (String) -> Void = { _ in }
+  ) -> [PortFinding] {
+    ports.map { path in
+      progress(path)
+      var finding = PortFinding(path: path)
+      for model in [ChipModel.bno055, .bno085] {
+        guard let baud = model.serialBaud else { continue }
+        let line = SerialBus(path, baud: baud, hardware: hardware)
+        do throws(BusError) { try line.open() } catch {
+          // The first module has a usual speed, which each port can have.
+          if model == .bno055 { finding.fault = error }
+          break
+        }
+        guard var driver = model.driver(port: line, settings: ChipSettings()) else { continue }
+        do throws(ChipError) {
+          try driver.start()
+          (finding.module, finding.baud) = (model, baud)
+          break
+        } catch {
+          // Another device, or none.
+          continue
+        }
       }
       return finding
     }
@@ -262,7 +292,7 @@ public struct BoardFinder {
 
   /// The usual speed at which a port receives valid data; nil for none.
   private func speed(of path: String) throws(BusError) -> Int? {
-    let usual = Array(BaudRateDetector.speeds.prefix(I2CReceiver(path) == nil ? 4 : 1))
+    let usual = Array(BaudRateDetector.speeds.prefix(Board.isOnBus(path) ? 1 : 4))
     let port = try hardware.serialPort(path, baud: usual[0])
     return try BaudRateDetector(hardware: hardware, isStopped: { false })
       .speed(of: port, trying: usual)

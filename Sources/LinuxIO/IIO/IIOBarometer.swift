@@ -26,7 +26,8 @@ public struct IIOBarometer: Barometer {
   private let device: IIODevice
   private let clock: () -> Timestamp
   private let stream: IIOStream?
-  private var inputs: (pressure: IIOAttribute, temperature: IIOAttribute)?
+  private typealias Inputs = (pressure: IIOAttribute, temperature: IIOAttribute)
+  private var inputs: Inputs?
   private var due = Timestamp(nanoseconds: 0)
   private let requestedRate: Double
   private var deviceRate: Double?
@@ -119,22 +120,30 @@ public struct IIOBarometer: Barometer {
       throw IIOFault(code: 0, doing: "looking for in_pressure_input")
     }
     deviceRate = try IIORate.choose(of: node, stem: "in_pressure", requested: requestedRate)
+    if node.has("in_temp_sampling_frequency") {
+      // The DPS310's driver waits for a new temperature at each reading.
+      _ = try IIORate.choose(of: node, stem: "in_temp", requested: deviceRate ?? requestedRate)
+    }
     let inputs = (
       pressure: try IIOAttribute("in_pressure_input", of: node),
       temperature: try IIOAttribute("in_temp_input", of: node)
     )
-    let begun = clock()
-    _ = try Self.read(inputs)
-    let seconds = clock().seconds(since: begun)
     rateHertz = deviceRate ?? requestedRate
+    var seconds = try time(of: inputs)
+    // The first value after a change of the rate may come later than a period.
+    if seconds * rateHertz > 1 { seconds = min(seconds, try time(of: inputs)) }
     if seconds * rateHertz > 1 { rateHertz = 1 / seconds }
     due = clock()
     self.inputs = inputs
   }
 
-  private static func read(
-    _ inputs: (pressure: IIOAttribute, temperature: IIOAttribute)
-  ) throws(IIOFault) -> PressureReading {
+  private func time(of inputs: Inputs) throws(IIOFault) -> Double {
+    let begun = clock()
+    _ = try Self.read(inputs)
+    return clock().seconds(since: begun)
+  }
+
+  private static func read(_ inputs: Inputs) throws(IIOFault) -> PressureReading {
     // Kilopascals and thousandths of a degree.
     let pressure = try inputs.pressure.read().value(timesTenTo: 1)
     let temperature = try inputs.temperature.read().value(timesTenTo: -3)

@@ -1,8 +1,9 @@
 import Quantities
 
 /// The rates of an IIO device.
-enum IIORate {
-  /// Sets the lowest rate that is not below the requested one.
+package enum IIORate {
+  /// Sets the lowest rate that is not below the requested one. A driver without a list of its rates, such as the DPS310's,
+  /// is given the number, and what it has taken is read.
   /// - Parameters:
   ///   - node: The device.
   ///   - stem: The quantity, such as `in_magn`: some drivers have a rate for each.
@@ -16,7 +17,9 @@ enum IIORate {
     let choice =
       node.line("\(stem)_sampling_frequency_available")
       ?? node.line("sampling_frequency_available")
-    if let text = choice.flatMap({ nearest($0, requested: requested) }),
+    if choice == nil {
+      settle(on: requested, read: { node.number(attribute) }) { node.store($0, in: attribute) }
+    } else if let text = choice.flatMap({ nearest($0, requested: requested) }),
       IIODecimal(text)?.value != node.number(attribute)
     {
       let code = node.store(text, in: attribute)
@@ -29,6 +32,37 @@ enum IIORate {
       throw IIOFault(code: 0, doing: "understanding \(attribute) of \(node.label)")
     }
     return rate
+  }
+
+  /// Sets a rate of a driver whose rates are unknown. A refused number is no error: the device keeps a rate.
+  /// - Parameters:
+  ///   - requested: Hertz.
+  ///   - read: The present rate.
+  ///   - store: Writes a number; the result is an error number, or 0.
+  /// - Source: Linux drivers/iio/pressure/dps310.c: takes the power of two below a number to 128, and refuses others.
+  package static func settle(
+    on requested: Double, read: () -> Double?, store: (String) -> Int32
+  ) {
+    guard let first = read(), first != requested else { return }
+    var wasTaken = false
+    var last = 0.0
+    // The number itself; a whole one, for drivers with whole numbers only; twice as much, for one that rounds down.
+    for number in [requested, requested.rounded(.up), 2 * requested] where number > last {
+      last = number
+      let code = store(text(of: number))
+      if IIOFault.isForbidden(code) { return }
+      guard code == 0 else { continue }
+      wasTaken = true
+      if let present = read(), present >= requested { return }
+    }
+    guard !wasTaken else { return }
+    // More than it has is refused.
+    var number = requested / 2
+    while number > first, store(text(of: number)) != 0 { number /= 2 }
+  }
+
+  private static func text(of rate: Double) -> String {
+    rate == rate.rounded() ? "\(Int(bounded: rate))" : "\(rate)"
   }
 
   /// Sets the highest rate.
@@ -70,7 +104,7 @@ enum IIORate {
       let rate = min(greatest, least + max(0, steps) * step)
       // Drivers with integers only accept integers only.
       let isWhole = rates.allSatisfy { $0.1 == $0.1.rounded() }
-      return isWhole ? "\(Int(bounded: rate))" : "\(rate)"
+      return isWhole ? text(of: rate) : "\(rate)"
     }
     let sorted = rates.sorted { $0.1 < $1.1 }
     // 13 satisfies a request of 12.5 Hz, and 15 one of 15.0.

@@ -15,21 +15,32 @@ public final class LinuxSPIDevice: SPIDevice {
   /// The device's path.
   public let name: String
   private let hertz: UInt32
+  private let mode: Mode
   private var opened: (file: Int32, node: FileIdentity?)?
 
   /// The usual clock, hertz: slow enough for jumper wires, and a FIFO of 500 bytes takes 4 ms.
   public static var usualHertz: UInt32 { 1_000_000 }
-  /// CPOL and CPHA.
-  private static var mode3: UInt32 { 0x03 }
+  /// The clock's polarity and phase, by the bits CPOL and CPHA.
+  public enum Mode: UInt32, Sendable, CustomStringConvertible {
+    /// The clock rests low: of receivers.
+    case mode0 = 0x00
+    /// The clock rests high: of sensor chips.
+    case mode3 = 0x03
+
+    /// The mode's name.
+    public var description: String { "mode \(rawValue)" }
+  }
 
   /// Opens a device; nothing is transferred.
   /// - Parameters:
   ///   - path: The device.
   ///   - hertz: The clock.
+  ///   - mode: Its polarity and phase.
   /// - Throws: `BusError`: missing, forbidden, no SPI device, or a mode or clock that the controller has not.
-  public init(path: String, hertz: UInt32 = usualHertz) throws(BusError) {
+  public init(path: String, hertz: UInt32 = usualHertz, mode: Mode = .mode3) throws(BusError) {
     name = path
     self.hertz = hertz
+    self.mode = mode
     opened = try open()
   }
 
@@ -69,11 +80,11 @@ public final class LinuxSPIDevice: SPIDevice {
 
   private func open() throws(BusError) -> (file: Int32, node: FileIdentity?) {
     let file = try DeviceFile.open(name, name: name, group: "spi", orElse: Self.isNoDevice)
-    let status = linuxbus_spi_set(file, Self.mode3, 8, hertz)
+    let status = linuxbus_spi_set(file, mode.rawValue, 8, hertz)
     guard status == 0 else {
       close(file)
       throw BusError(
-        status == -ENOTTY ? Self.isNoDevice : .unsupported("mode 3 with \(hertz) Hz"),
+        status == -ENOTTY ? Self.isNoDevice : .unsupported("\(mode) with \(hertz) Hz"),
         device: name, code: -status)
     }
     return (file, FileIdentity(of: file))

@@ -1,8 +1,8 @@
 import Quantities
 
 /// Bosch's BMI270, with its FIFO without headers only. It measures nothing before its image was written.
-/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5), sections 4.4 (initialisation), 4.7 (FIFO) and 5.2 (register map with
-///   defaults).
+/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5), section 4.4 (initialisation), "FIFO" and the register map with
+///   defaults.
 package final class EmulatedBMI270: EmulatedBoschFIFO {
   /// The image that it accepts: a sequence of its own, as Bosch's is not part of this library.
   package static let image: [UInt8] = (0..<8192).map {

@@ -1,7 +1,7 @@
 import Quantities
 
 /// A BNO085's sensor hub: packets on channels, reports at the intervals that were set, an advertisement after each start.
-/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), chapter 1.3; SH-2 reference manual 1000-3625 (revision 1.7), chapters
+/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), "Establishing Contact"; SH-2 reference manual 1000-3625 (revision 1.7), chapters
 ///   6.3 and 6.5; SHTP reference manual 1000-3535 (continuation).
 package final class EmulatedBNO08x: EmulatedChip {
   private let surroundings: any Surroundings
@@ -202,7 +202,7 @@ package final class EmulatedBNO08x: EmulatedChip {
 }
 
 /// The serial interface of an emulated BNO085.
-/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), chapter 1.2.3.
+/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), "UART-SHTP interface".
 package final class EmulatedBNO08xLine: EmulatedSerialDevice {
   package let baud = 3_000_000
   /// The hub.

@@ -14,7 +14,7 @@ struct ProbeCommand: ParsableCommand {
       Writes to no chip, with three exceptions (not with --read-only): an identified motion unit \
       with other chips behind it is woken and its bus bypass is switched on; a sleeping BMM150, \
       which then has no identity, is woken; and an ICP-10125, which has no registers, gets the \
-      command for its identity.
+      command for its identity. --port writes to the serial ports that it names, and to no other.
 
       \(statuses)
       """)
@@ -38,6 +38,15 @@ struct ProbeCommand: ParsableCommand {
   var listen = false
 
   @Option(
+    help: ArgumentHelp(
+      """
+      Also ask on a serial port whether a BNO055 or BNO085 is there; may be given more than once. It is started, \
+      so name no port of another device.
+      """, valueName: "device"),
+    completion: .file())
+  var port: [String] = []
+
+  @Option(
     help: ArgumentHelp("Write a board file for the chips found.", valueName: "file"),
     completion: .file(extensions: ["yaml"]))
   var write: String?
@@ -50,6 +59,12 @@ struct ProbeCommand: ParsableCommand {
 
   enum ProbeFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
+  func validate() throws {
+    guard port.isEmpty || !readOnly else {
+      throw ValidationError("--port writes to the port; give it without --read-only")
+    }
+  }
+
   mutating func run() throws {
     let progress = ProgressLine()
     var inventory = BoardFinder().inventory(
@@ -58,9 +73,10 @@ struct ProbeCommand: ParsableCommand {
     ) { bus, address in
       progress.show("\(bus) \(Hexadecimal.text(address))")
     }
+    let named = BoardFinder().askedModules(on: port) { progress.show($0) }
     if listen {
       let finder = BoardFinder()
-      let ports = inventory.ports.filter { $0.hasPrefix("/dev/") }
+      let ports = inventory.ports.filter { $0.hasPrefix("/dev/") && !port.contains($0) }
       inventory.portFindings = finder.modules(on: ports) { progress.show($0) }
       // A port with a module has no receiver.
       let others = inventory.portFindings.filter { $0.module == nil && $0.fault == nil }.map(\.path)
@@ -69,6 +85,7 @@ struct ProbeCommand: ParsableCommand {
         inventory.portFindings.append(finding)
       }
     }
+    inventory.portFindings += named
     progress.clear()
     let out = OutputStream()
     switch format {
@@ -78,7 +95,8 @@ struct ProbeCommand: ParsableCommand {
     for fault in inventory.refusedFiles { StandardError.say("board file ignored: \(fault)") }
     if let write { try writeBoard(inventory, to: write, out) }
     try out.flush()
-    guard inventory.findings.isEmpty else { return }
+    guard inventory.findings.isEmpty, named.allSatisfy({ $0.module == nil }) else { return }
+    if let fault = named.compactMap(\.fault).first { throw Failure.board("\(fault)") }
     if let fault = inventory.faults.first { throw Failure.board("\(fault)") }
     throw Failure.unavailable(
       inventory.buses.isEmpty

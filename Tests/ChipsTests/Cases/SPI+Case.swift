@@ -13,7 +13,13 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.bme280, { $0.hasHighRegisters = true }),
   (.bmp388, { $0.hasDummyByte = true }),
   (.bmp390, { $0.hasDummyByte = true }),
+  (.bmp581, { $0.resetToI2C = (0x7E, 0xB6) }),
+  (.bmp585, { $0.resetToI2C = (0x7E, 0xB6) }),
   (.lps25hb, { $0.incrementBit = 0x40 }),
+  (.lps22hb, { _ in }),
+  (.lps22hh, { _ in }),
+  (.lps22df, { _ in }),
+  (.dps310, { $0.resetToI2C = (0x0C, 0x09) }),
   (.ms5611, { $0.hasCommands = true }),
   (.mpu6500, { _ in }),
   (.mpu9250, { _ in }),
@@ -25,6 +31,13 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.icm20948, { _ in }),
   (.bmi160, { $0.resetToI2C = (0x7E, 0xB6) }),
   (.icm42688p, { _ in }),
+  (
+    .bmi270,
+    {
+      $0.hasDummyByte = true
+      $0.resetToI2C = (0x7E, 0xB6)
+    }
+  ),
 ]
 
 /// The same suite over an emulated SPI.
@@ -42,6 +55,8 @@ extension ChipCase {
     chip.driver = { bus, settings in
       let device = EmulatedSPI(bus, address: address, wires: wires)
       guard let framing = model.spi else { preconditionFailure("\(model) has no framing") }
+      var settings = settings
+      if model == .bmi270 { settings.image = EmulatedBMI270.image }
       return model.driver(
         bus: SPIRegisterBus(device: device, framing: framing), address: 0, settings: settings)
     }
