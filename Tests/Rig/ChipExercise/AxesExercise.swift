@@ -12,7 +12,7 @@ func exercise(_ chip: ChipCase, bus: String) -> [Row] {
     let kernel = try Kernel(bus: bus, name: chip.kernelName, address: chip.address)
     var reader: IIOReader?
     do {
-      if let (attribute, text) = chip.rate { try kernel.set(attribute, text) }
+      if let (attribute, text) = chip.rate { try kernel.setAll(attribute, text) }
       for (index, quantity) in chip.quantities.enumerated() {
         rows[index].driver = kernel.driver
         rows[index].isBound = true
@@ -81,7 +81,8 @@ struct AxesComparison {
       throw Trouble("no ranges of \(quantity.stem)")
     }
     let scales = text.split(separator: " ").map(String.init)
-    guard scales.count == quantity.ranges.count else { throw Trouble("\(available) is \(text)") }
+    // Further ones of the kernel's are last.
+    guard scales.count >= quantity.ranges.count else { throw Trouble("\(available) is \(text)") }
     try kernel.set(scaleAttribute("_x"), scales[number])
   }
 

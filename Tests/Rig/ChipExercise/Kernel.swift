@@ -43,9 +43,11 @@ final class Kernel {
       ?? "none"
   }
 
-  /// The folder of the IIO device that has an attribute.
-  func node(with attribute: String) -> String? {
-    guard let directory = opendir(folder) else { return nil }
+  /// The folder of the first IIO device that has an attribute.
+  func node(with attribute: String) -> String? { nodes(with: attribute).min() }
+
+  private func nodes(with attribute: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var found: [String] = []
     while let entry = readdir(directory) {
@@ -56,7 +58,7 @@ final class Kernel {
         found.append("\(folder)/\(name)")
       }
     }
-    return found.min()
+    return found
   }
 
   /// An attribute's text, or the driver's error number.
@@ -85,6 +87,13 @@ final class Kernel {
   func set(_ attribute: String, _ text: String) throws {
     guard let node = node(with: attribute) else { throw Trouble("no attribute \(attribute)") }
     try Self.write(text, to: "\(node)/\(attribute)")
+  }
+
+  /// Writes an attribute of all the chip's IIO devices, such as an inertial unit's two.
+  func setAll(_ attribute: String, _ text: String) throws {
+    let nodes = nodes(with: attribute)
+    guard !nodes.isEmpty else { throw Trouble("no attribute \(attribute)") }
+    for node in nodes { try Self.write(text, to: "\(node)/\(attribute)") }
   }
 
   struct Answer: Error { let code: Int32 }

@@ -54,10 +54,19 @@ if CommandLine.arguments.contains("--buffers") {
       chip: "RM3100",
       compared: "not bound: its driver is found by a device tree only, which the board has not"),
     Row(
+      chip: "ICM-42688-P",
+      compared: "not bound: its driver needs an interrupt, which new_device cannot give it"),
+    Row(
+      chip: "BNO055",
+      compared: "not bound: Debian's kernel is built without CONFIG_BOSCH_BNO055_I2C"),
+    Row(
       chip: "ICP-10125",
       compared: "not bound: its driver needs an I2C adapter, i2c-stub has SMBus only"),
   ]
-  others += ["QMC5883L", "QMC5883P", "IST8310", "MMC5603", "MMC5983MA", "BMM350"].map {
+  others += [
+    "QMC5883L", "QMC5883P", "IST8310", "MMC5603", "MMC5983MA", "BMM350", "ICM-20948", "BMI270",
+    "BNO085", "WT901",
+  ].map {
     Row(chip: $0, compared: "not bound: Linux 6.12 has no driver for it")
   }
 }
