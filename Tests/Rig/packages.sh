@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: Debian 13's packages for the emulated boards, by the package source of the rig.
+# Sourced by the scripts beside it: Debian 13's packages for the emulated boards, by the package source of the rig, and device trees.
 
 # download_packages ARCHITECTURE FOLDER PACKAGE...: downloads the named packages, without what they depend on, into FOLDER.
 download_packages() {
@@ -36,4 +36,17 @@ kernel_modules() {
     rm "$folder"/linux-image-*.deb
   fi
   echo "$folder"
+}
+
+# device_tree BOARD NODES OUT: a board's device tree of the rig with further nodes.
+device_tree() {
+  local rig=${RIG:-${XDG_CACHE_HOME:-$HOME/.cache}/lodestar-rig} folder inside status
+  folder=$(mktemp -d "$rig/tools/tmp/tree.XXXXXX")
+  inside=${folder#"$rig/tools"}
+  cp "$rig/boards/$1.dtb" "$folder/in.dtb"
+  { chroot "$rig/tools" dtc -q -I dtb -O dts "$inside/in.dtb" && echo "$2"; } > "$folder/in.dts" &&
+    chroot "$rig/tools" dtc -q -I dts -O dtb "$inside/in.dts" > "$3"
+  status=$?
+  rm -r "$folder"
+  return $status
 }

@@ -100,6 +100,44 @@ var bmi160: ChipCase {
     ])
 }
 
+/// A whole packet of the ICM-42688-P's FIFO: header, acceleration, angular rate.
+private func packet(_ bytes: RegisterBytes, at place: Int) -> RegisterBytes {
+  var all = RegisterBytes(count: 16)
+  for index in 0..<6 { all[place + index] = bytes[index] }
+  return all
+}
+
+/// The kernel's gyroscope also has ±15.6 to ±125 degrees a second, last. RESET_DONE is set, and stays so.
+var icm42688p: ChipCase {
+  let gyroscopes = SixteenBitGyroscopeRange.allCases.reversed().map { $0 }
+  let accelerometers = MPUAccelerometerRange.allCases.reversed().map { $0 }
+  return ChipCase(
+    model: .icm42688p, kernelName: "inv-icm42600-i2c", isInTree: true, address: 0x68,
+    powerOn: [(0x2D, [0x10]), (0x75, [0x47])],
+    quantities: [
+      AxesCase(
+        stem: "in_anglvel", register: 0x25, bytes: { bigEndian($0.x, $0.y, $0.z) },
+        isSaturated: is16BitRail, invalid: -32_768,
+        ranges: gyroscopes.enumerated().map { index, range in
+          RangeCase(bits: (0x4F, 0xE0, UInt8(index) << 5)) {
+            ICM42688P<B>.decode(packet($0, at: 7), at: 0, gyroscope: range, accelerometer: .g2)
+              .angularRate?.components
+          }
+        }),
+      AxesCase(
+        stem: "in_accel", register: 0x1F, bytes: { bigEndian($0.x, $0.y, $0.z) },
+        isSaturated: is16BitRail, invalid: -32_768,
+        ranges: accelerometers.enumerated().map { index, range in
+          RangeCase(bits: (0x50, 0xE0, UInt8(index) << 5)) {
+            ICM42688P<B>.decode(
+              packet($0, at: 1), at: 0, gyroscope: .degrees250, accelerometer: range
+            )
+            .specificForce?.components
+          }
+        }),
+    ])
+}
+
 var lsm9ds1Inertial: ChipCase {
   ChipCase(
     model: .lsm9ds1Inertial, kernelName: "lsm9ds1-imu", address: 0x6B,

@@ -4,8 +4,10 @@ import LinuxIO
 /// A chip with the kernel driver that it is compared with.
 struct ChipCase {
   var model: ChipModel
-  /// The text written to `new_device`.
+  /// The text written to `new_device`; of a chip of the device tree the name of its driver.
   var kernelName: String
+  /// Whether the device is in the device tree.
+  var isInTree = false
   var address: UInt8
   /// A bit of register numbers to ignore.
   var mirror: UInt8 = 0
