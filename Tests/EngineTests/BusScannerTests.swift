@@ -36,6 +36,26 @@ struct BusScannerTests {
     }
   }
 
+  @Test(
+    "a bus of eight chips is scanned in less than a second at 100 kHz",
+    arguments: ChipModel.allCases)
+  func eightChips(first: ChipModel) throws {
+    var chips: [(ChipModel, UInt8)] = []
+    for model in [first] + ChipModel.allCases where chips.count < 8 {
+      let taken = chips.map(\.1)
+      if let free = model.addresses.first(where: { !taken.contains($0) }) {
+        chips.append((model, free))
+      }
+    }
+    #expect(chips.count == 8)
+    let bus = bus(chips)
+    let begin = bus.now
+    #expect(try BusScanner(bus: bus).scan(opensBypass: true).count >= 8)
+    // The emulated clock counts transfers at 400 kHz; the pauses are lengthened with them.
+    let seconds = 4 * bus.now.seconds(since: begin)
+    #expect(seconds < 1, "\(seconds) s")
+  }
+
   @Test("a chip behind a motion unit is found by its bypass, and not if writes are forbidden")
   func bypass() throws {
     for (unit, compass, address) in [

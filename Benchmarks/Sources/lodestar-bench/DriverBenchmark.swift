@@ -47,42 +47,63 @@ struct DriverBenchmark {
   private static var recordedCalls: Int { 32 }
 
   private let model: ChipModel
-  private let bus: FrozenBus
+  private let source: any FrozenSource
   private let period: UInt64
   private var driver: SteadyDriver
 
-  /// Starts the driver on an emulated chip and records the chip's answers, which are then constant.
   init(_ model: ChipModel) throws {
     self.model = model
-    let address = model.addresses[0]
-    let board = try EmulatedBoard(
-      scenario: .tableTop, seed: 1, startUTC: UTCTime(nanosecondsSince1970: 0), hasReceiver: false)
-    bus = FrozenBus(board.bus(named: model.rawValue))
-    let driver = model.driver(bus: bus, address: address, settings: ChipSettings())
-    board.place(
-      EmulatedBoard.Placement(
-        model: model, bus: model.rawValue, address: address, bodyToChip: .identity,
-        rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
+    let driver: any SensorChip
+    if let address = model.addresses.first {
+      (driver, source) = try Self.recorded(model, at: address)
+    } else {
+      let port = RepeatingPort()
+      var settings = ChipSettings()
+      settings.rateHertz = RepeatingPort.hertz
+      guard let module = model.driver(port: port, settings: settings) else {
+        throw BenchmarkError("\(model.rawValue): has neither an address nor a serial port")
+      }
+      (driver, source) = (module, port)
+    }
     // A nanosecond more than a period, for drivers that refuse a sample before its time.
     period = UInt64(1e9 / driver.rateHertz) + 1
     self.driver = SteadyDriver(driver)
     try self.driver.start()
+    guard let bus = source as? FrozenBus else { return }
     bus.endCall(gaveSample: false)
     for _ in 0..<Self.recordedCalls {
-      bus.wait(nanoseconds: period)
+      bus.beginCall(after: period)
       let count = try self.driver.read()
       bus.endCall(gaveSample: count > 0)
     }
     bus.freeze()
   }
 
+  /// The driver of an emulated chip, on a bus that records the chip's answers.
+  private static func recorded(
+    _ model: ChipModel, at address: UInt8
+  ) throws -> (any SensorChip, FrozenBus) {
+    let board = try EmulatedBoard(
+      scenario: .tableTop, seed: 1, startUTC: UTCTime(nanosecondsSince1970: 0), hasReceiver: false)
+    let bus = FrozenBus(board.bus(named: model.rawValue))
+    var settings = ChipSettings()
+    // The emulated BMI270 accepts no other.
+    settings.image = EmulatedBoard.image
+    let driver = model.driver(bus: bus, address: address, settings: settings)
+    board.place(
+      EmulatedBoard.Placement(
+        model: model, bus: model.rawValue, address: address, bodyToChip: .identity,
+        rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
+    return (driver, bus)
+  }
+
   mutating func report() throws {
     let measurement = try Measurement(rounds: Self.rounds) { try read() }
     // The first round, which is not counted, is one of them.
     let handedOut = Double(measurement.units * (Self.rounds + 1))
-    let bytes = Double(bus.bytesRead) / handedOut
+    let bytes = Double(source.bytesRead) / handedOut
     try DriverReport(
-      chip: model.rawValue, bytes: bytes, reads: Double(bus.reads) / handedOut,
+      chip: model.rawValue, bytes: bytes, reads: Double(source.reads) / handedOut,
       nanoseconds: measurement.nanosecondsFastest, allocations: measurement.allocations,
       copyNanoseconds: Self.copying(bytes: Int(bytes.rounded(.up))).nanosecondsFastest
     ).print()
@@ -93,7 +114,7 @@ struct DriverBenchmark {
     var count = 0
     var idle = 0
     while count < Self.samples {
-      bus.wait(nanoseconds: period)
+      source.beginCall(after: period)
       let new = try driver.read()
       count += new
       idle = new > 0 ? 0 : idle + 1

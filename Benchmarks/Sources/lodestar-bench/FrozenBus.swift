@@ -2,17 +2,27 @@ import Chips
 import Quantities
 import Simulation
 
+/// What a driver in steady state is measured on: data are always ready, and their source takes no time.
+protocol FrozenSource: AnyObject {
+  /// The number of bytes and of reads since it was frozen.
+  var bytesRead: Int { get }
+  var reads: Int { get }
+  /// Advances the clock and begins the next call of the driver.
+  func beginCall(after nanoseconds: UInt64)
+}
+
 /// The bus of one emulated chip, which can be frozen: from then on data are always ready and each read
-/// returns the bytes of an earlier read, so that only the driver is measured.
+/// returns the bytes of an earlier read, so that only the driver is measured. Two sets of bytes take turns, call by call:
+/// some drivers recognise a new sample by its change.
 ///
 /// Waiting advances the clock; while frozen nothing else does.
-final class FrozenBus: RegisterBus {
-  /// The number of bytes and of reads since the freezing.
+final class FrozenBus: RegisterBus, FrozenSource {
   private(set) var bytesRead = 0
   private(set) var reads = 0
 
   private let emulated: EmulatedBus
-  private var answers = RegisterAnswers()
+  private var answers = (RegisterAnswers(), RegisterAnswers())
+  private var isSecond = false
   private var call: [RegisterAnswers.Answer] = []
   private var command: UInt8 = 0
   private var frozenNow: Timestamp?
@@ -21,7 +31,12 @@ final class FrozenBus: RegisterBus {
 
   /// Ends a call of the driver, whose answers are kept.
   func endCall(gaveSample: Bool) {
-    answers.note(call, gaveSample: gaveSample)
+    if isSecond {
+      answers.1.note(call, gaveSample: gaveSample)
+    } else {
+      answers.0.note(call, gaveSample: gaveSample)
+    }
+    if gaveSample { isSecond.toggle() }
     call = []
   }
 
@@ -29,6 +44,11 @@ final class FrozenBus: RegisterBus {
   func freeze() {
     frozenNow = emulated.now
     (bytesRead, reads) = (0, 0)
+  }
+
+  func beginCall(after nanoseconds: UInt64) {
+    wait(nanoseconds: nanoseconds)
+    if frozenNow != nil { isSecond.toggle() }
   }
 
   var name: String { emulated.name }
@@ -51,7 +71,7 @@ final class FrozenBus: RegisterBus {
         RegisterAnswers.Answer(command: command, register: register, bytes: Array(bytes)))
       return
     }
-    guard answers.fill(bytes, from: register, after: command) else {
+    guard fill(bytes, from: register) else {
       throw BusError(.noAnswer, device: name, address: address)
     }
     bytesRead += bytes.count
@@ -74,11 +94,24 @@ final class FrozenBus: RegisterBus {
       call.append(RegisterAnswers.Answer(command: command, register: 0, bytes: Array(bytes)))
       return
     }
-    guard answers.fill(bytes, from: 0, after: command) else {
+    guard fill(bytes, from: 0) else {
       throw BusError(.noAnswer, device: name, address: address)
     }
     bytesRead += bytes.count
     reads += 1
+  }
+
+  /// By the present set, else by the other, which has what is read seldom; if need be by another command's answer.
+  private func fill(_ bytes: UnsafeMutableRawBufferPointer, from register: UInt8) -> Bool {
+    fill(bytes, from: register, after: command) || fill(bytes, from: register, after: nil)
+  }
+
+  private func fill(
+    _ bytes: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8?
+  ) -> Bool {
+    if isSecond, answers.1.fill(bytes, from: register, after: command) { return true }
+    return answers.0.fill(bytes, from: register, after: command)
+      || answers.1.fill(bytes, from: register, after: command)
   }
 
   func receive(from address: UInt8) throws(BusError) -> UInt8 {

@@ -22,24 +22,21 @@ struct RegisterAnswers {
     for answer in call where Self.place(of: answer, in: seen) == nil {
       seen.append(answer)
       if let known = Self.place(of: answer, in: answers) {
-        if gaveSample { answers[known] = answer }
-      } else {
-        answers.append(answer)
+        guard gaveSample else { continue }
+        answers.remove(at: known)
       }
+      // Those of the steady state first: they are found soonest.
+      answers.insert(answer, at: gaveSample ? 0 : answers.count)
     }
   }
 
-  /// Answers a read, where there is none after this command with that after another; false for a read that was
-  /// not recorded.
+  /// Answers a read after this command, or after any; false for a read that was not recorded.
   func fill(
-    _ bytes: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8
+    _ bytes: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8?
   ) -> Bool {
     // Few entries: a search is quicker than a dictionary.
-    for answer in answers where answer.isFor(register, count: bytes.count, after: command) {
-      bytes.copyBytes(from: answer.bytes)
-      return true
-    }
-    for answer in answers where answer.register == register && answer.bytes.count == bytes.count {
+    for answer in answers
+    where answer.isFor(register, count: bytes.count, after: command ?? answer.command) {
       bytes.copyBytes(from: answer.bytes)
       return true
     }

@@ -16,7 +16,6 @@ public struct SimulatedBoardSamples: SampleSource {
   private var waiting: [SensorSamples] = []
   private var handedOut = 0
   private let end: Timestamp?
-  private let port: String?
   private var samples: [Int: Int] = [:]
   private var epochs = 0
   private let shared = Locked(BoardStatus())
@@ -71,22 +70,24 @@ public struct SimulatedBoardSamples: SampleSource {
         sensor: sensor, mounting: mounting, now: { board.clock.now }, makeDriver: makeDriver)
     }
     board.breakChip(of: emulated.map { ($0.bus, $0.address) })
-    port = file.receiver?.port
-    shared.withLock { $0 = status }
+    shared.withLock {
+      $0.chips = runners.map { BoardStatus.Chip($0.sensor) }
+      $0.receiverPort = file.receiver?.port
+    }
+    shareStatus()
   }
 
-  /// The state of the chips and the receiver, as that of an attached board.
-  private var status: BoardStatus {
-    var status = BoardStatus()
-    status.chips = runners.enumerated().map { index, runner in
-      var chip = BoardStatus.Chip(runner.sensor)
-      (chip.fault, chip.samples) = (runner.fault?.description, samples[index, default: 0])
-      (chip.errors, chip.rateHertz) = (runner.errors, runner.rateHertz)
-      return chip
+  /// Updates the state of the chips and the receiver, as that of an attached board. In place: the names are made once.
+  private func shareStatus() {
+    shared.withLock { status in
+      for (index, runner) in runners.enumerated() {
+        status.chips[index].fault = runner.fault?.description
+        status.chips[index].samples = samples[index, default: 0]
+        status.chips[index].errors = runner.errors
+        status.chips[index].rateHertz = runner.rateHertz
+      }
+      status.receiverEpochs = epochs
     }
-    status.receiverPort = port
-    status.receiverEpochs = epochs
-    return status
   }
 
   /// The state up to the newest second; safe from any thread.
@@ -152,7 +153,7 @@ public struct SimulatedBoardSamples: SampleSource {
     }
     if now.seconds(since: sharedAt) >= 1 {
       sharedAt = now
-      shared.withLock { [status] in $0 = status }
+      shareStatus()
     }
     merger.take(at: now, expectsInertia: expectsInertia) { waiting.append($0) }
     return true

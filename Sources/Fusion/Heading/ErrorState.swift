@@ -31,12 +31,11 @@ struct ErrorVector: Equatable, Sendable {
     b = a
   }
 
-  /// One for the errors of these ranges, zero for the others.
-  init(mask ranges: Range<Int>...) {
+  /// One for the errors of one or two ranges, zero for the others.
+  init(mask range: Range<Int>, _ second: Range<Int> = 0..<0) {
     self.init()
-    for range in ranges {
-      for i in range { self[i] = 1 }
-    }
+    for i in range { self[i] = 1 }
+    for i in second { self[i] = 1 }
   }
 
   @inline(__always)

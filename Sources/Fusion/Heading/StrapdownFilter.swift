@@ -648,9 +648,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let unknown = field.own.horizontalSigma.squared - p.knownField.squared
     square += p.directionFactor.squared * max(0, unknown) / across
     var stated = square.squareRoot()
-    for other in [field.free, field.turned] where other.isOn {
-      stated = max(stated, accuracy(against: other))
-    }
+    // One by one: a list of both would be allocated.
+    if field.free.isOn { stated = max(stated, accuracy(against: field.free)) }
+    if field.turned.isOn { stated = max(stated, accuracy(against: field.turned)) }
     return Angle(radians: min(.pi, stated))
   }
 

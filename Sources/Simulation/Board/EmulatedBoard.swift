@@ -86,7 +86,7 @@ public final class EmulatedBoard {
   }
 
   /// The image that the emulated BMI270 accepts.
-  package static var image: [UInt8] { EmulatedBMI270.image }
+  public static var image: [UInt8] { EmulatedBMI270.image }
 
   /// Adds a chip to its bus.
   public func place(_ placement: Placement) {

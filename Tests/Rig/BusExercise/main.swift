@@ -16,6 +16,10 @@ let usage = """
   BusExercise i2c-driver BUS ADDRESS DRIVER     the kernel's driver is found, and reading is refused
   BusExercise i2c-rate BUS ADDRESS REGISTER COUNT N  N block reads of COUNT bytes a second
   BusExercise i2c-removal BUS ADDRESS SECONDS   the bus is removed and added again meanwhile: it is closed, and read again
+  BusExercise spi DEVICE HERTZ HEX... = HEX...  the bytes are sent, and received are those behind "=", "--" being any
+  BusExercise spi-error DEVICE HERTZ COUNT KIND opening, or exchanging COUNT bytes, fails with KIND
+  BusExercise spi-rate DEVICE HERTZ COUNT N     N transfers of COUNT bytes
+  BusExercise spi-removal DEVICE HERTZ SECONDS  the controller is removed and added again meanwhile
   BusExercise edges LINE N SECONDS              N edges, in order, each stamped within its wait
   BusExercise edges-of-two LINE LINE N SECONDS  N edges of two lines, by one wait
   BusExercise busy LINE                         a second request is refused with the owner's name
@@ -82,6 +86,10 @@ do {
   case "i2c-driver": try ownedAddress()
   case "i2c-rate": try readRate()
   case "i2c-removal": try removal()
+  case "spi": try exchangeSPI()
+  case "spi-error": failingSPI()
+  case "spi-rate": try rateOfSPI()
+  case "spi-removal": try removalOfSPI()
   case "edges": try edges()
   case "edges-of-two": try edgesOfTwo()
   case "busy": try busyLine()

@@ -29,10 +29,16 @@ struct AxesCase {
   var isSaturated: (Int) -> Bool = { _ in false }
   /// The counts between which our IIO driver reports no saturation.
   var measured = -32_767...32_766
+  /// A word that is no value to the kernel's driver, which returns an error in its place.
+  var invalid: Int16?
   /// Whether the kernel's driver states x's scale for y and z too, by mistake.
   var hasOnlyXScale = false
   /// The ranges in the kernel's order.
   var ranges: [RangeCase]
+
+  func isReadable(_ words: SIMD3<Int16>) -> Bool {
+    invalid.map { words.x != $0 && words.y != $0 && words.z != $0 } ?? true
+  }
 }
 
 /// One range of a quantity.

@@ -18,10 +18,125 @@ var lsm303dlhcAccelerometer: ChipCase {
     ])
 }
 
+/// The kernel has the LSM303DLHC's scales for this part too, 1, 2, 4 and 12 milli-g.
+var lsm303agrAccelerometer: ChipCase {
+  var chip = lsm303dlhcAccelerometer
+  (chip.model, chip.kernelName) = (.lsm303agrAccelerometer, "lsm303agr_accel")
+  let digits: [Int64] = [9806, 19_613, 39_226, 117_679]
+  chip.quantities[0].ranges = zip(LSM303DLHCAccelerometer<B>.Range.allCases, digits).map {
+    range, digits in
+    RangeCase(bits: (0x23, 0x30, range.rawValue), kernelDigits: digits) {
+      LSM303DLHCAccelerometer<B>.decode($0, at: 0, range: range, of: .lsm303agrAccelerometer)
+        .components
+    }
+  }
+  return chip
+}
+
 private func is16BitRail(_ count: Int) -> Bool { count == -32_768 || count == 32_767 }
 
 /// The kernel computes with 3.14159: 70 millidegrees come out a count of the last digit too low.
 private let lsm9ds1GyroscopeDigits: [Int64?] = [nil, nil, 1_221_729]
+private let lsm6dsGyroscopeDigits: [Int64?] = [nil, nil, nil, 1_221_729]
+
+/// The range bits in CTRL1_XL and CTRL2_G, smallest range first; the LSM6DSV's are in CTRL8 and CTRL6.
+/// - Source: the data sheets named by `LSM6DSVariant`.
+func lsm6ds(_ variant: LSM6DSVariant, _ name: String, rate: String) -> ChipCase {
+  let isV = variant.model == .lsm6dsv
+  let gyroscope: (register: UInt8, mask: UInt8, bits: [UInt8]) =
+    isV ? (0x15, 0x0F, [1, 2, 3, 4]) : (0x11, 0x0C, [0x00, 0x04, 0x08, 0x0C])
+  let accelerometer: (register: UInt8, mask: UInt8, bits: [UInt8]) =
+    isV ? (0x17, 0x03, [0, 1, 2, 3]) : (0x10, 0x0C, [0x00, 0x08, 0x0C, 0x04])
+  return ChipCase(
+    model: variant.model, kernelName: name, address: 0x6B, powerOn: [(0x0F, [variant.identity])],
+    rate: ("sampling_frequency", rate),
+    quantities: [
+      AxesCase(
+        stem: "in_anglvel", register: 0x22, bytes: littleEndian, isSaturated: is16BitRail,
+        ranges: zip(LSM6DSGyroscopeRange.allCases, lsm6dsGyroscopeDigits).map { range, digits in
+          let bits = gyroscope.bits[range.rawValue]
+          return RangeCase(
+            bits: (gyroscope.register, gyroscope.mask, bits), kernelDigits: digits
+          ) {
+            LSM6DSFamily<B>.decodeAngularRate($0, at: 0, range: range).components
+          }
+        }),
+      AxesCase(
+        stem: "in_accel", register: 0x28, bytes: littleEndian, isSaturated: is16BitRail,
+        ranges: LSM6DSAccelerometerRange.allCases.map { range in
+          let bits = accelerometer.bits[range.rawValue]
+          return RangeCase(bits: (accelerometer.register, accelerometer.mask, bits)) {
+            LSM6DSFamily<B>.decodeSpecificForce($0, at: 0, range: range).components
+          }
+        }),
+    ])
+}
+
+/// The kernel's gyroscope also has ±125 degrees a second, last, which ours leaves out.
+var bmi160: ChipCase {
+  ChipCase(
+    model: .bmi160, kernelName: "bmi160", address: 0x68,
+    powerOn: [(0x00, [0xD1, 0, 0, 0x14]), (0x40, [0x28, 0x03, 0x28, 0x00])],
+    rate: ("in_anglvel_sampling_frequency", "1600"),
+    quantities: [
+      AxesCase(
+        stem: "in_anglvel", register: 0x0C, bytes: littleEndian, isSaturated: is16BitRail,
+        ranges: SixteenBitGyroscopeRange.allCases.reversed().map { range in
+          RangeCase(bits: (0x43, 0x07, 3 - range.rawValue)) {
+            BMI160<B>.decode(both($0, at: 0), at: 0, gyroscope: range, accelerometer: .g2)
+              .angularRate?.components
+          }
+        }),
+      AxesCase(
+        stem: "in_accel", register: 0x12, bytes: littleEndian, isSaturated: is16BitRail,
+        ranges: zip(MPUAccelerometerRange.allCases, [0x03, 0x05, 0x08, 0x0C]).map { range, bits in
+          RangeCase(bits: (0x41, 0x0F, bits)) {
+            BMI160<B>.decode(
+              both($0, at: 6), at: 0, gyroscope: .degrees250, accelerometer: range
+            )
+            .specificForce?.components
+          }
+        }),
+    ])
+}
+
+/// A whole packet of the ICM-42688-P's FIFO: header, acceleration, angular rate.
+private func packet(_ bytes: RegisterBytes, at place: Int) -> RegisterBytes {
+  var all = RegisterBytes(count: 16)
+  for index in 0..<6 { all[place + index] = bytes[index] }
+  return all
+}
+
+/// The kernel's gyroscope also has ±15.6 to ±125 degrees a second, last. RESET_DONE is set, and stays so.
+var icm42688p: ChipCase {
+  let gyroscopes = SixteenBitGyroscopeRange.allCases.reversed().map { $0 }
+  let accelerometers = MPUAccelerometerRange.allCases.reversed().map { $0 }
+  return ChipCase(
+    model: .icm42688p, kernelName: "inv-icm42600-i2c", isInTree: true, address: 0x68,
+    powerOn: [(0x2D, [0x10]), (0x75, [0x47])],
+    quantities: [
+      AxesCase(
+        stem: "in_anglvel", register: 0x25, bytes: { bigEndian($0.x, $0.y, $0.z) },
+        isSaturated: is16BitRail, invalid: -32_768,
+        ranges: gyroscopes.enumerated().map { index, range in
+          RangeCase(bits: (0x4F, 0xE0, UInt8(index) << 5)) {
+            ICM42688P<B>.decode(packet($0, at: 7), at: 0, gyroscope: range, accelerometer: .g2)
+              .angularRate?.components
+          }
+        }),
+      AxesCase(
+        stem: "in_accel", register: 0x1F, bytes: { bigEndian($0.x, $0.y, $0.z) },
+        isSaturated: is16BitRail, invalid: -32_768,
+        ranges: accelerometers.enumerated().map { index, range in
+          RangeCase(bits: (0x50, 0xE0, UInt8(index) << 5)) {
+            ICM42688P<B>.decode(
+              packet($0, at: 1), at: 0, gyroscope: .degrees250, accelerometer: range
+            )
+            .specificForce?.components
+          }
+        }),
+    ])
+}
 
 var lsm9ds1Inertial: ChipCase {
   ChipCase(

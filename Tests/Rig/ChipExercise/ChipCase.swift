@@ -4,14 +4,16 @@ import LinuxIO
 /// A chip with the kernel driver that it is compared with.
 struct ChipCase {
   var model: ChipModel
-  /// The text written to `new_device`.
+  /// The text written to `new_device`; of a chip of the device tree the name of its driver.
   var kernelName: String
+  /// Whether the device is in the device tree.
+  var isInTree = false
   var address: UInt8
   /// A bit of register numbers to ignore.
   var mirror: UInt8 = 0
   /// Registers after power-on, as far as the driver looks at them.
   var powerOn: [(UInt8, [UInt8])]
-  /// A rate to set in the kernel, so that its reads do not wait for seconds: attribute and text.
+  /// A rate to set in the kernel's devices of the chip, so that its reads do not wait for seconds: attribute and text.
   var rate: (String, String)?
   var quantities: [AxesCase] = []
 }
@@ -21,8 +23,11 @@ typealias B = LinuxI2CBus
 var chips: [ChipCase] {
   [
     hmc5883l, lsm303dlhcMagnetometer, lis3mdl, lis2mdl, lsm9ds1Magnetometer, ak8963, ak09916,
-    lsm303dlhcAccelerometer, lsm9ds1Inertial, mpu(.mpu6050, "mpu6050", 0x68),
-    mpu(.mpu6500, "mpu6500", 0x70), mpu9250,
+    lsm303dlhcAccelerometer, lsm303agrAccelerometer, lsm9ds1Inertial,
+    mpu(.mpu6050, "mpu6050", 0x68), mpu(.mpu6500, "mpu6500", 0x70), mpu9250,
+    lsm6ds(.lsm6ds3, "lsm6ds3", rate: "416"), lsm6ds(.lsm6dso, "lsm6dso", rate: "416"),
+    lsm6ds(.ism330dhcx, "ism330dhcx", rate: "416"), lsm6ds(.lsm6dsv, "lsm6dsv", rate: "480"),
+    bmi160,
   ]
 }
 

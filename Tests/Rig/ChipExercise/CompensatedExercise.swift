@@ -36,6 +36,45 @@ func exerciseBMP580(bus: String) -> Row {
   }
 }
 
+/// BMP388 and BMP390: the kernel prints hundredths of a pascal as kilopascals, and hundredths of a degree, both within the
+/// chip's range (bmp280-core.c: 300 to 1250 hPa, -40 to 85 degrees).
+func exerciseBMP388(_ model: ChipModel, identity: UInt8, bus: String) -> Row {
+  exercise(
+    model, "bmp380", 0x76,
+    "hundredths of a pascal and of a degree, 3 sets of coefficients, IIO driver", bus
+  ) { stub, kernel, reader, row in
+    let calibration = BMP388Calibration(try stub.read(0x31, count: BMP388Calibration.count))
+    for index in 0..<28 {
+      row.patterns += 1
+      let (p, t) = (4_800_000 + 220_003 * index, 6_300_000 + 110_011 * ((index * 11) % 28))
+      let bytes = [p, p >> 8, p >> 16, t, t >> 8, t >> 16].map { UInt8(truncatingIfNeeded: $0) }
+      try stub.load([(0x04, bytes)])
+      let ours = BMP388<B>.decode(try stub.read(0x04, count: 6), at: 0, calibration)
+      let pressure = try kernel.number("in_pressure_input")
+      row.check(
+        pressure.value(timesTenTo: 5)
+          == (min(max(ours.hectopascal, 300), 1250) * 10_000).rounded(),
+        "\(p) and \(t): kernel \(pressure.value) kPa, ours \(ours.hectopascal) hPa")
+      let temperature = try kernel.number("in_temp_input")
+      row.check(
+        temperature.value == (min(max(ours.celsius, -40), 85) * 100).rounded() * 10,
+        "\(p) and \(t): kernel \(temperature.value), ours \(ours.celsius)")
+      try compare(reader, pressure, temperature, "\(p) and \(t)", &row)
+    }
+  } registers: {
+    // An ordinary calibration and neighbours of it: T1, T2, T3, P1 to P11.
+    let ordinary: [UInt8] = [
+      0x7A, 0x6B, 0x53, 0x49, 0xF6, 0x3B, 0x00, 0x1C, 0xF3, 0x23, 0x00, 0x7C, 0x60, 0x54, 0x76,
+      0xF3, 0xF6, 0x8B, 0x3F, 0x17, 0xC4,
+    ]
+    return [0, 5, 11].map { change in
+      // The low bytes only, of the words.
+      let bytes = ordinary.enumerated().map { $0 % 2 == 0 ? $1 &+ UInt8(change) : $1 }
+      return [(0x00, [identity, 0x00, 0x00, 0x70]), (0x31, bytes)]
+    }
+  }
+}
+
 /// DPS310: the kernel prints whole pascals and thousandths of a degree. It computes the cube of the raw pressure times a
 /// coefficient in 64 bits, which bounds the patterns; and it multiplies the remainders of its seven quotients by 1e9 in
 /// 64 bits, which overflows for four of them: of each of these up to a pascal is lost.
@@ -75,7 +114,13 @@ func exerciseDPS310(bus: String) -> Row {
         0x0C, 0x7F, 0x0B, 0x14, 0x0B, 0x3F, 0x1E, 0x51, 0xF4, 0x11, 0x06, 0x66, 0xD6, 0x6B,
         0xFF, 0x3A, 0xFB, 0xE1,
       ],
-    ].map { [(0x08, [0xF0]), (0x0D, [0x10]), (0x10, $0), (0x28, [0x80]), (0x32, [0x02])] }
+    ].map { coefficients -> [(UInt8, [UInt8])] in
+      // From 0x00 on what another exercise left.
+      [
+        (0x00, [UInt8](repeating: 0, count: 8)), (0x08, [0xF0]), (0x0D, [0x10]),
+        (0x10, coefficients), (0x28, [0x80]), (0x32, [0x02]),
+      ]
+    }
   }
 }
 

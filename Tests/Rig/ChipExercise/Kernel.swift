@@ -6,22 +6,41 @@ import LinuxIO
 
 /// A chip that this program has the kernel bind a driver to.
 final class Kernel {
-  private let adapter: String
   private let folder: String
-  private let address: String
+  private let release: (path: String, text: String)
   private let deadlineSeconds: UInt64 = 5
 
-  /// Binds a driver; the module must be loaded.
+  /// Makes a device of a name at an address, to which a driver whose module is loaded binds.
   init(bus: String, name: String, address: UInt8) throws {
+    let number = try Self.number(of: bus)
+    let adapter = "/sys/bus/i2c/devices/i2c-\(number)"
+    let digits = String(address, radix: 16)
+    folder = Self.folder(number, digits)
+    release = ("\(adapter)/delete_device", "0x\(digits)")
+    try Self.write("\(name) 0x\(digits)", to: "\(adapter)/new_device")
+    try awaitDevice()
+  }
+
+  /// Binds a driver to a device of the device tree.
+  init(bus: String, driver: String, address: UInt8) throws {
+    folder = Self.folder(try Self.number(of: bus), String(address, radix: 16))
+    let device = folder.split(separator: "/").last.map(String.init) ?? ""
+    release = ("/sys/bus/i2c/drivers/\(driver)/unbind", device)
+    try Self.write(device, to: "/sys/bus/i2c/drivers/\(driver)/bind")
+    try awaitDevice()
+  }
+
+  private static func number(of bus: String) throws -> Substring {
     guard let real = realpath(bus, nil) else { throw Trouble("no bus \(bus)") }
     defer { free(real) }
-    let number = String(cString: real).split(separator: "-").last ?? ""
-    adapter = "/sys/bus/i2c/devices/i2c-\(number)"
-    let digits = String(address, radix: 16)
-    self.address = "0x\(digits)"
-    folder =
-      "/sys/bus/i2c/devices/\(number)-" + String(repeating: "0", count: 4 - digits.count) + digits
-    try Self.write("\(name) 0x\(digits)", to: "\(adapter)/new_device")
+    return Substring(String(cString: real).split(separator: "-").last ?? "")
+  }
+
+  private static func folder(_ number: Substring, _ digits: String) -> String {
+    "/sys/bus/i2c/devices/\(number)-" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  private func awaitDevice() throws {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: deadlineSeconds * 1_000_000_000)
     while node(with: "name") == nil {
       guard MonotonicClock.now < deadline else {
@@ -32,7 +51,7 @@ final class Kernel {
     }
   }
 
-  func unbind() throws { try Self.write(address, to: "\(adapter)/delete_device") }
+  func unbind() throws { try Self.write(release.text, to: release.path) }
 
   /// The driver's name.
   var driver: String {
@@ -43,9 +62,11 @@ final class Kernel {
       ?? "none"
   }
 
-  /// The folder of the IIO device that has an attribute.
-  func node(with attribute: String) -> String? {
-    guard let directory = opendir(folder) else { return nil }
+  /// The folder of the first IIO device that has an attribute.
+  func node(with attribute: String) -> String? { nodes(with: attribute).min() }
+
+  private func nodes(with attribute: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var found: [String] = []
     while let entry = readdir(directory) {
@@ -56,7 +77,7 @@ final class Kernel {
         found.append("\(folder)/\(name)")
       }
     }
-    return found.min()
+    return found
   }
 
   /// An attribute's text, or the driver's error number.
@@ -85,6 +106,13 @@ final class Kernel {
   func set(_ attribute: String, _ text: String) throws {
     guard let node = node(with: attribute) else { throw Trouble("no attribute \(attribute)") }
     try Self.write(text, to: "\(node)/\(attribute)")
+  }
+
+  /// Writes an attribute of all the chip's IIO devices, such as an inertial unit's two.
+  func setAll(_ attribute: String, _ text: String) throws {
+    let nodes = nodes(with: attribute)
+    guard !nodes.isEmpty else { throw Trouble("no attribute \(attribute)") }
+    for node in nodes { try Self.write(text, to: "\(node)/\(attribute)") }
   }
 
   struct Answer: Error { let code: Int32 }

@@ -1,5 +1,6 @@
 // Without --buffers: compares our decoders with the kernel's own IIO drivers, both on the registers of i2c-stub, and our IIO
-// drivers with the same. With it: our IIO drivers on the kernel's buffers, by a timer named lodestar-hrtimer-0.
+// drivers with the same. With it: our IIO drivers on the kernel's buffers, by a timer named lodestar-hrtimer-0. With --tree:
+// as without, for chips of a device tree, whose registers are those of an EEPROM.
 // Tests/Rig/kernel-drivers runs both in an emulated board. Prints a table; exit
 // status 1 where anything differs that is not known to, or a driver cannot be bound that could be.
 import Chips
@@ -9,7 +10,7 @@ import Chips
 #endif
 
 guard let bus = CommandLine.arguments.dropFirst().first else {
-  print("ChipExercise BUS [--buffers | --convert]")
+  print("ChipExercise BUS [--buffers | --convert | --tree]")
   exit(2)
 }
 
@@ -24,6 +25,8 @@ var rows: [Row] = []
 var others: [Row] = []
 if CommandLine.arguments.contains("--buffers") {
   rows = exerciseBuffers(bus: bus)
+} else if CommandLine.arguments.contains("--tree") {
+  rows = exercise(icm42688p, bus: bus)
 } else {
   for chip in chips { rows += exercise(chip, bus: bus) }
   rows.append(exerciseOverflow(bus: bus))
@@ -31,6 +34,8 @@ if CommandLine.arguments.contains("--buffers") {
   rows.append(exerciseBosch(.bmp280, "bmp280", identity: 0x58, bus: bus))
   rows.append(exerciseBosch(.bme280, "bme280", identity: 0x60, bus: bus))
   rows.append(exerciseBMP180(bus: bus))
+  rows.append(exerciseBMP388(.bmp388, identity: 0x50, bus: bus))
+  rows.append(exerciseBMP388(.bmp390, identity: 0x60, bus: bus))
   rows.append(exerciseBMP580(bus: bus))
   rows.append(exerciseDPS310(bus: bus))
   rows.append(
@@ -54,10 +59,19 @@ if CommandLine.arguments.contains("--buffers") {
       chip: "RM3100",
       compared: "not bound: its driver is found by a device tree only, which the board has not"),
     Row(
+      chip: "ICM-42688-P",
+      compared: "not bound here: its driver needs an interrupt, and so a device tree"),
+    Row(
+      chip: "BNO055",
+      compared: "not bound: Debian's kernel is built without CONFIG_BOSCH_BNO055_I2C"),
+    Row(
       chip: "ICP-10125",
       compared: "not bound: its driver needs an I2C adapter, i2c-stub has SMBus only"),
   ]
-  others += ["QMC5883L", "QMC5883P", "IST8310", "MMC5603", "MMC5983MA", "BMM350"].map {
+  others += [
+    "QMC5883L", "QMC5883P", "IST8310", "MMC5603", "MMC5983MA", "BMM350", "ICM-20948", "BMI270",
+    "BNO085", "WT901",
+  ].map {
     Row(chip: $0, compared: "not bound: Linux 6.12 has no driver for it")
   }
 }
