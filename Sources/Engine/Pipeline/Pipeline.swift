@@ -35,6 +35,9 @@ public struct Pipeline: Sendable {
   private var heave: HeaveFilter?
   private var altitude: AltitudeFilter
   var navigation = PositionFilter()
+  var motion: MotionStateEstimator
+  /// When a speed of inertial navigation was last taken for the state of motion.
+  var motionNoted: Timestamp?
   /// When the filters last told each other.
   var guided: Timestamp?
   private(set) var place = PlaceOfFix()
@@ -65,6 +68,7 @@ public struct Pipeline: Sendable {
     altitude = AltitudeFilter(parameters: parameters)
     heave = configuration.activity.mayFloat ? HeaveFilter() : nil
     navigation = Self.navigation(configuration)
+    motion = MotionStateEstimator(hint: configuration.activity.motionHint)
     north = TrueNorth(model: configuration.magneticModel)
     load = configuration.load
     vehicle = Self.vehicle(configuration)
@@ -138,6 +142,8 @@ public struct Pipeline: Sendable {
       specificForce: sample.specificForce.map { mounting($0) })
     attitude.update(inBody)
     navigation.update(inBody)
+    motion.update(inBody)
+    noteInertialSpeed(at: sample.timestamp)
     guide(at: sample.timestamp)
     guard let old = heave else { return }
     if let down = attitude.solution?.acceleration?.z {
@@ -183,6 +189,9 @@ public struct Pipeline: Sendable {
     }
   }
 
+  /// Whether the position filter's noise follows the state of motion: the user has stated no activity.
+  var takesMotionModel: Bool { configuration.activity == .other }
+
   /// Processes a receiver's epoch.
   public mutating func process(_ received: Fix) {
     newest = max(newest, received.timestamp)
@@ -197,6 +206,7 @@ public struct Pipeline: Sendable {
     }
     place.update(fix)
     navigation.update(fix)
+    noteMotion(fix)
     if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {
       north.move(
         to: position, heightMetres: fix.ellipsoidalAltitudeMetres ?? fix.altitudeMetres ?? 0,
@@ -223,6 +233,7 @@ public struct Pipeline: Sendable {
     describeAltitude(&e)
     describeMotion(&e, fused)
     describeAttitude(&e)
+    describeMotionState(&e)
     return e
   }
 
