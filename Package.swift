@@ -267,7 +267,9 @@ let package = Package(
       name: "FormatsTests", dependencies: ["Formats", "Quantities", "ReceiverProtocols"]),
     .testTarget(
       name: "MonitoringTests",
-      dependencies: ["EarthModel", "Monitoring", "Quantities", "SimulatedDays", "TestSupport"]),
+      dependencies: [
+        "EarthModel", "Fusion", "Monitoring", "Quantities", "SimulatedDays", "TestSupport",
+      ]),
     .testTarget(
       name: "ConfigurationTests",
       dependencies: [

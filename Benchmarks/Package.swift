@@ -32,7 +32,7 @@ let package = Package(
     .executableTarget(
       name: "position-study",
       dependencies: [
-        "Study",
+        "RecordedTrials", "Study",
         .product(name: "LodestarCore", package: "Lodestar"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -124,6 +124,8 @@ public struct CMError: RawRepresentable, Hashable, Sendable {
 
 /// An unknown error.
 public let CMErrorUnknown = CMError(rawValue: 103)
+/// Activities of the past are not stored.
+public let CMErrorMotionActivityNotAvailable = CMError(rawValue: 104)
 /// No source of motion data can be opened.
 public let CMErrorNotAvailable = CMError(rawValue: 109)
 /// The program has no access to motion data.

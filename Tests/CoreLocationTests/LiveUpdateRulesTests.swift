@@ -1,4 +1,5 @@
 import CoreLocation
+import Quantities
 import Testing
 
 private func place(
@@ -8,6 +9,17 @@ private func place(
     coordinate: CLLocationCoordinate2D(latitude: 60 + metresNorth / 111_412, longitude: 25),
     altitude: 0, horizontalAccuracy: accuracy, verticalAccuracy: -1, course: -1, speed: speed,
     timestamp: Date(timeIntervalSince1970: 0))
+}
+
+/// A fix with a state of motion that has lasted for some seconds.
+private func fix(
+  metresNorth: Double, _ motion: MotionState, since seconds: Double
+) -> CLLocation {
+  var values = LocationValues(
+    latitude: 60 + metresNorth / 111_412, longitude: 25, timestamp: Date(timeIntervalSince1970: 0))
+  (values.horizontalAccuracy, values.speed) = (5, 0)
+  (values.motion, values.motionSeconds) = (motion, seconds)
+  return CLLocation(values)
 }
 
 @Suite struct LiveUpdateRulesTests {
@@ -58,6 +70,21 @@ private func place(
     let swing = (0..<400).map { place(metresNorth: 40 * sin(Double($0) / 10)) }
     #expect(play(.maritime, swing).contains("still"))
     #expect(!play(.fitness, swing).contains("still"))
+  }
+
+  @Test("a vehicle in traffic is not stationary, and rest counts since it began")
+  func motion() {
+    let jam = (0..<300).map { _ in fix(metresNorth: 0, .driving, since: 100) }
+    #expect(play(.default, jam).allSatisfy { $0 == "fix" })
+    let parked = (0..<100).map { fix(metresNorth: 0, .stationary, since: 50 + Double($0)) }
+    let words = play(.default, jam + parked)
+    #expect(words.firstIndex(of: "still") == 310 || words.firstIndex(of: "still") == 311)
+    // A receiver indoors strays, and the inertial unit knows better; a walk ends the rest at once.
+    let indoors = (0..<200).map {
+      fix(metresNorth: $0.isMultiple(of: 40) ? 20 : -5, .stationary, since: 70)
+    }
+    #expect(play(.fitness, indoors).filter { $0 == "fix" }.count <= 1)
+    #expect(play(.fitness, parked + [fix(metresNorth: 0, .walking, since: 3)]).last == "fix")
   }
 
   @Test("the known location comes first only where it is fresh", arguments: [15, 16])

@@ -240,6 +240,48 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
     altimeter.stopAbsoluteAltitudeUpdates()
   }
 
+  @Test("activities come when they change, with their confidence and beginning")
+  func activities() async throws {
+    let bench = Bench()
+    let manager = CMMotionActivityManager()
+    let seen = Locked<[CMMotionActivity]>([])
+    #expect(bench.use { CMMotionActivityManager.isActivityAvailable() })
+    bench.use {
+      manager.startActivityUpdates(to: queue) { activity in
+        if let activity { seen.withLock { $0.append(activity) } }
+      }
+    }
+    #expect(try await eventually { bench.publisher.observerCount == 1 })
+    func send(_ state: MotionState?, _ probability: Double, speed: Double, at seconds: Double) {
+      var estimate = Estimate.fix(latitude: 47, longitude: 11)
+      estimate.timestamp = Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
+      estimate.fixTimestamp = estimate.timestamp
+      estimate.speedMetresPerSecond = speed
+      (estimate.motionState, estimate.motionProbability) = (state, probability)
+      estimate.motionSince = Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds - 5))
+      bench.publisher.send(estimate)
+    }
+    send(.walking, 0.8, speed: 1.3, at: 10)
+    send(.walking, 0.8, speed: 1.4, at: 11)
+    send(.driving, 0.97, speed: 0, at: 12)
+    send(nil, 0, speed: 200, at: 13)
+    #expect(try await eventually { seen.withLock { $0.count } == 3 })
+    let data = seen.withLock { $0 }
+    #expect(data[0].walking && data[0].confidence == .medium && !data[0].unknown)
+    #expect(data[1].automotive && data[1].stationary && data[1].confidence == .high)
+    #expect(data[2].unknown && !data[2].automotive && data[2].confidence == .low)
+    manager.stopActivityUpdates()
+    #expect(try await eventually { bench.publisher.observerCount == 0 })
+    let codes = Locked<[Int]>([])
+    manager.queryActivityStarting(from: Date(), to: Date(), to: queue) { _, error in
+      codes.withLock { $0.append((error as? NSError)?.code ?? 0) }
+    }
+    #expect(
+      try await eventually {
+        codes.withLock { $0 } == [Int(CMErrorMotionActivityNotAvailable.rawValue)]
+      })
+  }
+
   @Test("without a source nothing is available, and a handler receives the reason")
   func noSource() async throws {
     let bench = Bench(failure: .noSensors(searched: []))

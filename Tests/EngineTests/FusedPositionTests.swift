@@ -53,6 +53,52 @@ struct FusedPositionTests {
     #expect(reckoned > 2000 && (25...28).contains(stamps.count), "\(stamps.count)")
   }
 
+  @Test("an estimate has the state of motion, and says how long an outage lasts")
+  func motionState() throws {
+    var scenario = Scenario.carDrive
+    scenario.receiver?.outages = [TimeSpan(fromSeconds: 120, toSeconds: 150)]
+    var longest = 0.0
+    try run(scenario, seconds: 155) { estimate, truth in
+      let t = truth.timestamp.seconds
+      guard t > 80 else { return }
+      #expect(estimate.motionState != .stationary)
+      #expect((estimate.motionState == nil) == (estimate.motionSince == nil))
+      longest = max(longest, estimate.outageSeconds ?? 0)
+      if t < 120 || t > 152 { #expect(estimate.outageSeconds == nil) }
+    }
+    #expect(longest > 28 && longest < 32)
+    var seconds = 0.0
+    try run(.tableTop, seconds: 40) { estimate, _ in
+      guard estimate.timestamp.seconds > 15 else { return }
+      #expect(estimate.motionState == .stationary)
+      seconds = estimate.timestamp.seconds
+    }
+    #expect(seconds > 39)
+  }
+
+  @Test("an outlier's own place is given beside the predicted one, for monitoring")
+  func outlier() throws {
+    var pipeline = Pipeline()
+    func fix(_ t: Double, north: Double) -> Fix {
+      var fix = Fix(
+        timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: t)), kind: .threeDimensional)
+      fix.position = GeodeticPosition(latitudeDegrees: 48 + north / 111_200, longitudeDegrees: 11)
+      (fix.horizontalAccuracyMetres, fix.speedMetresPerSecond) = (4, 10)
+      fix.course = .zero
+      return fix
+    }
+    for t in 1...30 { pipeline.process(fix(Double(t), north: 10 * Double(t))) }
+    #expect(pipeline.estimate.rejectedPosition == nil)
+    let wrong = fix(31, north: 900)
+    pipeline.process(wrong)
+    let estimate = pipeline.estimate
+    #expect(estimate.rejectedPosition == wrong.position && estimate.rejectedAccuracyMetres == 4)
+    let predicted = try #require(estimate.position)
+    #expect(predicted.latitude.degrees < 48 + 330 / 111_200.0)
+    pipeline.process(fix(32, north: 320))
+    #expect(pipeline.estimate.rejectedPosition == nil)
+  }
+
   @Test("a vehicle without a magnetometer has the heading of its course, and says so")
   func courseHeading() throws {
     var scenario = Scenario.carDrive

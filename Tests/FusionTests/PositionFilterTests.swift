@@ -84,6 +84,38 @@ struct PositionFilterTests {
     #expect(try distance(#require(filter.solution(at: at(36))).position, other) < 5)
   }
 
+  @Test(
+    "a car that starts is followed at once, though its receiver reports a speed without a course")
+  func startWithoutCourse() throws {
+    var filter = PositionFilter()
+    for k in 0..<20 { filter.update(fix(10 * Double(k), Self.start, speed: 0, course: nil)) }
+    for k in 1...6 {
+      let t = 190 + 10 * Double(k)
+      let place = Geodesic.direct(
+        from: Self.start, bearing: Angle(degrees: 40), distanceMetres: 215 * Double(k)
+      ).position
+      filter.update(fix(t, place, speed: 21.5, course: nil))
+      let solution = try #require(filter.solution(at: at(t)))
+      #expect(solution.fixTimestamp == at(t) && distance(solution.position, place) < 20)
+    }
+  }
+
+  @Test("in an outage the accuracy of a walker's position grows less than that of a car's")
+  func usualMotion() throws {
+    var (car, walker) = (PositionFilter(), PositionFilter())
+    walker.usualMotion = UsualMotion(speed: 1.5, accelerationNoise: 0.6)
+    for k in 0..<30 {
+      let place = Geodesic.direct(
+        from: Self.start, bearing: .zero, distanceMetres: 1.4 * Double(k)
+      ).position
+      car.update(fix(Double(k), place, speed: 1.4, course: 0))
+      walker.update(fix(Double(k), place, speed: 1.4, course: 0))
+    }
+    let (a, b) = try (#require(car.solution(at: at(89))), #require(walker.solution(at: at(89))))
+    #expect(distance(a.position, b.position) < 1)
+    #expect(b.horizontalAccuracyMetres < 0.3 * a.horizontalAccuracyMetres)
+  }
+
   @Test("a standing receiver's error does not move the place, and there is no course")
   func standing() throws {
     var filter = PositionFilter()

@@ -41,7 +41,13 @@ extension Estimate {
     e.verticalDilution = 1.7
     e.correctionAgeSeconds = 2.5
     e.fixTimestamp = Timestamp(nanoseconds: 123_456_789)
+    e.outageSeconds = 12.5
+    e.rejectedPosition = GeodeticPosition(latitudeDegrees: 48.2, longitudeDegrees: -11.6)
+    e.rejectedAccuracyMetres = 9.5
     e.satellitesUsed = 14
+    e.motionState = .onWater
+    e.motionProbability = 0.875
+    e.motionSince = Timestamp(nanoseconds: 23_456_789)
     e.calibration = .fair
     e.disturbance = .magnetNearby
     e.isSimulated = true

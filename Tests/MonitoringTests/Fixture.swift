@@ -41,11 +41,12 @@ struct Fixture {
     for step in 1...count { fix(from + (to - from) * Double(step) / Double(count), after: 1) }
   }
 
-  mutating func fix(_ east: Double, after seconds: Double) {
+  mutating func fix(_ east: Double, after seconds: Double, motion: MotionState? = nil) {
     now = now.advanced(bySeconds: seconds)
-    monitor.process(
-      PlaceFix(
-        position: Self.place(east), horizontalAccuracyMetres: accuracy, time: now))
+    var fix = PlaceFix(
+      position: Self.place(east), horizontalAccuracyMetres: accuracy, time: now)
+    fix.motion = motion
+    monitor.process(fix)
   }
 
   /// Acknowledges the pending events and returns them as words.

@@ -114,6 +114,22 @@ struct ManagerMachineTests {
     #expect(pause.process(fix(15_000 + 3 * rule.metres, 4020)) == .resume)
   }
 
+  @Test("a jam does not pause a car's updates, however long, and parking does")
+  func jam() {
+    var pause = AutomaticPause(activity: .automotive, at: later(0))
+    func stay(_ motion: MotionState, from: Double, to: Double) -> Double? {
+      for second in stride(from: from, to: to, by: 10) {
+        var fix = fix(3, second)
+        fix.motion = motion
+        if pause.process(fix) == .pause { return second }
+      }
+      return nil
+    }
+    #expect(stay(.driving, from: 0, to: 3000) == nil)
+    let paused = stay(.stationary, from: 3000, to: 5000)
+    #expect(abs((paused ?? 0) - 3890) <= 10, "\(paused ?? -1)")
+  }
+
   @Test("updates pause after a long time without a fix, and the first fix resumes")
   func noFix() {
     var pause = AutomaticPause(activity: .fitness, at: later(0))

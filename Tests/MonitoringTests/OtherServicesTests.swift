@@ -49,6 +49,17 @@ struct OtherServicesTests {
     #expect(f.receive() == ["departed"])
   }
 
+  @Test("a jam of an hour is no visit while the motion is a drive, and parking there is one")
+  func longJam() throws {
+    var f = Fixture()
+    f.perform(.startVisits)
+    f.go(from: 3000, to: 0, speed: 10)
+    for _ in 0..<360 { f.fix(0, after: 10, motion: .driving) }
+    #expect(f.receive() == [])
+    f.fix(0, after: 10, motion: .stationary)
+    #expect(f.receive().count == 1)
+  }
+
   @Test("a walk through a park, a jam of four minutes and a drift are no visits")
   func noVisits() {
     var f = Fixture()

@@ -5,5 +5,7 @@ import ArgumentParser
 struct PositionStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "position-study", abstract: "Measures the position filter.",
-    subcommands: [SimulateCommand.self, DrivesCommand.self, AltitudeCommand.self])
+    subcommands: [
+      SimulateCommand.self, DrivesCommand.self, AltitudeCommand.self, MotionCommand.self,
+    ])
 }

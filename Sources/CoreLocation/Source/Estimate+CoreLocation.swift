@@ -36,6 +36,8 @@ extension LocationValues {
       velocity: estimate.velocity.map { CLVector3(exchanging: $0.metresPerSecond) },
       fix: CLFix(estimate), sources: sources.isEmpty ? nil : sources)
     monotonicNanoseconds = fixed.nanoseconds
+    motion = estimate.certainMotionState
+    motionSeconds = estimate.motionSince.map { fixed.seconds(since: $0) }
   }
 }
 

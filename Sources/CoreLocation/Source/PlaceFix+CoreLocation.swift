@@ -16,6 +16,7 @@ extension CLLocation {
     }
     if speed >= 0 { fix.speedMetresPerSecond = speed }
     if course >= 0 { fix.courseDegrees = course }
+    fix.motion = storedValues.motion
     fix.isSimulated = sourceInformation?.isSimulatedBySoftware == true
     return fix
   }

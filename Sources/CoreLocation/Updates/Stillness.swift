@@ -2,6 +2,8 @@
 ///
 /// It is stationary once every fix of `seconds` lies within `metres` of the first of them (or
 /// within twice the larger accuracy radius, if that is more) and none is faster than `speedLimit`.
+/// The state of motion is used where it is certain: on foot, on a bicycle and in a vehicle that halts the device is not
+/// stationary; with the state `stationary` its time counts too, and fixes may stray twice as far.
 /// It has moved after two consecutive fixes beyond these bounds: a single one may be a multipath
 /// error.
 struct Stillness {
@@ -38,6 +40,11 @@ struct Stillness {
   /// Processes a fix and its time of reception; true while the device is stationary.
   mutating func receive(_ fix: CLLocation, at now: Date) -> Bool {
     guard fix.horizontalAccuracy >= 0 else { return isStill }
+    let motion = fix.storedValues.motion
+    if motion?.isOverLand == true {
+      begin(at: fix, now)
+      return false
+    }
     guard let anchor, !moves(fix, from: anchor) else {
       if isStill, !hasDoubt {
         hasDoubt = true
@@ -47,7 +54,8 @@ struct Stillness {
       return false
     }
     hasDoubt = false
-    isStill = isStill || now.timeIntervalSince(since) >= seconds
+    let rest = motion == .stationary ? fix.storedValues.motionSeconds ?? 0 : 0
+    isStill = isStill || max(rest, now.timeIntervalSince(since)) >= seconds
     return isStill
   }
 
@@ -61,6 +69,7 @@ struct Stillness {
   private func moves(_ fix: CLLocation, from anchor: CLLocation) -> Bool {
     if fix.speed > speedLimit { return true }
     let uncertainty = 2 * max(fix.horizontalAccuracy, anchor.horizontalAccuracy)
-    return fix.distance(from: anchor) > max(metres, uncertainty)
+    let room = fix.storedValues.motion == .stationary ? 2.0 : 1
+    return fix.distance(from: anchor) > room * max(metres, uncertainty)
   }
 }

@@ -1,3 +1,5 @@
+package import Quantities
+
 /// The values of one location; negative accuracies, course and speed are invalid.
 package struct LocationValues: Codable, Equatable, Sendable {
   /// North positive, degrees.
@@ -33,6 +35,10 @@ package struct LocationValues: Codable, Equatable, Sendable {
   /// The time of the position by the clock of the source; nil where it is not known. It is not
   /// archived, because the clock restarts with every boot.
   package var monotonicNanoseconds: UInt64?
+  /// The state of motion where it is certain. Neither it nor its time is archived.
+  package var motion: MotionState?
+  /// The time from the beginning of that state to the position, seconds.
+  package var motionSeconds: TimeInterval?
 
   private enum CodingKeys: String, CodingKey {
     case latitude, longitude, horizontalAccuracy, altitude, ellipsoidalAltitude, verticalAccuracy

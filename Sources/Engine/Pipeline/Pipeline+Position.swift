@@ -82,6 +82,13 @@ extension Pipeline {
         bySeconds: fused.fixAgeSeconds.rounded(.down))
     }
     guard e.fixKind != nil, e.fixKind != FixKind.none else { return }
+    if fused.fixAgeSeconds > outage { e.outageSeconds = fused.fixAgeSeconds }
+    if let fix = place.fix, fix.timestamp > fused.fixTimestamp,
+      e.timestamp.seconds(since: fix.timestamp) <= outage
+    {
+      e.rejectedPosition = fix.position
+      e.rejectedAccuracyMetres = fix.horizontalAccuracyMetres
+    }
     e.position = fused.position
     let replaces = replacesReceiver(fused)
     if replaces || e.horizontalAccuracyMetres != nil {

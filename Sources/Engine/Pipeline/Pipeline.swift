@@ -36,6 +36,9 @@ public struct Pipeline: Sendable {
   private var altitude: AltitudeFilter
   var antennaNorth = AntennaNorth()
   var navigation = PositionFilter()
+  var motion: MotionStateEstimator
+  /// When a speed of inertial navigation was last taken for the state of motion.
+  var motionNoted: Timestamp?
   /// When the filters last told each other.
   var guided: Timestamp?
   /// True while nobody wants fixes: estimates then have no dead reckoning, which would be one each second.
@@ -69,6 +72,7 @@ public struct Pipeline: Sendable {
     altitude = AltitudeFilter(parameters: parameters)
     heave = configuration.activity.mayFloat ? HeaveFilter() : nil
     navigation = Self.navigation(configuration)
+    motion = MotionStateEstimator(hint: configuration.activity.motionHint)
     north = TrueNorth(model: configuration.magneticModel)
     load = configuration.load
     vehicle = Self.vehicle(configuration)
@@ -150,6 +154,8 @@ public struct Pipeline: Sendable {
       specificForce: sample.specificForce.map { mounting($0) })
     attitude.update(inBody)
     navigation.update(inBody)
+    motion.update(inBody)
+    noteInertialSpeed(at: sample.timestamp)
     guide(at: sample.timestamp)
     let acceleration = attitude.solution?.acceleration
     if let acceleration {
@@ -205,6 +211,9 @@ public struct Pipeline: Sendable {
       sigmaMetres: given == nil ? learnt?.sigmaMetres : nil, at: t)
   }
 
+  /// Whether the position filter's noise follows the state of motion: the user has stated no activity.
+  var takesMotionModel: Bool { configuration.activity == .other }
+
   /// Processes a receiver's epoch.
   public mutating func process(_ received: Fix) {
     newest = max(newest, received.timestamp)
@@ -219,6 +228,7 @@ public struct Pipeline: Sendable {
     }
     place.update(fix)
     navigation.update(fix)
+    noteMotion(fix)
     if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {
       north.move(
         to: position, heightMetres: fix.ellipsoidalAltitudeMetres ?? fix.altitudeMetres ?? 0,
@@ -245,6 +255,7 @@ public struct Pipeline: Sendable {
     describeAltitude(&e)
     describeMotion(&e, fused)
     describeAttitude(&e)
+    describeMotionState(&e)
     return e
   }
 

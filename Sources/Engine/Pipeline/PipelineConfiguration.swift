@@ -2,6 +2,7 @@ import CalibrationFit
 import Chips
 import Configuration
 import EarthModel
+import Fusion
 import Quantities
 import Storage
 
@@ -108,6 +109,17 @@ public enum Activity: String, CaseIterable, Sendable {
     switch self {
     case .other, .otherNavigation: true
     case .automotiveNavigation, .fitness, .airborne: false
+    }
+  }
+
+  /// What the motion's state is expected to be.
+  var motionHint: MotionHint {
+    switch self {
+    case .other: .none
+    case .automotiveNavigation: .automotive
+    case .fitness: .fitness
+    case .otherNavigation: .otherNavigation
+    case .airborne: .airborne
     }
   }
 

@@ -92,6 +92,14 @@ public enum EstimateJSON {
       json.add("satellites", estimate.satellitesUsed)
       json.add("pressure", hectopascal, decimals: 2)
     }
+    if detail.isFull { json.add("outage", estimate.outageSeconds, decimals: 1) }
+    json.add("motion", estimate.motionState?.rawValue)
+    if detail.isFull {
+      json.add("motionProbability", estimate.motionProbability, decimals: 2)
+      if let since = estimate.motionSince {
+        json.add("motionSince", nanoseconds: since.nanoseconds)
+      }
+    }
     json.add("calibration", estimate.calibration?.rawValue)
     json.add("disturbance", estimate.disturbance?.rawValue)
     if detail.isFull {

@@ -67,6 +67,15 @@ public struct PositionFilter: Sendable {
   /// The receiver's antenna in body axes, metres from the inertial unit: forward, right, down.
   public var antennaMetres = SIMD3<Double>.zero
 
+  /// What is usual for the present state of motion, for the accuracy that is given in an outage; nil: `parameters`. The
+  /// gate for the next fix stays that of `parameters`: the state may change in an outage.
+  public var usualMotion: UsualMotion?
+
+  private var usualSpeed: Double { usualMotion?.speed ?? parameters.usualSpeed }
+  private var accelerationNoise: Double {
+    usualMotion?.accelerationNoise ?? parameters.accelerationNoise
+  }
+
   /// Makes a filter without a position.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
@@ -154,6 +163,7 @@ public struct PositionFilter: Sendable {
     guard let plane, let timestamp else { return }
     let late = fix.timestamp.seconds(since: timestamp)
     let sigma = sigma(of: fix)
+    admitSpeed(of: fix)
     growReceiverError(to: sigma, seconds: lastFix.map { fix.timestamp.seconds(since: $0) } ?? 0)
     let measured = plane.metres(to: place)
     let given = position + offset
@@ -216,6 +226,22 @@ public struct PositionFilter: Sendable {
     let (size, limit) = (change.length, 2 * statedSigma)
     let taken = size > limit ? change * ((size - limit) / size) : .zero
     offset = given + taken - position
+  }
+
+  /// A speed without a course that the velocity does not have: the body has started, to whichever side.
+  private mutating func admitSpeed(of fix: Fix) {
+    guard attitude == nil, Self.velocity(of: fix) == nil, let speed = fix.speedMetresPerSecond,
+      let lastFix
+    else { return }
+    typealias E = NavigationError
+    let known = max(0, errors[E.velocity, E.velocity]).squareRoot()
+    guard speed > velocity.length + max(1, 3 * known) else { return }
+    slowSince = nil
+    let way = speed * max(0, fix.timestamp.seconds(since: lastFix))
+    for i in 0..<2 {
+      errors.grow(E.velocity + i, by: speed * speed)
+      errors.grow(E.position + i, by: way * way)
+    }
   }
 
   private static func fixRow(_ i: Int) -> ErrorVector {
@@ -317,9 +343,11 @@ public struct PositionFilter: Sendable {
     var count = 1
     if let before = rejected {
       let dt = max(fix.timestamp.seconds(since: before.at), 0)
-      let step = measured - before.metres - (Self.velocity(of: fix) ?? velocity) * dt
-      // The accuracy, and what an acceleration of 3 m/s² can do.
-      let room = 3 * sigma(of: fix) + 1.5 * dt * dt + 2
+      let known = Self.velocity(of: fix)
+      let step = measured - before.metres - (known ?? velocity) * dt
+      // The accuracy, what an acceleration of 3 m/s² can do, and a speed to any side.
+      let speed = known == nil ? fix.speedMetresPerSecond ?? 0 : 0
+      let room = 3 * sigma(of: fix) + (1.5 * dt + speed) * dt + 2
       count = step.lengthSquared < room * room ? before.count + 1 : 1
     }
     rejected = (measured, fix.timestamp, count)
@@ -336,6 +364,7 @@ public struct PositionFilter: Sendable {
   private mutating func forget() {
     var fresh = PositionFilter(parameters: parameters)
     (fresh.antennaMetres, fresh.isVehicle) = (antennaMetres, isVehicle)
+    fresh.usualMotion = usualMotion
     self = fresh
   }
 
@@ -443,8 +472,8 @@ public struct PositionFilter: Sendable {
     let memory = parameters.velocityMemory
     let kept = Double.exp(-out / memory)
     let moved = isStanding ? 0 : dt - out + memory * (1 - kept)
-    let q = attitude == nil ? parameters.accelerationNoise * parameters.accelerationNoise : 0
-    let limit = parameters.usualSpeed * parameters.usualSpeed
+    let q = attitude == nil ? accelerationNoise * accelerationNoise : 0
+    let limit = usualSpeed * usualSpeed
     func covariance(_ i: Int, _ j: Int) -> Double {
       // Position with the receiver's error, which the given position has taken up, and its own size.
       let r = E.receiver

@@ -61,6 +61,7 @@ extension SharedEstimate {
     guard estimate.position != nil else { return self }
     var rest = estimate
     (rest.position, rest.fixKind, rest.fixTimestamp) = (nil, nil, nil)
+    rest.rejectedPosition = nil
     rest.horizontalAccuracyMetres = nil
     return SharedEstimate(rest)
   }

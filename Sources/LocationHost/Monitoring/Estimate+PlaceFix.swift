@@ -2,14 +2,22 @@ import Monitoring
 import Quantities
 
 extension PlaceFix {
-  /// The fix of an estimate, for monitoring; nil if the estimate has no position or no accuracy.
+  /// The fix of an estimate, for monitoring; nil if the estimate has no position, no accuracy, or a position
+  /// that is carried on through an outage.
   /// - Parameters:
   ///   - estimate: The engine's estimate.
   ///   - now: The civil time, for an estimate that has none.
   public init?(_ estimate: Estimate, now: UTCTime) {
-    guard let position = estimate.position, let fixed = estimate.fixTimestamp,
-      estimate.fixKind != FixKind.none, let accuracy = estimate.horizontalAccuracyMetres
+    guard let fused = estimate.position, let fixed = estimate.fixTimestamp,
+      estimate.fixKind != FixKind.none
     else { return nil }
+    // A predicted position is no evidence. Of the receiver's outliers monitoring has its own judgement, by their length.
+    let isRejected = estimate.rejectedPosition != nil
+    guard isRejected || estimate.outageSeconds == nil,
+      let accuracy = isRejected
+        ? estimate.rejectedAccuracyMetres : estimate.horizontalAccuracyMetres
+    else { return nil }
+    let position = estimate.rejectedPosition ?? fused
     // The estimate may be newer than its fix.
     let age = estimate.timestamp.seconds(since: fixed)
     self.init(
@@ -20,6 +28,7 @@ extension PlaceFix {
     verticalAccuracyMetres = estimate.verticalAccuracyMetres
     speedMetresPerSecond = estimate.speedMetresPerSecond
     courseDegrees = estimate.course?.wrappedToTurn.degrees
+    motion = estimate.certainMotionState
     isSimulated = estimate.isSimulated || estimate.fixKind == .simulated
   }
 }

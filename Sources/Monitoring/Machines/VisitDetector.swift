@@ -4,7 +4,7 @@ import Quantities
 ///
 /// A stay begins as a candidate: fixes within the radius around their own middle. It becomes a visit once it
 /// has lasted for `visitMinimumStaySeconds` without the approach; arrival is the first fix near its middle.
-/// It ends once fixes were outside for `visitDepartureSeconds`, or far outside for a dwell; departure is the
+/// A body that certainly drives, cycles or runs makes no visit: a jam is none, however long. It ends once fixes were outside for `visitDepartureSeconds`, or far outside for a dwell; departure is the
 /// last fix near the middle. A gap without fixes ends no visit: a fix at the same place hours later belongs
 /// to the same visit.
 struct VisitDetector: Codable, Sendable {
@@ -26,7 +26,7 @@ struct VisitDetector: Codable, Sendable {
     let radius = max(tuning.visitRadiusMetres, 2 * fix.accuracy)
     guard var stay = visit else {
       gather(fix, radius, tuning)
-      return arrived(tuning)
+      return arrived(fix, tuning)
     }
     let distance = stay.distance(of: fix)
     if distance <= max(radius, min(2 * radius, 3 * stay.scatterMetres)) {
@@ -52,7 +52,7 @@ struct VisitDetector: Codable, Sendable {
       dwell.isLong(tuning.visitDepartureSeconds, tuning)
         || farOutside?.isLong(tuning.dwellSeconds, tuning) == true
     else { return [] }
-    return [depart(stay, dwell)] + arrived(tuning)
+    return [depart(stay, dwell)] + arrived(fix, tuning)
   }
 
   /// Discards pending decisions: their durations are not known after a clock step. A visit continues.
@@ -87,8 +87,11 @@ struct VisitDetector: Codable, Sendable {
     (candidate, stray) = (other, nil)
   }
 
-  private mutating func arrived(_ tuning: MonitoringConfiguration) -> [Visit] {
-    guard visit == nil, let way = candidate, way.seconds >= tuning.visitMinimumStaySeconds
+  private mutating func arrived(
+    _ fix: MonitoredFix, _ tuning: MonitoringConfiguration
+  ) -> [Visit] {
+    guard fix.fix.motion?.isTravel != true, visit == nil, let way = candidate,
+      way.seconds >= tuning.visitMinimumStaySeconds
     else { return [] }
     let stay = way.settled(within: tuning.visitDriftMetres)
     guard stay.seconds >= tuning.visitMinimumStaySeconds else { return [] }

@@ -10,7 +10,8 @@ public import Quantities
 /// | airborne | 200 m | 30 min | a gate or a glider's line-up; never in the air |
 /// | other | 100 m | 20 min | the activity is not known: rather late |
 ///
-/// It also pauses after 20 min without any fix: a receiver without reception indoors would drain
+/// A body that certainly drives, cycles or runs does not rest, wherever it is: the wait for the pause begins
+/// again. It also pauses after 20 min without any fix: a receiver without reception indoors would drain
 /// the battery. The radius is at least twice the fix's accuracy. After a pause without fixes the
 /// first fix resumes; after a pause at rest the second fix in a row beyond the radius does.
 /// - Source: Apple describes the behaviour without figures (CLActivityType; "if location data is not
@@ -97,9 +98,12 @@ public struct AutomaticPause: Sendable {
       return nil
     }
     strays = 0
+    // In a jam.
+    if fix.motion?.isTravel == true, !isPaused { anchor = (place, fix.time) }
     // The receiver's clock went back: the wait restarts.
     if fix.time < since { anchor = (place, fix.time) }
-    guard !isPaused, fix.time.seconds(since: since) >= rule.seconds else { return nil }
+    guard !isPaused, let since = anchor?.since, fix.time.seconds(since: since) >= rule.seconds
+    else { return nil }
     (isPaused, isWithoutFix) = (true, false)
     return .pause
   }

@@ -44,6 +44,8 @@ import Quantities
     }
   }
 
+  extension MotionState: Codable {}
+
   extension UTCTime: Codable {
     /// Reads nanoseconds since 1970.
     public init(from decoder: any Decoder) throws {

@@ -18,6 +18,8 @@ public struct PlaceFix: Codable, Equatable, Sendable {
   public var speedMetresPerSecond: Double?
   /// Over ground, clockwise from true north, degrees.
   public var courseDegrees: Double?
+  /// The state of motion where it is certain; nil elsewhere.
+  public var motion: MotionState?
   /// True where the fix does not come from a sensor.
   public var isSimulated = false
 

@@ -85,8 +85,21 @@ public struct Estimate: Equatable, Sendable {
   public var correctionAgeSeconds: Double?
   /// The fix of the position: changes with every epoch, and each second in an outage.
   public var fixTimestamp: Timestamp?
+  /// The time since the newest fix, seconds, where the position is carried on through an outage; nil elsewhere.
+  public var outageSeconds: Double?
+  /// The receiver's position where the filter holds it for an outlier; `position` is then the predicted one.
+  public var rejectedPosition: GeodeticPosition?
+  /// The accuracy that the receiver states for `rejectedPosition`: the radius of 68 % probability, metres.
+  public var rejectedAccuracyMetres: Double?
   /// Satellites in the solution.
   public var satellitesUsed: Int?
+
+  /// The state of motion, by steps, shaking, sway and speed; nil where it is unknown.
+  public var motionState: MotionState?
+  /// The probability of `motionState`, 0 to 1.
+  public var motionProbability: Double?
+  /// The time at which `motionState` began: of rest after travel, the time of the halt.
+  public var motionSince: Timestamp?
 
   /// The calibration state of the magnetometer; nil without one.
   public var calibration: CalibrationState?

@@ -34,7 +34,7 @@ struct ReplayMonitoring {
   mutating func step(_ row: SensorSamples, _ pipeline: Pipeline) throws(Failure) {
     guard let fix = row.fix, fix.position != nil else { return }
     let estimate = pipeline.estimate
-    guard let position = estimate.position else { return }
+    guard let position = estimate.rejectedPosition ?? estimate.position else { return }
     guard let time = time(of: fix, estimate) else {
       undatedCount += 1
       return
@@ -43,12 +43,15 @@ struct ReplayMonitoring {
     begin(at: time)
     var place = PlaceFix(
       position: position,
-      horizontalAccuracyMetres: estimate.horizontalAccuracyMetres ?? Self.usualAccuracy, time: time)
+      horizontalAccuracyMetres: (estimate.rejectedPosition == nil
+        ? estimate.horizontalAccuracyMetres : estimate.rejectedAccuracyMetres)
+        ?? Self.usualAccuracy, time: time)
     place.altitudeMetres = estimate.altitudeMetres
     place.ellipsoidalAltitudeMetres = estimate.ellipsoidalAltitudeMetres
     place.verticalAccuracyMetres = estimate.verticalAccuracyMetres
     place.speedMetresPerSecond = fix.speedMetresPerSecond
     place.courseDegrees = fix.course?.wrappedToTurn.degrees
+    place.motion = estimate.certainMotionState
     place.isSimulated = estimate.isSimulated
     monitor.process(place)
     try write()

@@ -1,0 +1,45 @@
+import Fusion
+import Quantities
+
+/// The state of motion, and what it says to the position filter.
+extension Pipeline {
+  /// Takes the speed of a fix that the position filter has used.
+  mutating func noteMotion(_ fix: Fix) {
+    guard let solution = navigation.solution(at: fix.timestamp),
+      solution.fixTimestamp == fix.timestamp
+    else { return }
+    // One rule for a body that stands: the position filter's.
+    if solution.isStanding {
+      motion.update(
+        speedMetresPerSecond: 0, accuracy: fix.speedAccuracyMetresPerSecond, at: fix.timestamp)
+    } else if let speed = fix.speedMetresPerSecond {
+      motion.update(
+        speedMetresPerSecond: speed, accuracy: fix.speedAccuracyMetresPerSecond, at: fix.timestamp)
+    } else {
+      motion.update(
+        speedMetresPerSecond: solution.speedMetresPerSecond,
+        accuracy: solution.speedAccuracyMetresPerSecond, at: fix.timestamp)
+    }
+    // A stated activity has its own model.
+    if takesMotionModel { navigation.usualMotion = motion.usualMotion }
+  }
+
+  /// Takes the speed of inertial navigation once a second while there is no fix: a smooth ride through a tunnel is quiet.
+  mutating func noteInertialSpeed(at t: Timestamp) {
+    guard motionNoted.map({ t.seconds(since: $0) >= 1 }) ?? true,
+      let inertial = navigation.inertialSolution, let fix = place.fix,
+      t.seconds(since: fix.timestamp) > navigation.parameters.briefOutage
+    else { return }
+    motionNoted = t
+    motion.update(
+      speedMetresPerSecond: inertial.velocity.length, accuracy: inertial.velocitySigma, at: t)
+  }
+
+  /// Completes an estimate by the state of motion.
+  func describeMotionState(_ e: inout Estimate) {
+    guard let solution = motion.solution(at: e.timestamp) else { return }
+    e.motionState = solution.state
+    e.motionProbability = solution.probability
+    e.motionSince = solution.since
+  }
+}
