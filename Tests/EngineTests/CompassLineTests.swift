@@ -180,7 +180,8 @@ struct CompassLineTests {
     let lines = Lines(["/dev/rx": Self.receiver])
     var configuration = PipelineConfiguration()
     configuration.board = try Board(
-      yaml: "board: a\nreceiver: {port: /dev/rx, baud: 9600, set-up: no, baseline: 90}\n", path: "b")
+      yaml: "board: a\nreceiver: {port: /dev/rx, baud: 9600, set-up: no, baseline: 90}\n", path: "b"
+    )
     let player = try EstimatePlayer(attached: configuration, hardware: lines)
     player.start()
     defer { player.stop() }

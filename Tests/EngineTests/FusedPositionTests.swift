@@ -166,7 +166,8 @@ struct FusedPositionTests {
           next += 1
           let error = Angle(degrees: 0.7 * sin(130 * t))
           row.heading = HeadingSample(
-            timestamp: row.timestamp, magnetic: nil, true: TrueHeading(truth.trueHeading.angle + error),
+            timestamp: row.timestamp, magnetic: nil,
+            true: TrueHeading(truth.trueHeading.angle + error),
             accuracy: Angle(degrees: 0.5))
         }
       ) { estimate, truth in
@@ -227,9 +228,10 @@ struct FusedPositionTests {
         },
         change: { row, truth in
           guard let place = row.fix?.position else { return }
-          row.fix?.position = Geodesic.direct(
-            from: place, bearing: truth.trueHeading.angle, distanceMetres: 20
-          ).position
+          row.fix?.position =
+            Geodesic.direct(
+              from: place, bearing: truth.trueHeading.angle, distanceMetres: 20
+            ).position
           let (turn, heading) = (truth.rateOfTurn.radiansPerSecond, truth.trueHeading.angle.radians)
           let (x, y) = (
             truth.velocity.metresPerSecond.x - 20 * turn * sin(heading),

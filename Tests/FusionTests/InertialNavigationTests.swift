@@ -148,8 +148,8 @@ struct InertialNavigationTests {
     #expect(turning < (hasCompass ? 5 : 8))
   }
 
-  /// RMS errors over epochs in motion of a receiver and of the filter, whose epochs are the truth with an error.
-  /// - Parameter error: The receiver's error along north and east, its kind and stated accuracy at a time, s.
+  /// RMS errors over epochs in motion of a receiver and of the filter. `error` is the receiver's along north and east, its kind
+  /// and stated accuracy at a time, s.
   private func compare(
     _ error: (Double) -> (metres: SIMD2<Double>, kind: FixKind, accuracy: Double)
   ) throws -> (receiver: Double, filter: Double) {

@@ -297,7 +297,9 @@ struct SectionTests {
     let lines = analysis.position.lines(reckoned: false)
     #expect(lines.count == 2)
     #expect((900...2000).contains(lines.reduce(0) { $0 + $1.count }))
-    #expect(way(seconds: 50, out: 20, back: 100).positionSection.sentence.hasSuffix("at the end by dead reckoning."))
+    #expect(
+      way(seconds: 50, out: 20, back: 100).positionSection.sentence.hasSuffix(
+        "at the end by dead reckoning."))
     #expect(RecordingAnalysis().positionSection.isLeftOut)
   }
 

@@ -293,7 +293,8 @@ extension YAMLNode {
       let allowed = ["port", "antenna", "baseline"]
       if let node = values.first(where: { !allowed.contains($0.key) })?.value {
         throw node.fault(
-          "'\(node.key)' of a receiver in the network", expected: "port, antenna and baseline alone")
+          "'\(node.key)' of a receiver in the network", expected: "port, antenna and baseline alone"
+        )
       }
     }
     if I2CReceiver.isNamed(by: receiver.port) {

@@ -95,7 +95,9 @@ final class AttachedBoard: Sendable {
         receiverHasEnded?.withLock { $0 = true }
       }
     } else if let receiver = board.receiver {
-      start(receiver, settings, LineHeadings(ofReceiverBeside: board.compass, baseline: receiver.baseline))
+      start(
+        receiver, settings,
+        LineHeadings(ofReceiverBeside: board.compass, baseline: receiver.baseline))
     }
     if let compass = board.compass, let port = compass.port {
       let thread = CompassThread(

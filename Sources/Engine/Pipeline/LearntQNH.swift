@@ -27,6 +27,7 @@ public struct LearntQNH: Equatable, Sendable {
     let age = now.seconds(since: then)
     guard (0...Self.longestAge).contains(age) else { return nil }
     let changed = Self.weather * age
-    self.init(hectopascal: hectopascal, sigmaMetres: (sigma * sigma + changed * changed).squareRoot())
+    self.init(
+      hectopascal: hectopascal, sigmaMetres: (sigma * sigma + changed * changed).squareRoot())
   }
 }

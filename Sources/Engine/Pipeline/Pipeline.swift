@@ -224,7 +224,8 @@ public struct Pipeline: Sendable {
       // The receiver's own altitude above the sea does not include the geoid's error.
       let source = received.altitudeMetres == nil ? fix : received
       altitude.update(
-        fixAltitudeMetres: metres - antennaHeight, sigmaMetres: source.verticalAccuracyMetres, at: fix.timestamp)
+        fixAltitudeMetres: metres - antennaHeight, sigmaMetres: source.verticalAccuracyMetres,
+        at: fix.timestamp)
     }
     place.update(fix)
     navigation.update(fix)

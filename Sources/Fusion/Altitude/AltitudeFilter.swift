@@ -17,9 +17,9 @@ public struct AltitudeFilter: Sendable {
     /// Vertical acceleration that is not modelled, m/s²·√s. Small: only slow lifts are followed;
     /// large: noise shows.
     public var accelerationNoise = 0.5
-    /// Noise of a measured vertical acceleration, m/s²·√s, and its part in proportion to the whole acceleration, √s: the
-    /// error of the tilt, the scale and vibration.
+    /// Noise of a measured vertical acceleration, m/s²·√s.
     public var measuredNoise = 0.05
+    /// The same in proportion to the whole acceleration, √s: errors of tilt and scale, and vibration.
     public var measuredNoiseShare = 0.1
     /// Bias of the vertical acceleration, one sigma, m/s²: 1.5 % of gravity in the accelerometer's scale.
     public var accelerationBias = 0.15
