@@ -80,7 +80,7 @@ struct ReportCommandTests {
     try folder.write(Self.rows(), "/a.csv")
     let found = try figures([folder.path + "/a.csv", "--calibration", "assumed"])
     #expect(found.input == "a.csv")
-    #expect(found.plots.count == 9)
+    #expect(found.plots.count == 10)
     let heading = try #require(found.plot("heading"))
     #expect(abs((heading.figures["span_deg"] ?? 0) - 90) < 2, "\(heading)")
     let sensors = try #require(found.plot("sensors"))

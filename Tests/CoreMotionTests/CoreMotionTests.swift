@@ -252,7 +252,9 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
       }
     }
     #expect(try await eventually { bench.publisher.observerCount == 1 })
-    func send(_ state: MotionState?, _ probability: Double, speed: Double, at seconds: Double) {
+    @Sendable func send(
+      _ state: MotionState?, _ probability: Double, speed: Double, at seconds: Double
+    ) {
       var estimate = Estimate.fix(latitude: 47, longitude: 11)
       estimate.timestamp = Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
       estimate.fixTimestamp = estimate.timestamp
@@ -261,12 +263,21 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
       estimate.motionSince = Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds - 5))
       bench.publisher.send(estimate)
     }
-    send(.walking, 0.8, speed: 1.3, at: 10)
-    send(.walking, 0.8, speed: 1.4, at: 11)
-    send(.driving, 0.97, speed: 0, at: 12)
-    send(nil, 0, speed: 200, at: 13)
-    #expect(try await eventually { seen.withLock { $0.count } == 3 })
+    let second = Locked(10.0)
+    func reports(_ count: Int, _ body: @Sendable (Double) -> Void) async throws -> Bool {
+      try await eventually {
+        body(
+          second.withLock {
+            $0 += 1; return $0
+          })
+        return seen.withLock { $0.count } == count
+      }
+    }
+    #expect(try await reports(1) { send(.walking, 0.8, speed: 1.3, at: $0) })
+    #expect(try await reports(2) { send(.driving, 0.97, speed: 0, at: $0) })
+    #expect(try await reports(3) { send(nil, 0, speed: 200, at: $0) })
     let data = seen.withLock { $0 }
+    try #require(data.count == 3)
     #expect(data[0].walking && data[0].confidence == .medium && !data[0].unknown)
     #expect(data[1].automotive && data[1].stationary && data[1].confidence == .high)
     #expect(data[2].unknown && !data[2].automotive && data[2].confidence == .low)

@@ -196,6 +196,42 @@ struct InertialNavigationTests {
     return ((squares.receiver / count).squareRoot(), (squares.filter / count).squareRoot())
   }
 
+  @Test("inertial navigation that contradicted the receiver begins again")
+  func returns() throws {
+    let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
+    var scenario = Scenario.carDrive
+    scenario.receiver?.latencySeconds = 0
+    var world = try SimulatedWorld(scenario: scenario, seed: 3, startUTC: start)
+    var attitude = AttitudeEstimator()
+    var filter = PositionFilter()
+    var inertial: [Bool] = []
+    while let sample = world.next(), sample.timestamp.seconds < 200 {
+      let t = sample.timestamp
+      switch sample {
+      case .inertial(let raw):
+        let body = InertialSample<BodyFrame>(
+          timestamp: t, angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
+          specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
+        attitude.update(body)
+        filter.update(body)
+        guide(&attitude, &filter, world.truth(at: t), at: t)
+      case .field(let raw):
+        attitude.update(
+          FieldSample<BodyFrame>(
+            timestamp: t, field: MagneticField(components: raw.field.components)))
+      case .fix(var fix):
+        // For ten seconds the receiver reports another vehicle's speed.
+        if t.seconds > 100, t.seconds < 110 { fix.speedMetresPerSecond = 5 }
+        filter.update(fix)
+        inertial.append(filter.inertialSolution != nil)
+      default: break
+      }
+    }
+    #expect(inertial[90..<99].allSatisfy { $0 })
+    #expect(inertial.contains(false))
+    #expect(inertial[160...].allSatisfy { $0 })
+  }
+
   @Test("fixes of carrier phase and a receiver's own dead reckoning are not made worse")
   func goodReceivers() throws {
     let precise = try compare { t in

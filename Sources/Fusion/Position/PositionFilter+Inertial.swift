@@ -79,8 +79,9 @@ extension PositionFilter {
     position += velocity * dt + a * (dt * dt / 2)
     velocity += a * dt
     attitude = next
-    turned = rate
+    // A receiver does not see vibration.
     let share = dt / (dt + 0.3)
+    turned += (rate - turned) * share
     acceleration += (a - acceleration) * share
     sum.push += force * dt
     sum.turned = sum.turned + matrix * dt
@@ -263,7 +264,7 @@ extension PositionFilter {
   /// Continues without inertial samples for a while, because they contradict the receiver.
   mutating func giveUpInertial(until t: Timestamp) {
     stopInertial()
-    barredUntil = t
+    (barredUntil, surprise) = (t, 1)
     for i in 0..<2 { errors.grow(NavigationError.velocity + i, by: 4) }
     errors.grow(NavigationError.position, count: 2, by: 25)
   }

@@ -278,14 +278,15 @@ public struct PositionFilter: Sendable {
     let age = parameters.velocityLatency * acceleration.length
     // A course in whole degrees, and its filter in the receiver.
     let coarse = stated == nil ? 0.01 * speed : 0
-    let variance = base * base + age * age + coarse * coarse
+    let swing = 0.5 * arm.speed.length
+    let variance = base * base + age * age + coarse * coarse + swing * swing
     for i in 0..<2 {
       let y = measured[i] - velocity[i] - arm.speed[i]
       let s = errors[E.velocity + i, E.velocity + i] + variance
       if attitude != nil { surprise += 0.05 * (min(y * y / s, 100) - surprise) }
       measure(Self.velocityRow(i), y, variance: variance * max(1, y * y / s / 9))
     }
-    guard surprise > parameters.divergence else { return }
+    guard attitude != nil, surprise > parameters.divergence else { return }
     giveUpInertial(until: fix.timestamp.advanced(bySeconds: 30))
   }
 
