@@ -1,3 +1,5 @@
+import Quantities
+
 /// A unit of InvenSense whose FIFO counts its bytes, and whose samples have accelerometer and gyroscope in 12 bytes. The
 /// bytes are counted before each burst, and the registers checked behind it.
 protocol CountedFIFO {

@@ -1,3 +1,5 @@
+import Quantities
+
 /// What a look at a FIFO shows.
 struct FIFOState {
   /// What it stores, in the unit in which it is counted: bytes or words.
