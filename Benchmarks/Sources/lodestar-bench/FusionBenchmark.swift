@@ -131,8 +131,10 @@ private struct SimulatedDrive {
           filter.update(Self.inBody(sample))
           if let guide = guides[index] {
             filter.orient(
-              guide.attitude, north: (declination, Self.headingSigma), rateBias: guide.rateBias,
-              isAtRest: guide.isAtRest, at: sample.timestamp)
+              guide.attitude,
+              north: KnownNorth(
+                turn: declination, sigma: Self.headingSigma, errorSeconds: 60),
+              rateBias: guide.rateBias, isAtRest: guide.isAtRest, at: sample.timestamp)
           }
           if let solution = filter.solution(at: sample.timestamp), solution.isInertial {
             inertial += 1

@@ -94,7 +94,8 @@ package struct PositionTrack: Equatable, Sendable {
     guard let fix = estimate.fixTimestamp, let speed = estimate.speedMetresPerSecond,
       let course = estimate.course?.radians
     else { return .zero }
-    return SIMD2(Double.cos(course), Double.sin(course)) * (speed * t.seconds(since: fix))
+    let metres = speed * t.seconds(since: fix)
+    return SIMD2(metres * Double.cos(course), metres * Double.sin(course))
   }
 
   /// Leaves out every second place.

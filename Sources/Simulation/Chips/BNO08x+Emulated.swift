@@ -170,7 +170,7 @@ package final class EmulatedBNO08x: EmulatedChip {
 
   private func report(_ identifier: UInt8, at instant: Timestamp) -> [UInt8] {
     reportCounts[identifier, default: 0] &+= 1
-    let head = [identifier, reportCounts[identifier] ?? 0, accuracy, 0]
+    let head: [UInt8] = [identifier, reportCounts[identifier] ?? 0, accuracy, 0]
     switch identifier {
     case 0x01:
       let end = 8 * 9.806_65 * 8191 / 8192
