@@ -19,63 +19,91 @@ struct InertialNavigationTests {
     TimeSpan(fromSeconds: $0, toSeconds: $0 + 60)
   }
 
-  private func drive(seed: UInt64, hasCompass: Bool) throws -> Outcome {
-    var scenario = Scenario.carDrive
-    scenario.receiver?.outages = Self.outages
-    scenario.receiver?.latencySeconds = 0
-    if !hasCompass { scenario.magnetometer = nil }
-    let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
-    var world = try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start)
-    var attitude = AttitudeEstimator()
+  /// A simulated car with the filters that the pipeline joins.
+  private struct Car {
+    private var world: SimulatedWorld
+    private(set) var attitude = AttitudeEstimator()
     var filter = PositionFilter()
-    filter.isVehicle = !hasCompass
+
+    init(seed: UInt64 = 3, _ change: (inout Scenario) -> Void = { _ in }) throws {
+      let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
+      var scenario = Scenario.carDrive
+      change(&scenario)
+      world = try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start)
+    }
+
+    /// Plays the samples. `isMissing` says of a time whether the inertial sample is missing, `afterInertial` is called after
+    /// each other one, and `take` processes a fix.
+    mutating func play(
+      until seconds: Double, isMissing: (Double) -> Bool = { _ in false },
+      afterInertial: (Car, Truth) -> Void = { _, _ in },
+      take: (inout PositionFilter, Fix, Truth) throws -> Void
+    ) rethrows {
+      while let sample = world.next(), sample.timestamp.seconds < seconds {
+        let t = sample.timestamp
+        switch sample {
+        case .inertial(let raw):
+          if isMissing(t.seconds) { continue }
+          let body = InertialSample<BodyFrame>(
+            timestamp: t,
+            angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
+            specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
+          attitude.update(body)
+          filter.update(body)
+          let truth = world.truth(at: t)
+          guide(truth)
+          afterInertial(self, truth)
+        case .field(let raw):
+          attitude.update(
+            FieldSample<BodyFrame>(
+              timestamp: t, field: MagneticField(components: raw.field.components)))
+        case .fix(let fix): try take(&filter, fix, world.truth(at: t))
+        default: break
+        }
+      }
+    }
+
+    private mutating func guide(_ truth: Truth) {
+      guard let s = attitude.solution, s.isLevelKnown else { return }
+      let declination = truth.declination
+      filter.orient(
+        s.attitude,
+        north: s.isHeadingKnown
+          ? KnownNorth(
+            turn: declination.radians, sigma: (s.headingAccuracy?.radians ?? 2) / 2,
+            errorSeconds: 60)
+          : nil,
+        rateBias: attitude.gyroscopeBias.radiansPerSecond, isAtRest: attitude.isAtRest,
+        at: truth.timestamp)
+      if let inertial = filter.inertialSolution {
+        attitude.aid(by: inertial, declination: declination)
+      }
+    }
+  }
+
+  private func drive(seed: UInt64, hasCompass: Bool) throws -> Outcome {
+    var car = try Car(seed: seed) {
+      $0.receiver?.outages = Self.outages
+      $0.receiver?.latencySeconds = 0
+      if !hasCompass { $0.magnetometer = nil }
+    }
+    car.filter.isVehicle = !hasCompass
     var outcome = Outcome()
     var lastFix: Fix?
     var nextSecond = 60.0
-    while let sample = world.next(), sample.timestamp.seconds < 620 {
-      let t = sample.timestamp
-      switch sample {
-      case .inertial(let raw):
-        let body = InertialSample<BodyFrame>(
-          timestamp: t, angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
-          specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
-        attitude.update(body)
-        filter.update(body)
-        let truth = world.truth(at: t)
-        guide(&attitude, &filter, truth, at: t)
-        judgeHeading(hasCompass ? attitude.solution : nil, filter, truth, &outcome)
-        guard t.seconds >= nextSecond else { continue }
+    car.play(
+      until: 620,
+      afterInertial: { car, truth in
+        judgeHeading(hasCompass ? car.attitude.solution : nil, car.filter, truth, &outcome)
+        guard truth.timestamp.seconds >= nextSecond else { return }
         nextSecond += 1
-        judge(filter, truth, lastFix, &outcome)
-      case .field(let raw):
-        attitude.update(
-          FieldSample<BodyFrame>(
-            timestamp: t, field: MagneticField(components: raw.field.components)))
-      case .fix(let fix):
+        judge(car.filter, truth, lastFix, &outcome)
+      },
+      take: { filter, fix, _ in
         if fix.position != nil { lastFix = fix }
         filter.update(fix)
-      default: break
-      }
-    }
+      })
     return outcome
-  }
-
-  private func guide(
-    _ attitude: inout AttitudeEstimator, _ filter: inout PositionFilter, _ truth: Truth,
-    at t: Timestamp
-  ) {
-    guard let s = attitude.solution, s.isLevelKnown else { return }
-    let declination = truth.declination
-    filter.orient(
-      s.attitude,
-      north: s.isHeadingKnown
-        ? KnownNorth(
-          turn: declination.radians, sigma: (s.headingAccuracy?.radians ?? 2) / 2, errorSeconds: 60)
-        : nil,
-      rateBias: attitude.gyroscopeBias.radiansPerSecond, isAtRest: attitude.isAtRest, at: t)
-    if let inertial = filter.inertialSolution {
-      attitude.aid(by: inertial, declination: declination)
-    }
   }
 
   private func judgeHeading(
@@ -153,44 +181,24 @@ struct InertialNavigationTests {
   private func compare(
     _ error: (Double) -> (metres: SIMD2<Double>, kind: FixKind, accuracy: Double)
   ) throws -> (receiver: Double, filter: Double) {
-    let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
-    var scenario = Scenario.carDrive
-    scenario.receiver?.latencySeconds = 0
-    var world = try SimulatedWorld(scenario: scenario, seed: 3, startUTC: start)
-    var attitude = AttitudeEstimator()
-    var filter = PositionFilter()
+    var car = try Car { $0.receiver?.latencySeconds = 0 }
     var squares = (receiver: 0.0, filter: 0.0)
     var count = 0.0
-    while let sample = world.next(), sample.timestamp.seconds < 360 {
-      let t = sample.timestamp
-      switch sample {
-      case .inertial(let raw):
-        let body = InertialSample<BodyFrame>(
-          timestamp: t, angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
-          specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
-        attitude.update(body)
-        filter.update(body)
-        guide(&attitude, &filter, world.truth(at: t), at: t)
-      case .field(let raw):
-        attitude.update(
-          FieldSample<BodyFrame>(
-            timestamp: t, field: MagneticField(components: raw.field.components)))
-      case .fix(var fix):
-        let truth = world.truth(at: t)
-        let plane = LocalPlane(origin: truth.position)
-        let (metres, kind, accuracy) = error(t.seconds)
-        (fix.position, fix.kind) = (plane.place(at: metres), kind)
-        fix.horizontalAccuracyMetres = accuracy
-        filter.update(fix)
-        // One that stands is not followed: its place does not wander.
-        guard t.seconds > 60, truth.speedMetresPerSecond > 1, let solution = filter.solution(at: t)
-        else { continue }
-        let ours = plane.metres(to: solution.position)
-        squares.receiver += (metres * metres).sum()
-        squares.filter += (ours * ours).sum()
-        count += 1
-      default: break
-      }
+    car.play(until: 360) { filter, fix, truth in
+      let t = truth.timestamp
+      let plane = LocalPlane(origin: truth.position)
+      let (metres, kind, accuracy) = error(t.seconds)
+      var fix = fix
+      (fix.position, fix.kind) = (plane.place(at: metres), kind)
+      fix.horizontalAccuracyMetres = accuracy
+      filter.update(fix)
+      // One that stands is not followed: its place does not wander.
+      guard t.seconds > 60, truth.speedMetresPerSecond > 1, let solution = filter.solution(at: t)
+      else { return }
+      let ours = plane.metres(to: solution.position)
+      squares.receiver += (metres * metres).sum()
+      squares.filter += (ours * ours).sum()
+      count += 1
     }
     #expect(count > 150)
     return ((squares.receiver / count).squareRoot(), (squares.filter / count).squareRoot())
@@ -198,34 +206,15 @@ struct InertialNavigationTests {
 
   @Test("inertial navigation that contradicted the receiver begins again")
   func returns() throws {
-    let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
-    var scenario = Scenario.carDrive
-    scenario.receiver?.latencySeconds = 0
-    var world = try SimulatedWorld(scenario: scenario, seed: 3, startUTC: start)
-    var attitude = AttitudeEstimator()
-    var filter = PositionFilter()
+    var car = try Car { $0.receiver?.latencySeconds = 0 }
     var inertial: [Bool] = []
-    while let sample = world.next(), sample.timestamp.seconds < 200 {
-      let t = sample.timestamp
-      switch sample {
-      case .inertial(let raw):
-        let body = InertialSample<BodyFrame>(
-          timestamp: t, angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
-          specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
-        attitude.update(body)
-        filter.update(body)
-        guide(&attitude, &filter, world.truth(at: t), at: t)
-      case .field(let raw):
-        attitude.update(
-          FieldSample<BodyFrame>(
-            timestamp: t, field: MagneticField(components: raw.field.components)))
-      case .fix(var fix):
-        // For ten seconds the receiver reports another vehicle's speed.
-        if t.seconds > 100, t.seconds < 110 { fix.speedMetresPerSecond = 5 }
-        filter.update(fix)
-        inertial.append(filter.inertialSolution != nil)
-      default: break
-      }
+    car.play(until: 200) { filter, fix, truth in
+      let t = truth.timestamp.seconds
+      var fix = fix
+      // For ten seconds the receiver reports another vehicle's speed.
+      if t > 100, t < 110 { fix.speedMetresPerSecond = 5 }
+      filter.update(fix)
+      inertial.append(filter.inertialSolution != nil)
     }
     #expect(inertial[90..<99].allSatisfy { $0 })
     #expect(inertial.contains(false))
@@ -251,34 +240,15 @@ struct InertialNavigationTests {
 
   @Test("without an inertial unit's samples for a while the filter goes on with the receiver")
   func gap() throws {
-    let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
-    var world = try SimulatedWorld(scenario: .carDrive, seed: 3, startUTC: start)
-    var attitude = AttitudeEstimator()
-    var filter = PositionFilter()
+    var car = try Car()
     var inertial: [Bool] = []
-    while let sample = world.next(), sample.timestamp.seconds < 120 {
-      let t = sample.timestamp
-      switch sample {
-      case .inertial(let raw):
-        if t.seconds > 60, t.seconds < 80 { continue }
-        let body = InertialSample<BodyFrame>(
-          timestamp: t, angularRate: raw.angularRate.map { AngularRate(components: $0.components) },
-          specificForce: raw.specificForce.map { SpecificForce(components: $0.components) })
-        attitude.update(body)
-        filter.update(body)
-        guide(&attitude, &filter, world.truth(at: t), at: t)
-      case .field(let raw):
-        attitude.update(
-          FieldSample<BodyFrame>(
-            timestamp: t, field: MagneticField(components: raw.field.components)))
-      case .fix(let fix):
-        filter.update(fix)
-        guard t.seconds > 20, let solution = filter.solution(at: t) else { continue }
-        inertial.append(solution.isInertial)
-        let error = LocalPlane(origin: world.truth(at: t).position).metres(to: solution.position)
-        #expect((error * error).sum().squareRoot() < 15, "at \(t.seconds) s")
-      default: break
-      }
+    car.play(until: 120, isMissing: { $0 > 60 && $0 < 80 }) { filter, fix, truth in
+      let t = truth.timestamp
+      filter.update(fix)
+      guard t.seconds > 20, let solution = filter.solution(at: t) else { return }
+      inertial.append(solution.isInertial)
+      let error = LocalPlane(origin: truth.position).metres(to: solution.position)
+      #expect((error * error).sum().squareRoot() < 15, "at \(t.seconds) s")
     }
     #expect(inertial.first == true && inertial.last == true && inertial.contains(false))
   }

@@ -9,10 +9,7 @@ extension Pipeline {
       solution.fixTimestamp == fix.timestamp
     else { return }
     // One rule for a body that stands: the position filter's.
-    if solution.isStanding {
-      motion.update(
-        speedMetresPerSecond: 0, accuracy: fix.speedAccuracyMetresPerSecond, at: fix.timestamp)
-    } else if let speed = fix.speedMetresPerSecond {
+    if let speed = solution.isStanding ? 0 : fix.speedMetresPerSecond {
       motion.update(
         speedMetresPerSecond: speed, accuracy: fix.speedAccuracyMetresPerSecond, at: fix.timestamp)
     } else {

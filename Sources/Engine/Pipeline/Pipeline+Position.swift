@@ -80,9 +80,9 @@ extension Pipeline {
       // A new position each second, for those who take each once.
       e.fixTimestamp = fused.fixTimestamp.advanced(
         bySeconds: fused.fixAgeSeconds.rounded(.down))
+      e.outageSeconds = fused.fixAgeSeconds
     }
     guard e.fixKind != nil, e.fixKind != FixKind.none else { return }
-    if fused.fixAgeSeconds > outage { e.outageSeconds = fused.fixAgeSeconds }
     if let fix = place.fix, fix.timestamp > fused.fixTimestamp,
       e.timestamp.seconds(since: fix.timestamp) <= outage
     {

@@ -41,7 +41,7 @@ public struct Pipeline: Sendable {
   var motionNoted: Timestamp?
   /// When the filters last told each other.
   var guided: Timestamp?
-  /// True while nobody wants fixes: estimates then have no dead reckoning, which would be one each second.
+  /// True while the receiver rests because no fix is wanted yet. Estimates then have no position by dead reckoning.
   var isReceiverResting = false
   private(set) var place = PlaceOfFix()
   private(set) var north: TrueNorth

@@ -5,8 +5,8 @@ import RealModule
 /// QNH as reference.
 ///
 /// Model. Six states: altitude, vertical speed, the offset between altitude and pressure altitude, the scale of
-/// pressure altitude, the suction of the wind of driving, and the bias of the vertical acceleration. The barometer measures altitude less offset, precisely
-/// and without delay. GNSS measures altitude, coarsely and with errors that last for seconds to minutes. The offset
+/// pressure altitude, the suction of the wind of driving, and the bias of the vertical acceleration. The barometer
+/// measures altitude less offset, precisely and without delay. GNSS measures altitude, coarsely and with errors that last for seconds to minutes. The offset
 /// drifts with the weather and, in a car, with fan and windows. Warm air stretches the scale: 25 kelvin above the
 /// standard atmosphere are 9 %. A moving car has a lower pressure inside, in proportion to the square of its speed. A
 /// QNH sets the offset once. Without a reference the altitude is unknown, but the vertical speed is known. Where an

@@ -2,7 +2,7 @@ import Quantities
 import RealModule
 
 /// What a second of inertial samples shows of the motion.
-struct MotionFeatures: Equatable, Sendable {
+struct MotionFeatures: Sendable {
   /// Standard deviation of the force's size, m/s², as a ratio to the sensor's noise too.
   var shake: Double
   var shakeAboveFloor: Double
@@ -13,11 +13,6 @@ struct MotionFeatures: Equatable, Sendable {
   var steps: (strength: Double, hertz: Double)?
   /// Root mean square of the slow roll and pitch, rad/s, and how regular it is at 3 to 12 s, 0 to 1; nil before 30 s.
   var sway: (rate: Double, strength: Double)?
-
-  static func == (a: Self, b: Self) -> Bool {
-    a.shake == b.shake && a.turning == b.turning && a.steps?.strength == b.steps?.strength
-      && a.sway?.rate == b.sway?.rate
-  }
 }
 
 /// Turns inertial samples of any rate into features, once a second.

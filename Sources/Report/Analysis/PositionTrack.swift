@@ -3,21 +3,21 @@ import Quantities
 import RealModule
 
 /// The way over ground from the first place on, and how well the place was known.
-package struct PositionTrack: Equatable, Sendable {
+package struct PositionTrack: Sendable {
   /// The greatest number of points of the way: beyond it every second one is left out.
   private static let capacity = 2000
   /// Distance between places above which no line is drawn, m: the clock or the receiver's place was wrong.
   private static let longestStep = 2000.0
 
   /// A place of the way.
-  private struct Place: Equatable, Sendable {
+  private struct Place: Sendable {
     var point: PlotPoint
     var isReckoned: Bool
     var startsLine: Bool
   }
 
   /// The end of a span without fixes.
-  package struct Return: Equatable, Sendable {
+  package struct Return: Sendable {
     /// The length of the span, s.
     package var seconds: Double
     /// From the last place by dead reckoning to the first fix, m, and the radius of 68 % that was stated, m.
@@ -41,11 +41,6 @@ package struct PositionTrack: Equatable, Sendable {
   private var skipped = 0
   private var last: (metres: SIMD2<Double>, estimate: Estimate)?
   private var begin: Double?
-
-  /// True if the fields that a report shows are equal.
-  package static func == (a: Self, b: Self) -> Bool {
-    a.accuracy == b.accuracy && a.places == b.places && a.reckoned == b.reckoned
-  }
 
   /// Adds an estimate with a new fix, or with a new place by dead reckoning.
   mutating func add(_ estimate: Estimate, at time: Double) {

@@ -16,31 +16,10 @@ struct UBloxI2CPortTests {
   }
 
   private func read(seconds: Double, size: Int = 100) throws -> [UInt8] {
-    var all: [UInt8] = []
-    let end = bus.now.advanced(bySeconds: seconds)
-    while bus.now < end {
-      var bytes = [UInt8](repeating: 0xEE, count: size)
-      // Not through a closure with a typed error.
-      var failure: BusError?
-      let count = bytes.withUnsafeMutableBytes { buffer -> Int in
-        do throws(BusError) { return try port.read(into: buffer, until: end) } catch {
-          failure = error
-          return 0
-        }
-      }
-      if let failure { throw failure }
-      all += bytes.prefix(count)
-    }
-    return all
+    try port.read(until: bus.now.advanced(bySeconds: seconds), size: size) { bus.now }
   }
 
-  private func write(_ bytes: [UInt8]) throws {
-    var failure: BusError?
-    bytes.withUnsafeBytes {
-      do throws(BusError) { try port.write($0) } catch { failure = error }
-    }
-    if let failure { throw failure }
-  }
+  private func write(_ bytes: [UInt8]) throws { try port.write(bytes) }
 
   private func sentences(_ bytes: [UInt8]) -> [Substring] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
