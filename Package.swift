@@ -264,7 +264,8 @@ let package = Package(
       name: "ReceiverProtocolsTests",
       dependencies: ["ReceiverProtocols", "Quantities", "Simulation", "TestSupport"]),
     .testTarget(
-      name: "FormatsTests", dependencies: ["Formats", "Quantities", "ReceiverProtocols"]),
+      name: "FormatsTests",
+      dependencies: ["Formats", "Quantities", "ReceiverProtocols", "TestSupport"]),
     .testTarget(
       name: "MonitoringTests",
       dependencies: [

@@ -33,7 +33,7 @@ struct RepairTests {
     let fake = try FakeMachine()
     try fake.write("a=1\n", "/boot/config.txt")
     let repair = Repair(fake.machine, files: ReadOnlyFiles())
-    let fault = #expect(throws: Repair.Fault.self) {
+    let fault = thrownError(Repair.Fault.self) {
       try repair.apply(.bootLine("b=2", file: "/boot/config.txt"))
     }
     #expect(fault?.description.contains("read-only") == true)
@@ -44,10 +44,10 @@ struct RepairTests {
   func failedProgram() throws {
     let fake = try FakeMachine()
     let repair = Repair(fake.machine)
-    let missing = #expect(throws: Repair.Fault.self) { try repair.apply(.run(["modprobe", "x"])) }
+    let missing = thrownError(Repair.Fault.self) { try repair.apply(.run(["modprobe", "x"])) }
     #expect(missing?.description.contains("modprobe is not installed") == true)
     fake.answer(["modprobe"], status: 1, "modprobe: FATAL: Module x not found.\n")
-    let failed = #expect(throws: Repair.Fault.self) { try repair.apply(.run(["modprobe", "x"])) }
+    let failed = thrownError(Repair.Fault.self) { try repair.apply(.run(["modprobe", "x"])) }
     #expect(
       failed?.description
         == "'modprobe x' ended with status 1: modprobe: FATAL: Module x not found.")

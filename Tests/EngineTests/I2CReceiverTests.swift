@@ -114,9 +114,9 @@ struct I2CReceiverTests {
   @Test("gets corrections in whole frames")
   func corrections() throws {
     let bus = Bus(.m9)
-    let head: [UInt8] = [0xD3, 0, 19, 0x3E, 0xD0]
-    let frame =
-      head + (0..<17).map { UInt8(($0 * 37 + 1005) & 255) } + [0x64, 0x04, 0xF2]
+    var frame: [UInt8] = [0xD3, 0, 19, 0x3E, 0xD0]
+    for index in 0..<17 { frame.append(UInt8((index * 37 + 1005) & 255)) }
+    frame += [0x64, 0x04, 0xF2]
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).rtcm3")
     try Data((0..<50).flatMap { _ in frame }).write(to: file)
     defer { do { try FileManager.default.removeItem(at: file) } catch { _ = error } }

@@ -100,7 +100,7 @@ struct ROSRecordingTests {
       ("bag/metadata.yaml", "rosbag2_bagfile_information: 7\n"), ("c/metadata.yaml", "a: [\n"),
     ] {
       let path = try write(text.utf8, name)
-      let error = #expect(throws: RecordingError.self) { try OpenedRecording(path: path) }
+      let error = thrownError(RecordingError.self) { try OpenedRecording(path: path) }
       #expect(error.map { "\($0)".hasPrefix(path) } == true, "\(String(describing: error))")
     }
     let whole = try Data(contentsOf: URL(fileURLWithPath: try bag("whole.db3.zstd")))

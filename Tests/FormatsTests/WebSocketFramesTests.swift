@@ -1,4 +1,5 @@
 import Formats
+import TestSupport
 import Testing
 
 @Suite("Frames of a WebSocket")
@@ -64,7 +65,7 @@ struct WebSocketFramesTests {
   @Test(
     "a message that is too long ends the connection at its length, or at the frame that exceeds it")
   func length() throws {
-    let fault = #expect(throws: WebSocketReader.Fault.self) {
+    let fault = thrownError(WebSocketReader.Fault.self) {
       try Self.read(Self.frame(0x81, [], size: 1 << 30))
     }
     #expect(fault?.status == 1009)
@@ -85,7 +86,7 @@ struct WebSocketFramesTests {
       [0x80, 0x80, 0, 0, 0, 0], [0x01, 0x80, 0, 0, 0, 0, 0x81, 0x80, 0, 0, 0, 0],
     ] as [[UInt8]])
   func forbidden(bytes: [UInt8]) throws {
-    let fault = #expect(throws: WebSocketReader.Fault.self) { try Self.read(bytes, piece: 100) }
+    let fault = thrownError(WebSocketReader.Fault.self) { try Self.read(bytes, piece: 100) }
     #expect(fault?.status == 1002)
   }
 }

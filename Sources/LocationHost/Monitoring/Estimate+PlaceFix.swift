@@ -8,16 +8,11 @@ extension PlaceFix {
   ///   - estimate: The engine's estimate.
   ///   - now: The civil time, for an estimate that has none.
   public init?(_ estimate: Estimate, now: UTCTime) {
-    guard let fused = estimate.position, let fixed = estimate.fixTimestamp,
-      estimate.fixKind != FixKind.none
-    else { return nil }
     // A predicted position is no evidence. Of the receiver's outliers monitoring has its own judgement, by their length.
-    let isRejected = estimate.rejectedPosition != nil
-    guard isRejected || estimate.outageSeconds == nil,
-      let accuracy = isRejected
-        ? estimate.rejectedAccuracyMetres : estimate.horizontalAccuracyMetres
+    guard let (position, stated) = estimate.judgedPlace, let accuracy = stated,
+      let fixed = estimate.fixTimestamp, estimate.fixKind != FixKind.none,
+      estimate.rejectedPosition != nil || estimate.outageSeconds == nil
     else { return nil }
-    let position = estimate.rejectedPosition ?? fused
     // The estimate may be newer than its fix.
     let age = estimate.timestamp.seconds(since: fixed)
     self.init(

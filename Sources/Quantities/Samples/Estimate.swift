@@ -123,3 +123,13 @@ public struct AngularSpeed: Equatable, Sendable {
   @inlinable
   public var degreesPerSecond: Double { radiansPerSecond * (180 / .pi) }
 }
+
+extension Estimate {
+  /// The place that monitoring judges, with its radius of 68 % probability: the receiver's own where the filter holds it for an
+  /// outlier, else the position; nil without one.
+  public var judgedPlace: (position: GeodeticPosition, accuracyMetres: Double?)? {
+    guard let position else { return nil }
+    return rejectedPosition.map { ($0, rejectedAccuracyMetres) }
+      ?? (position, horizontalAccuracyMetres)
+  }
+}

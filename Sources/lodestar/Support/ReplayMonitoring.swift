@@ -34,7 +34,7 @@ struct ReplayMonitoring {
   mutating func step(_ row: SensorSamples, _ pipeline: Pipeline) throws(Failure) {
     guard let fix = row.fix, fix.position != nil else { return }
     let estimate = pipeline.estimate
-    guard let position = estimate.rejectedPosition ?? estimate.position else { return }
+    guard let (position, accuracy) = estimate.judgedPlace else { return }
     guard let time = time(of: fix, estimate) else {
       undatedCount += 1
       return
@@ -42,10 +42,7 @@ struct ReplayMonitoring {
     newest = (time, row.timestamp)
     begin(at: time)
     var place = PlaceFix(
-      position: position,
-      horizontalAccuracyMetres: (estimate.rejectedPosition == nil
-        ? estimate.horizontalAccuracyMetres : estimate.rejectedAccuracyMetres)
-        ?? Self.usualAccuracy, time: time)
+      position: position, horizontalAccuracyMetres: accuracy ?? Self.usualAccuracy, time: time)
     place.altitudeMetres = estimate.altitudeMetres
     place.ellipsoidalAltitudeMetres = estimate.ellipsoidalAltitudeMetres
     place.verticalAccuracyMetres = estimate.verticalAccuracyMetres

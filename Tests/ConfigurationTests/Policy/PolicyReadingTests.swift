@@ -6,6 +6,60 @@ import Testing
 private let effect = "; every application is restricted until this is corrected"
 private let users = "; expected: a list of users, by name or number, as [pi, 1001]"
 
+/// Files with one invalid value each, and what the message says behind the file's name.
+private let invalidValues: [(String, String)] = [
+  (
+    "default: never",
+    "1: default: 'never'; expected: always, whenInUse, ask, denied, restricted"
+  ),
+  ("\nenabled: maybe", "2: enabled: 'maybe'; expected: true or false"),
+  ("answer: restricted", "1: answer: 'restricted'; expected: always, whenInUse, denied, wait"),
+  ("accuracy: 5", "1: accuracy: '5'; expected: full, reduced"),
+  ("group: ~", "1: group: '~'; expected: the name of a group"),
+  ("regions: {dwell: -1}", "1: regions.dwell: '-1'; expected: seconds from 0 to 86400"),
+  (
+    "regions: {cushionFactor: .nan}",
+    "1: regions.cushionFactor: '.nan'; expected: a factor from 0 to 10"
+  ),
+  ("visits: {radius: 0}", "1: visits.radius: '0'; expected: metres from 1 to 100000"),
+  ("significantChange: 5", "1: significantChange: '5'; expected: keys: distance, interval"),
+  (
+    "wifiLocation: {interval: 60}", "1: wifiLocation: 'keys'; expected: the key 'url', or 'off'"
+  ),
+  (
+    "wifiLocation:\n  url: ftp://example.org",
+    "2: wifiLocation.url: 'ftp://example.org'; expected: an address: http://… or https://…"
+  ),
+  (
+    "applications:\n  ../etc: {}",
+    "2: applications: '../etc'; expected: an application's identifier, as com.example.app"
+  ),
+  (
+    "applications:\n  a:\n    purposes: {Two: maybe}",
+    "3: applications.a.purposes.Two: 'maybe'; expected: grant, deny"
+  ),
+  (
+    "applications: {a: {unit: rm -rf}}",
+    "1: applications.a.unit: 'rm -rf'; expected: the name of a systemd unit, as name.service"
+  ),
+  ("calibration: true", "1: calibration: 'true'; expected: grant, deny"),
+  (
+    "applications: {a: {calibration: always}}",
+    "1: applications.a.calibration: 'always'; expected: grant, deny"
+  ),
+  ("applications: {a: {users: pi}}", "1: applications.a.users: 'pi'\(users)"),
+  ("applications: {a: {users: [b, {}]}}", "1: applications.a.users: 'keys'\(users)"),
+  ("applications: {a: {users: ['']}}", "1: applications.a.users: ''\(users)"),
+  ("applications: {a: {users: [a b]}}", "1: applications.a.users: 'a b'\(users)"),
+  ("applications: {a: {users: [-1]}}", "1: applications.a.users: '-1'\(users)"),
+  ("applications: {a: {users: [4294967295]}}", "1: applications.a.users: '4294967295'\(users)"),
+  ("- a", "1: the file: 'a list'; expected: keys: \(allKeys)"),
+]
+
+private let allKeys =
+  "enabled, default, answer, accuracy, calibration, group, applications, regions, "
+  + "significantChange, visits, resumesAutomatically, strictBackground, wifiLocation"
+
 @Suite("Reading a policy")
 struct PolicyReadingTests {
   @Test("without files every application is allowed and no scan is sent")
@@ -128,59 +182,7 @@ struct PolicyReadingTests {
 
   @Test(
     "an invalid value is refused with its line, its key and the expected value",
-    arguments: [
-      (
-        "default: never",
-        "1: default: 'never'; expected: always, whenInUse, ask, denied, restricted"
-      ),
-      ("\nenabled: maybe", "2: enabled: 'maybe'; expected: true or false"),
-      ("answer: restricted", "1: answer: 'restricted'; expected: always, whenInUse, denied, wait"),
-      ("accuracy: 5", "1: accuracy: '5'; expected: full, reduced"),
-      ("group: ~", "1: group: '~'; expected: the name of a group"),
-      ("regions: {dwell: -1}", "1: regions.dwell: '-1'; expected: seconds from 0 to 86400"),
-      (
-        "regions: {cushionFactor: .nan}",
-        "1: regions.cushionFactor: '.nan'; expected: a factor from 0 to 10"
-      ),
-      ("visits: {radius: 0}", "1: visits.radius: '0'; expected: metres from 1 to 100000"),
-      ("significantChange: 5", "1: significantChange: '5'; expected: keys: distance, interval"),
-      (
-        "wifiLocation: {interval: 60}", "1: wifiLocation: 'keys'; expected: the key 'url', or 'off'"
-      ),
-      (
-        "wifiLocation:\n  url: ftp://example.org",
-        "2: wifiLocation.url: 'ftp://example.org'; expected: an address: http://… or https://…"
-      ),
-      (
-        "applications:\n  ../etc: {}",
-        "2: applications: '../etc'; expected: an application's identifier, as com.example.app"
-      ),
-      (
-        "applications:\n  a:\n    purposes: {Two: maybe}",
-        "3: applications.a.purposes.Two: 'maybe'; expected: grant, deny"
-      ),
-      (
-        "applications: {a: {unit: rm -rf}}",
-        "1: applications.a.unit: 'rm -rf'; expected: the name of a systemd unit, as name.service"
-      ),
-      ("calibration: true", "1: calibration: 'true'; expected: grant, deny"),
-      (
-        "applications: {a: {calibration: always}}",
-        "1: applications.a.calibration: 'always'; expected: grant, deny"
-      ),
-      ("applications: {a: {users: pi}}", "1: applications.a.users: 'pi'" + users),
-      ("applications: {a: {users: [b, {}]}}", "1: applications.a.users: 'keys'" + users),
-      ("applications: {a: {users: ['']}}", "1: applications.a.users: ''" + users),
-      ("applications: {a: {users: [a b]}}", "1: applications.a.users: 'a b'" + users),
-      ("applications: {a: {users: [-1]}}", "1: applications.a.users: '-1'" + users),
-      ("applications: {a: {users: [4294967295]}}", "1: applications.a.users: '4294967295'" + users),
-      (
-        "- a",
-        "1: the file: 'a list'; expected: keys: enabled, default, answer, accuracy, calibration, "
-          + "group, applications, regions, significantChange, visits, resumesAutomatically, "
-          + "strictBackground, wifiLocation"
-      ),
-    ])
+    arguments: invalidValues)
   func wrongValues(text: String, message: String) throws {
     #expect(try PolicyFolder.refusal(text) == "a.yaml:" + message + effect)
   }
